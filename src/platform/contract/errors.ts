@@ -1,0 +1,56 @@
+/** Every way in which a call can fail, in words; the status is looked up in {@link statusOf}. */
+export type ErrorCode =
+  | 'bad-input'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not-found'
+  | 'conflict'
+  | 'too-large'
+  | 'unsupported-media'
+  | 'range'
+  | 'too-many'
+  | 'unavailable'
+  | 'unexpected';
+
+export const statusOf = {
+  'bad-input': 400,
+  unauthorized: 401,
+  forbidden: 403,
+  'not-found': 404,
+  conflict: 409,
+  'too-large': 413,
+  'unsupported-media': 415,
+  range: 416,
+  'too-many': 429,
+  unavailable: 503,
+  unexpected: 500,
+} satisfies Record<ErrorCode, number>;
+
+export type Issue = { path: string; message: string };
+
+/** The body of every answer that is not a success. */
+export type ErrorBody = { message: string; issues?: Issue[] };
+
+/**
+ * The one error that the program throws on purpose. `message` is a sentence for a person and goes to the
+ * browser as it is; whatever else is thrown answers a fixed sentence, so that no inner text leaks.
+ */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly issues: Issue[] | undefined;
+  /** Seconds, for 'too-many'; sent as `Retry-After`. */
+  readonly retryAfter: number | undefined;
+
+  constructor(code: ErrorCode, message: string, more: { issues?: Issue[]; retryAfter?: number } = {}) {
+    super(message);
+    this.name = 'AppError';
+    this.code = code;
+    this.issues = more.issues;
+    this.retryAfter = more.retryAfter;
+  }
+}
+
+export const notFound = (message = 'Not found') => new AppError('not-found', message);
+export const badInput = (message: string, issues?: Issue[]) =>
+  new AppError('bad-input', message, issues ? { issues } : {});
+export const conflict = (message: string) => new AppError('conflict', message);
