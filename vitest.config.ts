@@ -1,13 +1,47 @@
 import { defineConfig } from 'vitest/config';
 
+const everywhere = {
+  // A zone with an odd offset, so that a forgotten time zone fails here and not at somebody's retreat.
+  env: { TZ: 'Asia/Kathmandu', NODE_ENV: 'test' },
+  pool: 'forks' as const,
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+  restoreMocks: true,
+};
+
+const HTTP = 'src/**/*.http.test.ts';
+const PROCESS = ['src/**/*.process.test.ts', 'src/platform/server/embedded-postgres/*.test.ts'];
+
 export default defineConfig({
   test: {
-    // A zone with an odd offset, so that a forgotten time zone fails here and not at somebody's retreat.
-    env: { TZ: 'Asia/Kathmandu', NODE_ENV: 'test' },
-    include: ['src/**/*.test.ts', 'src/**/*.test.tsx', 'scripts/**/*.test.ts'],
-    pool: 'forks',
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    restoreMocks: true,
+    projects: [
+      {
+        test: {
+          ...everywhere,
+          name: 'unit',
+          include: ['src/**/*.test.ts', 'src/**/*.test.tsx', 'scripts/**/*.test.ts'],
+          exclude: [HTTP, ...PROCESS],
+        },
+      },
+      {
+        // Through HTTP against a real database, which one set-up starts for all of them.
+        test: {
+          ...everywhere,
+          name: 'http',
+          include: [HTTP],
+          globalSetup: ['src/testing/postgres.ts'],
+        },
+      },
+      {
+        // The program and its database as processes: started, killed, started again.
+        test: {
+          ...everywhere,
+          name: 'process',
+          include: PROCESS,
+          testTimeout: 120_000,
+          fileParallelism: false,
+        },
+      },
+    ],
   },
 });

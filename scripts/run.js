@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
+import { delimiter, join } from 'node:path';
+
+/**
+ * Runs a program on this terminal, and ends it when this process is asked to end.
+ * @param {string} file
+ * @param {string[]} args
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv }} [options]
+ * @returns {Promise<number>} its exit code; 128 + the number of the signal that ended it; 127 if there is no
+ *   such program. Being asked to end ends this process too, with that code.
+ */
+export function run(file, args, options = {}) {
+  return new Promise((resolve) => {
+    const child = spawn(file, args, { stdio: 'inherit', ...options });
+    /** @type {NodeJS.Signals | null} */
+    let asked = null;
+    /** @param {NodeJS.Signals} signal */
+    const pass = (signal) => {
+      asked = signal;
+      child.kill(signal);
+    };
+    const signals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
+    for (const signal of signals) process.on(signal, pass);
+    /** @param {number} code */
+    const end = (code) => {
+      for (const signal of signals) process.off(signal, pass);
+      if (asked) process.exit(128 + constants.signals[asked]);
+      resolve(code);
+    };
+    child.once('error', (error) => {
+      console.error(`${file} could not be run: ${error.message}`);
+      end(127);
+    });
+    child.once('exit', (code, signal) => end(code ?? 128 + constants.signals[signal ?? 'SIGKILL']));
+  });
+}
+
+/**
+ * The Node that the project brings, or the one that runs this where none comes for the platform (macOS).
+ * @param {string} project
+ */
+export function projectNode(project) {
+  const own = join(project, 'node_modules', '.bin', 'node');
+  return existsSync(own) ? own : process.execPath;
+}
+
+/**
+ * Where the system looks for programs, without what npm puts in front.
+ * @returns {string[]}
+ */
+export const systemPath = () =>
+  (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .filter((folder) => folder !== '' && !/[\\/]node_modules[\\/]\.bin[\\/]?$/.test(folder));

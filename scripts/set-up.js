@@ -1,0 +1,24 @@
+// Makes sure that what a command needs is there, and does nothing when it is:
+//
+//   node scripts/set-up.js install build browser
+//
+// Runs before anything is installed, under whatever Node the machine has: plain JavaScript, no dependencies.
+import { fileURLToPath } from 'node:url';
+import { provideBrowser } from './set-up/browser.js';
+import { provideBuild } from './set-up/build.js';
+import { provideModules } from './set-up/install.js';
+
+/** @type {Record<string, (project: string) => Promise<number>>} each answers an exit code */
+const steps = { install: provideModules, build: provideBuild, browser: provideBrowser };
+
+const project = fileURLToPath(new URL('..', import.meta.url));
+
+for (const name of process.argv.slice(2)) {
+  const step = steps[name];
+  if (!step) {
+    console.error(`There is no step '${name}'. The steps are ${Object.keys(steps).join(', ')}.`);
+    process.exit(1);
+  }
+  const code = await step(project);
+  if (code !== 0) process.exit(code);
+}

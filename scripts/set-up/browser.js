@@ -1,0 +1,40 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { findChromium, findProgram } from '../find-chromium.js';
+import { projectNode, run } from '../run.js';
+
+/**
+ * Makes sure that the tests have a Chromium; and, where that costs nothing more, ffmpeg, without which some
+ * tests are skipped.
+ * @param {string} project
+ * @returns {Promise<number>} an exit code
+ */
+export async function provideBrowser(project) {
+  const missing = [...(findChromium() ? [] : ['chromium']), ...(findProgram('ffmpeg') ? [] : ['ffmpeg'])];
+  const triedBefore = join(project, 'node_modules', '.cache', 'apt-tried');
+  const isWorthATry = missing.includes('chromium') || !existsSync(triedBefore);
+  if (missing.length > 0 && isWorthATry && process.getuid?.() === 0 && findProgram('apt-get')) {
+    console.log(`Installing ${missing.join(' and ')} for the tests …`);
+    await installByApt(missing);
+    mkdirSync(dirname(triedBefore), { recursive: true });
+    writeFileSync(triedBefore, '');
+  }
+  if (findChromium()) return 0;
+  console.log('Looking for a Chromium for the tests …');
+  const cli = join(project, 'node_modules', '@playwright', 'test', 'cli.js');
+  const code = await run(projectNode(project), [cli, 'install', 'chromium'], { cwd: project });
+  if (code !== 0)
+    console.error('There is no Chromium for the tests. Install one, or set CHROMIUM_PATH to where it is.');
+  return code;
+}
+
+/**
+ * One package after the other, so that one that can't be had does not keep the other away.
+ * @param {string[]} packages
+ */
+async function installByApt(packages) {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  await run('apt-get', ['update'], { env });
+  for (const name of packages)
+    await run('apt-get', ['install', '-y', '--no-install-recommends', name], { env });
+}

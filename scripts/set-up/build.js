@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectNode, run } from '../run.js';
+
+/**
+ * Makes dist/web match the sources.
+ * @param {string} project
+ * @returns {Promise<number>} an exit code
+ */
+export async function provideBuild(project) {
+  const wanted = fingerprintOfSources(project);
+  if (isBuilt(project, wanted)) return 0;
+  console.log('Building the pages …');
+  const dist = join(project, 'dist');
+  mkdirSync(dist, { recursive: true });
+  removeAbandoned(dist);
+  // Built aside, so that two builds at once, or one that is killed, never leave a half-made site.
+  const fresh = join(dist, `web.new-${process.pid}`);
+  const vite = join(project, 'node_modules', 'vite', 'bin', 'vite.js');
+  const code = await run(projectNode(project), [vite, 'build', '--outDir', fresh, '--emptyOutDir'], {
+    cwd: project,
+    env: { ...process.env, NODE_ENV: 'production' },
+  });
+  if (code !== 0) {
+    rmSync(fresh, { recursive: true, force: true });
+    console.error('The pages could not be built; vite says above why.');
+    return code;
+  }
+  putInPlace(fresh, join(dist, 'web'));
+  writeFileSync(join(dist, '.built'), `${wanted}\n`);
+  return 0;
+}
+
+/**
+ * All that the pages are made from, as one hash of names and contents. Contents, because times change with
+ * every checkout and copy.
+ * @param {string} project
+ */
+export function fingerprintOfSources(project) {
+  const hash = createHash('sha256');
+  for (const path of sources(project)) {
+    const bytes = readFileSync(join(project, path));
+    hash.update(`${path}\0${bytes.length}\0`).update(bytes);
+  }
+  return hash.digest('hex');
+}
+
+/**
+ * Puts a finished build where the last one is.
+ * @param {string} fresh
+ * @param {string} place
+ */
+export function putInPlace(fresh, place) {
+  const old = `${place}.old-${process.pid}`;
+  for (;;) {
+    try {
+      renameSync(fresh, place);
+      break;
+    } catch (error) {
+      if (!isThere(error)) throw error;
+    }
+    // Another process that builds may be just as far: whoever comes second tries again.
+    try {
+      renameSync(place, old);
+    } catch {
+      continue;
+    }
+    rmSync(old, { recursive: true, force: true });
+  }
+}
+
+/**
+ * @param {string} project
+ * @param {string} wanted
+ */
+function isBuilt(project, wanted) {
+  const stamp = join(project, 'dist', '.built');
+  return (
+    existsSync(join(project, 'dist', 'web')) &&
+    existsSync(stamp) &&
+    readFileSync(stamp, 'utf8').trim() === wanted
+  );
+}
+
+/**
+ * @param {string} project
+ * @returns {string[]} paths below the project, in an order that is the same everywhere.
+ */
+function sources(project) {
+  const single = ['index.html', 'vite.config.ts', 'package-lock.json'].filter((name) =>
+    existsSync(join(project, name)),
+  );
+  return [...single, ...filesIn(project, 'src'), ...filesIn(project, 'public')]
+    .filter((path) => !/\.test\.tsx?$/.test(path))
+    .sort();
+}
+
+/**
+ * @param {string} project
+ * @param {string} folder
+ * @returns {string[]}
+ */
+function filesIn(project, folder) {
+  if (!existsSync(join(project, folder))) return [];
+  return readdirSync(join(project, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return filesIn(project, path);
+    return entry.isFile() ? [path] : [];
+  });
+}
+
+/**
+ * Removes what killed builds left.
+ * @param {string} dist
+ */
+function removeAbandoned(dist) {
+  for (const name of readdirSync(dist)) {
+    const pid = /^web\.(?:new|old)-(\d+)$/.exec(name)?.[1];
+    if (pid && !isAlive(Number(pid))) rmSync(join(dist, name), { recursive: true, force: true });
+  }
+}
+
+/** @param {number} pid */
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return codeOf(error) === 'EPERM';
+  }
+}
+
+/** @param {unknown} error */
+const isThere = (error) => ['ENOTEMPTY', 'EEXIST'].includes(codeOf(error));
+
+/** @param {unknown} error */
+const codeOf = (error) => (error instanceof Error && 'code' in error ? String(error.code) : '');

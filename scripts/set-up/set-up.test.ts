@@ -1,0 +1,216 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { findChromium } from '../find-chromium.js';
+import { fingerprintOfSources, provideBuild, putInPlace } from './build.js';
+import { fingerprint, isInstalledByHand, provideModules } from './install.js';
+
+let project: string;
+
+beforeEach(() => {
+  project = mkdtempSync(join(tmpdir(), 'yangchen-test-'));
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(project, { recursive: true, force: true });
+});
+
+describe('installing', () => {
+  const lock = {
+    packages: {
+      '': { version: '0.1.0' },
+      'node_modules/song': { version: '1.0.0' },
+      'node_modules/song/node_modules/verse': { version: '2.0.0' },
+      'node_modules/for-here': {
+        version: '3.0.0',
+        optional: true,
+        os: process.platform,
+        cpu: [process.arch],
+      },
+      'node_modules/for-there': { version: '3.0.0', optional: true, os: ['plan9'], cpu: [process.arch] },
+      'node_modules/for-there-too': { version: '3.0.0', optional: true },
+    },
+  };
+  const manifest = {
+    name: 'any',
+    dependencies: { song: '1.0.0' },
+    optionalDependencies: { 'for-here': '3.0.0', 'for-there': '3.0.0' },
+  };
+  const here = [
+    'node_modules/song',
+    'node_modules/song/node_modules/verse',
+    'node_modules/for-here',
+  ] as const;
+
+  beforeEach(() => {
+    put('package.json', JSON.stringify(manifest));
+    put('package-lock.json', JSON.stringify(lock));
+  });
+
+  it('accepts what npm has installed by hand, without what is for other machines', async () => {
+    install(here);
+    expect(isInstalledByHand(project)).toBe(true);
+    expect(await provideModules(project)).toBe(0);
+    expect(readFileSync(join(project, 'node_modules/.yangchen-installed'), 'utf8').trim()).toBe(
+      fingerprint(project),
+    );
+  });
+
+  it('does nothing when it was done', async () => {
+    put('node_modules/.yangchen-installed', fingerprint(project));
+    expect(await provideModules(project)).toBe(0);
+  });
+
+  it('is needed when there is nothing', () => {
+    expect(isInstalledByHand(project)).toBe(false);
+  });
+
+  it('is needed when something is missing, also something optional that is for this machine', () => {
+    for (const missing of here) {
+      install(here.filter((path) => path !== missing));
+      expect(isInstalledByHand(project), missing).toBe(false);
+    }
+  });
+
+  it('is needed when a version differs', () => {
+    install(here, { 'node_modules/song': { version: '1.0.1' } });
+    expect(isInstalledByHand(project)).toBe(false);
+  });
+
+  it('is needed when a folder was deleted behind the back of npm', () => {
+    install(here);
+    rmSync(join(project, 'node_modules/for-here'), { recursive: true });
+    expect(isInstalledByHand(project)).toBe(false);
+  });
+
+  it('is a matter of dependencies, not of the rest of package.json', () => {
+    const before = fingerprint(project);
+    put('package.json', JSON.stringify({ ...manifest, name: 'other', scripts: { start: 'true' } }));
+    expect(fingerprint(project)).toBe(before);
+    put('package.json', JSON.stringify({ ...manifest, devDependencies: { drum: '1.0.0' } }));
+    expect(fingerprint(project)).not.toBe(before);
+  });
+
+  function install(paths: readonly string[], others: Record<string, { version: string }> = {}) {
+    rmSync(join(project, 'node_modules'), { recursive: true, force: true });
+    for (const path of paths) put(`${path}/package.json`, '{}');
+    const packages = Object.fromEntries(
+      paths.map((path) => [path, lock.packages[path as keyof typeof lock.packages]]),
+    );
+    put('node_modules/.package-lock.json', JSON.stringify({ packages: { ...packages, ...others } }));
+  }
+});
+
+describe('building', () => {
+  /** Stands for vite: writes what it is told the mode is into the folder it is given. */
+  const vite = `
+    const { mkdirSync, writeFileSync } = require('node:fs');
+    const folder = process.argv[process.argv.indexOf('--outDir') + 1];
+    if (process.env.FAIL) process.exit(3);
+    mkdirSync(folder);
+    writeFileSync(folder + '/index.html', process.env.NODE_ENV);`;
+
+  beforeEach(() => {
+    vi.spyOn(console, 'log').mockReturnValue(undefined);
+    put('package-lock.json', '{}');
+    put('src/main.web.tsx', 'one');
+    put('node_modules/vite/bin/vite.js', vite);
+  });
+
+  it('is done once, for production, and leaves nothing else', async () => {
+    expect(await provideBuild(project)).toBe(0);
+    expect(readFileSync(join(project, 'dist/web/index.html'), 'utf8')).toBe('production');
+    put('dist/web/index.html', 'untouched');
+    expect(await provideBuild(project)).toBe(0);
+    expect(readFileSync(join(project, 'dist/web/index.html'), 'utf8')).toBe('untouched');
+    expect(readdirSync(join(project, 'dist')).sort()).toEqual(['.built', 'web']);
+  });
+
+  it('is done again after any change of what the pages are made from', async () => {
+    for (const path of [
+      'src/main.web.tsx',
+      'src/deep/er.css',
+      'public/icon.svg',
+      'vite.config.ts',
+      'index.html',
+    ]) {
+      await provideBuild(project);
+      put('dist/web/index.html', 'old');
+      put(path, 'new');
+      await provideBuild(project);
+      expect(readFileSync(join(project, 'dist/web/index.html'), 'utf8'), path).toBe('production');
+    }
+  });
+
+  it('is done again when a file is renamed or the pages are gone', async () => {
+    const before = fingerprintOfSources(project);
+    rmSync(join(project, 'src/main.web.tsx'));
+    put('src/other.tsx', 'one');
+    expect(fingerprintOfSources(project)).not.toBe(before);
+    await provideBuild(project);
+    rmSync(join(project, 'dist/web'), { recursive: true });
+    await provideBuild(project);
+    expect(existsSync(join(project, 'dist/web/index.html'))).toBe(true);
+  });
+
+  it('is not done for a change of a test', () => {
+    const before = fingerprintOfSources(project);
+    put('src/any.test.ts', 'new');
+    put('src/any.test.tsx', 'new');
+    expect(fingerprintOfSources(project)).toBe(before);
+  });
+
+  it('keeps the last pages when it fails, and fails with the same code', async () => {
+    await provideBuild(project);
+    put('src/main.web.tsx', 'two');
+    vi.stubEnv('FAIL', 'yes');
+    vi.spyOn(console, 'error').mockReturnValue(undefined);
+    expect(await provideBuild(project)).toBe(3);
+    expect(existsSync(join(project, 'dist/web/index.html'))).toBe(true);
+    expect(readdirSync(join(project, 'dist')).sort()).toEqual(['.built', 'web']);
+  });
+
+  it('clears away what a killed build left, and not what another is making', async () => {
+    put('dist/web.new-999999999/index.html', 'half');
+    put(`dist/web.new-${process.ppid}/index.html`, 'half');
+    await provideBuild(project);
+    expect(readdirSync(join(project, 'dist')).sort()).toEqual(['.built', 'web', `web.new-${process.ppid}`]);
+  });
+
+  it('puts new pages in the place of the old', () => {
+    put('dist/web/old.js', '');
+    put('dist/fresh/new.js', '');
+    putInPlace(join(project, 'dist/fresh'), join(project, 'dist/web'));
+    expect(readdirSync(join(project, 'dist'))).toEqual(['web']);
+    expect(readdirSync(join(project, 'dist/web'))).toEqual(['new.js']);
+  });
+});
+
+describe('the browser of the tests', () => {
+  it('is the one that is named, else the first on the PATH, else the download of the runner', () => {
+    put('bin/google-chrome', '#!/bin/sh', 0o755);
+    put('bin/chromium', 'not a program', 0o644);
+    vi.stubEnv('CHROMIUM_PATH', undefined);
+    vi.stubEnv('PATH', join(project, 'bin'));
+    expect(findChromium()).toBe(join(project, 'bin/google-chrome'));
+    vi.stubEnv('PATH', project);
+    expect(findChromium()).toBeNull();
+    vi.stubEnv('CHROMIUM_PATH', '/opt/chromium');
+    expect(findChromium()).toBe('/opt/chromium');
+  });
+});
+
+function put(path: string, text: string, mode = 0o644): void {
+  mkdirSync(dirname(join(project, path)), { recursive: true });
+  writeFileSync(join(project, path), text, { mode });
+}

@@ -1,0 +1,170 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { allEndpoints } from './api.ts';
+import { startTestApp } from './testing/app.ts';
+import type { Client, Reply } from './testing/client.ts';
+import { tone } from './testing/tone.ts';
+
+// Every endpoint × every kind of caller. 'student' owns the rows that a request names; 'other' is a student who does not.
+const CALLERS = ['visitor', 'student', 'other', 'admin', 'disabled'] as const;
+type Statuses = [visitor: number, student: number, other: number, admin: number, disabled: number];
+
+const app = await startTestApp();
+
+async function makeWorld() {
+  const student = await app.make.student();
+  const level = await app.make.grant(student, `Level of ${student.username}`);
+  const other = await app.make.student();
+  const melody = await app.make.melody({ level: level.name });
+  const feedback = await app.make.feedback({ student });
+  const pending = await app.make.recording({ student });
+  return { student, other, level, melody, feedback, pending };
+}
+type World = Awaited<ReturnType<typeof makeWorld>>;
+
+const audio = { bytes: tone(1), name: 'song.wav' };
+const anyone: Statuses = [200, 200, 200, 200, 200];
+const signedIn: Statuses = [401, 200, 200, 200, 401];
+const adminsOnly = (status: number): Statuses => [401, 403, 403, status, 401];
+const studentsOnly = (status: number): Statuses => [401, status, status, 403, 401];
+
+const matrix: Record<string, { statuses: Statuses; send(client: Client, world: World): Promise<Reply> }> = {
+  'POST /api/login': {
+    statuses: [401, 401, 401, 401, 401],
+    send: (client, { student }) =>
+      client.post('/api/login', { username: student.username, password: 'wrong' }),
+  },
+  'GET /api/login': { statuses: [302, 302, 302, 302, 302], send: (client) => client.get('/api/login') },
+  'POST /api/logout': { statuses: anyone, send: (client) => client.post('/api/logout') },
+  'GET /api/logout': { statuses: [302, 302, 302, 302, 302], send: (client) => client.get('/api/logout') },
+  'GET /api/user': { statuses: signedIn, send: (client) => client.get('/api/user') },
+  'POST /api/register-request': {
+    statuses: [201, 201, 201, 201, 201],
+    send: (client, { student }) =>
+      client.post('/api/register-request', {
+        fullName: 'Ani Lhamo',
+        email: `${crypto.randomUUID()}.${student.email}`,
+      }),
+  },
+  'GET /api/user/transmission-levels': {
+    statuses: signedIn,
+    send: (client) => client.get('/api/user/transmission-levels'),
+  },
+  'GET /api/admin/transmission-levels': {
+    statuses: adminsOnly(200),
+    send: (client) => client.get('/api/admin/transmission-levels'),
+  },
+  'POST /api/init': { statuses: adminsOnly(200), send: (client) => client.post('/api/init') },
+  'GET /api/admin/users': { statuses: adminsOnly(200), send: (client) => client.get('/api/admin/users') },
+  'POST /api/admin/create-user-with-credentials': {
+    statuses: adminsOnly(201),
+    send: (client, { level }) =>
+      client.post('/api/admin/create-user-with-credentials', {
+        email: `${crypto.randomUUID()}@example.org`,
+        firstName: 'Karma',
+        lastName: 'Yeshe',
+        transmissionLevels: [level.id],
+      }),
+  },
+  'GET /api/admin/users/{id}/transmission-access': {
+    statuses: adminsOnly(200),
+    send: (client, { student }) => client.get(`/api/admin/users/${student.id}/transmission-access`),
+  },
+  'POST /api/admin/users/{id}/transmission-access': {
+    statuses: adminsOnly(200),
+    send: (client, { student, level }) =>
+      client.post(`/api/admin/users/${student.id}/transmission-access`, { transmissionLevelId: level.id }),
+  },
+  'DELETE /api/admin/users/{id}/transmission-access/{levelId}': {
+    statuses: adminsOnly(200),
+    send: (client, { student, level }) =>
+      client.delete(`/api/admin/users/${student.id}/transmission-access/${level.id}`),
+  },
+  'GET /api/melodies': { statuses: signedIn, send: (client) => client.get('/api/melodies') },
+  'GET /api/melodies/{id}': {
+    statuses: [401, 200, 404, 200, 401],
+    send: (client, { melody }) => client.get(`/api/melodies/${melody.id}`),
+  },
+  'POST /api/melodies': {
+    statuses: adminsOnly(201),
+    send: (client, { level }) =>
+      client.form('/api/melodies', { title: 'A song', transmissionLevelId: level.id, audioFile: audio }),
+  },
+  'POST /api/recordings': {
+    statuses: studentsOnly(201),
+    send: (client) => client.form('/api/recordings', { title: 'My song', audio }),
+  },
+  'GET /api/student/recordings': {
+    statuses: studentsOnly(200),
+    send: (client) => client.get('/api/student/recordings'),
+  },
+  'GET /api/admin/pending-recordings': {
+    statuses: adminsOnly(200),
+    send: (client) => client.get('/api/admin/pending-recordings'),
+  },
+  'GET /api/recordings/pending': {
+    statuses: adminsOnly(200),
+    send: (client) => client.get('/api/recordings/pending'),
+  },
+  'POST /api/feedback': {
+    statuses: adminsOnly(201),
+    send: (client, { pending }) =>
+      client.form('/api/feedback', { recordingId: pending.id, writtenFeedback: 'Slower.' }),
+  },
+  'GET /api/feedback': { statuses: studentsOnly(200), send: (client) => client.get('/api/feedback') },
+  'PATCH /api/feedback/{id}/status': {
+    statuses: [401, 200, 404, 403, 401],
+    send: (client, { feedback }) => client.patch(`/api/feedback/${feedback.id}/status`, { status: 'read' }),
+  },
+  'GET /api/admin/feedback': {
+    statuses: adminsOnly(200),
+    send: (client) => client.get('/api/admin/feedback'),
+  },
+  'GET /api/feedback/unread-count': {
+    statuses: studentsOnly(200),
+    send: (client) => client.get('/api/feedback/unread-count'),
+  },
+  'GET /api/files/{name}': {
+    statuses: [401, 200, 404, 200, 401],
+    send: (client, { melody }) => client.get(`/api/files/${melody.audioUrl}?type=audio`),
+  },
+  'GET /api/health': { statuses: anyone, send: (client) => client.get('/api/health') },
+  'GET /api/ready': { statuses: anyone, send: (client) => client.get('/api/ready') },
+  'GET /api/openapi.json': { statuses: anyone, send: (client) => client.get('/api/openapi.json') },
+};
+
+const keyOf = (endpoint: { method: string; path: string }) => `${endpoint.method} ${endpoint.path}`;
+
+test('every endpoint is in the matrix, and nothing else', () => {
+  expect(Object.keys(matrix).sort()).toEqual(allEndpoints.map(keyOf).sort());
+});
+
+describe.each(allEndpoints.map(keyOf))('%s', (key) => {
+  const row = matrix[key];
+  let world: World;
+  beforeAll(async () => {
+    world = await makeWorld();
+  });
+  // In this order: the disabled one comes last.
+  test.each(CALLERS.map((caller, index) => [caller, row?.statuses[index]] as const))(
+    'answers a %s with %d',
+    async (caller, status) => {
+      const client = await clientFor(caller, world);
+      const reply = await row!.send(client, world);
+      expect(reply.status).toBe(status);
+      if (reply.status === 401 && !key.endsWith('/login'))
+        expect(reply.body).toEqual({ message: 'Unauthorized' });
+      if (reply.status === 403) expect(reply.body).toEqual({ message: 'Forbidden' });
+    },
+  );
+});
+
+async function clientFor(caller: (typeof CALLERS)[number], world: World): Promise<Client> {
+  if (caller === 'visitor') return app.visitor();
+  if (caller === 'admin') return app.as(await app.make.teacher());
+  if (caller === 'student') return app.as(world.student);
+  if (caller === 'other') return app.as(world.other);
+  // Disabled while signed in: the session is still in the browser, and in the table.
+  const client = await app.as(world.student);
+  await app.make.disable(world.student);
+  return client;
+}

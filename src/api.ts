@@ -1,0 +1,29 @@
+import { feedbackApi } from './features/feedback/contract.ts';
+import { filesApi } from './features/files/contract.ts';
+import { healthApi } from './features/health/contract.ts';
+import { levelsApi } from './features/levels/contract.ts';
+import { melodiesApi } from './features/melodies/contract.ts';
+import { recordingsApi } from './features/recordings/contract.ts';
+import { registrationsApi } from './features/registrations/contract.ts';
+import { signInApi } from './features/sign-in/contract.ts';
+import { usersApi } from './features/users/contract.ts';
+import type { Endpoint } from './platform/contract/endpoint.ts';
+
+/** The whole API. An endpoint that is not in here does not exist. */
+export const api = {
+  signIn: signInApi,
+  registrations: registrationsApi,
+  levels: levelsApi,
+  users: usersApi,
+  melodies: melodiesApi,
+  recordings: recordingsApi,
+  feedback: feedbackApi,
+  files: filesApi,
+  health: healthApi,
+};
+
+export type Api = typeof api;
+
+export const allEndpoints: Endpoint[] = Object.values(api).flatMap((feature): Endpoint[] =>
+  Object.values(feature),
+);

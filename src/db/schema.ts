@@ -1,0 +1,290 @@
+import { sql } from 'drizzle-orm';
+import {
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  serial,
+  text,
+  timestamp,
+  unique,
+  uniqueIndex,
+  uuid,
+  varchar,
+} from 'drizzle-orm/pg-core';
+
+// The whole database. What a delete takes along is said here and nowhere else: what belongs to a student goes with
+// the student; what an admin made stays, and an admin can't be deleted; a level in use can't be deleted.
+
+const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
+const createdAt = () => moment('created_at').notNull().defaultNow();
+
+export const users = pgTable(
+  'users',
+  {
+    id: text('id')
+      .primaryKey()
+      .default(sql`gen_random_uuid()::text`),
+    email: text('email').notNull(),
+    firstName: text('first_name'),
+    lastName: text('last_name'),
+    username: text('username').notNull(),
+    /** argon2id, PHC form. */
+    password: text('password').notNull(),
+    profileImageUrl: text('profile_image_url'),
+    role: text('role', { enum: ['admin', 'student'] })
+      .notNull()
+      .default('student'),
+    isActive: boolean('is_active').notNull().default(true),
+    createdAt: createdAt(),
+    updatedAt: moment('updated_at')
+      .notNull()
+      .defaultNow()
+      .$onUpdate(() => new Date()),
+  },
+  (table) => [
+    // Sign-in takes either in any case, so two that differ by case alone must not exist.
+    uniqueIndex('users_email_unique').on(sql`lower(${table.email})`),
+    uniqueIndex('users_username_unique').on(sql`lower(${table.username})`),
+    check('users_role', sql`${table.role} in ('admin', 'student')`),
+  ],
+);
+
+export const passwordResetTokens = pgTable(
+  'password_reset_tokens',
+  {
+    id: serial('id').primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** SHA-256 of what was mailed. */
+    token: text('token').notNull().unique(),
+    expiresAt: moment('expires_at').notNull(),
+    used: boolean('used').notNull().default(false),
+    createdAt: createdAt(),
+  },
+  (table) => [index('password_reset_tokens_user').on(table.userId)],
+);
+
+export const registrationRequests = pgTable(
+  'registration_requests',
+  {
+    id: serial('id').primaryKey(),
+    fullName: text('full_name').notNull(),
+    email: text('email').notNull(),
+    status: text('status').notNull().default('pending'),
+    requestedAt: moment('requested_at').notNull().defaultNow(),
+    processedAt: moment('processed_at'),
+    processedBy: text('processed_by').references(() => users.id, { onDelete: 'set null' }),
+  },
+  (table) => [
+    uniqueIndex('registration_requests_one_pending')
+      .on(sql`lower(${table.email})`)
+      .where(sql`${table.status} = 'pending'`),
+    index('registration_requests_status').on(table.status, table.requestedAt),
+  ],
+);
+
+export const categories = pgTable('categories', {
+  id: serial('id').primaryKey(),
+  name: text('name').notNull().unique(),
+  description: text('description'),
+  createdAt: createdAt(),
+});
+
+export const transmissionLevels = pgTable('transmission_levels', {
+  id: serial('id').primaryKey(),
+  name: varchar('name', { length: 100 }).notNull().unique(),
+  description: text('description'),
+  createdAt: createdAt(),
+});
+
+export const userTransmissionAccess = pgTable(
+  'user_transmission_access',
+  {
+    id: serial('id').primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    transmissionLevelId: integer('transmission_level_id')
+      .notNull()
+      .references(() => transmissionLevels.id, { onDelete: 'cascade' }),
+    grantedAt: moment('granted_at').notNull().defaultNow(),
+    grantedBy: text('granted_by')
+      .notNull()
+      .references(() => users.id),
+  },
+  (table) => [
+    unique('user_transmission_access_once').on(table.userId, table.transmissionLevelId),
+    index('user_transmission_access_level').on(table.transmissionLevelId),
+    index('user_transmission_access_granted_by').on(table.grantedBy),
+  ],
+);
+
+/**
+ * What was measured in each stored file, once, when it came. Its row is written and deleted in the same transaction
+ * as the row that names the file; no foreign key holds them together, because a stored address that begins with '/'
+ * points outside of the store.
+ */
+export const mediaFiles = pgTable(
+  'media_files',
+  {
+    /** Random, with the extension of the sniffed kind; the key in the store and the last part of its address. */
+    name: text('name').primaryKey(),
+    slot: text('slot', {
+      enum: ['melody-audio', 'melody-thumbnail', 'recording-audio', 'feedback-audio'],
+    }).notNull(),
+    contentType: text('content_type').notNull(),
+    size: integer('size').notNull(),
+    sha256: text('sha256').notNull(),
+    durationMs: integer('duration_ms'),
+    /** Base64 of 200 bytes. */
+    peaks: text('peaks'),
+    createdAt: createdAt(),
+  },
+  (table) => [check('media_files_size', sql`${table.size} > 0`)],
+);
+
+export const melodies = pgTable(
+  'melodies',
+  {
+    id: serial('id').primaryKey(),
+    title: text('title').notNull(),
+    description: text('description'),
+    transmissionLevelId: integer('transmission_level_id')
+      .notNull()
+      .references(() => transmissionLevels.id, { onDelete: 'restrict' }),
+    vimeoUrl: text('vimeo_url'),
+    audioUrl: text('audio_url'),
+    thumbnailUrl: text('thumbnail_url'),
+    melodyText: text('melody_text'),
+    createdBy: text('created_by')
+      .notNull()
+      .references(() => users.id),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    index('melodies_level').on(table.transmissionLevelId),
+    index('melodies_newest').on(table.createdAt, table.id),
+    index('melodies_audio').on(table.audioUrl),
+    index('melodies_thumbnail').on(table.thumbnailUrl),
+    index('melodies_created_by').on(table.createdBy),
+  ],
+);
+
+export const recordings = pgTable(
+  'recordings',
+  {
+    id: serial('id').primaryKey(),
+    title: text('title').notNull(),
+    message: text('message'),
+    audioUrl: text('audio_url').notNull(),
+    duration: integer('duration').notNull(),
+    studentId: text('student_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** The melody sung; a melody that is deleted leaves the recording, whose title stays as it was. */
+    melodyId: integer('melody_id').references(() => melodies.id, { onDelete: 'set null' }),
+    /** Made on the device, so that sending twice makes one. */
+    clientId: uuid('client_id'),
+    status: text('status', { enum: ['pending', 'reviewed'] })
+      .notNull()
+      .default('pending'),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    unique('recordings_client_id_once').on(table.studentId, table.clientId),
+    index('recordings_student_newest').on(table.studentId, table.id),
+    index('recordings_pending')
+      .on(table.createdAt, table.id)
+      .where(sql`${table.status} = 'pending'`),
+    index('recordings_melody').on(table.melodyId),
+    index('recordings_audio').on(table.audioUrl),
+    check('recordings_status', sql`${table.status} in ('pending', 'reviewed')`),
+    check('recordings_duration', sql`${table.duration} >= 1`),
+  ],
+);
+
+export const feedback = pgTable(
+  'feedback',
+  {
+    id: serial('id').primaryKey(),
+    recordingId: integer('recording_id')
+      .notNull()
+      .references(() => recordings.id, { onDelete: 'cascade' }),
+    writtenFeedback: text('written_feedback'),
+    audioFeedbackUrl: text('audio_feedback_url'),
+    adminId: text('admin_id')
+      .notNull()
+      .references(() => users.id),
+    clientId: uuid('client_id'),
+    status: text('status', { enum: ['unread', 'read', 'integrated'] })
+      .notNull()
+      .default('unread'),
+    createdAt: createdAt(),
+    correctedAt: moment('corrected_at'),
+  },
+  (table) => [
+    unique('feedback_one_for_each_recording').on(table.recordingId),
+    unique('feedback_client_id_once').on(table.adminId, table.clientId),
+    index('feedback_audio').on(table.audioFeedbackUrl),
+    check('feedback_status', sql`${table.status} in ('unread', 'read', 'integrated')`),
+    check(
+      'feedback_says_something',
+      sql`${table.writtenFeedback} is not null or ${table.audioFeedbackUrl} is not null`,
+    ),
+  ],
+);
+
+export const sessions = pgTable(
+  'sessions',
+  {
+    /** SHA-256 of the id in the cookie: who reads this table can't sign in with it. */
+    sid: text('sid').primaryKey(),
+    sess: jsonb('sess').$type<{ userId: string }>().notNull(),
+    expire: moment('expire').notNull(),
+  },
+  (table) => [
+    index('sessions_expire').on(table.expire),
+    index('sessions_user').on(sql`(${table.sess} ->> 'userId')`),
+  ],
+);
+
+/** Tries that are counted against a limit: sign-ins that failed, requests for access. Forgotten after an hour. */
+export const attempts = pgTable(
+  'attempts',
+  {
+    id: serial('id').primaryKey(),
+    kind: text('kind', { enum: ['sign-in', 'registration', 'password-reset'] }).notNull(),
+    /** SHA-256 of the name or email tried, in lower case: no list of mistyped passwords in name fields. */
+    subject: text('subject').notNull(),
+    /** The client's address; IPv6 as its /64. */
+    address: text('address').notNull(),
+    at: moment('at').notNull().defaultNow(),
+  },
+  (table) => [
+    index('attempts_subject').on(table.kind, table.subject, table.at),
+    index('attempts_address').on(table.kind, table.address, table.at),
+    index('attempts_at').on(table.at),
+  ],
+);
+
+/** Browsers that a user has signed in from: guessing at that user's name must not shut them out. */
+export const knownDevices = pgTable(
+  'known_devices',
+  {
+    /** SHA-256 of the id in the device's cookie. */
+    device: text('device').notNull(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    seenAt: moment('seen_at').notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.device] }),
+    index('known_devices_seen').on(table.seenAt),
+  ],
+);

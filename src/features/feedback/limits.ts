@@ -1,0 +1,13 @@
+import { FILE_TOO_LARGE, recordingAudioSlot } from '../recordings/limits.ts';
+import type { UploadSlot } from '../../platform/contract/media.ts';
+
+export const WRITTEN_FEEDBACK_MAX = 20_000;
+
+export const MISSING_FEEDBACK = 'Please provide either written feedback or audio feedback.';
+
+/** A spoken reply is taken like a recording: the same kinds, size and length. */
+export const feedbackAudioSlot = {
+  ...recordingAudioSlot,
+  name: 'feedback-audio',
+  tooLargeMessage: FILE_TOO_LARGE,
+} as const satisfies UploadSlot;

@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import { endpoint } from '../../platform/contract/endpoint.ts';
+
+export const filesApi = {
+  read: endpoint({
+    method: 'GET',
+    path: '/api/files/{name}',
+    access: 'signed-in',
+    summary: 'The bytes of a melody, a recording, a reply or a thumbnail; whole or by `Range`.',
+    params: z.object({ name: z.string() }),
+    // A missing or unknown type answers like a missing file, so it is no matter of the schema.
+    query: z.object({ type: z.string().optional() }),
+    answers: {},
+    raw: 'The file (200), a part of it (206) or nothing new (304)',
+    refusals: { 404: 'Unknown, of another type, or not for the caller', 416: 'A range outside of the file' },
+  }),
+};

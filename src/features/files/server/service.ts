@@ -1,0 +1,38 @@
+import { eq } from 'drizzle-orm';
+import type { Db } from '../../../db/database.ts';
+import { mediaFiles } from '../../../db/schema.ts';
+import { notFound } from '../../../platform/contract/errors.ts';
+import type { UploadSlot } from '../../../platform/contract/media.ts';
+import type { Caller } from '../../../platform/server/sessions.ts';
+import { feedbackAudioSlot } from '../../feedback/limits.ts';
+import { melodyAudioSlot, melodyThumbnailSlot } from '../../melodies/limits.ts';
+import { recordingAudioSlot } from '../../recordings/limits.ts';
+
+export type FilesService = ReturnType<typeof filesService>;
+
+type Viewer = Pick<Caller, 'id' | 'role'>;
+/** What belongs to whom is the owner's to say. */
+type Owner = { mayOpenFile(viewer: Viewer, name: string): Promise<boolean> };
+
+export function filesService(deps: { db: Db; melodies: Owner; recordings: Owner; feedback: Owner }) {
+  const owners = {
+    'melody-audio': { slot: melodyAudioSlot, owner: deps.melodies },
+    'melody-thumbnail': { slot: melodyThumbnailSlot, owner: deps.melodies },
+    'recording-audio': { slot: recordingAudioSlot, owner: deps.recordings },
+    'feedback-audio': { slot: feedbackAudioSlot, owner: deps.feedback },
+  } satisfies Record<UploadSlot['name'], { slot: UploadSlot; owner: Owner }>;
+
+  return {
+    /**
+     * What is known of a file, if the viewer may have it at this moment.
+     * @throws AppError 'not-found', alike for a file that is not there, not of this type, or not for the viewer
+     */
+    async find(name: string, type: string | undefined, viewer: Viewer) {
+      const [file] = await deps.db.select().from(mediaFiles).where(eq(mediaFiles.name, name));
+      if (!file) throw notFound('No such file');
+      const { slot, owner } = owners[file.slot];
+      if (slot.media !== type || !(await owner.mayOpenFile(viewer, name))) throw notFound('No such file');
+      return { ...file, media: slot.media };
+    },
+  };
+}

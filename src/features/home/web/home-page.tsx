@@ -1,0 +1,53 @@
+import { useRef } from 'react';
+import { useArrival } from '../../../platform/web/arrival.ts';
+import { useSettings } from '../../../platform/web/page-data.ts';
+import { usePageTitle } from '../../../platform/web/page-title.ts';
+import { useUser } from '../../../platform/web/session.ts';
+import { ButtonLink } from '../../../platform/web/ui/button.tsx';
+import { Lotus } from '../../../platform/web/ui/lotus.tsx';
+import { Journey } from './journey.tsx';
+
+export default function HomePage() {
+  return (
+    <div className="grid gap-14 lg:gap-18">
+      <Hero />
+      <Journey />
+      <ClosingQuote />
+    </div>
+  );
+}
+
+function Hero() {
+  const { appName, tagline } = useSettings();
+  const isStudent = useUser().role !== 'admin';
+  const heading = useRef<HTMLHeadingElement>(null);
+  usePageTitle(appName);
+  useArrival(heading);
+  return (
+    <section className="pt-4 lg:pt-8">
+      <h1 ref={heading} tabIndex={-1}>
+        <span className="block text-xl text-soft">Welcome to</span>
+        <span className="mt-1 block text-4xl">{appName}</span>
+      </h1>
+      <p className="measure mt-4 font-serif text-xl text-soft italic">{tagline}</p>
+      <div className="mt-8 flex flex-col gap-3 sm:flex-row">
+        <ButtonLink href="/melodies" variant="primary">
+          Explore Melodies
+        </ButtonLink>
+        {isStudent && <ButtonLink href="/submit">Submit Recording</ButtonLink>}
+      </div>
+    </section>
+  );
+}
+
+function ClosingQuote() {
+  return (
+    <figure className="border-t border-line pt-12 pb-4 text-center">
+      <Lotus className="mx-auto mb-6 w-20 text-saffron" strokeWidth={1.5} />
+      <blockquote className="mx-auto max-w-xl font-serif text-xl leading-relaxed text-balance italic">
+        “May all beings have happiness and the causes of happiness.”
+      </blockquote>
+      <figcaption className="mt-3 text-sm text-soft">From the Four Immeasurables</figcaption>
+    </figure>
+  );
+}

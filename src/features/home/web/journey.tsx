@@ -1,0 +1,81 @@
+import { Inbox, Library, type LucideIcon, MessageCircle, Mic, Users } from 'lucide-react';
+import { useSettings } from '../../../platform/web/page-data.ts';
+import { useUser } from '../../../platform/web/session.ts';
+import { Button, ButtonLink } from '../../../platform/web/ui/button.tsx';
+import { Card } from '../../../platform/web/ui/card.tsx';
+
+type Step = { title: string; text: string; icon: LucideIcon; link: { label: string; href: string } | null };
+
+/** Where one can go from here, by role. */
+export function Journey() {
+  const { teacherTitle } = useSettings();
+  const isAdmin = useUser().role === 'admin';
+  const steps = [melodies, ...(isAdmin ? [submissions] : studentSteps(teacherTitle)), sangha];
+  return (
+    <section aria-labelledby="journey">
+      <h2 id="journey" className="mb-6 text-2xl">
+        Your Sacred Journey
+      </h2>
+      <ul className="grid gap-5 sm:grid-cols-2">
+        {steps.map((step) => (
+          <StepCard key={step.title} step={step} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function StepCard({ step: { title, text, icon: Icon, link } }: { step: Step }) {
+  return (
+    <Card as="li" className="flex flex-col">
+      <div className="flex items-center gap-3">
+        <Icon aria-hidden="true" className="size-6 shrink-0 text-action" strokeWidth={1.75} />
+        <h3 className="text-xl">{title}</h3>
+      </div>
+      <p className="mt-2 mb-5 text-soft">{text}</p>
+      <div className="mt-auto">
+        {link ? (
+          <ButtonLink href={link.href}>{link.label}</ButtonLink>
+        ) : (
+          <Button disabled>Coming Soon</Button>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+const melodies: Step = {
+  title: 'Sacred Melodies',
+  text: 'Listen to the songs, follow their words line by line, and sing along.',
+  icon: Library,
+  link: { label: 'Explore Library', href: '/melodies' },
+};
+
+const studentSteps = (teacherTitle: string): Step[] => [
+  {
+    title: `Submit to ${teacherTitle}`,
+    text: 'Record your practice, up to 2 minutes, and send it to be heard.',
+    icon: Mic,
+    link: { label: 'Submit Recording', href: '/submit' },
+  },
+  {
+    title: 'Your Feedback',
+    text: 'Read and hear what has been answered to your recordings.',
+    icon: MessageCircle,
+    link: { label: 'View Feedback', href: '/feedback' },
+  },
+];
+
+const submissions: Step = {
+  title: 'Student Submissions',
+  text: 'Hear the recordings that wait for you, and answer them in writing or in voice.',
+  icon: Inbox,
+  link: { label: 'Admin Inbox', href: '/admin' },
+};
+
+const sangha: Step = {
+  title: 'Sangha Community',
+  text: 'A place to meet the others who sing.',
+  icon: Users,
+  link: null,
+};

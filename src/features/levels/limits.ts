@@ -1,0 +1,15 @@
+/** The levels that a community starts with; 'Open to All' is ticked beforehand wherever levels are given. */
+export const DEFAULT_LEVELS = [
+  { name: 'Open to All', description: 'Songs that anyone in the community may learn.' },
+  { name: 'Refuge', description: 'For those who have taken refuge.' },
+  {
+    name: 'Lung (Reading Transmission)',
+    description: 'For those who have received the reading transmission.',
+  },
+  { name: 'Wang (Empowerment)', description: 'For those who have received the empowerment.' },
+  { name: 'Tri (Instruction)', description: 'For those who have received the instruction.' },
+] as const;
+
+export const OPEN_LEVEL = DEFAULT_LEVELS[0].name;
+
+export const LEVEL_NAME_MAX = 100;

@@ -1,0 +1,12 @@
+import type { Handlers } from '../../../platform/server/http/handlers.ts';
+import type { levelsApi } from '../contract.ts';
+import type { LevelsService } from './service.ts';
+
+export const levelsRoutes = (levels: LevelsService): Handlers<typeof levelsApi> => ({
+  mine: async ({ caller }) => ({ status: 200, body: await levels.listFor(caller) }),
+  all: async () => ({ status: 200, body: await levels.list() }),
+  initialise: async () => {
+    await levels.initialise();
+    return { status: 200, body: { message: 'Ready' } };
+  },
+});

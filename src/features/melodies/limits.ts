@@ -1,0 +1,22 @@
+import { MEBIBYTE, type UploadSlot } from '../../platform/contract/media.ts';
+
+export const MELODY_TITLE_MAX = 200;
+export const MELODY_DESCRIPTION_MAX = 5_000;
+export const MELODY_TEXT_MAX = 200_000;
+
+/** Whole sadhanas are long: far more than the 10 MB that a recording may have. */
+export const melodyAudioSlot = {
+  name: 'melody-audio',
+  media: 'audio',
+  tooLargeFrom: 100 * MEBIBYTE + 1,
+  tooLargeMessage: 'This audio file is too large. Please choose one of at most 100 MB.',
+  maxSeconds: 3 * 60 * 60,
+  audioKinds: ['mp3', 'wav', 'm4a'],
+} as const satisfies UploadSlot;
+
+export const melodyThumbnailSlot = {
+  name: 'melody-thumbnail',
+  media: 'image',
+  tooLargeFrom: 10 * MEBIBYTE + 1,
+  tooLargeMessage: 'This picture is too large. Please choose one of at most 10 MB.',
+} as const satisfies UploadSlot;

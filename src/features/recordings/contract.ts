@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { endpoint } from '../../platform/contract/endpoint.ts';
+import { historyQuery, id, peaks, requiredText, text, time } from '../../platform/contract/shapes.ts';
+import { personName } from '../users/contract.ts';
+import { RECORDING_MESSAGE_MAX, RECORDING_TITLE_MAX, recordingAudioSlot } from './limits.ts';
+
+export const recordingStatus = z.enum(['pending', 'reviewed']);
+
+export const recording = z.object({
+  id: z.int(),
+  title: z.string(),
+  message: z.string().nullable(),
+  audioUrl: z.string(),
+  status: recordingStatus,
+  createdAt: time,
+  /** Whole seconds, as measured in the file. */
+  duration: z.int(),
+  peaks,
+  melodyId: z.int().nullable(),
+  student: personName,
+});
+export type Recording = z.output<typeof recording>;
+
+const pending = {
+  method: 'GET',
+  access: 'admin',
+  summary: 'The recordings that wait for an answer, oldest first.',
+  answers: { 200: z.array(recording) },
+} as const;
+
+export const recordingsApi = {
+  submit: endpoint({
+    method: 'POST',
+    path: '/api/recordings',
+    access: 'student',
+    summary: 'Submits a recording. The same `clientId` again answers 200 with what was made the first time.',
+    body: z.object({
+      title: requiredText(RECORDING_TITLE_MAX, 'Please provide a title for your recording.'),
+      message: text(RECORDING_MESSAGE_MAX).optional(),
+      melodyId: z.preprocess((value) => (value === '' ? undefined : value), id.optional()),
+      clientId: z.uuid().optional(),
+      /** Only read where the server cannot make the waveform itself. */
+      peaks: z.string().max(300).optional(),
+    }),
+    files: { audio: recordingAudioSlot },
+    answers: { 200: recording, 201: recording },
+    refusals: { 413: '10 MB or more', 415: 'Not audio that browsers play' },
+  }),
+  mine: endpoint({
+    method: 'GET',
+    path: '/api/student/recordings',
+    access: 'student',
+    summary: "The caller's recordings, newest first, 200 at a time.",
+    query: historyQuery,
+    answers: { 200: z.array(recording) },
+  }),
+  pendingForBadge: endpoint({ ...pending, path: '/api/admin/pending-recordings' }),
+  pendingForInbox: endpoint({ ...pending, path: '/api/recordings/pending' }),
+};

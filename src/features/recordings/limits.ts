@@ -1,0 +1,15 @@
+import { MEBIBYTE, type UploadSlot } from '../../platform/contract/media.ts';
+
+export const RECORDING_TITLE_MAX = 200;
+export const RECORDING_MESSAGE_MAX = 2_000;
+
+export const FILE_TOO_LARGE = 'Please select a file smaller than 10MB.';
+
+/** What is recorded in the browser fits by its format: 120 s at 32 kHz are 7.68 MB. */
+export const recordingAudioSlot = {
+  name: 'recording-audio',
+  media: 'audio',
+  tooLargeFrom: 10 * MEBIBYTE,
+  tooLargeMessage: FILE_TOO_LARGE,
+  maxSeconds: 30 * 60,
+} as const satisfies UploadSlot;

@@ -1,0 +1,18 @@
+import type { Handlers } from '../../../platform/server/http/handlers.ts';
+import { nextPage } from '../../../platform/server/http/history.ts';
+import { recordingsApi } from '../contract.ts';
+import type { RecordingsService } from './service.ts';
+import { HISTORY_PAGE } from './store.ts';
+
+export const recordingsRoutes = (recordings: RecordingsService): Handlers<typeof recordingsApi> => ({
+  submit: async ({ body, files, caller }) => {
+    const { recording, isNew } = await recordings.submit(body, files.audio, caller);
+    return { status: isNew ? 201 : 200, body: recording };
+  },
+  mine: async ({ caller, query }) => {
+    const rows = await recordings.listOf(caller, query.before);
+    return { status: 200, body: rows, headers: nextPage(recordingsApi.mine.path, rows, HISTORY_PAGE) };
+  },
+  pendingForBadge: async () => ({ status: 200, body: await recordings.listPending() }),
+  pendingForInbox: async () => ({ status: 200, body: await recordings.listPending() }),
+});

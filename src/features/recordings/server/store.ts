@@ -1,0 +1,81 @@
+import { and, asc, desc, eq, lt, type SQL } from 'drizzle-orm';
+import type { Db } from '../../../db/database.ts';
+import { mediaFiles, recordings, users } from '../../../db/schema.ts';
+
+export const HISTORY_PAGE = 200;
+
+/** What every answer that shows a recording shows of it; feedback selects the same. */
+export const recordingColumns = {
+  id: recordings.id,
+  title: recordings.title,
+  message: recordings.message,
+  audioUrl: recordings.audioUrl,
+  status: recordings.status,
+  createdAt: recordings.createdAt,
+  duration: recordings.duration,
+  peaks: mediaFiles.peaks,
+  melodyId: recordings.melodyId,
+  student: { firstName: users.firstName, lastName: users.lastName, username: users.username },
+};
+
+const select = (db: Db) =>
+  db
+    .select(recordingColumns)
+    .from(recordings)
+    .innerJoin(users, eq(users.id, recordings.studentId))
+    .leftJoin(mediaFiles, eq(mediaFiles.name, recordings.audioUrl));
+
+/** @returns the id, or null when the student has sent the same `clientId` before */
+export async function insertRecording(db: Db, recording: typeof recordings.$inferInsert) {
+  const [row] = await db
+    .insert(recordings)
+    .values(recording)
+    .onConflictDoNothing({ target: [recordings.studentId, recordings.clientId] })
+    .returning({ id: recordings.id });
+  return row?.id ?? null;
+}
+
+export async function findRecording(db: Db, where: { id: number }) {
+  const [row] = await select(db).where(eq(recordings.id, where.id));
+  return row ?? null;
+}
+
+export async function findByClientId(db: Db, studentId: string, clientId: string) {
+  const [row] = await select(db).where(
+    and(eq(recordings.studentId, studentId), eq(recordings.clientId, clientId)),
+  );
+  return row ?? null;
+}
+
+/** Newest first; those older than recording `before`, if given. */
+export const listOfStudent = (db: Db, studentId: string, before?: number) =>
+  select(db)
+    .where(and(eq(recordings.studentId, studentId), olderThan(before)))
+    .orderBy(desc(recordings.id))
+    .limit(HISTORY_PAGE);
+
+/** Oldest first. */
+export const listPending = (db: Db) =>
+  select(db).where(eq(recordings.status, 'pending')).orderBy(asc(recordings.createdAt), asc(recordings.id));
+
+/** @returns false when there is no such recording or it was reviewed before */
+export async function markReviewed(db: Db, id: number) {
+  const rows = await db
+    .update(recordings)
+    .set({ status: 'reviewed' })
+    .where(and(eq(recordings.id, id), eq(recordings.status, 'pending')))
+    .returning({ id: recordings.id });
+  return rows.length > 0;
+}
+
+export async function isRecordingOf(db: Db, studentId: string, audioUrl: string) {
+  const rows = await db
+    .select({ id: recordings.id })
+    .from(recordings)
+    .where(and(eq(recordings.audioUrl, audioUrl), eq(recordings.studentId, studentId)))
+    .limit(1);
+  return rows.length > 0;
+}
+
+const olderThan = (before: number | undefined): SQL | undefined =>
+  before === undefined ? undefined : lt(recordings.id, before);

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { PASSWORD } from '../../testing/builders.ts';
+import { startTestApp } from '../../testing/app.ts';
+
+const app = await startTestApp({ environment: { PUBLIC_URL: 'https://songs.example' } });
+
+test('on https the cookies are held to this very host, and browsers are told to stay on https', async () => {
+  const student = await app.make.student();
+  const reply = await app.visitor().post('/api/login', { username: student.username, password: PASSWORD });
+  const [session, device] = ['__Host-session=', '__Host-device='].map((name) =>
+    reply.headers.getSetCookie().find((line) => line.startsWith(name)),
+  );
+  for (const cookie of [session, device]) {
+    expect(cookie).toMatch(/; Secure/);
+    expect(cookie).toMatch(/; Path=\//);
+    expect(cookie).not.toMatch(/Domain/);
+  }
+  expect(reply.headers.get('strict-transport-security')).toMatch(/max-age=\d+/);
+});

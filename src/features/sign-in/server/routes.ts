@@ -1,0 +1,40 @@
+import type { Cookies } from '../../../platform/server/http/cookies.ts';
+import type { Handlers } from '../../../platform/server/http/handlers.ts';
+import type { signInApi } from '../contract.ts';
+import type { SignInService } from './service.ts';
+
+export const signInRoutes = (signIn: SignInService, cookies: Cookies): Handlers<typeof signInApi> => ({
+  signIn: async ({ body, request, reply }) => {
+    const from = { address: request.ip, device: cookies.device.read(request) };
+    const { user, session, device } = await signIn.signIn(body.username, body.password, from);
+    // A session that the browser still held is another person's, or an old one of the same: it ends here.
+    const former = cookies.session.read(request);
+    if (former) await signIn.signOut(former);
+    cookies.session.write(reply, session);
+    cookies.device.write(reply, device);
+    return { status: 200, body: user };
+  },
+
+  signOut: async ({ request, reply }) => {
+    const session = cookies.session.read(request);
+    if (session) await signIn.signOut(session);
+    cookies.session.clear(reply);
+    return { status: 200, body: { message: 'Signed out' } };
+  },
+
+  whoAmI: async ({ caller }) => ({ status: 200, body: caller }),
+
+  goToSignIn: async ({ reply }) => reply.redirect('/auth'),
+
+  signOutByLink: async ({ request, reply }) => {
+    const session = cookies.session.read(request);
+    // Another site may send people here, but may not sign them out.
+    const site = request.headers['sec-fetch-site'];
+    const isForeign = site === 'cross-site' || site === 'same-site';
+    if (session && !isForeign) {
+      await signIn.signOut(session);
+      cookies.session.clear(reply);
+    }
+    return reply.redirect('/auth');
+  },
+});

@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto';
+import type { Db } from '../../../db/database.ts';
+import { AppError } from '../../../platform/contract/errors.ts';
+import type { Attempts } from '../../../platform/server/attempts.ts';
+import type { Clock } from '../../../platform/server/clock.ts';
+import { passwordMatches } from '../../../platform/server/passwords.ts';
+import type { Sessions } from '../../../platform/server/sessions.ts';
+import type { UsersService } from '../../users/server/service.ts';
+import { GUESSING_WINDOW_MS, refuseGuessing } from './guessing.ts';
+import * as store from './store.ts';
+
+const DEVICE_DAYS = 365;
+
+export type SignInService = ReturnType<typeof signInService>;
+
+export function signInService(deps: {
+  db: Db;
+  users: UsersService;
+  sessions: Sessions;
+  attempts: Attempts;
+  clock: Clock;
+}) {
+  const { db, users, sessions, attempts, clock } = deps;
+  return {
+    /**
+     * A wrong name and a wrong password fail alike, in the same time.
+     * @param from the client's address, and the id of its device if it has one
+     * @returns the user, and the ids for the session's and the device's cookie
+     * @throws AppError 'unauthorized', 'forbidden' (disabled, with the right password) or 'too-many'
+     */
+    async signIn(name: string, password: string, from: { address: string; device: string | undefined }) {
+      const now = clock();
+      const found = await users.findForSignIn(name);
+      const isKnownDevice = Boolean(
+        found && from.device && (await store.isKnownDevice(db, found.id, from.device)),
+      );
+      const since = new Date(now.getTime() - GUESSING_WINDOW_MS);
+      const takeBackTry = await attempts.note(
+        { kind: 'sign-in', subject: name, address: from.address },
+        { since, now },
+        (failed) => refuseGuessing(failed, isKnownDevice, now),
+      );
+
+      const matches = await passwordMatches(password, found?.password ?? null);
+      if (!found || !matches) throw new AppError('unauthorized', 'Invalid username or password');
+      await takeBackTry();
+      if (!found.isActive) {
+        throw new AppError('forbidden', 'This account has been disabled. Please contact your teacher.');
+      }
+      const device = from.device ?? randomBytes(16).toString('base64url');
+      await store.rememberDevice(db, found.id, device, now);
+      return { user: found, session: await sessions.start(found.id, now), device };
+    },
+
+    signOut: (session: string) => sessions.end(session),
+
+    /** Forgets devices that have not signed in for a year. */
+    forgetOldDevices: () =>
+      store.forgetDevicesBefore(db, new Date(clock().getTime() - DEVICE_DAYS * 24 * 60 * 60 * 1000)),
+  };
+}

@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto';
+import { and, eq, lt } from 'drizzle-orm';
+import type { Db } from '../../../db/database.ts';
+import { knownDevices } from '../../../db/schema.ts';
+
+export async function isKnownDevice(db: Db, userId: string, device: string) {
+  const rows = await db
+    .select({ userId: knownDevices.userId })
+    .from(knownDevices)
+    .where(and(eq(knownDevices.userId, userId), eq(knownDevices.device, hashed(device))));
+  return rows.length > 0;
+}
+
+export async function rememberDevice(db: Db, userId: string, device: string, seenAt: Date) {
+  await db
+    .insert(knownDevices)
+    .values({ userId, device: hashed(device), seenAt })
+    .onConflictDoUpdate({ target: [knownDevices.userId, knownDevices.device], set: { seenAt } });
+}
+
+export async function forgetDevicesBefore(db: Db, cutoff: Date) {
+  await db.delete(knownDevices).where(lt(knownDevices.seenAt, cutoff));
+}
+
+const hashed = (device: string) => createHash('sha256').update(device).digest('hex');

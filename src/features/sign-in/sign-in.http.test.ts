@@ -1,0 +1,195 @@
+import { expect, test } from 'vitest';
+import { PASSWORD } from '../../testing/builders.ts';
+import { startTestApp } from '../../testing/app.ts';
+
+const app = await startTestApp({ environment: { TRUST_PROXY: '1' } });
+const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
+const signIn = (client = app.visitor(), username = '', password = PASSWORD, address = '192.0.2.1') =>
+  client.post('/api/login', { username, password }, from(address));
+
+test('a student signs in with the username or the email, in any case, and is known afterwards', async () => {
+  const student = await app.make.student({ username: 'tashi.one' });
+  for (const name of ['tashi.one', 'TASHI.One', student.email.toUpperCase(), ` ${student.username} `]) {
+    const browser = app.visitor();
+    const reply = await signIn(browser, name);
+    expect(reply.status).toBe(200);
+    expect(reply.body).toMatchObject({
+      id: student.id,
+      username: 'tashi.one',
+      role: 'student',
+      isActive: true,
+    });
+    expect(reply.body).not.toHaveProperty('password');
+    expect((await browser.get('/api/user')).body.id).toBe(student.id);
+  }
+});
+
+test('the cookie can be read by no script, and the table holds its hash only', async () => {
+  const student = await app.make.student();
+  const browser = app.visitor();
+  const reply = await signIn(browser, student.username);
+  const cookie = reply.headers.getSetCookie().find((line) => line.startsWith('session='));
+  expect(cookie).toMatch(/HttpOnly/);
+  expect(cookie).toMatch(/SameSite=Lax/);
+  expect(cookie).toMatch(/Path=\//);
+  expect(cookie).not.toMatch(/Secure/);
+  const { rows } = await app.db.execute('select sid from sessions');
+  expect(JSON.stringify(rows)).not.toContain(browser.cookies.get('session'));
+});
+
+test('a wrong name and a wrong password are answered alike', async () => {
+  const student = await app.make.student();
+  const wrongPassword = await signIn(app.visitor(), student.username, 'not-it');
+  const wrongName = await signIn(app.visitor(), 'nobody-at-all');
+  expect(wrongPassword.status).toBe(401);
+  expect(wrongPassword.body).toEqual({ message: 'Invalid username or password' });
+  expect(wrongName.status).toBe(401);
+  expect(wrongName.body).toEqual(wrongPassword.body);
+});
+
+test('missing fields are named', async () => {
+  const reply = await app.visitor().post('/api/login', { username: ' ', password: '' });
+  expect(reply.status).toBe(400);
+  expect(reply.body.issues).toEqual([
+    { path: 'username', message: 'Username is required' },
+    { path: 'password', message: 'Password is required' },
+  ]);
+});
+
+test('a disabled account is told so, with the right password only', async () => {
+  const student = await app.make.student();
+  await app.make.disable(student);
+  const right = await signIn(app.visitor(), student.username);
+  expect(right.status).toBe(403);
+  expect(right.body).toEqual({ message: 'This account has been disabled. Please contact your teacher.' });
+  expect((await signIn(app.visitor(), student.username, 'wrong')).status).toBe(401);
+});
+
+test('signing out ends the session on the server too', async () => {
+  const student = await app.make.student();
+  const browser = app.visitor();
+  await signIn(browser, student.username);
+  const stolen = app.visitor();
+  stolen.cookies.set('session', browser.cookies.get('session')!);
+  expect((await browser.post('/api/logout')).status).toBe(200);
+  expect((await browser.get('/api/user')).status).toBe(401);
+  expect((await stolen.get('/api/user')).status).toBe(401);
+});
+
+test('the sign-out link ends the session, but not when another site asks for it', async () => {
+  const browser = await app.as(await app.make.student());
+  const foreign = await browser.get('/api/logout', { headers: { 'sec-fetch-site': 'cross-site' } });
+  expect(foreign.status).toBe(302);
+  expect(foreign.headers.get('location')).toBe('/auth');
+  expect((await browser.get('/api/user')).status).toBe(200);
+  expect((await browser.get('/api/logout', { headers: { 'sec-fetch-site': 'same-origin' } })).status).toBe(
+    302,
+  );
+  expect((await browser.get('/api/user')).status).toBe(401);
+});
+
+test('a session lasts 30 days from when it was last used', async () => {
+  const day = 24 * 60 * 60 * 1000;
+  try {
+    const browser = await app.as(await app.make.student());
+    app.clock.advance(29 * day);
+    const prolonged = await browser.get('/api/user');
+    expect(prolonged.status).toBe(200);
+    expect(prolonged.headers.getSetCookie().join()).toMatch(/session=.*Max-Age=2592000/);
+    app.clock.advance(29 * day);
+    expect((await browser.get('/api/user')).status).toBe(200);
+    app.clock.advance(31 * day);
+    expect((await browser.get('/api/user')).status).toBe(401);
+  } finally {
+    app.clock.reset();
+  }
+});
+
+test('another site cannot make a browser do anything, and our own page can', async () => {
+  const browser = await app.as(await app.make.student());
+  const host = new URL(app.url).host;
+  const asked = (origin: string, extra = {}) =>
+    browser.post('/api/logout', undefined, { headers: { origin, ...extra } });
+  for (const origin of [
+    'null',
+    'https://evil.example',
+    `http://127.0.0.1:1`,
+    `http://sub.${host}`,
+    'http://localhost',
+  ]) {
+    const reply = await asked(origin);
+    expect(reply.status, origin).toBe(403);
+    expect(reply.body).toEqual({ message: 'Forbidden' });
+  }
+  expect((await browser.get('/api/user')).status).toBe(200);
+  // Behind the one trusted proxy it is the forwarded host that counts.
+  expect((await asked('https://songs.example', { 'x-forwarded-host': 'songs.example' })).status).toBe(200);
+});
+
+test('our own origin and no origin at all pass', async () => {
+  const first = await app.as(await app.make.student());
+  expect((await first.post('/api/logout', undefined, { headers: { origin: app.url } })).status).toBe(200);
+  const second = await app.as(await app.make.student());
+  expect((await second.post('/api/logout')).status).toBe(200);
+});
+
+test('after ten failures for one name from one address even the right password waits 15 minutes', async () => {
+  const student = await app.make.student();
+  const address = '198.51.100.7';
+  try {
+    // All at once: a burst must not slip under the limit.
+    const burst = await Promise.all(
+      Array.from({ length: 14 }, () => signIn(app.visitor(), student.username, 'guess', address)),
+    );
+    expect(burst.filter((reply) => reply.status === 401)).toHaveLength(10);
+    expect(burst.filter((reply) => reply.status === 429)).toHaveLength(4);
+    const right = await signIn(app.visitor(), student.username, PASSWORD, address);
+    expect(right.status).toBe(429);
+    expect(Number(right.headers.get('retry-after'))).toBeGreaterThan(0);
+    // From elsewhere the same person gets in, and from here another does.
+    expect((await signIn(app.visitor(), student.username, PASSWORD, '198.51.100.8')).status).toBe(200);
+    expect((await signIn(app.visitor(), (await app.make.student()).username, PASSWORD, address)).status).toBe(
+      200,
+    );
+    app.clock.advance(15 * 60 * 1000 + 1000);
+    expect((await signIn(app.visitor(), student.username, PASSWORD, address)).status).toBe(200);
+  } finally {
+    app.clock.reset();
+  }
+});
+
+test('an IPv6 guesser who changes address within one /64 is counted as one', async () => {
+  const { username } = await app.make.student();
+  for (let i = 1; i <= 10; i += 1)
+    await signIn(app.visitor(), username, 'guess', `2001:db8:0:1::${i.toString(16)}`);
+  expect((await signIn(app.visitor(), username, PASSWORD, '2001:db8:0:1:ffff::1')).status).toBe(429);
+  expect((await signIn(app.visitor(), username, PASSWORD, '2001:db8:0:2::1')).status).toBe(200);
+});
+
+test('a hundred failures from one address close it for every name', async () => {
+  const address = '203.0.113.9';
+  const guesses = Array.from({ length: 100 }, (_, i) =>
+    signIn(app.visitor(), `nobody${i}`, 'guess', address),
+  );
+  await Promise.all(guesses);
+  expect((await signIn(app.visitor(), (await app.make.student()).username, PASSWORD, address)).status).toBe(
+    429,
+  );
+});
+
+test('guessing at a name from everywhere slows strangers down, never the devices of its owner', async () => {
+  const student = await app.make.student();
+  const own = app.visitor();
+  await signIn(own, student.username, PASSWORD, '203.0.113.50');
+  for (let i = 0; i < 50; i += 1) await signIn(app.visitor(), student.username, 'guess', `10.1.${i}.1`);
+  const stranger = await signIn(app.visitor(), student.username, PASSWORD, '10.9.9.9');
+  expect(stranger.status).toBe(429);
+  expect(Number(stranger.headers.get('retry-after'))).toBeLessThanOrEqual(10);
+  expect((await signIn(own, student.username, PASSWORD, '203.0.113.51')).status).toBe(200);
+  try {
+    app.clock.advance(11_000);
+    expect((await signIn(app.visitor(), student.username, PASSWORD, '10.9.9.10')).status).toBe(200);
+  } finally {
+    app.clock.reset();
+  }
+});

@@ -1,0 +1,84 @@
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useRef, useState } from 'react';
+import { call, sentenceOf } from '../../../platform/web/call.ts';
+import { usePathExists } from '../../../platform/web/existing-paths.ts';
+import { toast } from '../../../platform/web/toasts.ts';
+import { Button } from '../../../platform/web/ui/button.tsx';
+import { PasswordField, TextField } from '../../../platform/web/ui/field.tsx';
+import { Notice } from '../../../platform/web/ui/notice.tsx';
+import { Link } from 'wouter';
+
+type Problems = { username?: string; password?: string };
+
+export function SignInForm() {
+  const form = useRef<HTMLFormElement>(null);
+  const [problems, setProblems] = useState<Problems>({});
+  const canReset = usePathExists('/forgot-password');
+  const signIn = useMutation({
+    mutationFn: (body: { username: string; password: string }) => call('POST /api/login', { body }),
+    // A full page load: nothing of the visitor's page stays.
+    onSuccess: () => location.assign(pathAfterSignIn(location)),
+    onError: (error) =>
+      toast({ title: 'Login failed', description: failureOf(error), variant: 'destructive' }),
+  });
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const typed = new FormData(event.currentTarget);
+    const username = String(typed.get('username') ?? '');
+    const password = String(typed.get('password') ?? '');
+    const found: Problems = {
+      ...(username.trim() === '' ? { username: 'Username is required' } : {}),
+      ...(password === '' ? { password: 'Password is required' } : {}),
+    };
+    setProblems(found);
+    const first = Object.keys(found)[0];
+    if (first) form.current?.querySelector<HTMLElement>(`[name=${first}]`)?.focus();
+    else signIn.mutate({ username, password });
+  };
+
+  // Busy until the next page is there.
+  const isBusy = signIn.isPending || signIn.isSuccess;
+  return (
+    <form ref={form} noValidate onSubmit={submit} className="grid gap-5 pt-7">
+      <h2 className="text-2xl">Welcome back</h2>
+      <TextField
+        label="Username"
+        name="username"
+        autoComplete="username"
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        aria-required
+        error={problems.username}
+      />
+      <PasswordField
+        label="Password"
+        name="password"
+        autoComplete="current-password"
+        aria-required
+        error={problems.password}
+      />
+      {signIn.isError && <Notice tone="danger">{failureOf(signIn.error)}</Notice>}
+      <Button type="submit" variant="primary" isWide busy={isBusy} className="mt-1 text-base">
+        Sign In
+      </Button>
+      {canReset && (
+        <p className="text-center">
+          <Link href="/forgot-password" className="link inline-block px-2 py-2 text-sm">
+            Forgot your password?
+          </Link>
+        </p>
+      )}
+    </form>
+  );
+}
+
+const failureOf = (error: unknown) => sentenceOf(error, 'Signing in did not work. Please try again.');
+
+const NOT_RETURNED_TO = ['/', '/auth', '/forgot-password', '/reset-password'];
+
+/** The address that was asked for, unless that is one for visitors. */
+export function pathAfterSignIn({ pathname, search }: { pathname: string; search: string }) {
+  return NOT_RETURNED_TO.includes(pathname) ? '/' : pathname + search;
+}

@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { endpoint } from '../../platform/contract/endpoint.ts';
+import { email, id, message, requiredText, time } from '../../platform/contract/shapes.ts';
+import { NAME_MAX } from './limits.ts';
+
+export const role = z.enum(['admin', 'student']);
+export type Role = z.output<typeof role>;
+
+export const user = z.object({
+  id: z.uuid(),
+  email: z.string(),
+  username: z.string(),
+  firstName: z.string().nullable(),
+  lastName: z.string().nullable(),
+  profileImageUrl: z.string().nullable(),
+  role,
+  isActive: z.boolean(),
+  createdAt: time,
+  updatedAt: time,
+});
+export type User = z.output<typeof user>;
+
+/** Of a user, what others see beside a recording. */
+export const personName = z.object({
+  firstName: z.string().nullable(),
+  lastName: z.string().nullable(),
+  username: z.string(),
+});
+export type PersonName = z.output<typeof personName>;
+
+/** A user as the teacher's list shows it, with what a deletion would take along. */
+export const listedUser = user.extend({ recordingCount: z.int(), feedbackCount: z.int() });
+export type ListedUser = z.output<typeof listedUser>;
+
+const userId = z.object({ id: z.uuid() });
+
+export const access = z.object({ id: z.int(), transmissionLevelId: z.int(), grantedAt: time });
+export type TransmissionAccess = z.output<typeof access>;
+
+export const createdUser = z.object({ user, password: z.string() });
+export type CreatedUser = z.output<typeof createdUser>;
+
+export const INCOMPLETE_USER = 'Please fill in all fields and select at least one transmission level.';
+
+export const usersApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/admin/users',
+    access: 'admin',
+    summary: 'All users; `q` searches names, usernames and emails.',
+    query: z.object({ q: z.string().max(200).optional() }),
+    answers: { 200: z.array(listedUser) },
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/admin/create-user-with-credentials',
+    access: 'admin',
+    summary: 'Makes a student with a generated password, which is answered once and mailed to nobody.',
+    body: z.object({
+      email,
+      firstName: requiredText(NAME_MAX, INCOMPLETE_USER),
+      lastName: requiredText(NAME_MAX, INCOMPLETE_USER),
+      transmissionLevels: z.array(id).min(1, INCOMPLETE_USER).max(1000),
+    }),
+    answers: { 201: createdUser },
+    refusals: { 400: 'A field is missing or a level is unknown', 409: 'The email has an account' },
+  }),
+  accessList: endpoint({
+    method: 'GET',
+    path: '/api/admin/users/{id}/transmission-access',
+    access: 'admin',
+    summary: 'The transmission levels granted to a user.',
+    params: userId,
+    answers: { 200: z.array(access) },
+    refusals: { 404: 'Unknown user' },
+  }),
+  grant: endpoint({
+    method: 'POST',
+    path: '/api/admin/users/{id}/transmission-access',
+    access: 'admin',
+    summary: 'Grants a level; granting it again changes nothing and answers 200.',
+    params: userId,
+    body: z.object({ transmissionLevelId: id }),
+    answers: { 200: access, 201: access },
+    refusals: { 400: 'No such level', 404: 'Unknown user' },
+  }),
+  revoke: endpoint({
+    method: 'DELETE',
+    path: '/api/admin/users/{id}/transmission-access/{levelId}',
+    access: 'admin',
+    summary: 'Revokes a level; it counts on the next request.',
+    params: userId.extend({ levelId: id }),
+    answers: { 200: message },
+    refusals: { 404: 'Unknown user' },
+  }),
+};

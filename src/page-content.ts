@@ -1,0 +1,48 @@
+import { api } from './api.ts';
+import { answerBody } from './platform/server/http/mount.ts';
+import type { PageContent } from './platform/server/http/page.ts';
+import type { Caller } from './platform/server/sessions.ts';
+import type { Settings } from './platform/server/settings.ts';
+import type { Services } from './server.ts';
+
+/** How many cards of the library the first screen can show. */
+const FIRST_CARDS = 3;
+
+const LIBRARY = { path: '/melodies', source: 'src/features/melodies/web/melodies-page.tsx' };
+const HOME = { path: '/', source: 'src/features/home/web/home-page.tsx' };
+const LAYOUT = 'src/platform/web/layout/signed-in-layout.tsx';
+
+/**
+ * What comes with a page: who is signed in always, so that nothing need wait to know; and for the library, where
+ * people spend their time, its melodies and first pictures too.
+ */
+export function pageContentFor(
+  settings: Settings,
+  services: Services,
+  modulesOf: (source: string) => string[],
+): (path: string, caller: Caller | null) => Promise<PageContent> {
+  const words = { appName: settings.appName, tagline: settings.tagline, teacherTitle: settings.teacherTitle };
+  return async (path, caller) => {
+    const content: PageContent = {
+      settings: words,
+      answers: { [api.signIn.whoAmI.path]: null },
+      images: [],
+      modules: [],
+    };
+    if (!caller) return content;
+    content.answers[api.signIn.whoAmI.path] = answerBody(api.signIn.whoAmI, { status: 200, body: caller });
+    const page = [LIBRARY, HOME].find((known) => known.path === path);
+    content.modules = [...new Set([LAYOUT, ...(page ? [page.source] : [])].flatMap(modulesOf))];
+    if (page !== LIBRARY) return content;
+    const [melodies, levels] = await Promise.all([
+      services.melodies.list(caller),
+      services.levels.listFor(caller),
+    ]);
+    content.answers[api.melodies.list.path] = answerBody(api.melodies.list, { status: 200, body: melodies });
+    content.answers[api.levels.mine.path] = answerBody(api.levels.mine, { status: 200, body: levels });
+    content.images = melodies
+      .slice(0, FIRST_CARDS)
+      .flatMap(({ thumbnailUrl }) => (thumbnailUrl ? [`/api/files/${thumbnailUrl}?type=image`] : []));
+    return content;
+  };
+}

@@ -1,0 +1,37 @@
+import type { z } from 'zod';
+import type { UploadSlot } from './media.ts';
+
+/**
+ * Who may call an endpoint. 'student' is every signed-in person who is not an admin, and an admin is refused there.
+ * What a caller may reach behind the door (whose row, which level) is the service's to decide.
+ */
+export type Access = 'public' | 'signed-in' | 'student' | 'admin';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+export type SuccessStatus = 200 | 201;
+
+/** An endpoint as data: the server mounts it, the browser calls it, OpenAPI and the access test are made from it. */
+export type Endpoint = {
+  method: Method;
+  /** OpenAPI form: `/api/feedback/{id}/status`. */
+  path: `/api/${string}`;
+  access: Access;
+  /** One sentence for OpenAPI. */
+  summary: string;
+  params?: z.ZodObject;
+  query?: z.ZodObject;
+  /** JSON, or the text fields of a form where `files` is given. */
+  body?: z.ZodObject;
+  /** The named file parts of a multipart form. */
+  files?: Record<string, UploadSlot>;
+  /** What a success looks like; parsed on the way out, so that nothing else can leave. */
+  answers: Partial<Record<SuccessStatus, z.ZodType>>;
+  /** The handler writes the answer itself (a file, a redirect); says in OpenAPI what it sends. */
+  raw?: string;
+  /** Other statuses that a caller should expect beyond those every endpoint has; for OpenAPI. */
+  refusals?: Record<number, string>;
+};
+
+/** Keeps the literal types of what is declared. */
+export const endpoint = <const E extends Endpoint>(declared: E): E => declared;

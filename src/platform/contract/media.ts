@@ -1,0 +1,20 @@
+/** Kinds of audio a slot can be limited to; a slot without `audioKinds` takes all that browsers play. */
+export type AudioKind = 'mp3' | 'wav' | 'm4a';
+
+/** Everything there is to know about one place where a file may be sent to. */
+export type UploadSlot = {
+  /** Stored with each file, so that its owner can be asked who may have it. */
+  name: 'melody-audio' | 'melody-thumbnail' | 'recording-audio' | 'feedback-audio';
+  media: 'audio' | 'image';
+  /** The first size that is too large, in bytes. */
+  tooLargeFrom: number;
+  tooLargeMessage: string;
+  /** Longest audio taken, in seconds. */
+  maxSeconds?: number;
+  audioKinds?: readonly AudioKind[];
+};
+
+export const MEBIBYTE = 1024 * 1024;
+
+/** How many bars every waveform has; a file's peaks are this many bytes. */
+export const WAVEFORM_BARS = 200;

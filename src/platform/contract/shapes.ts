@@ -1,0 +1,46 @@
+import { z } from 'zod';
+
+// Shapes that several contracts share. Answers are written with `time` and friends so that a service hands over
+// what the database gave, and the wire gets ISO 8601 in UTC.
+
+/** A moment: a Date on the way in, ISO 8601 in UTC on the wire. */
+export const time = z
+  .date()
+  .transform((date) => date.toISOString())
+  .pipe(z.iso.datetime());
+
+/** Largest value of PostgreSQL's `integer`, the type of all numeric ids. */
+const MAX_ID = 2_147_483_647;
+
+/** A numeric id as callers send it: a number or a numeric string. */
+export const id = z
+  .union([z.number(), z.string().regex(/^\d{1,10}$/, 'must be a whole number')])
+  .transform(Number)
+  .pipe(z.int().min(1).max(MAX_ID));
+
+/** Text that a person typed: NUL is refused because PostgreSQL can't store it. */
+export const text = (max: number) =>
+  z
+    .string()
+    .max(max, `must be at most ${max.toLocaleString('en')} characters`)
+    .refine((value) => !value.includes('\0'), 'must not contain a NUL character');
+
+export const requiredText = (max: number, message: string) => text(max).trim().min(1, message);
+
+export const email = z
+  .string()
+  .trim()
+  .max(254, 'must be at most 254 characters')
+  .pipe(z.email('Please enter a valid email address.'))
+  .transform((value) => value.toLowerCase());
+
+export const message = z.object({ message: z.string() });
+
+/** `?before=ID` of the lists that answer the newest 200. */
+export const historyQuery = z.object({ before: id.optional() });
+
+/** The bars of a waveform: base64 of 200 bytes, each the loudest of its slice. */
+export const peaks = z.base64().nullable();
+
+/** The name under which `/api/files/` gives the file, or null. */
+export const fileName = z.string().nullable();

@@ -1,0 +1,111 @@
+import type { FileHandle } from 'node:fs/promises';
+import { FLACDecoder } from '@wasm-audio-decoders/flac';
+import { OggVorbisDecoder } from '@wasm-audio-decoders/ogg-vorbis';
+import { MPEGDecoder } from 'mpg123-decoder';
+import { OpusDecoder } from 'opus-decoder';
+import type { PeakMeter } from './peaks.ts';
+import type { Track } from './track.ts';
+
+const CHUNK = 65_536;
+/** mpg123-decoder repeats some errors for ever, and its only sign of life is console.error. */
+const MOST_COMPLAINTS = 500;
+
+type Decoded = { channelData: Float32Array[]; samplesDecoded: number; sampleRate: number };
+
+/**
+ * Decodes inside this process, with decoders compiled to WebAssembly, and lets the meter hear it. What a torn
+ * or odd file makes them throw ends the listening.
+ * @returns false: there is none for this codec (AAC; Vorbis in WebM; Opus with more than two channels)
+ */
+export async function decodeWithWasm(file: FileHandle, track: Track, meter: PeakMeter): Promise<boolean> {
+  const decode = chooseDecoder(file, track);
+  if (!decode) return false;
+  const log = console.error;
+  let complaints = 0;
+  console.error = () => {
+    if (++complaints > MOST_COMPLAINTS) throw new Error('The decoder does not get on.');
+  };
+  try {
+    await decode(meter);
+  } catch {
+    // What was heard until here counts.
+  } finally {
+    console.error = log;
+  }
+  return true;
+}
+
+function chooseDecoder(file: FileHandle, track: Track): ((meter: PeakMeter) => Promise<void>) | null {
+  if (track.codec === 'mp3')
+    return (meter) => mp3(track.kind === 'mp3' ? chunksOf(file) : dataOf(track), meter);
+  if (track.codec === 'flac') return (meter) => flac(track, meter);
+  if (track.codec === 'opus' && track.channels <= 2) return (meter) => opus(track, meter);
+  if (track.codec === 'vorbis' && track.kind === 'ogg') return (meter) => vorbis(file, meter);
+  return null;
+}
+
+async function mp3(chunks: AsyncIterable<Uint8Array>, meter: PeakMeter) {
+  const decoder = new MPEGDecoder();
+  await decoder.ready;
+  const hear = oneAfterAnother(meter);
+  for await (const chunk of chunks) hear(decoder.decode(chunk));
+}
+
+async function vorbis(file: FileHandle, meter: PeakMeter) {
+  const decoder = new OggVorbisDecoder();
+  await decoder.ready;
+  const hear = oneAfterAnother(meter);
+  for await (const chunk of chunksOf(file)) hear(await decoder.decode(chunk));
+  hear(await decoder.flush());
+}
+
+/** Frame by frame: given pieces of the file instead, it loses frames at their borders. */
+async function flac(track: Track, meter: PeakMeter) {
+  const decoder = new FLACDecoder();
+  await decoder.ready;
+  for await (const packet of track.packets()) {
+    hearAt(meter, await decoder.decodeFrames([packet.data]), packet.timestamp);
+  }
+}
+
+async function opus(track: Track, meter: PeakMeter) {
+  const decoder = new OpusDecoder({ channels: track.channels });
+  await decoder.ready;
+  // Ogg's and MP4's timestamps leave the priming out; in WebM it comes first and counts.
+  const priming = track.kind === 'webm' ? opusPriming(track.description) : 0;
+  let first: number | undefined;
+  for await (const packet of track.packets()) {
+    first ??= Math.max(0, packet.timestamp);
+    hearAt(meter, decoder.decodeFrame(packet.data), packet.timestamp - first - priming);
+  }
+}
+
+/** Seconds, from the 'OpusHead' header: 48,000 a second whatever the rate. */
+function opusPriming(head: Uint8Array | null): number {
+  return head && head.length >= 12 ? (head[10]! + head[11]! * 256) / 48_000 : 0;
+}
+
+function oneAfterAnother(meter: PeakMeter): (decoded: Decoded) => void {
+  let at = 0;
+  return (decoded) => {
+    if (decoded.samplesDecoded === 0) return;
+    hearAt(meter, decoded, at);
+    at += decoded.samplesDecoded / decoded.sampleRate;
+  };
+}
+
+function hearAt(meter: PeakMeter, decoded: Decoded, start: number): void {
+  for (const channel of decoded.channelData) meter.hear(channel, 1, decoded.sampleRate, start);
+}
+
+async function* chunksOf(file: FileHandle): AsyncGenerator<Uint8Array, void> {
+  for (let at = 0; ; at += CHUNK) {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(CHUNK), 0, CHUNK, at);
+    if (bytesRead === 0) return;
+    yield buffer.subarray(0, bytesRead);
+  }
+}
+
+async function* dataOf(track: Track): AsyncGenerator<Uint8Array, void> {
+  for await (const packet of track.packets()) yield packet.data;
+}

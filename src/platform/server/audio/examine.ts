@@ -1,0 +1,103 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import { AppError } from '../../contract/errors.ts';
+import { decodeWithFfmpeg } from './decode-ffmpeg.ts';
+import { decodeWithWasm } from './decode-wasm.ts';
+import { PeakMeter } from './peaks.ts';
+import * as refuse from './refusals.ts';
+import { servedAs, type AudioFacts, type AudioKind, type AudioRules } from './rules.ts';
+import { sniff } from './sniff.ts';
+import { measure, openTrack, type Track } from './track.ts';
+import { readWav, wavPeaks } from './wav.ts';
+
+/** Codecs add or leave out this much; a file of exactly the longest duration is not refused for it. */
+const SPARE_SECONDS = 1;
+/** Of the packets' time, what must come out of a decoder: with less, it is noise in a good container. */
+const LEAST_DECODED = 0.5;
+/** How far the decoded length may fall short of the packets' before it is taken instead. */
+const WITHIN_SECONDS = 0.05;
+
+/**
+ * Finds out all about a sound file, without bounds on time and memory: only for a process that has them.
+ * @throws AppError 415 not taken, 400 too long; whatever else it throws means that ffmpeg cannot be started,
+ *   or that the file cannot be opened
+ */
+export async function examine(
+  path: string,
+  rules: AudioRules,
+  tools: { ffmpegPath: string | null },
+): Promise<AudioFacts> {
+  await using file = await open(path);
+  if ((await file.stat()).size === 0) throw refuse.empty();
+  const sniffed = await sniff(file);
+  if (!sniffed) throw refuse.notAudio();
+  if (sniffed === 'wav') {
+    mustBeOneOf(rules, sniffed);
+    return await examineWav(file, rules);
+  }
+  const track = await orBroken(() => openTrack(file, sniffed));
+  mustBeOneOf(rules, track.kind);
+  return await examineTrack(path, file, track, rules, tools);
+}
+
+async function examineWav(file: FileHandle, rules: AudioRules): Promise<AudioFacts> {
+  const wav = await orBroken(() => readWav(file));
+  const seconds = wav.frames / wav.rate;
+  if (seconds > rules.maxSeconds + SPARE_SECONDS) throw refuse.tooLong(rules.maxSeconds);
+  const meter = await wavPeaks(file, wav);
+  return factsOf('wav', seconds, meter.bytes(), false);
+}
+
+async function examineTrack(
+  path: string,
+  file: FileHandle,
+  track: Track,
+  rules: AudioRules,
+  tools: { ffmpegPath: string | null },
+): Promise<AudioFacts> {
+  const most = rules.maxSeconds + SPARE_SECONDS;
+  if (track.claimedSeconds !== null && track.claimedSeconds > most) throw refuse.tooLong(rules.maxSeconds);
+  const { seconds, vbr } = await orBroken(() => measure(track, file, most));
+  if (seconds <= 0) throw refuse.broken();
+
+  const peaks = await listen(path, file, track, seconds, tools);
+  if (!peaks) return factsOf(track.kind, seconds, null, vbr);
+  if (peaks.heard < seconds * LEAST_DECODED) throw refuse.broken();
+  if (peaks.heard > seconds - WITHIN_SECONDS) return factsOf(track.kind, seconds, peaks.bytes(), vbr);
+  // The last packets are torn: what can be heard is the length, and the slices are cut anew.
+  const again = await listen(path, file, track, peaks.heard, tools);
+  return factsOf(track.kind, peaks.heard, again?.bytes() ?? null, vbr);
+}
+
+/** Decodes all of it for its peaks; null: nothing here can. */
+async function listen(
+  path: string,
+  file: FileHandle,
+  track: Track,
+  seconds: number,
+  tools: { ffmpegPath: string | null },
+): Promise<PeakMeter | null> {
+  const meter = new PeakMeter(seconds);
+  if (tools.ffmpegPath) await decodeWithFfmpeg(tools.ffmpegPath, path, track, seconds, meter);
+  // Also where an ffmpeg was built without this decoder.
+  const decoded = meter.heard > 0 || (await decodeWithWasm(file, track, meter));
+  return decoded || tools.ffmpegPath ? meter : null;
+}
+
+function factsOf(kind: AudioKind, seconds: number, peaks: Uint8Array | null, vbr: boolean): AudioFacts {
+  const durationMs = Math.max(1, Math.round(seconds * 1000));
+  return { contentType: servedAs[kind], extension: kind, durationMs, peaks, vbr };
+}
+
+function mustBeOneOf(rules: AudioRules, kind: AudioKind): void {
+  const kinds: readonly AudioKind[] | undefined = rules.kinds;
+  if (kinds && !kinds.includes(kind)) throw refuse.wrongKind(rules.kinds!);
+}
+
+/** Parsers throw all sorts of errors at broken files ('Assertion failed.'): they mean one thing. */
+async function orBroken<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    throw error instanceof AppError ? error : refuse.broken();
+  }
+}

@@ -1,0 +1,33 @@
+import { execFile } from 'node:child_process';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/**
+ * Looks for an ffmpeg that runs: without one, AAC gets no peaks from the server and the rest is decoded here.
+ * @param setting the value of FFMPEG_PATH; absent or empty: search the PATH
+ * @returns its path, or null where there is none
+ * @throws Error naming FFMPEG_PATH, when that is set and cannot be run
+ */
+export async function findFfmpeg(setting: string | undefined): Promise<string | null> {
+  if (setting) {
+    if (await runs(setting)) return setting;
+    throw new Error(`FFMPEG_PATH is ${setting}, which cannot be run as ffmpeg.`);
+  }
+  for (const folder of (process.env.PATH ?? '').split(delimiter).filter(Boolean)) {
+    const path = join(folder, 'ffmpeg');
+    if (await runs(path)) return path;
+  }
+  return null;
+}
+
+/** Having the file is not enough: one that misses a library would make every upload look broken. */
+async function runs(path: string): Promise<boolean> {
+  try {
+    const { stdout } = await run(path, ['-version'], { timeout: 10_000 });
+    return stdout.startsWith('ffmpeg version');
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,53 @@
+import { PEAK_COUNT } from './rules.ts';
+
+/** Gathers the loudest |sample| of each slice of a known duration from samples that stream by. */
+export class PeakMeter {
+  readonly #loudest = new Float64Array(PEAK_COUNT);
+  readonly #duration: number;
+  #end = 0;
+
+  /** @param duration of the whole, in seconds: what is heard beyond it has no slice and is left out. */
+  constructor(duration: number) {
+    this.#duration = duration;
+  }
+
+  /**
+   * @param samples interleaved, ±1 (or ±`fullScale`); NaN counts as silence
+   * @param start seconds from the beginning; samples before 0 (a codec's priming) are left out
+   */
+  hear(
+    samples: Float32Array | Int16Array,
+    channels: number,
+    rate: number,
+    start: number,
+    fullScale = 1,
+  ): void {
+    const frames = Math.floor(samples.length / channels);
+    this.#end = Math.max(this.#end, start + frames / rate);
+    const perSlice = this.#duration / PEAK_COUNT;
+    let slice = Math.max(0, Math.floor(start / perSlice));
+    let frame = Math.max(0, Math.ceil(-start * rate));
+    while (slice < PEAK_COUNT && frame < frames) {
+      const until = Math.min(frames, Math.max(frame, Math.ceil(((slice + 1) * perSlice - start) * rate)));
+      let loudest = this.#loudest[slice]! * fullScale;
+      for (let i = frame * channels; i < until * channels; i++) {
+        const sample = samples[i]!;
+        if (sample > loudest) loudest = sample;
+        else if (-sample > loudest) loudest = -sample;
+      }
+      this.#loudest[slice] = loudest / fullScale;
+      frame = until;
+      slice++;
+    }
+  }
+
+  /** Seconds up to the end of the last sample heard. */
+  get heard(): number {
+    return this.#end;
+  }
+
+  /** {@link PEAK_COUNT} bytes, 255 = full scale. */
+  bytes(): Uint8Array {
+    return Uint8Array.from(this.#loudest, (loudest) => Math.min(255, Math.round(loudest * 255)));
+  }
+}

@@ -1,0 +1,136 @@
+import type { FileHandle } from 'node:fs/promises';
+import * as refuse from './refusals.ts';
+import { withinBounds } from './rules.ts';
+import { PeakMeter } from './peaks.ts';
+
+/** The sound inside a WAV file, as far as it is really there. */
+export type Wav = {
+  format: SampleFormat;
+  channels: number;
+  rate: number;
+  /** Where the samples begin, in bytes, and how many frames (one sample of each channel) the file holds. */
+  offset: number;
+  frames: number;
+};
+
+type SampleFormat = keyof typeof bytesPerSample;
+
+/** What Chromium and Firefox both play in a WAV file. */
+const bytesPerSample = { u8: 1, s16: 2, s24: 3, s32: 4, f32: 4, alaw: 1, ulaw: 1 };
+
+/** Real files have a handful of chunks; a list of empty ones must not keep us busy. */
+const MOST_CHUNKS = 1000;
+const FRAMES_AT_ONCE = 32_768;
+
+/**
+ * Reads the chunks by hand because sizes in real WAV files are often wrong: a streamed one says 0 or 4 GB,
+ * a torn one says more than it has. The samples then go on to the end of the file.
+ * @throws AppError 415 no sound in it, or a format that browsers do not play
+ */
+export async function readWav(file: FileHandle): Promise<Wav> {
+  const { size: fileSize } = await file.stat();
+  let format: Omit<Wav, 'offset' | 'frames'> | undefined;
+  let at = 12;
+  for (let count = 0; count < MOST_CHUNKS && at + 8 <= fileSize; count++) {
+    const header = await bytesAt(file, at, 8);
+    const name = header.toString('latin1', 0, 4);
+    const size = header.readUInt32LE(4);
+    at += 8;
+    if (name === 'fmt ') format = parseFormat(await bytesAt(file, at, Math.min(size, 40)));
+    if (name === 'data' && format) {
+      const there = fileSize - at;
+      const length = size === 0 ? there : Math.min(size, there);
+      const frames = Math.floor(length / (bytesPerSample[format.format] * format.channels));
+      if (frames === 0) throw refuse.empty();
+      return { ...format, offset: at, frames };
+    }
+    at += size + (size % 2);
+  }
+  throw refuse.broken();
+}
+
+/** Measures peaks straight from the samples. */
+export async function wavPeaks(file: FileHandle, wav: Wav): Promise<PeakMeter> {
+  const meter = new PeakMeter(wav.frames / wav.rate);
+  const frameSize = bytesPerSample[wav.format] * wav.channels;
+  const buffer = Buffer.alloc(FRAMES_AT_ONCE * frameSize);
+  const samples = new Float32Array(FRAMES_AT_ONCE * wav.channels);
+  const convert = converters[wav.format];
+  for (let frame = 0; frame < wav.frames; frame += FRAMES_AT_ONCE) {
+    const wanted = Math.min(FRAMES_AT_ONCE, wav.frames - frame);
+    const { bytesRead } = await file.read(buffer, 0, wanted * frameSize, wav.offset + frame * frameSize);
+    const count = Math.floor(bytesRead / frameSize) * wav.channels;
+    convert(buffer, samples.subarray(0, count));
+    meter.hear(samples.subarray(0, count), wav.channels, wav.rate, frame / wav.rate);
+  }
+  return meter;
+}
+
+async function bytesAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position);
+  return buffer.subarray(0, bytesRead);
+}
+
+const EXTENSIBLE = 0xfffe;
+
+function parseFormat(fmt: Buffer): Omit<Wav, 'offset' | 'frames'> {
+  if (fmt.length < 16) throw refuse.broken();
+  const tag = fmt.readUInt16LE(0);
+  const channels = fmt.readUInt16LE(2);
+  const rate = fmt.readUInt32LE(4);
+  const frameSize = fmt.readUInt16LE(12);
+  const bits = fmt.readUInt16LE(14);
+  if (!withinBounds(rate, channels)) throw refuse.broken();
+  // The extensible form keeps the real tag in the first bytes of a GUID.
+  const format = formatOf(tag === EXTENSIBLE && fmt.length >= 26 ? fmt.readUInt16LE(24) : tag, bits);
+  if (!format) throw refuse.unplayableCodec();
+  if (frameSize !== bytesPerSample[format] * channels) throw refuse.broken();
+  return { format, channels, rate };
+}
+
+function formatOf(tag: number, bits: number): SampleFormat | undefined {
+  const formats: Record<string, SampleFormat> = {
+    '1/8': 'u8',
+    '1/16': 's16',
+    '1/24': 's24',
+    '1/32': 's32',
+    '3/32': 'f32',
+    '6/8': 'alaw',
+    '7/8': 'ulaw',
+  };
+  return formats[`${tag}/${bits}`];
+}
+
+type Convert = (bytes: Buffer, out: Float32Array) => void;
+
+const converters: Record<SampleFormat, Convert> = {
+  u8: each(1, (bytes, at) => (bytes[at]! - 128) / 128),
+  s16: each(2, (bytes, at) => bytes.readInt16LE(at) / 0x8000),
+  s24: each(3, (bytes, at) => bytes.readIntLE(at, 3) / 0x80_0000),
+  s32: each(4, (bytes, at) => bytes.readInt32LE(at) / 0x8000_0000),
+  f32: each(4, (bytes, at) => bytes.readFloatLE(at)),
+  alaw: each(1, (bytes, at) => fromALaw(bytes[at]!)),
+  ulaw: each(1, (bytes, at) => fromMuLaw(bytes[at]!)),
+};
+
+function each(size: number, sampleAt: (bytes: Buffer, at: number) => number): Convert {
+  return (bytes, out) => {
+    for (let i = 0; i < out.length; i++) out[i] = sampleAt(bytes, i * size);
+  };
+}
+
+/** ITU-T G.711. */
+function fromMuLaw(byte: number): number {
+  const code = ~byte & 0xff;
+  const magnitude = (((code & 0x0f) << 3) + 0x84) << ((code & 0x70) >> 4);
+  return ((code & 0x80 ? -1 : 1) * (magnitude - 0x84)) / 0x8000;
+}
+
+/** ITU-T G.711. */
+function fromALaw(byte: number): number {
+  const code = byte ^ 0x55;
+  const exponent = (code & 0x70) >> 4;
+  const mantissa = (code & 0x0f) << 4;
+  const magnitude = exponent === 0 ? mantissa + 8 : (mantissa + 0x108) << (exponent - 1);
+  return ((code & 0x80 ? 1 : -1) * magnitude) / 0x8000;
+}

@@ -1,0 +1,74 @@
+import type { FileHandle } from 'node:fs/promises';
+import type { Mended } from './source.ts';
+
+const SEGMENT = 0x18538067;
+const CLUSTER = 0x1f43b675;
+const LONGEST_HEADER = 12;
+/** Hours of blocks; a list of nothing but empty elements must not keep us busy. */
+const MOST_ELEMENTS = 2_000_000;
+
+/**
+ * A torn WebM file ends in the middle of a block, in a cluster that says it is longer than what is left, and
+ * mediabunny would drop all of that cluster: up to the whole recording. Mended, the file ends with its
+ * last whole block, and the cluster's size says so. Null where nothing is torn.
+ */
+export async function mendTornWebm(file: FileHandle): Promise<Mended | null> {
+  const { size: fileSize } = await file.stat();
+  const headerAt = headerReader(file);
+  let cluster: { sizeAt: number; sizeWidth: number; content: number } | undefined;
+  let at = 0;
+  for (let count = 0; count < MOST_ELEMENTS && at < fileSize; count++) {
+    const header = await headerAt(at);
+    // Less than a header may be left over when the tear is in one.
+    const end = header && !header.unknown ? header.content + header.size : at;
+    const torn = !header || end > fileSize;
+    if (header?.id === SEGMENT) at = header.content;
+    else if (header?.id === CLUSTER && (torn || header.unknown)) {
+      cluster = { sizeAt: header.sizeAt, sizeWidth: header.content - header.sizeAt, content: header.content };
+      at = header.content;
+    } else if (torn || header.unknown) {
+      if (!cluster) return null;
+      return { at: cluster.sizeAt, bytes: sizeBytes(at - cluster.content, cluster.sizeWidth), end: at };
+    } else at = end;
+  }
+  return null;
+}
+
+type Header = { id: number; sizeAt: number; size: number; unknown: boolean; content: number };
+
+/** Reads element headers through a window, because they are a few bytes apart and there are many. */
+function headerReader(file: FileHandle): (at: number) => Promise<Header | null> {
+  const window = Buffer.alloc(65_536);
+  let start = 0;
+  let length = 0;
+  return async (at) => {
+    if (at < start || at + LONGEST_HEADER > start + length) {
+      length = (await file.read(window, 0, window.length, at)).bytesRead;
+      start = at;
+    }
+    const bytes = window.subarray(at - start, Math.min(length, at - start + LONGEST_HEADER));
+    const id = number(bytes, 0, true);
+    const size = id && number(bytes, id.width, false);
+    if (!size) return null;
+    const sizeAt = at + id.width;
+    const unknown = size.value === 2 ** (7 * size.width) - 1;
+    return { id: id.value, sizeAt, size: size.value, unknown, content: sizeAt + size.width };
+  };
+}
+
+/** An EBML number: the leading zero bits of its first byte say how many bytes follow. Null: not all there. */
+function number(bytes: Buffer, at: number, withMarker: boolean): { value: number; width: number } | null {
+  const first = bytes[at] ?? 0;
+  const width = Math.clz32(first) - 23;
+  if (width > 8 || at + width > bytes.length) return null;
+  let value = withMarker ? first : first & (0xff >> width);
+  for (let i = 1; i < width; i++) value = value * 256 + bytes[at + i]!;
+  return { value, width };
+}
+
+function sizeBytes(size: number, width: number): Uint8Array {
+  const bytes = new Uint8Array(width);
+  for (let i = width - 1, rest = size; i >= 0; i--, rest = Math.floor(rest / 256)) bytes[i] = rest % 256;
+  bytes[0]! |= 0x80 >> (width - 1);
+  return bytes;
+}

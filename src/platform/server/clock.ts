@@ -1,0 +1,2 @@
+/** What time it is; tests bring their own. */
+export type Clock = () => Date;

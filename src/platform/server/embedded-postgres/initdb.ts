@@ -1,0 +1,77 @@
+import { execFile } from 'node:child_process';
+import { chown, mkdtemp, open, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Binaries } from './binaries.ts';
+import { CannotStartPostgres } from './cannot-start.ts';
+import { command, type RunAs } from './run-as.ts';
+
+/** The one role; it may do everything in its own database server. */
+export const user = 'yangchen';
+
+const unfinished = 'postgres.new-';
+
+/**
+ * Makes the empty database server in `<dataDir>/postgres`. It is made beside its place and then renamed, so
+ * that a first start that is killed leaves nothing half-made; what such a start left is removed here.
+ * @throws {CannotStartPostgres} with the words of initdb.
+ */
+export async function makeCluster(
+  dataDir: string,
+  binaries: Binaries,
+  runAs: RunAs,
+  version: number,
+): Promise<void> {
+  await removeUnfinished(dataDir);
+  const folder = await mkdtemp(join(dataDir, unfinished));
+  if (runAs.owner) await chown(folder, runAs.owner.uid, runAs.owner.gid);
+  await runInitdb(folder, binaries, runAs, version);
+  await rename(folder, join(dataDir, 'postgres'));
+  await syncFolder(dataDir);
+}
+
+/** Retries, because an initdb whose parent was killed a moment ago may still be writing its last file. */
+async function removeUnfinished(dataDir: string): Promise<void> {
+  const left = (await readdir(dataDir)).filter((name) => name.startsWith(unfinished));
+  for (const name of left) await rm(join(dataDir, name), { recursive: true, force: true, maxRetries: 20 });
+}
+
+async function runInitdb(folder: string, binaries: Binaries, runAs: RunAs, version: number): Promise<void> {
+  const settings = [
+    `--pgdata=${folder}`,
+    `--username=${user}`,
+    // No password: there is no port, and the socket's folder is closed to others.
+    '--auth=trust',
+    '--encoding=UTF8',
+    ...locale(version),
+    '--data-checksums',
+    '--no-instructions',
+  ];
+  // KILL: on INT it would clean up at the same time as the next start does.
+  const { file, args, options } = command(runAs, binaries.initdb, settings, 'KILL');
+  try {
+    await promisify(execFile)(file, args, { ...options, env: { ...binaries.env, TZ: 'UTC' } });
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true, maxRetries: 20 });
+    const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : String(error);
+    throw new CannotStartPostgres(`The database could not be made in ${folder}: ${said}`, { cause: error });
+  }
+}
+
+/**
+ * The built-in C.UTF-8 knows upper and lower case of every script and is the same on every machine. It came
+ * with PostgreSQL 17; older ones get C, where `lower()` and `ILIKE` know A–Z only, because which other
+ * locales there are depends on the machine.
+ */
+const locale = (version: number) =>
+  version >= 17 ? ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'] : ['--locale=C'];
+
+/** A rename survives a power cut only when the folder that holds the name is on the disk. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

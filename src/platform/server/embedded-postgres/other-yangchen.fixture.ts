@@ -1,0 +1,18 @@
+import { lockDataFolder } from '../data-folder-lock.ts';
+import { startEmbeddedPostgres } from './start.ts';
+
+/**
+ * Another Yangchen, for tests: takes the data folder it is given, says 'ready' (or what went wrong) on a line
+ * of its output, and stays until it is killed.
+ */
+const [dataDir = ''] = process.argv.slice(2);
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+try {
+  lockDataFolder(dataDir);
+  await startEmbeddedPostgres({ dataDir, log });
+  console.log('ready');
+  setInterval(() => undefined, 60_000);
+} catch (error) {
+  console.log(String(error));
+}

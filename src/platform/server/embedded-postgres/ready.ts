@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, type ClientConfig } from 'pg';
+
+type Connection = ClientConfig & { database: string };
+
+/** PostgreSQL's code for a database that does not exist. */
+const noSuchDatabase = '3D000';
+
+/**
+ * Waits until the database answers, or `isOver` says that the server has ended. Makes the database when the
+ * server has none of that name. Knocks every 10 ms, since a start takes less than 100. Without a limit, since
+ * repairing a large database after a power cut takes what it takes; `onSlow` is called every 10 seconds.
+ */
+export async function untilReady(
+  connection: Connection,
+  { isOver, onSlow }: { isOver: () => boolean; onSlow: (seconds: number) => void },
+): Promise<void> {
+  const started = Date.now();
+  for (let told = 0; !isOver(); await sleep(10)) {
+    const answer = await knock(connection);
+    if (answer === 'ready') return;
+    if (answer === noSuchDatabase) await makeDatabase(connection);
+    const seconds = Math.floor((Date.now() - started) / 10_000) * 10;
+    if (seconds > told) onSlow((told = seconds));
+  }
+}
+
+async function knock(connection: Connection): Promise<string> {
+  try {
+    await connected(connection, async () => undefined);
+    return 'ready';
+  } catch (error) {
+    return error instanceof Error && 'code' in error ? String(error.code) : 'no answer';
+  }
+}
+
+const makeDatabase = (connection: Connection) =>
+  connected({ ...connection, database: 'postgres' }, (client) =>
+    client.query(`CREATE DATABASE ${client.escapeIdentifier(connection.database)}`),
+  );
+
+async function connected<T>(connection: Connection, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ ...connection, connectionTimeoutMillis: 10_000 });
+  // A server that ends meanwhile is seen by `isOver`; unheard, this event would end the whole process.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return await work(client);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}

@@ -1,0 +1,122 @@
+import { execFile } from 'node:child_process';
+import { stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { promisify } from 'node:util';
+import type { Binaries } from './binaries.ts';
+import { CannotStartPostgres } from './cannot-start.ts';
+
+/** PostgreSQL refuses to run as root; these are the ways around. */
+export type RootMode = 'namespace' | 'nobody';
+
+export type Owner = { uid: number; gid: number };
+
+export type RunAs = {
+  /** Put before the program and its arguments. */
+  before: string[];
+  /** Puts in front what ends the program by this signal when this process dies, where that is possible. */
+  diesWithParent: boolean;
+  /** Who the program runs as and its files belong to, if that is not who this process is. */
+  owner: Owner | null;
+};
+
+/** The user 'nobody'; initdb wants a user that has a name. */
+const nobody: Owner = { uid: 65534, gid: 65534 };
+
+/**
+ * Finds out, by trying, how PostgreSQL can be run here.
+ *
+ * Root's ways, in this order:
+ * 1. A data folder that belongs to someone else already: as that user, so that both can start it.
+ * 2. In a user namespace, where root is called nobody: works below a home of mode 0700 too, and the files
+ *    stay root's. Containers often forbid it.
+ * 3. As the user nobody, who must be able to walk to the data folder.
+ *
+ * @param dataDir where the database is, or will be; absolute.
+ * @param databaseOwner the uid and gid of an existing database's files.
+ * @param only tests ask for one of root's ways.
+ * @returns also the server's major version, which comes with the trying.
+ * @throws {CannotStartPostgres} when no way works.
+ */
+export async function chooseRunAs(
+  binaries: Binaries,
+  dataDir: string,
+  databaseOwner: Owner | null,
+  only?: RootMode,
+): Promise<{ runAs: RunAs; version: number }> {
+  const ways = await waysToTry(dataDir, databaseOwner, only);
+  let failure: unknown;
+  for (const runAs of ways) {
+    try {
+      return { runAs, version: await versionBy(runAs, binaries) };
+    } catch (error) {
+      failure = error;
+    }
+  }
+  throw cannotRun(binaries, ways.length, failure);
+}
+
+/** The command that runs a program this way. `deathSignal` is what it gets when this process dies. */
+export function command(runAs: RunAs, program: string, args: string[], deathSignal: 'INT' | 'KILL') {
+  // setpriv comes last: entering a namespace or changing the user clears the death signal.
+  const setpriv = runAs.diesWithParent ? ['setpriv', '--pdeathsig', deathSignal] : [];
+  const [file = program, ...rest] = [...runAs.before, ...setpriv, program, ...args];
+  // Its own folder may be closed to the user it runs as, and initdb looks at where it is.
+  return {
+    file,
+    args: rest,
+    options: { cwd: '/', ...(runAs.owner && { uid: runAs.owner.uid, gid: runAs.owner.gid }) },
+  };
+}
+
+const isRoot = () => process.getuid?.() === 0;
+
+async function waysToTry(
+  dataDir: string,
+  databaseOwner: Owner | null,
+  only: RootMode | undefined,
+): Promise<RunAs[]> {
+  if (!isRoot()) return withAndWithoutSetpriv({ before: [], owner: null });
+  if (databaseOwner && databaseOwner.uid !== 0)
+    return withAndWithoutSetpriv({ before: [], owner: databaseOwner });
+  const ways: RunAs[] = [];
+  if (only !== 'nobody') {
+    const before = ['unshare', '--user', `--map-user=${nobody.uid}`, `--map-group=${nobody.gid}`];
+    ways.push(...withAndWithoutSetpriv({ before, owner: null }));
+  }
+  if (only !== 'namespace' && (await anyoneCanReach(dirname(dataDir))))
+    ways.push(...withAndWithoutSetpriv({ before: [], owner: nobody }));
+  return ways;
+}
+
+const withAndWithoutSetpriv = (way: Omit<RunAs, 'diesWithParent'>): RunAs[] =>
+  process.platform === 'linux'
+    ? [
+        { ...way, diesWithParent: true },
+        { ...way, diesWithParent: false },
+      ]
+    : [{ ...way, diesWithParent: false }];
+
+async function versionBy(runAs: RunAs, { postgres, env }: Binaries): Promise<number> {
+  const { file, args, options } = command(runAs, postgres, ['--version'], 'KILL');
+  const { stdout } = await promisify(execFile)(file, args, { ...options, env });
+  const major = /\b(\d+)(?:\.|devel|beta|rc)/.exec(stdout)?.[1];
+  if (!major) throw new Error(`It calls itself ${stdout.trim()}`);
+  return Number(major);
+}
+
+/** Whether every folder on the way can be walked through by any user. */
+async function anyoneCanReach(folder: string): Promise<boolean> {
+  const { mode } = await stat(folder);
+  if ((mode & 0o001) === 0) return false;
+  return folder === dirname(folder) || anyoneCanReach(dirname(folder));
+}
+
+function cannotRun({ postgres }: Binaries, tried: number, failure: unknown): CannotStartPostgres {
+  const reason =
+    failure instanceof Error ? failure.message.trim() : 'the data folder is closed to other users';
+  const sentence = isRoot()
+    ? `PostgreSQL refuses to run as root, and ${tried > 0 ? 'neither a user namespace nor another user works here' : 'no other way was found'}. ` +
+      'Start Yangchen as an ordinary user, or set DATABASE_URL to a PostgreSQL server.'
+    : `PostgreSQL does not run here (${postgres}). Set DATABASE_URL to a PostgreSQL server, or PG_BIN_DIR to a folder with its programs.`;
+  return new CannotStartPostgres(`${sentence} What went wrong: ${reason}`, { cause: failure });
+}

@@ -1,0 +1,98 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import type { Binaries } from './binaries.ts';
+import { command, type RunAs } from './run-as.ts';
+import { port } from './socket-folder.ts';
+
+export type HowItEnded = { code: number | null; signal: NodeJS.Signals | null };
+
+export type ServerProcess = {
+  /** Resolves when the process has ended, asked or not. */
+  ended: Promise<HowItEnded>;
+  isOver(): boolean;
+  /** A fast shutdown: sessions are ended, everything is written down. Safe to call twice. */
+  stop(): Promise<void>;
+  /** Called once if it ends without having been asked to; at once if it has ended already. */
+  onExit(callback: (how: HowItEnded) => void): void;
+};
+
+/** How long a shutdown may take, in ms, before a harder one is asked for. */
+const patience = { fast: 20_000, immediate: 10_000 };
+
+/** @param logTo the file descriptor of its log. */
+export function spawnServer(
+  { folder, socketFolder, logTo }: { folder: string; socketFolder: string; logTo: number },
+  binaries: Binaries,
+  runAs: RunAs,
+): ServerProcess {
+  const { file, args, options } = command(
+    runAs,
+    binaries.postgres,
+    ['-D', folder, ...settings(socketFolder)],
+    'INT',
+  );
+  const child = spawn(file, args, {
+    ...options,
+    env: binaries.env,
+    stdio: ['ignore', logTo, logTo],
+    // A process group of its own: Ctrl-C is for the app, which needs its database to finish what is in flight.
+    detached: true,
+  });
+
+  let over: HowItEnded | null = null;
+  let stopping: Promise<void> | null = null;
+  // For an end of this process without stop() where the kernel does not tell the child.
+  const tellChild = () => child.kill('SIGINT');
+  process.once('exit', tellChild);
+  const ended = end(child).then((how) => {
+    over = how;
+    process.off('exit', tellChild);
+    return how;
+  });
+
+  return {
+    ended,
+    isOver: () => over !== null,
+    stop: () => (stopping ??= shutDown(child, ended)),
+    onExit(callback) {
+      void ended.then((how) => {
+        if (!stopping) callback(how);
+      });
+    },
+  };
+}
+
+/** They win over what an operator writes into postgresql.conf, which may tune all the rest. */
+function settings(socketFolder: string): string[] {
+  const chosen = {
+    listen_addresses: '',
+    port: String(port),
+    // A list of quoted names, where a quote is doubled.
+    unix_socket_directories: `"${socketFolder.replaceAll('"', '""')}"`,
+    unix_socket_permissions: '0700',
+    fsync: 'on',
+    full_page_writes: 'on',
+    // The log is for the server's troubles. Details and statements can hold what people wrote.
+    logging_collector: 'off',
+    log_checkpoints: 'off',
+    log_error_verbosity: 'terse',
+    log_min_error_statement: 'panic',
+  };
+  return Object.entries(chosen).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+}
+
+const end = (child: ChildProcess) =>
+  new Promise<HowItEnded>((resolve) => {
+    child.once('exit', (code, signal) => resolve({ code, signal }));
+    // It never ran. (A signal that can't be sent is reported by this event too.)
+    child.on('error', () => child.pid === undefined && resolve({ code: null, signal: null }));
+  });
+
+async function shutDown(child: ChildProcess, ended: Promise<unknown>): Promise<void> {
+  const harder = [
+    setTimeout(() => child.kill('SIGQUIT'), patience.fast),
+    setTimeout(() => child.kill('SIGKILL'), patience.fast + patience.immediate),
+  ];
+  child.kill('SIGINT');
+  await ended;
+  for (const timer of harder) clearTimeout(timer);
+}

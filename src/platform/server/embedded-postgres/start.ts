@@ -1,0 +1,121 @@
+import { chmod, lchown, mkdir, readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { findBinaries, type Binaries } from './binaries.ts';
+import { CannotStartPostgres } from './cannot-start.ts';
+import { makeCluster, user } from './initdb.ts';
+import { openLogFile } from './log-file.ts';
+import { endOrphans } from './orphans.ts';
+import { untilReady } from './ready.ts';
+import { chooseRunAs, type Owner, type RootMode, type RunAs } from './run-as.ts';
+import { spawnServer, type HowItEnded } from './server-process.ts';
+import { makeSocketFolder, port, removeSocketFolder } from './socket-folder.ts';
+
+/** What is needed of pino's logger. */
+export type Log = Record<'info' | 'warn' | 'error', (what: string) => void>;
+
+export type EmbeddedPostgres = {
+  /** For `pg`: `host` is the folder of the socket. `ssl` is said, lest a PGSSLMODE of the operator's decides. */
+  connection: { host: string; port: number; user: string; database: string; ssl: false };
+  /** Ends open sessions, writes everything down and ends the server. Safe to call twice. */
+  stop(): Promise<void>;
+  /** Called once if the server ends without having been asked to; soon, if it has ended already. */
+  onExit(callback: (how: HowItEnded) => void): void;
+};
+
+export type StartOptions = {
+  dataDir: string;
+  /** A folder with other programs of PostgreSQL than the ones that came by npm. */
+  binDir?: string | undefined;
+  log: Log;
+  /** For tests: one of the ways of running below root. */
+  rootMode?: RootMode;
+};
+
+/**
+ * Starts the PostgreSQL server that lives in `<dataDir>/postgres`, making it the first time. It listens on a
+ * socket only, and on Linux it ends with this process, however that ends. Call it from the main thread: the
+ * kernel takes the end of the starting thread for that of the process.
+ *
+ * The caller holds the data folder by `lockDataFolder`.
+ *
+ * @throws {CannotStartPostgres} with a sentence for the operator.
+ */
+export async function startEmbeddedPostgres(options: StartOptions): Promise<EmbeddedPostgres> {
+  const { log } = options;
+  await mkdir(options.dataDir, { recursive: true, mode: 0o700 });
+  const dataDir = await realpath(options.dataDir);
+  const folder = join(dataDir, 'postgres');
+  const existing = await stat(folder).catch(() => null);
+
+  const binaries = await findBinaries(options.binDir);
+  const { runAs, version } = await chooseRunAs(binaries, dataDir, existing, options.rootMode);
+  await endOrphans(folder, log);
+  if (runAs.owner) await letThrough(dataDir, runAs.owner);
+  if (existing) {
+    await checkVersion(folder, version, binaries);
+    if (runAs.owner) await giveAway(folder, existing, runAs.owner);
+  } else {
+    log.info(`Making the database in ${folder}`);
+    await makeCluster(dataDir, binaries, runAs, version);
+  }
+  return runServer(dataDir, folder, binaries, runAs, log);
+}
+
+async function runServer(
+  dataDir: string,
+  folder: string,
+  binaries: Binaries,
+  runAs: RunAs,
+  log: Log,
+): Promise<EmbeddedPostgres> {
+  const socketFolder = await makeSocketFolder(dataDir, runAs);
+  const logFile = await openLogFile(join(dataDir, 'postgres.log'));
+  const server = spawnServer({ folder, socketFolder, logTo: logFile.handle.fd }, binaries, runAs);
+  await logFile.handle.close();
+  const stop = async () => {
+    await server.stop();
+    await removeSocketFolder(socketFolder);
+  };
+
+  const connection = { host: socketFolder, port, user, database: 'yangchen', ssl: false } as const;
+  try {
+    await untilReady(connection, {
+      isOver: server.isOver,
+      onSlow: (seconds) => log.warn(`The database is not ready after ${seconds} seconds; still waiting`),
+    });
+    if (server.isOver()) throw await endedEarly(await server.ended, logFile.lastLines);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { connection, stop, onExit: server.onExit };
+}
+
+async function endedEarly({ code, signal }: HowItEnded, lastLines: () => Promise<string>) {
+  return new CannotStartPostgres(
+    `The database server ended while starting (${signal ?? `exit code ${code}`}). Its last words:\n${await lastLines()}`,
+  );
+}
+
+/** Lets another user walk through the data folder to the database, without seeing what else is there. */
+async function letThrough(dataDir: string, { uid }: Owner): Promise<void> {
+  const now = await stat(dataDir);
+  if (now.uid !== uid && (now.mode & 0o001) === 0) await chmod(dataDir, (now.mode & 0o7777) | 0o001);
+}
+
+/** Root's database goes to the user it runs as from now on, for instance when it moves into a container. */
+async function giveAway(folder: string, from: Owner, to: Owner): Promise<void> {
+  if (from.uid === to.uid) return;
+  const inside = await readdir(folder, { recursive: true });
+  for (const name of ['.', ...inside]) await lchown(join(folder, name), to.uid, to.gid);
+}
+
+/** PostgreSQL's data format changes with each major version. */
+async function checkVersion(folder: string, version: number, { postgres }: Binaries): Promise<void> {
+  const made = (await readFile(join(folder, 'PG_VERSION'), 'utf8')).trim();
+  if (made === String(version)) return;
+  throw new CannotStartPostgres(
+    `The database in ${folder} was made by PostgreSQL ${made}, and ${postgres} is PostgreSQL ${version}. ` +
+      `Set PG_BIN_DIR to a folder with the programs of PostgreSQL ${made}.`,
+  );
+}

@@ -1,0 +1,93 @@
+import fastifyCookie from '@fastify/cookie';
+import fastifyCompress from '@fastify/compress';
+import fastifyMultipart from '@fastify/multipart';
+import fastify, { type FastifyError, type FastifyInstance } from 'fastify';
+import { AppError, statusOf, type ErrorBody } from '../../contract/errors.ts';
+import type { Log } from '../log.ts';
+import { refuseForeignOrigin } from './origin.ts';
+
+/** A slow line may take long over 100 MB; a line that sends no headers may not. */
+const REQUEST_TIMEOUT_MS = 60 * 60 * 1000;
+const HEADERS_TIMEOUT_MS = 60 * 1000;
+
+/** The web server with everything that holds for every request, and no route yet. */
+export async function createApp(options: {
+  log: Log;
+  trustProxy: number;
+  https: boolean;
+}): Promise<FastifyInstance> {
+  const { log } = options;
+  const app = fastify({
+    logger: false,
+    trustProxy: (_address, hop) => hop < options.trustProxy,
+    bodyLimit: 1024 * 1024,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    // Answers what is in flight, then closes; idle keep-alive lines don't hold up the end.
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
+    genReqId: () => crypto.randomUUID(),
+  });
+  app.server.headersTimeout = HEADERS_TIMEOUT_MS;
+  app.decorateRequest('caller', null);
+  await app.register(fastifyCookie);
+  await app.register(fastifyMultipart);
+  await app.register(fastifyCompress, { global: true, threshold: 1024, encodings: ['br', 'gzip'] });
+
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers({
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'same-origin',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      // The page sets its own; whatever else is asked for as a page may do nothing.
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+      ...(options.https && { 'strict-transport-security': 'max-age=31536000' }),
+    });
+    refuseForeignOrigin(request);
+  });
+
+  app.addHook('onResponse', (request, reply, done) => {
+    const { method } = request;
+    const path = request.url.split('?', 1)[0];
+    log.debug(
+      { id: request.id, method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      'answered',
+    );
+    done();
+  });
+
+  app.setErrorHandler((error: FastifyError | AppError | Error, request, reply) => {
+    const known = asAppError(error);
+    if (known) {
+      if (known.retryAfter !== undefined) void reply.header('retry-after', String(known.retryAfter));
+      const body: ErrorBody = { message: known.message, ...(known.issues && { issues: known.issues }) };
+      return reply.code(statusOf[known.code]).header('cache-control', 'no-store').send(body);
+    }
+    // A line that the other end dropped is no fault of ours and can't be answered.
+    if (request.raw.destroyed && !reply.raw.writable) return reply;
+    log.error(
+      { error, id: request.id, method: request.method, path: request.url.split('?', 1)[0] },
+      'unexpected error',
+    );
+    const message = `Something went wrong on our side. Please try again; if it stays, tell your teacher this number: ${request.id}`;
+    return reply
+      .code(500)
+      .header('cache-control', 'no-store')
+      .send({ message } satisfies ErrorBody);
+  });
+
+  return app;
+}
+
+/** Our own errors, and those of Fastify that are the sender's doing; their texts are fixed here, not passed on. */
+function asAppError(error: FastifyError | AppError | Error): AppError | null {
+  if (error instanceof AppError) return error;
+  const status = 'statusCode' in error ? error.statusCode : undefined;
+  if (status === 413) return new AppError('too-large', 'This is too large to be taken.');
+  if (status === 415) return new AppError('unsupported-media', 'Please send JSON.');
+  if (status !== undefined && status >= 400 && status < 500) {
+    return new AppError('bad-input', 'The request could not be read.');
+  }
+  return null;
+}

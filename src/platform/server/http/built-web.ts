@@ -1,0 +1,50 @@
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance } from 'fastify';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { PageTemplate } from './page.ts';
+
+type Manifest = Record<string, { file: string; imports?: string[] }>;
+
+export type BuiltWeb = {
+  template: PageTemplate;
+  /** The scripts that a source module will import when it is opened. */
+  modulesOf(source: string): string[];
+};
+
+/**
+ * Serves what the build made. Names under /assets carry a hash, so they may be kept for ever; each lies beside its
+ * compressed forms.
+ */
+export async function serveBuiltWeb(app: FastifyInstance, folder: string): Promise<BuiltWeb> {
+  const [html, manifestText] = await Promise.all([
+    readFile(join(folder, 'index.html'), 'utf8'),
+    readFile(join(folder, '.vite', 'manifest.json'), 'utf8'),
+  ]);
+  const manifest = JSON.parse(manifestText) as Manifest;
+  await app.register(fastifyStatic, {
+    root: folder,
+    wildcard: false,
+    index: false,
+    preCompressed: true,
+    globIgnore: ['index.html', '.vite/**'],
+    setHeaders: (reply, path) => {
+      const forEver = path.includes(`${folder}/assets/`);
+      void reply.header(
+        'cache-control',
+        forEver ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
+      );
+    },
+  });
+  return {
+    template: () => Promise.resolve(html),
+    modulesOf: (source) => filesOf(manifest, source),
+  };
+}
+
+function filesOf(manifest: Manifest, source: string, seen = new Set<string>()): string[] {
+  const chunk = manifest[source];
+  if (!chunk || seen.has(source)) return [];
+  seen.add(source);
+  return [`/${chunk.file}`, ...(chunk.imports ?? []).flatMap((name) => filesOf(manifest, name, seen))];
+}

@@ -1,0 +1,24 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type {} from '@fastify/cookie';
+import { SESSION_SECONDS } from '../sessions.ts';
+
+export type Cookies = ReturnType<typeof cookiesFor>;
+
+const YEAR_SECONDS = 365 * 24 * 60 * 60;
+
+/** @param secure whether people reach us by https; browsers then hold the cookie to this very host */
+export function cookiesFor(secure: boolean) {
+  const prefix = secure ? '__Host-' : '';
+  const attributes = { httpOnly: true, sameSite: 'lax', path: '/', secure } as const;
+  const cookie = (name: string, maxAge: number) => ({
+    read: (request: FastifyRequest): string | undefined => request.cookies[prefix + name],
+    write: (reply: FastifyReply, value: string) =>
+      void reply.setCookie(prefix + name, value, { ...attributes, maxAge }),
+    clear: (reply: FastifyReply) => void reply.clearCookie(prefix + name, attributes),
+  });
+  return {
+    session: cookie('session', SESSION_SECONDS),
+    /** Tells a browser that has signed in before from a stranger; says nothing of who is signed in. */
+    device: cookie('device', YEAR_SECONDS),
+  };
+}

@@ -1,0 +1,40 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import type { Access, Endpoint } from '../../contract/endpoint.ts';
+import type { Caller } from '../sessions.ts';
+import type { StagedFile } from '../media/staging.ts';
+
+type CallerOf<A extends Access> = A extends 'public' ? Caller | null : Caller;
+
+type ParsedBy<S> = S extends z.ZodType ? z.output<S> : undefined;
+
+type FilesOf<E extends Endpoint> =
+  E['files'] extends Record<string, unknown> ? { [Name in keyof E['files']]?: StagedFile } : undefined;
+
+/** What a handler is given: everything parsed, the caller let in. */
+export type Call<E extends Endpoint> = {
+  caller: CallerOf<E['access']>;
+  params: ParsedBy<E['params']>;
+  query: ParsedBy<E['query']>;
+  body: ParsedBy<E['body']>;
+  files: FilesOf<E>;
+  /** For what only HTTP knows: cookies, the client's address, headers. */
+  request: FastifyRequest;
+  reply: FastifyReply;
+};
+
+/** A success of the endpoint, before it is parsed on the way out. */
+export type Answer<E extends Endpoint> = {
+  [Status in keyof E['answers'] & number]: {
+    status: Status;
+    body: E['answers'][Status] extends z.ZodType ? z.input<E['answers'][Status]> : never;
+    headers?: Record<string, string>;
+  };
+}[keyof E['answers'] & number];
+
+export type Handler<E extends Endpoint> = (
+  call: Call<E>,
+) => Promise<E extends { raw: string } ? FastifyReply : Answer<E>>;
+
+/** One handler for each endpoint of a contract; a missing one does not compile. */
+export type Handlers<C extends Record<string, Endpoint>> = { [Name in keyof C]: Handler<C[Name]> };

@@ -1,0 +1,118 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import type { Access, Endpoint } from '../../contract/endpoint.ts';
+import { AppError, badInput, notFound, type Issue } from '../../contract/errors.ts';
+import type { Caller } from '../sessions.ts';
+import type { Staging } from '../media/staging.ts';
+import { readForm, type Form } from './form.ts';
+import type { Answer, Handler, Handlers } from './handlers.ts';
+
+/** What mounting needs to know about the outside. */
+export type Doorkeeper = {
+  /** Who sends this request, by its cookie; null for nobody. */
+  identify(request: FastifyRequest, reply: FastifyReply): Promise<Caller | null>;
+  staging: Staging;
+};
+
+/** Mounts every endpoint of a contract: the door first, then the parts parsed, then the handler, then the answer parsed. */
+export function mount<C extends Record<string, Endpoint>>(
+  app: FastifyInstance,
+  doorkeeper: Doorkeeper,
+  contract: C,
+  handlers: Handlers<C>,
+) {
+  for (const name of Object.keys(contract)) {
+    // The two objects have the same keys by type; what is lost in the loop is only which belongs to which.
+    mountOne(app, doorkeeper, contract[name] as Endpoint, handlers[name] as unknown as Handler<Endpoint>);
+  }
+}
+
+function mountOne(
+  app: FastifyInstance,
+  doorkeeper: Doorkeeper,
+  endpoint: Endpoint,
+  handler: Handler<Endpoint>,
+) {
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    // Before the body is read: a stranger can't make the server take a file.
+    onRequest: async (request, reply) => {
+      request.caller = await doorkeeper.identify(request, reply);
+      letIn(endpoint.access, request.caller);
+    },
+    handler: async (request, reply) => {
+      const params = endpoint.params ? parsePath(endpoint.params, request.params) : undefined;
+      const query = endpoint.query ? parse(endpoint.query, request.query) : undefined;
+      let form: Form | undefined;
+      try {
+        if (endpoint.files) form = await readForm(request, endpoint.files, doorkeeper.staging);
+        const body = endpoint.body
+          ? parse(endpoint.body, form ? form.fields : (request.body ?? {}))
+          : undefined;
+        const answer = await handler({
+          caller: request.caller as Caller,
+          params: params as undefined,
+          query: query as undefined,
+          body: body as undefined,
+          files: form?.files as undefined,
+          request,
+          reply,
+        });
+        if (endpoint.raw) return reply;
+        return send(reply, endpoint, answer as unknown as Answer<Endpoint>);
+      } finally {
+        await form?.discard();
+      }
+    },
+  });
+}
+
+/** @throws AppError 'unauthorized' before 'forbidden', as every endpoint answers them */
+export function letIn(access: Access, caller: Caller | null) {
+  if (access === 'public') return;
+  if (!caller) throw new AppError('unauthorized', 'Unauthorized');
+  if (access === 'signed-in' || access === caller.role) return;
+  throw new AppError('forbidden', 'Forbidden');
+}
+
+/** An answer as it leaves: what the contract does not name is dropped. */
+export function answerBody(endpoint: Endpoint, answer: { status: number; body: unknown }): unknown {
+  const schema = endpoint.answers[answer.status as 200];
+  if (!schema) throw new Error(`${endpoint.method} ${endpoint.path} does not answer ${answer.status}`);
+  return schema.parse(answer.body);
+}
+
+function send(reply: FastifyReply, endpoint: Endpoint, answer: Answer<Endpoint>) {
+  const { status, headers } = answer as { status: number; headers?: Record<string, string> };
+  return reply
+    .code(status)
+    .headers({ 'cache-control': 'no-store', ...headers })
+    .send(answerBody(endpoint, answer as { status: number; body: unknown }));
+}
+
+function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.map(({ path, message }): Issue => ({ path: path.join('.'), message }));
+  const [first] = issues;
+  throw badInput(first ? sentence(first) : 'The request could not be read.', issues);
+}
+
+/** An id in a path that can't be one names nothing that exists. */
+function parsePath<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) throw notFound();
+  return parsed.data;
+}
+
+/** Our own messages are sentences already; zod's name the field that they speak of. */
+function sentence({ path, message }: Issue) {
+  return /[.!]$/.test(message) || /is required$/.test(message) ? message : `${path}: ${message}`;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | null;
+  }
+}

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import type { Access, Endpoint } from '../../contract/endpoint.ts';
+
+const accessSays: Record<Access, string> = {
+  public: 'Anyone may call it.',
+  'signed-in': 'For anyone who is signed in.',
+  student: 'For students; refused to admins.',
+  admin: 'For admins.',
+};
+
+type Json = Record<string, unknown>;
+
+/** The OpenAPI 3.1 document of the endpoints, made from the schemas that validate. */
+export function openApiOf(title: string, endpoints: Endpoint[]): Json {
+  const paths: Record<string, Json> = {};
+  for (const endpoint of endpoints) {
+    (paths[endpoint.path] ??= {})[endpoint.method.toLowerCase()] = operation(endpoint);
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title, version: '1' },
+    paths,
+    components: {
+      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'session' } },
+      schemas: { Error: schemaOf(errorBody, 'output') },
+    },
+  };
+}
+
+const errorBody = z.object({
+  message: z.string(),
+  issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+});
+
+function operation(endpoint: Endpoint): Json {
+  return {
+    summary: endpoint.summary,
+    description: accessSays[endpoint.access],
+    security: endpoint.access === 'public' ? [] : [{ session: [] }],
+    parameters: [...parameters(endpoint.params, 'path'), ...parameters(endpoint.query, 'query')],
+    ...(endpoint.body && { requestBody: requestBody(endpoint, endpoint.body) }),
+    responses: { ...successes(endpoint), ...refusals(endpoint) },
+  };
+}
+
+function parameters(schema: z.ZodObject | undefined, place: 'path' | 'query'): Json[] {
+  if (!schema) return [];
+  return Object.entries(schema.shape).map(([name, part]) => ({
+    name,
+    in: place,
+    required: place === 'path',
+    schema: schemaOf(part as z.ZodType, 'input'),
+  }));
+}
+
+function requestBody(endpoint: Endpoint, body: z.ZodObject): Json {
+  const schema = schemaOf(body, 'input');
+  if (!endpoint.files) return { required: true, content: { 'application/json': { schema } } };
+  const files = Object.fromEntries(
+    Object.entries(endpoint.files).map(([name, slot]) => [
+      name,
+      { type: 'string', format: 'binary', description: `${slot.media}, under ${slot.tooLargeFrom} bytes` },
+    ]),
+  );
+  const properties = { ...(schema.properties as Json), ...files };
+  return { required: true, content: { 'multipart/form-data': { schema: { ...schema, properties } } } };
+}
+
+function successes(endpoint: Endpoint): Json {
+  if (endpoint.raw) return { default: { description: endpoint.raw } };
+  return Object.fromEntries(
+    Object.entries(endpoint.answers).map(([status, schema]) => [
+      status,
+      {
+        description: status === '201' ? 'Made' : 'Done',
+        content: { 'application/json': { schema: schemaOf(schema as z.ZodType, 'output') } },
+      },
+    ]),
+  );
+}
+
+function refusals(endpoint: Endpoint): Json {
+  const all: Record<number, string> = {
+    ...((endpoint.body ?? endpoint.query) && { 400: 'Bad input' }),
+    ...(endpoint.access !== 'public' && { 401: 'Not signed in' }),
+    ...((endpoint.access === 'admin' || endpoint.access === 'student') && { 403: 'Not for this role' }),
+    ...endpoint.refusals,
+  };
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
+  return Object.fromEntries(
+    Object.entries(all).map(([status, description]) => [status, { description, content }]),
+  );
+}
+
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'inline' });
+  return rest;
+}

@@ -1,0 +1,68 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Readable } from 'node:stream';
+import { AppError } from '../../contract/errors.ts';
+import type { UploadSlot } from '../../contract/media.ts';
+
+/** A file that came in and belongs to nothing yet. */
+export type StagedFile = { path: string; size: number; sha256: string };
+
+export type Staging = ReturnType<typeof openStaging>;
+
+/** The folder where uploads wait until they are known and wanted; on the same disk as the media, so that a rename suffices. */
+export function openStaging(folder: string) {
+  return {
+    folder,
+
+    /** @throws AppError 'too-large', and keeps nothing */
+    async receive(stream: Readable, slot: UploadSlot): Promise<StagedFile> {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const path = join(folder, randomUUID());
+      const hash = createHash('sha256');
+      let size = 0;
+      try {
+        await pipeline(
+          stream,
+          async function* (chunks: AsyncIterable<Buffer>) {
+            for await (const chunk of chunks) {
+              size += chunk.length;
+              // The rest is swallowed, not refused: see readForm.
+              if (size >= slot.tooLargeFrom) continue;
+              hash.update(chunk);
+              yield chunk;
+            }
+          },
+          createWriteStream(path, { mode: 0o600 }),
+        );
+        if (size >= slot.tooLargeFrom) throw new AppError('too-large', slot.tooLargeMessage);
+        return { path, size, sha256: hash.digest('hex') };
+      } catch (error) {
+        await rm(path, { force: true });
+        throw error;
+      }
+    },
+
+    /** A path in the folder for something made from a staged file. */
+    newPath: () => join(folder, randomUUID()),
+
+    discard: (file: { path: string }) => rm(file.path, { force: true }),
+
+    /** Deletes what a crash left here before `cutoff`. */
+    async sweep(cutoff: Date): Promise<number> {
+      const names = await readdir(folder).catch(() => []);
+      let removed = 0;
+      for (const name of names) {
+        const path = join(folder, name);
+        const found = await stat(path).catch(() => null);
+        if (found && found.mtime < cutoff) {
+          await rm(path, { force: true });
+          removed += 1;
+        }
+      }
+      return removed;
+    },
+  };
+}

@@ -1,0 +1,16 @@
+const needed = 24;
+
+/**
+ * Ends the process with one clear line when an older Node runs the program. npm's scripts bring their own
+ * Node 24, so this speaks to whoever starts a file by hand, or from cron.
+ */
+export function requireNode24(): void {
+  const found = process.versions.node;
+  if (Number.parseInt(found, 10) >= needed) return;
+  const advice =
+    process.platform === 'darwin'
+      ? `Install Node ${needed} or newer.`
+      : `Start it with npm start: npm brings its own Node ${needed}.`;
+  console.error(`Yangchen needs Node ${needed}, and this is Node ${found}. ${advice}`);
+  process.exit(1);
+}

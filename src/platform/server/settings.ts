@@ -1,0 +1,117 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+
+/** What one installation can set; every variable is read here and nowhere else. */
+export type Settings = {
+  host: string;
+  port: number;
+  appName: string;
+  tagline: string;
+  teacherTitle: string;
+  /** Absolute. Everything that the embedded default keeps. */
+  dataDir: string;
+  /** null: the embedded database. */
+  databaseUrl: string | null;
+  pgBinDir: string | null;
+  ffmpegPath: string | undefined;
+  publicUrl: URL;
+  /** How many proxies stand before it. */
+  trustProxy: number;
+  firstAdmin: { username: string; email: string; password: string | null };
+  logLevel: string;
+};
+
+/** A setting that can't be used. The message is one line that names the variable. */
+export class SettingsError extends Error {
+  override name = 'SettingsError';
+}
+
+/**
+ * Reads and checks the settings; an empty variable counts as unset.
+ * @throws SettingsError naming the first variable that is wrong
+ */
+export function readSettings(environment: NodeJS.ProcessEnv): Settings {
+  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  refuseWhatComesLater(set);
+  const parsed = variables.safeParse(set);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new SettingsError(`${issue?.path.join('.')}: ${issue?.message}`);
+  }
+  const given = parsed.data;
+  return {
+    host: given.HOST,
+    port: given.PORT,
+    appName: given.APP_NAME,
+    tagline: given.APP_TAGLINE,
+    teacherTitle: given.TEACHER_TITLE,
+    dataDir: resolve(given.DATA_DIR),
+    databaseUrl: given.DATABASE_URL ?? null,
+    pgBinDir: given.PG_BIN_DIR ?? null,
+    ffmpegPath: given.FFMPEG_PATH,
+    publicUrl: new URL(given.PUBLIC_URL ?? `http://localhost:${given.PORT}`),
+    trustProxy: given.TRUST_PROXY,
+    firstAdmin: {
+      username: given.ADMIN_USERNAME.toLowerCase(),
+      email: given.ADMIN_EMAIL.toLowerCase(),
+      password: given.ADMIN_PASSWORD ?? null,
+    },
+    logLevel: given.LOG_LEVEL,
+  };
+}
+
+const wholeNumber = (what: string, max: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, `must be ${what}`)
+    .transform(Number)
+    .refine((value) => value <= max, `must be ${what}`);
+
+const words = (max: number) => z.string().trim().min(1, 'must not be blank').max(max, 'is too long');
+
+const address = (schemes: string[]) =>
+  z
+    .string()
+    .refine(
+      (value) => URL.canParse(value) && schemes.includes(new URL(value).protocol),
+      `must be an address that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
+    );
+
+const variables = z.object({
+  HOST: words(253).default('127.0.0.1'),
+  PORT: wholeNumber('a port number from 0 to 65535', 65_535).default(3000),
+  APP_NAME: words(60).default('Yangchen'),
+  APP_TAGLINE: words(200).default('Songs of the heart, passed on by voice'),
+  TEACHER_TITLE: words(60).default('Khandro-la'),
+  DATA_DIR: words(4096).default('./data'),
+  DATABASE_URL: address(['postgres:', 'postgresql:']).optional(),
+  PG_BIN_DIR: words(4096).optional(),
+  FFMPEG_PATH: words(4096).optional(),
+  PUBLIC_URL: address(['http:', 'https:']).optional(),
+  TRUST_PROXY: wholeNumber('how many proxies stand before it', 20).default(0),
+  ADMIN_USERNAME: z
+    .string()
+    .regex(/^[A-Za-z0-9._-]{1,100}$/, "may hold letters, digits, '.', '-' and '_'")
+    .default('khandro'),
+  ADMIN_EMAIL: z.email('must be an email address').max(254).default('teacher@example.org'),
+  ADMIN_PASSWORD: z
+    .string()
+    .min(6, 'must have 6 to 128 characters')
+    .max(128, 'must have 6 to 128 characters')
+    .optional(),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be one of pino’s levels')
+    .default('info'),
+});
+
+function refuseWhatComesLater(set: NodeJS.ProcessEnv) {
+  const store = Object.keys(set).find((name) => name.startsWith('S3_'));
+  if (store) {
+    throw new SettingsError(
+      `${store}: an S3 store is not supported yet; unset it to keep media under DATA_DIR`,
+    );
+  }
+  if (set.SMTP_URL) {
+    throw new SettingsError('SMTP_URL: sending mail is not supported yet; unset it');
+  }
+}

@@ -1,0 +1,59 @@
+import { useSyncExternalStore } from 'react';
+
+// index.html applies both before the first paint, with the same keys and attributes.
+const THEME_KEY = 'theme';
+const TEXT_SIZE_KEY = 'text-size';
+
+export type Theme = 'system' | 'light' | 'dark';
+export type TextSize = 'normal' | 'large' | 'larger';
+export type Appearance = { theme: Theme; textSize: TextSize };
+
+const systemIsDark = matchMedia('(prefers-color-scheme: dark)');
+const listeners = new Set<() => void>();
+let appearance: Appearance = {
+  theme: (stored(THEME_KEY) ?? 'system') as Theme,
+  textSize: (stored(TEXT_SIZE_KEY) ?? 'normal') as TextSize,
+};
+
+export const useAppearance = () => useSyncExternalStore(subscribe, () => appearance);
+
+/** Changes theme or text size on this device, at once and for later visits. */
+export function chooseAppearance(chosen: Partial<Appearance>) {
+  appearance = { ...appearance, ...chosen };
+  keep(THEME_KEY, appearance.theme);
+  keep(TEXT_SIZE_KEY, appearance.textSize);
+  apply();
+  for (const listener of listeners) listener();
+}
+
+systemIsDark.addEventListener('change', apply);
+
+function apply() {
+  const { theme, textSize } = appearance;
+  const isDark = theme === 'dark' || (theme === 'system' && systemIsDark.matches);
+  const { dataset } = document.documentElement;
+  dataset.theme = isDark ? 'dark' : 'light';
+  dataset.textSize = textSize;
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+// Storage throws where a browser forbids it; then the choice lasts as long as the page.
+function stored(key: string) {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+function keep(key: string, value: string) {
+  try {
+    localStorage.setItem(key, value);
+  } catch {
+    return;
+  }
+}

@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest';
+import { createCapture } from './capture.ts';
+import type { CaptureMessage } from './capture.ts';
+import { BLOCK_FRAMES, SAMPLE_RATE } from './recording-format.ts';
+
+test('sound comes in blocks of 4096 frames with their peak, and the rest when asked', () => {
+  const { capture, posted, samples } = started(48_000);
+  sing(capture, 48_000);
+  capture.command('flush');
+  const blocks = posted.filter((message) => message.type === 'block');
+  expect(blocks.slice(0, -1).every((block) => block.samples.length === BLOCK_FRAMES)).toBe(true);
+  expect(blocks[3]!.peak).toBeCloseTo(0.5, 2);
+  expect(posted.at(-1)).toEqual({ type: 'end', because: 'flush', frames: SAMPLE_RATE });
+  expect(samples()).toHaveLength(SAMPLE_RATE);
+});
+
+test('it ends by itself after exactly the limit, in the middle of a block', () => {
+  const { capture, posted, samples } = started(44_100, 10_000);
+  expect(sing(capture, 44_100)).toBe(false);
+  capture.command('flush');
+  expect(posted.filter((message) => message.type === 'end')).toEqual([
+    { type: 'end', because: 'limit', frames: 10_000 },
+  ]);
+  expect(samples()).toHaveLength(10_000);
+});
+
+test('what the flush brings does not go over the limit either', () => {
+  const { capture, posted } = started(48_000, 6_390);
+  sing(capture, 9_600);
+  expect(posted.some((message) => message.type === 'end')).toBe(false);
+  capture.command('flush');
+  expect(posted.at(-1)).toEqual({ type: 'end', because: 'limit', frames: 6_390 });
+});
+
+describe('pausing', () => {
+  test('does not count, but for the 10 ms of the fade', () => {
+    const { capture, samples } = started(32_000);
+    sing(capture, 32_000);
+    capture.command('pause');
+    sing(capture, 64_000);
+    capture.command('resume');
+    sing(capture, 32_000);
+    capture.command('flush');
+    expect(samples().length).toBeGreaterThanOrEqual(64_000);
+    expect(samples().length).toBeLessThanOrEqual(64_000 + 320 + 128);
+  });
+
+  test('leaves no click at the joint, nor at the end', () => {
+    const { capture, samples } = started(48_000);
+    sing(capture, 24_000);
+    capture.command('pause');
+    sing(capture, 12_345);
+    capture.command('resume');
+    sing(capture, 24_000);
+    capture.command('flush');
+    // A 440 Hz tone of half scale moves by at most 1,416 from one frame to the next.
+    const steps = samples().map((sample, index, all) => Math.abs(sample - (all[index - 1] ?? 0)));
+    expect(Math.abs(samples().at(-1)!)).toBe(0);
+    expect(Math.max(...steps)).toBeLessThan(1_450);
+  });
+});
+
+test('channels are mixed down to their mean', () => {
+  const { capture, samples } = started(32_000);
+  const loud = new Float32Array(128).fill(0.5);
+  for (let quantum = 0; quantum < 50; quantum += 1) capture.take([loud, new Float32Array(128)]);
+  capture.command('flush');
+  expect(samples()[3_200]).toBe(Math.round(0.25 * 32_768));
+});
+
+test('too loud is cut off and does not wrap around', () => {
+  const { capture, samples } = started(32_000);
+  for (let quantum = 0; quantum < 50; quantum += 1) capture.take([new Float32Array(128).fill(1.5)]);
+  capture.command('flush');
+  expect(samples()[3_200]).toBe(32_767);
+});
+
+test('nothing counts before the microphone delivers; later a missing channel is silence', () => {
+  const { capture, posted, samples } = started(32_000);
+  for (let quantum = 0; quantum < 100; quantum += 1) capture.take([]);
+  sing(capture, 12_800);
+  for (let quantum = 0; quantum < 100; quantum += 1) capture.take([]);
+  capture.command('flush');
+  expect(samples()).toHaveLength(25_600);
+  expect(posted.at(-1)).toMatchObject({ frames: 25_600 });
+});
+
+test('the thump of a microphone that opens is left out', () => {
+  const posted: CaptureMessage[] = [];
+  const capture = createCapture(48_000, { maxFrames: 3_840_000 }, (message) => posted.push(message));
+  for (let quantum = 0; quantum < 75; quantum += 1) {
+    capture.take([new Float32Array(128).fill(quantum < 30 ? 1 : 0)]);
+  }
+  capture.command('flush');
+  expect(posted).toMatchObject([
+    { type: 'block', peak: 0 },
+    { type: 'end', frames: 3_158 },
+  ]);
+});
+
+test('a flush before any sound ends with nothing', () => {
+  const { capture, posted } = started(48_000);
+  capture.command('flush');
+  expect(posted).toEqual([{ type: 'end', because: 'flush', frames: 0 }]);
+});
+
+/** A capture past its warm-up, with all that it posts. */
+function started(rate: number, maxFrames = 3_840_000) {
+  const posted: CaptureMessage[] = [];
+  const capture = createCapture(rate, { maxFrames }, (message) => posted.push(message));
+  const samples = () =>
+    posted.flatMap((message) => (message.type === 'block' ? Array.from(message.samples) : []));
+  for (let warm = 0; warm < rate / 10; warm += 128) capture.take([new Float32Array(128).fill(1)]);
+  let frame = 0;
+  return {
+    capture: {
+      ...capture,
+      take(channels: readonly Float32Array[]) {
+        frame += channels[0]?.length ?? 128;
+        return capture.take(channels);
+      },
+      tone: (length: number) =>
+        Float32Array.from(
+          { length },
+          (_, index) => 0.5 * Math.sin((2 * Math.PI * 440 * (frame + index)) / rate),
+        ),
+    },
+    posted,
+    samples,
+  };
+}
+
+/** Gives so many frames (of the input's rate) of a tone; answers whether more is wanted. */
+function sing(capture: ReturnType<typeof started>['capture'], frames: number): boolean {
+  let wanted = true;
+  for (let done = 0; done < frames; done += 128) {
+    wanted = capture.take([capture.tone(Math.min(128, frames - done))]);
+  }
+  return wanted;
+}

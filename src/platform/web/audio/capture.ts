@@ -1,0 +1,145 @@
+import { createResampler } from './resample.ts';
+import { BLOCK_FRAMES, SAMPLE_RATE } from './recording-format.ts';
+
+/** What the audio thread tells the page. */
+export type CaptureMessage =
+  /** `samples`: 16-bit mono at 32 kHz, {@link BLOCK_FRAMES} of them but for the last; `peak`: its loudest, 0 to 1. */
+  | { type: 'block'; samples: Int16Array<ArrayBuffer>; peak: number }
+  /** Nothing follows. `frames` is the exact length of all blocks together. */
+  | { type: 'end'; because: 'limit' | 'flush'; frames: number };
+
+/** What the page tells the audio thread. */
+export type CaptureCommand = 'pause' | 'resume' | 'flush';
+
+/** What the page gives the audio thread at its start. */
+export type CaptureOptions = { maxFrames: number };
+
+export type Capture = {
+  /** Takes one render quantum of every channel. Answers whether more is wanted. */
+  take(channels: readonly Float32Array[]): boolean;
+  command(command: CaptureCommand): void;
+};
+
+/** Beginning, end and the joint at a pause are faded over 10 ms, or one would hear a click there. */
+const FADE_SECONDS = 0.01;
+
+/** Left out at the beginning: a microphone that has just opened delivers silence first, and then a thump. */
+const WARM_UP_SECONDS = 0.1;
+
+/**
+ * Everything that happens to sound on the audio thread: mixed down to mono, faded at its edges, resampled to
+ * 32 kHz, rounded to 16 bits, cut into blocks and counted. It ends by itself after exactly `maxFrames`
+ * frames: a timer would run on in a page that sleeps, or past sound that never came.
+ */
+export function createCapture(
+  inputRate: number,
+  { maxFrames }: CaptureOptions,
+  post: (message: CaptureMessage) => void,
+): Capture {
+  const resampler = createResampler(inputRate);
+  const fadeStep = 1 / (FADE_SECONDS * inputRate);
+  let mono = new Float32Array(128);
+  let resampled = new Float32Array(resampler.room(mono.length));
+  let block = new Int16Array(BLOCK_FRAMES);
+  let filled = 0;
+  let frames = 0;
+  let skipped = 0;
+  let heard = false;
+  let paused = false;
+  let gain = 0;
+  let ended = false;
+
+  function take(channels: readonly Float32Array[]): boolean {
+    const length = channels[0]?.length ?? (heard ? 128 : 0);
+    // Without a channel the microphone has not begun yet; later it is how Firefox hands over pure silence.
+    if (ended || length === 0 || (paused && gain === 0)) return !ended;
+    if (skipped < WARM_UP_SECONDS * inputRate) {
+      skipped += length;
+      return true;
+    }
+    heard = true;
+    if (length > mono.length) {
+      mono = new Float32Array(length);
+      resampled = new Float32Array(resampler.room(length));
+    }
+    const quantum = mono.subarray(0, length);
+    mixDown(channels, quantum);
+    fade(quantum);
+    keep(resampled.subarray(0, resampler.push(quantum, resampled)));
+    return !ended;
+  }
+
+  function fade(quantum: Float32Array): void {
+    const target = paused ? 0 : 1;
+    if (gain === target) return;
+    for (let index = 0; index < quantum.length; index += 1) {
+      gain = paused ? Math.max(0, gain - fadeStep) : Math.min(1, gain + fadeStep);
+      quantum[index]! *= gain;
+    }
+  }
+
+  function keep(samples: Float32Array): void {
+    for (const sample of samples) {
+      if (ended) return;
+      block[filled] = Math.max(-32_768, Math.min(32_767, Math.round(sample * 32_768)));
+      filled += 1;
+      frames += 1;
+      if (filled === BLOCK_FRAMES) postBlock();
+      if (frames === maxFrames) end('limit');
+    }
+  }
+
+  function postBlock(): void {
+    const samples = filled === BLOCK_FRAMES ? block : block.slice(0, filled);
+    block = new Int16Array(BLOCK_FRAMES);
+    filled = 0;
+    post({ type: 'block', samples, peak: loudest(samples) / 32_768 });
+  }
+
+  function end(because: 'limit' | 'flush'): void {
+    fadeOut(block.subarray(0, filled));
+    if (filled > 0) postBlock();
+    ended = true;
+    post({ type: 'end', because, frames });
+  }
+
+  return {
+    take,
+    command(command) {
+      if (ended) return;
+      if (command === 'pause') paused = true;
+      if (command === 'resume') paused = false;
+      if (command === 'flush') {
+        if (heard) {
+          const rest = new Float32Array(resampler.room(0));
+          keep(rest.subarray(0, resampler.flush(rest)));
+        }
+        // The rest may have reached the limit, which is an end too.
+        if (!ended) end('flush');
+      }
+    },
+  };
+}
+
+/** Lets the last 10 ms die away, or what there is of them: blocks that have been handed over stay as they are. */
+function fadeOut(samples: Int16Array): void {
+  const length = Math.min(samples.length, FADE_SECONDS * SAMPLE_RATE);
+  for (let left = 0; left < length; left += 1) {
+    const index = samples.length - 1 - left;
+    samples[index] = Math.round(samples[index]! * (left / length));
+  }
+}
+
+/** The mean of all channels: browsers may deliver stereo however one asks. */
+function mixDown(channels: readonly Float32Array[], mono: Float32Array): void {
+  mono.fill(0);
+  for (const channel of channels) {
+    for (let index = 0; index < mono.length; index += 1) mono[index]! += channel[index]! / channels.length;
+  }
+}
+
+function loudest(samples: Int16Array): number {
+  let most = 0;
+  for (const sample of samples) most = Math.max(most, Math.abs(sample));
+  return most;
+}

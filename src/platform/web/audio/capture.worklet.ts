@@ -1,0 +1,31 @@
+import { createCapture } from './capture.ts';
+import type { CaptureCommand, CaptureMessage, CaptureOptions } from './capture.ts';
+
+// The audio thread's own globals, which TypeScript's DOM library leaves out.
+declare const sampleRate: number;
+declare class AudioWorkletProcessor {
+  readonly port: MessagePort;
+}
+declare function registerProcessor(
+  name: string,
+  processor: new (options: { processorOptions: CaptureOptions }) => AudioWorkletProcessor,
+): void;
+
+/** {@link createCapture} on the audio thread. Its output stays silent, so that it may be connected and pulled. */
+class CaptureProcessor extends AudioWorkletProcessor {
+  private readonly capture;
+
+  constructor({ processorOptions }: { processorOptions: CaptureOptions }) {
+    super();
+    this.capture = createCapture(sampleRate, processorOptions, (message: CaptureMessage) => {
+      this.port.postMessage(message, message.type === 'block' ? [message.samples.buffer] : []);
+    });
+    this.port.onmessage = ({ data }: MessageEvent<CaptureCommand>) => this.capture.command(data);
+  }
+
+  process([input = []]: Float32Array[][]): boolean {
+    return this.capture.take(input);
+  }
+}
+
+registerProcessor('capture', CaptureProcessor);

@@ -1,0 +1,20 @@
+import { PEAK_COUNT } from './recording-format.ts';
+
+/**
+ * The loudest frame of each of 200 equal slices, 0 to 255 of full scale: the form in which the server keeps
+ * a waveform. A slice without a frame (fewer than 200 in all) is 0.
+ */
+export function peaksOf(blocks: readonly Int16Array[]): Uint8Array<ArrayBuffer> {
+  const frames = blocks.reduce((sum, block) => sum + block.length, 0);
+  const peaks = new Uint8Array(PEAK_COUNT);
+  let frame = 0;
+  for (const block of blocks) {
+    for (const sample of block) {
+      const slice = Math.floor((frame * PEAK_COUNT) / frames);
+      const peak = Math.round((Math.abs(sample) * 255) / 32_768);
+      if (peak > peaks[slice]!) peaks[slice] = peak;
+      frame += 1;
+    }
+  }
+  return peaks;
+}

@@ -1,0 +1,189 @@
+import type { CaptureCommand, CaptureMessage, CaptureOptions } from './capture.ts';
+import { BLOCK_FRAMES } from './recording-format.ts';
+import type { RecorderEnvironment } from './recorder-environment.ts';
+
+/**
+ * A browser for tests of the recorder: a microphone that one mutes and unplugs, a context that one
+ * interrupts, and an audio thread that hands over blocks when told to.
+ */
+export function fakeBrowser() {
+  const document: EventTarget & { visibilityState: DocumentVisibilityState } = Object.assign(
+    new EventTarget(),
+    {
+      visibilityState: 'visible' as const,
+    },
+  );
+  const contexts: FakeContext[] = [];
+  const nodes: FakeNode[] = [];
+  const locks: { released: boolean }[] = [];
+  const asked: MediaStreamConstraints[] = [];
+
+  const browser = {
+    track: new FakeTrack(),
+    document,
+    contexts,
+    nodes,
+    locks,
+    asked,
+    /** What the person or the system answers; a test may put a promise of its own here. */
+    answer: (): Promise<unknown> => Promise.resolve(browser.stream()),
+    stream() {
+      if (browser.track.readyState === 'ended') browser.track = new FakeTrack();
+      const track = browser.track;
+      return { getTracks: () => [track], getAudioTracks: () => [track] };
+    },
+    get context(): FakeContext {
+      return contexts.at(-1)!;
+    },
+    get node(): FakeNode {
+      return nodes.at(-1)!;
+    },
+    environment: undefined as unknown as RecorderEnvironment,
+  };
+
+  browser.environment = {
+    isSecureContext: true,
+    mediaDevices: {
+      getUserMedia: (constraints) => {
+        asked.push(constraints ?? {});
+        return browser.answer() as Promise<MediaStream>;
+      },
+    },
+    AudioContext: class extends FakeContext {
+      constructor() {
+        super();
+        contexts.push(this);
+      }
+    } as unknown as NonNullable<RecorderEnvironment['AudioContext']>,
+    AudioWorkletNode: class extends FakeNode {
+      constructor(_: unknown, __: string, options: { processorOptions: CaptureOptions }) {
+        super(options.processorOptions.maxFrames);
+        nodes.push(this);
+      }
+    } as unknown as NonNullable<RecorderEnvironment['AudioWorkletNode']>,
+    wakeLock: {
+      request: () => {
+        const lock = { released: false, release: () => Promise.resolve(void (lock.released = true)) };
+        locks.push(lock);
+        return Promise.resolve(lock as unknown as WakeLockSentinel);
+      },
+    },
+    document,
+    workletUrl: '/capture.js',
+  };
+  return browser;
+}
+
+/** Counts its listeners, so that a test sees whether one was left behind. */
+class CountingTarget extends EventTarget {
+  listeners = 0;
+
+  override addEventListener(...parameters: Parameters<EventTarget['addEventListener']>): void {
+    this.listeners += 1;
+    super.addEventListener(...parameters);
+  }
+
+  override removeEventListener(...parameters: Parameters<EventTarget['removeEventListener']>): void {
+    this.listeners -= 1;
+    super.removeEventListener(...parameters);
+  }
+
+  say(type: string): void {
+    this.dispatchEvent(new Event(type));
+  }
+}
+
+class FakeTrack extends CountingTarget {
+  muted = false;
+  readyState: MediaStreamTrackState = 'live';
+  stopped = 0;
+
+  stop(): void {
+    this.stopped += 1;
+    this.readyState = 'ended';
+  }
+
+  mute(muted: boolean): void {
+    this.muted = muted;
+    this.say(muted ? 'mute' : 'unmute');
+  }
+
+  unplug(): void {
+    this.readyState = 'ended';
+    this.say('ended');
+  }
+}
+
+class FakeContext extends CountingTarget {
+  state: AudioContextState = 'suspended';
+  resumed = 0;
+  readonly destination = {};
+  readonly audioWorklet = { addModule: (): Promise<void> => Promise.resolve() };
+
+  createMediaStreamSource() {
+    return { connect: (node: FakeNode) => node, disconnect: () => undefined };
+  }
+
+  resume(): Promise<void> {
+    this.resumed += 1;
+    this.state = 'running';
+    return Promise.resolve();
+  }
+
+  close(): Promise<void> {
+    this.state = 'closed';
+    return Promise.resolve();
+  }
+
+  become(state: AudioContextState): void {
+    this.state = state;
+    this.say('statechange');
+  }
+}
+
+class FakeNode extends CountingTarget {
+  readonly commands: CaptureCommand[] = [];
+  readonly maxFrames: number;
+  /** Whether a flush is answered; an interrupted audio thread does not. */
+  awake = true;
+  frames = 0;
+  rest = 0;
+  readonly port = {
+    onmessage: null as ((event: { data: CaptureMessage }) => void) | null,
+    closed: false,
+    close: () => void (this.port.closed = true),
+    postMessage: (command: CaptureCommand) => {
+      this.commands.push(command);
+      if (command !== 'flush' || !this.awake) return;
+      if (this.rest > 0) this.hear(this.rest);
+      this.post({ type: 'end', because: 'flush', frames: this.frames });
+    },
+  };
+
+  constructor(maxFrames: number) {
+    super();
+    this.maxFrames = maxFrames;
+  }
+
+  connect(): this {
+    return this;
+  }
+
+  disconnect(): void {}
+
+  /** Hands over one block of a steady half scale. */
+  hear(frames = BLOCK_FRAMES): void {
+    this.frames += frames;
+    this.post({ type: 'block', samples: new Int16Array(frames).fill(16_384), peak: 0.5 });
+  }
+
+  /** Goes on until the limit, as the audio thread does by itself. */
+  hearToTheEnd(): void {
+    while (this.frames < this.maxFrames) this.hear(Math.min(BLOCK_FRAMES, this.maxFrames - this.frames));
+    this.post({ type: 'end', because: 'limit', frames: this.frames });
+  }
+
+  post(message: CaptureMessage): void {
+    this.port.onmessage?.({ data: message });
+  }
+}

@@ -1,0 +1,449 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { fakeBrowser } from './recorder-fakes.ts';
+import { createRecorder } from './recorder.ts';
+import type { RecorderOptions } from './recorder.ts';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+describe('a recording', () => {
+  test('goes from idle over asking to recording, and on being stopped to a take', async () => {
+    const { recorder, browser } = setUp();
+    expect(recorder.getSnapshot()).toMatchObject({ state: 'idle', seconds: 0, secondsLeft: 120, take: null });
+
+    recorder.start();
+    expect(recorder.getSnapshot().state).toBe('asking');
+    await settled();
+    expect(recorder.getSnapshot()).toMatchObject({ state: 'recording', taking: true });
+
+    browser.node.hear();
+    expect(recorder.getSnapshot().seconds).toBe(0.128);
+    expect(recorder.getSnapshot().secondsLeft).toBeCloseTo(119.872);
+    expect(recorder.getSnapshot().level).toBeCloseTo(0.88, 2);
+
+    browser.node.rest = 1_000;
+    recorder.stop();
+    const { state, stoppedBecause, take, seconds, level } = recorder.getSnapshot();
+    expect({ state, stoppedBecause, level }).toEqual({
+      state: 'recorded',
+      stoppedBecause: 'asked',
+      level: 0,
+    });
+    expect(seconds).toBe(5_096 / 32_000);
+    expect(take!.seconds).toBe(seconds);
+    expect(take!.blob.size).toBe(44 + 2 * 5_096);
+    expect(take!.blob.type).toBe('audio/wav');
+    expect(take!.peaks).toEqual(new Uint8Array(200).fill(128));
+    expectReleased(browser);
+  });
+
+  test('is asked for without the browser’s speech processing, unless wanted', async () => {
+    const plain = setUp();
+    plain.recorder.start();
+    await settled();
+    expect(plain.browser.asked[0]!.audio).toMatchObject({
+      echoCancellation: false,
+      noiseSuppression: false,
+      autoGainControl: false,
+    });
+
+    const processed = setUp({ processing: true });
+    processed.recorder.start();
+    await settled();
+    expect(processed.browser.asked[0]!.audio).toMatchObject({
+      echoCancellation: true,
+      autoGainControl: true,
+    });
+  });
+
+  test('stops by itself at two minutes, with a warning in the last ten seconds', async () => {
+    const { recorder, browser } = await recording();
+    const warned: number[] = [];
+    recorder.subscribe(() => {
+      if (recorder.getSnapshot().nearEnd) warned.push(recorder.getSnapshot().secondsLeft);
+    });
+    browser.node.hearToTheEnd();
+    const { state, stoppedBecause, take, secondsLeft, nearEnd } = recorder.getSnapshot();
+    expect({ state, stoppedBecause, secondsLeft, nearEnd }).toEqual({
+      state: 'recorded',
+      stoppedBecause: 'limit',
+      secondsLeft: 0,
+      nearEnd: false,
+    });
+    expect(take!.seconds).toBe(120);
+    expect(take!.blob.size).toBe(7_680_044);
+    expect(warned[0]).toBeLessThanOrEqual(10);
+    expect(warned[0]).toBeGreaterThan(9.8);
+    expectReleased(browser);
+  });
+
+  test('hands each block on as it comes, numbered', async () => {
+    const indexes: number[] = [];
+    const { recorder, browser } = await recording({ onBlock: (_, index) => indexes.push(index) });
+    browser.node.hear();
+    browser.node.hear();
+    browser.node.rest = 7;
+    recorder.stop();
+    expect(indexes).toEqual([0, 1, 2]);
+  });
+
+  test('pauses and goes on without counting between', async () => {
+    const { recorder, browser } = await recording();
+    browser.node.hear();
+    recorder.pause();
+    expect(recorder.getSnapshot()).toMatchObject({
+      state: 'paused',
+      level: 0,
+      taking: false,
+      seconds: 0.128,
+    });
+    recorder.pause();
+    recorder.resume();
+    recorder.resume();
+    expect(recorder.getSnapshot()).toMatchObject({ state: 'recording', taking: true });
+    expect(browser.node.commands).toEqual(['pause', 'resume']);
+    recorder.pause();
+    recorder.stop();
+    expect(recorder.getSnapshot()).toMatchObject({ state: 'recorded', seconds: 0.128 });
+  });
+
+  test('that heard nothing is no take', async () => {
+    const { recorder, browser } = await recording();
+    recorder.stop();
+    expect(recorder.getSnapshot()).toMatchObject({ state: 'idle', take: null });
+    expectReleased(browser);
+  });
+
+  test('is forgotten by Record Again, and a new one begins at 0', async () => {
+    const { recorder, browser } = await recording();
+    browser.node.hear();
+    recorder.stop();
+    recorder.reset();
+    expect(recorder.getSnapshot()).toMatchObject({
+      state: 'idle',
+      take: null,
+      seconds: 0,
+      stoppedBecause: null,
+    });
+    recorder.start();
+    await settled();
+    expect(recorder.getSnapshot()).toMatchObject({ state: 'recording', seconds: 0 });
+    expect(browser.nodes).toHaveLength(2);
+  });
+
+  test('a take is not lost by starting anew without a reset', async () => {
+    const { recorder, browser } = await recording();
+    browser.node.hear();
+    recorder.stop();
+    const before = recorder.getSnapshot();
+    recorder.start();
+    await settled();
+    expect(recorder.getSnapshot()).toBe(before);
+  });
+
+  test('a second start and a second stop change nothing', async () => {
+    const { recorder, browser } = setUp();
+    recorder.start();
+    recorder.start();
+    await settled();
+    recorder.start();
+    await settled();
+    expect(browser.asked).toHaveLength(1);
+    browser.node.hear();
+    browser.node.awake = false;
+    recorder.stop();
+    recorder.stop();
+    expect(browser.node.commands).toEqual(['flush']);
+  });
+
+  test('ends with what there is when the audio thread does not answer the stop', async () => {
+    const { recorder, browser } = await recording();
+    browser.node.hear();
+    browser.node.awake = false;
+    recorder.stop();
+    expect(recorder.getSnapshot().state).toBe('recording');
+    vi.advanceTimersByTime(1_000);
+    expect(recorder.getSnapshot()).toMatchObject({ state: 'recorded', seconds: 0.128 });
+    expectReleased(browser);
+  });
+});
+
+describe('the microphone cannot be had', () => {
+  for (const [name, problem] of [
+    ['NotAllowedError', 'refused'],
+    ['SecurityError', 'refused'],
+    ['NotFoundError', 'no-microphone'],
+    ['NotReadableError', 'in-use'],
+    ['AbortError', 'in-use'],
+    ['TypeError', 'unsupported'],
+  ] as const) {
+    test(`${name}: ${problem}`, async () => {
+      const { recorder, browser } = setUp();
+      browser.answer = () => Promise.reject(new DOMException('', name));
+      recorder.start();
+      await settled();
+      expect(recorder.getSnapshot()).toMatchObject({ state: 'failed', problem, take: null });
+      expect(browser.contexts).toHaveLength(0);
+    });
+  }
+
+  test('after a refusal one may try again', async () => {
+    const { recorder, browser } = setUp();
+    const answer = browser.answer;
+    browser.answer = () => Promise.reject(new DOMException('', 'NotAllowedError'));
+    recorder.start();
+    await settled();
+    browser.answer = answer;
+    recorder.start();
+    await settled();
+    expect(recorder.getSnapshot()).toMatchObject({ state: 'recording', problem: null });
+  });
+
+  test('a page that is not secure is told apart, before anyone is asked', async () => {
+    for (const lack of [{ isSecureContext: false }, { mediaDevices: undefined }]) {
+      const { environment } = fakeBrowser();
+      const recorder = createRecorder({ environment: { ...environment, ...lack } });
+      recorder.start();
+      await settled();
+      expect(recorder.getSnapshot()).toMatchObject({ state: 'failed', problem: 'insecure' });
+    }
+  });
+
+  test('a browser without an audio worklet is told before anyone is asked', async () => {
+    const { environment, asked } = fakeBrowser();
+    const recorder = createRecorder({ environment: { ...environment, AudioWorkletNode: undefined } });
+    recorder.start();
+    await settled();
+    expect(recorder.getSnapshot()).toMatchObject({ state: 'failed', problem: 'unsupported' });
+    expect(asked).toHaveLength(0);
+  });
+
+  test('a worklet that does not load lets go of the microphone', async () => {
+    const { recorder, browser } = setUp();
+    const { AudioContext } = browser.environment;
+    browser.environment.AudioContext = class extends AudioContext! {
+      constructor() {
+        super();
+        this.audioWorklet.addModule = () => Promise.reject(new DOMException('', 'AbortError'));
+      }
+    };
+    recorder.start();
+    await settled();
+    expect(recorder.getSnapshot()).toMatchObject({ state: 'failed', problem: 'worklet' });
+    expectReleased(browser);
+  });
+});
+
+describe('the microphone goes away in the middle', () => {
+  test('what there is stays', async () => {
+    const { recorder, browser } = await recording();
+    browser.node.hear();
+    browser.node.rest = 100;
+    browser.track.unplug();
+    expect(recorder.getSnapshot()).toMatchObject({ state: 'recorded', stoppedBecause: 'microphone-lost' });
+    expect(recorder.getSnapshot().take!.blob.size).toBe(44 + 2 * 4_196);
+    expectReleased(browser);
+  });
+
+  test('before any sound, it has failed', async () => {
+    const { recorder, browser } = await recording();
+    browser.track.unplug();
+    expect(recorder.getSnapshot()).toMatchObject({ state: 'failed', problem: 'no-microphone', take: null });
+  });
+
+  test('a broken audio thread keeps what there is, too', async () => {
+    const { recorder, browser } = await recording();
+    browser.node.hear();
+    browser.node.say('processorerror');
+    expect(recorder.getSnapshot()).toMatchObject({ state: 'recorded', stoppedBecause: 'microphone-lost' });
+    expectReleased(browser);
+  });
+});
+
+describe('the system takes the sound for a while', () => {
+  test('a muted microphone is said, and not counted', async () => {
+    const { recorder, browser } = await recording();
+    browser.track.mute(true);
+    expect(recorder.getSnapshot()).toMatchObject({ state: 'recording', muted: true, taking: false });
+    browser.track.mute(false);
+    expect(recorder.getSnapshot()).toMatchObject({ state: 'recording', muted: false, taking: true });
+    expect(browser.node.commands).toEqual(['pause', 'resume']);
+  });
+
+  test('a microphone that is muted from the start is held from the start', async () => {
+    const { recorder, browser } = setUp();
+    browser.track.muted = true;
+    recorder.start();
+    await settled();
+    expect(recorder.getSnapshot()).toMatchObject({ state: 'recording', muted: true, taking: false });
+    expect(browser.node.commands).toEqual(['pause']);
+  });
+
+  test('unmuting does not end a pause of the person’s own', async () => {
+    const { recorder, browser } = await recording();
+    recorder.pause();
+    browser.track.mute(true);
+    browser.track.mute(false);
+    expect(recorder.getSnapshot().state).toBe('paused');
+    expect(browser.node.commands).toEqual(['pause']);
+  });
+
+  test('an interrupted context is said, and woken at every chance', async () => {
+    const { recorder, browser } = await recording();
+    const before = browser.context.resumed;
+    browser.context.resume = () => Promise.resolve(void (browser.context.resumed += 1));
+    browser.context.become('suspended');
+    expect(recorder.getSnapshot()).toMatchObject({ interrupted: true, taking: false });
+    browser.document.dispatchEvent(new Event('visibilitychange'));
+    recorder.resume();
+    expect(browser.context.resumed - before).toBe(3);
+    browser.context.become('running');
+    expect(recorder.getSnapshot()).toMatchObject({ interrupted: false, taking: true });
+  });
+
+  test('a context that never starts is said after a moment', async () => {
+    const { recorder, browser } = setUp();
+    const { AudioContext } = browser.environment;
+    browser.environment.AudioContext = class extends AudioContext! {
+      override resume = () => new Promise<void>(() => undefined);
+    };
+    recorder.start();
+    await settled();
+    expect(recorder.getSnapshot().state).toBe('asking');
+    await vi.advanceTimersByTimeAsync(1_500);
+    expect(recorder.getSnapshot()).toMatchObject({ state: 'recording', interrupted: true, taking: false });
+  });
+});
+
+describe('nobody is left behind', () => {
+  test('destroyed while asking: an answer that comes later is let go at once', async () => {
+    const { recorder, browser } = setUp();
+    let grant: (stream: unknown) => void = () => undefined;
+    browser.answer = () => new Promise((resolve) => (grant = resolve));
+    recorder.start();
+    recorder.destroy();
+    grant(browser.stream());
+    await settled();
+    expect(browser.track.stopped).toBe(1);
+    expect(browser.contexts).toHaveLength(0);
+    expect(recorder.getSnapshot().state).toBe('idle');
+  });
+
+  test('destroyed while recording: microphone, context, lock, timers and listeners end', async () => {
+    const { recorder, browser } = await recording();
+    const told = vi.fn();
+    recorder.subscribe(told);
+    browser.node.hear();
+    told.mockClear();
+    recorder.destroy();
+    expectReleased(browser);
+    browser.node.hear();
+    browser.track.unplug();
+    recorder.stop();
+    recorder.reset();
+    recorder.start();
+    await settled();
+    expect(told).not.toHaveBeenCalled();
+    expect(browser.asked).toHaveLength(1);
+  });
+
+  test('destroyed while stopping', async () => {
+    const { recorder, browser } = await recording();
+    browser.node.hear();
+    browser.node.awake = false;
+    recorder.stop();
+    recorder.destroy();
+    expectReleased(browser);
+  });
+
+  test('stopped while asking: idle again, and the late answer is let go', async () => {
+    const { recorder, browser } = setUp();
+    recorder.start();
+    recorder.stop();
+    expect(recorder.getSnapshot().state).toBe('idle');
+    await settled();
+    expect(browser.track.stopped).toBe(1);
+    expect(recorder.getSnapshot().state).toBe('idle');
+  });
+
+  test('reset while recording: as if it had never begun', async () => {
+    const { recorder, browser } = await recording();
+    browser.node.hear();
+    recorder.reset();
+    expect(recorder.getSnapshot()).toMatchObject({ state: 'idle', seconds: 0 });
+    expectReleased(browser);
+  });
+
+  test('the screen is kept on, asked for again when the page comes back, and let go at the end', async () => {
+    const { recorder, browser } = await recording();
+    expect(browser.locks).toHaveLength(1);
+    browser.document.visibilityState = 'hidden';
+    browser.document.dispatchEvent(new Event('visibilitychange'));
+    browser.document.visibilityState = 'visible';
+    browser.document.dispatchEvent(new Event('visibilitychange'));
+    await settled();
+    expect(browser.locks).toHaveLength(2);
+    recorder.destroy();
+    expect(browser.locks.every((lock) => lock.released)).toBe(true);
+  });
+
+  test('without a wake lock, or with a refused one, it records all the same', async () => {
+    for (const wakeLock of [undefined, { request: () => Promise.reject(new Error('low battery')) }]) {
+      const browser = fakeBrowser();
+      const recorder = createRecorder({ environment: { ...browser.environment, wakeLock } });
+      recorder.start();
+      await settled();
+      expect(recorder.getSnapshot().state).toBe('recording');
+    }
+  });
+});
+
+describe('the snapshot', () => {
+  test('stays the same object while nothing changes', async () => {
+    const { recorder, browser } = await recording();
+    const before = recorder.getSnapshot();
+    browser.track.say('unmute');
+    expect(recorder.getSnapshot()).toBe(before);
+    browser.node.hear();
+    expect(recorder.getSnapshot()).not.toBe(before);
+    expect(before.seconds).toBe(0);
+  });
+
+  test('is not told to who has unsubscribed', async () => {
+    const { recorder } = setUp();
+    const told = vi.fn();
+    const unsubscribe = recorder.subscribe(told);
+    unsubscribe();
+    recorder.start();
+    await settled();
+    expect(told).not.toHaveBeenCalled();
+  });
+});
+
+function setUp(options: RecorderOptions = {}) {
+  const browser = fakeBrowser();
+  return { browser, recorder: createRecorder({ environment: browser.environment, ...options }) };
+}
+
+async function recording(options: RecorderOptions = {}) {
+  const { browser, recorder } = setUp(options);
+  recorder.start();
+  await settled();
+  expect(recorder.getSnapshot().state).toBe('recording');
+  return { browser, recorder };
+}
+
+/** Lets all promises that are ready run their course, and no timer. */
+async function settled(): Promise<void> {
+  await vi.advanceTimersByTimeAsync(0);
+}
+
+function expectReleased(browser: ReturnType<typeof fakeBrowser>): void {
+  expect(browser.track.stopped).toBe(1);
+  expect(browser.track.listeners).toBe(0);
+  expect(browser.context.state).toBe('closed');
+  expect(browser.context.listeners).toBe(0);
+  expect(browser.nodes.every((node) => node.port.closed && node.listeners === 0)).toBe(true);
+  expect(browser.locks.every((lock) => lock.released)).toBe(true);
+  expect(vi.getTimerCount()).toBe(0);
+}

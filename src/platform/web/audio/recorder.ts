@@ -1,0 +1,253 @@
+import type { CaptureMessage } from './capture.ts';
+import { levelOfPeak } from './level.ts';
+import { MicrophoneError, openMicrophone } from './microphone.ts';
+import type { Microphone, MicrophoneProblem } from './microphone.ts';
+import { peaksOf } from './peaks.ts';
+import { onePlaying } from './playback.ts';
+import { browserEnvironment } from './recorder-environment.ts';
+import type { RecorderEnvironment } from './recorder-environment.ts';
+import { MAX_SECONDS, SAMPLE_RATE, WARNING_SECONDS } from './recording-format.ts';
+import { createScope } from './scope.ts';
+import type { Scope } from './scope.ts';
+import { keepAwake } from './wake-lock.ts';
+import { wavOf } from './wav.ts';
+
+export type RecorderState = 'idle' | 'asking' | 'recording' | 'paused' | 'recorded' | 'failed';
+
+/** What there is of a recording at one moment. Never altered: a change makes a new one. */
+export type RecorderSnapshot = {
+  readonly state: RecorderState;
+  /** Recorded so far, counted in frames: time that passes while nothing is heard does not count. */
+  readonly seconds: number;
+  readonly secondsLeft: number;
+  /** In the last 10 seconds, while recording or paused. */
+  readonly nearEnd: boolean;
+  /** Loudness of the latest 128 ms for a meter, 0 to 1 (−50 dB to full scale); 0 while nothing is taken. */
+  readonly level: number;
+  /** The system or a switch silences the microphone. Nothing is taken until it ends. */
+  readonly muted: boolean;
+  /** The system holds all sound, in a telephone call say. Nothing is taken until it ends; `resume()` tries to end it. */
+  readonly interrupted: boolean;
+  /** Sound is being taken right now: recording, and neither muted nor interrupted. */
+  readonly taking: boolean;
+  readonly stoppedBecause: null | 'asked' | 'limit' | 'microphone-lost';
+  readonly problem: null | MicrophoneProblem;
+  readonly take: null | Take;
+};
+
+/** A finished recording. `peaks` are 200 bytes for a waveform; see `peaksOf`. */
+export type Take = {
+  readonly blob: Blob;
+  readonly seconds: number;
+  readonly peaks: Uint8Array<ArrayBuffer>;
+};
+
+export type RecorderOptions = {
+  maxSeconds?: number;
+  /** Echo cancellation, noise suppression and gain control, all three. Off: they are made for speech. */
+  processing?: boolean;
+  /** Gets each block (16-bit mono, 32 kHz) as it comes, numbered from 0 in each recording. Neither write to it nor transfer it. */
+  onBlock?: (samples: Int16Array<ArrayBuffer>, index: number) => void;
+  environment?: RecorderEnvironment;
+};
+
+export type Recorder = {
+  /** For `useSyncExternalStore`. Answers a function that unsubscribes. */
+  subscribe(listener: () => void): () => void;
+  getSnapshot(): RecorderSnapshot;
+  /** Asks for the microphone and records. Only when idle or failed; to replace a take, `reset()` first. */
+  start(): void;
+  pause(): void;
+  /** Goes on after `pause()`; while interrupted, tries to get the sound back. */
+  resume(): void;
+  /** Ends the recording and makes the take. While still asking, or if nothing was heard, it goes back to idle. */
+  stop(): void;
+  /** Forgets everything, lets go of the microphone and is idle again. */
+  reset(): void;
+  /** Like `reset()`, and for good: nothing starts and no one is told of anything any more. */
+  destroy(): void;
+};
+
+/** How long the audio thread may take to hand over its rest; a context that the system holds never does. */
+const FLUSH_MILLISECONDS = 1_000;
+
+/** A recorder of one take at a time. It does nothing, and holds nothing, before `start()`. */
+export function createRecorder(options: RecorderOptions = {}): Recorder {
+  const { maxSeconds = MAX_SECONDS, processing = false, onBlock } = options;
+  const listeners = new Set<() => void>();
+  const idle = idleSnapshot(maxSeconds);
+  let snapshot = idle;
+  let session: Session | null = null;
+  let destroyed = false;
+
+  function change(part: Partial<RecorderSnapshot>): void {
+    const next = derive({ ...snapshot, ...part }, maxSeconds);
+    if (sameSnapshot(next, snapshot)) return;
+    snapshot = next;
+    for (const listener of [...listeners]) listener();
+  }
+
+  function start(): void {
+    if (destroyed || (snapshot.state !== 'idle' && snapshot.state !== 'failed')) return;
+    onePlaying.pauseAll();
+    const environment = options.environment ?? browserEnvironment();
+    session = { scope: createScope(), microphone: null, blocks: [], frames: 0, held: false, stopping: null };
+    change({ ...idle, state: 'asking' });
+    void open(session, environment);
+  }
+
+  async function open(opened: Session, environment: RecorderEnvironment): Promise<void> {
+    const maxFrames = Math.round(maxSeconds * SAMPLE_RATE);
+    try {
+      const microphone = await openMicrophone(environment, { maxFrames, processing }, opened.scope, {
+        onMessage: (message) => receive(opened, message),
+        onHindrance: (hindrance) => {
+          change({ ...hindrance, level: 0 });
+          holdOrGoOn(opened);
+        },
+        onLost: () => end(opened, 'microphone-lost'),
+        onBroken: () => (opened.frames > 0 ? finish(opened, 'microphone-lost') : fail('worklet')),
+      });
+      if (!microphone || opened.scope.ended) return;
+      opened.microphone = microphone;
+      keepAwake(environment, opened.scope);
+      change({ state: 'recording' });
+      holdOrGoOn(opened);
+    } catch (error) {
+      if (!opened.scope.ended) fail(error instanceof MicrophoneError ? error.problem : 'unsupported');
+    }
+  }
+
+  function receive(from: Session, message: CaptureMessage): void {
+    if (message.type === 'end') {
+      finish(from, from.stopping ?? 'limit');
+      return;
+    }
+    from.blocks.push(message.samples);
+    from.frames += message.samples.length;
+    change({
+      seconds: from.frames / SAMPLE_RATE,
+      level: snapshot.taking ? levelOfPeak(message.peak) : 0,
+    });
+    onBlock?.(message.samples, from.blocks.length - 1);
+  }
+
+  /** The audio thread takes sound exactly while the snapshot says so. An interruption stops it anyhow. */
+  function holdOrGoOn(current: Session): void {
+    const held = snapshot.state === 'paused' || snapshot.muted;
+    if (!current.microphone || current.held === held) return;
+    current.held = held;
+    current.microphone.command(held ? 'pause' : 'resume');
+  }
+
+  function end(ending: Session, because: StopReason): void {
+    if (ending.stopping) return;
+    ending.stopping = because;
+    ending.microphone?.command('flush');
+    ending.scope.after(FLUSH_MILLISECONDS, () => finish(ending, because));
+  }
+
+  function finish({ scope, blocks, frames }: Session, stoppedBecause: StopReason): void {
+    scope.end();
+    session = null;
+    if (frames === 0) {
+      if (stoppedBecause === 'microphone-lost') fail('no-microphone');
+      else change(idle);
+      return;
+    }
+    const seconds = frames / SAMPLE_RATE;
+    const take = { blob: wavOf(blocks), seconds, peaks: peaksOf(blocks) };
+    change({ ...idle, state: 'recorded', seconds, stoppedBecause, take });
+  }
+
+  function fail(problem: MicrophoneProblem): void {
+    release();
+    change({ ...idle, state: 'failed', problem });
+  }
+
+  function release(): void {
+    session?.scope.end();
+    session = null;
+  }
+
+  return {
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    getSnapshot: () => snapshot,
+    start,
+    pause() {
+      if (!session || session.stopping || snapshot.state !== 'recording') return;
+      change({ state: 'paused', level: 0 });
+      holdOrGoOn(session);
+    },
+    resume() {
+      if (!session || session.stopping) return;
+      session.microphone?.wake();
+      if (snapshot.state !== 'paused') return;
+      change({ state: 'recording' });
+      holdOrGoOn(session);
+    },
+    stop() {
+      if (!session) return;
+      if (session.microphone) end(session, 'asked');
+      else finish(session, 'asked');
+    },
+    reset() {
+      if (destroyed) return;
+      release();
+      change(idle);
+    },
+    destroy() {
+      destroyed = true;
+      listeners.clear();
+      release();
+      snapshot = idle;
+    },
+  };
+}
+
+type StopReason = NonNullable<RecorderSnapshot['stoppedBecause']>;
+
+/** From one `start()` to its end. Whatever is open in between belongs to `scope`. */
+type Session = {
+  readonly scope: Scope;
+  microphone: Microphone | null;
+  readonly blocks: Int16Array<ArrayBuffer>[];
+  frames: number;
+  held: boolean;
+  stopping: StopReason | null;
+};
+
+function idleSnapshot(maxSeconds: number): RecorderSnapshot {
+  return {
+    state: 'idle',
+    seconds: 0,
+    secondsLeft: maxSeconds,
+    nearEnd: false,
+    level: 0,
+    muted: false,
+    interrupted: false,
+    taking: false,
+    stoppedBecause: null,
+    problem: null,
+    take: null,
+  };
+}
+
+/** Fills in what follows from the rest. */
+function derive(snapshot: RecorderSnapshot, maxSeconds: number): RecorderSnapshot {
+  const { state, muted, interrupted } = snapshot;
+  const secondsLeft = Math.max(0, maxSeconds - snapshot.seconds);
+  return {
+    ...snapshot,
+    secondsLeft,
+    nearEnd: (state === 'recording' || state === 'paused') && secondsLeft <= WARNING_SECONDS,
+    taking: state === 'recording' && !muted && !interrupted,
+  };
+}
+
+function sameSnapshot(one: RecorderSnapshot, other: RecorderSnapshot): boolean {
+  return (Object.keys(one) as (keyof RecorderSnapshot)[]).every((key) => one[key] === other[key]);
+}

@@ -1,0 +1,16 @@
+/** What a recording made in the browser is: 16-bit mono WAV at 32 kHz, at most two minutes of it. */
+
+/** Frames per second. At 44.1 kHz two minutes would be 10.58 MB and over the upload limit; at 32 kHz they are 7.68 MB. */
+export const SAMPLE_RATE = 32_000;
+
+/** The longest recording, in seconds. */
+export const MAX_SECONDS = 120;
+
+/** The recorder warns when this many seconds or fewer are left. */
+export const WARNING_SECONDS = 10;
+
+/** Frames in one block: 128 ms, short enough for a lively level, long enough to be cheap to keep. */
+export const BLOCK_FRAMES = 4_096;
+
+/** Bars in a waveform, one byte each. */
+export const PEAK_COUNT = 200;

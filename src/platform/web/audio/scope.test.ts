@@ -1,0 +1,30 @@
+import { expect, test, vi } from 'vitest';
+import { createScope } from './scope.ts';
+
+test('everything owned ends once, the youngest first', () => {
+  const ended: string[] = [];
+  const scope = createScope();
+  scope.own(() => ended.push('stream'));
+  scope.own(() => ended.push('context'));
+  scope.end();
+  scope.end();
+  expect(ended).toEqual(['context', 'stream']);
+});
+
+test('what comes after the end is ended at once, and neither listens nor waits', () => {
+  vi.useFakeTimers();
+  const scope = createScope();
+  const called = vi.fn();
+  const target = new EventTarget();
+  scope.listen(target, 'mute', called);
+  scope.after(10, called);
+  scope.end();
+  scope.listen(target, 'mute', called);
+  scope.after(10, called);
+  target.dispatchEvent(new Event('mute'));
+  vi.runAllTimers();
+  expect(called).not.toHaveBeenCalled();
+  scope.own(called);
+  expect(called).toHaveBeenCalledOnce();
+  vi.useRealTimers();
+});

@@ -1,0 +1,42 @@
+/** One owner for things that must end: listeners, timers, streams. They end together, the youngest first. */
+export type Scope = {
+  readonly ended: boolean;
+  /** Runs `end` when the scope ends, or at once if it has: what arrives too late is let go as it arrives. */
+  own(end: () => void): void;
+  listen(target: EventTarget, type: string, listener: (event: Event) => void): void;
+  /** Runs `action` after so many milliseconds, unless the scope ends before. */
+  after(milliseconds: number, action: () => void): void;
+  /** Ends everything owned. A second time does nothing. */
+  end(): void;
+};
+
+export function createScope(): Scope {
+  const endings: (() => void)[] = [];
+  let ended = false;
+
+  function own(end: () => void): void {
+    if (ended) end();
+    else endings.push(end);
+  }
+
+  return {
+    get ended() {
+      return ended;
+    },
+    own,
+    listen(target, type, listener) {
+      if (ended) return;
+      target.addEventListener(type, listener);
+      own(() => target.removeEventListener(type, listener));
+    },
+    after(milliseconds, action) {
+      if (ended) return;
+      const timer = setTimeout(action, milliseconds);
+      own(() => clearTimeout(timer));
+    },
+    end() {
+      ended = true;
+      for (let end = endings.pop(); end; end = endings.pop()) end();
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { MAX_SECONDS, SAMPLE_RATE } from './recording-format.ts';
+import { wavOf } from './wav.ts';
+
+test('the header says 16-bit mono at 32 kHz', async () => {
+  const wav = wavOf([Int16Array.of(1, -2), Int16Array.of(300)]);
+  const bytes = new Uint8Array(await wav.arrayBuffer());
+  expect(wav.type).toBe('audio/wav');
+  expect(Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')).toBe(
+    [
+      '52494646', // RIFF
+      '2a000000', // 42 bytes follow
+      '57415645', // WAVE
+      '666d7420', // fmt
+      '10000000', // 16 bytes
+      '0100', // PCM
+      '0100', // one channel
+      '007d0000', // 32,000 frames
+      '00fa0000', // and 64,000 bytes a second
+      '0200', // 2 bytes a frame
+      '1000', // 16 bits
+      '64617461', // data
+      '06000000', // 6 bytes
+      '0100feff2c01',
+    ].join(''),
+  );
+});
+
+test('two minutes are exactly 7,680,044 bytes', () => {
+  expect(wavOf([new Int16Array(MAX_SECONDS * SAMPLE_RATE)]).size).toBe(7_680_044);
+});
+
+test('nothing is still a WAV file', () => {
+  expect(wavOf([]).size).toBe(44);
+});

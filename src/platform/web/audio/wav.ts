@@ -1,0 +1,40 @@
+import { SAMPLE_RATE } from './recording-format.ts';
+
+/** Bytes before the first sample: the three chunks 'RIFF', 'fmt ' and 'data', and nothing else. */
+export const WAV_HEADER_BYTES = 44;
+
+const BYTES_PER_FRAME = 2;
+
+/**
+ * A WAV file (16-bit mono at 32 kHz) of these blocks, one after another; two minutes are 7,680,044 bytes.
+ *
+ * The blocks go in as they lie in memory: WAV is little-endian, and so is every machine with a browser.
+ */
+export function wavOf(blocks: readonly Int16Array<ArrayBuffer>[]): Blob {
+  const frames = blocks.reduce((sum, block) => sum + block.length, 0);
+  return new Blob([header(frames), ...blocks], { type: 'audio/wav' });
+}
+
+function header(frames: number): ArrayBuffer {
+  const dataBytes = frames * BYTES_PER_FRAME;
+  const view = new DataView(new ArrayBuffer(WAV_HEADER_BYTES));
+  text(view, 0, 'RIFF');
+  view.setUint32(4, WAV_HEADER_BYTES - 8 + dataBytes, true);
+  text(view, 8, 'WAVE');
+  text(view, 12, 'fmt ');
+  view.setUint32(16, 16, true); // bytes in this chunk
+  view.setUint16(20, 1, true); // PCM
+  view.setUint16(22, 1, true); // channels
+  view.setUint32(24, SAMPLE_RATE, true);
+  view.setUint32(28, SAMPLE_RATE * BYTES_PER_FRAME, true);
+  view.setUint16(32, BYTES_PER_FRAME, true);
+  view.setUint16(34, 16, true); // bits per sample
+  text(view, 36, 'data');
+  view.setUint32(40, dataBytes, true);
+  return view.buffer;
+}
+
+function text(view: DataView, offset: number, letters: string): void {
+  for (let index = 0; index < letters.length; index += 1)
+    view.setUint8(offset + index, letters.charCodeAt(index));
+}

@@ -1,0 +1,190 @@
+import type { z } from 'zod';
+import type { Api } from '../../api.ts';
+import type { ErrorBody, Issue } from '../contract/errors.ts';
+
+// Types come from the contracts; zod itself never reaches the browser.
+type Endpoints = { [F in keyof Api]: Api[F][keyof Api[F]] }[keyof Api];
+type RouteOf<E> = E extends { method: infer M extends string; path: infer P extends string }
+  ? `${M} ${P}`
+  : never;
+
+/** `GET /api/melodies`, `PATCH /api/feedback/{id}/status`, …: every endpoint there is. */
+export type Route = RouteOf<Endpoints>;
+/** The endpoints that only read. */
+export type GetRoute = Extract<Route, `GET ${string}`>;
+
+type EndpointAt<R extends Route, E = Endpoints> = E extends unknown
+  ? RouteOf<E> extends R
+    ? E
+    : never
+  : never;
+type Sent<S> = S extends z.ZodType ? z.input<S> : never;
+type Optional<T> = Partial<Record<never, never>> extends T ? true : false;
+
+/** A part of a form: a File, or a blob and the name it should have. */
+export type FilePart = File | { blob: Blob; name: string };
+
+type ParamsOption<E> = E extends { params: infer S } ? { params: Sent<S> } : { params?: never };
+type QueryOption<E> = E extends { query: infer S }
+  ? Optional<Sent<S>> extends true
+    ? { query?: Sent<S> }
+    : { query: Sent<S> }
+  : { query?: never };
+type BodyOption<E> = E extends { files: infer F; body: infer S }
+  ? { form: Sent<S> & { [K in keyof F]?: FilePart | null | undefined }; body?: never }
+  : E extends { body: infer S }
+    ? { body: Sent<S>; form?: never }
+    : { body?: never; form?: never };
+type Carrying = {
+  signal?: AbortSignal | undefined;
+  /** Called with 0 to 1 while a form is on its way. */
+  onProgress?: ((fraction: number) => void) | undefined;
+};
+
+/** What a call of this route takes along. */
+export type CallOptions<R extends Route> = ParamsOption<EndpointAt<R>> &
+  QueryOption<EndpointAt<R>> &
+  BodyOption<EndpointAt<R>> &
+  Carrying;
+
+type OptionsArgument<R extends Route> =
+  Optional<CallOptions<R>> extends true ? [options?: CallOptions<R>] : [options: CallOptions<R>];
+
+type AnswersOf<E> = E extends { answers: infer A } ? A[keyof A] : never;
+/** What this route answers on success. */
+export type Answer<R extends Route> =
+  AnswersOf<EndpointAt<R>> extends infer S ? (S extends z.ZodType ? z.output<S> : never) : never;
+
+export const NO_CONNECTION = 'No connection. Please try again when the line is back.';
+
+/** A call that did not succeed; `status` is 0 when no answer came at all. */
+export class CallError extends Error {
+  readonly status: number;
+  /** The server's sentence for a person, or null when it had none. */
+  readonly serverMessage: string | null;
+  readonly issues: Issue[];
+
+  constructor(status: number, text: string) {
+    super(`${status}: ${text}`);
+    this.name = 'CallError';
+    const body = status === 0 ? { message: text } : parsedError(text);
+    this.status = status;
+    this.serverMessage = body?.message ?? null;
+    this.issues = body?.issues ?? [];
+  }
+}
+
+export const isUnauthorized = (error: unknown) =>
+  error instanceof CallError && error.status === 401 && error.message.includes('Unauthorized');
+
+/** The server's sentence where it gave one, else the sentence given here. */
+export const sentenceOf = (error: unknown, otherwise: string) =>
+  (error instanceof CallError ? error.serverMessage : null) ?? otherwise;
+
+/**
+ * Calls the API. The route decides what has to be given and what comes back.
+ * @throws {CallError} for every answer that is not a success, and when no answer comes
+ */
+export async function call<R extends Route>(route: R, ...[options]: OptionsArgument<R>): Promise<Answer<R>> {
+  const { method } = split(route);
+  const { body, form, signal, onProgress } = (options ?? {}) as LooseOptions;
+  const url = urlOf(route, ...([options] as OptionsArgument<R>));
+  const payload = form ? formData(form) : body === undefined ? null : JSON.stringify(body);
+  const headers: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
+  const request = { method, url, payload, headers, signal };
+  const { status, statusText, text } = await (form && onProgress
+    ? sendWithProgress(request, onProgress)
+    : send(request));
+  if (status < 200 || status > 299) throw new CallError(status, text || statusText);
+  return (text === '' ? undefined : JSON.parse(text)) as Answer<R>;
+}
+
+/** The address of a call; also its key in the query cache. */
+export function urlOf<R extends Route>(route: R, ...[options]: OptionsArgument<R>): string {
+  const { path } = split(route);
+  const { params, query } = (options ?? {}) as LooseOptions;
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params?.[name])));
+  const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined && value !== null);
+  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  return search === '' ? filled : `${filled}?${search}`;
+}
+
+type LooseOptions = {
+  params?: Record<string, unknown>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+  form?: Record<string, unknown>;
+} & Carrying;
+
+type Request = {
+  method: string;
+  url: string;
+  payload: FormData | string | null;
+  headers: Record<string, string>;
+  signal: AbortSignal | undefined;
+};
+type RawAnswer = { status: number; statusText: string; text: string };
+
+function split(route: Route) {
+  const [method = '', path = ''] = route.split(' ');
+  return { method, path };
+}
+
+async function send({ method, url, payload, headers, signal }: Request): Promise<RawAnswer> {
+  try {
+    const answer = await fetch(url, {
+      method,
+      body: payload,
+      headers,
+      credentials: 'same-origin',
+      signal: signal ?? null,
+    });
+    return { status: answer.status, statusText: answer.statusText, text: await answer.text() };
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new CallError(0, NO_CONNECTION);
+  }
+}
+
+// fetch still cannot say how much of an upload has left.
+function sendWithProgress(request: Request, onProgress: (fraction: number) => void): Promise<RawAnswer> {
+  const { method, url, payload, headers, signal } = request;
+  return new Promise((resolve, reject) => {
+    const xhr = new XMLHttpRequest();
+    const abort = () => xhr.abort();
+    xhr.open(method, url);
+    for (const [name, value] of Object.entries(headers)) xhr.setRequestHeader(name, value);
+    xhr.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
+    xhr.onload = () => resolve({ status: xhr.status, statusText: xhr.statusText, text: xhr.responseText });
+    xhr.onerror = () => reject(new CallError(0, NO_CONNECTION));
+    xhr.onabort = () => reject(new DOMException('The upload was given up.', 'AbortError'));
+    xhr.onloadend = () => signal?.removeEventListener('abort', abort);
+    signal?.addEventListener('abort', abort);
+    if (signal?.aborted) return xhr.abort();
+    xhr.send(payload);
+  });
+}
+
+function formData(fields: Record<string, unknown>) {
+  const data = new FormData();
+  for (const [name, value] of Object.entries(fields)) {
+    if (value === undefined || value === null) continue;
+    if (value instanceof Blob) data.append(name, value);
+    else if (isNamedBlob(value)) data.append(name, value.blob, value.name);
+    else data.append(name, String(value as string | number | boolean));
+  }
+  return data;
+}
+
+const isNamedBlob = (value: unknown): value is { blob: Blob; name: string } =>
+  typeof value === 'object' && value !== null && 'blob' in value && value.blob instanceof Blob;
+
+function parsedError(text: string): ErrorBody | null {
+  try {
+    const body: unknown = JSON.parse(text);
+    const isBody = typeof body === 'object' && body !== null && 'message' in body;
+    return isBody && typeof body.message === 'string' ? (body as ErrorBody) : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,24 @@
+import { Link } from 'wouter';
+import { useSettings } from '../page-data.ts';
+import { Lotus } from '../ui/lotus.tsx';
+
+/** Logo and product name; leads home. */
+export function Brand({ onClick }: { onClick?: () => void }) {
+  const { appName } = useSettings();
+  return (
+    <Link
+      href="/"
+      {...(onClick ? { onClick } : {})}
+      className="flex min-h-11 min-w-0 items-center gap-3 rounded-md px-1 font-serif text-xl text-ink"
+    >
+      <Lotus className="w-8 text-action" strokeWidth={3} />
+      <span className="truncate">{appName}</span>
+    </Link>
+  );
+}
+
+/** 'Khandro-la' for the teacher, 'Student' otherwise. */
+export function useRoleName(role: 'admin' | 'student') {
+  const { teacherTitle } = useSettings();
+  return role === 'admin' ? teacherTitle : 'Student';
+}

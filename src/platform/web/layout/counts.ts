@@ -1,0 +1,17 @@
+import { useQuery } from '@tanstack/react-query';
+import { apiQuery } from '../query-client.ts';
+import { useUser } from '../session.ts';
+
+export type Count = { count: number; of: string };
+
+/** What waits behind each menu item, by path; empty until known. */
+export function useCounts(): Readonly<Record<string, Count>> {
+  const isAdmin = useUser().role === 'admin';
+  const unread = useQuery({ ...apiQuery('GET /api/feedback/unread-count'), enabled: !isAdmin }).data?.count;
+  const pending = useQuery({ ...apiQuery('GET /api/admin/pending-recordings'), enabled: isAdmin }).data
+    ?.length;
+  return {
+    ...(unread === undefined ? {} : { '/feedback': { count: unread, of: 'unread' } }),
+    ...(pending === undefined ? {} : { '/admin': { count: pending, of: 'pending' } }),
+  };
+}

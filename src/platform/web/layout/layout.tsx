@@ -1,0 +1,55 @@
+import { type ReactNode, useEffect } from 'react';
+import { TooltipProvider } from '../ui/tooltip.tsx';
+import { Announce } from '../ui/announce.tsx';
+import { useCounts } from './counts.ts';
+import { Header } from './header.tsx';
+import { useInitialise } from './initialise.ts';
+import { SideMenu } from './side-menu.tsx';
+
+/** The frame around every signed-in page. */
+export default function Layout({ children }: { children: ReactNode }) {
+  useInitialise();
+  useEarlyToasts();
+  return (
+    <TooltipProvider>
+      <a
+        href="#content"
+        className="sr-only rounded-md bg-surface px-4 py-3 font-semibold text-lapis focus:not-sr-only focus:fixed focus:start-3 focus:top-3 focus:z-50"
+      >
+        Skip to the content
+      </a>
+      <aside
+        aria-label="Side menu"
+        className="fixed inset-y-0 start-0 w-64 overflow-y-auto border-e border-line bg-surface max-lg:hidden"
+      >
+        <SideMenu />
+      </aside>
+      <div className="flex min-h-dvh flex-col lg:ps-64">
+        <Header />
+        <main
+          id="content"
+          tabIndex={-1}
+          className="w-full max-w-6xl grow px-4 pt-5 pb-16 sm:px-6 lg:px-10 lg:pt-2"
+        >
+          {children}
+        </main>
+      </div>
+      <CountChanges />
+    </TooltipProvider>
+  );
+}
+
+function CountChanges() {
+  const counts = Object.values(useCounts());
+  return counts.map(({ count, of }) => <Announce key={of} text={`${count} ${of}`} />);
+}
+
+// Fetched while nothing else is, so that the first toast does not wait for a poor line.
+function useEarlyToasts() {
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      import('../ui/toast-viewport.tsx').catch(() => undefined);
+    }, 3_000);
+    return () => clearTimeout(timer);
+  }, []);
+}

@@ -1,0 +1,65 @@
+import { Component, type ReactNode, useState } from 'react';
+import { CallError } from '../call.ts';
+import { Button } from '../ui/button.tsx';
+import { Lotus } from '../ui/lotus.tsx';
+
+type State = { error: unknown };
+
+/** Says plainly that a page could not be shown, and offers the way on. */
+export class PageBoundary extends Component<{ children: ReactNode }, State> {
+  override state: State = { error: null };
+
+  static getDerivedStateFromError(error: unknown): State {
+    return { error };
+  }
+
+  override render() {
+    const { error } = this.state;
+    return error === null ? this.props.children : <Failure error={error} />;
+  }
+}
+
+function Failure({ error }: { error: unknown }) {
+  const isFetching = isLineTrouble(error);
+  const [isTrying, setIsTrying] = useState(false);
+  const [isStillGone, setIsStillGone] = useState(false);
+
+  const tryAgain = async () => {
+    setIsTrying(true);
+    // A reload on a dead line would leave the app for the browser's own error page.
+    const isReachable = await fetch('/api/health').then(
+      () => true,
+      () => false,
+    );
+    if (isReachable) return location.reload();
+    setIsTrying(false);
+    setIsStillGone(true);
+  };
+
+  return (
+    <div
+      role="alert"
+      className="mx-auto flex min-h-[70dvh] max-w-md flex-col items-center justify-center p-6 text-center"
+    >
+      <Lotus className="mb-6 w-20 text-saffron" />
+      <h1 className="text-2xl">
+        {isFetching ? 'This page could not be loaded' : 'Something went wrong here'}
+      </h1>
+      <p className="mt-2 mb-6 text-soft">
+        {isFetching
+          ? 'The line may be poor just now.'
+          : 'This page met an error that we did not foresee. Loading it again mostly helps.'}
+      </p>
+      <Button variant="primary" busy={isTrying} onClick={() => void tryAgain()}>
+        {isFetching ? 'Try again' : 'Reload the page'}
+      </Button>
+      {isStillGone && <p className="mt-4 text-sm font-semibold text-danger">Still no connection.</p>}
+    </div>
+  );
+}
+
+// What the three engines and Vite say when a piece of code does not arrive.
+const MISSING_CODE = /dynamically imported module|importing a module script|preload CSS/i;
+
+const isLineTrouble = (error: unknown) =>
+  error instanceof CallError || (error instanceof Error && MISSING_CODE.test(error.message));

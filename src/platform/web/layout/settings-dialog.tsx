@@ -1,0 +1,46 @@
+import { type TextSize, type Theme, chooseAppearance, useAppearance } from '../appearance.ts';
+import { Button } from '../ui/button.tsx';
+import { Choice } from '../ui/choice.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+
+type SettingsDialogProps = { isOpen: boolean; onOpenChange: (isOpen: boolean) => void };
+
+export function SettingsDialog({ isOpen, onOpenChange }: SettingsDialogProps) {
+  const { theme, textSize } = useAppearance();
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onOpenChange={onOpenChange}
+      title="Settings"
+      description="Kept on this device."
+      actions={
+        <Button variant="primary" onClick={() => onOpenChange(false)}>
+          Done
+        </Button>
+      }
+    >
+      <div className="grid gap-6">
+        <Choice<Theme>
+          label="Theme"
+          value={theme}
+          onChange={(chosen) => chooseAppearance({ theme: chosen })}
+          options={[
+            { value: 'system', label: 'As the device' },
+            { value: 'light', label: 'Light' },
+            { value: 'dark', label: 'Dark' },
+          ]}
+        />
+        <Choice<TextSize>
+          label="Text size"
+          value={textSize}
+          onChange={(chosen) => chooseAppearance({ textSize: chosen })}
+          options={[
+            { value: 'normal', label: 'Normal' },
+            { value: 'large', label: 'Large' },
+            { value: 'larger', label: 'Larger' },
+          ]}
+        />
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,62 @@
+import { MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query';
+import { call, type CallError, type CallOptions, type GetRoute, isUnauthorized, urlOf } from './call.ts';
+import { loseSession } from './lost-session.ts';
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    defaultError: CallError;
+    mutationMeta: {
+      /** Addresses whose data, and all data beneath them, this mutation makes old. */
+      refreshes?: readonly `/api/${string}`[];
+    };
+  }
+}
+
+/** Data here never goes stale by itself: only what a mutation names is fetched again. */
+export const queryClient: QueryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: noticeLostSession }),
+  mutationCache: new MutationCache({
+    onError: noticeLostSession,
+    onSuccess: (_data, _variables, _result, mutation) => refresh(mutation.meta?.refreshes ?? []),
+  }),
+  defaultOptions: {
+    queries: {
+      staleTime: Infinity,
+      // Infinity too: otherwise a page left for five minutes would be fetched again.
+      gcTime: Infinity,
+      retry: false,
+      refetchOnWindowFocus: false,
+      refetchOnReconnect: false,
+      networkMode: 'always',
+    },
+    mutations: { retry: false, networkMode: 'always' },
+  },
+});
+
+/** A GET as query options, for `useQuery`, `useSuspenseQuery` and `queryClient.fetchQuery`; the key is its address. */
+export function apiQuery<R extends GetRoute>(
+  route: R,
+  ...[options]: Parameters<typeof urlOf<R>> extends [unknown, ...infer Rest] ? Rest : never
+) {
+  const given = options as CallOptions<R>;
+  return queryOptions({
+    queryKey: [urlOf<R>(route, given)] as const,
+    queryFn: ({ signal }) => call<R>(route, { ...given, signal }),
+  });
+}
+
+/** Fetches anew what is on screen of these addresses, and the rest when it is next asked for. */
+export function refresh(addresses: readonly string[]) {
+  if (addresses.length === 0) return;
+  void queryClient.invalidateQueries({
+    predicate: ({ queryKey: [url] }) => addresses.some((address) => isBeneath(String(url), address)),
+  });
+}
+
+const isBeneath = (url: string, address: string) =>
+  url === address || url.startsWith(`${address}/`) || url.startsWith(`${address}?`);
+
+function noticeLostSession(error: Error) {
+  const isSignedIn = Boolean(queryClient.getQueryData(['/api/user']));
+  if (isSignedIn && isUnauthorized(error)) loseSession();
+}

@@ -1,0 +1,36 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { type Answer, call, isUnauthorized } from './call.ts';
+
+export type User = Answer<'GET /api/user'>;
+
+/** Null means signed out. */
+export const sessionQuery = queryOptions({
+  queryKey: ['/api/user'] as const,
+  queryFn: async ({ signal }): Promise<User | null> => {
+    try {
+      return await call('GET /api/user', { signal });
+    } catch (error) {
+      if (isUnauthorized(error)) return null;
+      throw error;
+    }
+  },
+});
+
+/** Who is here: a user, null for a visitor, 'loading' while that is not known. */
+export function useSession(): User | null | 'loading' {
+  const { data } = useQuery(sessionQuery);
+  return data === undefined ? 'loading' : data;
+}
+
+/** The signed-in user; only for what shows inside the layout. */
+export function useUser(): User {
+  const session = useSession();
+  if (session === null || session === 'loading') throw new Error('Nobody is signed in here');
+  return session;
+}
+
+type Named = { firstName: string | null; lastName: string | null; username: string };
+
+/** First and last name if both are known, otherwise the username. */
+export const displayName = ({ firstName, lastName, username }: Named) =>
+  firstName && lastName ? `${firstName} ${lastName}` : username;

@@ -1,0 +1,93 @@
+import * as RadixAlert from '@radix-ui/react-alert-dialog';
+import { type ReactNode, useRef } from 'react';
+import { Button } from './button.tsx';
+import { actionRow } from './dialog.tsx';
+
+type ConfirmDialogProps = {
+  isOpen: boolean;
+  onOpenChange: (isOpen: boolean) => void;
+  /** The specified sentence, word for word and alone. */
+  sentence: string;
+  /** What we add: what goes with it. */
+  note?: ReactNode;
+  confirmLabel: string;
+  cancelLabel?: string;
+  isDangerous?: boolean;
+  busy?: boolean;
+  /** The dialog stays until the caller closes it, so that a wait can be seen. */
+  onConfirm: () => void;
+};
+
+/** Asks before something is done; focus begins on 'Cancel'. */
+export function ConfirmDialog({
+  isOpen,
+  onOpenChange,
+  sentence,
+  note,
+  confirmLabel,
+  cancelLabel = 'Cancel',
+  isDangerous = false,
+  busy = false,
+  onConfirm,
+}: ConfirmDialogProps) {
+  return (
+    <Frame {...{ isOpen, onOpenChange, sentence, note }}>
+      <RadixAlert.Cancel asChild>
+        <Button>{cancelLabel}</Button>
+      </RadixAlert.Cancel>
+      <Button variant={isDangerous ? 'danger' : 'primary'} busy={busy} onClick={onConfirm}>
+        {confirmLabel}
+      </Button>
+    </Frame>
+  );
+}
+
+type AlertMessageProps = {
+  isOpen: boolean;
+  onClose: () => void;
+  /** The specified sentence, word for word and alone. */
+  sentence: string;
+  note?: ReactNode;
+};
+
+/** Says one sentence and waits until it has been read. */
+export function AlertMessage({ isOpen, onClose, sentence, note }: AlertMessageProps) {
+  return (
+    <Frame isOpen={isOpen} onOpenChange={(open) => !open && onClose()} sentence={sentence} note={note}>
+      <RadixAlert.Cancel asChild>
+        <Button variant="primary">OK</Button>
+      </RadixAlert.Cancel>
+    </Frame>
+  );
+}
+
+type FrameProps = {
+  isOpen: boolean;
+  onOpenChange: (isOpen: boolean) => void;
+  sentence: string;
+  note?: ReactNode;
+  children: ReactNode;
+};
+
+function Frame({ isOpen, onOpenChange, sentence, note, children }: FrameProps) {
+  // The sentence outlives its cause while the dialog closes.
+  const shown = useRef({ sentence, note });
+  if (isOpen) shown.current = { sentence, note };
+  return (
+    <RadixAlert.Root open={isOpen} onOpenChange={onOpenChange}>
+      <RadixAlert.Portal>
+        <RadixAlert.Overlay className="fixed inset-0 z-50 bg-scrim" />
+        <RadixAlert.Content
+          {...(note ? {} : { 'aria-describedby': undefined })}
+          className="fixed inset-x-3 top-1/2 z-50 mx-auto max-h-[calc(100dvh-1.5rem)] max-w-lg -translate-y-1/2 overflow-y-auto rounded-lg border border-line bg-surface text-ink shadow-soft"
+        >
+          <div className="p-5 sm:p-6">
+            <RadixAlert.Title className="text-lg">{sentence}</RadixAlert.Title>
+            {note && <RadixAlert.Description className="mt-2 text-soft">{note}</RadixAlert.Description>}
+          </div>
+          <div className={actionRow}>{children}</div>
+        </RadixAlert.Content>
+      </RadixAlert.Portal>
+    </RadixAlert.Root>
+  );
+}

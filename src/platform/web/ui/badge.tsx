@@ -1,0 +1,54 @@
+import { clsx } from 'clsx';
+import type { ReactNode } from 'react';
+
+export type BadgeTone = 'plain' | 'new' | 'waiting' | 'done' | 'info' | 'danger';
+
+/** A word or two about the state of something. */
+export function Badge({
+  tone = 'plain',
+  children,
+  className,
+}: {
+  tone?: BadgeTone;
+  children: ReactNode;
+  className?: string;
+}) {
+  return (
+    <span
+      className={clsx(
+        'inline-flex items-center gap-1 rounded-full px-2.5 py-0.5 text-xs font-semibold whitespace-nowrap',
+        tones[tone],
+        className,
+      )}
+    >
+      {children}
+    </span>
+  );
+}
+
+const tones: Record<BadgeTone, string> = {
+  plain: 'bg-sunk text-soft',
+  new: 'bg-action-ground text-action',
+  waiting: 'bg-saffron-ground text-saffron-ink',
+  done: 'bg-jade-ground text-jade-ink',
+  info: 'bg-lapis-ground text-lapis',
+  danger: 'bg-danger-ground text-danger',
+};
+
+const MOST_SHOWN = 99;
+
+/** A red count, '99+' above 99 and nothing at 0. `of` says what is counted: 'unread'. */
+export function CountBadge({ count, of, className }: { count: number; of: string; className?: string }) {
+  if (count <= 0) return null;
+  return (
+    <span
+      className={clsx(
+        'inline-flex min-h-6 min-w-6 items-center justify-center rounded-full bg-count px-1.5 text-xs leading-none font-bold text-on-count',
+        className,
+      )}
+    >
+      {count > MOST_SHOWN ? `${MOST_SHOWN}+` : count}
+      <span className="sr-only"> {of}</span>
+    </span>
+  );
+}

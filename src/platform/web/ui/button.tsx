@@ -1,0 +1,79 @@
+import { clsx } from 'clsx';
+import type { ComponentProps, ReactNode } from 'react';
+import { Link } from 'wouter';
+import { Spinner } from './spinner.tsx';
+
+export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger';
+
+type Look = {
+  variant?: ButtonVariant;
+  /** As wide as what holds it; the main action of a phone screen. */
+  isWide?: boolean;
+  icon?: ReactNode;
+};
+
+type ButtonProps = ComponentProps<'button'> & Look & { busy?: boolean };
+
+/** While busy it spins, keeps its focus and takes no further press. */
+export function Button({
+  variant = 'secondary',
+  isWide = false,
+  icon,
+  busy = false,
+  className,
+  children,
+  onClick,
+  type = 'button',
+  ...rest
+}: ButtonProps) {
+  return (
+    <button
+      {...rest}
+      type={busy ? 'button' : type}
+      aria-disabled={busy || undefined}
+      aria-busy={busy || undefined}
+      onClick={busy ? undefined : onClick}
+      className={clsx(buttonLook(variant, isWide), busy && 'cursor-progress opacity-80', className)}
+    >
+      {busy ? <Spinner /> : icon}
+      {children}
+    </button>
+  );
+}
+
+type ButtonLinkProps = { href: string; children: ReactNode; className?: string; onClick?: () => void } & Look;
+
+/** Looks like a button and leads to another page of the app. */
+export function ButtonLink({
+  variant = 'secondary',
+  isWide = false,
+  icon,
+  className,
+  children,
+  ...rest
+}: ButtonLinkProps) {
+  return (
+    <Link {...rest} className={clsx(buttonLook(variant, isWide), className)}>
+      {icon}
+      {children}
+    </Link>
+  );
+}
+
+/** The classes of a button, for what must be another element, such as a link that leaves the app. */
+export function buttonLook(variant: ButtonVariant, isWide = false) {
+  return clsx(
+    'inline-flex min-h-12 items-center justify-center gap-2 rounded-md border px-4 py-2 text-center text-sm leading-tight font-semibold',
+    'transition-colors duration-150 disabled:opacity-60 [&_svg]:size-5 [&_svg]:shrink-0',
+    looks[variant],
+    isWide && 'w-full',
+  );
+}
+
+const looks: Record<ButtonVariant, string> = {
+  primary:
+    'border-transparent bg-action text-on-action enabled:hover:bg-action-hover [a&]:hover:bg-action-hover',
+  secondary: 'border-edge bg-surface text-ink enabled:hover:bg-sunk [a&]:hover:bg-sunk',
+  quiet: 'border-transparent text-ink enabled:hover:bg-sunk [a&]:hover:bg-sunk',
+  danger: 'border-transparent bg-danger text-on-danger enabled:hover:bg-danger-hover',
+};

@@ -1,0 +1,15 @@
+import { clsx } from 'clsx';
+import { Lotus } from './lotus.tsx';
+import { type Tone, toneClass } from './tone.ts';
+
+/** Stands where a melody has no picture, or its picture cannot be loaded. Fills what holds it. */
+export function DefaultThumbnail({ tone, className }: { tone: Tone; className?: string }) {
+  return (
+    <div
+      aria-hidden="true"
+      className={clsx('grid size-full place-items-center bg-(--tone-art)', toneClass[tone], className)}
+    >
+      <Lotus className="h-[58%] max-w-[58%] text-(--tone-ink) opacity-85" strokeWidth={1.25} />
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+import * as RadixDialog from '@radix-ui/react-dialog';
+import { clsx } from 'clsx';
+import { X } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+type DialogProps = {
+  isOpen: boolean;
+  onOpenChange: (isOpen: boolean) => void;
+  title: string;
+  /** A sentence beneath the title, read out when the dialog opens. */
+  description?: ReactNode;
+  children: ReactNode;
+  /** The row of buttons at its foot. */
+  actions?: ReactNode;
+  /** 'full' fills the screen, for the player. */
+  size?: 'normal' | 'wide' | 'full';
+};
+
+/** Focus goes in, stays in and comes back; Esc and the cross close it. */
+export function Dialog({
+  isOpen,
+  onOpenChange,
+  title,
+  description,
+  children,
+  actions,
+  size = 'normal',
+}: DialogProps) {
+  return (
+    <RadixDialog.Root open={isOpen} onOpenChange={onOpenChange}>
+      <RadixDialog.Portal>
+        <RadixDialog.Overlay className="fixed inset-0 z-40 bg-scrim" />
+        <RadixDialog.Content
+          {...(description ? {} : { 'aria-describedby': undefined })}
+          className={clsx(
+            'fixed z-40 flex flex-col overflow-y-auto bg-surface text-ink',
+            size === 'full' ? 'inset-0' : `${centred} ${size === 'wide' ? 'sm:max-w-3xl' : 'sm:max-w-lg'}`,
+          )}
+        >
+          <div className="flex items-start justify-between gap-4 p-5 pb-0 sm:p-6 sm:pb-0">
+            <RadixDialog.Title className="pt-1.5 text-xl">{title}</RadixDialog.Title>
+            <RadixDialog.Close
+              aria-label="Close"
+              className="-me-2 -mt-1 grid size-12 shrink-0 place-items-center rounded-md hover:bg-sunk"
+            >
+              <X aria-hidden="true" className="size-6" />
+            </RadixDialog.Close>
+          </div>
+          {description && (
+            <RadixDialog.Description className="px-5 pt-1 text-soft sm:px-6">
+              {description}
+            </RadixDialog.Description>
+          )}
+          <div className="grow p-5 pt-4 sm:p-6 sm:pt-4">{children}</div>
+          {actions && <div className={actionRow}>{actions}</div>}
+        </RadixDialog.Content>
+      </RadixDialog.Portal>
+    </RadixDialog.Root>
+  );
+}
+
+const centred =
+  'inset-x-3 top-1/2 max-h-[calc(100dvh-1.5rem)] -translate-y-1/2 rounded-lg border border-line shadow-soft sm:inset-x-0 sm:mx-auto sm:w-[calc(100%-2rem)]';
+
+/** Buttons at the foot: on phones one above the other, the main one last in the markup and lowest. */
+export const actionRow =
+  'flex flex-col gap-3 border-t border-line p-5 sm:flex-row sm:justify-end sm:px-6 sm:py-4';

@@ -1,0 +1,22 @@
+/** Seconds as people write them: 1:05, 11:05, 1:02:03. */
+export function duration(seconds: number) {
+  const whole = Math.max(0, Math.floor(seconds));
+  const hours = Math.floor(whole / 3600);
+  const minutes = Math.floor(whole / 60) % 60;
+  const rest = String(whole % 60).padStart(2, '0');
+  return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${rest}` : `${minutes}:${rest}`;
+}
+
+/** The same in words, for screen readers: '1 minute 5 seconds'. */
+export function spokenDuration(seconds: number) {
+  const whole = Math.max(0, Math.floor(seconds));
+  const parts: readonly [number, string][] = [
+    [Math.floor(whole / 3600), 'hour'],
+    [Math.floor(whole / 60) % 60, 'minute'],
+    [whole % 60, 'second'],
+  ];
+  const said = parts
+    .filter(([count]) => count > 0)
+    .map(([count, unit]) => `${count} ${unit}${count === 1 ? '' : 's'}`);
+  return said.length > 0 ? said.join(' ') : '0 seconds';
+}

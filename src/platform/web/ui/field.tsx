@@ -1,0 +1,155 @@
+import { clsx } from 'clsx';
+import { type ComponentProps, type ReactNode, useId, useState } from 'react';
+
+type Labelled = {
+  label: string;
+  hint?: ReactNode;
+  /** What is wrong with it, beneath it and read with it. */
+  error?: string | null | undefined;
+  /** Says '(optional)' behind the label. */
+  isOptional?: boolean;
+};
+
+export function TextField({
+  label,
+  hint,
+  error,
+  isOptional,
+  className,
+  ...input
+}: Labelled & ComponentProps<'input'>) {
+  return (
+    <Field {...{ label, hint, error, isOptional, className, id: input.id }}>
+      {(wiring) => <input type="text" {...input} {...wiring} className={clsx(box, 'h-12')} />}
+    </Field>
+  );
+}
+
+/** A password with a button to see what one types. */
+export function PasswordField({
+  label,
+  hint,
+  error,
+  isOptional,
+  className,
+  ...input
+}: Labelled & Omit<ComponentProps<'input'>, 'type'>) {
+  const [isShown, setIsShown] = useState(false);
+  return (
+    <Field {...{ label, hint, error, isOptional, className, id: input.id }}>
+      {(wiring) => (
+        <div className="relative">
+          <input
+            autoCapitalize="none"
+            autoCorrect="off"
+            spellCheck={false}
+            {...input}
+            {...wiring}
+            type={isShown ? 'text' : 'password'}
+            className={clsx(box, 'h-12 pe-20')}
+          />
+          <button
+            type="button"
+            onClick={() => setIsShown(!isShown)}
+            aria-label={`${isShown ? 'Hide' : 'Show'} ${label.toLowerCase()}`}
+            className="absolute inset-y-0.5 end-0.5 min-w-16 rounded-md px-3 text-sm font-semibold text-lapis"
+          >
+            {isShown ? 'Hide' : 'Show'}
+          </button>
+        </div>
+      )}
+    </Field>
+  );
+}
+
+export function TextArea({
+  label,
+  hint,
+  error,
+  isOptional,
+  className,
+  ...area
+}: Labelled & ComponentProps<'textarea'>) {
+  return (
+    <Field {...{ label, hint, error, isOptional, className, id: area.id }}>
+      {(wiring) => <textarea rows={4} {...area} {...wiring} className={clsx(box, 'block resize-y py-2.5')} />}
+    </Field>
+  );
+}
+
+/** The browser's own select, which phones know best how to show. */
+export function Select({
+  label,
+  hint,
+  error,
+  isOptional,
+  className,
+  children,
+  ...select
+}: Labelled & ComponentProps<'select'>) {
+  return (
+    <Field {...{ label, hint, error, isOptional, className, id: select.id }}>
+      {(wiring) => (
+        <div className="relative">
+          <select {...select} {...wiring} className={clsx(box, 'h-12 appearance-none pe-11')}>
+            {children}
+          </select>
+          <svg
+            viewBox="0 0 24 24"
+            fill="none"
+            stroke="currentColor"
+            strokeWidth="2"
+            strokeLinecap="round"
+            aria-hidden="true"
+            className="pointer-events-none absolute end-3 top-3.5 size-5 text-soft"
+          >
+            <path d="m6 9 6 6 6-6" />
+          </svg>
+        </div>
+      )}
+    </Field>
+  );
+}
+
+type Wiring = { id: string; 'aria-invalid'?: true; 'aria-describedby'?: string };
+
+type FieldProps = Labelled & {
+  id?: string | undefined;
+  className?: string | undefined;
+  children: (wiring: Wiring) => ReactNode;
+};
+
+/** A label above, a hint and an error beneath, tied to whatever control stands between. */
+export function Field({ label, hint, error, isOptional = false, id, className, children }: FieldProps) {
+  const ownId = useId();
+  const fieldId = id ?? ownId;
+  const hintId = hint ? `${fieldId}-hint` : null;
+  const errorId = error ? `${fieldId}-error` : null;
+  const describedBy = [errorId, hintId].filter((each) => each !== null).join(' ');
+  return (
+    <div className={className}>
+      <label htmlFor={fieldId} className="mb-1.5 block text-sm font-semibold">
+        {label}
+        {isOptional && <span className="font-normal text-soft"> (optional)</span>}
+      </label>
+      {children({
+        id: fieldId,
+        ...(error ? { 'aria-invalid': true } : {}),
+        ...(describedBy ? { 'aria-describedby': describedBy } : {}),
+      })}
+      {error && (
+        <p id={errorId ?? undefined} className="mt-1.5 text-sm font-semibold text-danger">
+          {error}
+        </p>
+      )}
+      {hint && (
+        <p id={hintId ?? undefined} className="mt-1.5 text-sm text-soft">
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+const box =
+  'w-full rounded-md border border-edge bg-surface px-3.5 text-base leading-normal text-ink disabled:bg-sunk disabled:text-soft aria-invalid:border-2 aria-invalid:border-danger';

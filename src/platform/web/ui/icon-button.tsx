@@ -1,0 +1,40 @@
+import { clsx } from 'clsx';
+import type { ComponentProps, ReactNode } from 'react';
+import { buttonLook, type ButtonVariant } from './button.tsx';
+import { Spinner } from './spinner.tsx';
+import { Tooltip } from './tooltip.tsx';
+
+type IconButtonProps = Omit<ComponentProps<'button'>, 'children' | 'aria-label'> & {
+  /** Its name: read by screen readers and shown as a tooltip. */
+  label: string;
+  icon: ReactNode;
+  variant?: ButtonVariant;
+  busy?: boolean;
+};
+
+/** A button of one icon, 44 px or more each way. Needs the layout's TooltipProvider. */
+export function IconButton({
+  label,
+  icon,
+  variant = 'quiet',
+  busy = false,
+  className,
+  onClick,
+  ...rest
+}: IconButtonProps) {
+  return (
+    <Tooltip text={label}>
+      <button
+        type="button"
+        {...rest}
+        aria-label={label}
+        aria-disabled={busy || undefined}
+        aria-busy={busy || undefined}
+        onClick={busy ? undefined : onClick}
+        className={clsx(buttonLook(variant), 'min-w-12 px-0', className)}
+      >
+        {busy ? <Spinner /> : icon}
+      </button>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,31 @@
+import { clsx } from 'clsx';
+import type { ReactNode } from 'react';
+
+export type NoticeTone = 'amber' | 'info' | 'danger' | 'success';
+
+type NoticeProps = {
+  tone?: NoticeTone;
+  title?: string;
+  children?: ReactNode;
+  /** For what is there from the start, and so need not be announced. */
+  isQuiet?: boolean;
+  className?: string;
+};
+
+/** Says something where it happened, and stays. Errors interrupt a screen reader, the rest waits its turn. */
+export function Notice({ tone = 'info', title, children, isQuiet = false, className }: NoticeProps) {
+  const role = isQuiet ? undefined : tone === 'danger' ? 'alert' : 'status';
+  return (
+    <div role={role} className={clsx('rounded-md border-s-4 px-4 py-3 text-sm', tones[tone], className)}>
+      {title && <p className="font-semibold">{title}</p>}
+      {children && <div className={clsx(title && 'mt-0.5')}>{children}</div>}
+    </div>
+  );
+}
+
+const tones: Record<NoticeTone, string> = {
+  amber: 'border-saffron bg-saffron-ground text-saffron-ink',
+  info: 'border-lapis bg-lapis-ground text-lapis',
+  danger: 'border-danger bg-danger-ground text-danger',
+  success: 'border-jade-ink bg-jade-ground text-jade-ink',
+};

@@ -1,0 +1,14 @@
+/** The colours that a level, its badge and its thumbnail may have; tokens.css defines them. */
+export type Tone = 'saffron' | 'maroon' | 'jade' | 'lapis' | 'plum' | 'teal' | 'clay' | 'slate';
+
+/** The class that sets --tone-ground, --tone-ink and --tone-art. */
+export const toneClass: Record<Tone, string> = {
+  saffron: 'tone-saffron',
+  maroon: 'tone-maroon',
+  jade: 'tone-jade',
+  lapis: 'tone-lapis',
+  plum: 'tone-plum',
+  teal: 'tone-teal',
+  clay: 'tone-clay',
+  slate: 'tone-slate',
+};

@@ -1,0 +1,97 @@
+import { useQuery } from '@tanstack/react-query';
+import { lazy, type ReactNode, Suspense } from 'react';
+import { Redirect, useLocation } from 'wouter';
+import { RequestAccessForm } from './features/registrations/web/request-access-form.tsx';
+import { SignInPage } from './features/sign-in/web/sign-in-page.tsx';
+import { ExistingPaths } from './platform/web/existing-paths.ts';
+import { FullScreenLoading, PageLoading } from './platform/web/layout/loading.tsx';
+import { PageBoundary } from './platform/web/layout/page-boundary.tsx';
+import { type LazyPage, lazyPage } from './platform/web/lazy-page.ts';
+import { queryClient } from './platform/web/query-client.ts';
+import { sessionQuery } from './platform/web/session.ts';
+
+type Route = { path: string; page: LazyPage; loading?: string };
+
+/** Open to everyone, signed in or not. */
+const publicRoutes: readonly Route[] = [];
+
+/** Menus and links show only what is in here. A page that is not for one's role says so itself. */
+const signedInRoutes: readonly Route[] = [
+  {
+    path: '/',
+    page: lazyPage(() => import('./features/home/web/home-page.tsx')),
+    loading: 'Loading sacred space...',
+  },
+  { path: '/melodies', page: lazyPage(() => import('./features/melodies/web/melodies-page.tsx')) },
+  { path: '/submit', page: lazyPage(() => import('./features/recordings/web/submit-page.tsx')) },
+  { path: '/feedback', page: lazyPage(() => import('./features/feedback/web/feedback-page.tsx')) },
+  {
+    path: '/past-recordings',
+    page: lazyPage(() => import('./features/recordings/web/past-recordings-page.tsx')),
+  },
+  { path: '/past-feedback', page: lazyPage(() => import('./features/feedback/web/past-feedback-page.tsx')) },
+  { path: '/admin', page: lazyPage(() => import('./features/feedback/web/inbox-page.tsx')) },
+  { path: '/admin/add-melody', page: lazyPage(() => import('./features/melodies/web/add-melody-page.tsx')) },
+  { path: '/admin/users', page: lazyPage(() => import('./features/users/web/users-page.tsx')) },
+  { path: '/admin/invite', page: lazyPage(() => import('./features/users/web/invite-page.tsx')) },
+];
+
+const loadLayout = () => import('./platform/web/layout/layout.tsx');
+const Layout = lazy(loadLayout);
+const notFound: Route = {
+  path: '*',
+  page: lazyPage(() => import('./platform/web/layout/not-found-page.tsx')),
+};
+
+const existingPaths = [...publicRoutes, ...signedInRoutes].map(({ path }) => path);
+
+export function App() {
+  return (
+    <ExistingPaths value={existingPaths}>
+      <PageBoundary>
+        <Suspense fallback={<FullScreenLoading />}>
+          <Place />
+        </Suspense>
+      </PageBoundary>
+    </ExistingPaths>
+  );
+}
+
+/** Fetches the code of a page before it is asked for, side by side with the layout's. */
+export function preloadPage(address: string) {
+  const isVisitor = queryClient.getQueryData(sessionQuery.queryKey) === null;
+  const open = routeAt(publicRoutes, address);
+  if (open) return open.page.preload();
+  if (isVisitor) return;
+  loadLayout().catch(() => undefined);
+  routeAt(signedInRoutes, address)?.page.preload();
+}
+
+function Place() {
+  const [address] = useLocation();
+  const session = useQuery(sessionQuery);
+  const open = routeAt(publicRoutes, address);
+  if (open) return <open.page />;
+  // Thrown here, it shows in the page boundary with a way to try again.
+  if (session.isError) throw session.error;
+  if (session.data === undefined) return <FullScreenLoading />;
+  if (session.data === null) return <SignInPage requestAccess={<RequestAccessForm />} />;
+  if (address === '/auth') return <Redirect to="/" replace />;
+  return <SignedIn address={address} />;
+}
+
+function SignedIn({ address }: { address: string }): ReactNode {
+  const { page: Page, loading } = routeAt(signedInRoutes, address) ?? notFound;
+  return (
+    <Layout>
+      <PageBoundary key={address}>
+        <Suspense fallback={<PageLoading>{loading}</PageLoading>}>
+          <Page />
+        </Suspense>
+      </PageBoundary>
+    </Layout>
+  );
+}
+
+const routeAt = (routes: readonly Route[], address: string) =>
+  routes.find(({ path }) => path === (address.replace(/\/+$/, '') || '/'));

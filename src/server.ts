@@ -1,0 +1,101 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { allEndpoints, api } from './api.ts';
+import type { Database } from './db/database.ts';
+import { feedbackRoutes } from './features/feedback/server/routes.ts';
+import { feedbackService } from './features/feedback/server/service.ts';
+import { filesRoutes } from './features/files/server/routes.ts';
+import { filesService } from './features/files/server/service.ts';
+import { healthRoutes } from './features/health/server/routes.ts';
+import { levelsRoutes } from './features/levels/server/routes.ts';
+import { levelsService } from './features/levels/server/service.ts';
+import { melodiesRoutes } from './features/melodies/server/routes.ts';
+import { melodiesService } from './features/melodies/server/service.ts';
+import { recordingsRoutes } from './features/recordings/server/routes.ts';
+import { recordingsService } from './features/recordings/server/service.ts';
+import { registrationsRoutes } from './features/registrations/server/routes.ts';
+import { registrationsService } from './features/registrations/server/service.ts';
+import { signInRoutes } from './features/sign-in/server/routes.ts';
+import { signInService } from './features/sign-in/server/service.ts';
+import { usersRoutes } from './features/users/server/routes.ts';
+import { usersService } from './features/users/server/service.ts';
+import { attemptsIn } from './platform/server/attempts.ts';
+import type { Clock } from './platform/server/clock.ts';
+import { createApp } from './platform/server/http/app.ts';
+import { cookiesFor } from './platform/server/http/cookies.ts';
+import { mount } from './platform/server/http/mount.ts';
+import { openApiOf } from './platform/server/http/open-api.ts';
+import type { Log } from './platform/server/log.ts';
+import { mediaKeeper } from './platform/server/media/keep.ts';
+import type { Staging } from './platform/server/media/staging.ts';
+import type { MediaStore } from './platform/server/media/store.ts';
+import { sessionsOf } from './platform/server/sessions.ts';
+import type { Settings } from './platform/server/settings.ts';
+
+export type Parts = {
+  settings: Settings;
+  database: Database;
+  store: MediaStore;
+  staging: Staging;
+  ffmpegPath: string | null;
+  log: Log;
+  clock: Clock;
+};
+
+export type Services = ReturnType<typeof createServices>;
+
+/** Every service of the program, each given what it depends on. */
+export function createServices({ database: { db }, store, staging, ffmpegPath, log, clock }: Parts) {
+  const media = mediaKeeper({ db, store, staging, ffmpegPath, log });
+  const sessions = sessionsOf(db);
+  const attempts = attemptsIn(db);
+  const users = usersService({ db });
+  const signIn = signInService({ db, users, sessions, attempts, clock });
+  const registrations = registrationsService({ db, attempts, clock });
+  const levels = levelsService({ db });
+  const melodies = melodiesService({ db, media, levels });
+  const recordings = recordingsService({ db, media, melodies });
+  const feedback = feedbackService({ db, media, recordings });
+  const files = filesService({ db, melodies, recordings, feedback });
+  return {
+    media,
+    sessions,
+    attempts,
+    users,
+    signIn,
+    registrations,
+    levels,
+    melodies,
+    recordings,
+    feedback,
+    files,
+  };
+}
+
+/** The web server with the whole API on it, and no pages yet. */
+export async function createServer(parts: Parts, services: Services) {
+  const { settings, database, store, staging, log, clock } = parts;
+  const https = settings.publicUrl.protocol === 'https:';
+  const app = await createApp({ log, trustProxy: settings.trustProxy, https });
+  const cookies = cookiesFor(https);
+
+  async function identify(request: FastifyRequest, reply: FastifyReply) {
+    const session = cookies.session.read(request);
+    const found = session ? await services.sessions.find(session, clock()) : null;
+    if (session && found?.prolonged) cookies.session.write(reply, session);
+    return found?.caller ?? null;
+  }
+
+  const doorkeeper = { identify, staging };
+  mount(app, doorkeeper, api.signIn, signInRoutes(services.signIn, cookies));
+  mount(app, doorkeeper, api.registrations, registrationsRoutes(services.registrations));
+  mount(app, doorkeeper, api.levels, levelsRoutes(services.levels));
+  mount(app, doorkeeper, api.users, usersRoutes(services.users));
+  mount(app, doorkeeper, api.melodies, melodiesRoutes(services.melodies));
+  mount(app, doorkeeper, api.recordings, recordingsRoutes(services.recordings));
+  mount(app, doorkeeper, api.feedback, feedbackRoutes(services.feedback));
+  mount(app, doorkeeper, api.files, filesRoutes(services.files, store));
+  const openApi = openApiOf(settings.appName, allEndpoints);
+  mount(app, doorkeeper, api.health, healthRoutes([database.check, store.check], openApi));
+
+  return { app, identify };
+}

@@ -1,0 +1,107 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { migrateDatabase, openDatabase, type Connection } from './db/database.ts';
+import { pageContentFor } from './page-content.ts';
+import { findFfmpeg } from './platform/server/audio/ffmpeg.ts';
+import { lockDataFolder } from './platform/server/data-folder-lock.ts';
+import { startEmbeddedPostgres } from './platform/server/embedded-postgres/start.ts';
+import { serveBuiltWeb, type BuiltWeb } from './platform/server/http/built-web.ts';
+import { mountPage } from './platform/server/http/page.ts';
+import type { Log } from './platform/server/log.ts';
+import { openDiskStore } from './platform/server/media/disk.ts';
+import { openStaging } from './platform/server/media/staging.ts';
+import type { Settings } from './platform/server/settings.ts';
+import { createServer, createServices, type Services } from './server.ts';
+import { startUpkeep } from './upkeep.ts';
+
+/** What is still running when the program is asked to end has this long to finish. */
+const DRAIN_MS = 15_000;
+
+export type Running = {
+  /** Where it listens. */
+  address: string;
+  /** How to sign in as the teacher that was made at this start; null when there was one. */
+  firstAdmin: { username: string; password: string; generated: boolean } | null;
+  services: Services;
+  /** Finishes what is in flight, then ends everything that was started. */
+  close(): Promise<void>;
+};
+
+export type WebServing = { serve(app: FastifyInstance): Promise<BuiltWeb>; develop: boolean };
+
+/** Serves the built pages. */
+export const builtPages: WebServing = {
+  serve: (app) => serveBuiltWeb(app, join(import.meta.dirname, '..', 'dist', 'web')),
+  develop: false,
+};
+
+/**
+ * Starts the whole program. What was started before something failed is ended again.
+ * @throws DataFolderInUse, and whatever keeps the database or the port from being had
+ */
+export async function start(settings: Settings, log: Log, web: WebServing = builtPages): Promise<Running> {
+  const startedAt = new Date();
+  const endings: (() => Promise<void> | void)[] = [];
+  const close = async () => {
+    while (endings.length > 0) await endings.pop()?.();
+  };
+  try {
+    await mkdir(settings.dataDir, { recursive: true, mode: 0o700 });
+    const ffmpegPath = await findFfmpeg(settings.ffmpegPath);
+
+    let connection: Connection;
+    if (settings.databaseUrl) {
+      connection = { connectionString: settings.databaseUrl };
+    } else {
+      const lock = lockDataFolder(settings.dataDir);
+      endings.push(() => lock.release());
+      const postgres = await startEmbeddedPostgres({
+        dataDir: settings.dataDir,
+        ...(settings.pgBinDir && { binDir: settings.pgBinDir }),
+        log,
+      });
+      endings.push(() => postgres.stop());
+      postgres.onExit((how) => {
+        log.fatal({ how }, 'the database ended; so does the program, to be started again');
+        process.exit(1);
+      });
+      connection = postgres.connection;
+    }
+    const database = openDatabase(connection, (error) =>
+      log.warn({ error }, 'an idle database connection was lost'),
+    );
+    endings.push(() => database.close());
+    await migrateDatabase(database);
+
+    const store = openDiskStore(join(settings.dataDir, 'media'));
+    const staging = openStaging(join(settings.dataDir, 'staging'));
+    const clock = () => new Date();
+    const parts = { settings, database, store, staging, ffmpegPath, log, clock };
+    const services = createServices(parts);
+    const firstAdmin = await services.users.createFirstAdmin(settings.firstAdmin);
+
+    const { app, identify } = await createServer(parts, services);
+    endings.push(() => drain(app));
+    const { template, modulesOf } = await web.serve(app);
+    mountPage(app, template, identify, pageContentFor(settings, services, modulesOf), {
+      develop: web.develop,
+    });
+    const address = await app.listen({ host: settings.host, port: settings.port });
+
+    // The lock says that no other process writes here, so that whatever is older than this one is left over.
+    const sweepBefore = settings.databaseUrl ? null : startedAt;
+    const upkeep = startUpkeep({ services, clock, log, sweepBefore });
+    endings.push(() => upkeep.stop());
+    return { address, firstAdmin, services, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function drain(app: FastifyInstance) {
+  const deadline = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);
+  await app.close();
+  clearTimeout(deadline);
+}

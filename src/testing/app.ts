@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import { afterAll, inject } from 'vitest';
+import { openDatabase } from '../db/database.ts';
+import { openLog } from '../platform/server/log.ts';
+import { openDiskStore } from '../platform/server/media/disk.ts';
+import { openStaging } from '../platform/server/media/staging.ts';
+import type { MediaStore } from '../platform/server/media/store.ts';
+import { readSettings } from '../platform/server/settings.ts';
+import { createServer, createServices } from '../server.ts';
+import { buildersFor } from './builders.ts';
+import { Client } from './client.ts';
+import { run, TEMPLATE } from './postgres.ts';
+
+export type TestApp = Awaited<ReturnType<typeof startTestApp>>;
+
+type Options = {
+  environment?: NodeJS.ProcessEnv;
+  ffmpegPath?: string | null;
+  /** Puts something between the program and its store, e.g. one that fails. */
+  store?: (real: MediaStore) => MediaStore;
+};
+
+/** The whole server on a port and a database of its own, ended after the test file. */
+export async function startTestApp(options: Options = {}) {
+  const postgres = inject('postgres');
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  await run(postgres, `create database ${name} template ${TEMPLATE}`);
+  const database = openDatabase({ ...postgres, database: name }, () => undefined);
+  const dataDir = await mkdtemp(join(tmpdir(), 'yangchen-test-'));
+  const settings = readSettings({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'fatal', ...options.environment });
+  const disk = openDiskStore(join(dataDir, 'media'));
+  let now: Date | null = null;
+  const parts = {
+    settings,
+    database,
+    store: options.store?.(disk) ?? disk,
+    staging: openStaging(join(dataDir, 'staging')),
+    ffmpegPath: options.ffmpegPath ?? null,
+    log: openLog(settings.logLevel),
+    clock: () => now ?? new Date(),
+  };
+  const services = createServices(parts);
+  await services.levels.initialise();
+  const { app, identify } = await createServer(parts, services);
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+
+  afterAll(async () => {
+    await app.close();
+    await database.close();
+    await run(postgres, `drop database ${name} with (force)`);
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  const clientOf = async (user: { id: string }) => {
+    const client = new Client(url);
+    client.cookies.set('session', await services.sessions.start(user.id, parts.clock()));
+    return client;
+  };
+  return {
+    app,
+    identify,
+    url,
+    settings,
+    services,
+    database,
+    db: database.db,
+    dataDir,
+    store: disk,
+    clock: {
+      set: (to: Date) => (now = to),
+      advance: (ms: number) => (now = new Date(parts.clock().getTime() + ms)),
+      reset: () => (now = null),
+    },
+    /** Nobody yet. */
+    visitor: () => new Client(url),
+    /** A browser in which this user is signed in. */
+    as: clientOf,
+    make: buildersFor(services, database.db, parts.staging),
+    count: async (table: string) => {
+      const { rows } = await database.db.execute<{ count: number }>(
+        sql`select count(*)::int as count from ${sql.identifier(table)}`,
+      );
+      return rows[0]!.count;
+    },
+    /** The names of all files in the store. */
+    async files() {
+      const names: string[] = [];
+      for await (const { name: file } of disk.list()) names.push(file);
+      return names;
+    },
+  };
+}

@@ -1,0 +1,115 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { createHash, randomUUID } from 'node:crypto';
+import { eq } from 'drizzle-orm';
+import type { Db } from '../db/database.ts';
+import { transmissionLevels, users } from '../db/schema.ts';
+import { insertUser } from '../features/users/server/store.ts';
+import { hashPassword } from '../platform/server/passwords.ts';
+import type { Staging } from '../platform/server/media/staging.ts';
+import type { Services } from '../server.ts';
+import { tone } from './tone.ts';
+
+/** Everyone made here has it. */
+export const PASSWORD = 'om-mani-padme-hum';
+
+let hashed: Promise<string> | undefined;
+
+/** Makes what a test needs, and the parents that it lacks. Through the services, so that no state is impossible. */
+export function buildersFor(services: Services, db: Db, staging: Staging) {
+  const unique = () => randomUUID().slice(0, 8);
+
+  async function user(
+    role: 'admin' | 'student',
+    given: { firstName?: string; lastName?: string; username?: string },
+  ) {
+    const username = given.username ?? `${role}-${unique()}`;
+    const firstName = given.firstName ?? 'Tashi';
+    const lastName = given.lastName ?? 'Dolma';
+    const password = await (hashed ??= hashPassword(PASSWORD));
+    return insertUser(db, {
+      email: `${username}@example.org`,
+      username,
+      firstName,
+      lastName,
+      password,
+      role,
+    });
+  }
+
+  async function levelNamed(name: string) {
+    const [found] = await db.select().from(transmissionLevels).where(eq(transmissionLevels.name, name));
+    if (found) return found;
+    const [made] = await db.insert(transmissionLevels).values({ name }).returning();
+    return made!;
+  }
+
+  async function staged(bytes: Uint8Array) {
+    await mkdir(staging.folder, { recursive: true });
+    const path = staging.newPath();
+    await writeFile(path, bytes);
+    return { path, size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
+  }
+
+  const make = {
+    teacher: (given: { firstName?: string; lastName?: string; username?: string } = {}) =>
+      user('admin', given),
+
+    async student(
+      given: { firstName?: string; lastName?: string; username?: string; levels?: string[] } = {},
+    ) {
+      const made = await user('student', given);
+      for (const name of given.levels ?? []) await make.grant(made, name);
+      return made;
+    },
+
+    async grant(student: { id: string }, levelName: string) {
+      const level = await levelNamed(levelName);
+      const teacher = await make.teacher();
+      await services.users.grant(student.id, level.id, teacher.id);
+      return level;
+    },
+
+    level: levelNamed,
+
+    disable: (disabled: { id: string }) =>
+      db.update(users).set({ isActive: false }).where(eq(users.id, disabled.id)),
+
+    async melody(
+      given: { title?: string; level?: string; audio?: Uint8Array | null; thumbnail?: Uint8Array } = {},
+    ) {
+      const level = await levelNamed(given.level ?? 'Open to All');
+      const audio = given.audio === undefined ? tone(1) : given.audio;
+      return services.melodies.add(
+        { title: given.title ?? `Melody ${unique()}`, transmissionLevelId: level.id },
+        {
+          ...(audio && { audioFile: await staged(audio) }),
+          ...(given.thumbnail && { thumbnail: await staged(given.thumbnail) }),
+        },
+        await make.teacher(),
+      );
+    },
+
+    async recording(
+      given: { student?: { id: string }; title?: string; message?: string; seconds?: number } = {},
+    ) {
+      const student = given.student ?? (await make.student());
+      const { recording } = await services.recordings.submit(
+        { title: given.title ?? `Recording ${unique()}`, message: given.message },
+        await staged(tone(given.seconds ?? 1)),
+        { id: student.id, role: 'student' },
+      );
+      return recording;
+    },
+
+    async feedback(given: { student?: { id: string }; written?: string; spoken?: boolean } = {}) {
+      const recording = await make.recording(given.student ? { student: given.student } : {});
+      const { feedback } = await services.feedback.send(
+        { recordingId: recording.id, writtenFeedback: given.written ?? 'Beautiful.' },
+        given.spoken ? await staged(tone(2)) : undefined,
+        await make.teacher(),
+      );
+      return feedback;
+    },
+  };
+  return make;
+}

@@ -1,0 +1,77 @@
+export type Reply = {
+  status: number;
+  headers: Headers;
+  /** Parsed when it is JSON. */
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look into answers whose shape they assert
+  body: any;
+  bytes: Buffer;
+};
+
+type Extra = { headers?: Record<string, string>; signal?: AbortSignal };
+
+export type FormParts = Record<string, string | number | { bytes: Uint8Array; name: string; type?: string }>;
+
+/** A browser, as far as HTTP goes: it keeps its cookies. */
+export class Client {
+  readonly cookies = new Map<string, string>();
+  private readonly base: string;
+
+  constructor(base: string) {
+    this.base = base;
+  }
+
+  get = (path: string, extra?: Extra) => this.send('GET', path, undefined, extra);
+  post = (path: string, body?: unknown, extra?: Extra) => this.send('POST', path, body, extra);
+  put = (path: string, body?: unknown, extra?: Extra) => this.send('PUT', path, body, extra);
+  patch = (path: string, body?: unknown, extra?: Extra) => this.send('PATCH', path, body, extra);
+  delete = (path: string, extra?: Extra) => this.send('DELETE', path, undefined, extra);
+
+  /** Sends a multipart form. */
+  form(path: string, parts: FormParts, extra: Extra & { method?: string } = {}) {
+    const form = new FormData();
+    for (const [name, value] of Object.entries(parts)) {
+      if (typeof value === 'object') {
+        const blob = new Blob([Buffer.from(value.bytes)], { type: value.type ?? 'application/octet-stream' });
+        form.append(name, blob, value.name);
+      } else {
+        form.append(name, String(value));
+      }
+    }
+    return this.send(extra.method ?? 'POST', path, form, extra);
+  }
+
+  async send(method: string, path: string, body?: unknown, extra: Extra = {}): Promise<Reply> {
+    const isForm = body instanceof FormData;
+    const answer = await fetch(this.base + path, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(this.cookies.size > 0 && {
+          cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        }),
+        ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
+        ...extra.headers,
+      },
+      ...(body !== undefined && {
+        body: isForm ? body : typeof body === 'string' ? body : JSON.stringify(body),
+      }),
+      ...(extra.signal && { signal: extra.signal }),
+    });
+    for (const line of answer.headers.getSetCookie()) {
+      const [pair = '', ...attributes] = line.split(';');
+      const [name = '', value = ''] = pair.split('=');
+      const isCleared =
+        value === '' || attributes.some((attribute) => /expires=thu, 01 jan 1970/i.test(attribute));
+      if (isCleared) this.cookies.delete(name);
+      else this.cookies.set(name, value);
+    }
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    const isJson = answer.headers.get('content-type')?.startsWith('application/json');
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      bytes,
+      body: isJson ? (JSON.parse(bytes.toString('utf8')) as unknown) : bytes.toString('utf8'),
+    };
+  }
+}
