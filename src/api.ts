@@ -24,6 +24,6 @@ export const api = {
 
 export type Api = typeof api;
 
-export const allEndpoints: Endpoint[] = Object.values(api).flatMap((feature): Endpoint[] =>
+export const allEndpoints: Endpoint[] = Object.values<Record<string, Endpoint>>(api).flatMap((feature) =>
   Object.values(feature),
 );

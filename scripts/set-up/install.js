@@ -57,10 +57,8 @@ export function fingerprint(project) {
 export function isInstalledByHand(project) {
   const list = join(project, 'node_modules', '.package-lock.json');
   if (!existsSync(list)) return false;
-  const installed = /** @type {Lockfile} */ (JSON.parse(readFileSync(list, 'utf8'))).packages;
-  const locked = /** @type {Lockfile} */ (
-    JSON.parse(readFileSync(join(project, 'package-lock.json'), 'utf8'))
-  ).packages;
+  const installed = /** @type {Lockfile} */ (readJson(list)).packages;
+  const locked = /** @type {Lockfile} */ (readJson(join(project, 'package-lock.json'))).packages;
   const named = Object.keys(readManifest(project).optionalDependencies ?? {});
   return Object.entries(locked).every(([path, want]) => {
     if (path === '') return true;
@@ -81,11 +79,14 @@ export function isInstalledByHand(project) {
 const isForThisMachine = ({ os = process.platform, cpu = process.arch }) =>
   [os].flat().includes(process.platform) && [cpu].flat().includes(process.arch);
 
+/** @param {string} project */
+const readManifest = (project) => /** @type {Manifest} */ (readJson(join(project, 'package.json')));
+
 /**
- * @param {string} project
- * @returns {Manifest}
+ * @param {string} file
+ * @returns {unknown}
  */
-const readManifest = (project) => JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
+const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
 
 /** @param {string} project */
 const stampFile = (project) => join(project, 'node_modules', '.yangchen-installed');

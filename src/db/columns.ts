@@ -1,3 +1,4 @@
+import { sql, type Column, type SQL } from 'drizzle-orm';
 import { users } from './schema.ts';
 
 /** A user's columns but for the password, which only sign-in ever reads. */
@@ -13,3 +14,7 @@ export const userColumns = {
   createdAt: users.createdAt,
   updatedAt: users.updatedAt,
 };
+
+/** Milliseconds as whole seconds, to the nearest and at least one; null stays null. */
+export const wholeSeconds = (ms: Column): SQL<number | null> =>
+  sql`case when ${ms} is not null then greatest(1, round(${ms} / 1000.0))::int end`;

@@ -22,6 +22,8 @@ type Options = {
   ffmpegPath?: string | null;
   /** Puts something between the program and its store, e.g. one that fails. */
   store?: (real: MediaStore) => MediaStore;
+  /** Puts more on the server before it listens. */
+  prepare?: (server: Awaited<ReturnType<typeof createServer>>) => void;
 };
 
 /** The whole server on a port and a database of its own, ended after the test file. */
@@ -45,7 +47,9 @@ export async function startTestApp(options: Options = {}) {
   };
   const services = createServices(parts);
   await services.levels.initialise();
-  const { app, identify } = await createServer(parts, services);
+  const server = await createServer(parts, services);
+  options.prepare?.(server);
+  const { app } = server;
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
 
   afterAll(async () => {
@@ -62,7 +66,6 @@ export async function startTestApp(options: Options = {}) {
   };
   return {
     app,
-    identify,
     url,
     settings,
     services,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../../platform/contract/endpoint.ts';
+import { text } from '../../platform/contract/shapes.ts';
 
 export const filesApi = {
   read: endpoint({
@@ -7,7 +8,7 @@ export const filesApi = {
     path: '/api/files/{name}',
     access: 'signed-in',
     summary: 'The bytes of a melody, a recording, a reply or a thumbnail; whole or by `Range`.',
-    params: z.object({ name: z.string() }),
+    params: z.object({ name: text(100) }),
     // A missing or unknown type answers like a missing file, so it is no matter of the schema.
     query: z.object({ type: z.string().optional() }),
     answers: {},

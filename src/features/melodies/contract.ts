@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../../platform/contract/endpoint.ts';
-import { fileName, id, peaks, requiredText, text, time } from '../../platform/contract/shapes.ts';
+import { fileName, id, idOr, peaks, requiredText, text, time } from '../../platform/contract/shapes.ts';
 import {
   MELODY_DESCRIPTION_MAX,
   MELODY_TEXT_MAX,
@@ -64,10 +64,7 @@ export const melodiesApi = {
     body: z.object({
       title: requiredText(MELODY_TITLE_MAX, 'Title is required'),
       description: text(MELODY_DESCRIPTION_MAX).optional(),
-      transmissionLevelId: z.preprocess(
-        (value) => (value === '' || value === undefined ? undefined : value),
-        z.union([id], 'Transmission level is required'),
-      ),
+      transmissionLevelId: idOr('Transmission level is required'),
       vimeoUrl: videoUrl.optional(),
       melodyText: text(MELODY_TEXT_MAX).optional(),
       /** Only read where the server cannot make the waveform itself. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../../platform/contract/endpoint.ts';
-import { message } from '../../platform/contract/shapes.ts';
+import { message, requiredText } from '../../platform/contract/shapes.ts';
 import { user } from '../users/contract.ts';
 
 export const signInApi = {
@@ -10,7 +10,7 @@ export const signInApi = {
     access: 'public',
     summary: 'Signs in with a username or an email, in any case, and sets the session cookie.',
     body: z.object({
-      username: z.string().trim().min(1, 'Username is required').max(254),
+      username: requiredText(254, 'Username is required'),
       // Longer than any password may be is simply a wrong one; the bound keeps hashing cheap.
       password: z.string().min(1, 'Password is required').max(1024),
     }),

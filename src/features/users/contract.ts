@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../../platform/contract/endpoint.ts';
-import { email, id, message, requiredText, time } from '../../platform/contract/shapes.ts';
+import { email, id, message, requiredText, text, time } from '../../platform/contract/shapes.ts';
 import { NAME_MAX } from './limits.ts';
 
 export const role = z.enum(['admin', 'student']);
@@ -48,7 +48,7 @@ export const usersApi = {
     path: '/api/admin/users',
     access: 'admin',
     summary: 'All users; `q` searches names, usernames and emails.',
-    query: z.object({ q: z.string().max(200).optional() }),
+    query: z.object({ q: text(200).optional() }),
     answers: { 200: z.array(listedUser) },
   }),
   create: endpoint({

@@ -12,11 +12,16 @@ export const time = z
 /** Largest value of PostgreSQL's `integer`, the type of all numeric ids. */
 const MAX_ID = 2_147_483_647;
 
-/** A numeric id as callers send it: a number or a numeric string. */
-export const id = z
-  .union([z.number(), z.string().regex(/^\d{1,10}$/, 'must be a whole number')])
-  .transform(Number)
-  .pipe(z.int().min(1).max(MAX_ID));
+/** A numeric id as callers send it: a number or a string of digits. */
+export const idOr = (message: string) =>
+  z
+    .union([z.number(), z.string()], message)
+    .transform((value) =>
+      typeof value === 'number' || /^\d{1,10}$/.test(value) ? Number(value) : Number.NaN,
+    )
+    .pipe(z.int(message).min(1, message).max(MAX_ID, message));
+
+export const id = idOr('must be a whole number');
 
 /** Text that a person typed: NUL is refused because PostgreSQL can't store it. */
 export const text = (max: number) =>

@@ -11,6 +11,6 @@ export function requireNode24(): void {
     process.platform === 'darwin'
       ? `Install Node ${needed} or newer.`
       : `Start it with npm start: npm brings its own Node ${needed}.`;
-  console.error(`Yangchen needs Node ${needed}, and this is Node ${found}. ${advice}`);
+  process.stderr.write(`Yangchen needs Node ${needed}, and this is Node ${found}. ${advice}\n`);
   process.exit(1);
 }

@@ -47,7 +47,7 @@ export type CallOptions<R extends Route> = ParamsOption<EndpointAt<R>> &
   BodyOption<EndpointAt<R>> &
   Carrying;
 
-type OptionsArgument<R extends Route> =
+export type OptionsArgument<R extends Route> =
   Optional<CallOptions<R>> extends true ? [options?: CallOptions<R>] : [options: CallOptions<R>];
 
 type AnswersOf<E> = E extends { answers: infer A } ? A[keyof A] : never;
@@ -85,24 +85,31 @@ export const sentenceOf = (error: unknown, otherwise: string) =>
  * Calls the API. The route decides what has to be given and what comes back.
  * @throws {CallError} for every answer that is not a success, and when no answer comes
  */
-export async function call<R extends Route>(route: R, ...[options]: OptionsArgument<R>): Promise<Answer<R>> {
-  const { method } = split(route);
-  const { body, form, signal, onProgress } = (options ?? {}) as LooseOptions;
-  const url = urlOf(route, ...([options] as OptionsArgument<R>));
-  const payload = form ? formData(form) : body === undefined ? null : JSON.stringify(body);
-  const headers: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
-  const request = { method, url, payload, headers, signal };
+export function call<R extends Route>(route: R, ...options: OptionsArgument<R>): Promise<Answer<R>>;
+export async function call(route: string, options: LooseOptions = {}): Promise<unknown> {
+  const { body, form, signal, onProgress } = options;
+  const request: Request = {
+    method: split(route).method,
+    url: address(route, options),
+    payload: form ? formData(form) : body === undefined ? null : JSON.stringify(body),
+    headers: body === undefined ? {} : { 'content-type': 'application/json' },
+    signal,
+  };
   const { status, statusText, text } = await (form && onProgress
     ? sendWithProgress(request, onProgress)
     : send(request));
   if (status < 200 || status > 299) throw new CallError(status, text || statusText);
-  return (text === '' ? undefined : JSON.parse(text)) as Answer<R>;
+  return text === '' ? undefined : JSON.parse(text);
 }
 
 /** The address of a call; also its key in the query cache. */
-export function urlOf<R extends Route>(route: R, ...[options]: OptionsArgument<R>): string {
+export function urlOf<R extends Route>(route: R, ...options: OptionsArgument<R>): string;
+export function urlOf(route: string, options: LooseOptions = {}): string {
+  return address(route, options);
+}
+
+function address(route: string, { params, query }: LooseOptions) {
   const { path } = split(route);
-  const { params, query } = (options ?? {}) as LooseOptions;
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params?.[name])));
   const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined && value !== null);
   const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
@@ -125,7 +132,7 @@ type Request = {
 };
 type RawAnswer = { status: number; statusText: string; text: string };
 
-function split(route: Route) {
+function split(route: string) {
   const [method = '', path = ''] = route.split(' ');
   return { method, path };
 }

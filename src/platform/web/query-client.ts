@@ -1,5 +1,5 @@
 import { MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query';
-import { call, type CallError, type CallOptions, type GetRoute, isUnauthorized, urlOf } from './call.ts';
+import { call, type CallError, type GetRoute, isUnauthorized, type OptionsArgument, urlOf } from './call.ts';
 import { loseSession } from './lost-session.ts';
 
 declare module '@tanstack/react-query' {
@@ -34,14 +34,11 @@ export const queryClient: QueryClient = new QueryClient({
 });
 
 /** A GET as query options, for `useQuery`, `useSuspenseQuery` and `queryClient.fetchQuery`; the key is its address. */
-export function apiQuery<R extends GetRoute>(
-  route: R,
-  ...[options]: Parameters<typeof urlOf<R>> extends [unknown, ...infer Rest] ? Rest : never
-) {
-  const given = options as CallOptions<R>;
+export function apiQuery<R extends GetRoute>(route: R, ...options: OptionsArgument<R>) {
+  const withSignal = (signal: AbortSignal) => [{ ...options[0], signal }] as unknown as OptionsArgument<R>;
   return queryOptions({
-    queryKey: [urlOf<R>(route, given)] as const,
-    queryFn: ({ signal }) => call<R>(route, { ...given, signal }),
+    queryKey: [urlOf(route, ...options)] as const,
+    queryFn: ({ signal }) => call(route, ...withSignal(signal)),
   });
 }
 

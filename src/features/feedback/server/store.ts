@@ -1,5 +1,6 @@
 import { and, desc, eq, lt, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
+import { wholeSeconds } from '../../../db/columns.ts';
 import type { Db } from '../../../db/database.ts';
 import { feedback, mediaFiles, recordings, users } from '../../../db/schema.ts';
 import { recordingColumns } from '../../recordings/server/store.ts';
@@ -19,7 +20,7 @@ const columns = {
   student,
   writtenFeedback: feedback.writtenFeedback,
   audioFeedbackUrl: feedback.audioFeedbackUrl,
-  audioFeedbackDuration: sql<number | null>`greatest(1, round(${spoken.durationMs} / 1000.0))::int`,
+  audioFeedbackDuration: wholeSeconds(spoken.durationMs),
   peaks: spoken.peaks,
   status: feedback.status,
   createdAt: feedback.createdAt,

@@ -33,7 +33,7 @@ export const filesRoutes = (files: FilesService, store: MediaStore): Handlers<ty
     }
     const part = range === 'whole' ? { start: 0, end: file.size - 1 } : range;
     const stream = await store.open(file.name, part);
-    if (!stream) throw notFound('No such file');
+    if (!stream) throw notFound();
     if (range !== 'whole') {
       void reply.code(206).header('content-range', `bytes ${part.start}-${part.end}/${file.size}`);
     }

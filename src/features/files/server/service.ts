@@ -1,12 +1,11 @@
-import { eq } from 'drizzle-orm';
 import type { Db } from '../../../db/database.ts';
-import { mediaFiles } from '../../../db/schema.ts';
 import { notFound } from '../../../platform/contract/errors.ts';
 import type { UploadSlot } from '../../../platform/contract/media.ts';
 import type { Caller } from '../../../platform/server/sessions.ts';
 import { feedbackAudioSlot } from '../../feedback/limits.ts';
 import { melodyAudioSlot, melodyThumbnailSlot } from '../../melodies/limits.ts';
 import { recordingAudioSlot } from '../../recordings/limits.ts';
+import * as store from './store.ts';
 
 export type FilesService = ReturnType<typeof filesService>;
 
@@ -28,10 +27,10 @@ export function filesService(deps: { db: Db; melodies: Owner; recordings: Owner;
      * @throws AppError 'not-found', alike for a file that is not there, not of this type, or not for the viewer
      */
     async find(name: string, type: string | undefined, viewer: Viewer) {
-      const [file] = await deps.db.select().from(mediaFiles).where(eq(mediaFiles.name, name));
-      if (!file) throw notFound('No such file');
+      const file = await store.findFile(deps.db, name);
+      if (!file) throw notFound();
       const { slot, owner } = owners[file.slot];
-      if (slot.media !== type || !(await owner.mayOpenFile(viewer, name))) throw notFound('No such file');
+      if (slot.media !== type || !(await owner.mayOpenFile(viewer, name))) throw notFound();
       return { ...file, media: slot.media };
     },
   };

@@ -20,16 +20,18 @@ export type NewMelody = {
 export type MelodyFiles = { audioFile?: StagedFile | undefined; thumbnail?: StagedFile | undefined };
 
 export function melodiesService({ db, media, levels }: { db: Db; media: Media; levels: LevelsService }) {
+  async function get(viewer: store.Viewer, id: number) {
+    const melody = await store.findMelody(db, viewer, id);
+    if (!melody) throw notFound('No such melody');
+    return melody;
+  }
+
   return {
     /** Newest first; of a level that the viewer may not hear, or that does not exist: none. */
     list: (viewer: store.Viewer, levelId?: number) => store.listMelodies(db, viewer, levelId),
 
     /** @throws AppError 'not-found', also for a melody that the viewer may not hear */
-    async get(viewer: store.Viewer, id: number) {
-      const melody = await store.findMelody(db, viewer, id);
-      if (!melody) throw notFound('No such melody');
-      return melody;
-    },
+    get,
 
     /** For what refers to a melody, within its transaction: null for one that is gone or may not be heard. */
     hold: (tx: Db, viewer: store.Viewer, id: number) => store.holdMelody(tx, viewer, id),
@@ -58,7 +60,7 @@ export function melodiesService({ db, media, levels }: { db: Db; media: Media; l
           createdBy: author.id,
         }),
       );
-      return this.get(author, id);
+      return get(author, id);
     },
   };
 }

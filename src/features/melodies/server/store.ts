@@ -1,4 +1,5 @@
 import { and, desc, eq, exists, or, sql, type SQL } from 'drizzle-orm';
+import { wholeSeconds } from '../../../db/columns.ts';
 import type { Db } from '../../../db/database.ts';
 import { mediaFiles, melodies, transmissionLevels, userTransmissionAccess } from '../../../db/schema.ts';
 
@@ -15,7 +16,7 @@ const columns = {
   melodyText: melodies.melodyText,
   audioUrl: melodies.audioUrl,
   thumbnailUrl: melodies.thumbnailUrl,
-  duration: sql<number | null>`greatest(1, round(${mediaFiles.durationMs} / 1000.0))::int`,
+  duration: wholeSeconds(mediaFiles.durationMs),
   createdAt: melodies.createdAt,
 };
 

@@ -20,6 +20,7 @@ type Decoded = { channelData: Float32Array[]; samplesDecoded: number; sampleRate
 export async function decodeWithWasm(file: FileHandle, track: Track, meter: PeakMeter): Promise<boolean> {
   const decode = chooseDecoder(file, track);
   if (!decode) return false;
+  /* eslint-disable no-console -- the decoders' own use of it is what is listened to */
   const log = console.error;
   let complaints = 0;
   console.error = () => {
@@ -31,6 +32,7 @@ export async function decodeWithWasm(file: FileHandle, track: Track, meter: Peak
     // What was heard until here counts.
   } finally {
     console.error = log;
+    /* eslint-enable no-console */
   }
   return true;
 }

@@ -11,7 +11,7 @@ export type Answer =
 
 // With the parent gone nobody waits for the answer: end, and take ffmpeg along (same process group).
 process.once('disconnect', () => process.kill(-process.pid, 'SIGKILL'));
-// mediabunny warns about odd files, and nobody reads it here.
+// eslint-disable-next-line no-console -- mediabunny warns about odd files, and nobody reads it here
 console.warn = () => undefined;
 
 process.once('message', (request: Request) => {

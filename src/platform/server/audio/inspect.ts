@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { readFile, stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '../../contract/errors.ts';
+import { concurrency } from '../concurrency.ts';
 import type { Answer, Request } from './inspect.child.ts';
 import * as refuse from './refusals.ts';
 import type { AudioFacts, AudioRules } from './rules.ts';
@@ -25,8 +26,10 @@ const DEFAULT_LIMITS: InspectionLimits = {
 };
 
 const HEAP_MB = 256;
-const AT_ONCE = 2;
+const inTurn = concurrency(2);
 const LOOK_AT_MEMORY_EVERY_MS = 100;
+/** Of the process alone, before it has been told of a file; a busy machine takes its time. */
+const LONGEST_START_MS = 60_000;
 
 /**
  * Finds out by its bytes whether a file is sound that browsers play, how long it really is, and its peaks.
@@ -43,27 +46,7 @@ export async function inspectAudio(
 ): Promise<AudioFacts> {
   const { size } = await stat(path);
   const milliseconds = limits.baseMs + (size / 1024 / 1024) * limits.perMegabyteMs;
-  await myTurn();
-  try {
-    const child = start(milliseconds);
-    return await outcome(child, { path, rules, tools }, milliseconds, limits.memoryBytes);
-  } finally {
-    nextTurn();
-  }
-}
-
-let running = 0;
-const waiting: (() => void)[] = [];
-
-async function myTurn(): Promise<void> {
-  if (running < AT_ONCE) running++;
-  else await new Promise<void>((resolve) => waiting.push(resolve));
-}
-
-function nextTurn(): void {
-  const next = waiting.shift();
-  if (next) next();
-  else running--;
+  return inTurn(() => outcome(start(milliseconds), { path, rules, tools }, milliseconds, limits.memoryBytes));
 }
 
 const CHILD = fileURLToPath(new URL('./inspect.child.ts', import.meta.url));
@@ -96,8 +79,8 @@ async function outcome(
   let ready = false;
   let trouble = '';
   child.stderr?.on('data', (text: Buffer) => (trouble = (trouble + text.toString()).slice(0, 2000)));
-  const timer = setTimeout(() => end(child), milliseconds);
-  const memory = setInterval(() => void endIfLargerThan(memoryBytes, child), LOOK_AT_MEMORY_EVERY_MS);
+  let timer = setTimeout(() => end(child), LONGEST_START_MS);
+  let memory: NodeJS.Timeout | undefined;
   try {
     return await new Promise<AudioFacts>((resolve, reject) => {
       child.once('error', reject);
@@ -108,6 +91,9 @@ async function outcome(
       child.on('message', (answer: Answer) => {
         if (answer === 'ready') {
           ready = true;
+          clearTimeout(timer);
+          timer = setTimeout(() => end(child), milliseconds);
+          memory = setInterval(() => void endIfLargerThan(memoryBytes, child), LOOK_AT_MEMORY_EVERY_MS);
           child.send(request);
         } else if ('facts' in answer) resolve(answer.facts);
         else if ('refused' in answer) reject(new AppError(answer.refused.code, answer.refused.message));

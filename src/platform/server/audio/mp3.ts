@@ -1,60 +1,125 @@
 import type { FileHandle } from 'node:fs/promises';
+import * as refuse from './refusals.ts';
+import { windowOver } from './window.ts';
+
+/**
+ * Goes through every frame for the true length, by hand because there are 140,000 to the hour.
+ * @returns seconds without the encoder's padding, 0: no frame at all; and whether frames differ in bit rate
+ * @throws AppError 400 as soon as the sound passes `maxSeconds`; 415 MPEG layers I and II
+ */
+export async function measureMp3(
+  file: FileHandle,
+  maxSeconds: number,
+): Promise<{ seconds: number; vbr: boolean }> {
+  const { size: fileSize } = await file.stat();
+  const bytesAt = windowOver(file);
+  let at = await afterTags(file);
+  let first: Frame | undefined;
+  let padding: Padding | null = null;
+  let frames = 0;
+  let vbr = false;
+  for (;;) {
+    const head = await bytesAt(at, FRAME_HEADER);
+    if (head.length < FRAME_HEADER) break;
+    const frame = parseFrame(head);
+    if (!frame || (first && !areAlike(frame, first))) {
+      at++;
+      continue;
+    }
+    if (at + frame.size > fileSize) break;
+    if (frame.layer !== 3) throw refuse.unplayableCodec();
+    const info = first ? undefined : readInfo(await bytesAt(at, frame.size));
+    if (info) padding = info.padding;
+    else {
+      first ??= frame;
+      vbr ||= frame.bitRate !== first.bitRate;
+      frames++;
+    }
+    at += frame.size;
+    if (first && (frames * first.samples) / first.rate > maxSeconds) throw refuse.tooLong(maxSeconds);
+  }
+  if (!first) return { seconds: 0, vbr };
+  const left = frames * first.samples - paddingIn(frames, padding);
+  return { seconds: Math.max(first.samples, left) / first.rate, vbr };
+}
+
+const FRAME_HEADER = 4;
+
+type Frame = { layer: number; bitRate: number; rate: number; samples: number; size: number };
+
+const BIT_RATES_1 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
+const BIT_RATES_2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
+const RATES = [44_100, 48_000, 32_000];
+
+/** The four bytes before each frame. Of layers I and II only the layer is right. */
+function parseFrame([sync = 0, kind = 0, rates = 0]: Buffer): Frame | null {
+  if (sync !== 0xff || (kind & 0b1110_0000) !== 0b1110_0000) return null;
+  const version = (kind >> 3) & 0b11;
+  const layer = 4 - ((kind >> 1) & 0b11);
+  const bitRate = (version === 3 ? BIT_RATES_1 : BIT_RATES_2)[rates >> 4];
+  const fullRate = RATES[(rates >> 2) & 0b11];
+  if (version === 1 || layer === 4 || !bitRate || !fullRate) return null;
+  // MPEG-2 halves the sample rate, MPEG-2.5 halves it again; both halve the samples in a frame.
+  const rate = fullRate / { 0: 4, 2: 2, 3: 1 }[version]!;
+  const samples = version === 3 ? 1152 : 576;
+  const size = Math.floor(((samples / 8) * bitRate * 1000) / rate) + ((rates >> 1) & 1);
+  return { layer, bitRate, rate, samples, size };
+}
+
+/** What looks like a frame but differs in these is sound or a tag that happens to look so. */
+function areAlike(one: Frame, other: Frame): boolean {
+  return one.layer === other.layer && one.rate === other.rate && one.samples === other.samples;
+}
 
 /**
  * Samples that an encoder put before and after the music, and said so; players leave them out. `frames` is
  * how many the file had when it was whole: with fewer, the padding at its end has gone too.
  */
-export type Padding = { before: number; after: number; frames: number };
+type Padding = { before: number; after: number; frames: number };
 
 /** What a decoder of layer III adds in front by itself (528 + 1): it counts as padding too. */
 const DECODER_DELAY = 529;
-const LONGEST_SEARCH = 4096;
-
-/** Whether the frame is of layer III; browsers do not play layers I and II. */
-export function isLayerThree(frame: Uint8Array): boolean {
-  return (frame[1]! & 0b110) === 0b010;
-}
-
-/** The bit rate's place in its table: frames with different ones make a file of variable bit rate. */
-export function bitRateIndex(frame: Uint8Array): number {
-  return frame[2]! >> 4;
-}
+/** Where the marker stands, by version and channels. */
+const MARKER_OFFSETS = [4 + 9, 4 + 17, 4 + 32];
+/** The flags that there are a count of frames, of bytes, a table and a quality: only then do LAME's fields stand here. */
+const ALL_FLAGS = 0b1111;
 
 /**
- * The encoder's padding, from the Xing/Info frame that LAME and Lavc write first; null where there is none,
- * and then the file simply is up to 0.1 s longer than what was sung.
+ * The frame that encoders write first to describe the others; undefined: an ordinary frame. Without padding in
+ * it, the file simply is up to 0.1 s longer than what was sung.
  */
-export async function readPadding(file: FileHandle): Promise<Padding | null> {
-  const start = await afterTags(file);
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(LONGEST_SEARCH), 0, LONGEST_SEARCH, start);
-  const head = buffer.subarray(0, bytesRead);
-  const frame = head.indexOf(0xff);
-  const marker = [4 + 9, 4 + 17, 4 + 32].map((offset) => frame + offset).find((at) => isMarker(head, at));
-  if (frame === -1 || marker === undefined || marker + 144 > head.length) return null;
-  // 7 is the flags for frames, bytes and table of contents: only with all three do LAME's fields stand here.
-  if ((head.readUInt32BE(marker + 4) & 7) !== 7) return null;
-  if (!/^(LAME|Lavf|Lavc)/.test(head.toString('latin1', marker + 120, marker + 124))) return null;
-  const packed = head.readUIntBE(marker + 141, 3);
+function readInfo(frame: Buffer): { padding: Padding | null } | undefined {
+  const text = (from: number) => frame.toString('latin1', from, from + 4);
+  const marker = MARKER_OFFSETS.find((offset) => ['Xing', 'Info'].includes(text(offset)));
+  if (marker === undefined) return undefined;
+  if (marker + 144 > frame.length || (frame.readUInt32BE(marker + 4) & ALL_FLAGS) !== ALL_FLAGS) {
+    return { padding: null };
+  }
+  if (!['LAME', 'Lavf', 'Lavc'].includes(text(marker + 120))) return { padding: null };
+  const packed = frame.readUIntBE(marker + 141, 3);
   return {
-    before: (packed >> 12) + DECODER_DELAY,
-    after: Math.max(0, (packed & 0xfff) - DECODER_DELAY),
-    frames: head.readUInt32BE(marker + 8),
+    padding: {
+      before: (packed >> 12) + DECODER_DELAY,
+      after: Math.max(0, (packed & 0xfff) - DECODER_DELAY),
+      frames: frame.readUInt32BE(marker + 8),
+    },
   };
 }
 
-function isMarker(head: Buffer, at: number): boolean {
-  return /^(Xing|Info)$/.test(head.toString('latin1', at, at + 4));
+function paddingIn(frames: number, padding: Padding | null): number {
+  if (!padding) return 0;
+  return padding.before + (frames >= padding.frames ? padding.after : 0);
 }
 
 /** The position behind the ID3v2 tags, of which there may be several. */
 async function afterTags(file: FileHandle): Promise<number> {
+  const bytesAt = windowOver(file);
   let at = 0;
-  for (let count = 0; count < 16; count++) {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(10), 0, 10, at);
-    if (bytesRead < 10 || buffer.toString('latin1', 0, 3) !== 'ID3') break;
-    const size = [6, 7, 8, 9].reduce((sum, i) => sum * 128 + (buffer[i]! & 0x7f), 0);
-    const footer = buffer[5]! & 0x10 ? 10 : 0;
+  for (;;) {
+    const tag = await bytesAt(at, 10);
+    if (tag.length < 10 || tag.toString('latin1', 0, 3) !== 'ID3') return at;
+    const size = [6, 7, 8, 9].reduce((sum, i) => sum * 128 + (tag[i]! & 0x7f), 0);
+    const footer = tag[5]! & 0x10 ? 10 : 0;
     at += 10 + size + footer;
   }
-  return at;
 }

@@ -1,8 +1,8 @@
-import { PEAK_COUNT } from './rules.ts';
+import { WAVEFORM_BARS } from '../../contract/media.ts';
 
 /** Gathers the loudest |sample| of each slice of a known duration from samples that stream by. */
 export class PeakMeter {
-  readonly #loudest = new Float64Array(PEAK_COUNT);
+  readonly #loudest = new Float64Array(WAVEFORM_BARS);
   readonly #duration: number;
   #end = 0;
 
@@ -24,10 +24,10 @@ export class PeakMeter {
   ): void {
     const frames = Math.floor(samples.length / channels);
     this.#end = Math.max(this.#end, start + frames / rate);
-    const perSlice = this.#duration / PEAK_COUNT;
+    const perSlice = this.#duration / WAVEFORM_BARS;
     let slice = Math.max(0, Math.floor(start / perSlice));
     let frame = Math.max(0, Math.ceil(-start * rate));
-    while (slice < PEAK_COUNT && frame < frames) {
+    while (slice < WAVEFORM_BARS && frame < frames) {
       const until = Math.min(frames, Math.max(frame, Math.ceil(((slice + 1) * perSlice - start) * rate)));
       let loudest = this.#loudest[slice]! * fullScale;
       for (let i = frame * channels; i < until * channels; i++) {
@@ -46,7 +46,7 @@ export class PeakMeter {
     return this.#end;
   }
 
-  /** {@link PEAK_COUNT} bytes, 255 = full scale. */
+  /** One byte for each bar, 255 = full scale. */
   bytes(): Uint8Array {
     return Uint8Array.from(this.#loudest, (loudest) => Math.min(255, Math.round(loudest * 255)));
   }

@@ -1,3 +1,5 @@
+import type { AudioKind as LimitedKind } from '../../contract/media.ts';
+
 /** The kinds of file that can be told apart and that browsers play. */
 export type AudioKind = 'mp3' | 'wav' | 'm4a' | 'ogg' | 'webm' | 'flac' | 'aac';
 
@@ -5,7 +7,7 @@ export type AudioRules = {
   /** Longer than this, by what the file claims or by what is in it, is refused. */
   maxSeconds: number;
   /** Absent: every kind that browsers play. */
-  kinds?: readonly ('mp3' | 'wav' | 'm4a')[];
+  kinds?: readonly LimitedKind[];
 };
 
 export type AudioFacts = {
@@ -16,15 +18,13 @@ export type AudioFacts = {
   /** The length that is really in the file, at least 1. */
   durationMs: number;
   /**
-   * {@link PEAK_COUNT} bytes: the loudest |sample| of each slice of the duration, over all channels, linear,
+   * As many bytes as a waveform has bars: the loudest |sample| of each slice of the duration, over all channels, linear,
    * 255 = full scale. Null where nothing here decodes the format (AAC without ffmpeg).
    */
   peaks: Uint8Array | null;
   /** An MP3 whose frames differ in bit rate: browsers seek in it by guessing. */
   vbr: boolean;
 };
-
-export const PEAK_COUNT = 200;
 
 export const servedAs = {
   mp3: 'audio/mpeg',

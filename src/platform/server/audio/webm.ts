@@ -1,5 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { Mended } from './source.ts';
+import { windowOver } from './window.ts';
 
 const SEGMENT = 0x18538067;
 const CLUSTER = 0x1f43b675;
@@ -36,17 +37,10 @@ export async function mendTornWebm(file: FileHandle): Promise<Mended | null> {
 
 type Header = { id: number; sizeAt: number; size: number; unknown: boolean; content: number };
 
-/** Reads element headers through a window, because they are a few bytes apart and there are many. */
 function headerReader(file: FileHandle): (at: number) => Promise<Header | null> {
-  const window = Buffer.alloc(65_536);
-  let start = 0;
-  let length = 0;
+  const bytesAt = windowOver(file);
   return async (at) => {
-    if (at < start || at + LONGEST_HEADER > start + length) {
-      length = (await file.read(window, 0, window.length, at)).bytesRead;
-      start = at;
-    }
-    const bytes = window.subarray(at - start, Math.min(length, at - start + LONGEST_HEADER));
+    const bytes = await bytesAt(at, LONGEST_HEADER);
     const id = number(bytes, 0, true);
     const size = id && number(bytes, id.width, false);
     if (!size) return null;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { CannotStartPostgres } from './cannot-start.ts';
+import { type Log } from './log.ts';
 import { removeSocketFolder } from './socket-folder.ts';
-import type { Log } from './start.ts';
 
 /**
  * Makes way for a new server in `folder`: one that outlived its parent is stopped and waited for, and the

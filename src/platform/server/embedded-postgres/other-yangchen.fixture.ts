@@ -11,8 +11,8 @@ const log = { info: () => undefined, warn: () => undefined, error: () => undefin
 try {
   lockDataFolder(dataDir);
   await startEmbeddedPostgres({ dataDir, log });
-  console.log('ready');
+  process.stdout.write('ready\n');
   setInterval(() => undefined, 60_000);
 } catch (error) {
-  console.log(String(error));
+  process.stdout.write(`${String(error)}\n`);
 }

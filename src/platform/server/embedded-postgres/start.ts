@@ -4,14 +4,12 @@ import { findBinaries, type Binaries } from './binaries.ts';
 import { CannotStartPostgres } from './cannot-start.ts';
 import { makeCluster, user } from './initdb.ts';
 import { openLogFile } from './log-file.ts';
+import { type Log } from './log.ts';
 import { endOrphans } from './orphans.ts';
 import { untilReady } from './ready.ts';
 import { chooseRunAs, type Owner, type RootMode, type RunAs } from './run-as.ts';
 import { spawnServer, type HowItEnded } from './server-process.ts';
 import { makeSocketFolder, port, removeSocketFolder } from './socket-folder.ts';
-
-/** What is needed of pino's logger. */
-export type Log = Record<'info' | 'warn' | 'error', (what: string) => void>;
 
 export type EmbeddedPostgres = {
   /** For `pg`: `host` is the folder of the socket. `ssl` is said, lest a PGSSLMODE of the operator's decides. */

@@ -29,7 +29,10 @@ export async function createApp(options: {
     genReqId: () => crypto.randomUUID(),
   });
   app.server.headersTimeout = HEADERS_TIMEOUT_MS;
+  closeLinesAsTheyFallIdle(app);
   app.decorateRequest('caller', null);
+  // JSON and forms are all that is taken; a body that a foreign page can send without asking is not.
+  app.removeContentTypeParser('text/plain');
   await app.register(fastifyCookie);
   await app.register(fastifyMultipart);
   await app.register(fastifyCompress, { global: true, threshold: 1024, encodings: ['br', 'gzip'] });
@@ -78,6 +81,19 @@ export async function createApp(options: {
   });
 
   return app;
+}
+
+/** A line that was busy when the end began would otherwise be kept open for the next request, which can't come. */
+function closeLinesAsTheyFallIdle(app: FastifyInstance) {
+  let timer: NodeJS.Timeout | undefined;
+  app.addHook('preClose', (done) => {
+    timer = setInterval(() => app.server.closeIdleConnections(), 50);
+    done();
+  });
+  app.addHook('onClose', (_, done) => {
+    clearInterval(timer);
+    done();
+  });
 }
 
 /** Our own errors, and those of Fastify that are the sender's doing; their texts are fixed here, not passed on. */

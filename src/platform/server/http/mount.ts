@@ -51,16 +51,16 @@ function mountOne(
           ? parse(endpoint.body, form ? form.fields : (request.body ?? {}))
           : undefined;
         const answer = await handler({
-          caller: request.caller as Caller,
-          params: params as undefined,
-          query: query as undefined,
-          body: body as undefined,
+          caller: request.caller,
+          params: params,
+          query: query,
+          body: body,
           files: form?.files as undefined,
           request,
           reply,
         });
         if (endpoint.raw) return reply;
-        return send(reply, endpoint, answer as unknown as Answer<Endpoint>);
+        return send(reply, endpoint, answer);
       } finally {
         await form?.discard();
       }
@@ -88,7 +88,7 @@ function send(reply: FastifyReply, endpoint: Endpoint, answer: Answer<Endpoint>)
   return reply
     .code(status)
     .headers({ 'cache-control': 'no-store', ...headers })
-    .send(answerBody(endpoint, answer as { status: number; body: unknown }));
+    .send(answerBody(endpoint, answer));
 }
 
 function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {

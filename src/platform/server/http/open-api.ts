@@ -73,7 +73,7 @@ function successes(endpoint: Endpoint): Json {
       status,
       {
         description: status === '201' ? 'Made' : 'Done',
-        content: { 'application/json': { schema: schemaOf(schema as z.ZodType, 'output') } },
+        content: { 'application/json': { schema: schemaOf(schema, 'output') } },
       },
     ]),
   );

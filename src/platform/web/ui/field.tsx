@@ -4,10 +4,10 @@ import { type ComponentProps, type ReactNode, useId, useState } from 'react';
 type Labelled = {
   label: string;
   hint?: ReactNode;
-  /** What is wrong with it, beneath it and read with it. */
+  /** What is wrong with it; stands beneath and is read with it. */
   error?: string | null | undefined;
   /** Says '(optional)' behind the label. */
-  isOptional?: boolean;
+  isOptional?: boolean | undefined;
 };
 
 export function TextField({

@@ -1,0 +1,86 @@
+import { Send } from 'lucide-react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { AudioSource, type ChosenAudio } from '../../../platform/web/audio-ui/audio-source.tsx';
+import { useUser } from '../../../platform/web/session.ts';
+import { toast } from '../../../platform/web/toasts.ts';
+import { Button } from '../../../platform/web/ui/button.tsx';
+import { TextArea } from '../../../platform/web/ui/field.tsx';
+import { keepText, keptText } from '../../users/web/kept-text.ts';
+import { UploadProgress } from '../../users/web/upload-progress.tsx';
+import { MISSING_FEEDBACK, WRITTEN_FEEDBACK_MAX } from '../limits.ts';
+import { ReplyFailure } from './reply-failure.tsx';
+import { useSendReply } from './use-send-reply.ts';
+
+type ReplyFormProps = { recordingId: number; studentName: string };
+
+/** The answer to one recording, in writing, in voice or both. What is typed is kept until it has been sent. */
+export function ReplyForm({ recordingId, studentName }: ReplyFormProps) {
+  const userId = useUser().id;
+  const draft = `reply ${recordingId}`;
+  const form = useRef<HTMLFormElement>(null);
+  const [text, setText] = useState(() => keptText(userId, draft));
+  const [audio, setAudio] = useState<ChosenAudio | null>(null);
+  const [isMissing, setIsMissing] = useState(false);
+  const sending = useSendReply(recordingId, () => keepText(userId, draft, ''));
+  useWarningBeforeLeaving(audio !== null || sending.isPending);
+
+  const type = (typed: string) => {
+    setText(typed);
+    setIsMissing(false);
+    keepText(userId, draft, typed);
+  };
+  const choose = (chosen: ChosenAudio | null) => {
+    setAudio(chosen);
+    setIsMissing(false);
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (sending.isPending) return;
+    if (text.trim() !== '' || audio) return sending.mutate({ text, audio });
+    setIsMissing(true);
+    form.current?.querySelector('textarea')?.focus();
+    toast({ title: 'Missing Feedback', description: MISSING_FEEDBACK, variant: 'destructive' });
+  };
+
+  return (
+    <form
+      ref={form}
+      noValidate
+      onSubmit={submit}
+      aria-label={`Feedback for ${studentName}`}
+      className="mt-5 grid grid-cols-[minmax(0,1fr)] gap-4"
+    >
+      <TextArea
+        label="Written feedback"
+        name="writtenFeedback"
+        rows={4}
+        maxLength={WRITTEN_FEEDBACK_MAX}
+        value={text}
+        readOnly={sending.isPending}
+        onChange={(event) => type(event.target.value)}
+        error={isMissing ? MISSING_FEEDBACK : null}
+      />
+      <AudioSource compact label="Audio response" value={audio} onChange={choose} />
+      {sending.isError && <ReplyFailure error={sending.error} />}
+      {sending.isPending && <UploadProgress fraction={sending.fraction} />}
+      <Button
+        type="submit"
+        variant="primary"
+        busy={sending.isPending}
+        icon={<Send aria-hidden="true" />}
+        className="max-sm:w-full sm:justify-self-end"
+      >
+        Send Feedback
+      </Button>
+    </form>
+  );
+}
+
+function useWarningBeforeLeaving(isNeeded: boolean) {
+  useEffect(() => {
+    if (!isNeeded) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', warn);
+    return () => removeEventListener('beforeunload', warn);
+  }, [isNeeded]);
+}

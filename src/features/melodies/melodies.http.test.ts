@@ -1,0 +1,130 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import { startTestApp } from '../../testing/app.ts';
+import { tone } from '../../testing/tone.ts';
+
+const app = await startTestApp();
+const teacher = await app.as(await app.make.teacher());
+const level = await app.make.level('Wang (Empowerment)');
+const sample = (name: string) => readFile(join(import.meta.dirname, '../../testing/audio', name));
+
+test('the teacher adds a melody with all that belongs to it', async () => {
+  const picture = await sharp({ create: { width: 2000, height: 1000, channels: 3, background: '#7a1e2c' } })
+    .jpeg()
+    .withExif({ IFD0: { Copyright: 'a camera' } })
+    .toBuffer();
+  const text = 'ཨོཾ་མ་ཎི་པདྨེ་ཧཱུྃ། \n\tOM MANI  \n';
+  const reply = await teacher.form('/api/melodies', {
+    title: '  Green Tara  ',
+    description: 'Twenty-one praises',
+    transmissionLevelId: String(level.id),
+    vimeoUrl: 'https://vimeo.com/1',
+    melodyText: text,
+    audioFile: { bytes: await sample('melody.m4a'), name: '../../etc/passwd', type: 'text/html' },
+    thumbnail: { bytes: picture, name: 'tara.svg', type: 'image/svg+xml' },
+    createdBy: 'somebody else',
+  });
+  expect(reply.status).toBe(201);
+  expect(reply.body).toMatchObject({
+    title: 'Green Tara',
+    description: 'Twenty-one praises',
+    transmissionLevelId: level.id,
+    transmissionLevel: { id: level.id, name: 'Wang (Empowerment)' },
+    vimeoUrl: 'https://vimeo.com/1',
+    melodyText: text,
+    duration: 5,
+    audioUrl: expect.stringMatching(/^[0-9a-f]{32}\.m4a$/),
+    thumbnailUrl: expect.stringMatching(/^[0-9a-f]{32}\.webp$/),
+  });
+  const thumbnail = await teacher.get(`/api/files/${reply.body.thumbnailUrl}?type=image`);
+  const metadata = await sharp(thumbnail.bytes).metadata();
+  expect(metadata).toMatchObject({ format: 'webp', width: 960, height: 480 });
+  expect(metadata.exif).toBeUndefined();
+  const inFull = await teacher.get(`/api/melodies/${reply.body.id}`);
+  expect(inFull.body).toMatchObject({ id: reply.body.id, peaks: null });
+});
+
+test('a melody may have text only or video only', async () => {
+  for (const more of [{ melodyText: 'OM' }, { vimeoUrl: 'http://example.org/v' }, {}]) {
+    const reply = await teacher.form('/api/melodies', {
+      title: 'Only',
+      transmissionLevelId: level.id,
+      ...more,
+    });
+    expect(reply.status).toBe(201);
+    expect(reply.body).toMatchObject({ audioUrl: null, thumbnailUrl: null, duration: null });
+  }
+});
+
+test('a waveform comes with audio, and from the browser only where the server has no decoder', async () => {
+  const peaks = Buffer.alloc(200, 7).toString('base64');
+  const add = async (audio: string, more = {}) => {
+    const made = await teacher.form('/api/melodies', {
+      title: audio,
+      transmissionLevelId: level.id,
+      audioFile: { bytes: await sample(audio), name: audio },
+      ...more,
+    });
+    return (await teacher.get(`/api/melodies/${made.body.id}`)).body.peaks as string | null;
+  };
+  expect(Buffer.from((await add('melody.wav'))!, 'base64')).toHaveLength(200);
+  expect(await add('melody.wav', { peaks })).not.toBe(peaks);
+  expect(await add('melody.m4a', { peaks })).toBe(peaks);
+  expect(await add('melody.m4a', { peaks: 'bm90IDIwMCBieXRlcw==' })).toBeNull();
+});
+
+test.each([
+  ['no title', { title: ' ' }, 400, 'Title is required'],
+  ['no level', { transmissionLevelId: '' }, 400, 'Transmission level is required'],
+  ['a level that is none', { transmissionLevelId: '999999' }, 404, 'No such transmission level'],
+  ['a level that is no number', { transmissionLevelId: 'x' }, 400, 'Transmission level is required'],
+  ['a script for a video', { vimeoUrl: 'javascript:alert(1)' }, 400, /http/],
+  ['a title of 201 characters', { title: 'x'.repeat(201) }, 400, /200/],
+  [
+    'a picture of the wrong kind',
+    { thumbnail: { bytes: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), name: 'a.png' } },
+    415,
+    /picture/i,
+  ],
+  ['a FLAC, which melodies do not take', { audioFile: 'melody.flac' }, 415, /MP3, WAV/],
+  ['a page for audio', { audioFile: 'html-named.wav' }, 415, /./],
+  ['a file that nobody asked for', { other: { bytes: tone(1), name: 'x.wav' } }, 400, /other/],
+] as const)('a melody with %s is refused and nothing is kept', async (_, wrong, status, message) => {
+  const before = [await app.count('melodies'), await app.files()];
+  const parts: Record<string, string | number | { bytes: Uint8Array; name: string }> = {
+    title: 'Fine',
+    transmissionLevelId: level.id,
+    audioFile: { bytes: tone(1), name: 'fine.wav' },
+  };
+  for (const [name, value] of Object.entries(wrong)) {
+    parts[name] =
+      name === 'audioFile' ? { bytes: await sample(value as string), name: 'song.mp3' } : (value as string);
+  }
+  const reply = await teacher.form('/api/melodies', parts);
+  expect(reply.status).toBe(status);
+  expect(reply.body.message).toMatch(message);
+  expect([await app.count('melodies'), await app.files()]).toEqual(before);
+});
+
+test('a student sees and hears the melodies of the levels granted, newest first, and no others', async () => {
+  const refuge = await app.make.level('Refuge');
+  const hidden = await app.make.level('Tri (Instruction)');
+  const first = await app.make.melody({ level: refuge.name });
+  const secret = await app.make.melody({ level: hidden.name });
+  const second = await app.make.melody({ level: refuge.name });
+  const browser = await app.as(await app.make.student({ levels: [refuge.name] }));
+  const ids = async (query = '') =>
+    ((await browser.get(`/api/melodies${query}`)).body as { id: number }[]).map((melody) => melody.id);
+  expect(await ids()).toEqual([second.id, first.id]);
+  expect(await ids(`?transmissionLevelId=${refuge.id}`)).toEqual([second.id, first.id]);
+  expect(await ids(`?transmissionLevelId=${hidden.id}`)).toEqual([]);
+  expect(await ids('?transmissionLevelId=999999')).toEqual([]);
+  expect((await browser.get('/api/melodies?transmissionLevelId=x')).status).toBe(400);
+  expect((await browser.get(`/api/melodies/${secret.id}`)).status).toBe(404);
+  expect((await browser.get('/api/melodies/999999')).body).toEqual(
+    (await browser.get(`/api/melodies/${secret.id}`)).body,
+  );
+  expect((await browser.get('/api/melodies/x')).status).toBe(404);
+});

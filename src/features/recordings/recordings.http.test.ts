@@ -1,0 +1,194 @@
+import { readFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { audioExpectations } from '../../testing/audio-expectations.ts';
+import { startTestApp } from '../../testing/app.ts';
+import { tone } from '../../testing/tone.ts';
+
+const app = await startTestApp();
+const teacher = await app.as(await app.make.teacher());
+const song = { bytes: tone(2.6), name: 'recording.wav', type: 'audio/wav' };
+const kept = async () => [
+  await app.count('recordings'),
+  await app.count('media_files'),
+  (await app.files()).length,
+];
+
+test('a student submits a recording, and it waits for the teacher with its length and its waveform', async () => {
+  const student = await app.make.student({ firstName: 'Pema', lastName: 'Chödrön', levels: ['Refuge'] });
+  const browser = await app.as(student);
+  const melody = await app.make.melody({ level: 'Refuge' });
+  const reply = await browser.form('/api/recordings', {
+    title: ' Refuge, third attempt ',
+    message: 'Where does\nthe melody fall?',
+    melodyId: melody.id,
+    audio: song,
+    status: 'reviewed',
+    duration: 999,
+    studentId: 'somebody else',
+  });
+  expect(reply.status).toBe(201);
+  expect(reply.body).toMatchObject({
+    title: 'Refuge, third attempt',
+    message: 'Where does\nthe melody fall?',
+    status: 'pending',
+    duration: 3,
+    melodyId: melody.id,
+    audioUrl: expect.stringMatching(/^[0-9a-f]{32}\.wav$/),
+    student: { firstName: 'Pema', lastName: 'Chödrön', username: student.username },
+  });
+  expect(Buffer.from(reply.body.peaks, 'base64')).toHaveLength(200);
+  expect((await browser.get('/api/student/recordings')).body).toEqual([reply.body]);
+  const heard = await teacher.get(`/api/files/${reply.body.audioUrl}?type=audio`);
+  expect(heard.bytes.equals(song.bytes)).toBe(true);
+});
+
+test('the waiting recordings are the same at both addresses, oldest first', async () => {
+  const [first, second] = [
+    await app.make.recording({ title: 'First' }),
+    await app.make.recording({ title: 'Second' }),
+  ];
+  const inbox = (await teacher.get('/api/recordings/pending')).body as { id: number }[];
+  expect(inbox).toEqual((await teacher.get('/api/admin/pending-recordings')).body);
+  const ids = inbox.map((recording) => recording.id);
+  expect(ids.indexOf(first.id)).toBeLessThan(ids.indexOf(second.id));
+});
+
+test('the same clientId makes one recording, one after the other and at the same moment', async () => {
+  const browser = await app.as(await app.make.student());
+  const clientId = crypto.randomUUID();
+  const send = (title: string) => browser.form('/api/recordings', { title, audio: song, clientId });
+  const before = await kept();
+  const together = await Promise.all([send('One'), send('One'), send('One')]);
+  expect(together.map((reply) => reply.status).sort()).toEqual([200, 200, 201]);
+  expect(new Set(together.map((reply) => reply.body.id)).size).toBe(1);
+  const later = await send('Another title');
+  expect([later.status, later.body]).toEqual([200, together[0]!.body]);
+  expect(await kept()).toEqual(before.map((count) => count + 1));
+});
+
+test('a clientId belongs to its student: another one with the same makes a recording of their own', async () => {
+  const clientId = crypto.randomUUID();
+  const replies = [];
+  for (let i = 0; i < 2; i += 1) {
+    const browser = await app.as(await app.make.student());
+    replies.push(await browser.form('/api/recordings', { title: 'Mine', audio: song, clientId }));
+  }
+  expect(replies.map((reply) => reply.status)).toEqual([201, 201]);
+  expect(replies[0]!.body.id).not.toBe(replies[1]!.body.id);
+});
+
+test('a melody that the student may not hear, or that is gone, costs the link and never the recording', async () => {
+  const hidden = await app.make.melody({ level: 'Tri (Instruction)' });
+  const browser = await app.as(await app.make.student());
+  for (const melodyId of [hidden.id, 999_999]) {
+    const reply = await browser.form('/api/recordings', {
+      title: 'Sung all the same',
+      audio: song,
+      melodyId,
+    });
+    expect([reply.status, reply.body.melodyId]).toEqual([201, null]);
+  }
+});
+
+test.each([
+  ['no title', { title: '  ' }, 400, 'Please provide a title for your recording.'],
+  ['no audio', { audio: '' }, 400, 'Please record or upload an audio file.'],
+  ['a message of 2,001 characters', { message: 'x'.repeat(2001) }, 400, /2,000/],
+  ['a melody that is no number', { melodyId: 'x' }, 400, /melodyId/],
+  ['a clientId that is none', { clientId: 'x' }, 400, /clientId/],
+  ['a NUL in its title', { title: 'a\0b' }, 400, /NUL/],
+] as const)('a recording with %s is refused and nothing is kept', async (_, wrong, status, message) => {
+  const browser = await app.as(await app.make.student());
+  const before = await kept();
+  const reply = await browser.form('/api/recordings', { title: 'Fine', audio: song, ...wrong });
+  expect(reply.status).toBe(status);
+  expect(reply.body.message).toMatch(message);
+  expect(await kept()).toEqual(before);
+});
+
+test('10 MB are too much, one byte less is not', async () => {
+  const browser = await app.as(await app.make.student());
+  const limit = 10 * 1024 * 1024;
+  const before = await kept();
+  const long = tone(300, 220, 16_000);
+  const padded = (size: number) => ({
+    ...song,
+    bytes: Buffer.concat([long, Buffer.alloc(size - long.length)]),
+  });
+  const large = await browser.form('/api/recordings', { title: 'Large', audio: padded(limit) });
+  expect([large.status, large.body]).toEqual([413, { message: 'Please select a file smaller than 10MB.' }]);
+  expect(await kept()).toEqual(before);
+  const almost = await browser.form('/api/recordings', { title: 'Almost', audio: padded(limit - 1) });
+  expect([almost.status, almost.body.duration]).toEqual([201, 300]);
+});
+
+test('something that is no form is refused plainly', async () => {
+  const browser = await app.as(await app.make.student());
+  expect((await browser.post('/api/recordings', { title: 'JSON' })).status).toBe(400);
+  const broken = await browser.send('POST', '/api/recordings', 'no boundary in sight', {
+    headers: { 'content-type': 'multipart/form-data; boundary=x' },
+  });
+  expect(broken.status).toBe(400);
+});
+
+test('a line that is cut in the middle of a file leaves nothing behind', async () => {
+  const browser = await app.as(await app.make.student());
+  const before = await kept();
+  await new Promise<void>((resolve) => {
+    const upload = request(`${app.url}/api/recordings`, {
+      method: 'POST',
+      headers: {
+        cookie: `session=${browser.cookies.get('session')}`,
+        'content-type': 'multipart/form-data; boundary=cut',
+        'content-length': 5_000_000,
+      },
+    });
+    upload.on('error', () => resolve());
+    upload.write('--cut\r\ncontent-disposition: form-data; name="audio"; filename="a.wav"\r\n\r\n');
+    upload.write(tone(60), () => setTimeout(() => upload.destroy(), 100));
+  });
+  await expect
+    .poll(async () => (await import('node:fs/promises')).readdir(join(app.dataDir, 'staging')))
+    .toEqual([]);
+  expect(await kept()).toEqual(before);
+});
+
+test('a history of more than 200 goes on behind the last one', async () => {
+  const student = await app.make.student();
+  const browser = await app.as(student);
+  const first = await app.make.recording({ student });
+  await app.db.execute(`insert into recordings (title, audio_url, duration, student_id)
+    select 'Copy ' || n, 'copy-' || n || '.wav', 1, '${student.id}' from generate_series(1, 200) n`);
+  const page = await browser.get('/api/student/recordings');
+  expect(page.body).toHaveLength(200);
+  const link = /<(.+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1];
+  const rest = await browser.get(link!);
+  expect(rest.body).toMatchObject([{ id: first.id }]);
+  expect(rest.headers.get('link')).toBeNull();
+  expect((await browser.get('/api/student/recordings?before=x')).status).toBe(400);
+});
+
+test.each(audioExpectations)('$file is $outcome', async (expected) => {
+  const browser = await app.as(await app.make.student());
+  const bytes = await readFile(join(import.meta.dirname, '../../testing/audio', expected.file));
+  const before = await kept();
+  const reply = await browser.form('/api/recordings', {
+    title: expected.file,
+    audio: { bytes, name: expected.file, type: 'audio/mpeg' },
+  });
+  if (expected.outcome === 'refused') {
+    expect([reply.status, reply.body.message]).toEqual([
+      expected.status,
+      expect.stringMatching(expected.because),
+    ]);
+    expect(await kept()).toEqual(before);
+    return;
+  }
+  expect([reply.status, reply.body.duration]).toEqual([201, Math.max(1, expected.seconds)]);
+  expect(reply.body.peaks !== null).toBe(expected.peaks === 'always');
+  const file = await browser.get(`/api/files/${reply.body.audioUrl}?type=audio`);
+  expect(file.headers.get('content-type')).toBe(expected.contentType);
+  expect(file.bytes.equals(bytes)).toBe(true);
+});

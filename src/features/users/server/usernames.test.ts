@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { freeUsername, usernameStem } from './usernames.ts';
+
+test.each([
+  ['Tashi.Dolma@example.org', 'tashi.dolma'],
+  ['josé+songs@example.org', 'josesongs'],
+  ['.odd.@example.org', 'odd'],
+  ['བཀྲ་ཤིས@example.org', 'student'],
+  ['"a@b"@example.org', 'ab'],
+  [`${'x'.repeat(64)}@example.org`, 'x'.repeat(60)],
+])('%s is called %s', (email, stem) => {
+  expect(usernameStem(email)).toBe(stem);
+});
+
+test('a taken name gets the lowest free number', () => {
+  expect(freeUsername('pema', new Set())).toBe('pema');
+  expect(freeUsername('pema', new Set(['pema', 'pema2', 'pema4']))).toBe('pema3');
+});

@@ -1,0 +1,148 @@
+import { expect, test } from 'vitest';
+import { startTestApp } from '../../testing/app.ts';
+
+const app = await startTestApp();
+const teacher = await app.as(await app.make.teacher({ username: 'khandro' }));
+const CREATE = '/api/admin/create-user-with-credentials';
+
+const person = async (given: object = {}) => ({
+  email: `${crypto.randomUUID().slice(0, 8)}@example.org`,
+  firstName: 'Marianne',
+  lastName: 'Weber',
+  transmissionLevels: [(await app.make.level('Open to All')).id],
+  ...given,
+});
+
+test('the teacher makes a student, who signs in with the password that was shown and hears the levels given', async () => {
+  const wang = await app.make.level('Wang (Empowerment)');
+  const made = await teacher.post(
+    CREATE,
+    await person({ email: 'Marianne.Weber@Example.org', transmissionLevels: [wang.id] }),
+  );
+  expect(made.status).toBe(201);
+  expect(made.body.user).toMatchObject({
+    email: 'marianne.weber@example.org',
+    username: 'marianne.weber',
+    firstName: 'Marianne',
+    lastName: 'Weber',
+    role: 'student',
+  });
+  expect(JSON.stringify(made.body.user)).not.toMatch(/argon2/);
+  const browser = app.visitor();
+  const { password } = made.body;
+  expect((await browser.post('/api/login', { username: 'marianne.weber', password })).status).toBe(200);
+  expect((await browser.get('/api/user/transmission-levels')).body).toMatchObject([
+    { name: 'Wang (Empowerment)' },
+  ]);
+});
+
+test('two people with the same local part get usernames of their own, also at the same moment', async () => {
+  const all = await Promise.all(
+    ['a.org', 'b.org', 'c.org', 'd.org'].map(async (domain) =>
+      teacher.post(CREATE, await person({ email: `pema@${domain}` })),
+    ),
+  );
+  expect(all.map((reply) => reply.status)).toEqual([201, 201, 201, 201]);
+  expect(all.map((reply) => reply.body.user.username as string).sort()).toEqual([
+    'pema',
+    'pema2',
+    'pema3',
+    'pema4',
+  ]);
+});
+
+test('an email that has an account is refused, in any case and also at the same moment', async () => {
+  const same = await person({ email: 'twice@example.org' });
+  const both = await Promise.all([
+    teacher.post(CREATE, same),
+    teacher.post(CREATE, { ...same, email: 'TWICE@example.org' }),
+  ]);
+  expect(both.map((reply) => reply.status).sort()).toEqual([201, 409]);
+  const list = await teacher.get('/api/admin/users?q=twice@');
+  expect(list.body).toHaveLength(1);
+});
+
+test.each([
+  ['a blank name', { firstName: '   ' }],
+  ['no level', { transmissionLevels: [] }],
+  ['an email that is none', { email: 'marianne' }],
+  ['a name with a NUL', { lastName: 'W\0' }],
+  ['a level that does not exist', { transmissionLevels: [999_999] }],
+  ['a level that is no number', { transmissionLevels: ['first'] }],
+])('a user with %s is refused and nothing is made', async (_, wrong) => {
+  const before = await app.count('users');
+  const reply = await teacher.post(CREATE, await person(wrong));
+  expect(reply.status).toBe(400);
+  expect(reply.body.message).toEqual(expect.any(String));
+  expect(await app.count('users')).toBe(before);
+});
+
+test('the missing-fields sentence is the specified one', async () => {
+  const reply = await teacher.post(CREATE, await person({ firstName: '' }));
+  expect(reply.body.message).toBe('Please fill in all fields and select at least one transmission level.');
+});
+
+test('a level is granted once, revoked as often as one likes, and counts on the next request', async () => {
+  const student = await app.make.student();
+  const browser = await app.as(student);
+  const level = await app.make.level('Refuge');
+  const melody = await app.make.melody({ level: 'Refuge' });
+  const access = `/api/admin/users/${student.id}/transmission-access`;
+  expect((await browser.get(`/api/melodies/${melody.id}`)).status).toBe(404);
+
+  const granted = await teacher.post(access, { transmissionLevelId: String(level.id) });
+  expect(granted.status).toBe(201);
+  expect(granted.body).toMatchObject({
+    transmissionLevelId: level.id,
+    grantedAt: expect.stringMatching(/Z$/),
+  });
+  const again = await teacher.post(access, { transmissionLevelId: level.id });
+  expect([again.status, again.body]).toEqual([200, granted.body]);
+  expect((await teacher.get(access)).body).toEqual([granted.body]);
+  expect((await browser.get(`/api/melodies/${melody.id}`)).status).toBe(200);
+
+  expect((await teacher.delete(`${access}/${level.id}`)).status).toBe(200);
+  expect((await teacher.delete(`${access}/${level.id}`)).status).toBe(200);
+  expect((await teacher.get(access)).body).toEqual([]);
+  expect((await browser.get(`/api/melodies/${melody.id}`)).status).toBe(404);
+});
+
+test('granting at the same moment makes one row', async () => {
+  const student = await app.make.student();
+  const level = await app.make.level('Refuge');
+  const access = `/api/admin/users/${student.id}/transmission-access`;
+  const all = await Promise.all(
+    [1, 2, 3, 4].map(() => teacher.post(access, { transmissionLevelId: level.id })),
+  );
+  expect(all.map((reply) => reply.status).sort()).toEqual([200, 200, 200, 201]);
+  expect((await teacher.get(access)).body).toHaveLength(1);
+});
+
+test('an unknown user is 404 and an unknown level 400', async () => {
+  const nobody = `/api/admin/users/${crypto.randomUUID()}/transmission-access`;
+  const level = await app.make.level('Refuge');
+  expect((await teacher.get(nobody)).status).toBe(404);
+  expect((await teacher.post(nobody, { transmissionLevelId: level.id })).status).toBe(404);
+  expect((await teacher.delete(`${nobody}/${level.id}`)).status).toBe(404);
+  expect((await teacher.get('/api/admin/users/not-an-id/transmission-access')).status).toBe(404);
+  const { id } = await app.make.student();
+  const access = `/api/admin/users/${id}/transmission-access`;
+  expect((await teacher.post(access, { transmissionLevelId: 999_999 })).status).toBe(400);
+  expect((await teacher.post(access, { transmissionLevelId: 99_999_999_999 })).status).toBe(400);
+  expect((await teacher.post(access, {})).status).toBe(400);
+});
+
+test('the list finds people by every word of a search and says what a deletion would take along', async () => {
+  const student = await app.make.student({
+    firstName: 'Jampa',
+    lastName: 'Norbu-Lhündrup',
+    username: 'jampa.n',
+  });
+  await app.make.recording({ student });
+  await app.make.feedback({ student });
+  const found = await teacher.get(`/api/admin/users?q=${encodeURIComponent('norbu JAMPA')}`);
+  expect(found.body).toMatchObject([{ username: 'jampa.n', recordingCount: 2, feedbackCount: 1 }]);
+  expect(found.body[0]).not.toHaveProperty('password');
+  expect((await teacher.get('/api/admin/users?q=100%25')).body).toEqual([]);
+  expect((await teacher.get(`/api/admin/users?q=${encodeURIComponent('norbu nobody')}`)).body).toEqual([]);
+});

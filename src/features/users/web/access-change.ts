@@ -1,0 +1,55 @@
+import { useMutation } from '@tanstack/react-query';
+import { call, sentenceOf } from '../../../platform/web/call.ts';
+import { apiQuery, queryClient } from '../../../platform/web/query-client.ts';
+import { toast } from '../../../platform/web/toasts.ts';
+import type { Level } from '../../levels/contract.ts';
+import type { TransmissionAccess } from '../contract.ts';
+
+export const failureSentence = (isGrant: boolean) =>
+  `Failed to ${isGrant ? 'grant' : 'revoke'} transmission access.`;
+
+/** Grants a level (true) or revokes it (false); shown at once, and taken back when it fails. */
+export function useAccessChange(userId: string, level: Level, studentName: string) {
+  const show = (isGranted: boolean) => showAccess(userId, level.id, isGranted);
+  return useMutation({
+    mutationFn: (isGrant: boolean) => save(userId, level.id, isGrant),
+    // One after the other, so that the last tick is also the last to arrive.
+    scope: { id: `access ${userId} ${level.id}` },
+    onMutate: (isGrant) => show(isGrant),
+    onSuccess: (_answer, isGrant) =>
+      toast({
+        title: isGrant ? 'Access Granted' : 'Access Revoked',
+        description: isGrant
+          ? `${studentName} may now hear the melodies of ${level.name}.`
+          : `${studentName} no longer hears the melodies of ${level.name}.`,
+      }),
+    onError: (error, isGrant) => {
+      show(!isGrant);
+      toast({
+        title: failureSentence(isGrant),
+        description: sentenceOf(error, 'Please try again.'),
+        variant: 'destructive',
+      });
+    },
+  });
+}
+
+async function save(id: string, levelId: number, isGrant: boolean): Promise<void> {
+  if (isGrant) {
+    await call('POST /api/admin/users/{id}/transmission-access', {
+      params: { id },
+      body: { transmissionLevelId: levelId },
+    });
+  } else {
+    await call('DELETE /api/admin/users/{id}/transmission-access/{levelId}', { params: { id, levelId } });
+  }
+}
+
+function showAccess(id: string, levelId: number, isGranted: boolean) {
+  const { queryKey } = apiQuery('GET /api/admin/users/{id}/transmission-access', { params: { id } });
+  queryClient.setQueryData<TransmissionAccess[]>(queryKey, (before = []) => {
+    const others = before.filter(({ transmissionLevelId }) => transmissionLevelId !== levelId);
+    const shown = { id: 0, transmissionLevelId: levelId, grantedAt: new Date().toISOString() };
+    return isGranted ? [...others, shown] : others;
+  });
+}

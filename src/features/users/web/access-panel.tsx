@@ -1,0 +1,89 @@
+import { useQuery } from '@tanstack/react-query';
+import { ArrowLeft } from 'lucide-react';
+import { apiQuery } from '../../../platform/web/query-client.ts';
+import { displayName } from '../../../platform/web/session.ts';
+import { Button } from '../../../platform/web/ui/button.tsx';
+import { Card } from '../../../platform/web/ui/card.tsx';
+import { Notice } from '../../../platform/web/ui/notice.tsx';
+import { SkeletonList } from '../../../platform/web/ui/skeleton.tsx';
+import type { ListedUser } from '../contract.ts';
+import { AccessCheckbox } from './access-checkbox.tsx';
+import { LoadFailure } from './load-failure.tsx';
+import { RoleBadge, StateBadge } from './user-badges.tsx';
+
+type AccessPanelProps = { user: ListedUser | undefined; isSelected: boolean; onBack: () => void };
+
+export function AccessPanel({ user, isSelected, onBack }: AccessPanelProps) {
+  return (
+    <section aria-label="Selected user">
+      {isSelected && (
+        <Button
+          variant="quiet"
+          icon={<ArrowLeft aria-hidden="true" />}
+          onClick={onBack}
+          className="-ms-3 mb-2 lg:hidden"
+        >
+          Back to all users
+        </Button>
+      )}
+      <Card>
+        {user ? (
+          <>
+            <Identity user={user} />
+            {user.role === 'admin' ? <AllLevels /> : <Levels user={user} />}
+          </>
+        ) : (
+          <p className="py-6 text-center text-soft">
+            {isSelected ? 'This user is no longer here.' : 'Select a user to see their transmission levels.'}
+          </p>
+        )}
+      </Card>
+    </section>
+  );
+}
+
+const Identity = ({ user }: { user: ListedUser }) => (
+  <div className="mb-5 border-b border-line pb-5">
+    <h2 tabIndex={-1} className="text-2xl break-words">
+      {displayName(user)}
+    </h2>
+    <p className="mt-1 mb-2 text-sm break-words text-soft">
+      {user.username} · {user.email}
+    </p>
+    <div className="flex flex-wrap gap-2">
+      <RoleBadge role={user.role} />
+      <StateBadge isActive={user.isActive} />
+    </div>
+  </div>
+);
+
+const AllLevels = () => <Notice isQuiet>Admins have access to all levels by default.</Notice>;
+
+function Levels({ user }: { user: ListedUser }) {
+  const levels = useQuery(apiQuery('GET /api/admin/transmission-levels'));
+  const access = useQuery(
+    apiQuery('GET /api/admin/users/{id}/transmission-access', { params: { id: user.id } }),
+  );
+  const failed = [levels, access].find(({ isError, data }) => isError && !data);
+  if (failed) {
+    return (
+      <LoadFailure
+        sentence="The transmission levels could not be loaded."
+        error={failed.error}
+        isTrying={failed.isFetching}
+        onTryAgain={() => void failed.refetch()}
+      />
+    );
+  }
+  if (!levels.data || !access.data) return <SkeletonList count={5} className="gap-3" itemClassName="h-12" />;
+  const granted = new Set(access.data.map(({ transmissionLevelId }) => transmissionLevelId));
+  return (
+    <fieldset>
+      <legend className="font-serif text-xl">Transmission levels</legend>
+      <p className="mb-3 text-sm text-soft">Each is saved as soon as it is ticked.</p>
+      {levels.data.map((level) => (
+        <AccessCheckbox key={level.id} user={user} level={level} isGranted={granted.has(level.id)} />
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,22 @@
+// What a person types survives a lost session and a sign-out: on this device, under that person's id.
+
+/** `of` names the form: 'reply 12'. Empty when nothing is kept. */
+export function keptText(userId: string, of: string) {
+  try {
+    return localStorage.getItem(keyOf(userId, of)) ?? '';
+  } catch {
+    return '';
+  }
+}
+
+/** An empty text forgets. Where a browser forbids storage or it is full, the page alone remembers. */
+export function keepText(userId: string, of: string, text: string) {
+  try {
+    if (text === '') localStorage.removeItem(keyOf(userId, of));
+    else localStorage.setItem(keyOf(userId, of), text);
+  } catch {
+    return;
+  }
+}
+
+const keyOf = (userId: string, of: string) => `draft ${userId} ${of}`;

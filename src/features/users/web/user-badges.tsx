@@ -1,0 +1,11 @@
+import { useRoleName } from '../../../platform/web/layout/brand.tsx';
+import { Badge } from '../../../platform/web/ui/badge.tsx';
+import type { Role } from '../contract.ts';
+
+export function RoleBadge({ role }: { role: Role }) {
+  return <Badge tone={role === 'admin' ? 'waiting' : 'plain'}>{useRoleName(role)}</Badge>;
+}
+
+export const StateBadge = ({ isActive }: { isActive: boolean }) => (
+  <Badge tone={isActive ? 'done' : 'danger'}>{isActive ? 'Active' : 'Disabled'}</Badge>
+);

@@ -1,0 +1,48 @@
+import { clsx } from 'clsx';
+import { memo, useSyncExternalStore } from 'react';
+import { Link } from 'wouter';
+import type { ListedUser } from '../contract.ts';
+import { RoleBadge, StateBadge } from './user-badges.tsx';
+
+type UserRowProps = { user: ListedUser; isSelected: boolean };
+
+/** One user of the list; selecting is a link, so that Back works. */
+export const UserRow = memo(function UserRow({ user, isSelected }: UserRowProps) {
+  const isWide = useIsWide();
+  const name = [user.firstName, user.lastName].filter(Boolean).join(' ');
+  return (
+    <li>
+      <Link
+        href={`/admin/users?user=${user.id}`}
+        replace={isWide}
+        state={isWide ? null : { fromList: true }}
+        aria-current={isSelected ? 'true' : undefined}
+        data-user={user.id}
+        className={clsx(
+          'block rounded-lg border px-4 py-3 text-sm',
+          isSelected ? 'border-action bg-action-ground' : 'border-line bg-surface hover:bg-sunk',
+        )}
+      >
+        <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <span className="me-auto min-w-0 text-base font-semibold break-words">{user.username}</span>
+          <RoleBadge role={user.role} />
+          <StateBadge isActive={user.isActive} />
+        </span>
+        {name && <span className="mt-0.5 block break-words">{name}</span>}
+        <span className="block break-words text-soft">{user.email}</span>
+      </Link>
+    </li>
+  );
+});
+
+const wide = matchMedia('(min-width: 64rem)');
+
+function useIsWide() {
+  return useSyncExternalStore(
+    (listener) => {
+      wide.addEventListener('change', listener);
+      return () => wide.removeEventListener('change', listener);
+    },
+    () => wide.matches,
+  );
+}

@@ -1,0 +1,112 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { audioFile } from '../../../testing/audio-expectations.ts';
+import { temporaryFolder } from '../../../testing/temporary-folder.ts';
+import { inspectAudio } from './inspect.ts';
+
+const rules = { maxSeconds: 30 * 60 };
+const without = { ffmpegPath: null };
+const ample = { baseMs: 60_000, perMegabyteMs: 0, memoryBytes: 512 * 1024 * 1024 };
+const unread = { code: 'unsupported-media', message: expect.stringContaining('could not be read') };
+const folder = temporaryFolder();
+
+/** Opening it waits for a writer who never comes: an inspection that hangs. */
+function endlessFile(): string {
+  const path = join(folder(), 'endless.wav');
+  execFileSync('mkfifo', [path]);
+  return path;
+}
+
+// The processes are looked at through /proc.
+describe.skipIf(process.platform !== 'linux')('an inspection', () => {
+  it('that hangs is ended by the time limit', async () => {
+    const limits = { ...ample, baseMs: 500 };
+    await expect(inspectAudio(endlessFile(), rules, without, limits)).rejects.toMatchObject(unread);
+    await vi.waitFor(async () => expect(await childrenOf(process.pid)).toEqual([]), { timeout: 5000 });
+  });
+
+  it('whose ffmpeg hangs is ended together with it', async () => {
+    const pidFile = join(folder(), 'pid');
+    const limits = { ...ample, baseMs: 2000 };
+    const hanging = await program(`echo $$ > ${pidFile}; exec sleep 600`);
+    const inspection = inspectAudio(audioFile('melody.m4a'), rules, { ffmpegPath: hanging }, limits);
+    await expect(inspection).rejects.toMatchObject(unread);
+    const pid = Number(await readFile(pidFile, 'utf8'));
+    await vi.waitFor(async () => expect(await isAlive(pid)).toBe(false), { timeout: 5000 });
+  });
+
+  it('whose ffmpeg never stops talking is ended when it has said enough', async () => {
+    const header = String.raw`printf '.snd\000\000\000\030\377\377\377\377\000\000\000\003\000\000\175\000\000\000\000\001'`;
+    const talking = await program(`${header}; exec cat /dev/zero`);
+    const facts = await inspectAudio(audioFile('melody.m4a'), rules, { ffmpegPath: talking }, ample);
+    expect(facts).toMatchObject({ durationMs: 4800, peaks: new Uint8Array(200) });
+  });
+
+  it('whose ffmpeg cannot be started is no fault of the sender', async () => {
+    const inspection = inspectAudio(audioFile('melody.m4a'), rules, { ffmpegPath: '/no/ffmpeg' }, ample);
+    await expect(inspection).rejects.toThrow(/inspection failed.*ENOENT/);
+  });
+
+  it('that takes too much memory is ended', async () => {
+    const limits = { ...ample, memoryBytes: 8 * 1024 * 1024 };
+    await expect(inspectAudio(endlessFile(), rules, without, limits)).rejects.toMatchObject(unread);
+  });
+
+  it('of ten silent hours that claim to be seconds stays within its memory', async () => {
+    // An index with more packets than fit into any memory.
+    const bytes = await readFile(audioFile('melody.m4a'));
+    bytes.writeUInt32BE(0xffff_ffff, bytes.indexOf('stts') + 12);
+    bytes.writeUInt32BE(0xffff_ffff, bytes.indexOf('stsz') + 12);
+    const path = join(folder(), 'endless-index.m4a');
+    await writeFile(path, bytes);
+    await expect(inspectAudio(path, rules, without, ample)).rejects.toMatchObject({
+      code: expect.stringMatching(/unsupported-media|bad-input/),
+    });
+  });
+
+  it('ends with the process that asked for it', async () => {
+    const inspect = JSON.stringify(new URL('./inspect.ts', import.meta.url).href);
+    const path = JSON.stringify(endlessFile());
+    const script = `const { inspectAudio } = await import(${inspect});
+      await inspectAudio(${path}, { maxSeconds: 1 }, { ffmpegPath: null });`;
+    const parent = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'ignore' });
+    const child = await vi.waitFor(
+      async () => {
+        const [pid] = await childrenOf(parent.pid!);
+        if (!pid) throw new Error('no child yet');
+        return pid;
+      },
+      { timeout: 20_000 },
+    );
+    parent.kill('SIGKILL');
+    await vi.waitFor(async () => expect(await isAlive(child)).toBe(false), { timeout: 20_000 });
+  });
+});
+
+async function program(commands: string): Promise<string> {
+  const path = join(folder(), 'program');
+  await writeFile(path, `#!/bin/sh\n${commands}\n`);
+  await chmod(path, 0o755);
+  return path;
+}
+
+/** The inspections that a process has running. */
+async function childrenOf(parent: number): Promise<number[]> {
+  const pids = (await readdir('/proc')).map(Number).filter(Boolean);
+  const mine = await Promise.all(
+    pids.map(async (pid) => {
+      const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+      const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+      return status.includes(`\nPPid:\t${parent}\n`) && command.includes('inspect.child');
+    }),
+  );
+  return pids.filter((_, i) => mine[i]);
+}
+
+/** A process that has ended but was not waited for is a zombie, and does not count. */
+async function isAlive(pid: number): Promise<boolean> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return status !== '' && !/^State:\s+Z/m.test(status);
+}

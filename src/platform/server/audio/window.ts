@@ -1,0 +1,20 @@
+import type { FileHandle } from 'node:fs/promises';
+
+const WINDOW = 65_536;
+
+/**
+ * Reads a few bytes here and there in a file, mostly forwards: one read of the disk serves many.
+ * The answer is shorter than `length` only at the end of the file, and valid until the next call.
+ */
+export function windowOver(file: FileHandle): (at: number, length: number) => Promise<Buffer> {
+  const bytes = Buffer.alloc(WINDOW);
+  let start = 0;
+  let end = 0;
+  return async (at, length) => {
+    if (at < start || at + length > end) {
+      end = at + (await file.read(bytes, 0, WINDOW, at)).bytesRead;
+      start = at;
+    }
+    return bytes.subarray(at - start, Math.min(end, at + length) - start);
+  };
+}

@@ -1,0 +1,141 @@
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { expect, test } from 'vitest';
+import { startTestApp } from '../../../testing/app.ts';
+import { mountPage } from './page.ts';
+
+const template = '<title>__APP_NAME__</title><!--page-head--><body nonce="__NONCE__"><!--page-data--></body>';
+const app = await startTestApp({
+  prepare: ({ app: server, identify }) =>
+    mountPage(
+      server,
+      () => Promise.resolve(template),
+      identify,
+      (path, caller) =>
+        Promise.resolve({
+          settings: { appName: 'Song & <b>', tagline: 't', teacherTitle: 'K' },
+          answers: {
+            '/api/user': caller?.username ?? null,
+            path,
+            evil: '</script><script>alert(1)</script>',
+          },
+          images: ['/api/files/a.webp?type=image'],
+          modules: ['/assets/a.js'],
+        }),
+      { develop: false },
+    ),
+});
+const ending = await startTestApp();
+
+test('an unknown address of the API answers JSON, never the page, by every method', async () => {
+  for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
+    const reply = await app.visitor().send(method, '/api/nothing');
+    expect([reply.status, reply.body], method).toEqual([404, { message: 'Not found' }]);
+  }
+  expect((await app.visitor().get('/api')).body).toEqual({ message: 'Not found' });
+  expect((await app.visitor().get('/assets/old-build.js')).body).toEqual({ message: 'Not found' });
+  expect((await app.visitor().post('/somewhere')).body).toEqual({ message: 'Not found' });
+});
+
+test('every other address is the page, with a nonce of its own and nothing that can break out of its data', async () => {
+  const browser = await app.as(await app.make.student({ username: 'on.page' }));
+  const reply = await browser.get('/past-recordings?x=1');
+  expect(reply.status).toBe(200);
+  const html = reply.body as string;
+  const nonce = /nonce="([^"]+)"/.exec(html)?.[1];
+  const policy = reply.headers.get('content-security-policy')!;
+  expect(policy).toContain(`script-src 'self' 'nonce-${nonce}'`);
+  expect(policy).not.toContain('unsafe');
+  expect(policy).toContain("default-src 'none'");
+  expect(html).toContain('<title>Song &#38; &#60;b&#62;</title>');
+  expect(html).not.toContain('<script>alert');
+  const data = /<script type="application\/json"[^>]*>(.*?)<\/script>/.exec(html)?.[1];
+  expect(JSON.parse(data!)).toMatchObject({ answers: { '/api/user': 'on.page', path: '/past-recordings' } });
+  expect(html).toContain(
+    '<link rel="preload" as="image" href="/api/files/a.webp?type=image" fetchpriority="high">',
+  );
+  expect(reply.headers.get('cache-control')).toBe('no-store');
+  const again = /nonce="([^"]+)"/.exec((await browser.get('/')).body as string)?.[1];
+  expect(again).not.toBe(nonce);
+});
+
+test('what is no JSON, or too much of it, is refused without the parser’s words', async () => {
+  const json = { headers: { 'content-type': 'application/json' } };
+  const broken = await app.visitor().send('POST', '/api/login', '{"username":', json);
+  expect([broken.status, broken.body]).toEqual([400, { message: 'The request could not be read.' }]);
+  const large = await app
+    .visitor()
+    .send('POST', '/api/login', JSON.stringify({ username: 'x'.repeat(2_000_000) }), json);
+  expect(large.status).toBe(413);
+  const other = await app
+    .visitor()
+    .send('POST', '/api/login', 'username=a', { headers: { 'content-type': 'text/plain' } });
+  expect(other.status).toBe(415);
+  const prototype = await app
+    .visitor()
+    .send('POST', '/api/login', '{"__proto__":{"username":"a"},"password":"b"}', json);
+  expect(prototype.status).toBe(400);
+});
+
+test('a NUL anywhere is bad input or nothing, never a failure', async () => {
+  const teacher = await app.as(await app.make.teacher());
+  expect((await teacher.get('/api/admin/users?q=%00')).status).toBe(400);
+  expect((await app.visitor().post('/api/login', { username: 'a\0', password: 'b' })).status).toBe(400);
+  const browser = app.visitor();
+  browser.cookies.set('session', '%00');
+  expect((await browser.get('/api/user')).status).toBe(401);
+});
+
+test('the OpenAPI document describes every endpoint from the schemas that validate', async () => {
+  const { body } = await app.visitor().get('/api/openapi.json');
+  expect(body.openapi).toBe('3.1.0');
+  const submit = body.paths['/api/recordings'].post;
+  const form = submit.requestBody.content['multipart/form-data'].schema;
+  expect(form.properties.audio).toMatchObject({ format: 'binary' });
+  expect(form.required).toEqual(['title']);
+  expect(submit.responses['201'].content['application/json'].schema.properties.createdAt).toMatchObject({
+    type: 'string',
+    format: 'date-time',
+  });
+  expect(Object.keys(submit.responses)).toEqual(expect.arrayContaining(['400', '401', '403', '413', '415']));
+  expect(body.paths['/api/feedback/{id}/status'].patch.parameters[0]).toMatchObject({
+    name: 'id',
+    in: 'path',
+  });
+});
+
+test('a server that is told to end finishes the answer that is under way', async () => {
+  const student = await ending.make.student();
+  const browser = await ending.as(student);
+  const boundary = 'slow';
+  const answered = new Promise<number>((resolve, reject) => {
+    const upload = request(
+      `${ending.url}/api/recordings`,
+      {
+        method: 'POST',
+        headers: {
+          cookie: `session=${browser.cookies.get('session')}`,
+          'content-type': `multipart/form-data; boundary=${boundary}`,
+        },
+      },
+      (reply) => resolve(reply.statusCode ?? 0),
+    );
+    upload.on('error', reject);
+    upload.write(
+      `--${boundary}\r\ncontent-disposition: form-data; name="title"\r\n\r\nSlow\r\n--${boundary}\r\n`,
+    );
+    setTimeout(
+      () => upload.end(`content-disposition: form-data; name="message"\r\n\r\nlate\r\n--${boundary}--\r\n`),
+      300,
+    );
+  });
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  await ending.app.close();
+  expect(await answered).toBe(400);
+  const refused = await new Promise((resolve) => {
+    connect(Number(new URL(ending.url).port), '127.0.0.1')
+      .on('error', () => resolve('refused'))
+      .on('connect', () => resolve('taken'));
+  });
+  expect(refused).toBe('refused');
+});

@@ -1,0 +1,97 @@
+import { utimes, writeFile, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import { beforeEach, expect, test } from 'vitest';
+import { startTestApp } from '../../../testing/app.ts';
+import { tone } from '../../../testing/tone.ts';
+
+// A store and a database that fail at a chosen moment.
+let failPublish: (() => void) | null = null;
+const app = await startTestApp({
+  store: (real) => ({
+    ...real,
+    publish: async (path, name) => {
+      await real.publish(path, name);
+      failPublish?.();
+    },
+  }),
+});
+beforeEach(() => {
+  failPublish = null;
+});
+
+const song = { bytes: tone(1), name: 'song.wav' };
+const kept = async () => [
+  await app.count('recordings'),
+  await app.count('media_files'),
+  (await app.files()).length,
+];
+
+test('a disk that fails keeps neither file nor row, and says nothing of itself', async () => {
+  const browser = await app.as(await app.make.student());
+  const before = await kept();
+  failPublish = () => {
+    throw Object.assign(new Error("ENOSPC: no space left on device, open '/srv/media/aa/secret.wav'"), {
+      code: 'ENOSPC',
+    });
+  };
+  const reply = await browser.form('/api/recordings', { title: 'No space', audio: song });
+  expect(reply.status).toBe(500);
+  expect(JSON.stringify(reply.body)).not.toMatch(/ENOSPC|media/);
+  expect(reply.body.message).toMatch(/Something went wrong/);
+  expect(await kept()).toEqual(before);
+});
+
+test('a row that the database refuses takes its file back', async () => {
+  const before = await kept();
+  const browser = await app.as(await app.make.student());
+  await app.db.execute("alter table recordings add constraint refuse check (title <> 'Refused')");
+  const reply = await browser.form('/api/recordings', { title: 'Refused', audio: song });
+  expect(reply.status).toBe(500);
+  expect(await kept()).toEqual(before);
+});
+
+test('when it is open whether the rows were committed, the file stays', async () => {
+  const before = (await app.files()).length;
+  const staging = join(app.dataDir, 'staging');
+  await mkdir(staging, { recursive: true });
+  const path = join(staging, 'in-doubt');
+  await writeFile(path, tone(1));
+  const media = {
+    path,
+    row: { name: 'in-doubt.wav', slot: 'recording-audio', contentType: 'audio/wav', size: 1, sha256: 'x' },
+  } as const;
+  // A connection that is lost in the moment of COMMIT.
+  const lost = app.services.media.keepWith([media], async (tx) => {
+    await tx.execute('select 1');
+    const commitFails = pg.Client.prototype.query;
+    pg.Client.prototype.query = function (this: pg.Client, ...given: Parameters<typeof commitFails>) {
+      const [statement] = given as unknown[];
+      if (statement === 'commit' || (statement as { text?: string } | undefined)?.text === 'commit') {
+        pg.Client.prototype.query = commitFails;
+        return Promise.reject(new Error('Connection terminated unexpectedly'));
+      }
+      return commitFails.apply(this, given) as unknown;
+    } as typeof commitFails;
+  });
+  await expect(lost).rejects.toThrow();
+  expect(await app.files()).toHaveLength(before + 1);
+});
+
+test('the sweep removes what no row names and what waits too long, and nothing else', async () => {
+  const recording = await app.make.recording();
+  const folder = join(app.dataDir, 'media', 'ff');
+  const staging = join(app.dataDir, 'staging');
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'ff-orphan.wav'), 'left over');
+  await writeFile(join(staging, 'left-over'), 'left over');
+  await utimes(join(staging, 'left-over'), new Date(0), new Date(0));
+  const fresh = await app.services.media.sweep(new Date(Date.now() - 60 * 60 * 1000));
+  expect(fresh.files).toBe(0);
+  const swept = await app.services.media.sweep(new Date(Date.now() + 1000));
+  expect(swept.files).toBeGreaterThanOrEqual(1);
+  expect(await app.files()).toContain(recording.audioUrl);
+  expect(await app.files()).not.toContain('ff-orphan.wav');
+  const { rows } = await app.db.execute<{ name: string }>('select name from media_files');
+  expect((await app.files()).sort()).toEqual(rows.map(({ name }) => name).sort());
+});

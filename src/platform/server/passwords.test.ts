@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { generatePassword, hashPassword, passwordMatches } from './passwords.ts';
+
+test('a password matches its own hash and nothing else', async () => {
+  const hashed = await hashPassword('om mani');
+  expect(hashed).toMatch(/^\$argon2id\$v=19\$m=65536,t=3,p=1\$/);
+  expect(await passwordMatches('om mani', hashed)).toBe(true);
+  expect(await passwordMatches('om Mani', hashed)).toBe(false);
+  expect(await passwordMatches('om mani', null)).toBe(false);
+});
+
+test('generated passwords read well aloud, carry 60 bits and do not repeat', () => {
+  const many = Array.from({ length: 500 }, generatePassword);
+  for (const password of many)
+    expect(password).toMatch(/^([bdfghjkmnprstvz][aeiou]){3}(-([bdfghjkmnprstvz][aeiou]){3}){2}-[2-9]{2}$/);
+  expect(new Set(many).size).toBe(500);
+  expect(9 * Math.log2(15 * 5) + 2 * Math.log2(8)).toBeGreaterThan(60);
+});

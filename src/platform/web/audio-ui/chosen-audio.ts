@@ -1,0 +1,11 @@
+/** Audio that a person recorded or picked, before it is sent. */
+export type ChosenAudio = {
+  blob: Blob;
+  /** The file's name; a recorded one ends in .wav. */
+  name: string;
+  /** Null while, or if, the browser cannot tell. */
+  seconds: number | null;
+  origin: 'recorded' | 'uploaded';
+  /** Base64 of 200 bytes; null while, or if, the browser cannot read the sound. */
+  peaks: string | null;
+};

@@ -1,0 +1,35 @@
+import { useEffect, useState } from 'react';
+import { AudioPlayer } from './audio-player.tsx';
+import type { ChosenAudio } from './chosen-audio.ts';
+
+/** Plays what has not been sent yet, from this device. */
+export function ChosenPlayer({ audio, title }: { audio: ChosenAudio; title: string }) {
+  const address = useBlobAddress(audio.blob);
+  return (
+    <div className="min-h-19 rounded-md border border-line bg-surface p-3 sm:p-4">
+      {address && (
+        <AudioPlayer
+          key={address}
+          src={address}
+          title={title}
+          duration={audio.seconds}
+          peaks={audio.peaks}
+          id={audio.name}
+        />
+      )}
+    </div>
+  );
+}
+
+function useBlobAddress(blob: Blob) {
+  const [address, setAddress] = useState<string | null>(null);
+  useEffect(() => {
+    const made = URL.createObjectURL(blob);
+    setAddress(made);
+    return () => {
+      setAddress(null);
+      URL.revokeObjectURL(made);
+    };
+  }, [blob]);
+  return address;
+}

@@ -1,0 +1,91 @@
+import { clsx } from 'clsx';
+import { useEffect, useRef, useState } from 'react';
+import type { Take } from '../audio/recorder.ts';
+import { Announce } from '../ui/announce.tsx';
+import { peaksText } from './bars.ts';
+import type { ChosenAudio } from './chosen-audio.ts';
+import { RecordedTake, type TakeNote } from './recorded-take.tsx';
+import { announcement, takeAnnouncement } from './recorder-words.ts';
+import { RecordingStage } from './recording-stage.tsx';
+import { useRecorder } from './use-recorder.ts';
+
+type RecordPanelProps = {
+  value: ChosenAudio | null;
+  onChange: (value: ChosenAudio | null) => void;
+  onRecordingChange: (isRecording: boolean) => void;
+  isSmall?: boolean;
+  /** The press that brought it here was the press to record. */
+  startsAtOnce?: boolean;
+};
+
+/** The recorder until there is a take, then the take. The take is handed to the caller at once and lives there. */
+export function RecordPanel({
+  value,
+  onChange,
+  onRecordingChange,
+  isSmall = false,
+  startsAtOnce = false,
+}: RecordPanelProps) {
+  const recorder = useRecorder();
+  const { state, take, stoppedBecause, start, reset } = recorder;
+  const [note, setNote] = useState<TakeNote>(null);
+  const panel = useRef<HTMLDivElement>(null);
+  const isRecording = state === 'asking' || state === 'recording' || state === 'paused';
+  const recorded = value?.origin === 'recorded' ? value : null;
+
+  useEffect(() => {
+    if (startsAtOnce && value === null) start();
+    // Only the press that opened the panel starts it.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, []);
+  useEffect(() => onRecordingChange(isRecording), [isRecording]); // eslint-disable-line react-hooks/exhaustive-deps
+  useEffect(() => {
+    if (!take) return;
+    setNote(noteOn(take, stoppedBecause));
+    onChange(chosenOf(take));
+    reset();
+  }, [take]); // eslint-disable-line react-hooks/exhaustive-deps
+
+  const hasTake = recorded !== null || take !== null;
+  useFocusKept(panel, hasTake);
+
+  return (
+    <div
+      ref={panel}
+      className={clsx('flex flex-col', isSmall ? 'min-h-44' : 'min-h-[29rem] justify-center pt-6')}
+    >
+      {recorded ? (
+        <RecordedTake take={recorded} note={note} onRecordAgain={() => onChange(null)} />
+      ) : (
+        !take && <RecordingStage recorder={recorder} isSmall={isSmall} isReplacing={value !== null} />
+      )}
+      <Announce text={recorded ? takeAnnouncement(recorded.seconds ?? 0) : announcement(recorder)} />
+    </div>
+  );
+}
+
+function noteOn(take: Take, stoppedBecause: string | null): TakeNote {
+  if (take.peaks.every((peak) => peak === 0)) return 'silent';
+  if (stoppedBecause === 'limit') return 'limit';
+  return stoppedBecause === 'microphone-lost' ? 'microphone-lost' : null;
+}
+
+const chosenOf = ({ blob, seconds, peaks }: Take): ChosenAudio => ({
+  blob,
+  seconds,
+  name: `recording-${new Date().toISOString().slice(0, 19).replace(/\D/g, '-')}.wav`,
+  origin: 'recorded',
+  peaks: peaksText(peaks),
+});
+
+/** The button that was pressed goes away with the press; focus moves to what took its place. */
+function useFocusKept(panel: React.RefObject<HTMLElement | null>, hasTake: boolean) {
+  const had = useRef(hasTake);
+  useEffect(() => {
+    if (had.current === hasTake) return;
+    had.current = hasTake;
+    const isLost = document.activeElement === document.body || document.activeElement === null;
+    if (isLost)
+      panel.current?.querySelector<HTMLElement>('[data-focus-first]')?.focus({ preventScroll: true });
+  }, [panel, hasTake]);
+}

@@ -1,0 +1,14 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach } from 'vitest';
+
+/** A fresh empty folder for each test of the file, gone after it: call the answer for its path. */
+export function temporaryFolder(): () => string {
+  let path = '';
+  beforeEach(() => {
+    path = mkdtempSync(join(tmpdir(), 'yangchen-test-'));
+  });
+  afterEach(() => rmSync(path, { recursive: true, force: true }));
+  return () => path;
+}
