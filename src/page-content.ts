@@ -10,7 +10,7 @@ const FIRST_CARDS = 3;
 
 const LIBRARY = { path: '/melodies', source: 'src/features/melodies/web/melodies-page.tsx' };
 const HOME = { path: '/', source: 'src/features/home/web/home-page.tsx' };
-const LAYOUT = 'src/platform/web/layout/signed-in-layout.tsx';
+const LAYOUT = 'src/platform/web/layout/layout.tsx';
 
 /**
  * What comes with a page: who is signed in always, so that nothing need wait to know; and for the library, where

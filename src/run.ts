@@ -1,4 +1,4 @@
-import { openLog } from './platform/server/log.ts';
+import { describeError, openLog } from './platform/server/log.ts';
 import { readSettings, SettingsError, type Settings } from './platform/server/settings.ts';
 import { start, type Running, type WebServing } from './start.ts';
 
@@ -33,7 +33,8 @@ export async function run(
     running = await start(settings, log, variant.web);
   } catch (error) {
     log.debug({ error }, 'the start failed');
-    process.stderr.write(`Could not start: ${error instanceof Error ? error.message : String(error)}\n`);
+    const { message, cause } = describeError(error);
+    process.stderr.write(`Could not start: ${cause ? describeError((error as Error).cause).message : message}\n`);
     process.exit(1);
   }
   greet(settings, running, (await variant.prepare?.(running)) ?? []);

@@ -12,7 +12,7 @@ import type { Log } from './platform/server/log.ts';
 import { openDiskStore } from './platform/server/media/disk.ts';
 import { openStaging } from './platform/server/media/staging.ts';
 import type { Settings } from './platform/server/settings.ts';
-import { createServer, createServices, type Services } from './server.ts';
+import { createServer, createServices, type Parts, type Services } from './server.ts';
 import { startUpkeep } from './upkeep.ts';
 
 /** What is still running when the program is asked to end has this long to finish. */
@@ -24,6 +24,8 @@ export type Running = {
   /** How to sign in as the teacher that was made at this start; null when there was one. */
   firstAdmin: { username: string; password: string; generated: boolean } | null;
   services: Services;
+  /** What the services are made of, for a variant that makes more with it. */
+  parts: Parts;
   /** Finishes what is in flight, then ends everything that was started. */
   close(): Promise<void>;
 };
@@ -93,7 +95,7 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
     const sweepBefore = settings.databaseUrl ? null : startedAt;
     const upkeep = startUpkeep({ services, clock, log, sweepBefore });
     endings.push(() => upkeep.stop());
-    return { address, firstAdmin, services, close };
+    return { address, firstAdmin, services, parts, close };
   } catch (error) {
     await close();
     throw error;

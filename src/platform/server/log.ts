@@ -1,3 +1,4 @@
+import { DrizzleQueryError } from 'drizzle-orm';
 import pino, { type Logger } from 'pino';
 
 export type Log = Pick<Logger, 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal'>;
@@ -9,9 +10,20 @@ export function openLog(level: string): Logger {
       level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
-      redact: { paths: ['*.password', '*.cookie', '*.authorization', 'req.headers'], remove: true },
-      serializers: { error: pino.stdSerializers.err },
+      serializers: { error: describeError },
     },
     pino.destination({ dest: 2, sync: true }),
   );
+}
+
+/**
+ * An error as it may be written down. A failed query carries its parameters, password hashes among them, in its
+ * message and its stack: of it the statement stays, and what the database said.
+ */
+export function describeError(error: unknown): { message: string; stack?: string | undefined; cause?: unknown } {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const cause = error.cause === undefined ? {} : { cause: describeError(error.cause) };
+  if (error instanceof DrizzleQueryError) return { message: `Failed query: ${error.query}`, ...cause };
+  const code = 'code' in error ? { code: error.code } : {};
+  return { message: error.message, stack: error.stack, ...code, ...cause };
 }

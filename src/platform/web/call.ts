@@ -7,30 +7,20 @@ type Endpoints = { [F in keyof Api]: Api[F][keyof Api[F]] }[keyof Api];
 type RouteOf<E> = E extends { method: infer M extends string; path: infer P extends string }
   ? `${M} ${P}`
   : never;
-
-/** `GET /api/melodies`, `PATCH /api/feedback/{id}/status`, …: every endpoint there is. */
-export type Route = RouteOf<Endpoints>;
-/** The endpoints that only read. */
-export type GetRoute = Extract<Route, `GET ${string}`>;
-
-type EndpointAt<R extends Route, E = Endpoints> = E extends unknown
-  ? RouteOf<E> extends R
-    ? E
-    : never
-  : never;
 type Sent<S> = S extends z.ZodType ? z.input<S> : never;
-type Optional<T> = Partial<Record<never, never>> extends T ? true : false;
+type Received<S> = S extends z.ZodType ? z.output<S> : never;
+type IsOptional<T> = Record<never, never> extends T ? true : false;
 
 /** A part of a form: a File, or a blob and the name it should have. */
 export type FilePart = File | { blob: Blob; name: string };
 
-type ParamsOption<E> = E extends { params: infer S } ? { params: Sent<S> } : { params?: never };
-type QueryOption<E> = E extends { query: infer S }
-  ? Optional<Sent<S>> extends true
+type ParamsOf<E> = E extends { params: infer S } ? { params: Sent<S> } : { params?: never };
+type QueryOf<E> = E extends { query: infer S }
+  ? IsOptional<Sent<S>> extends true
     ? { query?: Sent<S> }
     : { query: Sent<S> }
   : { query?: never };
-type BodyOption<E> = E extends { files: infer F; body: infer S }
+type BodyOf<E> = E extends { files: infer F; body: infer S }
   ? { form: Sent<S> & { [K in keyof F]?: FilePart | null | undefined }; body?: never }
   : E extends { body: infer S }
     ? { body: Sent<S>; form?: never }
@@ -41,19 +31,28 @@ type Carrying = {
   onProgress?: ((fraction: number) => void) | undefined;
 };
 
+// A table that is looked up by route: comparing its entries is cheap where conditional types were not.
+type Calls = {
+  [E in Endpoints as RouteOf<E>]: {
+    options: ParamsOf<E> & QueryOf<E> & BodyOf<E> & Carrying;
+    answer: E extends { answers: infer A } ? Received<A[keyof A]> : never;
+  };
+};
+type Arguments = {
+  [R in keyof Calls]: IsOptional<Calls[R]['options']> extends true
+    ? [options?: Calls[R]['options']]
+    : [options: Calls[R]['options']];
+};
+
+/** `GET /api/melodies`, `PATCH /api/feedback/{id}/status`, …: every endpoint there is. */
+export type Route = keyof Calls;
+/** The endpoints that only read. */
+export type GetRoute = Extract<Route, `GET ${string}`>;
 /** What a call of this route takes along. */
-export type CallOptions<R extends Route> = ParamsOption<EndpointAt<R>> &
-  QueryOption<EndpointAt<R>> &
-  BodyOption<EndpointAt<R>> &
-  Carrying;
-
-export type OptionsArgument<R extends Route> =
-  Optional<CallOptions<R>> extends true ? [options?: CallOptions<R>] : [options: CallOptions<R>];
-
-type AnswersOf<E> = E extends { answers: infer A } ? A[keyof A] : never;
+export type CallOptions<R extends Route> = Calls[R]['options'];
+export type OptionsArgument<R extends Route> = Arguments[R];
 /** What this route answers on success. */
-export type Answer<R extends Route> =
-  AnswersOf<EndpointAt<R>> extends infer S ? (S extends z.ZodType ? z.output<S> : never) : never;
+export type Answer<R extends Route> = Calls[R]['answer'];
 
 export const NO_CONNECTION = 'No connection. Please try again when the line is back.';
 

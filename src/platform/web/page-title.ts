@@ -4,13 +4,13 @@ import { settings } from './page-data.ts';
 let title = '';
 const listeners = new Set<() => void>();
 
-/** Names the page in the browser's tab and in the header of small screens. */
-export function usePageTitle(next: string) {
+/** Names the page in the browser's tab and in the header of small screens, where '' shows logo and name. */
+export function usePageTitle(next: string, inHeader = next) {
   useEffect(() => {
-    title = next;
+    title = inHeader;
     document.title = next === settings.appName ? next : `${next} · ${settings.appName}`;
     for (const listener of listeners) listener();
-  }, [next]);
+  }, [next, inHeader]);
 }
 
 export const useShownTitle = () => useSyncExternalStore(subscribe, () => title);

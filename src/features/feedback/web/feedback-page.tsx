@@ -1,5 +1,34 @@
+import { StudentsOnly } from '../../../platform/web/layout/by-role.tsx';
+import { apiQuery } from '../../../platform/web/query-client.ts';
+import { ButtonLink } from '../../../platform/web/ui/button.tsx';
+import { EmptyState } from '../../../platform/web/ui/empty-state.tsx';
 import { PageHeading } from '../../../platform/web/ui/page-heading.tsx';
+import { useSettings } from '../../../platform/web/page-data.ts';
+import { History } from '../../recordings/web/history.tsx';
+import { StudentFeedbackCard } from './student-feedback-card.tsx';
 
 export default function FeedbackPage() {
-  return <PageHeading title="View Feedback" />;
+  const { teacherTitle } = useSettings();
+  return (
+    <StudentsOnly title="Admin Access" text="This section is for students only.">
+      <PageHeading title="View Feedback" />
+      <History
+        query={(before) => apiQuery('GET /api/feedback', { query: before === undefined ? {} : { before } })}
+        failure="Your feedback could not be loaded."
+        empty={
+          <EmptyState
+            title="No Feedback Yet"
+            action={
+              <ButtonLink href="/submit" variant="primary">
+                Submit Recording
+              </ButtonLink>
+            }
+          >
+            When {teacherTitle} has answered one of your recordings, the answer will be here.
+          </EmptyState>
+        }
+        item={(feedback) => <StudentFeedbackCard key={feedback.id} feedback={feedback} />}
+      />
+    </StudentsOnly>
+  );
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { type RefObject, useEffect, useRef } from 'react';
 import { EmptyState } from '../../../platform/web/ui/empty-state.tsx';
 import { ButtonLink } from '../../../platform/web/ui/button.tsx';
 import type { Recording } from '../../recordings/contract.ts';
@@ -43,7 +43,7 @@ export function InboxDesk({ recordings }: { recordings: readonly Recording[] }) 
  * When the card one works in leaves, focus goes to the one that takes its place. Who has gone on to another
  * card while a reply was on its way stays there.
  */
-function useFocusOnTheNext(ids: readonly number[], desk: React.RefObject<HTMLElement | null>) {
+function useFocusOnTheNext(ids: readonly number[], desk: RefObject<HTMLElement | null>) {
   const before = useRef(ids);
   const workedIn = useRef<number | null>(null);
 

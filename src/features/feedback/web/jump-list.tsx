@@ -1,5 +1,5 @@
 import { clsx } from 'clsx';
-import { type MouseEvent, useEffect, useRef } from 'react';
+import { type MouseEvent, type RefObject, useEffect, useRef } from 'react';
 import { displayName } from '../../../platform/web/session.ts';
 import { duration } from '../../../platform/web/ui/duration.ts';
 import { TimeAgo } from '../../../platform/web/ui/time-ago.tsx';
@@ -46,7 +46,7 @@ function jump(event: MouseEvent, id: number) {
   cardOf(id)?.scrollIntoView({ block: 'start' });
 }
 
-function useCurrentInSight(list: React.RefObject<HTMLElement | null>, currentId: number | null) {
+function useCurrentInSight(list: RefObject<HTMLElement | null>, currentId: number | null) {
   useEffect(() => {
     const box = list.current;
     const link = box?.querySelector<HTMLElement>('[aria-current]');

@@ -5,11 +5,14 @@ import { useUser } from '../../../platform/web/session.ts';
 import { toast } from '../../../platform/web/toasts.ts';
 import { Button } from '../../../platform/web/ui/button.tsx';
 import { TextArea } from '../../../platform/web/ui/field.tsx';
+import { Notice } from '../../../platform/web/ui/notice.tsx';
 import { keepText, keptText } from '../../users/web/kept-text.ts';
 import { UploadProgress } from '../../users/web/upload-progress.tsx';
-import { MISSING_FEEDBACK, WRITTEN_FEEDBACK_MAX } from '../limits.ts';
+import { feedbackAudioSlot, MISSING_FEEDBACK, WRITTEN_FEEDBACK_MAX } from '../limits.ts';
 import { ReplyFailure } from './reply-failure.tsx';
 import { useSendReply } from './use-send-reply.ts';
+
+const STOP_FIRST = 'Stop the recording first, then send your feedback.';
 
 type ReplyFormProps = { recordingId: number; studentName: string };
 
@@ -21,8 +24,10 @@ export function ReplyForm({ recordingId, studentName }: ReplyFormProps) {
   const [text, setText] = useState(() => keptText(userId, draft));
   const [audio, setAudio] = useState<ChosenAudio | null>(null);
   const [isMissing, setIsMissing] = useState(false);
+  const [isRecording, setIsRecording] = useState(false);
+  const [hasTried, setHasTried] = useState(false);
   const sending = useSendReply(recordingId, () => keepText(userId, draft, ''));
-  useWarningBeforeLeaving(audio !== null || sending.isPending);
+  useWarningBeforeLeaving(audio !== null || isRecording || sending.isPending);
 
   const type = (typed: string) => {
     setText(typed);
@@ -35,7 +40,8 @@ export function ReplyForm({ recordingId, studentName }: ReplyFormProps) {
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (sending.isPending) return;
+    setHasTried(isRecording);
+    if (sending.isPending || isRecording) return;
     if (text.trim() !== '' || audio) return sending.mutate({ text, audio });
     setIsMissing(true);
     form.current?.querySelector('textarea')?.focus();
@@ -60,7 +66,15 @@ export function ReplyForm({ recordingId, studentName }: ReplyFormProps) {
         onChange={(event) => type(event.target.value)}
         error={isMissing ? MISSING_FEEDBACK : null}
       />
-      <AudioSource compact label="Audio response" value={audio} onChange={choose} />
+      <AudioSource
+        compact
+        label="Audio response"
+        slot={feedbackAudioSlot}
+        value={audio}
+        onChange={choose}
+        onRecordingChange={setIsRecording}
+      />
+      {isRecording && hasTried && <Notice tone="amber">{STOP_FIRST}</Notice>}
       {sending.isError && <ReplyFailure error={sending.error} />}
       {sending.isPending && <UploadProgress fraction={sending.fraction} />}
       <Button

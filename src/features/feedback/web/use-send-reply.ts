@@ -54,8 +54,8 @@ const differenceTo = (text: string, kept: string | null) =>
     : 'An earlier try had arrived already, and was kept as it was written then.';
 
 function newId() {
-  // Missing on pages that are not secure, whatever its type says.
-  if ('randomUUID' in crypto) return crypto.randomUUID();
+  // randomUUID is missing on pages that are not secure.
+  if (isSecureContext) return crypto.randomUUID();
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = (bytes[6]! & 0x0f) | 0x40;
   bytes[8] = (bytes[8]! & 0x3f) | 0x80;

@@ -21,15 +21,16 @@ function Hero() {
   const { appName, tagline } = useSettings();
   const isStudent = useUser().role !== 'admin';
   const heading = useRef<HTMLHeadingElement>(null);
-  usePageTitle(appName);
+  usePageTitle(appName, '');
   useArrival(heading);
   return (
-    <section className="pt-4 lg:pt-8">
-      <h1 ref={heading} tabIndex={-1}>
+    <section className="relative pt-4 lg:pt-8">
+      <Lotus className="absolute end-4 top-0 w-80 text-line max-lg:hidden" strokeWidth={0.8} />
+      <h1 ref={heading} tabIndex={-1} className="relative">
         <span className="block text-xl text-soft">Welcome to</span>
         <span className="mt-1 block text-4xl">{appName}</span>
       </h1>
-      <p className="measure mt-4 font-serif text-xl text-soft italic">{tagline}</p>
+      <p className="measure relative mt-4 font-serif text-xl text-soft italic">{tagline}</p>
       <div className="mt-8 flex flex-col gap-3 sm:flex-row">
         <ButtonLink href="/melodies" variant="primary">
           Explore Melodies

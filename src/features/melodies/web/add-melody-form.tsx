@@ -36,7 +36,7 @@ export function AddMelodyForm({ levels }: { levels: readonly Level[] }) {
       change(EMPTY_MELODY);
       setFiles(NO_FILES);
     },
-    onRefused: (error) => mark(refusedIn(error)),
+    onRefused: (error) => mark(refusedIn(error, files)),
   });
 
   const change = (next: TypedMelody) => {

@@ -1,6 +1,7 @@
-import { AudioPlayer } from '../../../platform/web/audio-ui/audio-player.tsx';
+import { ChosenPlayer } from '../../../platform/web/audio-ui/chosen-player.tsx';
 import { TextField } from '../../../platform/web/ui/field.tsx';
 import { FileDrop } from '../../../platform/web/ui/file-drop.tsx';
+import { useExaminedSound } from './examined-sound.ts';
 import { tooLargeIn, type MelodyFiles, type MelodyProblems, type TypedMelody } from './new-melody.ts';
 import { useBlobUrl } from './use-blob-url.ts';
 
@@ -13,7 +14,7 @@ type MelodyFileFieldsProps = {
 };
 
 export function MelodyFileFields({ typed, files, problems, onChange, onFiles }: MelodyFileFieldsProps) {
-  const hasSound = files.audioFile !== null && tooLargeIn(files).audioFile === undefined;
+  const sound = tooLargeIn(files).audioFile === undefined ? files.audioFile : null;
   return (
     <>
       <div data-field="thumbnail" className="grid gap-3">
@@ -52,7 +53,7 @@ export function MelodyFileFields({ typed, files, problems, onChange, onFiles }: 
           file={files.audioFile}
           onChange={(audioFile) => onFiles({ ...files, audioFile })}
         />
-        {hasSound && <Sound file={files.audioFile} />}
+        {sound && <Sound file={sound} />}
       </div>
     </>
   );
@@ -67,9 +68,6 @@ function Picture({ file }: { file: File | null }) {
   );
 }
 
-function Sound({ file }: { file: File | null }) {
-  const url = useBlobUrl(file);
-  return (
-    url && <AudioPlayer id="new-melody" src={url} title={file?.name ?? ''} duration={null} peaks={null} />
-  );
+function Sound({ file }: { file: File }) {
+  return <ChosenPlayer audio={useExaminedSound(file)} title={file.name} />;
 }

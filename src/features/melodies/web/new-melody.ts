@@ -46,13 +46,14 @@ export const tooLargeIn = ({ thumbnail, audioFile }: MelodyFiles): MelodyProblem
   ...(isTooLarge(audioFile, melodyAudioSlot) ? { audioFile: melodyAudioSlot.tooLargeMessage } : {}),
 });
 
-/** The server's complaints by field. */
-export const refusedIn = ({ issues }: CallError): MelodyProblems =>
-  Object.fromEntries(
-    issues
-      .filter(({ path }) => FIELDS.some((field) => field === path))
-      .map(({ path, message }) => [path, message]),
-  );
+/** The server's complaints by field. It does not name the file that it refuses, but one alone must be it. */
+export function refusedIn({ issues, status, serverMessage }: CallError, files: MelodyFiles): MelodyProblems {
+  const sent = (['thumbnail', 'audioFile'] as const).filter((name) => files[name] !== null);
+  const isAboutFile = status === 413 || status === 415;
+  if (isAboutFile && serverMessage && sent.length === 1) return { [sent[0]!]: serverMessage };
+  const known = issues.filter(({ path }) => FIELDS.some((field) => field === path));
+  return Object.fromEntries(known.map(({ path, message }) => [path, message]));
+}
 
 export const keptMelody = (userId: string): TypedMelody => {
   const kept = keptText(userId, DRAFT);

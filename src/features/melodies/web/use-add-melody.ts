@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { call, type CallError, sentenceOf } from '../../../platform/web/call.ts';
 import { toast } from '../../../platform/web/toasts.ts';
+import { examined } from './examined-sound.ts';
 import type { MelodyFiles, TypedMelody } from './new-melody.ts';
 
 type Given = { typed: TypedMelody; files: MelodyFiles };
@@ -11,9 +12,13 @@ type Outcome = { onAdded: () => void; onRefused: (error: CallError) => void };
 export function useAddMelody({ onAdded, onRefused }: Outcome) {
   const [fraction, setFraction] = useState(0);
   const add = useMutation({
-    mutationFn: ({ typed, files }: Given) => {
+    mutationFn: async ({ typed, files }: Given) => {
       setFraction(0);
-      return call('POST /api/melodies', { form: { ...typed, ...files }, onProgress: setFraction });
+      const peaks = files.audioFile ? (await examined(files.audioFile)).peaks : null;
+      return call('POST /api/melodies', {
+        form: { ...typed, ...files, ...(peaks ? { peaks } : {}) },
+        onProgress: setFraction,
+      });
     },
     meta: { refreshes: ['/api/melodies'] },
     onSuccess: () => {

@@ -1,5 +1,34 @@
+import { StudentsOnly } from '../../../platform/web/layout/by-role.tsx';
+import { apiQuery } from '../../../platform/web/query-client.ts';
+import { ButtonLink } from '../../../platform/web/ui/button.tsx';
+import { EmptyState } from '../../../platform/web/ui/empty-state.tsx';
 import { PageHeading } from '../../../platform/web/ui/page-heading.tsx';
+import { History } from './history.tsx';
+import { RecordingCard } from './recording-card.tsx';
 
 export default function PastRecordingsPage() {
-  return <PageHeading title="Past Recordings" />;
+  return (
+    <StudentsOnly title="Admin Access" text="This section is for students only.">
+      <PageHeading title="Past Recordings" />
+      <History
+        query={(before) =>
+          apiQuery('GET /api/student/recordings', { query: before === undefined ? {} : { before } })
+        }
+        failure="Your recordings could not be loaded."
+        empty={
+          <EmptyState
+            title="No recordings yet"
+            action={
+              <ButtonLink href="/submit" variant="primary">
+                Submit Your First Recording
+              </ButtonLink>
+            }
+          >
+            What you sing for your teacher will be kept here.
+          </EmptyState>
+        }
+        item={(recording) => <RecordingCard key={recording.id} recording={recording} />}
+      />
+    </StudentsOnly>
+  );
 }

@@ -8,7 +8,7 @@ export const RECORDING_LENGTH = 'Practice recordings may be up to 2 minutes of a
 export function BrandPanel() {
   const { appName, tagline } = useSettings();
   return (
-    <div className="relative flex shrink-0 flex-col overflow-hidden bg-panel px-5 py-5 text-on-panel sm:px-8 lg:px-18 lg:py-16">
+    <header className="relative flex shrink-0 flex-col overflow-hidden bg-panel px-5 py-5 text-on-panel sm:px-8 lg:px-18 lg:py-16">
       <div className="flex items-center gap-3">
         <Lotus className="w-9 text-panel-gold" strokeWidth={3} />
         <p className="font-serif text-2xl leading-none">{appName}</p>
@@ -21,9 +21,9 @@ export function BrandPanel() {
       </div>
       <p className="relative z-10 text-sm text-on-panel-soft max-lg:hidden">{RECORDING_LENGTH}</p>
       <Lotus
-        className="absolute end-0 bottom-10 w-[27rem] max-w-[62%] text-panel-line max-lg:hidden"
+        className="absolute end-0 bottom-28 w-[27rem] max-w-[62%] text-panel-line max-lg:hidden"
         strokeWidth={0.7}
       />
-    </div>
+    </header>
   );
 }

@@ -84,9 +84,15 @@ export function usersService({ db }: { db: Db }) {
     async createFirstAdmin(admin: { username: string; email: string; password: string | null }) {
       if (await store.anyAdmin(db)) return null;
       const password = admin.password ?? generatePassword();
-      const { username, email } = admin;
-      await store.insertUser(db, { username, email, password: await hashPassword(password), role: 'admin' });
-      return { username, password, generated: admin.password === null };
+      const hashed = await hashPassword(password);
+      return db.transaction(async (tx) => {
+        // Several processes may start at once on one empty database.
+        await store.lockFirstAdmin(tx);
+        if (await store.anyAdmin(tx)) return null;
+        const { username, email } = admin;
+        await store.insertUser(tx, { username, email, password: hashed, role: 'admin' });
+        return { username, password, generated: admin.password === null };
+      });
     },
   };
 }

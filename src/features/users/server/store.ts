@@ -46,6 +46,9 @@ export async function anyAdmin(db: Db) {
   return rows.length > 0;
 }
 
+/** Until the transaction ends, nobody else makes the first admin. */
+export const lockFirstAdmin = (tx: Db) => tx.execute(sql`select pg_advisory_xact_lock(hashtext('first admin'))`);
+
 /** All users, by display name; every word of the search must be found somewhere. */
 export async function listUsers(db: Db, search: string) {
   const words = search.split(/\s+/).filter(Boolean);

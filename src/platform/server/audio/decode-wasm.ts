@@ -1,8 +1,4 @@
 import type { FileHandle } from 'node:fs/promises';
-import { FLACDecoder } from '@wasm-audio-decoders/flac';
-import { OggVorbisDecoder } from '@wasm-audio-decoders/ogg-vorbis';
-import { MPEGDecoder } from 'mpg123-decoder';
-import { OpusDecoder } from 'opus-decoder';
 import type { PeakMeter } from './peaks.ts';
 import type { Track } from './track.ts';
 
@@ -47,6 +43,7 @@ function chooseDecoder(file: FileHandle, track: Track): ((meter: PeakMeter) => P
 }
 
 async function mp3(chunks: AsyncIterable<Uint8Array>, meter: PeakMeter) {
+  const { MPEGDecoder } = await import('mpg123-decoder');
   const decoder = new MPEGDecoder();
   await decoder.ready;
   const hear = oneAfterAnother(meter);
@@ -54,6 +51,7 @@ async function mp3(chunks: AsyncIterable<Uint8Array>, meter: PeakMeter) {
 }
 
 async function vorbis(file: FileHandle, meter: PeakMeter) {
+  const { OggVorbisDecoder } = await import('@wasm-audio-decoders/ogg-vorbis');
   const decoder = new OggVorbisDecoder();
   await decoder.ready;
   const hear = oneAfterAnother(meter);
@@ -63,6 +61,7 @@ async function vorbis(file: FileHandle, meter: PeakMeter) {
 
 /** Frame by frame: given pieces of the file instead, it loses frames at their borders. */
 async function flac(track: Track, meter: PeakMeter) {
+  const { FLACDecoder } = await import('@wasm-audio-decoders/flac');
   const decoder = new FLACDecoder();
   await decoder.ready;
   for await (const packet of track.packets()) {
@@ -71,6 +70,7 @@ async function flac(track: Track, meter: PeakMeter) {
 }
 
 async function opus(track: Track, meter: PeakMeter) {
+  const { OpusDecoder } = await import('opus-decoder');
   const decoder = new OpusDecoder({ channels: track.channels });
   await decoder.ready;
   // Ogg's and MP4's timestamps leave the priming out; in WebM it comes first and counts.

@@ -1,12 +1,11 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { AppError } from '../../contract/errors.ts';
 import { decodeWithFfmpeg } from './decode-ffmpeg.ts';
-import { decodeWithWasm } from './decode-wasm.ts';
 import { PeakMeter } from './peaks.ts';
 import * as refuse from './refusals.ts';
 import { servedAs, type AudioFacts, type AudioKind, type AudioRules } from './rules.ts';
 import { sniff } from './sniff.ts';
-import { measure, openTrack, type Track } from './track.ts';
+import type { Track } from './track.ts';
 import { readWav, wavPeaks } from './wav.ts';
 
 /** Codecs add or leave out this much; a file of exactly the longest duration is not refused for it. */
@@ -34,6 +33,8 @@ export async function examine(
     mustBeOneOf(rules, sniffed);
     return await examineWav(file, rules);
   }
+  // The libraries are loaded where they are needed: a process lives for one file, and most are WAV.
+  const { openTrack } = await import('./track.ts');
   const track = await orBroken(() => openTrack(file, sniffed));
   mustBeOneOf(rules, track.kind);
   return await examineTrack(path, file, track, rules, tools);
@@ -56,6 +57,7 @@ async function examineTrack(
 ): Promise<AudioFacts> {
   const most = rules.maxSeconds + SPARE_SECONDS;
   if (track.claimedSeconds !== null && track.claimedSeconds > most) throw refuse.tooLong(rules.maxSeconds);
+  const { measure } = await import('./track.ts');
   const { seconds, vbr } = await orBroken(() => measure(track, file, most));
   if (seconds <= 0) throw refuse.broken();
 
@@ -78,8 +80,10 @@ async function listen(
 ): Promise<PeakMeter | null> {
   const meter = new PeakMeter(seconds);
   if (tools.ffmpegPath) await decodeWithFfmpeg(tools.ffmpegPath, path, track, seconds, meter);
+  if (meter.heard > 0) return meter;
   // Also where an ffmpeg was built without this decoder.
-  const decoded = meter.heard > 0 || (await decodeWithWasm(file, track, meter));
+  const { decodeWithWasm } = await import('./decode-wasm.ts');
+  const decoded = await decodeWithWasm(file, track, meter);
   return decoded || tools.ffmpegPath ? meter : null;
 }
 

@@ -20,7 +20,7 @@ export type InspectionLimits = {
 };
 
 const DEFAULT_LIMITS: InspectionLimits = {
-  baseMs: 60_000,
+  baseMs: 90_000,
   perMegabyteMs: 1_500,
   memoryBytes: 512 * 1024 * 1024,
 };

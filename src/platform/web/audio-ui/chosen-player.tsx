@@ -25,6 +25,8 @@ function useBlobAddress(blob: Blob) {
   const [address, setAddress] = useState<string | null>(null);
   useEffect(() => {
     const made = URL.createObjectURL(blob);
+    // An address holds the blob in memory until it is given back, so it lives and ends with the effect.
+    // eslint-disable-next-line react-hooks/set-state-in-effect
     setAddress(made);
     return () => {
       setAddress(null);

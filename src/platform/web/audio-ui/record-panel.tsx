@@ -1,5 +1,5 @@
 import { clsx } from 'clsx';
-import { useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { Take } from '../audio/recorder.ts';
 import { Announce } from '../ui/announce.tsx';
 import { peaksText } from './bars.ts';
@@ -28,7 +28,7 @@ export function RecordPanel({
 }: RecordPanelProps) {
   const recorder = useRecorder();
   const { state, take, stoppedBecause, start, reset } = recorder;
-  const [note, setNote] = useState<TakeNote>(null);
+  const [notes] = useState(() => new WeakMap<Blob, TakeNote>());
   const panel = useRef<HTMLDivElement>(null);
   const isRecording = state === 'asking' || state === 'recording' || state === 'paused';
   const recorded = value?.origin === 'recorded' ? value : null;
@@ -41,13 +41,12 @@ export function RecordPanel({
   useEffect(() => onRecordingChange(isRecording), [isRecording]); // eslint-disable-line react-hooks/exhaustive-deps
   useEffect(() => {
     if (!take) return;
-    setNote(noteOn(take, stoppedBecause));
+    notes.set(take.blob, noteOn(take, stoppedBecause));
     onChange(chosenOf(take));
     reset();
   }, [take]); // eslint-disable-line react-hooks/exhaustive-deps
 
-  const hasTake = recorded !== null || take !== null;
-  useFocusKept(panel, hasTake);
+  useFocusKept(panel, recorded !== null);
 
   return (
     <div
@@ -55,7 +54,11 @@ export function RecordPanel({
       className={clsx('flex flex-col', isSmall ? 'min-h-44' : 'min-h-[29rem] justify-center pt-6')}
     >
       {recorded ? (
-        <RecordedTake take={recorded} note={note} onRecordAgain={() => onChange(null)} />
+        <RecordedTake
+          take={recorded}
+          note={notes.get(recorded.blob) ?? null}
+          onRecordAgain={() => onChange(null)}
+        />
       ) : (
         !take && <RecordingStage recorder={recorder} isSmall={isSmall} isReplacing={value !== null} />
       )}
@@ -79,7 +82,7 @@ const chosenOf = ({ blob, seconds, peaks }: Take): ChosenAudio => ({
 });
 
 /** The button that was pressed goes away with the press; focus moves to what took its place. */
-function useFocusKept(panel: React.RefObject<HTMLElement | null>, hasTake: boolean) {
+function useFocusKept(panel: RefObject<HTMLElement | null>, hasTake: boolean) {
   const had = useRef(hasTake);
   useEffect(() => {
     if (had.current === hasTake) return;

@@ -16,9 +16,9 @@ export function RecordedTake({ take, note, onRecordAgain }: RecordedTakeProps) {
   return (
     <div className="grid gap-4">
       <div>
-        <h3 tabIndex={-1} data-focus-first className="text-lg">
+        <h2 tabIndex={-1} data-focus-first className="text-lg">
           Your recording
-        </h3>
+        </h2>
         <p className="text-sm text-soft">Listen to it before you send it.</p>
       </div>
       {note && <Notice tone="amber">{sentences[note]}</Notice>}

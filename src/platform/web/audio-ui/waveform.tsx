@@ -36,7 +36,7 @@ export function Waveform({ audio, title, seconds, peaks, id, isDisabled }: Wavef
   }, [audio, bars, seconds, isReal]);
 
   const seek = (to: number) => {
-    if (audio && !isDisabled) audio.currentTime = Math.min(Math.max(0, to), seconds);
+    if (audio && !isDisabled) moveTo(audio, Math.min(Math.max(0, to), seconds));
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const to = keyTarget(event.key, audio?.currentTime ?? 0, seconds);
@@ -70,6 +70,10 @@ export function Waveform({ audio, title, seconds, peaks, id, isDisabled }: Wavef
       <canvas ref={canvas} aria-hidden="true" className="block h-12 w-full" />
     </div>
   );
+}
+
+function moveTo(audio: HTMLAudioElement, seconds: number) {
+  audio.currentTime = seconds;
 }
 
 function keyTarget(key: string, now: number, seconds: number): number | undefined {

@@ -1,4 +1,3 @@
-import { useLocation } from 'wouter';
 import { useShownTitle } from '../page-title.ts';
 import { useUser } from '../session.ts';
 import { Badge } from '../ui/badge.tsx';
@@ -23,11 +22,10 @@ export function Header() {
 
 /** On small screens the page's name stands here; its h1 is there too, but only for screen readers. */
 function Title() {
-  const [address] = useLocation();
   const title = useShownTitle();
-  if (address === '/') return <Brand />;
+  if (title === '') return <Brand />;
   return (
-    <p aria-hidden="true" className="truncate font-serif text-xl">
+    <p aria-hidden="true" className="line-clamp-2 font-serif text-lg leading-tight">
       {title}
     </p>
   );

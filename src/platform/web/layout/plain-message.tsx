@@ -8,7 +8,7 @@ type PlainMessageProps = { title: string; text: string; action?: ReactNode };
 /** A page that only says one thing. */
 export function PlainMessage({ title, text, action }: PlainMessageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  usePageTitle(title);
+  usePageTitle(title, '');
   useArrival(heading);
   return (
     <div className="mx-auto flex min-h-[60dvh] max-w-lg flex-col items-center justify-center text-center">

@@ -9,20 +9,19 @@ type DropdownMenuProps = {
   children: ReactNode;
 };
 
+/** Not in a portal, so that it stays within its landmark; the page beneath stays readable while it is open. */
 export function DropdownMenu({ trigger, children }: DropdownMenuProps) {
   return (
-    <RadixMenu.Root>
+    <RadixMenu.Root modal={false}>
       <RadixMenu.Trigger asChild>{trigger}</RadixMenu.Trigger>
-      <RadixMenu.Portal>
-        <RadixMenu.Content
-          align="end"
-          sideOffset={6}
-          collisionPadding={8}
-          className="z-40 min-w-56 rounded-md border border-line bg-surface p-1.5 text-ink shadow-soft"
-        >
-          {children}
-        </RadixMenu.Content>
-      </RadixMenu.Portal>
+      <RadixMenu.Content
+        align="end"
+        sideOffset={6}
+        collisionPadding={8}
+        className="z-40 min-w-56 rounded-md border border-line bg-surface p-1.5 text-ink shadow-soft"
+      >
+        {children}
+      </RadixMenu.Content>
     </RadixMenu.Root>
   );
 }

@@ -1,0 +1,164 @@
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openLog } from '../platform/server/log.ts';
+import { openStaging } from '../platform/server/media/staging.ts';
+import type { MediaStore } from '../platform/server/media/store.ts';
+import { startTestApp, type TestApp } from '../testing/app.ts';
+import { STUDENTS } from './community.ts';
+import { demoEnvironment, prepareDemo } from './prepare.ts';
+import { seedDemo } from './seed.ts';
+
+const { ADMIN_USERNAME, ADMIN_PASSWORD } = demoEnvironment({});
+const startEmpty = async () => {
+  const app = await startTestApp({ environment: { ADMIN_USERNAME, ADMIN_PASSWORD } });
+  await app.services.users.createFirstAdmin(app.settings.firstAdmin);
+  return app;
+};
+
+const partsOf = (app: TestApp, store: MediaStore = app.store) => ({
+  settings: app.settings,
+  database: app.database,
+  store,
+  staging: openStaging(join(app.dataDir, 'staging')),
+  ffmpegPath: null,
+  log: openLog('silent'),
+  clock: () => new Date(),
+});
+
+const TABLES = ['users', 'melodies', 'recordings', 'feedback', 'registration_requests', 'media_files'];
+const countAll = async (app: TestApp) => Promise.all(TABLES.map((table) => app.count(table)));
+
+const app = await startEmpty();
+const prepare = () => prepareDemo({ parts: partsOf(app), services: app.services });
+let printed: string[];
+
+/** As they are printed: a username and a password in each row below the headings. */
+const signIns = () =>
+  printed
+    .slice(printed.findIndex((line) => line.includes('username')) + 1)
+    .map((line) => line.trim().split(/\s+/))
+    .map(([username = '', password = '']) => ({ username, password }));
+
+const signedIn = async (username: string) => {
+  const browser = app.visitor();
+  const { password } = signIns().find((one) => one.username === username)!;
+  expect((await browser.post('/api/login', { username, password })).status).toBe(200);
+  return browser;
+};
+
+describe('the demo', () => {
+  beforeAll(async () => {
+    // The first start fails half-way, as if it had been killed.
+    let published = 0;
+    const failing: MediaStore = {
+      ...app.store,
+      publish: async (path, name) => {
+        published += 1;
+        if (published === 4) throw new Error('The disk is gone');
+        await app.store.publish(path, name);
+      },
+    };
+    await expect(seedDemo(partsOf(app, failing))).rejects.toThrow('The disk is gone');
+    expect(await countAll(app)).toEqual([1, 0, 0, 0, 0, 0]);
+    printed = await prepare();
+  }, 240_000);
+
+  test('a first start that failed half-way left nothing, and the next one makes the whole', async () => {
+    expect(await countAll(app)).toEqual([
+      1 + STUDENTS.length,
+      12,
+      12,
+      5,
+      1,
+      // Melodies with sound, pictures, recordings and spoken replies.
+      11 + 9 + 12 + 3,
+    ]);
+  });
+
+  test('the teacher finds seven recordings, oldest first, whose sound can be heard', async () => {
+    const teacher = await signedIn('khandro');
+    const { body: pending } = await teacher.get('/api/recordings/pending');
+    expect(pending).toHaveLength(7);
+    const hoursAgo = pending.map((one: { createdAt: string }) =>
+      Math.round((Date.now() - Date.parse(one.createdAt)) / 3_600_000),
+    );
+    expect(hoursAgo).toEqual([53, 44, 26, 22, 9, 3, 1]);
+    for (const { audioUrl, duration, melodyId, peaks } of pending) {
+      const sound = await teacher.get(`/api/files/${audioUrl}?type=audio`);
+      expect(sound.status).toBe(200);
+      expect(sound.bytes.subarray(0, 4).toString()).toBe('RIFF');
+      expect(duration).toBeGreaterThanOrEqual(8);
+      expect(duration).toBeLessThanOrEqual(25);
+      expect(melodyId).not.toBeNull();
+      expect(peaks).not.toBeNull();
+    }
+    expect((await teacher.get('/api/user')).body).toMatchObject({
+      firstName: 'Khandro Pema',
+      lastName: 'Lhamo',
+    });
+  });
+
+  test('each student signs in with what was printed and hears what the levels allow', async () => {
+    expect(signIns()).toHaveLength(1 + STUDENTS.length);
+    const heard: Record<string, number> = {};
+    for (const { username } of STUDENTS) {
+      const student = await signedIn(username);
+      heard[username] = (await student.get('/api/melodies')).body.length;
+    }
+    expect(heard).toEqual({ karma: 3, marianne: 6, jampa: 9, tashi: 11, 'ani.lhamo': 12 });
+  });
+
+  test('every reply says something, and they stand where their students have brought them', async () => {
+    const { rows } = await app.db.execute(sql`
+      select status, written_feedback is not null as written, audio_feedback_url is not null as spoken
+      from feedback order by id`);
+    expect(rows).toEqual([
+      { status: 'integrated', written: true, spoken: false },
+      { status: 'read', written: false, spoken: true },
+      { status: 'read', written: true, spoken: true },
+      { status: 'unread', written: true, spoken: false },
+      { status: 'unread', written: true, spoken: true },
+    ]);
+  });
+
+  test('melodies last 12 to 40 seconds, sound different, and all but one have sound', async () => {
+    const { rows } = await app.db.execute<{ duration_ms: number; sha256: string }>(sql`
+      select duration_ms, sha256 from media_files where slot = 'melody-audio'`);
+    expect(rows).toHaveLength(11);
+    expect(new Set(rows.map((row) => row.sha256)).size).toBe(11);
+    for (const row of rows) expect(row.duration_ms / 1000).toSatisfy((s: number) => s >= 12 && s <= 40);
+  });
+
+  test('a later start finds it and makes nothing', async () => {
+    const before = await countAll(app);
+    const again = await prepare();
+    expect(await countAll(app)).toEqual(before);
+    expect(again.slice(2)).toEqual(printed.slice(2));
+  });
+
+  test('a student who was deleted since is not offered for sign-in, and is not made again', async () => {
+    const { rows } = await app.db.execute(sql`delete from users where username = 'karma' returning id`);
+    expect(rows).toHaveLength(1);
+    const before = await countAll(app);
+    expect((await prepare()).join('\n')).not.toContain('karma');
+    expect(await countAll(app)).toEqual(before);
+  });
+});
+
+test('a community that is not the demo is left alone, and no password is printed', async () => {
+  const other = await startEmpty();
+  await other.make.student({ username: 'pema' });
+  const before = await countAll(other);
+  const lines = await prepareDemo({ parts: partsOf(other), services: other.services });
+  expect(await countAll(other)).toEqual(before);
+  expect(lines.join('\n')).not.toContain(ADMIN_PASSWORD);
+});
+
+test('the demo keeps what the operator has set', () => {
+  expect(demoEnvironment({ DATA_DIR: '', PORT: '3400', ADMIN_USERNAME: 'lama' })).toMatchObject({
+    DATA_DIR: './data-demo',
+    PORT: '3400',
+    ADMIN_USERNAME: 'lama',
+  });
+});

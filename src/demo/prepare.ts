@@ -1,0 +1,42 @@
+import type { Running } from '../start.ts';
+import { DEMO_PASSWORD, STUDENTS, TEACHER } from './community.ts';
+import { seedDemo } from './seed.ts';
+
+/** The settings of the demo: a folder of its own and a teacher whose password is known; what is set is kept. */
+export function demoEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const set = Object.entries(environment).filter(([, value]) => value !== '');
+  return {
+    DATA_DIR: './data-demo',
+    ADMIN_USERNAME: TEACHER.username,
+    ADMIN_PASSWORD: DEMO_PASSWORD,
+    ...Object.fromEntries(set),
+  };
+}
+
+/** Makes the community at the first start. @returns how to sign in as each, to be printed */
+export async function prepareDemo({ parts, services }: Pick<Running, 'parts' | 'services'>) {
+  const state = await seedDemo(parts);
+  if (state === 'other') {
+    return ['', 'This database holds a community of its own, so that nothing was added to it.'];
+  }
+  const { firstAdmin } = parts.settings;
+  const teachersPassword = firstAdmin.password === DEMO_PASSWORD ? DEMO_PASSWORD : '(your ADMIN_PASSWORD)';
+  const everyone = await services.users.list('');
+  const demo = [firstAdmin.username, ...STUDENTS.map(({ username }) => username)];
+  // In this order; whoever was deleted since is not offered.
+  const present = demo.flatMap((name) => everyone.filter(({ username }) => username === name));
+  const row = (...[username, password, who]: [string, string, string]) =>
+    `  ${username.padEnd(14)}${password.padEnd(22)}${who}`;
+  return [
+    '',
+    state === 'made' ? 'A community was made to try it with:' : 'The community of the first start:',
+    row('username', 'password', ''),
+    ...present.map(({ username, firstName, lastName, role }) =>
+      row(
+        username,
+        role === 'admin' ? teachersPassword : DEMO_PASSWORD,
+        [firstName, lastName, role === 'admin' && '(teacher)'].filter(Boolean).join(' '),
+      ),
+    ),
+  ].map((line) => line.trimEnd());
+}

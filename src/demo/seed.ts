@@ -1,0 +1,180 @@
+import { createHash } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { eq, inArray, sql } from 'drizzle-orm';
+import type { Db } from '../db/database.ts';
+import { users } from '../db/schema.ts';
+import { hashPassword } from '../platform/server/passwords.ts';
+import { createServices, type Parts, type Services } from '../server.ts';
+import { DEMO_PASSWORD, GUEST, STUDENTS, TAKES, TEACHER, type Take } from './community.ts';
+import { paint } from './pictures.ts';
+import { sing, type Voice } from './sing.ts';
+import { SONGS, textOf, type Song } from './songs.ts';
+
+/** No other program on the same server may use this number for a lock of its own. */
+const DEMO_LOCK = 4_118_206_397;
+
+/** A documentation address (RFC 5737), so that the guest's request counts against nobody. */
+const GUEST_ADDRESS = '203.0.113.7';
+
+/**
+ * Makes the community of the demo, once, through the services. It is one transaction: a program that is killed
+ * half-way leaves no community at all, and the files that it had stored are swept at the next start, so that
+ * whatever is found is whole.
+ * @returns 'found' when it was made before; 'other' when somebody else's community is there, which is left alone
+ */
+export function seedDemo(parts: Parts): Promise<'made' | 'found' | 'other'> {
+  return parts.database.db.transaction(async (tx) => {
+    // Two programs on one database: the second waits, and then finds what the first has made.
+    await tx.execute(sql`select pg_advisory_xact_lock(${DEMO_LOCK})`);
+    const services = createServices({ ...parts, database: { ...parts.database, db: tx } });
+    const everyone = await services.users.list('');
+    if (STUDENTS.some(({ username }) => everyone.some((user) => user.username === username))) return 'found';
+    const teacher = everyone.find((user) => user.role === 'admin');
+    if (!teacher || everyone.length > 1 || (await services.melodies.list(teacher)).length > 0) return 'other';
+
+    const seed = { tx, services, stage: (bytes: Buffer) => stage(parts, bytes), teacher };
+    await nameTeacher(seed);
+    const students = await addStudents(seed);
+    const melodies = await addMelodies(seed);
+    await addTakes(seed, students, melodies);
+    await addGuest(seed);
+    return 'made';
+  });
+}
+
+type Seed = {
+  tx: Db;
+  services: Services;
+  stage: (bytes: Buffer) => ReturnType<typeof stage>;
+  teacher: { id: string; role: 'admin' | 'student' };
+};
+
+async function stage({ staging }: Parts, bytes: Buffer) {
+  await mkdir(staging.folder, { recursive: true, mode: 0o700 });
+  const path = staging.newPath();
+  await writeFile(path, bytes, { mode: 0o600 });
+  return { path, size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
+}
+
+async function nameTeacher({ tx, teacher }: Seed) {
+  const { firstName, lastName } = TEACHER;
+  await tx.update(users).set({ firstName, lastName }).where(eq(users.id, teacher.id));
+  await setBack(tx, 'users', 'created_at', [{ id: teacher.id, hours: 100 * 24 }]);
+}
+
+async function addStudents({ tx, services, teacher }: Seed) {
+  await services.levels.initialise();
+  const levels = await services.levels.list();
+  const ids = new Map<string, string>();
+  for (const { username, firstName, lastName, levels: count } of STUDENTS) {
+    const { user } = await services.users.createStudent(
+      {
+        email: `${username}@example.org`,
+        firstName,
+        lastName,
+        transmissionLevels: levels.slice(0, count).map((level) => level.id),
+      },
+      teacher.id,
+    );
+    ids.set(username, user.id);
+  }
+  // The service gives each a password that is shown once; here it must be known beforehand, as after a change.
+  const password = await hashPassword(DEMO_PASSWORD);
+  await tx
+    .update(users)
+    .set({ password })
+    .where(inArray(users.id, [...ids.values()]));
+  const joined = STUDENTS.map(({ username, joinedDaysAgo }) => ({
+    id: ids.get(username)!,
+    hours: joinedDaysAgo * 24,
+  }));
+  await setBack(tx, 'users', 'created_at', joined);
+  return ids;
+}
+
+async function addMelodies({ tx, services, stage, teacher }: Seed) {
+  const levels = new Map((await services.levels.list()).map((level) => [level.name, level.id]));
+  const ids = new Map<string, number>();
+  for (const song of SONGS) {
+    const { seconds, picture } = song;
+    const made = await services.melodies.add(
+      {
+        title: song.title,
+        transmissionLevelId: levels.get(song.level)!,
+        description: song.description,
+        vimeoUrl: song.film,
+        melodyText: textOf(song),
+      },
+      {
+        audioFile: seconds ? await stage(sing(song.title, seconds, teachersVoice(song))) : undefined,
+        thumbnail: picture && (await stage(await paint(picture))),
+      },
+      teacher,
+    );
+    ids.set(song.title, made.id);
+  }
+  const added = SONGS.map(({ title, addedDaysAgo }) => ({ id: ids.get(title)!, hours: addedDaysAgo * 24 }));
+  await setBack(tx, 'melodies', 'created_at', added);
+  return ids;
+}
+
+async function addTakes(seed: Seed, students: Map<string, string>, melodies: Map<string, number>) {
+  const { tx, services, stage } = seed;
+  const recorded: Age[] = [];
+  const answered: Age[] = [];
+  for (const take of TAKES) {
+    const { phrases, hoursAgo, reply } = take;
+    const student = { id: students.get(take.student)!, role: 'student' } as const;
+    const { recording } = await services.recordings.submit(
+      { title: take.title ?? take.song, message: take.message, melodyId: melodies.get(take.song) },
+      await stage(singFrom(take.song, phrases, studentsVoice(take))),
+      student,
+    );
+    recorded.push({ id: recording.id, hours: hoursAgo });
+    if (!reply) continue;
+    const spoken =
+      reply.spokenPhrases && singFrom(take.song, reply.spokenPhrases, { name: `reply to ${take.student}` });
+    const { feedback } = await services.feedback.send(
+      { recordingId: recording.id, writtenFeedback: reply.written },
+      spoken ? await stage(spoken) : undefined,
+      seed.teacher,
+    );
+    await services.feedback.setStatus(feedback.id, reply.status, student);
+    answered.push({ id: feedback.id, hours: reply.hoursAgo });
+  }
+  await setBack(tx, 'recordings', 'created_at', recorded);
+  await setBack(tx, 'feedback', 'created_at', answered);
+}
+
+async function addGuest({ tx, services }: Seed) {
+  await services.registrations.request(GUEST, GUEST_ADDRESS);
+  await tx.execute(sql`
+    update registration_requests set requested_at = now() - ${GUEST.hoursAgo} * interval '1 hour'
+    where email = ${GUEST.email}`);
+}
+
+const teachersVoice = (song: Song): Voice => ({ name: 'teacher', drone: song.drone ?? false });
+
+function studentsVoice({ student, song }: Take): Voice {
+  const { transpose, wobble } = STUDENTS.find(({ username }) => username === student)!;
+  return { name: `${student} sings ${song}`, transpose, wobble };
+}
+
+function singFrom(title: string, phrases: number, voice: Voice): Buffer {
+  const song = SONGS.find((one) => one.title === title);
+  return sing(title, song?.seconds ?? 20, voice, phrases);
+}
+
+type Age = { id: number | string; hours: number };
+
+/**
+ * Moves rows into the past in one plain statement: the services rightly know no time but now, and lists where
+ * everything came at the same moment would show nothing.
+ */
+async function setBack(tx: Db, table: string, column: string, ages: Age[]) {
+  await tx.execute(sql`
+    update ${sql.identifier(table)} as aged
+    set ${sql.identifier(column)} = now() - given.hours * interval '1 hour'
+    from json_to_recordset(${JSON.stringify(ages)}::json) as given(id text, hours double precision)
+    where aged.id::text = given.id`);
+}

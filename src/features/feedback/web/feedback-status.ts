@@ -1,0 +1,39 @@
+import { useMutation } from '@tanstack/react-query';
+import { call } from '../../../platform/web/call.ts';
+import { queryClient } from '../../../platform/web/query-client.ts';
+import { toast } from '../../../platform/web/toasts.ts';
+import type { Feedback, FeedbackStatus } from '../contract.ts';
+
+/** Asked for by a person, so its outcome is said. */
+export const useMarkIntegrated = (id: number) =>
+  useMutation({
+    ...statusChange(id, 'integrated'),
+    onSuccess: (changed: Feedback) => {
+      keep(changed);
+      toast({ title: 'Feedback marked as integrated' });
+    },
+    onError: () =>
+      toast({
+        title: 'Error',
+        description: 'Failed to update feedback status.',
+        variant: 'destructive',
+      }),
+  });
+
+/** Done by itself, so a failure is quiet too: it is tried again at the next visit. */
+export function useMarkRead(id: number) {
+  return useMutation({ ...statusChange(id, 'read'), onSuccess: keep }).mutate;
+}
+
+const statusChange = (id: number, status: FeedbackStatus) => ({
+  mutationFn: () => call('PATCH /api/feedback/{id}/status', { params: { id }, body: { status } }),
+  meta: { refreshes: ['/api/feedback/unread-count'] as const },
+});
+
+/** Puts it into the lists that are there; nothing of them is fetched again. */
+function keep(changed: Feedback) {
+  queryClient.setQueriesData<Feedback[]>(
+    { predicate: ({ queryKey: [url] }) => /^\/api\/feedback(\?|$)/.test(String(url)) },
+    (list) => list?.map((entry) => (entry.id === changed.id ? changed : entry)),
+  );
+}

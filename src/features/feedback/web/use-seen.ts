@@ -1,0 +1,32 @@
+import { type RefObject, useEffect } from 'react';
+
+/** Shorter is scrolling past. */
+const SEEN_AFTER_MS = 1_000;
+
+/** A sliver at the edge of the screen is not in sight yet. */
+const MIDDLE = { rootMargin: '-20% 0px' };
+
+/** Calls `onSeen` once the element has been before someone's eyes for a second: in sight, on a page in sight. */
+export function useSeen(element: RefObject<HTMLElement | null>, isAwaited: boolean, onSeen: () => void) {
+  useEffect(() => {
+    const watched = element.current;
+    if (!isAwaited || !watched) return;
+    let timer = 0;
+    let isInSight = false;
+    const look = () => {
+      clearTimeout(timer);
+      if (isInSight && !document.hidden) timer = window.setTimeout(onSeen, SEEN_AFTER_MS);
+    };
+    const observer = new IntersectionObserver((entries) => {
+      isInSight = entries.at(-1)?.isIntersecting ?? false;
+      look();
+    }, MIDDLE);
+    observer.observe(watched);
+    document.addEventListener('visibilitychange', look);
+    return () => {
+      clearTimeout(timer);
+      observer.disconnect();
+      document.removeEventListener('visibilitychange', look);
+    };
+  }, [element, isAwaited, onSeen]);
+}

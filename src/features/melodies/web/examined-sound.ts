@@ -1,0 +1,37 @@
+import { useEffect, useState } from 'react';
+import type { ChosenAudio } from '../../../platform/web/audio-ui/chosen-audio.ts';
+import { lengthOf, peaksOfFile } from '../../../platform/web/audio-ui/examine-file.ts';
+import { MEBIBYTE } from '../../../platform/contract/media.ts';
+
+/** Decoding more in the browser takes more memory than a waveform is worth. */
+const LARGEST_DRAWN = 20 * MEBIBYTE;
+
+type Examined = Pick<ChosenAudio, 'seconds' | 'peaks'>;
+
+const examinations = new WeakMap<File, Promise<Examined>>();
+
+/** Length and waveform of a file as far as this browser can tell; looked at once. */
+export function examined(file: File): Promise<Examined> {
+  const examination = examinations.get(file) ?? examine(file);
+  examinations.set(file, examination);
+  return examination;
+}
+
+/** The file as the player takes it: at once, and with length and waveform when they are known. */
+export function useExaminedSound(file: File): ChosenAudio {
+  const [known, setKnown] = useState<{ of: File } & Examined>();
+  useEffect(() => {
+    let isGone = false;
+    void examined(file).then((found) => !isGone && setKnown({ of: file, ...found }));
+    return () => {
+      isGone = true;
+    };
+  }, [file]);
+  const { seconds = null, peaks = null } = known?.of === file ? known : {};
+  return { blob: file, name: file.name, origin: 'uploaded', seconds, peaks };
+}
+
+async function examine(file: File): Promise<Examined> {
+  const seconds = await lengthOf(file);
+  return { seconds, peaks: file.size < LARGEST_DRAWN ? await peaksOfFile(file, seconds) : null };
+}

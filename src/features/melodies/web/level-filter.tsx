@@ -1,0 +1,32 @@
+import { clsx } from 'clsx';
+import type { Level } from '../../levels/contract.ts';
+
+type LevelFilterProps = {
+  levels: readonly Level[];
+  value: number | null;
+  onChange: (id: number | null) => void;
+};
+
+export function LevelFilter({ levels, value, onChange }: LevelFilterProps) {
+  const choices = [{ id: null, name: 'All Melodies' }, ...levels];
+  return (
+    <div role="group" aria-label="Filter by transmission level" className="mb-6 flex flex-wrap gap-2.5">
+      {choices.map(({ id, name }) => (
+        <button
+          key={id ?? 'all'}
+          type="button"
+          aria-pressed={id === value}
+          onClick={() => onChange(id)}
+          className={clsx(
+            'min-h-11 rounded-full border px-4 py-1.5 text-start text-sm leading-tight font-semibold',
+            id === value
+              ? 'border-transparent bg-action text-on-action'
+              : 'border-edge bg-surface hover:bg-sunk',
+          )}
+        >
+          {name}
+        </button>
+      ))}
+    </div>
+  );
+}

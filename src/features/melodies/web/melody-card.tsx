@@ -1,0 +1,102 @@
+import { Video } from 'lucide-react';
+import { useState } from 'react';
+import { LevelBadge, toneOfLevel } from '../../levels/web/level-badge.tsx';
+import type { Melody } from '../contract.ts';
+import { PlayButton } from '../../../platform/web/audio-ui/audio-player.tsx';
+import { imageFileUrl } from '../../../platform/web/audio-ui/media-url.ts';
+import { AUDIO_NOT_AVAILABLE, usePlayedSeconds } from '../../../platform/web/audio-ui/use-playback.ts';
+import { buttonLook } from '../../../platform/web/ui/button.tsx';
+import { Card } from '../../../platform/web/ui/card.tsx';
+import { DefaultThumbnail } from '../../../platform/web/ui/default-thumbnail.tsx';
+import { duration, spokenDuration } from '../../../platform/web/ui/duration.ts';
+import type { CardPlayer } from './use-library-player.ts';
+
+type MelodyCardProps = { melody: Melody; player: CardPlayer; isFirst: boolean };
+
+export function MelodyCard({ melody, player, isFirst }: MelodyCardProps) {
+  const { title, description, transmissionLevel, vimeoUrl, audioUrl } = melody;
+  return (
+    <Card as="li" isBare className="flex flex-col">
+      <div className="relative aspect-video">
+        <Thumbnail melody={melody} isFirst={isFirst} />
+        {audioUrl !== null && (
+          <PlayButton
+            state={player.state === 'failed' ? 'still' : player.state}
+            title={title}
+            onPress={player.toggle}
+            className="absolute end-3 bottom-3 shadow-soft"
+          />
+        )}
+        {player.audio && <PlayedLine audio={player.audio} seconds={melody.duration ?? 0} />}
+      </div>
+      <div className="flex grow flex-col p-5">
+        <div className="flex items-center justify-between gap-3">
+          <LevelBadge level={transmissionLevel} />
+          <Length melody={melody} audio={player.audio} />
+        </div>
+        <h2 className="mt-2.5 text-lg leading-snug">{title}</h2>
+        <p className="mt-1 line-clamp-2 min-h-[2lh] text-sm text-soft">{description}</p>
+        {player.state === 'failed' && (
+          <p role="alert" className="mt-3 text-sm font-semibold text-danger">
+            {AUDIO_NOT_AVAILABLE}
+          </p>
+        )}
+        {vimeoUrl && (
+          <div className="mt-auto pt-4">
+            <a
+              href={vimeoUrl}
+              target="_blank"
+              rel="noopener noreferrer"
+              aria-label={`Video of ${title} (opens in a new tab)`}
+              className={buttonLook('secondary')}
+            >
+              <Video aria-hidden="true" />
+              Video
+            </a>
+          </div>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+function Thumbnail({ melody, isFirst }: { melody: Melody; isFirst: boolean }) {
+  const [hasFailed, setHasFailed] = useState(false);
+  if (melody.thumbnailUrl === null || hasFailed)
+    return <DefaultThumbnail tone={toneOfLevel(melody.transmissionLevel)} />;
+  return (
+    <img
+      src={imageFileUrl(melody.thumbnailUrl)}
+      alt=""
+      width={640}
+      height={360}
+      loading={isFirst ? 'eager' : 'lazy'}
+      fetchPriority={isFirst ? 'high' : 'auto'}
+      decoding="async"
+      onError={() => setHasFailed(true)}
+      className="size-full bg-sunk object-cover"
+    />
+  );
+}
+
+function Length({ melody, audio }: { melody: Melody; audio: HTMLAudioElement | null }) {
+  const played = usePlayedSeconds(audio);
+  if (melody.duration === null) return null;
+  return (
+    <span className="text-sm whitespace-nowrap text-soft tabular-nums">
+      {audio && `${duration(Math.min(played, melody.duration))} / `}
+      <span aria-hidden="true">{duration(melody.duration)}</span>
+      <span className="sr-only">{spokenDuration(melody.duration)}</span>
+    </span>
+  );
+}
+
+function PlayedLine({ audio, seconds }: { audio: HTMLAudioElement; seconds: number }) {
+  const played = usePlayedSeconds(audio);
+  const fraction = seconds > 0 ? Math.min(1, played / seconds) : 0;
+  return (
+    <div aria-hidden="true" className="absolute inset-x-0 bottom-0 h-1.5 bg-surface/70">
+      <div className="h-full bg-action" style={{ width: `${fraction * 100}%` }} />
+    </div>
+  );
+}

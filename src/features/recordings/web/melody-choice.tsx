@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'wouter';
+import { apiQuery } from '../../../platform/web/query-client.ts';
+import { Select } from '../../../platform/web/ui/field.tsx';
+import type { Melody } from '../../melodies/contract.ts';
+import { SungText } from '../../melodies/web/sung-text.tsx';
+
+/** The melody that is practised, from the address and back into it. */
+export function useChosenMelody() {
+  const melodies = useQuery(apiQuery('GET /api/melodies')).data ?? [];
+  const [search, setSearch] = useSearchParams();
+  const chosen = melodies.find(({ id }) => String(id) === search.get('melody')) ?? null;
+  const choose = (id: string) => setSearch(id === '' ? {} : { melody: id }, { replace: true });
+  return [chosen, choose] as const;
+}
+
+type MelodyChoiceProps = { value: Melody | null; onChange: (id: string) => void };
+
+export function MelodyChoice({ value, onChange }: MelodyChoiceProps) {
+  const { data = [], isPending } = useQuery(apiQuery('GET /api/melodies'));
+  return (
+    <Select
+      label="Melody"
+      isOptional
+      value={value ? String(value.id) : ''}
+      onChange={(event) => onChange(event.target.value)}
+      hint="Its words will be shown while you sing."
+    >
+      <option value="">{isPending ? 'Loading...' : 'Not one from the library'}</option>
+      {data.map(({ id, title }) => (
+        <option key={id} value={id}>
+          {title}
+        </option>
+      ))}
+    </Select>
+  );
+}
+
+/** The words being sung, in sight of the recorder. */
+export function MelodyWords({ melody }: { melody: Melody | null }) {
+  if (!melody?.melodyText) return null;
+  return (
+    <section
+      tabIndex={0}
+      aria-label={`Words of ${melody.title}`}
+      className="mb-5 max-h-48 overflow-y-auto rounded-md border border-line bg-surface px-4 py-3 lg:max-h-72"
+    >
+      <SungText text={melody.melodyText} />
+    </section>
+  );
+}

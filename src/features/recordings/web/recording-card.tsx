@@ -1,0 +1,57 @@
+import { AudioPlayer } from '../../../platform/web/audio-ui/audio-player.tsx';
+import { audioFileUrl } from '../../../platform/web/audio-ui/media-url.ts';
+import { useSettings } from '../../../platform/web/page-data.ts';
+import { Badge } from '../../../platform/web/ui/badge.tsx';
+import { ButtonLink } from '../../../platform/web/ui/button.tsx';
+import { Card } from '../../../platform/web/ui/card.tsx';
+import { duration, spokenDuration } from '../../../platform/web/ui/duration.ts';
+import { TimeAgo } from '../../../platform/web/ui/time-ago.tsx';
+import type { Recording } from '../contract.ts';
+import { practiceAgain } from './practice-again.ts';
+
+export function RecordingCard({ recording }: { recording: Recording }) {
+  const { id, title, message, status, createdAt, audioUrl, peaks, melodyId } = recording;
+  const { teacherTitle } = useSettings();
+  const isReviewed = status === 'reviewed';
+  return (
+    <Card as="article" aria-labelledby={`recording-${id}`} className="grid gap-4">
+      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+        <div className="min-w-0">
+          <h2 id={`recording-${id}`} className="text-lg leading-snug">
+            {title}
+          </h2>
+          <p className="text-sm text-soft">
+            Submitted <TimeAgo time={createdAt} /> ·{' '}
+            <span aria-hidden="true">{duration(recording.duration)}</span>
+            <span className="sr-only">{spokenDuration(recording.duration)}</span>
+          </p>
+        </div>
+        <Badge tone={isReviewed ? 'done' : 'waiting'}>{isReviewed ? 'Reviewed' : 'Pending'}</Badge>
+      </div>
+      {message && <StudentMessage>{message}</StudentMessage>}
+      <AudioPlayer
+        src={audioFileUrl(audioUrl)}
+        title={title}
+        duration={recording.duration}
+        peaks={peaks}
+        id={id}
+      />
+      {!isReviewed && <p className="text-sm text-soft">Waiting for {teacherTitle} to listen and answer.</p>}
+      <div className="flex flex-col gap-3 sm:flex-row">
+        {isReviewed && (
+          <ButtonLink href="/feedback" variant="primary">
+            View Feedback
+          </ButtonLink>
+        )}
+        <ButtonLink href={practiceAgain(melodyId)}>Practice Again</ButtonLink>
+      </div>
+    </Card>
+  );
+}
+
+/** What the student wrote with it. */
+export const StudentMessage = ({ children }: { children: string }) => (
+  <blockquote className="measure border-s-3 border-saffron ps-4 font-serif whitespace-pre-line italic">
+    {children}
+  </blockquote>
+);

@@ -1,0 +1,36 @@
+import { Send } from 'lucide-react';
+import { Button } from '../../../platform/web/ui/button.tsx';
+
+type SubmitBarProps = { isSending: boolean; sent: number; isRecording: boolean };
+
+/** The one main action, and how much of the recording has left. */
+export function SubmitBar({ isSending, sent, isRecording }: SubmitBarProps) {
+  const percent = Math.floor(sent * 100);
+  return (
+    <div className="mt-6">
+      <Button
+        type="submit"
+        variant="primary"
+        isWide
+        busy={isSending}
+        disabled={isRecording}
+        icon={<Send aria-hidden="true" />}
+        className="text-base"
+      >
+        {isSending ? (percent < 100 ? `Sending… ${percent} %` : 'Arriving…') : 'Submit to the teacher'}
+      </Button>
+      <div className="mt-2 min-h-6">
+        {isSending ? (
+          <progress
+            value={percent}
+            max={100}
+            aria-label="Sent"
+            className="block h-2 w-full overflow-hidden rounded-full bg-line [&::-moz-progress-bar]:bg-action [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-action"
+          />
+        ) : (
+          isRecording && <p className="text-center text-sm text-soft">Stop the recording to submit it.</p>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,105 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chown, mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '..', '..');
+const NODE = process.execPath;
+
+export type Program = {
+  url: string;
+  dataDir: string;
+  child: ChildProcess;
+  /** Everything said on the terminal so far. */
+  said(): string;
+  /** Sends a signal and waits for the end. */
+  end(signal?: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+};
+
+type Options = {
+  dataDir: string;
+  /** What is run: the server by itself, or `npm start` with all it does before. */
+  by?: 'node' | 'npm';
+  main?: string;
+  environment?: NodeJS.ProcessEnv;
+  uid?: number;
+  /** As a shell gives a foreground command its own group, so that Ctrl-C reaches all of it. */
+  ownGroup?: boolean;
+};
+
+/** Starts the program as a process, and resolves once it listens. Rejects with what it said when it ends before. */
+export async function startProgram(options: Options): Promise<Program> {
+  const port = await freePort();
+  const [command, ...given] =
+    options.by === 'npm' ? ['npm', 'start'] : [NODE, options.main ?? 'src/main.server.ts'];
+  const child = spawn(command, given, {
+    cwd: root,
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      PORT: String(port),
+      DATA_DIR: options.dataDir,
+      LOG_LEVEL: 'warn',
+      ...options.environment,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: options.ownGroup ?? false,
+    ...(options.uid !== undefined && { uid: options.uid, gid: options.uid }),
+  });
+  let said = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
+  const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
+  const url = `http://127.0.0.1:${port}`;
+
+  const listens = (async () => {
+    while (!said.includes('listens on')) await new Promise((resolve) => setTimeout(resolve, 25));
+  })();
+  await Promise.race([
+    listens,
+    ended.then(() => {
+      throw new Error(said);
+    }),
+  ]);
+  return {
+    url,
+    dataDir: options.dataDir,
+    child,
+    said: () => said,
+    async end(signal = 'SIGTERM') {
+      if (options.ownGroup) process.kill(-child.pid!, signal);
+      else child.kill(signal);
+      const [code, by] = await ended;
+      return { code, signal: by };
+    },
+  };
+}
+
+/** A new data folder, and what takes it away. */
+export async function newDataFolder(uid?: number) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'yangchen-program-'));
+  if (uid !== undefined) await chown(dataDir, uid, uid);
+  return { dataDir, remove: () => rm(dataDir, { recursive: true, force: true }) };
+}
+
+/** The processes whose command line names the folder: the database of a data folder, if it runs. */
+export async function processesNaming(folder: string): Promise<number[]> {
+  const found: number[] = [];
+  for (const name of await readdir('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    const command = await readFile(`/proc/${name}/cmdline`, 'utf8').catch(() => '');
+    if (command.includes(folder)) found.push(Number(name));
+  }
+  return found;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
