@@ -32,7 +32,8 @@ export function seedDemo(parts: Parts): Promise<'made' | 'found' | 'other'> {
     const teacher = everyone.find((user) => user.role === 'admin');
     if (!teacher || everyone.length > 1 || (await services.melodies.list(teacher)).length > 0) return 'other';
 
-    const seed = { tx, services, stage: (bytes: Buffer) => stage(parts, bytes), teacher };
+    const { discard } = parts.staging;
+    const seed = { tx, services, stage: (bytes: Buffer) => stage(parts, bytes), discard, teacher };
     await nameTeacher(seed);
     const students = await addStudents(seed);
     const melodies = await addMelodies(seed);
@@ -46,6 +47,7 @@ type Seed = {
   tx: Db;
   services: Services;
   stage: (bytes: Buffer) => ReturnType<typeof stage>;
+  discard: Parts['staging']['discard'];
   teacher: { id: string; role: 'admin' | 'student' };
 };
 
@@ -92,11 +94,12 @@ async function addStudents({ tx, services, teacher }: Seed) {
   return ids;
 }
 
-async function addMelodies({ tx, services, stage, teacher }: Seed) {
+async function addMelodies({ tx, services, stage, discard, teacher }: Seed) {
   const levels = new Map((await services.levels.list()).map((level) => [level.name, level.id]));
   const ids = new Map<string, number>();
   for (const song of SONGS) {
     const { seconds, picture } = song;
+    const thumbnail = picture && (await stage(await paint(picture)));
     const made = await services.melodies.add(
       {
         title: song.title,
@@ -107,10 +110,12 @@ async function addMelodies({ tx, services, stage, teacher }: Seed) {
       },
       {
         audioFile: seconds ? await stage(sing(song.title, seconds, teachersVoice(song))) : undefined,
-        thumbnail: picture && (await stage(await paint(picture))),
+        thumbnail,
       },
       teacher,
     );
+    // The service keeps a picture that it makes of this one; the upload itself is its sender's to clear away.
+    if (thumbnail) await discard(thumbnail);
     ids.set(song.title, made.id);
   }
   const added = SONGS.map(({ title, addedDaysAgo }) => ({ id: ids.get(title)!, hours: addedDaysAgo * 24 }));

@@ -19,10 +19,9 @@ export function GivenFeedbackCard({ feedback }: { feedback: Feedback }) {
       <h2 id={headingId} className="text-2xl break-words">
         {recording.title}
       </h2>
-      <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-soft">
+      <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft">
         <Badge tone={tone}>{word}</Badge>
         <span className="min-w-0 font-semibold break-words text-ink">{name}</span>
-        <span aria-hidden="true">·</span>
         <span>
           answered <TimeAgo time={feedback.createdAt} />
         </span>

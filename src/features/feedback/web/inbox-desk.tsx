@@ -15,9 +15,6 @@ export function InboxDesk({ recordings }: { recordings: readonly Recording[] }) 
   useFocusOnTheNext(ids, desk);
   return (
     <div ref={desk} tabIndex={-1}>
-      <p role="status" className="mb-4 font-semibold">
-        {recordings.length === 0 ? '' : `${recordings.length} waiting`}
-      </p>
       {recordings.length === 0 ? (
         <EmptyState
           title="All Caught Up"

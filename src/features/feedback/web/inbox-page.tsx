@@ -28,7 +28,9 @@ function Inbox() {
   if (pending.data) {
     return (
       <>
-        <PageHeading title="Student Submissions">Oldest first.</PageHeading>
+        <PageHeading title="Student Submissions">
+          <span role="status">{waitingSentence(pending.data.length)}</span>
+        </PageHeading>
         {failure && <div className="mb-5">{failure}</div>}
         <InboxDesk recordings={pending.data} />
       </>
@@ -36,10 +38,13 @@ function Inbox() {
   }
   return (
     <>
-      <PageHeading title="Student Submissions">Oldest first.</PageHeading>
+      <PageHeading title="Student Submissions" />
       {failure || (
         <SkeletonList label="Loading the recordings..." className="lg:ms-80" itemClassName="h-120" />
       )}
     </>
   );
 }
+
+const waitingSentence = (count: number) =>
+  count === 0 ? 'Nothing is waiting' : `${count} waiting, oldest first`;

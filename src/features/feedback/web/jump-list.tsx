@@ -54,7 +54,7 @@ function useCurrentInSight(list: RefObject<HTMLElement | null>, currentId: numbe
     // Not scrollIntoView, which would scroll the page too.
     const { top, bottom } = link.getBoundingClientRect();
     const frame = box.getBoundingClientRect();
-    if (top < frame.top) box.scrollTop -= frame.top - top;
-    else if (bottom > frame.bottom) box.scrollTop += bottom - frame.bottom;
+    if (top < frame.top) box.scrollBy(0, top - frame.top);
+    else if (bottom > frame.bottom) box.scrollBy(0, bottom - frame.bottom);
   }, [list, currentId]);
 }

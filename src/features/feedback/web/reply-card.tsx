@@ -24,14 +24,11 @@ export function ReplyCard({ recording }: { recording: Recording }) {
       <h2 id={headingIdOf(id)} tabIndex={-1} className="text-2xl break-words">
         {title}
       </h2>
-      <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-soft">
+      <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft">
         <Badge tone="new">New</Badge>
         <span className="min-w-0 font-semibold break-words text-ink">{name}</span>
-        <span aria-hidden="true">·</span>
-        <TimeAgo time={createdAt} />
-        <span aria-hidden="true">·</span>
-        <span className="tabular-nums">
-          <span aria-hidden="true">{duration(recording.duration)}</span>
+        <span>
+          <TimeAgo time={createdAt} /> <span aria-hidden="true">· {duration(recording.duration)}</span>
           <span className="sr-only">{spokenDuration(recording.duration)}</span>
         </span>
       </p>
@@ -45,7 +42,7 @@ export function ReplyCard({ recording }: { recording: Recording }) {
           peaks={peaks}
         />
       </div>
-      <ReplyForm recordingId={id} studentName={name} />
+      <ReplyForm recordingId={id} />
     </Card>
   );
 }

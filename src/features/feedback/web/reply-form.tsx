@@ -14,10 +14,8 @@ import { useSendReply } from './use-send-reply.ts';
 
 const STOP_FIRST = 'Stop the recording first, then send your feedback.';
 
-type ReplyFormProps = { recordingId: number; studentName: string };
-
 /** The answer to one recording, in writing, in voice or both. What is typed is kept until it has been sent. */
-export function ReplyForm({ recordingId, studentName }: ReplyFormProps) {
+export function ReplyForm({ recordingId }: { recordingId: number }) {
   const userId = useUser().id;
   const draft = `reply ${recordingId}`;
   const form = useRef<HTMLFormElement>(null);
@@ -49,13 +47,7 @@ export function ReplyForm({ recordingId, studentName }: ReplyFormProps) {
   };
 
   return (
-    <form
-      ref={form}
-      noValidate
-      onSubmit={submit}
-      aria-label={`Feedback for ${studentName}`}
-      className="mt-5 grid grid-cols-[minmax(0,1fr)] gap-4"
-    >
+    <form ref={form} noValidate onSubmit={submit} className="mt-5 grid grid-cols-[minmax(0,1fr)] gap-4">
       <TextArea
         label="Written feedback"
         name="writtenFeedback"
@@ -66,26 +58,22 @@ export function ReplyForm({ recordingId, studentName }: ReplyFormProps) {
         onChange={(event) => type(event.target.value)}
         error={isMissing ? MISSING_FEEDBACK : null}
       />
-      <AudioSource
-        compact
-        label="Audio response"
-        slot={feedbackAudioSlot}
-        value={audio}
-        onChange={choose}
-        onRecordingChange={setIsRecording}
-      />
+      <div className="grid grid-cols-[minmax(0,1fr)] items-end gap-4 sm:grid-cols-[minmax(0,1fr)_auto]">
+        <AudioSource
+          compact
+          label="Audio response"
+          slot={feedbackAudioSlot}
+          value={audio}
+          onChange={choose}
+          onRecordingChange={setIsRecording}
+        />
+        <Button type="submit" variant="primary" busy={sending.isPending} icon={<Send aria-hidden="true" />}>
+          Send Feedback
+        </Button>
+      </div>
       {isRecording && hasTried && <Notice tone="amber">{STOP_FIRST}</Notice>}
       {sending.isError && <ReplyFailure error={sending.error} />}
       {sending.isPending && <UploadProgress fraction={sending.fraction} />}
-      <Button
-        type="submit"
-        variant="primary"
-        busy={sending.isPending}
-        icon={<Send aria-hidden="true" />}
-        className="max-sm:w-full sm:justify-self-end"
-      >
-        Send Feedback
-      </Button>
     </form>
   );
 }

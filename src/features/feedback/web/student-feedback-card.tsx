@@ -7,6 +7,7 @@ import { Badge } from '../../../platform/web/ui/badge.tsx';
 import { Button, ButtonLink } from '../../../platform/web/ui/button.tsx';
 import { Card } from '../../../platform/web/ui/card.tsx';
 import { TimeAgo } from '../../../platform/web/ui/time-ago.tsx';
+import { langOf } from '../../melodies/web/tibetan.ts';
 import { practiceAgain } from '../../recordings/web/practice-again.ts';
 import { StudentMessage } from '../../recordings/web/recording-card.tsx';
 import type { Feedback } from '../contract.ts';
@@ -26,7 +27,7 @@ export function StudentFeedbackCard({ feedback }: { feedback: Feedback }) {
     <Card ref={card} as="article" aria-labelledby={`feedback-${id}`} className="grid gap-6">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <div className="min-w-0">
-          <h2 id={`feedback-${id}`} className="text-lg leading-snug">
+          <h2 {...langOf(recording.title)} id={`feedback-${id}`} className="text-lg">
             {recording.title}
           </h2>
           <p className="text-sm text-soft">
@@ -46,7 +47,7 @@ export function StudentFeedbackCard({ feedback }: { feedback: Feedback }) {
       </div>
       {writtenFeedback && (
         <Part title="Written feedback">
-          <p className="measure font-serif whitespace-pre-line">{writtenFeedback}</p>
+          <p {...langOf(writtenFeedback)} className="measure font-serif whitespace-pre-line">{writtenFeedback}</p>
         </Part>
       )}
       {audioFeedbackUrl && (

@@ -9,6 +9,7 @@ import { buttonLook } from '../../../platform/web/ui/button.tsx';
 import { Card } from '../../../platform/web/ui/card.tsx';
 import { DefaultThumbnail } from '../../../platform/web/ui/default-thumbnail.tsx';
 import { duration, spokenDuration } from '../../../platform/web/ui/duration.ts';
+import { langOf } from './tibetan.ts';
 import type { CardPlayer } from './use-library-player.ts';
 
 type MelodyCardProps = { melody: Melody; player: CardPlayer; isFirst: boolean };
@@ -34,8 +35,10 @@ export function MelodyCard({ melody, player, isFirst }: MelodyCardProps) {
           <LevelBadge level={transmissionLevel} />
           <Length melody={melody} audio={player.audio} />
         </div>
-        <h2 className="mt-2.5 text-lg leading-snug">{title}</h2>
-        <p className="mt-1 line-clamp-2 min-h-[2lh] text-sm text-soft">{description}</p>
+        <h2 {...langOf(title)} className="mt-2.5 text-lg">
+          {title}
+        </h2>
+        <p {...langOf(description ?? '')} className="mt-1 line-clamp-2 min-h-[2lh] text-sm text-soft">{description}</p>
         {player.state === 'failed' && (
           <p role="alert" className="mt-3 text-sm font-semibold text-danger">
             {AUDIO_NOT_AVAILABLE}

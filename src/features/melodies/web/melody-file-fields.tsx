@@ -1,9 +1,9 @@
+import { useCallback } from 'react';
 import { ChosenPlayer } from '../../../platform/web/audio-ui/chosen-player.tsx';
 import { TextField } from '../../../platform/web/ui/field.tsx';
 import { FileDrop } from '../../../platform/web/ui/file-drop.tsx';
 import { useExaminedSound } from './examined-sound.ts';
 import { tooLargeIn, type MelodyFiles, type MelodyProblems, type TypedMelody } from './new-melody.ts';
-import { useBlobUrl } from './use-blob-url.ts';
 
 type MelodyFileFieldsProps = {
   typed: TypedMelody;
@@ -14,7 +14,9 @@ type MelodyFileFieldsProps = {
 };
 
 export function MelodyFileFields({ typed, files, problems, onChange, onFiles }: MelodyFileFieldsProps) {
-  const sound = tooLargeIn(files).audioFile === undefined ? files.audioFile : null;
+  const tooLarge = tooLargeIn(files);
+  const picture = tooLarge.thumbnail ? null : files.thumbnail;
+  const sound = tooLarge.audioFile ? null : files.audioFile;
   return (
     <>
       <div data-field="thumbnail" className="grid gap-3">
@@ -27,7 +29,7 @@ export function MelodyFileFields({ typed, files, problems, onChange, onFiles }: 
           file={files.thumbnail}
           onChange={(thumbnail) => onFiles({ ...files, thumbnail })}
         />
-        <Picture file={files.thumbnail} />
+        {picture && <Picture file={picture} />}
       </div>
       <TextField
         label="Video URL"
@@ -59,12 +61,17 @@ export function MelodyFileFields({ typed, files, problems, onChange, onFiles }: 
   );
 }
 
-function Picture({ file }: { file: File | null }) {
-  const url = useBlobUrl(file);
+function Picture({ file }: { file: File }) {
+  const show = useCallback(
+    (picture: HTMLImageElement) => {
+      const address = URL.createObjectURL(file);
+      picture.src = address;
+      return () => URL.revokeObjectURL(address);
+    },
+    [file],
+  );
   return (
-    url && (
-      <img src={url} alt="Preview of the thumbnail" className="aspect-video w-full rounded-md object-cover" />
-    )
+    <img ref={show} alt="Preview of the thumbnail" className="aspect-video w-full rounded-md object-cover" />
   );
 }
 

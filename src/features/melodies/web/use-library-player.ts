@@ -17,7 +17,7 @@ export function useLibraryPlayer() {
   const toggle = ({ id, audioUrl }: Melody) => {
     if (!audio || audioUrl === null) return;
     // The element is told here and not by React: phones play only from within the press itself.
-    if (id !== currentId || audio.error) audio.src = audioFileUrl(audioUrl);
+    if (id !== currentId || audio.error) putIn(audio, audioFileUrl(audioUrl));
     setCurrentId(id);
     togglePlayback(audio);
   };
@@ -27,4 +27,8 @@ export function useLibraryPlayer() {
     toggle: () => toggle(melody),
   });
   return { audioRef, playerOf };
+}
+
+function putIn(audio: HTMLAudioElement, address: string) {
+  audio.src = address;
 }

@@ -6,6 +6,7 @@ import { ButtonLink } from '../../../platform/web/ui/button.tsx';
 import { Card } from '../../../platform/web/ui/card.tsx';
 import { duration, spokenDuration } from '../../../platform/web/ui/duration.ts';
 import { TimeAgo } from '../../../platform/web/ui/time-ago.tsx';
+import { langOf } from '../../melodies/web/tibetan.ts';
 import type { Recording } from '../contract.ts';
 import { practiceAgain } from './practice-again.ts';
 
@@ -17,7 +18,7 @@ export function RecordingCard({ recording }: { recording: Recording }) {
     <Card as="article" aria-labelledby={`recording-${id}`} className="grid gap-4">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <div className="min-w-0">
-          <h2 id={`recording-${id}`} className="text-lg leading-snug">
+          <h2 {...langOf(title)} id={`recording-${id}`} className="text-lg">
             {title}
           </h2>
           <p className="text-sm text-soft">
@@ -51,7 +52,7 @@ export function RecordingCard({ recording }: { recording: Recording }) {
 
 /** What the student wrote with it. */
 export const StudentMessage = ({ children }: { children: string }) => (
-  <blockquote className="measure border-s-3 border-saffron ps-4 font-serif whitespace-pre-line italic">
+  <blockquote {...langOf(children)} className="measure border-s-3 border-saffron ps-4 font-serif whitespace-pre-line italic">
     {children}
   </blockquote>
 );

@@ -112,7 +112,10 @@ const tickedBeforehand = (levels: readonly Level[]): ReadonlySet<number> =>
 
 function typedIn(form: HTMLFormElement) {
   const typed = new FormData(form);
-  const text = (name: string) => String(typed.get(name) ?? '').trim();
+  const text = (name: string) => {
+    const value = typed.get(name);
+    return typeof value === 'string' ? value.trim() : '';
+  };
   return { email: text('email'), firstName: text('firstName'), lastName: text('lastName') };
 }
 

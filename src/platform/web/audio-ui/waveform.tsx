@@ -14,12 +14,13 @@ type WaveformProps = {
 };
 
 const STEP_SECONDS = 5;
+const NEXT_TO_SILENCE = 16;
 
 /** The sound as bars, and the place where one moves within it: by press, by drag and by arrow keys. */
 export function Waveform({ audio, title, seconds, peaks, id, isDisabled }: WaveformProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const real = useMemo(() => barsOf(peaks), [peaks]);
-  const bars = useMemo(() => real ?? placeholderBars(id), [real, id]);
+  const bars = useMemo(() => (real ? enlarged(real) : placeholderBars(id)), [real, id]);
   const played = Math.min(usePlayedSeconds(audio), Math.floor(seconds));
   const isReal = real !== null;
 
@@ -29,7 +30,7 @@ export function Waveform({ audio, title, seconds, peaks, id, isDisabled }: Wavef
       const colours = {
         played: tokenColour(drawn, isReal ? 'action' : 'soft'),
         rest: tokenColour(drawn, 'edge'),
-        restOpacity: isReal ? 0.6 : 0.4,
+        restOpacity: isReal ? 0.75 : 0.4,
       };
       drawBars(drawn, bars, seconds > 0 ? audio.currentTime / seconds : 0, colours);
     });
@@ -70,6 +71,12 @@ export function Waveform({ audio, title, seconds, peaks, id, isDisabled }: Wavef
       <canvas ref={canvas} aria-hidden="true" className="block h-12 w-full" />
     </div>
   );
+}
+
+/** A soft voice is to be seen as well: the loudest bar fills the height, unless all is next to silence. */
+function enlarged(bars: Uint8Array) {
+  const loudest = Math.max(NEXT_TO_SILENCE, ...bars);
+  return bars.map((bar) => (bar / loudest) * 255);
 }
 
 function moveTo(audio: HTMLAudioElement, seconds: number) {

@@ -1,9 +1,16 @@
+import { clsx } from 'clsx';
 import { Link } from 'wouter';
 import { useSettings } from '../page-data.ts';
 import { Lotus } from '../ui/lotus.tsx';
 
+type BrandProps = {
+  onClick?: () => void;
+  /** The name alone where phones have no room for both. */
+  isShort?: boolean;
+};
+
 /** Logo and product name; leads home. */
-export function Brand({ onClick }: { onClick?: () => void }) {
+export function Brand({ onClick, isShort = false }: BrandProps) {
   const { appName } = useSettings();
   return (
     <Link
@@ -11,7 +18,7 @@ export function Brand({ onClick }: { onClick?: () => void }) {
       {...(onClick ? { onClick } : {})}
       className="flex min-h-11 min-w-0 items-center gap-3 rounded-md px-1 font-serif text-xl text-ink"
     >
-      <Lotus className="w-8 text-action" strokeWidth={3} />
+      <Lotus className={clsx('w-8 text-action', isShort && 'max-sm:hidden')} strokeWidth={3} />
       <span className="truncate">{appName}</span>
     </Link>
   );

@@ -23,7 +23,7 @@ export function Header() {
 /** On small screens the page's name stands here; its h1 is there too, but only for screen readers. */
 function Title() {
   const title = useShownTitle();
-  if (title === '') return <Brand />;
+  if (title === '') return <Brand isShort />;
   return (
     <p aria-hidden="true" className="line-clamp-2 font-serif text-lg leading-tight">
       {title}

@@ -1,5 +1,4 @@
 import { type ReactNode, useEffect } from 'react';
-import { TooltipProvider } from '../ui/tooltip.tsx';
 import { Announce } from '../ui/announce.tsx';
 import { useCounts } from './counts.ts';
 import { Header } from './header.tsx';
@@ -11,7 +10,7 @@ export default function Layout({ children }: { children: ReactNode }) {
   useInitialise();
   useEarlyToasts();
   return (
-    <TooltipProvider>
+    <>
       <a
         href="#content"
         className="sr-only rounded-md bg-surface px-4 py-3 font-semibold text-lapis focus:not-sr-only focus:fixed focus:start-3 focus:top-3 focus:z-50"
@@ -35,7 +34,7 @@ export default function Layout({ children }: { children: ReactNode }) {
         </main>
       </div>
       <CountChanges />
-    </TooltipProvider>
+    </>
   );
 }
 

@@ -7,12 +7,14 @@ type DropdownMenuProps = {
   /** One focusable element that takes a ref, such as a button. */
   trigger: ReactNode;
   children: ReactNode;
+  /** For a menu whose code came when it was asked for. */
+  isInitiallyOpen?: boolean;
 };
 
 /** Not in a portal, so that it stays within its landmark; the page beneath stays readable while it is open. */
-export function DropdownMenu({ trigger, children }: DropdownMenuProps) {
+export function DropdownMenu({ trigger, children, isInitiallyOpen = false }: DropdownMenuProps) {
   return (
-    <RadixMenu.Root modal={false}>
+    <RadixMenu.Root modal={false} defaultOpen={isInitiallyOpen}>
       <RadixMenu.Trigger asChild>{trigger}</RadixMenu.Trigger>
       <RadixMenu.Content
         align="end"

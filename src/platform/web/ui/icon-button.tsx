@@ -12,7 +12,7 @@ type IconButtonProps = Omit<ComponentProps<'button'>, 'children' | 'aria-label'>
   busy?: boolean;
 };
 
-/** A button of one icon, 44 px or more each way. Needs the layout's TooltipProvider. */
+/** A button of one icon, 44 px or more each way. */
 export function IconButton({
   label,
   icon,

@@ -1,0 +1,113 @@
+import { test as base, expect, type Browser, type BrowserContext, type Page } from '@playwright/test';
+import { randomUUID } from 'node:crypto';
+import { Client } from '../src/testing/client.ts';
+import { newDataFolder, startProgram, type Program } from '../src/testing/program.ts';
+
+export { expect };
+
+export const TEACHER = { username: 'khandro', password: 'teacher-pass' };
+
+export type Student = { id: string; username: string; email: string; password: string };
+
+/** The program as a process of its own, with a teacher; what the tests before a journey need is made by its API. */
+export type World = {
+  url: string;
+  teacher: Client;
+  student(name?: { firstName: string; lastName: string }, levels?: string[]): Promise<Student>;
+  level(name: string): Promise<{ id: number; name: string }>;
+  as(student: Student): Promise<Client>;
+};
+
+type Fixtures = {
+  /** A browser of its own in which somebody is signed in. What it says to the console in error fails the test. */
+  signedIn: (
+    person: { username: string; password: string },
+    options?: Parameters<Browser['newContext']>[0],
+  ) => Promise<Page>;
+  visitor: (options?: Parameters<Browser['newContext']>[0]) => Promise<Page>;
+};
+
+export const test = base.extend<Fixtures, { world: World }>({
+  world: [
+    // eslint-disable-next-line no-empty-pattern -- the form that the test runner asks for
+    async ({}, use) => {
+      const { dataDir, remove } = await newDataFolder();
+      const program = await startProgram({ dataDir, environment: { ADMIN_PASSWORD: TEACHER.password } });
+      await use(await makeWorld(program));
+      await program.end();
+      await remove();
+    },
+    { scope: 'worker' },
+  ],
+
+  visitor: async ({ browser, world }, use) => {
+    const opened: BrowserContext[] = [];
+    const complaints: string[] = [];
+    await use(async (options) => {
+      const context = await browser.newContext({
+        baseURL: world.url,
+        permissions: ['microphone'],
+        ...options,
+      });
+      opened.push(context);
+      const page = await context.newPage();
+      listen(page, complaints);
+      return page;
+    });
+    for (const context of opened) await context.close();
+    expect(complaints, 'what the browser complained of').toEqual([]);
+  },
+
+  signedIn: async ({ visitor }, use) => {
+    await use(async (person, options) => {
+      const page = await visitor(options);
+      const { username, password } = person;
+      const reply = await page.request.post('/api/login', { data: { username, password } });
+      expect(reply.status()).toBe(200);
+      return page;
+    });
+  },
+});
+
+/** A refused call shows in the console as a failed load; that is the test's to expect, all else is a fault. */
+function listen(page: Page, complaints: string[]) {
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !/^Failed to load resource/.test(message.text()))
+      complaints.push(message.text());
+  });
+}
+
+async function makeWorld(program: Program): Promise<World> {
+  const { url } = program;
+  const teacher = new Client(url);
+  await teacher.post('/api/login', TEACHER);
+  await teacher.post('/api/init');
+  const levels = async () =>
+    (await teacher.get('/api/admin/transmission-levels')).body as { id: number; name: string }[];
+  const level = async (name: string) => (await levels()).find((each) => each.name === name)!;
+  return {
+    url,
+    teacher,
+    level,
+    async student(
+      { firstName, lastName } = { firstName: 'Tashi', lastName: 'Dolma' },
+      names = ['Open to All'],
+    ) {
+      const email = `${firstName}.${randomUUID().slice(0, 6)}@example.org`.toLowerCase();
+      const transmissionLevels = await Promise.all(names.map(async (name) => (await level(name)).id));
+      const { body } = await teacher.post('/api/admin/create-user-with-credentials', {
+        email,
+        firstName,
+        lastName,
+        transmissionLevels,
+      });
+      return { ...(body.user as Omit<Student, 'password'>), password: body.password as string };
+    },
+    async as({ username, password }) {
+      const client = new Client(url);
+      await client.post('/api/login', { username, password });
+      return client;
+    },
+  };
+}

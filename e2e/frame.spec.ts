@@ -1,0 +1,125 @@
+import { TEACHER, expect, test } from './fixtures.ts';
+
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true };
+
+test('a visitor sees the sign-in page at any address, and comes to the page asked for', async ({
+  visitor,
+  world,
+}) => {
+  const student = await world.student();
+  const page = await visitor();
+  await page.goto('/past-recordings');
+  await expect(page.getByText(/up to 2 minutes of audio/)).toBeVisible();
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await expect(page.getByText('Username is required')).toBeVisible();
+  await expect(page.getByText('Password is required')).toBeVisible();
+  await page.getByLabel('Username').fill(student.username);
+  await page.getByLabel('Password', { exact: true }).fill('not it');
+  await page.getByLabel('Password', { exact: true }).press('Enter');
+  await expect(page.getByText('Login failed').first()).toBeVisible();
+  await expect(page.getByText('Invalid username or password').first()).toBeVisible();
+  await expect(page.getByLabel('Username')).toHaveValue(student.username);
+  await page.getByLabel('Password', { exact: true }).fill(student.password);
+  await page.getByLabel('Password', { exact: true }).press('Enter');
+  await expect(page.getByRole('heading', { name: 'Past Recordings' })).toBeVisible();
+  await expect(page.getByText('No recordings yet')).toBeVisible();
+});
+
+test('a visitor asks for access, and the form is empty again', async ({ visitor }) => {
+  const page = await visitor();
+  await page.goto('/auth');
+  await page.getByRole('tab', { name: 'Request Access' }).click();
+  await page.getByLabel('Full name').fill('Ani Lhamo');
+  await page.getByLabel('Email').fill(`ani.${crypto.randomUUID().slice(0, 6)}@example.org`);
+  await page.getByRole('button', { name: 'Submit Request' }).click();
+  await expect(page.getByText('Registration request submitted').first()).toBeVisible();
+  await expect(page.getByLabel('Full name')).toHaveValue('');
+});
+
+test('a session that is lost is said once, and leads to the sign-in page', async ({ signedIn, world }) => {
+  const student = await world.student();
+  const page = await signedIn(student);
+  await page.goto('/');
+  await expect(page.getByRole('heading', { name: /Welcome to/ })).toBeVisible();
+  await page.request.post('/api/logout');
+  await page.getByRole('link', { name: 'Past Recordings' }).click();
+  await expect(page.getByText('You are logged out. Logging in again...').first()).toBeVisible();
+  await page.waitForURL('**/auth');
+  await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible();
+});
+
+test('signing out leads to the sign-in page, and back does not show what was there', async ({
+  signedIn,
+  world,
+}) => {
+  const page = await signedIn(await world.student());
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Sign Out' }).click();
+  await page.waitForURL('**/auth');
+  await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible();
+  await page.goto('/past-recordings');
+  await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible();
+});
+
+test('menus differ by role, and a page that is not for one’s role says so', async ({ signedIn, world }) => {
+  const student = await signedIn(await world.student());
+  await student.goto('/');
+  const menu = student.getByRole('navigation', { name: 'Main' });
+  await expect(menu.getByRole('link')).toHaveText([
+    'Melodies Library',
+    'Submit Recording',
+    'View Feedback',
+    'Past Recordings',
+  ]);
+  await student.goto('/admin');
+  await expect(student.getByText('Access Denied')).toBeVisible();
+  await student.goto('/admin/invite');
+  await expect(student.getByText('This section is for administrators only.')).toBeVisible();
+
+  const teacher = await signedIn(TEACHER);
+  await teacher.goto('/submit');
+  await expect(teacher.getByText('This section is for students only.')).toBeVisible();
+  const links = teacher.getByRole('navigation', { name: 'Main' }).getByRole('link');
+  // Later pages are linked once they exist.
+  await expect(links).toContainText([
+    'Melodies Library',
+    'Add Melody',
+    'Admin Inbox',
+    'Past Feedback',
+    'User Management',
+    'Invite Users',
+  ]);
+  await teacher.goto('/nowhere');
+  await expect(teacher.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible();
+  await expect(teacher.getByText('Did you forget to add the page to the router?')).toBeVisible();
+});
+
+test('on a phone the menu is a drawer, which closes with the link that is pressed and with Escape', async ({
+  signedIn,
+  world,
+}) => {
+  const page = await signedIn(await world.student(), phone);
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Menu', exact: true }).click();
+  const drawer = page.getByRole('dialog');
+  await drawer.getByRole('link', { name: 'Past Recordings' }).click();
+  await expect(page.getByRole('heading', { name: 'Past Recordings' })).toBeVisible();
+  await expect(drawer).toHaveCount(0);
+  await page.getByRole('button', { name: 'Menu', exact: true }).click();
+  await page.keyboard.press('Escape');
+  await expect(drawer).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Menu', exact: true })).toBeFocused();
+});
+
+test('dark is chosen in the settings by keyboard alone, and stays', async ({ signedIn, world }) => {
+  const page = await signedIn(await world.student());
+  await page.goto('/');
+  await page.getByRole('button', { name: /account/ }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'Settings' }).press('Enter');
+  await page.getByRole('radio', { name: 'Dark' }).press('Space');
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await page.keyboard.press('Escape');
+  await page.reload();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+});

@@ -1,0 +1,36 @@
+/** Reads a 16-bit mono WAV. */
+export function readWav(bytes: Buffer) {
+  const text = (at: number) => bytes.toString('latin1', at, at + 4);
+  const rate = bytes.readUInt32LE(24);
+  const format = { channels: bytes.readUInt16LE(22), bits: bytes.readUInt16LE(34), rate };
+  if (text(0) !== 'RIFF' || text(8) !== 'WAVE' || text(36) !== 'data') throw new Error('not a plain WAV');
+  const length = bytes.readUInt32LE(40) / 2;
+  const samples = Float64Array.from({ length }, (_, i) => bytes.readInt16LE(44 + i * 2) / 32_768);
+  return { ...format, samples, seconds: length / rate };
+}
+
+/** The pitch of a sine in Hz, from its rising zero crossings, placed between samples. */
+export function pitchOf(samples: Float64Array, rate: number): number {
+  const crossings: number[] = [];
+  for (let i = 1; i < samples.length; i += 1) {
+    const [before, after] = [samples[i - 1] ?? 0, samples[i] ?? 0];
+    if (before < 0 && after >= 0) crossings.push(i - 1 + before / (before - after));
+  }
+  const [first, last] = [crossings[0] ?? 0, crossings.at(-1) ?? 0];
+  return (rate * (crossings.length - 1)) / (last - first);
+}
+
+export const cents = (a: number, b: number) => 1200 * Math.log2(a / b);
+
+/** The moments, in seconds, at which the pitch changes from below to above the middle or back. */
+export function pitchChanges(samples: Float64Array, rate: number, middle: number): number[] {
+  const window = Math.round(rate * 0.05);
+  const changes: number[] = [];
+  let was: boolean | null = null;
+  for (let at = 0; at + window <= samples.length; at += window / 2) {
+    const isHigh = pitchOf(samples.subarray(at, at + window), rate) > middle;
+    if (was !== null && isHigh !== was) changes.push((at + window / 2) / rate);
+    was = isHigh;
+  }
+  return changes;
+}

@@ -1,0 +1,36 @@
+import { defineConfig } from '@playwright/test';
+import { findChromium } from './scripts/find-chromium.js';
+import { microphoneFile } from './e2e/microphone.ts';
+
+const installed = findChromium();
+
+export default defineConfig({
+  testDir: 'e2e',
+  outputDir: 'test-results',
+  workers: 2,
+  retries: 0,
+  fullyParallel: false,
+  timeout: 90_000,
+  expect: { timeout: 15_000 },
+  reporter: 'list',
+  use: {
+    timezoneId: 'Asia/Kathmandu',
+    locale: 'en-GB',
+    trace: 'retain-on-failure',
+    launchOptions: {
+      ...(installed && { executablePath: installed }),
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--use-fake-device-for-media-stream',
+        `--use-file-for-fake-audio-capture=${microphoneFile}`,
+        '--autoplay-policy=no-user-gesture-required',
+        // A name that is not localhost, for what only a secure page may do.
+        '--host-resolver-rules=MAP songs.test 127.0.0.1',
+      ],
+    },
+  },
+  globalSetup: './e2e/microphone.ts',
+});

@@ -1,0 +1,33 @@
+import { LogOut, Settings, UserRound } from 'lucide-react';
+import { useState } from 'react';
+import { usePathExists } from '../existing-paths.ts';
+import { DropdownMenu, MenuItem, MenuLink, MenuSeparator } from '../ui/dropdown-menu.tsx';
+import { AccountButton } from './account-button.tsx';
+import { SettingsDialog } from './settings-dialog.tsx';
+import { useSignOut } from './sign-out.ts';
+
+/** Comes when it is first opened, and so begins open. */
+export default function AccountMenu() {
+  const hasProfile = usePathExists('/change-password');
+  const [isSettingsOpen, setIsSettingsOpen] = useState(false);
+  const signOut = useSignOut();
+  return (
+    <>
+      <DropdownMenu isInitiallyOpen trigger={<AccountButton />}>
+        {hasProfile && (
+          <MenuLink href="/change-password" icon={<UserRound aria-hidden="true" />}>
+            Profile
+          </MenuLink>
+        )}
+        <MenuItem icon={<Settings aria-hidden="true" />} onSelect={() => setIsSettingsOpen(true)}>
+          Settings
+        </MenuItem>
+        <MenuSeparator />
+        <MenuItem icon={<LogOut aria-hidden="true" />} onSelect={() => signOut.mutate()}>
+          Logout
+        </MenuItem>
+      </DropdownMenu>
+      <SettingsDialog isOpen={isSettingsOpen} onOpenChange={setIsSettingsOpen} />
+    </>
+  );
+}
