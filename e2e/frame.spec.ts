@@ -9,7 +9,7 @@ test('a visitor sees the sign-in page at any address, and comes to the page aske
   const student = await world.student();
   const page = await visitor();
   await page.goto('/past-recordings');
-  await expect(page.getByText(/up to 2 minutes of audio/)).toBeVisible();
+  await expect(page.getByText(/up to 2 minutes of audio/).filter({ visible: true })).toHaveCount(1);
   await page.getByRole('button', { name: 'Sign In' }).click();
   await expect(page.getByText('Username is required')).toBeVisible();
   await expect(page.getByText('Password is required')).toBeVisible();
@@ -42,8 +42,14 @@ test('a session that is lost is said once, and leads to the sign-in page', async
   await page.goto('/');
   await expect(page.getByRole('heading', { name: /Welcome to/ })).toBeVisible();
   await page.request.post('/api/logout');
+  // The first way to the sign-in page is cut, so that what the page says before can be read at leisure.
+  await page.route('**/api/login', (route) => route.abort());
+  const left = page.waitForRequest('**/api/login');
   await page.getByRole('link', { name: 'Past Recordings' }).click();
   await expect(page.getByText('You are logged out. Logging in again...').first()).toBeVisible();
+  await left;
+  await page.unroute('**/api/login');
+  await page.goto('/api/login');
   await page.waitForURL('**/auth');
   await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible();
 });

@@ -40,7 +40,7 @@ test('a refused microphone is said in the specified words, and uploading still w
     'Could not access microphone. Please check your browser permissions.',
   );
   await page.getByRole('tab', { name: 'Upload Audio File' }).click();
-  await expect(page.getByLabel('Audio file')).toBeEnabled();
+  await expect(page.locator('input[type=file]')).toBeEnabled();
 });
 
 test('on a page that is not secure the recorder says so plainly', async ({ visitor, world }) => {
@@ -121,6 +121,6 @@ test('nothing is sent without a title or a recording, nor a file of 10 MB', asyn
   await expect(page.getByText('Please record or upload an audio file.').first()).toBeVisible();
   await page.getByRole('tab', { name: 'Upload Audio File' }).click();
   const large = { name: 'large.mp3', mimeType: 'audio/mpeg', buffer: Buffer.alloc(10 * 1024 * 1024) };
-  await page.getByLabel('Audio file').setInputFiles(large);
+  await page.locator('input[type=file]').setInputFiles(large);
   await expect(page.getByText('Please select a file smaller than 10MB.').first()).toBeVisible();
 });

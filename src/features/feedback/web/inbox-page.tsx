@@ -38,7 +38,7 @@ function Inbox() {
   }
   return (
     <>
-      <PageHeading title="Student Submissions" />
+      <PageHeading title="Student Submissions">Oldest first</PageHeading>
       {failure || (
         <SkeletonList label="Loading the recordings..." className="lg:ms-80" itemClassName="h-120" />
       )}

@@ -73,7 +73,7 @@ export function ReplyForm({ recordingId }: { recordingId: number }) {
       </div>
       {isRecording && hasTried && <Notice tone="amber">{STOP_FIRST}</Notice>}
       {sending.isError && <ReplyFailure error={sending.error} />}
-      {sending.isPending && <UploadProgress fraction={sending.fraction} />}
+      {sending.isPending && audio && <UploadProgress fraction={sending.fraction} />}
     </form>
   );
 }

@@ -47,7 +47,9 @@ export function StudentFeedbackCard({ feedback }: { feedback: Feedback }) {
       </div>
       {writtenFeedback && (
         <Part title="Written feedback">
-          <p {...langOf(writtenFeedback)} className="measure font-serif whitespace-pre-line">{writtenFeedback}</p>
+          <p {...langOf(writtenFeedback)} className="measure font-serif whitespace-pre-line">
+            {writtenFeedback}
+          </p>
         </Part>
       )}
       {audioFeedbackUrl && (

@@ -70,7 +70,7 @@ export function AddMelodyForm({ levels }: { levels: readonly Level[] }) {
       onSubmit={submit}
       className="grid gap-x-10 gap-y-8 xl:grid-cols-[minmax(0,40rem)_1fr]"
     >
-      <div className="measure grid gap-6">
+      <div className="measure grid content-start gap-6">
         <MelodyTextFields typed={typed} levels={levels} problems={problems} onChange={change} />
       </div>
       <div className="measure grid content-start gap-6">

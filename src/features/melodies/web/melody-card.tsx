@@ -38,7 +38,9 @@ export function MelodyCard({ melody, player, isFirst }: MelodyCardProps) {
         <h2 {...langOf(title)} className="mt-2.5 text-lg">
           {title}
         </h2>
-        <p {...langOf(description ?? '')} className="mt-1 line-clamp-2 min-h-[2lh] text-sm text-soft">{description}</p>
+        <p {...langOf(description ?? '')} className="mt-1 line-clamp-2 min-h-[2lh] text-sm text-soft">
+          {description}
+        </p>
         {player.state === 'failed' && (
           <p role="alert" className="mt-3 text-sm font-semibold text-danger">
             {AUDIO_NOT_AVAILABLE}

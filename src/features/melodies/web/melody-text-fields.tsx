@@ -43,7 +43,7 @@ export function MelodyTextFields({ typed, levels, problems, onChange }: MelodyTe
         autoCapitalize="none"
         dir="auto"
         className="[&_textarea]:font-serif [&_textarea]:leading-loose"
-        hint="One sung line to a line. Phonetic lines are shown in capitals; what you type is kept exactly as it is."
+        hint="One sung line to a line. Lines without a tag are shown in capitals; what you type is kept exactly as it is."
       />
       <Select {...field('transmissionLevelId')} label="Transmission level" aria-required>
         <option value="">Select a level</option>

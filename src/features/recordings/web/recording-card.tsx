@@ -52,7 +52,10 @@ export function RecordingCard({ recording }: { recording: Recording }) {
 
 /** What the student wrote with it. */
 export const StudentMessage = ({ children }: { children: string }) => (
-  <blockquote {...langOf(children)} className="measure border-s-3 border-saffron ps-4 font-serif whitespace-pre-line italic">
+  <blockquote
+    {...langOf(children)}
+    className="measure border-s-3 border-saffron ps-4 font-serif whitespace-pre-line italic"
+  >
     {children}
   </blockquote>
 );

@@ -1,4 +1,5 @@
 import { Check } from 'lucide-react';
+import { useState } from 'react';
 import { sentenceOf } from '../../../platform/web/call.ts';
 import { displayName } from '../../../platform/web/session.ts';
 import { Checkbox } from '../../../platform/web/ui/checkbox.tsx';
@@ -12,14 +13,20 @@ type AccessCheckboxProps = { user: ListedUser; level: Level; isGranted: boolean 
 /** One level of one student; a tick is saved at once, and says so beside it. */
 export function AccessCheckbox({ user, level, isGranted }: AccessCheckboxProps) {
   const change = useAccessChange(user.id, level, displayName(user));
+  // The query cache tells of a change a moment later, and the tick would flicker.
+  const [ticked, setTicked] = useState<boolean | null>(null);
+  const tick = (isTicked: boolean) => {
+    setTicked(isTicked);
+    change.mutate(isTicked, { onSettled: () => setTicked(null) });
+  };
   return (
     <div className="border-t border-line py-1">
       <div className="flex items-start gap-3">
         <Checkbox
           label={level.name}
           hint={level.description}
-          checked={isGranted}
-          onChange={(event) => change.mutate(event.target.checked)}
+          checked={ticked ?? isGranted}
+          onChange={(event) => tick(event.target.checked)}
           className="min-w-0 grow break-words"
         />
         <p role="status" className="flex min-h-11 shrink-0 items-center gap-1.5 text-sm text-soft">

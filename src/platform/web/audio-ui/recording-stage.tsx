@@ -18,7 +18,12 @@ type RecordingStageProps = {
 /** The button, the clock and the level, and plain words on whether anything is being taken. */
 export function RecordingStage({ recorder, isSmall, isReplacing }: RecordingStageProps) {
   const { state, seconds, nearEnd, taking, problem, interrupted } = recorder;
-  if (problem === 'insecure' || !isSecureContext) return <Notice tone="amber">{INSECURE}</Notice>;
+  if (problem === 'insecure' || !isSecureContext)
+    return (
+      <Notice tone="amber" className="mb-auto">
+        {INSECURE}
+      </Notice>
+    );
   const isOn = state === 'recording' || state === 'paused';
   return (
     <div className={clsx('flex flex-col', isSmall ? 'gap-2' : 'gap-4')}>
