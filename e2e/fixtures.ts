@@ -94,14 +94,15 @@ async function makeWorld(program: Program): Promise<World> {
       { firstName, lastName } = { firstName: 'Tashi', lastName: 'Dolma' },
       names = ['Open to All'],
     ) {
-      const email = `${firstName}.${randomUUID().slice(0, 6)}@example.org`.toLowerCase();
+      const email = `student.${randomUUID().slice(0, 6)}@example.org`;
       const transmissionLevels = await Promise.all(names.map(async (name) => (await level(name)).id));
-      const { body } = await teacher.post('/api/admin/create-user-with-credentials', {
+      const { status, body } = await teacher.post('/api/admin/create-user-with-credentials', {
         email,
         firstName,
         lastName,
         transmissionLevels,
       });
+      expect(status).toBe(201);
       return { ...(body.user as Omit<Student, 'password'>), password: body.password as string };
     },
     async as({ username, password }) {

@@ -42,8 +42,8 @@ test('a session that is lost is said once, and leads to the sign-in page', async
   await page.goto('/');
   await expect(page.getByRole('heading', { name: /Welcome to/ })).toBeVisible();
   await page.request.post('/api/logout');
-  // The first way to the sign-in page is cut, so that what the page says before can be read at leisure.
-  await page.route('**/api/login', (route) => route.abort());
+  // An answer without content keeps the browser where it is, so that what the page says can be read at leisure.
+  await page.route('**/api/login', (route) => route.fulfill({ status: 204 }));
   const left = page.waitForRequest('**/api/login');
   await page.getByRole('link', { name: 'Past Recordings' }).click();
   await expect(page.getByText('You are logged out. Logging in again...').first()).toBeVisible();

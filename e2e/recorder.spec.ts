@@ -63,7 +63,7 @@ test('what is paused is not recorded, and a new take replaces the old one', asyn
   await expect(page.getByText(/^Recording · /)).toBeVisible();
   await page.waitForTimeout(1_500);
   await page.getByRole('button', { name: 'Pause' }).click();
-  await expect(page.getByText('Paused. Nothing is being recorded.')).toBeVisible();
+  await expect(page.getByText('Paused. Nothing is being recorded.').first()).toBeVisible();
   await page.waitForTimeout(3_000);
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByText(/^Recording · /)).toBeVisible();

@@ -10,6 +10,7 @@ const FIRST_CARDS = 3;
 
 const LIBRARY = { path: '/melodies', source: 'src/features/melodies/web/melodies-page.tsx' };
 const HOME = { path: '/', source: 'src/features/home/web/home-page.tsx' };
+const PROGRAM = 'index.html';
 const LAYOUT = 'src/platform/web/layout/layout.tsx';
 
 /**
@@ -32,7 +33,7 @@ export function pageContentFor(
     if (!caller) return content;
     content.answers[api.signIn.whoAmI.path] = answerBody(api.signIn.whoAmI, { status: 200, body: caller });
     const page = [LIBRARY, HOME].find((known) => known.path === path);
-    content.modules = [...new Set([LAYOUT, ...(page ? [page.source] : [])].flatMap(modulesOf))];
+    content.modules = [...new Set([PROGRAM, LAYOUT, ...(page ? [page.source] : [])].flatMap(modulesOf))];
     if (page !== LIBRARY) return content;
     const [melodies, levels] = await Promise.all([
       services.melodies.list(caller),

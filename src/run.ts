@@ -28,16 +28,19 @@ export async function run(
   const ended = new Promise<void>((resolve) => (end = resolve));
   process.on('SIGTERM', end).on('SIGINT', end);
 
-  let running: Running;
+  let running: Running | undefined;
   try {
     running = await start(settings, log, variant.web);
+    greet(settings, running, (await variant.prepare?.(running)) ?? []);
   } catch (error) {
     log.debug({ error }, 'the start failed');
     const { message, cause } = describeError(error);
-    process.stderr.write(`Could not start: ${cause ? describeError((error as Error).cause).message : message}\n`);
+    process.stderr.write(
+      `Could not start: ${cause ? describeError((error as Error).cause).message : message}\n`,
+    );
+    await running?.close();
     process.exit(1);
   }
-  greet(settings, running, (await variant.prepare?.(running)) ?? []);
   await ended;
   await running.close();
   process.exit(0);

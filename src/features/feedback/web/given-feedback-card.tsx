@@ -6,7 +6,7 @@ import { Badge, type BadgeTone } from '../../../platform/web/ui/badge.tsx';
 import { Card } from '../../../platform/web/ui/card.tsx';
 import { TimeAgo } from '../../../platform/web/ui/time-ago.tsx';
 import type { Feedback, FeedbackStatus } from '../contract.ts';
-import { StudentMessage } from './student-message.tsx';
+import { StudentMessage } from '../../recordings/web/student-message.tsx';
 
 /** One reply that was given, with the recording it answers. */
 export function GivenFeedbackCard({ feedback }: { feedback: Feedback }) {
@@ -26,7 +26,11 @@ export function GivenFeedbackCard({ feedback }: { feedback: Feedback }) {
           answered <TimeAgo time={feedback.createdAt} />
         </span>
       </p>
-      {recording.message && <StudentMessage message={recording.message} />}
+      {recording.message && (
+        <div className="mt-4">
+          <StudentMessage message={recording.message} />
+        </div>
+      )}
       <h3 className="mt-5 mb-2 font-sans text-sm font-semibold">Student recording</h3>
       <AudioPlayer
         id={recording.id}

@@ -5,7 +5,7 @@ import { Button, ButtonLink } from '../../../platform/web/ui/button.tsx';
 import { EmptyState } from '../../../platform/web/ui/empty-state.tsx';
 import { PageHeading } from '../../../platform/web/ui/page-heading.tsx';
 import { SkeletonList } from '../../../platform/web/ui/skeleton.tsx';
-import { LoadFailure } from '../../users/web/load-failure.tsx';
+import { LoadFailure } from '../../../platform/web/ui/load-failure.tsx';
 import { GivenFeedbackCard } from './given-feedback-card.tsx';
 
 export default function PastFeedbackPage() {

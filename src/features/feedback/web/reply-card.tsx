@@ -8,7 +8,7 @@ import { TimeAgo } from '../../../platform/web/ui/time-ago.tsx';
 import type { Recording } from '../../recordings/contract.ts';
 import { ReplyForm } from './reply-form.tsx';
 import { headingIdOf } from './reply-place.ts';
-import { StudentMessage } from './student-message.tsx';
+import { StudentMessage } from '../../recordings/web/student-message.tsx';
 
 /** One pending recording: who, what, how it sounds, and the form to answer it. */
 export function ReplyCard({ recording }: { recording: Recording }) {
@@ -32,7 +32,11 @@ export function ReplyCard({ recording }: { recording: Recording }) {
           <span className="sr-only">{spokenDuration(recording.duration)}</span>
         </span>
       </p>
-      {message && <StudentMessage message={message} />}
+      {message && (
+        <div className="mt-4">
+          <StudentMessage message={message} />
+        </div>
+      )}
       <div className="mt-5 rounded-md border border-line p-4">
         <AudioPlayer
           id={id}

@@ -9,7 +9,7 @@ import { Card } from '../../../platform/web/ui/card.tsx';
 import { TimeAgo } from '../../../platform/web/ui/time-ago.tsx';
 import { langOf } from '../../melodies/web/tibetan.ts';
 import { practiceAgain } from '../../recordings/web/practice-again.ts';
-import { StudentMessage } from '../../recordings/web/recording-card.tsx';
+import { StudentMessage } from '../../recordings/web/student-message.tsx';
 import type { Feedback } from '../contract.ts';
 import { useMarkIntegrated, useMarkRead } from './feedback-status.ts';
 import { useSeen } from './use-seen.ts';
@@ -64,7 +64,7 @@ export function StudentFeedbackCard({ feedback }: { feedback: Feedback }) {
         </Part>
       )}
       <Part title="Your recording">
-        {recording.message && <StudentMessage>{recording.message}</StudentMessage>}
+        {recording.message && <StudentMessage message={recording.message} />}
         <AudioPlayer
           src={audioFileUrl(recording.audioUrl)}
           title={`Your recording of ${recording.title}`}

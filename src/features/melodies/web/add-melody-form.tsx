@@ -6,7 +6,7 @@ import { toast } from '../../../platform/web/toasts.ts';
 import { Button } from '../../../platform/web/ui/button.tsx';
 import { Notice } from '../../../platform/web/ui/notice.tsx';
 import type { Level } from '../../levels/contract.ts';
-import { UploadProgress } from '../../users/web/upload-progress.tsx';
+import { UploadProgress } from '../../../platform/web/ui/upload-progress.tsx';
 import { MelodyFileFields } from './melody-file-fields.tsx';
 import { MelodyTextFields } from './melody-text-fields.tsx';
 import {

@@ -3,7 +3,7 @@ import { TeacherOnly } from '../../../platform/web/layout/by-role.tsx';
 import { apiQuery } from '../../../platform/web/query-client.ts';
 import { PageHeading } from '../../../platform/web/ui/page-heading.tsx';
 import { SkeletonList } from '../../../platform/web/ui/skeleton.tsx';
-import { LoadFailure } from '../../users/web/load-failure.tsx';
+import { LoadFailure } from '../../../platform/web/ui/load-failure.tsx';
 import { AddMelodyForm } from './add-melody-form.tsx';
 
 export default function AddMelodyPage() {

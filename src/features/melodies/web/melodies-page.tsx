@@ -10,7 +10,7 @@ import { EmptyState } from '../../../platform/web/ui/empty-state.tsx';
 import { PageHeading } from '../../../platform/web/ui/page-heading.tsx';
 import { Skeleton, SkeletonList } from '../../../platform/web/ui/skeleton.tsx';
 import type { Level } from '../../levels/contract.ts';
-import { LoadFailure } from '../../users/web/load-failure.tsx';
+import { LoadFailure } from '../../../platform/web/ui/load-failure.tsx';
 import type { Melody } from '../contract.ts';
 import { LevelFilter } from './level-filter.tsx';
 import { MelodyCard } from './melody-card.tsx';

@@ -1,5 +1,5 @@
 import type { CallError } from '../../../platform/web/call.ts';
-import { keepText, keptText } from '../../users/web/kept-text.ts';
+import { keepText, keptText } from '../../../platform/web/kept-text.ts';
 import { melodyAudioSlot, melodyThumbnailSlot } from '../limits.ts';
 
 /** What is typed into the form, as it is typed. */

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import type { CallError } from '../../../platform/web/call.ts';
 import { Button } from '../../../platform/web/ui/button.tsx';
 import { SkeletonList } from '../../../platform/web/ui/skeleton.tsx';
-import { LoadFailure } from '../../users/web/load-failure.tsx';
+import { LoadFailure } from '../../../platform/web/ui/load-failure.tsx';
 
 type HistoryProps<E extends { id: number }> = {
   /** The newest, or those before an id. */

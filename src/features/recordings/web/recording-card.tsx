@@ -9,6 +9,7 @@ import { TimeAgo } from '../../../platform/web/ui/time-ago.tsx';
 import { langOf } from '../../melodies/web/tibetan.ts';
 import type { Recording } from '../contract.ts';
 import { practiceAgain } from './practice-again.ts';
+import { StudentMessage } from './student-message.tsx';
 
 export function RecordingCard({ recording }: { recording: Recording }) {
   const { id, title, message, status, createdAt, audioUrl, peaks, melodyId } = recording;
@@ -29,7 +30,7 @@ export function RecordingCard({ recording }: { recording: Recording }) {
         </div>
         <Badge tone={isReviewed ? 'done' : 'waiting'}>{isReviewed ? 'Reviewed' : 'Pending'}</Badge>
       </div>
-      {message && <StudentMessage>{message}</StudentMessage>}
+      {message && <StudentMessage message={message} />}
       <AudioPlayer
         src={audioFileUrl(audioUrl)}
         title={title}
@@ -49,13 +50,3 @@ export function RecordingCard({ recording }: { recording: Recording }) {
     </Card>
   );
 }
-
-/** What the student wrote with it. */
-export const StudentMessage = ({ children }: { children: string }) => (
-  <blockquote
-    {...langOf(children)}
-    className="measure border-s-3 border-saffron ps-4 font-serif whitespace-pre-line italic"
-  >
-    {children}
-  </blockquote>
-);

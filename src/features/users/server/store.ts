@@ -47,7 +47,8 @@ export async function anyAdmin(db: Db) {
 }
 
 /** Until the transaction ends, nobody else makes the first admin. */
-export const lockFirstAdmin = (tx: Db) => tx.execute(sql`select pg_advisory_xact_lock(hashtext('first admin'))`);
+export const lockFirstAdmin = (tx: Db) =>
+  tx.execute(sql`select pg_advisory_xact_lock(hashtext('first admin'))`);
 
 /** All users, by display name; every word of the search must be found somewhere. */
 export async function listUsers(db: Db, search: string) {

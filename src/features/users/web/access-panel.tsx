@@ -8,7 +8,7 @@ import { Notice } from '../../../platform/web/ui/notice.tsx';
 import { SkeletonList } from '../../../platform/web/ui/skeleton.tsx';
 import type { ListedUser } from '../contract.ts';
 import { AccessCheckbox } from './access-checkbox.tsx';
-import { LoadFailure } from './load-failure.tsx';
+import { LoadFailure } from '../../../platform/web/ui/load-failure.tsx';
 import { RoleBadge, StateBadge } from './user-badges.tsx';
 
 type AccessPanelProps = { user: ListedUser | undefined; isSelected: boolean; onBack: () => void };

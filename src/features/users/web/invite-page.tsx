@@ -5,7 +5,7 @@ import { Card } from '../../../platform/web/ui/card.tsx';
 import { PageHeading } from '../../../platform/web/ui/page-heading.tsx';
 import { SkeletonList } from '../../../platform/web/ui/skeleton.tsx';
 import { CreateUserForm } from './create-user-form.tsx';
-import { LoadFailure } from './load-failure.tsx';
+import { LoadFailure } from '../../../platform/web/ui/load-failure.tsx';
 
 export default function InvitePage() {
   return (

@@ -4,7 +4,7 @@ import { TeacherOnly } from '../../../platform/web/layout/by-role.tsx';
 import { apiQuery } from '../../../platform/web/query-client.ts';
 import { PageHeading } from '../../../platform/web/ui/page-heading.tsx';
 import { SkeletonList } from '../../../platform/web/ui/skeleton.tsx';
-import { LoadFailure } from './load-failure.tsx';
+import { LoadFailure } from '../../../platform/web/ui/load-failure.tsx';
 import { UserDesk } from './user-desk.tsx';
 
 export default function UsersPage() {

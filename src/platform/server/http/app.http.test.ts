@@ -9,7 +9,7 @@ const app = await startTestApp({
   prepare: ({ app: server, identify }) =>
     mountPage(
       server,
-      () => Promise.resolve(template),
+      () => Promise.resolve(template + '<p></p>'.repeat(200)),
       identify,
       (path, caller) =>
         Promise.resolve({
@@ -55,6 +55,8 @@ test('every other address is the page, with a nonce of its own and nothing that 
     '<link rel="preload" as="image" href="/api/files/a.webp?type=image" fetchpriority="high">',
   );
   expect(reply.headers.get('cache-control')).toBe('no-store');
+  // Node's fetch asks for compressed answers, as browsers do.
+  expect(reply.headers.get('content-encoding')).toBe('gzip');
   const again = /nonce="([^"]+)"/.exec((await browser.get('/')).body as string)?.[1];
   expect(again).not.toBe(nonce);
 });

@@ -41,11 +41,14 @@ export async function createApp(options: {
     reply.headers({
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'same-origin',
-      'cross-origin-opener-policy': 'same-origin',
       'cross-origin-resource-policy': 'same-origin',
       // The page sets its own; whatever else is asked for as a page may do nothing.
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
-      ...(options.https && { 'strict-transport-security': 'max-age=31536000' }),
+      // Browsers know these two on secure pages only.
+      ...(options.https && {
+        'strict-transport-security': 'max-age=31536000',
+        'cross-origin-opener-policy': 'same-origin',
+      }),
     });
     refuseForeignOrigin(request);
   });

@@ -25,11 +25,10 @@ export function mountPage(
   contentFor: (path: string, caller: Caller | null) => Promise<PageContent>,
   options: { develop: boolean },
 ) {
-  app.setNotFoundHandler(async (request, reply) => {
+  app.setNotFoundHandler((_, reply) => refuse(reply));
+  app.get('/*', async (request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '/';
-    const isPage =
-      (request.method === 'GET' || request.method === 'HEAD') && !/^\/(api|assets)(\/|$)/.test(path);
-    if (!isPage) return reply.code(404).header('cache-control', 'no-store').send({ message: 'Not found' });
+    if (/^\/(api|assets)(\/|$)/.test(path)) return refuse(reply);
     const content = await contentFor(path, await identify(request, reply));
     const nonce = randomBytes(16).toString('base64');
     return reply
@@ -41,6 +40,9 @@ export function mountPage(
       .send(fill(await template(path), nonce, content));
   });
 }
+
+const refuse = (reply: FastifyReply) =>
+  reply.code(404).header('cache-control', 'no-store').send({ message: 'Not found' });
 
 function policy(nonce: string, develop: boolean): string {
   return [

@@ -11,6 +11,8 @@ export default function AccountMenu() {
   const hasProfile = usePathExists('/change-password');
   const [isSettingsOpen, setIsSettingsOpen] = useState(false);
   const signOut = useSignOut();
+  // After the menu has closed and given focus back, so that the dialog can return it to the button.
+  const openSettings = () => requestAnimationFrame(() => setIsSettingsOpen(true));
   return (
     <>
       <DropdownMenu isInitiallyOpen trigger={<AccountButton />}>
@@ -19,7 +21,7 @@ export default function AccountMenu() {
             Profile
           </MenuLink>
         )}
-        <MenuItem icon={<Settings aria-hidden="true" />} onSelect={() => setIsSettingsOpen(true)}>
+        <MenuItem icon={<Settings aria-hidden="true" />} onSelect={openSettings}>
           Settings
         </MenuItem>
         <MenuSeparator />

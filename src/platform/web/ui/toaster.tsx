@@ -1,16 +1,19 @@
-import { lazy, Suspense, useState } from 'react';
+import { type ComponentType, useEffect, useState } from 'react';
 import { useToasts } from '../toasts.ts';
 
-const Toasts = lazy(() => import('./toast-viewport.tsx'));
-
-/** Fetches what shows toasts with the first of them; the sign-in page is lighter for it. */
+/**
+ * Fetches what shows toasts with the first of them; the sign-in page is lighter for it. Without a line it can't be
+ * fetched: then the toast is not seen, the page stays as it is, and the next toast tries again.
+ */
 export function Toaster() {
-  const hasToasts = useToasts().length > 0;
-  const [isNeeded, setIsNeeded] = useState(false);
-  if (hasToasts && !isNeeded) setIsNeeded(true);
-  return isNeeded ? (
-    <Suspense>
-      <Toasts />
-    </Suspense>
-  ) : null;
+  const count = useToasts().length;
+  const [Toasts, setToasts] = useState<ComponentType | null>(null);
+  useEffect(() => {
+    if (count === 0 || Toasts) return;
+    import('./toast-viewport.tsx').then(
+      (loaded) => setToasts(() => loaded.default),
+      () => undefined,
+    );
+  }, [count, Toasts]);
+  return Toasts && <Toasts />;
 }

@@ -1,6 +1,6 @@
-import { sentenceOf } from '../../../platform/web/call.ts';
-import { Button } from '../../../platform/web/ui/button.tsx';
-import { Notice } from '../../../platform/web/ui/notice.tsx';
+import { sentenceOf } from '../call.ts';
+import { Button } from './button.tsx';
+import { Notice } from './notice.tsx';
 
 type LoadFailureProps = {
   /** 'The users could not be loaded.' */

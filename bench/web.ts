@@ -1,0 +1,98 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium } from '@playwright/test';
+import lighthouse, { type Flags } from 'lighthouse';
+import { Client } from '../src/testing/client.ts';
+import { startProgram } from '../src/testing/program.ts';
+// @ts-expect-error -- plain JavaScript, which runs before anything is installed
+import { findChromium } from '../scripts/find-chromium.js';
+
+/**
+ * Measures the first load of the production build on the demo data, at Lighthouse's mobile settings, and prints it
+ * beside what we hold ourselves to. Each page is loaded several times; the median run by LCP is what counts.
+ */
+const RUNS = 3;
+const DEBUG_PORT = 9333;
+
+const bounds = {
+  'sign-in': { path: '/', as: null, js: 100, lcp: 1300, tbt: 50, cls: 0 },
+  library: { path: '/melodies', as: 'tashi', js: 140, lcp: 2000, tbt: null, cls: 0.01 },
+} as const;
+
+const dataDir = await mkdtemp(join(tmpdir(), 'yangchen-bench-'));
+execFileSync(process.execPath, ['scripts/set-up.js', 'build'], { stdio: 'inherit' });
+const program = await startProgram({ dataDir, main: 'src/main.demo.ts' });
+const executablePath = (findChromium as () => string | null)();
+const browser = await chromium.launch({
+  ...(executablePath && { executablePath }),
+  args: [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-background-networking',
+    `--remote-debugging-port=${DEBUG_PORT}`,
+  ],
+});
+let isWithin = true;
+try {
+  for (const [name, bound] of Object.entries(bounds)) {
+    const cookie = bound.as ? await cookieOf(bound.as) : null;
+    const runs = [];
+    for (let i = 0; i < RUNS; i += 1) runs.push(await measure(program.url + bound.path, cookie));
+    const { js, lcp, tbt, cls } = runs.sort((a, b) => a.lcp - b.lcp)[Math.floor(RUNS / 2)]!;
+    report(name, [
+      ['JS', js / 1024, bound.js, 'KB gz'],
+      ['LCP', lcp, bound.lcp, 'ms'],
+      ['TBT', tbt, bound.tbt, 'ms'],
+      ['CLS', cls, bound.cls, ''],
+    ]);
+  }
+} finally {
+  await browser.close();
+  await program.end();
+  await rm(dataDir, { recursive: true, force: true });
+}
+process.exitCode = isWithin ? 0 : 1;
+
+async function cookieOf(username: string) {
+  const client = new Client(program.url);
+  await client.post('/api/login', { username, password: 'lotus-in-the-lake' });
+  return `session=${client.cookies.get('session')}`;
+}
+
+async function measure(url: string, cookie: string | null) {
+  const flags: Flags = {
+    port: DEBUG_PORT,
+    onlyCategories: ['performance'],
+    logLevel: 'error',
+    ...(cookie && { extraHeaders: { cookie } }),
+  };
+  const result = await lighthouse(url, flags);
+  if (!result) throw new Error('Lighthouse gave no result');
+  const { audits } = result.lhr;
+  const requests = audits['network-requests']?.details as unknown as {
+    items: { resourceType: string; transferSize: number }[];
+  };
+  const js = requests.items
+    .filter(({ resourceType }) => resourceType === 'Script')
+    .reduce((sum, { transferSize }) => sum + transferSize, 0);
+  const value = (id: string) => audits[id]?.numericValue ?? NaN;
+  return {
+    js,
+    lcp: value('largest-contentful-paint'),
+    tbt: value('total-blocking-time'),
+    cls: value('cumulative-layout-shift'),
+  };
+}
+
+function report(name: string, rows: [what: string, value: number, bound: number | null, unit: string][]) {
+  console.log(`\n${name}`);
+  for (const [what, value, bound, unit] of rows) {
+    const digits = unit === '' ? 4 : unit === 'ms' ? 0 : 1;
+    const holds = bound === null || value <= bound;
+    isWithin &&= holds;
+    const against = bound === null ? '' : `of ${bound} ${unit} allowed${holds ? '' : '  TOO MUCH'}`;
+    console.log(`  ${what.padEnd(4)} ${value.toFixed(digits).padStart(8)} ${unit.padEnd(6)} ${against}`);
+  }
+}
