@@ -98,7 +98,7 @@ export async function call(route: string, options: LooseOptions = {}): Promise<u
     ? sendWithProgress(request, onProgress)
     : send(request));
   if (status < 200 || status > 299) throw new CallError(status, text || statusText);
-  return text === '' ? undefined : JSON.parse(text);
+  return text === '' ? undefined : (JSON.parse(text) as unknown);
 }
 
 /** The address of a call; also its key in the query cache. */
@@ -177,7 +177,7 @@ function formData(fields: Record<string, unknown>) {
     if (value === undefined || value === null) continue;
     if (value instanceof Blob) data.append(name, value);
     else if (isNamedBlob(value)) data.append(name, value.blob, value.name);
-    else data.append(name, String(value as string | number | boolean));
+    else data.append(name, String(value));
   }
   return data;
 }

@@ -32,9 +32,10 @@ export function RequestAccessForm() {
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const typed = new FormData(event.currentTarget);
-    const fullName = String(typed.get('fullName') ?? '').trim();
-    const email = String(typed.get('email') ?? '').trim();
+    // Text fields only, so every value is a string.
+    const typed = Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>;
+    const fullName = (typed.fullName ?? '').trim();
+    const email = (typed.email ?? '').trim();
     const isEmail = form.current?.querySelector<HTMLInputElement>('[name=email]')?.validity.valid ?? true;
     const found: Problems = {
       ...(fullName === '' ? { fullName: 'Please enter your full name.' } : {}),

@@ -12,7 +12,7 @@ export function BrandPanel() {
       <div className="flex items-center gap-3">
         <Lotus className="w-9 text-panel-gold" strokeWidth={3} />
         <p className="font-serif text-2xl leading-none">{appName}</p>
-        <Mani className="ms-auto h-9 text-panel-gold lg:hidden" />
+        <Mani className="ms-auto h-9 text-panel-gold max-[23rem]:hidden lg:hidden" />
       </div>
       <p className="mt-3 text-sm text-on-panel-soft lg:hidden">{tagline}</p>
       <div className="relative z-10 my-auto max-lg:hidden">

@@ -24,9 +24,10 @@ export function SignInForm() {
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const typed = new FormData(event.currentTarget);
-    const username = String(typed.get('username') ?? '');
-    const password = String(typed.get('password') ?? '');
+    // Text fields only, so every value is a string.
+    const typed = Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>;
+    const username = typed.username ?? '';
+    const password = typed.password ?? '';
     const found: Problems = {
       ...(username.trim() === '' ? { username: 'Username is required' } : {}),
       ...(password === '' ? { password: 'Password is required' } : {}),

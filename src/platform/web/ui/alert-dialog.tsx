@@ -1,5 +1,5 @@
 import * as RadixAlert from '@radix-ui/react-alert-dialog';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Button } from './button.tsx';
 import { actionRow } from './dialog.tsx';
 
@@ -71,8 +71,8 @@ type FrameProps = {
 
 function Frame({ isOpen, onOpenChange, sentence, note, children }: FrameProps) {
   // The sentence outlives its cause while the dialog closes.
-  const shown = useRef({ sentence, note });
-  if (isOpen) shown.current = { sentence, note };
+  const [shown, setShown] = useState({ sentence, note });
+  if (isOpen && (shown.sentence !== sentence || shown.note !== note)) setShown({ sentence, note });
   return (
     <RadixAlert.Root open={isOpen} onOpenChange={onOpenChange}>
       <RadixAlert.Portal>

@@ -1,12 +1,4 @@
-import {
-  cloneElement,
-  type FocusEvent,
-  type PointerEvent,
-  type ReactElement,
-  useEffect,
-  useRef,
-  useState,
-} from 'react';
+import { type FocusEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 
 const SHOWN_AFTER_MS = 700;
@@ -18,21 +10,13 @@ const GAP_PX = 6;
 
 let lastHiddenAt = -Infinity;
 
-type Handlers = {
-  onPointerEnter?: (event: PointerEvent<HTMLElement>) => void;
-  onPointerLeave?: (event: PointerEvent<HTMLElement>) => void;
-  onPointerDown?: (event: PointerEvent<HTMLElement>) => void;
-  onFocus?: (event: FocusEvent<HTMLElement>) => void;
-  onBlur?: (event: FocusEvent<HTMLElement>) => void;
-};
-
 type Place = { left: number; top: number; isAbove: boolean };
 
 /**
  * Repeats a control's name on hover and focus; never the only place where something is said.
  * Our own rather than Radix's, whose positioning alone weighs 8 KB on every page.
  */
-export function Tooltip({ text, children }: { text: string; children: ReactElement<Handlers> }) {
+export function Tooltip({ text, children }: { text: string; children: ReactNode }) {
   const [place, setPlace] = useState<Place | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
@@ -40,16 +24,11 @@ export function Tooltip({ text, children }: { text: string; children: ReactEleme
     clearTimeout(timer.current);
     timer.current = setTimeout(act, wait);
   };
-  const show = (control: HTMLElement) => {
-    const wait = performance.now() - lastHiddenAt < SKIP_WITHIN_MS ? 0 : SHOWN_AFTER_MS;
-    after(wait, () => setPlace(placeBy(control)));
-  };
+  const show = (control: Element) => after(waitFromNow(), () => setPlace(placeBy(control)));
   const hide = () => {
     clearTimeout(timer.current);
-    setPlace((shown) => {
-      if (shown) lastHiddenAt = performance.now();
-      return null;
-    });
+    if (place) noticeHidden();
+    setPlace(null);
   };
 
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -65,33 +44,25 @@ export function Tooltip({ text, children }: { text: string; children: ReactEleme
     };
   }, [place]);
 
-  const own = children.props;
-  const control = cloneElement(children, {
-    onPointerEnter: (event) => {
-      own.onPointerEnter?.(event);
-      if (event.pointerType !== 'touch') show(event.currentTarget);
-    },
-    onPointerLeave: (event) => {
-      own.onPointerLeave?.(event);
-      after(LEAVE_AFTER_MS, hide);
-    },
-    onPointerDown: (event) => {
-      own.onPointerDown?.(event);
-      hide();
-    },
-    onFocus: (event) => {
-      own.onFocus?.(event);
-      if (event.currentTarget.matches(':focus-visible')) show(event.currentTarget);
-    },
-    onBlur: (event) => {
-      own.onBlur?.(event);
-      hide();
-    },
-  });
+  const onPointerEnter = ({ pointerType, currentTarget }: PointerEvent) => {
+    if (pointerType !== 'touch' && currentTarget.firstElementChild) show(currentTarget.firstElementChild);
+  };
+  const onFocus = ({ target }: FocusEvent) => {
+    if (target.matches(':focus-visible')) show(target);
+  };
 
   return (
     <>
-      {control}
+      <span
+        className="contents"
+        onPointerEnter={onPointerEnter}
+        onPointerLeave={() => after(LEAVE_AFTER_MS, hide)}
+        onPointerDown={hide}
+        onFocus={onFocus}
+        onBlur={hide}
+      >
+        {children}
+      </span>
       {place &&
         createPortal(
           // Screen readers have the control's own name already.
@@ -114,7 +85,13 @@ export function Tooltip({ text, children }: { text: string; children: ReactEleme
   );
 }
 
-function placeBy(control: HTMLElement): Place {
+const waitFromNow = () => (performance.now() - lastHiddenAt < SKIP_WITHIN_MS ? 0 : SHOWN_AFTER_MS);
+
+function noticeHidden() {
+  lastHiddenAt = performance.now();
+}
+
+function placeBy(control: Element): Place {
   const { left, width, top, bottom } = control.getBoundingClientRect();
   const isAbove = top > 64;
   // Half of the widest tooltip stays clear of either edge.
