@@ -65,5 +65,8 @@ export default defineConfig(
   },
   // The compiler knows better than the linter which names a runtime has.
   { rules: { 'no-undef': 'off' } },
-  { files: ['scripts/**', 'src/main.*.ts', 'src/platform/server/require-node.ts'], rules: { 'no-console': 'off' } },
+  {
+    files: ['scripts/**', 'src/main.*.ts', 'src/platform/server/require-node.ts'],
+    rules: { 'no-console': 'off' },
+  },
 );

@@ -1,5 +1,4 @@
 import { defineConfig } from '@playwright/test';
-// @ts-expect-error -- plain JavaScript, which runs before anything is installed
 import { findChromium } from './scripts/find-chromium.js';
 import { microphoneFile } from './e2e/microphone.ts';
 

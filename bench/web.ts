@@ -6,7 +6,6 @@ import { chromium } from '@playwright/test';
 import lighthouse, { type Flags } from 'lighthouse';
 import { Client } from '../src/testing/client.ts';
 import { startProgram } from '../src/testing/program.ts';
-// @ts-expect-error -- plain JavaScript, which runs before anything is installed
 import { findChromium } from '../scripts/find-chromium.js';
 
 /**
@@ -24,7 +23,7 @@ const bounds = {
 const dataDir = await mkdtemp(join(tmpdir(), 'yangchen-bench-'));
 execFileSync(process.execPath, ['scripts/set-up.js', 'build'], { stdio: 'inherit' });
 const program = await startProgram({ dataDir, main: 'src/main.demo.ts' });
-const executablePath = (findChromium as () => string | null)();
+const executablePath = findChromium();
 const browser = await chromium.launch({
   ...(executablePath && { executablePath }),
   args: [

@@ -23,7 +23,12 @@ const counts = [
     '--output-type',
     'err-long',
   ]),
-  await check('Types', ['tsc', '-p', 'tsconfig.server.json'], ['tsc', '-p', 'tsconfig.web.json'], ['tsc', '-p', 'tsconfig.e2e.json']),
+  await check(
+    'Types',
+    ['tsc', '-p', 'tsconfig.server.json'],
+    ['tsc', '-p', 'tsconfig.web.json'],
+    ['tsc', '-p', 'tsconfig.e2e.json'],
+  ),
   await tests(),
 ];
 if (!isQuick) counts.push(await journeys());

@@ -3,7 +3,11 @@ import { expect, test } from 'vitest';
 import { describeError } from './log.ts';
 
 test('a failed query is written down without what it was given', () => {
-  const failure = new DrizzleQueryError('insert into "users" values ($1)', ['$argon2id$secret'], new Error('refused'));
+  const failure = new DrizzleQueryError(
+    'insert into "users" values ($1)',
+    ['$argon2id$secret'],
+    new Error('refused'),
+  );
   const written = JSON.stringify(describeError(new Error('outer', { cause: failure })));
   expect(written).toContain('insert into');
   expect(written).toContain('refused');

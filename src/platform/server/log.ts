@@ -20,7 +20,11 @@ export function openLog(level: string): Logger {
  * An error as it may be written down. A failed query carries its parameters, password hashes among them, in its
  * message and its stack: of it the statement stays, and what the database said.
  */
-export function describeError(error: unknown): { message: string; stack?: string | undefined; cause?: unknown } {
+export function describeError(error: unknown): {
+  message: string;
+  stack?: string | undefined;
+  cause?: unknown;
+} {
   if (!(error instanceof Error)) return { message: String(error) };
   const cause = error.cause === undefined ? {} : { cause: describeError(error.cause) };
   if (error instanceof DrizzleQueryError) return { message: `Failed query: ${error.query}`, ...cause };

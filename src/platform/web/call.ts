@@ -115,11 +115,12 @@ function address(route: string, { params, query }: LooseOptions) {
   return search === '' ? filled : `${filled}?${search}`;
 }
 
+type Fields = Record<string, string | number | boolean | FilePart | Blob | null | undefined>;
 type LooseOptions = {
   params?: Record<string, unknown>;
   query?: Record<string, unknown>;
   body?: unknown;
-  form?: Record<string, unknown>;
+  form?: Fields;
 } & Carrying;
 
 type Request = {
@@ -171,19 +172,16 @@ function sendWithProgress(request: Request, onProgress: (fraction: number) => vo
   });
 }
 
-function formData(fields: Record<string, unknown>) {
+function formData(fields: Fields) {
   const data = new FormData();
   for (const [name, value] of Object.entries(fields)) {
     if (value === undefined || value === null) continue;
     if (value instanceof Blob) data.append(name, value);
-    else if (isNamedBlob(value)) data.append(name, value.blob, value.name);
+    else if (typeof value === 'object') data.append(name, value.blob, value.name);
     else data.append(name, String(value));
   }
   return data;
 }
-
-const isNamedBlob = (value: unknown): value is { blob: Blob; name: string } =>
-  typeof value === 'object' && value !== null && 'blob' in value && value.blob instanceof Blob;
 
 function parsedError(text: string): ErrorBody | null {
   try {

@@ -12,7 +12,7 @@ export default function AccountMenu() {
   const [isSettingsOpen, setIsSettingsOpen] = useState(false);
   const signOut = useSignOut();
   // After the menu has closed and given focus back, so that the dialog can return it to the button.
-  const openSettings = () => requestAnimationFrame(() => setIsSettingsOpen(true));
+  const openSettings = () => requestAnimationFrame(() => setTimeout(() => setIsSettingsOpen(true)));
   return (
     <>
       <DropdownMenu isInitiallyOpen trigger={<AccountButton />}>

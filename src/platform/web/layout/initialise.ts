@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { call, CallError, isUnauthorized } from '../call.ts';
 import { loseSession } from '../lost-session.ts';
+import { queryClient, refresh } from '../query-client.ts';
 import { useUser } from '../session.ts';
 
 let isDone = false;
@@ -11,9 +12,18 @@ export function useInitialise() {
   useEffect(() => {
     if (!isAdmin || isDone) return;
     isDone = true;
-    call('POST /api/init').catch((error: unknown) => {
+    call('POST /api/init').then(fetchLevelsAgain, (error: unknown) => {
       if (isUnauthorized(error)) loseSession();
       else console.debug('Initialising did not succeed:', error instanceof CallError ? error.message : error);
     });
   }, [isAdmin]);
+}
+
+/** A page that asked for the levels before there were any would go on showing none. */
+function fetchLevelsAgain() {
+  refresh(
+    ['/api/admin/transmission-levels', '/api/user/transmission-levels'].filter(
+      (address) => queryClient.getQueryData<unknown[]>([address])?.length === 0,
+    ),
+  );
 }

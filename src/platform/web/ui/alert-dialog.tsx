@@ -2,6 +2,7 @@ import * as RadixAlert from '@radix-ui/react-alert-dialog';
 import { type ReactNode, useState } from 'react';
 import { Button } from './button.tsx';
 import { actionRow } from './dialog.tsx';
+import { useFocusReturn } from './focus-return.ts';
 
 type ConfirmDialogProps = {
   isOpen: boolean;
@@ -70,6 +71,7 @@ type FrameProps = {
 };
 
 function Frame({ isOpen, onOpenChange, sentence, note, children }: FrameProps) {
+  const focusReturn = useFocusReturn();
   // The sentence outlives its cause while the dialog closes.
   const [shown, setShown] = useState({ sentence, note });
   if (isOpen && (shown.sentence !== sentence || shown.note !== note)) setShown({ sentence, note });
@@ -78,12 +80,15 @@ function Frame({ isOpen, onOpenChange, sentence, note, children }: FrameProps) {
       <RadixAlert.Portal>
         <RadixAlert.Overlay className="fixed inset-0 z-50 bg-scrim" />
         <RadixAlert.Content
-          {...(note ? {} : { 'aria-describedby': undefined })}
+          {...focusReturn}
+          {...(shown.note ? {} : { 'aria-describedby': undefined })}
           className="fixed inset-x-3 top-1/2 z-50 mx-auto max-h-[calc(100dvh-1.5rem)] max-w-lg -translate-y-1/2 overflow-y-auto rounded-lg border border-line bg-surface text-ink shadow-soft"
         >
           <div className="p-5 sm:p-6">
-            <RadixAlert.Title className="text-lg">{sentence}</RadixAlert.Title>
-            {note && <RadixAlert.Description className="mt-2 text-soft">{note}</RadixAlert.Description>}
+            <RadixAlert.Title className="text-lg">{shown.sentence}</RadixAlert.Title>
+            {shown.note && (
+              <RadixAlert.Description className="mt-2 text-soft">{shown.note}</RadixAlert.Description>
+            )}
           </div>
           <div className={actionRow}>{children}</div>
         </RadixAlert.Content>

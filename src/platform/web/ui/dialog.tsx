@@ -2,6 +2,7 @@ import * as RadixDialog from '@radix-ui/react-dialog';
 import { clsx } from 'clsx';
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { useFocusReturn } from './focus-return.ts';
 
 type DialogProps = {
   isOpen: boolean;
@@ -26,11 +27,13 @@ export function Dialog({
   actions,
   size = 'normal',
 }: DialogProps) {
+  const focusReturn = useFocusReturn();
   return (
     <RadixDialog.Root open={isOpen} onOpenChange={onOpenChange}>
       <RadixDialog.Portal>
         <RadixDialog.Overlay className="fixed inset-0 z-40 bg-scrim" />
         <RadixDialog.Content
+          {...focusReturn}
           {...(description ? {} : { 'aria-describedby': undefined })}
           className={clsx(
             'fixed z-40 flex flex-col overflow-y-auto bg-surface text-ink',
