@@ -14,7 +14,6 @@ export function AccountButton({ busy = false, ...rest }: AccountButtonProps) {
       aria-expanded={false}
       {...rest}
       type="button"
-      aria-label={`${name}: account`}
       aria-busy={busy || undefined}
       className="flex min-h-12 items-center gap-2 rounded-md px-1 hover:bg-sunk"
     >
@@ -25,6 +24,7 @@ export function AccountButton({ busy = false, ...rest }: AccountButtonProps) {
       ) : (
         <Initials name={name} />
       )}
+      <span className="sr-only">{name}: account</span>
       <ChevronDown aria-hidden="true" className="size-5 max-sm:hidden" />
     </button>
   );
