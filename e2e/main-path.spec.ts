@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { join } from 'node:path';
 import { TEACHER, expect, test, type Student, type World } from './fixtures.ts';
 import { PITCHES } from './microphone.ts';
-import { cents, pitchChanges, pitchOf, readWav } from './sound.ts';
+import { cents, median, pitchTrack, readWav, WINDOWS_PER_SECOND } from './sound.ts';
 
 const sample = (name: string) => join(import.meta.dirname, '../src/testing/audio', name);
 
@@ -183,21 +183,15 @@ async function expectTheMicrophonesSound(world: World, student: Student, recorde
   expect(recording!.duration).toBe(Math.round(wav.seconds));
 
   const [low = 0, high = 0] = PITCHES;
-  const changes = pitchChanges(wav.samples, wav.rate, (low + high) / 2);
-  expect(changes.length).toBeGreaterThanOrEqual(3);
-  for (const [i, change] of changes.entries()) {
-    if (i > 0) expect(change - changes[i - 1]!).toBeCloseTo(1, 0);
-  }
-  const whole = changes.slice(1).map((end, i) => {
-    const start = changes[i]!;
-    const middle = wav.samples.subarray(
-      Math.round((start + 0.2) * wav.rate),
-      Math.round((end - 0.2) * wav.rate),
-    );
-    return pitchOf(middle, wav.rate);
-  });
-  for (const pitch of whole) {
-    const nearest = Math.abs(pitch - low) < Math.abs(pitch - high) ? low : high;
-    expect(Math.abs(cents(pitch, nearest)), `${pitch} Hz`).toBeLessThan(3);
-  }
+  const track = pitchTrack(wav.samples, wav.rate);
+  const isHigh = (pitch: number) => pitch > (low + high) / 2;
+  // A busy machine's sound may skip a moment; the middle of all windows of a pitch does not move for that.
+  expect(Math.abs(cents(median(track.filter((pitch) => !isHigh(pitch))), low))).toBeLessThan(3);
+  expect(Math.abs(cents(median(track.filter(isHigh)), high))).toBeLessThan(3);
+  const inTune = track.filter((pitch) => Math.abs(cents(pitch, isHigh(pitch) ? high : low)) < 10);
+  expect(inTune.length / track.length).toBeGreaterThan(0.8);
+  // Each pitch lasts a second: a recording that runs too fast or too slow shows here.
+  const turns = track.flatMap((pitch, i) => (i > 0 && isHigh(pitch) !== isHigh(track[i - 1]!) ? [i] : []));
+  const lengths = turns.slice(1).map((at, i) => (at - turns[i]!) / WINDOWS_PER_SECOND);
+  expect(Math.abs(median(lengths.filter((length) => length > 0.2)) - 1)).toBeLessThanOrEqual(0.1);
 }

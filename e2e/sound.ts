@@ -22,15 +22,17 @@ export function pitchOf(samples: Float64Array, rate: number): number {
 
 export const cents = (a: number, b: number) => 1200 * Math.log2(a / b);
 
-/** The moments, in seconds, at which the pitch changes from below to above the middle or back. */
-export function pitchChanges(samples: Float64Array, rate: number, middle: number): number[] {
+/** The pitch of each 50 ms, one after the other. */
+export function pitchTrack(samples: Float64Array, rate: number): number[] {
   const window = Math.round(rate * 0.05);
-  const changes: number[] = [];
-  let was: boolean | null = null;
-  for (let at = 0; at + window <= samples.length; at += window / 2) {
-    const isHigh = pitchOf(samples.subarray(at, at + window), rate) > middle;
-    if (was !== null && isHigh !== was) changes.push((at + window / 2) / rate);
-    was = isHigh;
-  }
-  return changes;
+  const count = Math.floor(samples.length / window);
+  return Array.from({ length: count }, (_, i) =>
+    pitchOf(samples.subarray(i * window, (i + 1) * window), rate),
+  );
+}
+
+export const WINDOWS_PER_SECOND = 20;
+
+export function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 }

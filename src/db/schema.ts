@@ -285,6 +285,7 @@ export const knownDevices = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.device] }),
+    index('known_devices_device').on(table.device),
     index('known_devices_seen').on(table.seenAt),
   ],
 );

@@ -71,6 +71,9 @@ export function buildersFor(services: Services, db: Db, staging: Staging) {
 
     level: levelNamed,
 
+    /** A file as it lies after an upload. */
+    staged,
+
     disable: (disabled: { id: string }) =>
       db.update(users).set({ isActive: false }).where(eq(users.id, disabled.id)),
 

@@ -152,6 +152,7 @@ CREATE INDEX "attempts_subject" ON "attempts" USING btree ("kind","subject","at"
 CREATE INDEX "attempts_address" ON "attempts" USING btree ("kind","address","at");--> statement-breakpoint
 CREATE INDEX "attempts_at" ON "attempts" USING btree ("at");--> statement-breakpoint
 CREATE INDEX "feedback_audio" ON "feedback" USING btree ("audio_feedback_url");--> statement-breakpoint
+CREATE INDEX "known_devices_device" ON "known_devices" USING btree ("device");--> statement-breakpoint
 CREATE INDEX "known_devices_seen" ON "known_devices" USING btree ("seen_at");--> statement-breakpoint
 CREATE INDEX "melodies_level" ON "melodies" USING btree ("transmission_level_id");--> statement-breakpoint
 CREATE INDEX "melodies_newest" ON "melodies" USING btree ("created_at","id");--> statement-breakpoint

@@ -93,7 +93,7 @@ test('a melody that the student may not hear, or that is gone, costs the link an
 });
 
 test.each([
-  ['no title', { title: '  ' }, 400, 'Please provide a title for your recording.'],
+  ['a blank title', { title: '  ' }, 400, 'Please provide a title for your recording.'],
   ['no audio', { audio: '' }, 400, 'Please record or upload an audio file.'],
   ['a message of 2,001 characters', { message: 'x'.repeat(2001) }, 400, /2,000/],
   ['a melody that is no number', { melodyId: 'x' }, 400, /melodyId/],
@@ -131,6 +131,25 @@ test('something that is no form is refused plainly', async () => {
     headers: { 'content-type': 'multipart/form-data; boundary=x' },
   });
   expect(broken.status).toBe(400);
+});
+
+test('a boundary longer than the standard allows is bad input', async () => {
+  const browser = await app.as(await app.make.student());
+  const boundary = 'Z'.repeat(300);
+  const reply = await browser.send('POST', '/api/recordings', `--${boundary}--\r\n`, {
+    headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+  });
+  expect([reply.status, reply.body.message]).toEqual([400, 'The form could not be read. Please try again.']);
+});
+
+test('a student who is deleted while sending is no longer signed in, and nothing stays', async () => {
+  const before = await kept();
+  const submitting = app.services.recordings.submit({ title: 'Too late' }, await app.make.staged(tone(1)), {
+    id: crypto.randomUUID(),
+    role: 'student',
+  });
+  await expect(submitting).rejects.toMatchObject({ code: 'unauthorized' });
+  expect(await kept()).toEqual(before);
 });
 
 test('a line that is cut in the middle of a file leaves nothing behind', async () => {

@@ -166,6 +166,17 @@ test('an IPv6 guesser who changes address within one /64 is counted as one', asy
   expect((await signIn(app.visitor(), username, PASSWORD, '2001:db8:0:2::1')).status).toBe(200);
 });
 
+test('a device id that somebody else made up is not taken over', async () => {
+  const student = await app.make.student();
+  const browser = app.visitor();
+  browser.cookies.set('device', 'planted');
+  await signIn(browser, student.username);
+  expect(browser.cookies.get('device')).not.toBe('planted');
+  const given = browser.cookies.get('device');
+  await signIn(browser, student.username);
+  expect(browser.cookies.get('device')).toBe(given);
+});
+
 test('a hundred failures from one address close it for every name', async () => {
   const address = '203.0.113.9';
   const guesses = Array.from({ length: 100 }, (_, i) =>

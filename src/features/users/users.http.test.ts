@@ -51,6 +51,26 @@ test('two people with the same local part get usernames of their own, also at th
   ]);
 });
 
+test('a username that was stored with capitals is taken, too', async () => {
+  await app.make.student({ username: 'Lhamo' });
+  const made = await teacher.post(CREATE, await person({ email: 'lhamo@z.org' }));
+  expect([made.status, made.body.user.username]).toEqual([201, 'lhamo2']);
+});
+
+test('granting while it is revoked is answered as one of the two, never as an unknown user', async () => {
+  const { id } = await app.make.student();
+  const level = await app.make.level('Refuge');
+  const access = `/api/admin/users/${id}/transmission-access`;
+  for (let i = 0; i < 10; i += 1) {
+    const [granted, revoked] = await Promise.all([
+      teacher.post(access, { transmissionLevelId: level.id }),
+      teacher.delete(`${access}/${level.id}`),
+    ]);
+    expect([200, 201]).toContain(granted.status);
+    expect(revoked.status).toBe(200);
+  }
+});
+
 test('an email that has an account is refused, in any case and also at the same moment', async () => {
   const same = await person({ email: 'twice@example.org' });
   const both = await Promise.all([

@@ -24,13 +24,13 @@ export const idOr = (message: string) =>
 export const id = idOr('must be a whole number');
 
 /** Text that a person typed: NUL is refused because PostgreSQL can't store it. */
-export const text = (max: number) =>
+export const text = (max: number, message?: string) =>
   z
-    .string()
+    .string(message)
     .max(max, `must be at most ${max.toLocaleString('en')} characters`)
     .refine((value) => !value.includes('\0'), 'must not contain a NUL character');
 
-export const requiredText = (max: number, message: string) => text(max).trim().min(1, message);
+export const requiredText = (max: number, message: string) => text(max, message).trim().min(1, message);
 
 export const email = z
   .string()

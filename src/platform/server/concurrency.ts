@@ -15,3 +15,19 @@ export function concurrency(most: number) {
     }
   };
 }
+
+/** Runs the tasks of one key one after the other, and those of different keys side by side. */
+export function oneAtATimeForEach() {
+  const queues = new Map<string, { run: ReturnType<typeof concurrency>; waiting: number }>();
+  return async function run<T>(key: string, task: () => Promise<T>): Promise<T> {
+    const queue = queues.get(key) ?? { run: concurrency(1), waiting: 0 };
+    queues.set(key, queue);
+    queue.waiting += 1;
+    try {
+      return await queue.run(task);
+    } finally {
+      queue.waiting -= 1;
+      if (queue.waiting === 0) queues.delete(key);
+    }
+  };
+}

@@ -46,9 +46,14 @@ export function feedbackService({
       if (!writtenFeedback && !audio) throw badInput(MISSING_FEEDBACK);
       const recording = await recordings.find(reply.recordingId);
       if (!recording) throw notFound('No such recording');
-      if (recording.status === 'reviewed') throw answeredBefore();
+      if (recording.status === 'reviewed') {
+        // Perhaps by this very reply, which came twice at the same moment.
+        const other = await sentBefore();
+        if (other) return { feedback: other, isNew: false };
+        throw answeredBefore();
+      }
 
-      const sound = audio && (await media.audio(audio, feedbackAudioSlot, reply.peaks));
+      const sound = audio && (await media.audio(audio, feedbackAudioSlot, admin.id, reply.peaks));
       try {
         const id = await media.keepWith(sound ? [sound] : [], async (tx) => {
           if (!(await recordings.markReviewed(tx, recording.id))) throw answeredBefore();

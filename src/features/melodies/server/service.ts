@@ -44,7 +44,8 @@ export function melodiesService({ db, media, levels }: { db: Db; media: Media; l
       if (!known.some((level) => level.id === melody.transmissionLevelId))
         throw notFound('No such transmission level');
       const kept: NewMedia[] = [];
-      const audio = files.audioFile && (await media.audio(files.audioFile, melodyAudioSlot, melody.peaks));
+      const audio =
+        files.audioFile && (await media.audio(files.audioFile, melodyAudioSlot, author.id, melody.peaks));
       if (audio) kept.push(audio);
       const thumbnail = files.thumbnail && (await media.thumbnail(files.thumbnail, melodyThumbnailSlot));
       if (thumbnail) kept.push(thumbnail);

@@ -1,5 +1,5 @@
-import type { Db } from '../../../db/database.ts';
-import { badInput } from '../../../platform/contract/errors.ts';
+import { violates, type Db } from '../../../db/database.ts';
+import { AppError, badInput } from '../../../platform/contract/errors.ts';
 import type { Media } from '../../../platform/server/media/keep.ts';
 import type { StagedFile } from '../../../platform/server/media/staging.ts';
 import type { Caller } from '../../../platform/server/sessions.ts';
@@ -40,7 +40,7 @@ export function recordingsService({
       const known = clientId && (await store.findByClientId(db, student.id, clientId));
       if (known) return { recording: known, isNew: false };
       if (!audio) throw badInput('Please record or upload an audio file.');
-      const sound = await media.audio(audio, recordingAudioSlot, recording.peaks);
+      const sound = await media.audio(audio, recordingAudioSlot, student.id, recording.peaks);
       try {
         const id = await media.keepWith([sound], async (tx) => {
           const made = await store.insertRecording(tx, {
@@ -57,6 +57,9 @@ export function recordingsService({
         });
         return { recording: (await store.findRecording(db, { id }))!, isNew: true };
       } catch (error) {
+        // The account was deleted while the recording was on its way.
+        if (violates(error, 'recordings_student_id_users_id_fk'))
+          throw new AppError('unauthorized', 'Unauthorized');
         // The same recording came twice at the same moment: the other one is the one.
         if (!(error instanceof SentBefore) || !clientId) throw error;
         return { recording: (await store.findByClientId(db, student.id, clientId))!, isNew: false };

@@ -47,7 +47,8 @@ export function signInService(deps: {
       if (!found.isActive) {
         throw new AppError('forbidden', 'This account has been disabled. Please contact your teacher.');
       }
-      const device = from.device ?? randomBytes(16).toString('base64url');
+      const isOurs = from.device !== undefined && (await store.isOurDevice(db, from.device));
+      const device = isOurs ? from.device! : randomBytes(16).toString('base64url');
       await store.rememberDevice(db, found.id, device, now);
       return { user: found, session: await sessions.start(found.id, now), device };
     },

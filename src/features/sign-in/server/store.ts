@@ -11,6 +11,16 @@ export async function isKnownDevice(db: Db, userId: string, device: string) {
   return rows.length > 0;
 }
 
+/** Whether we gave out this id: one that somebody else made up is none. */
+export async function isOurDevice(db: Db, device: string) {
+  const rows = await db
+    .select({ userId: knownDevices.userId })
+    .from(knownDevices)
+    .where(eq(knownDevices.device, hashed(device)))
+    .limit(1);
+  return rows.length > 0;
+}
+
 export async function rememberDevice(db: Db, userId: string, device: string, seenAt: Date) {
   await db
     .insert(knownDevices)

@@ -8,11 +8,18 @@ export type UsersService = ReturnType<typeof usersService>;
 
 export type NewStudent = { email: string; firstName: string; lastName: string; transmissionLevels: number[] };
 
+/** So many people with one name do not come at the same moment. */
+const MOST_TRIES = 20;
+
+const NO_SUCH_LEVEL = 'No such transmission level';
+const LEVEL_KEY = 'user_transmission_access_transmission_level_id_transmission_levels_id_fk';
+const noSuchUser = () => notFound('No such user');
+
 /** Who is here, and which transmission levels each may hear. */
 export function usersService({ db }: { db: Db }) {
   async function mustExist(id: string) {
     const user = await store.findUser(db, id);
-    if (!user) throw notFound('No such user');
+    if (!user) throw noSuchUser();
     return user;
   }
 
@@ -30,7 +37,7 @@ export function usersService({ db }: { db: Db }) {
       const password = generatePassword();
       const hashed = await hashPassword(password);
       const stem = usernameStem(student.email);
-      for (;;) {
+      for (let tries = 1; ; tries += 1) {
         try {
           const user = await db.transaction(async (tx) => {
             const levels = await levelsOf(tx, student.transmissionLevels);
@@ -48,7 +55,7 @@ export function usersService({ db }: { db: Db }) {
         } catch (error) {
           if (violates(error, 'users_email_unique')) throw conflict('A user with this email already exists.');
           // Somebody took the username in between: look again.
-          if (!violates(error, 'users_username_unique')) throw error;
+          if (!violates(error, 'users_username_unique') || tries === MOST_TRIES) throw error;
         }
       }
     },
@@ -61,15 +68,16 @@ export function usersService({ db }: { db: Db }) {
     /** @returns the access, and whether it is new */
     async grant(userId: string, levelId: number, grantedBy: string) {
       await mustExist(userId);
-      return db.transaction(async (tx) => {
-        await levelsOf(tx, [levelId]);
-        const isNew = (await store.insertAccess(tx, userId, [levelId], grantedBy)) > 0;
-        const access = (await store.listAccess(tx, userId)).find(
-          (one) => one.transmissionLevelId === levelId,
-        );
-        if (!access) throw notFound('No such user');
-        return { access, isNew };
-      });
+      await levelsOf(db, [levelId]);
+      try {
+        const [access] = await store.insertAccess(db, userId, [levelId], grantedBy);
+        return { access: access!, isNew: access!.isNew };
+      } catch (error) {
+        // Deleted in between.
+        if (violates(error, 'user_transmission_access_user_id_users_id_fk')) throw noSuchUser();
+        if (violates(error, LEVEL_KEY)) throw badInput(NO_SUCH_LEVEL);
+        throw error;
+      }
     },
 
     async revoke(userId: string, levelId: number) {
@@ -100,6 +108,6 @@ export function usersService({ db }: { db: Db }) {
 async function levelsOf(db: Db, ids: number[]) {
   const wanted = [...new Set(ids)];
   const found = await store.existingLevels(db, wanted);
-  if (found.length < wanted.length) throw badInput('No such transmission level');
+  if (found.length < wanted.length) throw badInput(NO_SUCH_LEVEL);
   return found;
 }

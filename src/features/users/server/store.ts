@@ -6,6 +6,12 @@ import { transmissionLevels, users, userTransmissionAccess } from '../../../db/s
 export type NewUser = Pick<typeof users.$inferInsert, 'email' | 'username' | 'password'> &
   Partial<Pick<typeof users.$inferInsert, 'firstName' | 'lastName' | 'role'>>;
 
+const accessColumns = {
+  id: userTransmissionAccess.id,
+  transmissionLevelId: userTransmissionAccess.transmissionLevelId,
+  grantedAt: userTransmissionAccess.grantedAt,
+};
+
 export async function insertUser(db: Db, user: NewUser) {
   const [row] = await db.insert(users).values(user).returning(userColumns);
   return row!;
@@ -35,9 +41,9 @@ export async function findUser(db: Db, id: string) {
 
 export async function usernamesLike(db: Db, stem: string) {
   const rows = await db
-    .select({ username: users.username })
+    .select({ username: sql<string>`lower(${users.username})` })
     .from(users)
-    .where(like(users.username, `${escapeLike(stem)}%`));
+    .where(like(sql`lower(${users.username})`, `${escapeLike(stem)}%`));
   return new Set(rows.map((row) => row.username));
 }
 
@@ -85,11 +91,7 @@ const feedbackForUser = sql`select count(*)::int from feedback
 
 export async function listAccess(db: Db, userId: string) {
   return db
-    .select({
-      id: userTransmissionAccess.id,
-      transmissionLevelId: userTransmissionAccess.transmissionLevelId,
-      grantedAt: userTransmissionAccess.grantedAt,
-    })
+    .select(accessColumns)
     .from(userTransmissionAccess)
     .where(eq(userTransmissionAccess.userId, userId))
     .orderBy(userTransmissionAccess.transmissionLevelId);
@@ -104,14 +106,17 @@ export async function existingLevels(db: Db, ids: number[]) {
   return rows.map((row) => row.id);
 }
 
-/** @returns whether each was new; a level that was granted before stays as it is */
+/** A level that was granted before stays as it is; `isNew` says which were not. */
 export async function insertAccess(db: Db, userId: string, levelIds: number[], grantedBy: string) {
-  const rows = await db
+  return db
     .insert(userTransmissionAccess)
     .values(levelIds.map((transmissionLevelId) => ({ userId, transmissionLevelId, grantedBy })))
-    .onConflictDoNothing()
-    .returning({ id: userTransmissionAccess.id });
-  return rows.length;
+    .onConflictDoUpdate({
+      target: [userTransmissionAccess.userId, userTransmissionAccess.transmissionLevelId],
+      // Changes nothing, but answers the row that is there, also if it is being revoked at this moment.
+      set: { userId: sql`excluded.user_id` },
+    })
+    .returning({ ...accessColumns, isNew: sql<boolean>`xmax = 0` });
 }
 
 export async function deleteAccess(db: Db, userId: string, levelId: number) {

@@ -88,6 +88,21 @@ test('a NUL anywhere is bad input or nothing, never a failure', async () => {
   expect((await browser.get('/api/user')).status).toBe(401);
 });
 
+test('an address that can’t be one, and what is no HTTP at all, are answered like everything else', async () => {
+  for (const path of ['/api/%zz', '/%zz', `/api/files/${'a'.repeat(350)}?type=audio`]) {
+    const reply = await app.visitor().get(path);
+    expect([reply.status, reply.body], path).toEqual([404, { message: 'Not found' }]);
+    expect(reply.headers.get('x-content-type-options')).toBe('nosniff');
+  }
+  const raw = await new Promise<string>((resolve) => {
+    let said = '';
+    const line = connect(Number(new URL(app.url).port), '127.0.0.1', () => line.end('nonsense\r\n\r\n'));
+    line.on('data', (part) => (said += part.toString())).on('close', () => resolve(said));
+  });
+  expect(raw).toMatch(/^HTTP\/1\.1 400 /);
+  expect(raw).toContain('{"message":"The request could not be read."}');
+});
+
 test('the OpenAPI document describes every endpoint from the schemas that validate', async () => {
   const { body } = await app.visitor().get('/api/openapi.json');
   expect(body.openapi).toBe('3.1.0');

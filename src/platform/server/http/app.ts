@@ -1,7 +1,7 @@
 import fastifyCookie from '@fastify/cookie';
 import fastifyCompress from '@fastify/compress';
 import fastifyMultipart from '@fastify/multipart';
-import fastify, { type FastifyError, type FastifyInstance } from 'fastify';
+import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
 import { AppError, statusOf, type ErrorBody } from '../../contract/errors.ts';
 import type { Log } from '../log.ts';
 import { refuseForeignOrigin } from './origin.ts';
@@ -10,6 +10,18 @@ import { refuseForeignOrigin } from './origin.ts';
 const REQUEST_TIMEOUT_MS = 60 * 60 * 1000;
 const HEADERS_TIMEOUT_MS = 60 * 1000;
 
+/** For what is not HTTP at all; beneath Fastify, so written out. */
+const NO_HTTP_BODY = '{"message":"The request could not be read."}';
+const NO_HTTP = [
+  'HTTP/1.1 400 Bad Request',
+  'content-type: application/json; charset=utf-8',
+  'x-content-type-options: nosniff',
+  'connection: close',
+  `content-length: ${NO_HTTP_BODY.length}`,
+  '',
+  NO_HTTP_BODY,
+].join('\r\n');
+
 /** The web server with everything that holds for every request, and no route yet. */
 export async function createApp(options: {
   log: Log;
@@ -17,6 +29,18 @@ export async function createApp(options: {
   https: boolean;
 }): Promise<FastifyInstance> {
   const { log } = options;
+  const securityHeaders = {
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    // The page sets its own; whatever else is asked for as a page may do nothing.
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+    // Browsers know these two on secure pages only.
+    ...(options.https && {
+      'strict-transport-security': 'max-age=31536000',
+      'cross-origin-opener-policy': 'same-origin',
+    }),
+  };
   const app = fastify({
     logger: false,
     trustProxy: (_address, hop) => hop < options.trustProxy,
@@ -27,6 +51,18 @@ export async function createApp(options: {
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
     genReqId: () => crypto.randomUUID(),
+    // An address that can't be one is found nowhere; the router's own words would not look like our answers.
+    frameworkErrors: (_error, _request, reply) => {
+      const answer = reply as unknown as FastifyReply;
+      void answer
+        .code(404)
+        .headers({ ...securityHeaders, 'cache-control': 'no-store' })
+        .send({ message: 'Not found' });
+    },
+    clientErrorHandler: (_error, socket) => {
+      if (socket.writable) socket.end(NO_HTTP);
+      else socket.destroy();
+    },
   });
   app.server.headersTimeout = HEADERS_TIMEOUT_MS;
   closeLinesAsTheyFallIdle(app);
@@ -38,18 +74,7 @@ export async function createApp(options: {
   await app.register(fastifyCompress, { global: true, threshold: 1024, encodings: ['br', 'gzip'] });
 
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers({
-      'x-content-type-options': 'nosniff',
-      'referrer-policy': 'same-origin',
-      'cross-origin-resource-policy': 'same-origin',
-      // The page sets its own; whatever else is asked for as a page may do nothing.
-      'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
-      // Browsers know these two on secure pages only.
-      ...(options.https && {
-        'strict-transport-security': 'max-age=31536000',
-        'cross-origin-opener-policy': 'same-origin',
-      }),
-    });
+    reply.headers(securityHeaders);
     refuseForeignOrigin(request);
   });
 
@@ -71,7 +96,10 @@ export async function createApp(options: {
       return reply.code(statusOf[known.code]).header('cache-control', 'no-store').send(body);
     }
     // A line that the other end dropped is no fault of ours and can't be answered.
-    if (request.raw.destroyed && !reply.raw.writable) return reply;
+    if (request.raw.destroyed && !request.raw.complete) {
+      log.debug({ id: request.id }, 'the line was cut in the middle of a request');
+      return reply;
+    }
     log.error(
       { error, id: request.id, method: request.method, path: request.url.split('?', 1)[0] },
       'unexpected error',

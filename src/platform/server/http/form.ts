@@ -25,6 +25,7 @@ export async function readForm(
   staging: Staging,
 ): Promise<Form> {
   if (!request.isMultipart()) throw badInput('Please send this as a form (multipart/form-data).');
+  if (!hasUsableBoundary(request)) throw unreadable();
   const fields: Record<string, string> = Object.create(null) as Record<string, string>;
   const files: Record<string, StagedFile> = Object.create(null) as Record<string, StagedFile>;
   const discard = async () => {
@@ -54,7 +55,7 @@ export async function readForm(
       try {
         files[part.fieldname] = await staging.receive(part.file, slot);
       } catch (error) {
-        if (!(error instanceof AppError)) throw error;
+        if (!(error instanceof AppError)) throw new StagingFailure(error);
         refusal = error;
         await drain(part);
       }
@@ -77,15 +78,27 @@ async function drain(part: MultipartFile) {
   for await (const chunk of part.file) void chunk;
 }
 
+/** Of 1 to 70 characters, says RFC 2046, section 5.1.1; the parser fails on a very long one. */
+function hasUsableBoundary(request: FastifyRequest) {
+  const boundary = /boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(request.headers['content-type'] ?? '');
+  const length = (boundary?.[1] ?? boundary?.[2] ?? '').length;
+  return length >= 1 && length <= 70;
+}
+
+/** Our own disk failed, which is no fault of the form's. */
+class StagingFailure extends Error {
+  constructor(cause: unknown) {
+    super('an upload could not be staged', { cause });
+  }
+}
+
 /** What the parser throws on a broken or oversized form is the sender's doing. */
 function asRefusal(error: unknown): unknown {
-  const { code, statusCode } = error as { code?: string; statusCode?: number };
-  if (statusCode === 413) return new AppError('too-large', 'This form is too large.');
-  if (
-    code?.startsWith('FST_') ||
-    (error instanceof Error && /multipart|form|premature|boundary/i.test(error.message))
-  ) {
-    return badInput('The form could not be read. Please try again.');
+  if (error instanceof StagingFailure) return error;
+  if ((error as { statusCode?: number }).statusCode === 413) {
+    return new AppError('too-large', 'This form is too large.');
   }
-  return error;
+  return unreadable();
 }
+
+const unreadable = () => badInput('The form could not be read. Please try again.');

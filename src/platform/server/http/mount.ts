@@ -96,7 +96,7 @@ function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.map(({ path, message }): Issue => ({ path: path.join('.'), message }));
   const [first] = issues;
-  throw badInput(first ? sentence(first) : 'The request could not be read.', issues);
+  throw badInput(first?.path ? sentence(first) : 'The request could not be read.', issues);
 }
 
 /** An id in a path that can't be one names nothing that exists. */

@@ -23,6 +23,6 @@ export async function makeThumbnail(
       .webp({ quality: QUALITY })
       .toBuffer({ resolveWithObject: true }),
   );
-  await writeFile(outputPath, data);
+  await writeFile(outputPath, data, { mode: 0o600 });
   return { contentType: 'image/webp', width: info.width, height: info.height };
 }

@@ -6,6 +6,7 @@ import { mediaFiles } from '../../../db/schema.ts';
 import { WAVEFORM_BARS, type UploadSlot } from '../../contract/media.ts';
 import { inspectAudio } from '../audio/inspect.ts';
 import { makeThumbnail } from '../image/thumbnail.ts';
+import { oneAtATimeForEach } from '../concurrency.ts';
 import type { Log } from '../log.ts';
 import type { StagedFile, Staging } from './staging.ts';
 import type { MediaStore } from './store.ts';
@@ -28,6 +29,7 @@ export function mediaKeeper(deps: {
   log: Log;
 }) {
   const { db, store, staging, log } = deps;
+  const inTurnOf = oneAtATimeForEach();
 
   /** Removes published files whose rows were refused. */
   async function takeBack(media: NewMedia[]) {
@@ -46,15 +48,23 @@ export function mediaKeeper(deps: {
 
   return {
     /**
-     * Measures an audio file.
+     * Measures an audio file. One person's files are measured one after the other, so that nobody can hold up all.
+     * @param uploaderId whose file it is
      * @param clientPeaks the uploader's waveform, taken only where the server has no decoder for the format
      * @throws AppError 'unsupported-media', or 'bad-input' when it is too long
      */
-    async audio(file: StagedFile, slot: UploadSlot, clientPeaks?: string): Promise<NewMedia> {
-      const facts = await inspectAudio(
-        file.path,
-        { maxSeconds: slot.maxSeconds ?? Infinity, ...(slot.audioKinds && { kinds: slot.audioKinds }) },
-        { ffmpegPath: deps.ffmpegPath },
+    async audio(
+      file: StagedFile,
+      slot: UploadSlot,
+      uploaderId: string,
+      clientPeaks?: string,
+    ): Promise<NewMedia> {
+      const rules = {
+        maxSeconds: slot.maxSeconds ?? Infinity,
+        ...(slot.audioKinds && { kinds: slot.audioKinds }),
+      };
+      const facts = await inTurnOf(uploaderId, () =>
+        inspectAudio(file.path, rules, { ffmpegPath: deps.ffmpegPath }),
       );
       return {
         path: file.path,
