@@ -1,5 +1,5 @@
 import { Video } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { LevelBadge, toneOfLevel } from '../../levels/web/level-badge.tsx';
 import type { Melody } from '../contract.ts';
 import { PlayButton } from '../../../platform/web/audio-ui/audio-player.tsx';
@@ -10,6 +10,7 @@ import { Card } from '../../../platform/web/ui/card.tsx';
 import { DefaultThumbnail } from '../../../platform/web/ui/default-thumbnail.tsx';
 import { duration, spokenDuration } from '../../../platform/web/ui/duration.ts';
 import { langOf } from './tibetan.ts';
+import { useNear } from './use-near.ts';
 import type { CardPlayer } from './use-library-player.ts';
 
 type MelodyCardProps = { melody: Melody; player: CardPlayer; isFirst: boolean };
@@ -67,15 +68,17 @@ export function MelodyCard({ melody, player, isFirst }: MelodyCardProps) {
 
 function Thumbnail({ melody, isFirst }: { melody: Melody; isFirst: boolean }) {
   const [hasFailed, setHasFailed] = useState(false);
+  const image = useRef<HTMLImageElement>(null);
+  const isNear = useNear(image, isFirst);
   if (melody.thumbnailUrl === null || hasFailed)
     return <DefaultThumbnail tone={toneOfLevel(melody.transmissionLevel)} />;
   return (
     <img
-      src={imageFileUrl(melody.thumbnailUrl)}
+      ref={image}
+      {...(isNear && { src: imageFileUrl(melody.thumbnailUrl) })}
       alt=""
       width={640}
       height={360}
-      loading={isFirst ? 'eager' : 'lazy'}
       fetchPriority={isFirst ? 'high' : 'auto'}
       decoding="async"
       onError={() => setHasFailed(true)}

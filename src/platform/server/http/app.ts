@@ -1,3 +1,4 @@
+import { constants } from 'node:zlib';
 import fastifyCookie from '@fastify/cookie';
 import fastifyCompress from '@fastify/compress';
 import fastifyMultipart from '@fastify/multipart';
@@ -71,7 +72,13 @@ export async function createApp(options: {
   app.removeContentTypeParser('text/plain');
   await app.register(fastifyCookie);
   await app.register(fastifyMultipart);
-  await app.register(fastifyCompress, { global: true, threshold: 1024, encodings: ['br', 'gzip'] });
+  await app.register(fastifyCompress, {
+    global: true,
+    threshold: 1024,
+    encodings: ['br', 'gzip'],
+    // A page that fits the first ten packets of a line arrives a round trip earlier.
+    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 7 } },
+  });
 
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(securityHeaders);

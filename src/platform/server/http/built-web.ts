@@ -36,10 +36,20 @@ export async function serveBuiltWeb(app: FastifyInstance, folder: string): Promi
       );
     },
   });
+  const forVisitors = await withStyles(html, folder);
   return {
-    template: () => Promise.resolve(html),
+    // Who is signed in waits for the program anyway, and has the style sheet from the page before.
+    template: (_path, caller) => Promise.resolve(caller ? html : forVisitors),
     modulesOf: (source) => filesOf(manifest, source),
   };
+}
+
+/** Puts the style sheet into the page, which is then painted without asking for anything more. */
+async function withStyles(html: string, folder: string): Promise<string> {
+  const link = /<link rel="stylesheet"[^>]* href="(\/assets\/[^"]+\.css)"[^>]*>/.exec(html);
+  if (!link?.[1]) return html;
+  const styles = await readFile(join(folder, link[1]), 'utf8');
+  return html.replace(link[0], () => `<style nonce="__NONCE__">${styles}</style>`);
 }
 
 function filesOf(manifest: Manifest, source: string, seen = new Set<string>()): string[] {

@@ -15,7 +15,7 @@ export type PageContent = {
 };
 
 /** Gives the template for a request: the built one, or Vite's while developing. */
-export type PageTemplate = (path: string) => Promise<string>;
+export type PageTemplate = (path: string, caller: Caller | null) => Promise<string>;
 
 /** Every path that is not the API's or an asset's is a page of the browser's application. */
 export function mountPage(
@@ -29,7 +29,8 @@ export function mountPage(
   app.get('/*', async (request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '/';
     if (/^\/(api|assets)(\/|$)/.test(path)) return refuse(reply);
-    const content = await contentFor(path, await identify(request, reply));
+    const caller = await identify(request, reply);
+    const content = await contentFor(path, caller);
     const nonce = randomBytes(16).toString('base64');
     return reply
       .headers({
@@ -37,7 +38,7 @@ export function mountPage(
         'cache-control': 'no-store',
         'content-security-policy': policy(nonce, options.develop),
       })
-      .send(fill(await template(path), nonce, content));
+      .send(fill(await template(path, caller), nonce, content));
   });
 }
 

@@ -8,7 +8,7 @@ import { SideMenu } from './side-menu.tsx';
 /** The frame around every signed-in page. */
 export default function Layout({ children }: { children: ReactNode }) {
   useInitialise();
-  useEarlyToasts();
+  useEarlyParts();
   return (
     <>
       <a
@@ -43,11 +43,12 @@ function CountChanges() {
   return counts.map(({ count, of }) => <Announce key={of} text={`${count} ${of}`} />);
 }
 
-// Fetched while nothing else is, so that the first toast does not wait for a poor line.
-function useEarlyToasts() {
+// Fetched while nothing else is, so that neither the first toast nor the menu waits for a poor line.
+function useEarlyParts() {
   useEffect(() => {
     const timer = setTimeout(() => {
       import('../ui/toast-viewport.tsx').catch(() => undefined);
+      import('./drawer-panel.tsx').catch(() => undefined);
     }, 3_000);
     return () => clearTimeout(timer);
   }, []);

@@ -1,0 +1,24 @@
+import { type RefObject, useEffect, useState } from 'react';
+
+/** A screen's height or so ahead: soon enough to be there, and no picture is fetched that nobody scrolls to. */
+const AHEAD = '600px';
+
+/**
+ * Whether the element is on the screen or close below. The browser's own `loading="lazy"` fetches up to 2,500 px
+ * ahead, which on a thin line takes what the first screen needs.
+ */
+export function useNear(element: RefObject<Element | null>, isNearFromTheStart: boolean): boolean {
+  const [isNear, setIsNear] = useState(isNearFromTheStart);
+  useEffect(() => {
+    if (isNear || !element.current) return;
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some((entry) => entry.isIntersecting)) setIsNear(true);
+      },
+      { rootMargin: AHEAD },
+    );
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [element, isNear]);
+  return isNear;
+}

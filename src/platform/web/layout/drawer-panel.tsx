@@ -1,0 +1,41 @@
+import * as RadixDialog from '@radix-ui/react-dialog';
+import { X } from 'lucide-react';
+import type { RefObject } from 'react';
+import { SideMenu } from './side-menu.tsx';
+
+export type DrawerPanelProps = {
+  isOpen: boolean;
+  onOpenChange: (isOpen: boolean) => void;
+  /** The button that opens it. */
+  button: RefObject<HTMLButtonElement | null>;
+};
+
+/** Out by its button, away by a link, the cross, Esc or a touch beside it. */
+export default function DrawerPanel({ isOpen, onOpenChange, button }: DrawerPanelProps) {
+  // To the heading of the page that a link led to, where it is already; else back to the button.
+  const returnFocus = (event: Event) => {
+    event.preventDefault();
+    if (!document.activeElement?.matches('h1')) button.current?.focus();
+  };
+  return (
+    <RadixDialog.Root open={isOpen} onOpenChange={onOpenChange}>
+      <RadixDialog.Portal>
+        <RadixDialog.Overlay className="fixed inset-0 z-30 bg-scrim lg:hidden" />
+        <RadixDialog.Content
+          aria-describedby={undefined}
+          onCloseAutoFocus={returnFocus}
+          className="fixed inset-y-0 start-0 z-30 w-[min(20rem,calc(100vw-3rem))] overflow-y-auto border-e border-line bg-surface motion-safe:data-[state=open]:animate-[slide-in_150ms_ease-out] lg:hidden"
+        >
+          <RadixDialog.Title className="sr-only">Menu</RadixDialog.Title>
+          <RadixDialog.Close
+            aria-label="Close menu"
+            className="absolute end-2 top-3 grid size-12 place-items-center rounded-md hover:bg-sunk"
+          >
+            <X aria-hidden="true" className="size-6" />
+          </RadixDialog.Close>
+          <SideMenu onLinkClick={() => onOpenChange(false)} />
+        </RadixDialog.Content>
+      </RadixDialog.Portal>
+    </RadixDialog.Root>
+  );
+}
