@@ -12,16 +12,19 @@ import { App, preloadPage } from './routes.tsx';
 // Radix writes style elements, which the content security policy takes only with the page's nonce.
 setNonce(document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '');
 keepAnswers();
-preloadPage(location.pathname);
 watchMoves();
 
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no #root');
-createRoot(root).render(
-  <StrictMode>
-    <QueryClientProvider client={queryClient}>
-      <App />
-      <Toaster />
-    </QueryClientProvider>
-  </StrictMode>,
-);
+const page = createRoot(root);
+const show = () =>
+  page.render(
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <App />
+        <Toaster />
+      </QueryClientProvider>
+    </StrictMode>,
+  );
+// Until then the page's own 'Loading...' stands. In a task of its own: evaluating the program was a long one already.
+void preloadPage(location.pathname).then(() => setTimeout(show));

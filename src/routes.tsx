@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { Redirect, useLocation } from 'wouter';
 import { RequestAccessForm } from './features/registrations/web/request-access-form.tsx';
 import { SignInPage } from './features/sign-in/web/sign-in-page.tsx';
 import { ExistingPaths } from './platform/web/existing-paths.ts';
 import { FullScreenLoading, PageLoading } from './platform/web/layout/loading.tsx';
 import { PageBoundary } from './platform/web/layout/page-boundary.tsx';
-import { type LazyPage, lazyPage } from './platform/web/lazy-page.ts';
+import { type LazyPage, lazyPart } from './platform/web/lazy-page.ts';
 import { queryClient } from './platform/web/query-client.ts';
 import { sessionQuery } from './platform/web/session.ts';
 
@@ -19,28 +19,27 @@ const publicRoutes: readonly Route[] = [];
 const signedInRoutes: readonly Route[] = [
   {
     path: '/',
-    page: lazyPage(() => import('./features/home/web/home-page.tsx')),
+    page: lazyPart(() => import('./features/home/web/home-page.tsx')),
     loading: 'Loading sacred space...',
   },
-  { path: '/melodies', page: lazyPage(() => import('./features/melodies/web/melodies-page.tsx')) },
-  { path: '/submit', page: lazyPage(() => import('./features/recordings/web/submit-page.tsx')) },
-  { path: '/feedback', page: lazyPage(() => import('./features/feedback/web/feedback-page.tsx')) },
+  { path: '/melodies', page: lazyPart(() => import('./features/melodies/web/melodies-page.tsx')) },
+  { path: '/submit', page: lazyPart(() => import('./features/recordings/web/submit-page.tsx')) },
+  { path: '/feedback', page: lazyPart(() => import('./features/feedback/web/feedback-page.tsx')) },
   {
     path: '/past-recordings',
-    page: lazyPage(() => import('./features/recordings/web/past-recordings-page.tsx')),
+    page: lazyPart(() => import('./features/recordings/web/past-recordings-page.tsx')),
   },
-  { path: '/past-feedback', page: lazyPage(() => import('./features/feedback/web/past-feedback-page.tsx')) },
-  { path: '/admin', page: lazyPage(() => import('./features/feedback/web/inbox-page.tsx')) },
-  { path: '/admin/add-melody', page: lazyPage(() => import('./features/melodies/web/add-melody-page.tsx')) },
-  { path: '/admin/users', page: lazyPage(() => import('./features/users/web/users-page.tsx')) },
-  { path: '/admin/invite', page: lazyPage(() => import('./features/users/web/invite-page.tsx')) },
+  { path: '/past-feedback', page: lazyPart(() => import('./features/feedback/web/past-feedback-page.tsx')) },
+  { path: '/admin', page: lazyPart(() => import('./features/feedback/web/inbox-page.tsx')) },
+  { path: '/admin/add-melody', page: lazyPart(() => import('./features/melodies/web/add-melody-page.tsx')) },
+  { path: '/admin/users', page: lazyPart(() => import('./features/users/web/users-page.tsx')) },
+  { path: '/admin/invite', page: lazyPart(() => import('./features/users/web/invite-page.tsx')) },
 ];
 
-const loadLayout = () => import('./platform/web/layout/layout.tsx');
-const Layout = lazy(loadLayout);
+const Layout = lazyPart(() => import('./platform/web/layout/layout.tsx'));
 const notFound: Route = {
   path: '*',
-  page: lazyPage(() => import('./platform/web/layout/not-found-page.tsx')),
+  page: lazyPart(() => import('./platform/web/layout/not-found-page.tsx')),
 };
 
 const existingPaths = [...publicRoutes, ...signedInRoutes].map(({ path }) => path);
@@ -57,14 +56,16 @@ export function App() {
   );
 }
 
-/** Fetches the code of a page before it is asked for, side by side with the layout's. */
-export function preloadPage(address: string) {
+/**
+ * Fetches the code of a page before it is shown, side by side with the layout's. Resolves when both are there, or
+ * can't be had.
+ */
+export async function preloadPage(address: string): Promise<void> {
   const isVisitor = queryClient.getQueryData(sessionQuery.queryKey) === null;
   const open = routeAt(publicRoutes, address);
   if (open) return open.page.preload();
   if (isVisitor) return;
-  loadLayout().catch(() => undefined);
-  routeAt(signedInRoutes, address)?.page.preload();
+  await Promise.all([Layout.preload(), routeAt(signedInRoutes, address)?.page.preload()]);
 }
 
 function Place() {

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
+import { useDeferredValue } from 'react';
 import { useSearchParams } from 'wouter';
 import { apiQuery } from '../../../platform/web/query-client.ts';
 import { usePathExists } from '../../../platform/web/existing-paths.ts';
@@ -52,6 +53,8 @@ export default function MelodiesPage() {
 
 function Library({ melodies, isFiltered }: { melodies: readonly Melody[]; isFiltered: boolean }) {
   const { audioRef, playerOf } = useLibraryPlayer();
+  // The cards below the first screen are made when that has been painted.
+  const shown = useDeferredValue(melodies, melodies.slice(0, FIRST_CARDS));
   return (
     <>
       <audio ref={audioRef} preload="none" />
@@ -60,7 +63,7 @@ function Library({ melodies, isFiltered }: { melodies: readonly Melody[]; isFilt
         <NoMelodies isFiltered={isFiltered} />
       ) : (
         <ul className={grid}>
-          {melodies.map((melody, index) => (
+          {shown.map((melody, index) => (
             <MelodyCard
               key={melody.id}
               melody={melody}
