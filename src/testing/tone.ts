@@ -1,5 +1,10 @@
 /** A WAV of a sine: 16 bit, mono. */
 export function tone(seconds: number, hertz = 220, rate = 8_000): Buffer {
+  return wavFile(seconds, rate, (second) => 16_000 * Math.sin(2 * Math.PI * hertz * second));
+}
+
+/** A WAV, 16 bit, mono. @param sampleAt from −32,768 to 32,767 at a moment in seconds */
+export function wavFile(seconds: number, rate: number, sampleAt: (second: number) => number): Buffer {
   const frames = Math.round(seconds * rate);
   const wav = Buffer.alloc(44 + frames * 2);
   wav.write('RIFF', 0);
@@ -14,8 +19,6 @@ export function tone(seconds: number, hertz = 220, rate = 8_000): Buffer {
   wav.writeUInt16LE(16, 34);
   wav.write('data', 36);
   wav.writeUInt32LE(frames * 2, 40);
-  for (let i = 0; i < frames; i += 1) {
-    wav.writeInt16LE(Math.round(16_000 * Math.sin((2 * Math.PI * hertz * i) / rate)), 44 + i * 2);
-  }
+  for (let i = 0; i < frames; i += 1) wav.writeInt16LE(Math.round(sampleAt(i / rate)), 44 + i * 2);
   return wav;
 }

@@ -1,8 +1,8 @@
 import type { Handlers } from '../../../platform/server/http/handlers.ts';
 import { nextPage } from '../../../platform/server/http/history.ts';
+import { HISTORY_PAGE } from '../../recordings/limits.ts';
 import { feedbackApi } from '../contract.ts';
 import type { FeedbackService } from './service.ts';
-import { HISTORY_PAGE } from './store.ts';
 
 export const feedbackRoutes = (feedback: FeedbackService): Handlers<typeof feedbackApi> => ({
   send: async ({ body, files, caller }) => {

@@ -3,9 +3,8 @@ import { alias } from 'drizzle-orm/pg-core';
 import { wholeSeconds } from '../../../db/columns.ts';
 import type { Db } from '../../../db/database.ts';
 import { feedback, mediaFiles, recordings, users } from '../../../db/schema.ts';
+import { HISTORY_PAGE } from '../../recordings/limits.ts';
 import { recordingColumns } from '../../recordings/server/store.ts';
-
-export const HISTORY_PAGE = 200;
 
 /** The spoken reply's file; the recording's own is joined as `mediaFiles`. */
 const spoken = alias(mediaFiles, 'spoken');

@@ -1,8 +1,8 @@
 import type { Handlers } from '../../../platform/server/http/handlers.ts';
 import { nextPage } from '../../../platform/server/http/history.ts';
 import { recordingsApi } from '../contract.ts';
+import { HISTORY_PAGE } from '../limits.ts';
 import type { RecordingsService } from './service.ts';
-import { HISTORY_PAGE } from './store.ts';
 
 export const recordingsRoutes = (recordings: RecordingsService): Handlers<typeof recordingsApi> => ({
   submit: async ({ body, files, caller }) => {

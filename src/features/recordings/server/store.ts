@@ -1,8 +1,7 @@
 import { and, asc, desc, eq, lt, type SQL } from 'drizzle-orm';
 import type { Db } from '../../../db/database.ts';
 import { mediaFiles, recordings, users } from '../../../db/schema.ts';
-
-export const HISTORY_PAGE = 200;
+import { HISTORY_PAGE } from '../limits.ts';
 
 /** What every answer that shows a recording shows of it; feedback selects the same. */
 export const recordingColumns = {

@@ -4,6 +4,7 @@ import type { CallError } from '../../../platform/web/call.ts';
 import { Button } from '../../../platform/web/ui/button.tsx';
 import { SkeletonList } from '../../../platform/web/ui/skeleton.tsx';
 import { LoadFailure } from '../../../platform/web/ui/load-failure.tsx';
+import { HISTORY_PAGE } from '../limits.ts';
 
 type HistoryProps<E extends { id: number }> = {
   /** The newest, or those before an id. */
@@ -15,7 +16,6 @@ type HistoryProps<E extends { id: number }> = {
 };
 
 /** The server answers this many at a time; fewer are the last ones. */
-const AT_A_TIME = 200;
 
 /** A list, newest first, that can be followed back. */
 export function History<E extends { id: number }>({ query, failure, empty, item }: HistoryProps<E>) {
@@ -37,7 +37,7 @@ export function History<E extends { id: number }>({ query, failure, empty, item 
         />
       )}
       {last?.data?.length === 0 && befores.length === 1 && empty}
-      {last?.data?.length === AT_A_TIME && oldest !== undefined && (
+      {last?.data?.length === HISTORY_PAGE && oldest !== undefined && (
         <Button onClick={() => setBefores([...befores, oldest])}>Load more</Button>
       )}
     </div>
