@@ -54,6 +54,24 @@ test('a session that is lost is said once, and leads to the sign-in page', async
   await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible();
 });
 
+test('headings and text are set in the faces that come with the app', async ({ signedIn, world }) => {
+  const page = await signedIn(await world.student());
+  await page.goto('/');
+  await expect(page.getByRole('heading', { name: 'Your Sacred Journey' })).toBeVisible();
+  const loaded = () =>
+    page.evaluate(() =>
+      [...document.fonts]
+        .filter(({ status }) => status === 'loaded')
+        .map(({ family, style }) => `${family} ${style}`),
+    );
+  await expect
+    .poll(loaded)
+    .toEqual(expect.arrayContaining([expect.stringMatching(/Source Serif 4"? normal/)]));
+  await expect
+    .poll(loaded)
+    .toEqual(expect.arrayContaining([expect.stringMatching(/Source Sans 3"? normal/)]));
+});
+
 test('signing out leads to the sign-in page, and back does not show what was there', async ({
   signedIn,
   world,
