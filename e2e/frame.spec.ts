@@ -130,6 +130,7 @@ test('on a phone the menu is a drawer, which closes with the link that is presse
   await expect(page.getByRole('heading', { name: 'Past Recordings' })).toBeVisible();
   await expect(drawer).toHaveCount(0);
   await page.getByRole('button', { name: 'Menu', exact: true }).click();
+  await expect(drawer).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(drawer).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Menu', exact: true })).toBeFocused();

@@ -15,6 +15,7 @@ export function Drawer() {
   const [isOpen, setIsOpen] = useState(false);
 
   const open = async () => {
+    if (Panel) return setIsOpen(true);
     try {
       const { default: loaded } = await load();
       setPanel(() => loaded);
