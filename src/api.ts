@@ -1,8 +1,12 @@
+import { auditApi } from './features/audit/contract.ts';
 import { feedbackApi } from './features/feedback/contract.ts';
 import { filesApi } from './features/files/contract.ts';
 import { healthApi } from './features/health/contract.ts';
+import { invitationsApi } from './features/invitations/contract.ts';
 import { levelsApi } from './features/levels/contract.ts';
+import { mailApi } from './features/mail/contract.ts';
 import { melodiesApi } from './features/melodies/contract.ts';
+import { passwordsApi } from './features/passwords/contract.ts';
 import { recordingsApi } from './features/recordings/contract.ts';
 import { registrationsApi } from './features/registrations/contract.ts';
 import { signInApi } from './features/sign-in/contract.ts';
@@ -12,13 +16,17 @@ import type { Endpoint } from './platform/contract/endpoint.ts';
 /** The whole API. An endpoint that is not in here does not exist. */
 export const api = {
   signIn: signInApi,
+  passwords: passwordsApi,
   registrations: registrationsApi,
+  invitations: invitationsApi,
   levels: levelsApi,
   users: usersApi,
   melodies: melodiesApi,
   recordings: recordingsApi,
   feedback: feedbackApi,
   files: filesApi,
+  mail: mailApi,
+  audit: auditApi,
   health: healthApi,
 };
 

@@ -11,6 +11,7 @@ export const userColumns = {
   profileImageUrl: users.profileImageUrl,
   role: users.role,
   isActive: users.isActive,
+  suggestOwnPassword: users.suggestOwnPassword,
   createdAt: users.createdAt,
   updatedAt: users.updatedAt,
 };

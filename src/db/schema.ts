@@ -15,6 +15,7 @@ import {
   uuid,
   varchar,
 } from 'drizzle-orm/pg-core';
+import { AUDITED_ACTIONS } from '../features/audit/limits.ts';
 
 // The whole database. What a delete takes along is said here and nowhere else: what belongs to a student goes with
 // the student; what an admin made stays, and an admin can't be deleted; a level in use can't be deleted.
@@ -39,6 +40,8 @@ export const users = pgTable(
       .notNull()
       .default('student'),
     isActive: boolean('is_active').notNull().default(true),
+    /** The password was made for this user, who has neither chosen one nor said that it shall stay. */
+    suggestOwnPassword: boolean('suggest_own_password').notNull().default(false),
     createdAt: createdAt(),
     updatedAt: moment('updated_at')
       .notNull()
@@ -135,7 +138,7 @@ export const mediaFiles = pgTable(
     /** Random, with the extension of the sniffed kind; the key in the store and the last part of its address. */
     name: text('name').primaryKey(),
     slot: text('slot', {
-      enum: ['melody-audio', 'melody-thumbnail', 'recording-audio', 'feedback-audio'],
+      enum: ['melody-audio', 'melody-playback', 'melody-thumbnail', 'recording-audio', 'feedback-audio'],
     }).notNull(),
     contentType: text('content_type').notNull(),
     size: integer('size').notNull(),
@@ -143,10 +146,15 @@ export const mediaFiles = pgTable(
     durationMs: integer('duration_ms'),
     /** Base64 of 200 bytes. */
     peaks: text('peaks'),
+    /** False where browsers seek to about the right place only (MP3 of varying bit rate). */
+    seeksExactly: boolean('seeks_exactly').notNull().default(true),
     createdAt: createdAt(),
   },
   (table) => [check('media_files_size', sql`${table.size} > 0`)],
 );
+
+/** `line` counts the lines of the text from 0, blank ones too; `start` is in seconds from the beginning. */
+export type LineTiming = { line: number; start: number };
 
 export const melodies = pgTable(
   'melodies',
@@ -159,8 +167,18 @@ export const melodies = pgTable(
       .references(() => transmissionLevels.id, { onDelete: 'restrict' }),
     vimeoUrl: text('vimeo_url'),
     audioUrl: text('audio_url'),
+    /** A copy of the audio in which browsers seek exactly; null where the audio itself does. */
+    playbackUrl: text('playback_url'),
     thumbnailUrl: text('thumbnail_url'),
     melodyText: text('melody_text'),
+    /** When each line of the text is sung. */
+    timings: jsonb('timings').$type<LineTiming[]>(),
+    /** What a search looks through: lower case, Latin accents folded, Tibetan untouched. */
+    searchText: text('search_text')
+      .notNull()
+      .generatedAlwaysAs(
+        sql`regexp_replace(normalize(lower(coalesce(title, '') || ' ' || coalesce(description, '') || ' ' || coalesce(melody_text, '')), NFD), '[\\u0300-\\u036f]', '', 'g')`,
+      ),
     createdBy: text('created_by')
       .notNull()
       .references(() => users.id),
@@ -170,6 +188,7 @@ export const melodies = pgTable(
     index('melodies_level').on(table.transmissionLevelId),
     index('melodies_newest').on(table.createdAt, table.id),
     index('melodies_audio').on(table.audioUrl),
+    index('melodies_playback').on(table.playbackUrl),
     index('melodies_thumbnail').on(table.thumbnailUrl),
     index('melodies_created_by').on(table.createdBy),
   ],
@@ -288,4 +307,65 @@ export const knownDevices = pgTable(
     index('known_devices_device').on(table.device),
     index('known_devices_seen').on(table.seenAt),
   ],
+);
+
+/**
+ * Mail on its way. Its row is written in the transaction of what causes it. What it says is erased once it has
+ * settled, for it may hold a password.
+ */
+export const mails = pgTable(
+  'mails',
+  {
+    id: serial('id').primaryKey(),
+    kind: text('kind', { enum: ['credentials', 'password-reset'] }).notNull(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** The address as it was when the mail was written. */
+    recipient: text('recipient').notNull(),
+    subject: text('subject').notNull(),
+    text: text('text'),
+    html: text('html'),
+    status: text('status', { enum: ['queued', 'delivered', 'undeliverable'] })
+      .notNull()
+      .default('queued'),
+    attempts: integer('attempts').notNull().default(0),
+    /** Not to be tried before; while a worker is at it, until when the mail is its. */
+    dueAt: moment('due_at').notNull().defaultNow(),
+    /** What the last try failed with, in words for the teacher. */
+    lastError: text('last_error'),
+    /** Its file in the outbox, where there is no mail server; until the teacher has passed it on. */
+    outboxFile: text('outbox_file'),
+    createdAt: createdAt(),
+    settledAt: moment('settled_at'),
+  },
+  (table) => [
+    index('mails_due')
+      .on(table.dueAt, table.id)
+      .where(sql`${table.status} = 'queued'`),
+    index('mails_user').on(table.userId),
+    index('mails_status').on(table.status, table.settledAt),
+    check('mails_status', sql`${table.status} in ('queued', 'delivered', 'undeliverable')`),
+    check(
+      'mails_says_something_or_is_settled',
+      sql`(${table.text} is not null) = (${table.status} = 'queued')`,
+    ),
+  ],
+);
+
+/** Who did what: names as they were then, so that the list outlives those whom it names. */
+export const auditLog = pgTable(
+  'audit_log',
+  {
+    id: serial('id').primaryKey(),
+    at: moment('at').notNull().defaultNow(),
+    actorId: text('actor_id').references(() => users.id, { onDelete: 'set null' }),
+    actorName: text('actor_name').notNull(),
+    action: text('action', { enum: AUDITED_ACTIONS }).notNull(),
+    /** The person or the level that it was done to. */
+    subjectName: text('subject_name').notNull(),
+    /** E.g. the level that was granted. */
+    detail: text('detail'),
+  },
+  (table) => [index('audit_log_actor').on(table.actorId)],
 );

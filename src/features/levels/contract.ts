@@ -1,9 +1,17 @@
 import { z } from 'zod';
 import { endpoint } from '../../platform/contract/endpoint.ts';
-import { message } from '../../platform/contract/shapes.ts';
+import { id, message, requiredText, text } from '../../platform/contract/shapes.ts';
+import { LEVEL_DESCRIPTION_MAX, LEVEL_NAME_MAX } from './limits.ts';
 
 export const level = z.object({ id: z.int(), name: z.string(), description: z.string().nullable() });
 export type Level = z.output<typeof level>;
+
+/** A level as the teacher manages it: one in use can't be deleted. */
+export const managedLevel = level.extend({ melodyCount: z.int() });
+export type ManagedLevel = z.output<typeof managedLevel>;
+
+const name = requiredText(LEVEL_NAME_MAX, 'Please give the level a name.');
+const description = text(LEVEL_DESCRIPTION_MAX).nullable().optional();
 
 export const levelsApi = {
   mine: endpoint({
@@ -18,7 +26,7 @@ export const levelsApi = {
     path: '/api/admin/transmission-levels',
     access: 'admin',
     summary: 'All transmission levels.',
-    answers: { 200: z.array(level) },
+    answers: { 200: z.array(managedLevel) },
   }),
   initialise: endpoint({
     method: 'POST',
@@ -26,5 +34,33 @@ export const levelsApi = {
     access: 'admin',
     summary: 'Makes the default transmission levels when there are none; may be called any number of times.',
     answers: { 200: message },
+  }),
+  add: endpoint({
+    method: 'POST',
+    path: '/api/admin/transmission-levels',
+    access: 'admin',
+    summary: 'Adds a level, which nobody may hear yet.',
+    body: z.object({ name, description }),
+    answers: { 201: managedLevel },
+    refusals: { 409: 'The name is taken' },
+  }),
+  change: endpoint({
+    method: 'PUT',
+    path: '/api/admin/transmission-levels/{id}',
+    access: 'admin',
+    summary: 'Renames or describes a level; what is absent stays, an empty description is taken away.',
+    params: z.object({ id }),
+    body: z.object({ name: name.optional(), description }),
+    answers: { 200: managedLevel },
+    refusals: { 404: 'No such level', 409: 'The name is taken' },
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/admin/transmission-levels/{id}',
+    access: 'admin',
+    summary: 'Deletes a level that no melody uses; access granted to it goes along.',
+    params: z.object({ id }),
+    answers: { 200: message },
+    refusals: { 404: 'No such level', 409: 'A melody uses it' },
   }),
 };

@@ -13,3 +13,4 @@ export const DEFAULT_LEVELS = [
 export const OPEN_LEVEL = DEFAULT_LEVELS[0].name;
 
 export const LEVEL_NAME_MAX = 100;
+export const LEVEL_DESCRIPTION_MAX = 5_000;

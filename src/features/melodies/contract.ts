@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import { endpoint } from '../../platform/contract/endpoint.ts';
-import { fileName, id, idOr, peaks, requiredText, text, time } from '../../platform/contract/shapes.ts';
+import {
+  fileName,
+  id,
+  idOr,
+  message,
+  peaks,
+  requiredText,
+  text,
+  time,
+} from '../../platform/contract/shapes.ts';
 import {
   MELODY_DESCRIPTION_MAX,
   MELODY_TEXT_MAX,
@@ -25,9 +34,21 @@ export const melody = z.object({
 });
 export type Melody = z.output<typeof melody>;
 
+/** When a line of the text is sung: `line` counts from 0, blank lines too; `start` is in seconds. */
+export const lineTiming = z.object({ line: z.int().min(0), start: z.number().min(0) });
+export type LineTiming = z.output<typeof lineTiming>;
+
 /** One melody with what its player needs. */
-export const melodyInFull = melody.extend({ peaks });
+export const melodyInFull = melody.extend({
+  peaks,
+  /** In the order of the lines; null when the text is not timed. */
+  timings: z.array(lineTiming).nullable(),
+  /** False when browsers seek in the audio to about the right place only. */
+  seeksExactly: z.boolean(),
+});
 export type MelodyInFull = z.output<typeof melodyInFull>;
+
+const timings = z.array(lineTiming).max(20_000);
 
 const videoUrl = z
   .string()
@@ -38,13 +59,23 @@ const videoUrl = z
     'The video address must begin with http:// or https://.',
   );
 
+/** Timings travel in a form, so as text. */
+const timingsText = text(2_000_000).transform((value, context) => {
+  if (value.trim() === '') return null;
+  const parsed = timings.safeParse(parseJson(value));
+  if (parsed.success) return parsed.data;
+  context.addIssue('Timings must be a list of lines and their seconds.');
+  return z.NEVER;
+});
+
 export const melodiesApi = {
   list: endpoint({
     method: 'GET',
     path: '/api/melodies',
     access: 'signed-in',
-    summary: 'The melodies that the caller may hear, newest first; of one level with `transmissionLevelId`.',
-    query: z.object({ transmissionLevelId: id.optional() }),
+    summary:
+      'The melodies that the caller may hear, newest first; of one level with `transmissionLevelId`, with all words of `q` in title, description or text.',
+    query: z.object({ transmissionLevelId: id.optional(), q: text(200).optional() }),
     answers: { 200: z.array(melody) },
   }),
   one: endpoint({
@@ -74,9 +105,53 @@ export const melodiesApi = {
     answers: { 201: melody },
     refusals: { 404: 'Unknown level', 413: 'A file is too large', 415: 'Not a kind of file that is taken' },
   }),
+  change: endpoint({
+    method: 'PUT',
+    path: '/api/melodies/{id}',
+    access: 'admin',
+    summary: 'Changes a melody: an absent part stays as it is, an empty text is taken away.',
+    params: z.object({ id }),
+    body: z.object({
+      title: requiredText(MELODY_TITLE_MAX, 'Title is required').optional(),
+      description: text(MELODY_DESCRIPTION_MAX).optional(),
+      transmissionLevelId: idOr('Transmission level is required').optional(),
+      vimeoUrl: videoUrl.optional(),
+      melodyText: text(MELODY_TEXT_MAX).optional(),
+      /** JSON of the timings; empty takes them away. */
+      timings: timingsText.optional(),
+      removeAudio: z.enum(['true', 'false']).optional(),
+      removeThumbnail: z.enum(['true', 'false']).optional(),
+      /** Only read where the server cannot make the waveform itself. */
+      peaks: z.string().max(300).optional(),
+    }),
+    files: { thumbnail: melodyThumbnailSlot, audioFile: melodyAudioSlot },
+    answers: { 200: melodyInFull },
+    refusals: {
+      404: 'Unknown melody or level',
+      413: 'A file is too large',
+      415: 'Not a kind of file that is taken',
+    },
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/melodies/{id}',
+    access: 'admin',
+    summary: 'Deletes a melody with its files; recordings of it stay, under the title that they have.',
+    params: z.object({ id }),
+    answers: { 200: message },
+    refusals: { 404: 'Unknown melody' },
+  }),
 };
 
 function isWebAddress(value: string) {
   const url = URL.canParse(value) ? new URL(value) : null;
   return url !== null && (url.protocol === 'http:' || url.protocol === 'https:');
+}
+
+function parseJson(value: string): unknown {
+  try {
+    return JSON.parse(value);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,7 +1,19 @@
 import { z } from 'zod';
 import { endpoint } from '../../platform/contract/endpoint.ts';
-import { email, message, requiredText } from '../../platform/contract/shapes.ts';
+import { email, id, idOr, message, requiredText, time } from '../../platform/contract/shapes.ts';
+import { user } from '../users/contract.ts';
 import { NAME_MAX } from '../users/limits.ts';
+
+export const registration = z.object({
+  id: z.int(),
+  fullName: z.string(),
+  email: z.string(),
+  status: z.enum(['pending', 'approved']),
+  requestedAt: time,
+  /** When the teacher approved it; null until then. */
+  processedAt: time.nullable(),
+});
+export type Registration = z.output<typeof registration>;
 
 export const registrationsApi = {
   request: endpoint({
@@ -13,5 +25,36 @@ export const registrationsApi = {
     body: z.object({ fullName: requiredText(NAME_MAX, 'Please enter your full name.'), email }),
     answers: { 201: message },
     refusals: { 429: 'Too many requests for one email or from one address' },
+  }),
+  list: endpoint({
+    method: 'GET',
+    path: '/api/admin/registration-requests',
+    access: 'admin',
+    summary: 'All requests for access, newest first.',
+    answers: { 200: z.array(registration) },
+  }),
+  approve: endpoint({
+    method: 'POST',
+    path: '/api/admin/approve-user',
+    access: 'admin',
+    summary: 'Makes a student of a request, grants the levels given, and mails the credentials.',
+    body: z.object({
+      requestId: idOr('No such request'),
+      transmissionLevels: z.array(id).max(1000).optional(),
+    }),
+    answers: { 200: message.extend({ user }) },
+    refusals: {
+      404: 'No such request',
+      409: 'It was approved already, or its email has an account',
+    },
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/admin/registration-requests/{id}',
+    access: 'admin',
+    summary: 'Deletes a request, whatever its status. Nobody is told.',
+    params: z.object({ id }),
+    answers: { 200: message },
+    refusals: { 404: 'No such request' },
   }),
 };

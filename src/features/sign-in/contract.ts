@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../../platform/contract/endpoint.ts';
 import { message, requiredText } from '../../platform/contract/shapes.ts';
-import { user } from '../users/contract.ts';
+import { me, user } from '../users/contract.ts';
 
 export const signInApi = {
   signIn: endpoint({
@@ -29,7 +29,7 @@ export const signInApi = {
     path: '/api/user',
     access: 'signed-in',
     summary: 'The signed-in user.',
-    answers: { 200: user },
+    answers: { 200: me },
   }),
   goToSignIn: endpoint({
     method: 'GET',

@@ -20,6 +20,13 @@ export const user = z.object({
 });
 export type User = z.output<typeof user>;
 
+/** The signed-in user, as only they see themselves. */
+export const me = user.extend({
+  /** The password was made for them: suggest that they choose one of their own. */
+  suggestOwnPassword: z.boolean(),
+});
+export type Me = z.output<typeof me>;
+
 /** Of a user, what others see beside a recording. */
 export const personName = z.object({
   firstName: z.string().nullable(),
@@ -92,5 +99,24 @@ export const usersApi = {
     params: userId.extend({ levelId: id }),
     answers: { 200: message },
     refusals: { 404: 'Unknown user' },
+  }),
+  setStatus: endpoint({
+    method: 'PUT',
+    path: '/api/admin/users/{id}/status',
+    access: 'admin',
+    summary: 'Enables or disables a user; disabling ends all of the user’s sessions at once.',
+    params: userId,
+    body: z.object({ isActive: z.boolean('isActive must be true or false') }),
+    answers: { 200: user },
+    refusals: { 403: 'Oneself', 404: 'Unknown user' },
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/admin/users/{id}',
+    access: 'admin',
+    summary: 'Deletes a student with all that is theirs: recordings, feedback on them, files.',
+    params: userId,
+    answers: { 200: message },
+    refusals: { 403: 'An admin', 404: 'Unknown user' },
   }),
 };

@@ -3,7 +3,7 @@ export type AudioKind = 'mp3' | 'wav' | 'm4a';
 
 /** Everything there is to know about one place where a file may be sent to. */
 export type UploadSlot = {
-  /** Stored with each file, so that its owner can be asked who may have it. */
+  /** Stored with each file, so that its owner can be asked who may have it. A playback copy is made, not sent. */
   name: 'melody-audio' | 'melody-thumbnail' | 'recording-audio' | 'feedback-audio';
   media: 'audio' | 'image';
   /** The first size that is too large, in bytes. */

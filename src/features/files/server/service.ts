@@ -16,10 +16,12 @@ type Owner = { mayOpenFile(viewer: Viewer, name: string): Promise<boolean> };
 export function filesService(deps: { db: Db; melodies: Owner; recordings: Owner; feedback: Owner }) {
   const owners = {
     'melody-audio': { slot: melodyAudioSlot, owner: deps.melodies },
+    // Made from the audio, so that browsers seek in it exactly.
+    'melody-playback': { slot: melodyAudioSlot, owner: deps.melodies },
     'melody-thumbnail': { slot: melodyThumbnailSlot, owner: deps.melodies },
     'recording-audio': { slot: recordingAudioSlot, owner: deps.recordings },
     'feedback-audio': { slot: feedbackAudioSlot, owner: deps.feedback },
-  } satisfies Record<UploadSlot['name'], { slot: UploadSlot; owner: Owner }>;
+  } satisfies Record<store.Slot, { slot: UploadSlot; owner: Owner }>;
 
   return {
     /**

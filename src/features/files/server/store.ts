@@ -6,3 +6,5 @@ export async function findFile(db: Db, name: string) {
   const [row] = await db.select().from(mediaFiles).where(eq(mediaFiles.name, name));
   return row ?? null;
 }
+
+export type Slot = (typeof mediaFiles.$inferSelect)['slot'];

@@ -8,8 +8,14 @@ const columns = {
   description: transmissionLevels.description,
 };
 
+// Written out, because the query builder leaves out the table's name where only one table is selected from.
+const melodiesOfLevel = sql<number>`(select count(*)::int from melodies where melodies.transmission_level_id = transmission_levels.id)`;
+
 export const listLevels = (db: Db) =>
-  db.select(columns).from(transmissionLevels).orderBy(transmissionLevels.id);
+  db
+    .select({ ...columns, melodyCount: melodiesOfLevel })
+    .from(transmissionLevels)
+    .orderBy(transmissionLevels.id);
 
 export const listLevelsOf = (db: Db, userId: string) =>
   db

@@ -37,10 +37,16 @@ export async function findMelody(db: Db, viewer: Viewer, id: number) {
   const [row] = await selectMelodies(db).where(and(eq(melodies.id, id), mayHear(db, viewer)));
   if (!row) return null;
   const [audio] = await db
-    .select({ peaks: mediaFiles.peaks })
-    .from(mediaFiles)
-    .where(eq(mediaFiles.name, row.audioUrl ?? ''));
-  return { ...row, peaks: audio?.peaks ?? null };
+    .select({ peaks: mediaFiles.peaks, seeksExactly: mediaFiles.seeksExactly, timings: melodies.timings })
+    .from(melodies)
+    .leftJoin(mediaFiles, eq(mediaFiles.name, melodies.audioUrl))
+    .where(eq(melodies.id, id));
+  return {
+    ...row,
+    peaks: audio?.peaks ?? null,
+    timings: audio?.timings ?? null,
+    seeksExactly: audio?.seeksExactly ?? true,
+  };
 }
 
 /** The id, if the viewer may hear the melody; it can't be deleted before the transaction ends. */

@@ -1,6 +1,9 @@
+import { notFound } from '../../../platform/contract/errors.ts';
 import type { Handlers } from '../../../platform/server/http/handlers.ts';
 import type { usersApi } from '../contract.ts';
 import type { UsersService } from './service.ts';
+
+const notYet = () => Promise.reject(notFound());
 
 export const usersRoutes = (users: UsersService): Handlers<typeof usersApi> => ({
   list: async ({ query }) => ({ status: 200, body: await users.list(query.q ?? '') }),
@@ -14,4 +17,6 @@ export const usersRoutes = (users: UsersService): Handlers<typeof usersApi> => (
     await users.revoke(params.id, params.levelId);
     return { status: 200, body: { message: 'Access revoked' } };
   },
+  setStatus: notYet,
+  remove: notYet,
 });

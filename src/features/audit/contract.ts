@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { endpoint } from '../../platform/contract/endpoint.ts';
+import { historyQuery, time } from '../../platform/contract/shapes.ts';
+import { AUDITED_ACTIONS } from './limits.ts';
+
+export const auditEntry = z.object({
+  id: z.int(),
+  at: time,
+  /** Names are as they were then. */
+  actorName: z.string(),
+  action: z.enum(AUDITED_ACTIONS),
+  /** The person, or the level, that it was done to. */
+  subjectName: z.string(),
+  /** The level that was granted, revoked or given along; null where there is none. */
+  detail: z.string().nullable(),
+});
+export type AuditEntry = z.output<typeof auditEntry>;
+
+export const auditApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/admin/audit-log',
+    access: 'admin',
+    summary: 'Who did what in the community, newest first, 50 at a time.',
+    query: historyQuery,
+    answers: { 200: z.array(auditEntry) },
+  }),
+};

@@ -1,0 +1,19 @@
+/** Everything that the record of who did what can say. */
+export const AUDITED_ACTIONS = [
+  'request-approved',
+  'request-deleted',
+  'user-created',
+  'user-invited',
+  'user-enabled',
+  'user-disabled',
+  'user-deleted',
+  'level-granted',
+  'level-revoked',
+  'level-added',
+  'level-changed',
+  'level-deleted',
+  'password-issued',
+] as const;
+
+/** Entries that one answer holds. */
+export const AUDIT_PAGE_SIZE = 50;

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { endpoint } from '../../platform/contract/endpoint.ts';
+import { email, id, requiredText } from '../../platform/contract/shapes.ts';
+import { NAME_MAX } from '../users/limits.ts';
+import { INVITES_MAX, NO_COMPLETE_INVITE } from './limits.ts';
+
+/** What a row must be; checked row by row, so that a bad one stops no other. */
+export const invite = z.object({
+  email,
+  firstName: requiredText(NAME_MAX, 'Please enter a first name.'),
+  lastName: requiredText(NAME_MAX, 'Please enter a last name.'),
+  transmissionLevels: z.array(id).min(1, 'Please select at least one transmission level.').max(1000),
+});
+export type Invite = z.output<typeof invite>;
+
+export const inviteResult = z.object({
+  /** As it was sent. */
+  email: z.string(),
+  ok: z.boolean(),
+  /** Why not, where it is not. */
+  message: z.string().optional(),
+});
+export type InviteResult = z.output<typeof inviteResult>;
+
+export const invitationsApi = {
+  invite: endpoint({
+    method: 'POST',
+    path: '/api/admin/invite-users',
+    access: 'admin',
+    summary: 'Makes a student of each row and mails the credentials. One bad row never stops the others.',
+    body: z.object({
+      invites: z
+        .array(
+          z.object({
+            email: z.string().catch(''),
+            firstName: z.string().catch(''),
+            lastName: z.string().catch(''),
+            transmissionLevels: z.array(z.union([z.number(), z.string()])).catch([]),
+          }),
+        )
+        .min(1, NO_COMPLETE_INVITE)
+        .max(INVITES_MAX, `Please send at most ${INVITES_MAX} invites at once.`),
+    }),
+    answers: {
+      200: z.object({
+        successCount: z.int(),
+        failureCount: z.int(),
+        /** In the order of the rows. */
+        results: z.array(inviteResult),
+      }),
+    },
+  }),
+};

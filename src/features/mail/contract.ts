@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { endpoint } from '../../platform/contract/endpoint.ts';
+import { id, message, time } from '../../platform/contract/shapes.ts';
+
+const mail = z.object({
+  id: z.int(),
+  kind: z.enum(['credentials', 'password-reset']),
+  recipient: z.string(),
+  subject: z.string(),
+  createdAt: time,
+});
+
+/** A mail that a server did not take, not yet or for good. */
+export const troubledMail = mail.extend({
+  /** 'delayed' is still being tried. */
+  status: z.enum(['delayed', 'undeliverable']),
+  /** Why, in words for the teacher. */
+  reason: z.string(),
+});
+export type TroubledMail = z.output<typeof troubledMail>;
+
+/** A mail that lies in the outbox folder, because there is no mail server, until the teacher has passed it on. */
+export const outboxMail = mail.extend({
+  /** Null when its file can't be read here. */
+  text: z.string().nullable(),
+});
+export type OutboxMail = z.output<typeof outboxMail>;
+
+export const mailApi = {
+  overview: endpoint({
+    method: 'GET',
+    path: '/api/admin/mail',
+    access: 'admin',
+    summary: 'Mail that needs the teacher: what could not be delivered, and what lies in the outbox.',
+    answers: {
+      200: z.object({
+        /** Without a mail server, mails lie in the outbox. */
+        hasServer: z.boolean(),
+        troubled: z.array(troubledMail),
+        outbox: z.array(outboxMail),
+      }),
+    },
+  }),
+  sendAgain: endpoint({
+    method: 'POST',
+    path: '/api/admin/mail/{id}/send-again',
+    access: 'admin',
+    summary: 'Queues an undeliverable mail anew; one with a password gets a new password.',
+    params: z.object({ id }),
+    answers: { 200: message },
+    refusals: { 404: 'No such mail', 409: 'It is being sent already' },
+  }),
+  settle: endpoint({
+    method: 'DELETE',
+    path: '/api/admin/mail/{id}',
+    access: 'admin',
+    summary: 'Takes a mail off the list: passed on by hand from the outbox, or given up.',
+    params: z.object({ id }),
+    answers: { 200: message },
+    refusals: { 404: 'No such mail' },
+  }),
+};

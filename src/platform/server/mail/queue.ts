@@ -1,0 +1,25 @@
+import { sql } from 'drizzle-orm';
+import type { Db } from '../../../db/database.ts';
+import { mails } from '../../../db/schema.ts';
+
+/** What is sent, and to which user. */
+export type Mail = {
+  kind: (typeof mails.$inferInsert)['kind'];
+  userId: string;
+  recipient: string;
+  subject: string;
+  text: string;
+  html: string;
+};
+
+/** On this channel workers are told that there is mail; the table is what counts. */
+export const MAIL_CHANNEL = 'mail';
+
+/**
+ * Puts a mail into the queue, to be sent once the transaction has committed: no mail without what caused it, and
+ * nothing caused without its mail.
+ */
+export async function queueMail(tx: Db, mail: Mail): Promise<void> {
+  await tx.insert(mails).values(mail);
+  await tx.execute(sql`select pg_notify(${MAIL_CHANNEL}, '')`);
+}
