@@ -17,7 +17,9 @@ async function makeWorld() {
   const melody = await app.make.melody({ level: level.name });
   const feedback = await app.make.feedback({ student });
   const pending = await app.make.recording({ student });
-  return { student, other, level, melody, feedback, pending };
+  const uploadId = crypto.randomUUID();
+  await app.services.uploads.begin({ ownerId: student.id, clientId: uploadId }, 4);
+  return { student, other, level, melody, feedback, pending, uploadId };
 }
 type World = Awaited<ReturnType<typeof makeWorld>>;
 
@@ -114,6 +116,61 @@ const matrix: Record<string, { statuses: Statuses; send(client: Client, world: W
   'PATCH /api/feedback/{id}/status': {
     statuses: [401, 200, 404, 403, 401],
     send: (client, { feedback }) => client.patch(`/api/feedback/${feedback.id}/status`, { status: 'read' }),
+  },
+  'DELETE /api/recordings/{id}': {
+    statuses: [401, 200, 404, 403, 401],
+    send: async (client, { student }) =>
+      client.delete(`/api/recordings/${(await app.make.recording({ student })).id}`),
+  },
+  'GET /api/recordings/{id}/thread': {
+    statuses: [401, 200, 404, 200, 401],
+    send: (client, { pending }) => client.get(`/api/recordings/${pending.id}/thread`),
+  },
+  'PUT /api/feedback/{id}': {
+    statuses: adminsOnly(200),
+    send: (client, { feedback }) =>
+      client.form(`/api/feedback/${feedback.id}`, { writtenFeedback: 'Corrected.' }, { method: 'PUT' }),
+  },
+  'GET /api/admin/recordings/{id}/feedback': {
+    statuses: adminsOnly(200),
+    send: (client, { feedback }) => client.get(`/api/admin/recordings/${feedback.recordingId}/feedback`),
+  },
+  'GET /api/admin/feedback-drafts': {
+    statuses: adminsOnly(200),
+    send: (client) => client.get('/api/admin/feedback-drafts'),
+  },
+  'PUT /api/admin/recordings/{id}/draft': {
+    statuses: adminsOnly(200),
+    send: (client, { pending }) =>
+      client.put(`/api/admin/recordings/${pending.id}/draft`, { text: 'So far', marks: [] }),
+  },
+  // What is begun under one id by two callers are two uploads.
+  'PUT /api/uploads/{clientId}': {
+    statuses: signedIn,
+    send: (client, { uploadId }) => client.put(`/api/uploads/${uploadId}`, { size: 4 }),
+  },
+  'PATCH /api/uploads/{clientId}': {
+    statuses: [401, 200, 404, 404, 401],
+    send: (client, { uploadId }) =>
+      client.patch(`/api/uploads/${uploadId}?start=0`, new Uint8Array([1, 2, 3, 4])),
+  },
+  'DELETE /api/uploads/{clientId}': {
+    statuses: signedIn,
+    send: (client, { uploadId }) => client.delete(`/api/uploads/${uploadId}`),
+  },
+  'PUT /api/user/notifications': {
+    statuses: signedIn,
+    send: (client) => client.put('/api/user/notifications', { wantsNewsMail: true }),
+  },
+  'GET /api/events': {
+    statuses: signedIn,
+    send: async (client) => {
+      const first = await client.get('/api/user');
+      if (first.status !== 200) return client.get('/api/events');
+      const stream = await client.stream('/api/events');
+      await stream.close();
+      return { ...first, status: stream.status };
+    },
   },
   'GET /api/admin/feedback': {
     statuses: adminsOnly(200),

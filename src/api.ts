@@ -6,10 +6,12 @@ import { invitationsApi } from './features/invitations/contract.ts';
 import { levelsApi } from './features/levels/contract.ts';
 import { mailApi } from './features/mail/contract.ts';
 import { melodiesApi } from './features/melodies/contract.ts';
+import { notificationsApi } from './features/notifications/contract.ts';
 import { passwordsApi } from './features/passwords/contract.ts';
 import { recordingsApi } from './features/recordings/contract.ts';
 import { registrationsApi } from './features/registrations/contract.ts';
 import { signInApi } from './features/sign-in/contract.ts';
+import { uploadsApi } from './features/uploads/contract.ts';
 import { usersApi } from './features/users/contract.ts';
 import type { Endpoint } from './platform/contract/endpoint.ts';
 
@@ -24,6 +26,8 @@ export const api = {
   melodies: melodiesApi,
   recordings: recordingsApi,
   feedback: feedbackApi,
+  uploads: uploadsApi,
+  notifications: notificationsApi,
   files: filesApi,
   mail: mailApi,
   audit: auditApi,

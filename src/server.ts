@@ -12,13 +12,19 @@ import { melodiesRoutes } from './features/melodies/server/routes.ts';
 import { melodiesService } from './features/melodies/server/service.ts';
 import { recordingsRoutes } from './features/recordings/server/routes.ts';
 import { recordingsService } from './features/recordings/server/service.ts';
+import { notificationsRoutes } from './features/notifications/server/routes.ts';
+import { newsService } from './features/notifications/server/service.ts';
+import { eventStreams } from './features/notifications/server/streams.ts';
 import { registrationsRoutes } from './features/registrations/server/routes.ts';
 import { registrationsService } from './features/registrations/server/service.ts';
 import { signInRoutes } from './features/sign-in/server/routes.ts';
 import { signInService } from './features/sign-in/server/service.ts';
+import { uploadsRoutes } from './features/uploads/server/routes.ts';
+import { uploadsService } from './features/uploads/server/service.ts';
 import { usersRoutes } from './features/users/server/routes.ts';
 import { usersService } from './features/users/server/service.ts';
 import { attemptsIn } from './platform/server/attempts.ts';
+import type { ChangeFeed } from './platform/server/changes.ts';
 import type { Clock } from './platform/server/clock.ts';
 import { createApp } from './platform/server/http/app.ts';
 import { cookiesFor } from './platform/server/http/cookies.ts';
@@ -44,7 +50,9 @@ export type Parts = {
 export type Services = ReturnType<typeof createServices>;
 
 /** Every service of the program, each given what it depends on. */
-export function createServices({ database: { db }, store, staging, ffmpegPath, log, clock }: Parts) {
+export function createServices(parts: Parts) {
+  const { settings, database, store, staging, ffmpegPath, log, clock } = parts;
+  const { db } = database;
   const media = mediaKeeper({ db, store, staging, ffmpegPath, log });
   const sessions = sessionsOf(db);
   const attempts = attemptsIn(db);
@@ -53,8 +61,10 @@ export function createServices({ database: { db }, store, staging, ffmpegPath, l
   const registrations = registrationsService({ db, attempts, clock });
   const levels = levelsService({ db });
   const melodies = melodiesService({ db, media, levels });
-  const recordings = recordingsService({ db, media, melodies });
-  const feedback = feedbackService({ db, media, recordings });
+  const uploads = uploadsService({ db, staging, clock });
+  const news = newsService({ db, clock, settings });
+  const recordings = recordingsService({ db, media, melodies, uploads, news });
+  const feedback = feedbackService({ db, media, recordings, uploads, news, clock });
   const files = filesService({ db, melodies, recordings, feedback });
   return {
     media,
@@ -65,6 +75,8 @@ export function createServices({ database: { db }, store, staging, ffmpegPath, l
     registrations,
     levels,
     melodies,
+    uploads,
+    news,
     recordings,
     feedback,
     files,
@@ -72,7 +84,7 @@ export function createServices({ database: { db }, store, staging, ffmpegPath, l
 }
 
 /** The web server with the whole API on it, and no pages yet. */
-export async function createServer(parts: Parts, services: Services) {
+export async function createServer(parts: Parts, services: Services, changes: ChangeFeed) {
   const { settings, database, store, staging, log, clock } = parts;
   const https = settings.publicUrl.protocol === 'https:';
   const app = await createApp({ log, trustProxy: settings.trustProxy, https });
@@ -93,6 +105,13 @@ export async function createServer(parts: Parts, services: Services) {
   mount(app, doorkeeper, api.melodies, melodiesRoutes(services.melodies));
   mount(app, doorkeeper, api.recordings, recordingsRoutes(services.recordings));
   mount(app, doorkeeper, api.feedback, feedbackRoutes(services.feedback));
+  mount(app, doorkeeper, api.uploads, uploadsRoutes(services.uploads));
+  const streams = eventStreams(changes);
+  app.addHook('preClose', (done) => {
+    streams.close();
+    done();
+  });
+  mount(app, doorkeeper, api.notifications, notificationsRoutes(services.news, streams, identify));
   mount(app, doorkeeper, api.files, filesRoutes(services.files, store));
   const openApi = openApiOf(settings.appName, allEndpoints);
   mount(app, doorkeeper, api.health, healthRoutes([database.check, store.check], openApi));

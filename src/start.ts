@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { migrateDatabase, openDatabase, type Connection } from './db/database.ts';
 import { pageContentFor } from './page-content.ts';
 import { findFfmpeg } from './platform/server/audio/ffmpeg.ts';
+import { openChangeFeed } from './platform/server/changes.ts';
 import { lockDataFolder } from './platform/server/data-folder-lock.ts';
 import { startEmbeddedPostgres } from './platform/server/embedded-postgres/start.ts';
 import { serveBuiltWeb, type BuiltWeb } from './platform/server/http/built-web.ts';
@@ -79,11 +80,13 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
     const store = openDiskStore(join(settings.dataDir, 'media'));
     const staging = openStaging(join(settings.dataDir, 'staging'));
     const clock = () => new Date();
+    const changes = openChangeFeed(connection, log);
+    endings.push(() => changes.close());
     const parts = { settings, database, store, staging, ffmpegPath, log, clock };
     const services = createServices(parts);
     const firstAdmin = await services.users.createFirstAdmin(settings.firstAdmin);
 
-    const { app, identify } = await createServer(parts, services);
+    const { app, identify } = await createServer(parts, services, changes);
     endings.push(() => drain(app));
     const { template, modulesOf } = await web.serve(app);
     mountPage(app, template, identify, pageContentFor(settings, services, modulesOf), {

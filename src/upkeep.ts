@@ -22,6 +22,7 @@ export function startUpkeep(deps: { services: Services; clock: Clock; log: Log; 
       await services.sessions.forgetExpired(now);
       await services.attempts.forgetBefore(new Date(now.getTime() - HOUR_MS));
       await services.signIn.forgetOldDevices();
+      await services.uploads.forgetOld();
     } catch (error) {
       log.error({ error }, 'upkeep failed; it is tried again tomorrow');
     }

@@ -12,6 +12,7 @@ export const userColumns = {
   role: users.role,
   isActive: users.isActive,
   suggestOwnPassword: users.suggestOwnPassword,
+  wantsNewsMail: users.wantsNewsMail,
   createdAt: users.createdAt,
   updatedAt: users.updatedAt,
 };

@@ -2,6 +2,8 @@ import { sql } from 'drizzle-orm';
 import {
   boolean,
   check,
+  customType,
+  foreignKey,
   index,
   integer,
   jsonb,
@@ -21,6 +23,7 @@ import { AUDITED_ACTIONS } from '../features/audit/limits.ts';
 // the student; what an admin made stays, and an admin can't be deleted; a level in use can't be deleted.
 
 const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
+const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 const createdAt = () => moment('created_at').notNull().defaultNow();
 
 export const users = pgTable(
@@ -42,6 +45,8 @@ export const users = pgTable(
     isActive: boolean('is_active').notNull().default(true),
     /** The password was made for this user, who has neither chosen one nor said that it shall stay. */
     suggestOwnPassword: boolean('suggest_own_password').notNull().default(false),
+    /** Whether mail comes when there is feedback (students) or recordings wait (admins). */
+    wantsNewsMail: boolean('wants_news_mail').notNull().default(true),
     createdAt: createdAt(),
     updatedAt: moment('updated_at')
       .notNull()
@@ -227,6 +232,9 @@ export const recordings = pgTable(
   ],
 );
 
+/** A remark at a moment, or over a stretch, of a recording; in seconds from its beginning. */
+export type FeedbackMark = { start: number; end: number | null; text: string };
+
 export const feedback = pgTable(
   'feedback',
   {
@@ -236,6 +244,8 @@ export const feedback = pgTable(
       .references(() => recordings.id, { onDelete: 'cascade' }),
     writtenFeedback: text('written_feedback'),
     audioFeedbackUrl: text('audio_feedback_url'),
+    /** Remarks at moments of the recording, in their order. */
+    marks: jsonb('marks').$type<FeedbackMark[]>().notNull().default([]),
     adminId: text('admin_id')
       .notNull()
       .references(() => users.id),
@@ -255,6 +265,67 @@ export const feedback = pgTable(
       'feedback_says_something',
       sql`${table.writtenFeedback} is not null or ${table.audioFeedbackUrl} is not null`,
     ),
+  ],
+);
+
+/** What an admin has written so far; deleted when it is sent. */
+export const feedbackDrafts = pgTable(
+  'feedback_drafts',
+  {
+    recordingId: integer('recording_id')
+      .notNull()
+      .references(() => recordings.id, { onDelete: 'cascade' }),
+    adminId: text('admin_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    text: text('text').notNull(),
+    marks: jsonb('marks').$type<FeedbackMark[]>().notNull().default([]),
+    updatedAt: moment('updated_at').notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.recordingId, table.adminId] }),
+    index('feedback_drafts_admin').on(table.adminId),
+  ],
+);
+
+/**
+ * Files on their way in pieces, over a line that breaks. They lie in the database, so that a piece that was
+ * acknowledged is durable, also when another process takes the next one.
+ */
+export const uploads = pgTable(
+  'uploads',
+  {
+    ownerId: text('owner_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** Made on the device. */
+    clientId: uuid('client_id').notNull(),
+    /** Bytes that the whole file will have. */
+    size: integer('size').notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.ownerId, table.clientId] }),
+    index('uploads_created').on(table.createdAt),
+    check('uploads_size', sql`${table.size} > 0`),
+  ],
+);
+
+export const uploadPieces = pgTable(
+  'upload_pieces',
+  {
+    ownerId: text('owner_id').notNull(),
+    clientId: uuid('client_id').notNull(),
+    /** Where in the file it begins, in bytes. */
+    start: integer('start').notNull(),
+    bytes: bytea('bytes').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.ownerId, table.clientId, table.start] }),
+    foreignKey({
+      columns: [table.ownerId, table.clientId],
+      foreignColumns: [uploads.ownerId, uploads.clientId],
+    }).onDelete('cascade'),
   ],
 );
 
@@ -317,7 +388,9 @@ export const mails = pgTable(
   'mails',
   {
     id: serial('id').primaryKey(),
-    kind: text('kind', { enum: ['credentials', 'password-reset'] }).notNull(),
+    kind: text('kind', {
+      enum: ['credentials', 'password-reset', 'feedback-given', 'recordings-waiting'],
+    }).notNull(),
     userId: text('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, inject } from 'vitest';
 import { openDatabase } from '../db/database.ts';
+import { openChangeFeed } from '../platform/server/changes.ts';
 import { openLog } from '../platform/server/log.ts';
 import { openDiskStore } from '../platform/server/media/disk.ts';
 import { openStaging } from '../platform/server/media/staging.ts';
@@ -47,13 +48,15 @@ export async function startTestApp(options: Options = {}) {
   };
   const services = createServices(parts);
   await services.levels.initialise();
-  const server = await createServer(parts, services);
+  const changes = openChangeFeed({ ...postgres, database: name }, parts.log);
+  const server = await createServer(parts, services, changes);
   options.prepare?.(server);
   const { app } = server;
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
 
   afterAll(async () => {
     await app.close();
+    await changes.close();
     await database.close();
     await run(postgres, `drop database ${name} with (force)`);
     await rm(dataDir, { recursive: true, force: true });

@@ -93,19 +93,35 @@ export function buildersFor(services: Services, db: Db, staging: Staging) {
     },
 
     async recording(
-      given: { student?: { id: string }; title?: string; message?: string; seconds?: number } = {},
+      given: {
+        student?: { id: string };
+        title?: string;
+        message?: string;
+        seconds?: number;
+        melodyId?: number;
+      } = {},
     ) {
       const student = given.student ?? (await make.student());
       const { recording } = await services.recordings.submit(
-        { title: given.title ?? `Recording ${unique()}`, message: given.message },
+        {
+          title: given.title ?? `Recording ${unique()}`,
+          message: given.message,
+          melodyId: given.melodyId,
+        },
         await staged(tone(given.seconds ?? 1)),
         { id: student.id, role: 'student' },
       );
       return recording;
     },
 
-    async feedback(given: { student?: { id: string }; written?: string; spoken?: boolean } = {}) {
-      const recording = await make.recording(given.student ? { student: given.student } : {});
+    async feedback(
+      given: { student?: { id: string }; melodyId?: number; written?: string; spoken?: boolean } = {},
+    ) {
+      const { student, melodyId } = given;
+      const recording = await make.recording({
+        ...(student && { student }),
+        ...(melodyId !== undefined && { melodyId }),
+      });
       const { feedback } = await services.feedback.send(
         { recordingId: recording.id, writtenFeedback: given.written ?? 'Beautiful.' },
         given.spoken ? await staged(tone(2)) : undefined,

@@ -40,20 +40,51 @@ export class Client {
     return this.send(extra.method ?? 'POST', path, form, extra);
   }
 
+  /** Opens server-sent events; `events` holds what has come so far. */
+  async stream(path: string) {
+    const ending = new AbortController();
+    const answer = await fetch(this.base + path, {
+      headers: { cookie: this.cookieHeader() },
+      signal: ending.signal,
+    });
+    const events: unknown[] = [];
+    const ended = (async () => {
+      let text = '';
+      try {
+        for await (const chunk of answer.body ?? []) {
+          text += Buffer.from(chunk as Uint8Array).toString('utf8');
+          const parts = text.split('\n\n');
+          text = parts.pop() ?? '';
+          for (const part of parts) if (part.startsWith('data: ')) events.push(JSON.parse(part.slice(6)));
+        }
+      } catch (error) {
+        if (!ending.signal.aborted) throw error;
+      }
+    })();
+    const close = async () => {
+      ending.abort();
+      await ended;
+    };
+    return { status: answer.status, headers: answer.headers, events, ended, close };
+  }
+
+  private cookieHeader = () => [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+
   async send(method: string, path: string, body?: unknown, extra: Extra = {}): Promise<Reply> {
     const isForm = body instanceof FormData;
     const answer = await fetch(this.base + path, {
       method,
       redirect: 'manual',
       headers: {
-        ...(this.cookies.size > 0 && {
-          cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
-        }),
-        ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
+        ...(this.cookies.size > 0 && { cookie: this.cookieHeader() }),
+        ...(body !== undefined && !isForm && { 'content-type': typeOf(body) }),
         ...extra.headers,
       },
       ...(body !== undefined && {
-        body: isForm ? body : typeof body === 'string' ? body : JSON.stringify(body),
+        body:
+          isForm || typeof body === 'string' || body instanceof Uint8Array
+            ? asBody(body)
+            : JSON.stringify(body),
       }),
       ...(extra.signal && { signal: extra.signal }),
     });
@@ -75,3 +106,8 @@ export class Client {
     };
   }
 }
+
+const typeOf = (body: unknown) =>
+  body instanceof Uint8Array ? 'application/octet-stream' : 'application/json';
+const asBody = (body: FormData | string | Uint8Array) =>
+  body instanceof Uint8Array ? Buffer.from(body) : body;

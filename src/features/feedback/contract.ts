@@ -1,11 +1,35 @@
 import { z } from 'zod';
 import { endpoint } from '../../platform/contract/endpoint.ts';
-import { fileName, historyQuery, id, peaks, text, time } from '../../platform/contract/shapes.ts';
+import { fileName, historyQuery, id, message, peaks, text, time } from '../../platform/contract/shapes.ts';
 import { recording } from '../recordings/contract.ts';
-import { WRITTEN_FEEDBACK_MAX, feedbackAudioSlot } from './limits.ts';
+import {
+  MARK_SECONDS_MAX,
+  MARK_TEXT_MAX,
+  MARKS_MAX,
+  WRITTEN_FEEDBACK_MAX,
+  feedbackAudioSlot,
+} from './limits.ts';
 
 export const feedbackStatus = z.enum(['unread', 'read', 'integrated']);
 export type FeedbackStatus = z.output<typeof feedbackStatus>;
+
+/** A remark at a moment of the recording, or over a stretch of it; in seconds from its beginning. */
+export const mark = z.object({
+  start: z.number().min(0).max(MARK_SECONDS_MAX),
+  end: z.number().min(0).max(MARK_SECONDS_MAX).nullable(),
+  text: text(MARK_TEXT_MAX),
+});
+export type Mark = z.output<typeof mark>;
+
+const marks = z.array(mark).max(MARKS_MAX, `Please set at most ${MARKS_MAX} marks.`);
+
+/** Marks travel in a form, so as text. */
+const marksText = text(1_000_000).transform((value, context) => {
+  const parsed = marks.safeParse(value.trim() === '' ? [] : parseJson(value));
+  if (parsed.success) return parsed.data;
+  context.addIssue('Marks must be a list of moments and words.');
+  return z.NEVER;
+});
 
 export const feedback = z.object({
   id: z.int(),
@@ -18,10 +42,13 @@ export const feedback = z.object({
     duration: true,
     peaks: true,
     melodyId: true,
+    attempt: true,
     createdAt: true,
     student: true,
   }),
   writtenFeedback: z.string().nullable(),
+  /** In the order of the recording. */
+  marks,
   audioFeedbackUrl: fileName,
   /** Seconds and waveform of the spoken part; null without one. */
   audioFeedbackDuration: z.int().nullable(),
@@ -33,6 +60,20 @@ export const feedback = z.object({
 });
 export type Feedback = z.output<typeof feedback>;
 
+/** One attempt at a melody, with what was answered. */
+export const threadEntry = z.object({ recording, feedback: feedback.nullable() });
+export type ThreadEntry = z.output<typeof threadEntry>;
+
+export const draft = z.object({
+  recordingId: z.int(),
+  text: z.string(),
+  marks,
+  updatedAt: time,
+});
+export type Draft = z.output<typeof draft>;
+
+const recordingId = z.object({ id });
+
 export const feedbackApi = {
   send: endpoint({
     method: 'POST',
@@ -42,7 +83,11 @@ export const feedbackApi = {
     body: z.object({
       recordingId: id,
       writtenFeedback: text(WRITTEN_FEEDBACK_MAX).optional(),
+      /** JSON of the marks. With nothing else, the written feedback is made of them. */
+      marks: marksText.optional(),
       clientId: z.uuid().optional(),
+      /** Instead of the file: the `clientId` of an upload that is complete. */
+      uploadId: z.uuid().optional(),
       /** Only read where the server cannot make the waveform itself. */
       peaks: z.string().max(300).optional(),
     }),
@@ -50,10 +95,69 @@ export const feedbackApi = {
     answers: { 200: feedback, 201: feedback },
     refusals: {
       404: 'Unknown recording',
-      409: 'The recording has been answered already',
+      409: 'The recording has been answered already, or the upload is not complete',
       413: '10 MB or more',
       415: 'Not audio that browsers play',
     },
+  }),
+  correct: endpoint({
+    method: 'PUT',
+    path: '/api/feedback/{id}',
+    access: 'admin',
+    summary: 'Corrects feedback that was given: an absent part stays, an empty text is taken away.',
+    params: z.object({ id }),
+    body: z.object({
+      writtenFeedback: text(WRITTEN_FEEDBACK_MAX).optional(),
+      marks: marksText.optional(),
+      removeAudio: z.enum(['true', 'false']).optional(),
+      uploadId: z.uuid().optional(),
+      /** Only read where the server cannot make the waveform itself. */
+      peaks: z.string().max(300).optional(),
+    }),
+    files: { audioFeedback: feedbackAudioSlot },
+    answers: { 200: feedback },
+    refusals: {
+      404: 'Unknown feedback',
+      409: 'The upload is not complete',
+      413: '10 MB or more',
+      415: 'Not audio that browsers play',
+    },
+  }),
+  ofRecording: endpoint({
+    method: 'GET',
+    path: '/api/admin/recordings/{id}/feedback',
+    access: 'admin',
+    summary: 'The feedback that a recording was given.',
+    params: recordingId,
+    answers: { 200: feedback },
+    refusals: { 404: 'Unknown recording, or not answered yet' },
+  }),
+  thread: endpoint({
+    method: 'GET',
+    path: '/api/recordings/{id}/thread',
+    access: 'signed-in',
+    summary: 'All attempts of one student at the melody of a recording, oldest first, with their feedback.',
+    params: recordingId,
+    answers: { 200: z.array(threadEntry) },
+    refusals: { 404: "Unknown, or another student's" },
+  }),
+  drafts: endpoint({
+    method: 'GET',
+    path: '/api/admin/feedback-drafts',
+    access: 'admin',
+    summary: "The caller's drafts.",
+    answers: { 200: z.array(draft) },
+  }),
+  keepDraft: endpoint({
+    method: 'PUT',
+    path: '/api/admin/recordings/{id}/draft',
+    access: 'admin',
+    summary:
+      "Keeps the caller's draft for a recording, also when another has answered it; an empty one is deleted.",
+    params: recordingId,
+    body: z.object({ text: text(WRITTEN_FEEDBACK_MAX), marks }),
+    answers: { 200: message },
+    refusals: { 404: 'Unknown recording' },
   }),
   mine: endpoint({
     method: 'GET',
@@ -77,8 +181,8 @@ export const feedbackApi = {
     method: 'GET',
     path: '/api/admin/feedback',
     access: 'admin',
-    summary: 'All feedback given, newest first, 200 at a time.',
-    query: historyQuery,
+    summary: 'All feedback given, newest first, 200 at a time; `q` searches students and titles.',
+    query: historyQuery.extend({ q: text(200).optional() }),
     answers: { 200: z.array(feedback) },
   }),
   unreadCount: endpoint({
@@ -89,3 +193,11 @@ export const feedbackApi = {
     answers: { 200: z.object({ count: z.int() }) },
   }),
 };
+
+function parseJson(value: string): unknown {
+  try {
+    return JSON.parse(value);
+  } catch {
+    return undefined;
+  }
+}

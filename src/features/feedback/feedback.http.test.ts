@@ -119,3 +119,148 @@ test('a reply to a recording that does not exist, or that is no sound, changes n
   });
   expect(long.status).toBe(400);
 });
+
+const marks = [
+  { start: 1.5, end: 2, text: 'Let the breath carry it.' },
+  { start: 0.25, end: null, text: ' Softer here ' },
+];
+
+test('marks alone make the written feedback, and the student gets both in the order of the recording', async () => {
+  const student = await app.make.student();
+  const recording = await app.make.recording({ student, seconds: 3 });
+  const sent = await teacher.form('/api/feedback', {
+    recordingId: recording.id,
+    marks: JSON.stringify(marks),
+  });
+  expect(sent.status).toBe(201);
+  expect(sent.body.writtenFeedback).toBe('0:00 – Softer here\n0:01–0:02 – Let the breath carry it.');
+  expect((await (await app.as(student)).get('/api/feedback')).body[0].marks).toEqual([
+    { start: 0.25, end: null, text: 'Softer here' },
+    { start: 1.5, end: 2, text: 'Let the breath carry it.' },
+  ]);
+});
+
+test.each([
+  ['no JSON', '{'],
+  ['no list', '{"start":1}'],
+  ['a moment behind the end', '[{"start":99,"end":null,"text":"x"}]'],
+  ['a stretch that ends before it begins', '[{"start":2,"end":1,"text":"x"}]'],
+  ['a negative moment', '[{"start":-1,"end":null,"text":"x"}]'],
+  ['501 characters', JSON.stringify([{ start: 0, end: null, text: 'x'.repeat(501) }])],
+  ['a NUL', String.raw`[{"start":0,"end":null,"text":"a\u0000b"}]`],
+])('marks with %s are refused, and the recording still waits', async (_, wrong) => {
+  const recording = await app.make.recording({ seconds: 3 });
+  const reply = await teacher.form('/api/feedback', { recordingId: recording.id, marks: wrong });
+  expect(reply.status).toBe(400);
+  expect(await pendingIds()).toContain(recording.id);
+});
+
+test('feedback is corrected later: the student sees that it was, and its status stays', async () => {
+  const student = await app.make.student();
+  const browser = await app.as(student);
+  const { id, audioFeedbackUrl } = await app.make.feedback({ student, spoken: true });
+  await browser.patch(`/api/feedback/${id}/status`, { status: 'integrated' });
+  const correct = (parts: Record<string, string | typeof spoken>) =>
+    teacher.form(`/api/feedback/${id}`, parts, { method: 'PUT' });
+
+  const written = await correct({ writtenFeedback: 'On the second syllable.' });
+  expect(written.body).toMatchObject({
+    writtenFeedback: 'On the second syllable.',
+    audioFeedbackUrl,
+    status: 'integrated',
+    correctedAt: expect.stringMatching(/Z$/),
+  });
+  const voiced = await correct({ audioFeedback: spoken });
+  expect(voiced.body).toMatchObject({ writtenFeedback: 'On the second syllable.', audioFeedbackDuration: 2 });
+  expect(voiced.body.audioFeedbackUrl).not.toBe(audioFeedbackUrl);
+  expect(await app.files()).not.toContain(audioFeedbackUrl);
+  const silent = await correct({ removeAudio: 'true' });
+  expect(silent.body.audioFeedbackUrl).toBeNull();
+  const empty = await correct({ writtenFeedback: ' ' });
+  expect([empty.status, empty.body.message]).toEqual([
+    400,
+    'Please provide either written feedback or audio feedback.',
+  ]);
+  expect((await browser.get('/api/feedback')).body).toEqual([silent.body]);
+  expect((await teacher.form('/api/feedback/999999', {}, { method: 'PUT' })).status).toBe(404);
+});
+
+test('written feedback that marks made follows them; what was typed does not', async () => {
+  const recording = await app.make.recording({ seconds: 3 });
+  const { body } = await teacher.form('/api/feedback', {
+    recordingId: recording.id,
+    marks: JSON.stringify(marks),
+  });
+  const put = (parts: Record<string, string>) =>
+    teacher.form(`/api/feedback/${body.id}`, parts, { method: 'PUT' });
+  const one = JSON.stringify([{ start: 2, end: null, text: 'Here.' }]);
+  expect((await put({ marks: one })).body.writtenFeedback).toBe('0:02 – Here.');
+  expect((await put({ writtenFeedback: 'All good.' })).body.writtenFeedback).toBe('All good.');
+  expect((await put({ marks: '' })).body).toMatchObject({ writtenFeedback: 'All good.', marks: [] });
+});
+
+test('the teacher sees all attempts of a student at one melody with what was answered; a student only their own', async () => {
+  const melody = await app.make.melody({ level: 'Refuge' });
+  const student = await app.make.student({ levels: ['Refuge'] });
+  const first = await app.make.feedback({ student, melodyId: melody.id, written: 'Slower.' });
+  const second = await app.make.recording({ student, melodyId: melody.id });
+  await app.make.recording({ student });
+  const { body } = await teacher.get(`/api/recordings/${second.id}/thread`);
+  expect(body).toMatchObject([
+    {
+      recording: { id: first.recordingId, attempt: 1 },
+      feedback: { id: first.id, writtenFeedback: 'Slower.' },
+    },
+    { recording: { id: second.id, attempt: 2 }, feedback: null },
+  ]);
+  expect((await (await app.as(student)).get(`/api/recordings/${second.id}/thread`)).body).toEqual(body);
+  const other = await app.as(await app.make.student({ levels: ['Refuge'] }));
+  expect((await other.get(`/api/recordings/${second.id}/thread`)).status).toBe(404);
+});
+
+test('who is second to answer can look at the answer that was given', async () => {
+  const { id, recordingId } = await app.make.feedback({ written: 'Mine was first.' });
+  const late = await teacher.form('/api/feedback', { recordingId, writtenFeedback: 'Late.' });
+  expect(late.status).toBe(409);
+  const given = await teacher.get(`/api/admin/recordings/${recordingId}/feedback`);
+  expect(given.body).toMatchObject({ id, writtenFeedback: 'Mine was first.' });
+  const waiting = await app.make.recording();
+  expect((await teacher.get(`/api/admin/recordings/${waiting.id}/feedback`)).status).toBe(404);
+});
+
+test('a draft is each admin’s own, stays until it is sent, and an answer by another leaves it', async () => {
+  const mine = await app.as(await app.make.teacher());
+  const theirs = await app.as(await app.make.teacher());
+  const { id } = await app.make.recording({ seconds: 3 });
+  const keep = (admin: typeof mine, text: string, set: unknown[] = []) =>
+    admin.put(`/api/admin/recordings/${id}/draft`, { text, marks: set });
+  await keep(mine, 'So f');
+  await keep(mine, 'So far', [{ start: 1, end: null, text: 'here' }]);
+  await keep(theirs, 'Other words');
+  expect((await mine.get('/api/admin/feedback-drafts')).body).toMatchObject([
+    { recordingId: id, text: 'So far', marks: [{ start: 1, end: null, text: 'here' }] },
+  ]);
+  await mine.form('/api/feedback', { recordingId: id, writtenFeedback: 'So far, so good.' });
+  expect((await mine.get('/api/admin/feedback-drafts')).body).toEqual([]);
+  expect((await keep(theirs, 'Other words, too late')).status).toBe(200);
+  expect((await theirs.get('/api/admin/feedback-drafts')).body).toMatchObject([
+    { text: 'Other words, too late' },
+  ]);
+  await keep(theirs, ' ');
+  expect((await theirs.get('/api/admin/feedback-drafts')).body).toEqual([]);
+  expect((await mine.put('/api/admin/recordings/999999/draft', { text: 'x', marks: [] })).status).toBe(404);
+});
+
+test('past feedback is found by student and by melody', async () => {
+  const melody = await app.make.melody({ level: 'Refuge', title: 'Offering of 100% Light' });
+  const student = await app.make.student({ firstName: 'Yangzom', lastName: 'Lhamo', levels: ['Refuge'] });
+  const { id } = await app.make.feedback({ student, melodyId: melody.id });
+  const found = async (q: string) =>
+    ((await teacher.get(`/api/admin/feedback?q=${encodeURIComponent(q)}`)).body as { id: number }[]).map(
+      (each) => each.id,
+    );
+  expect(await found('yangzom light')).toEqual([id]);
+  expect(await found('100%')).toEqual([id]);
+  expect(await found('yangzom nothing')).toEqual([]);
+  expect(await found('%')).toEqual([id]);
+});

@@ -3,6 +3,11 @@ import type { UploadSlot } from '../../platform/contract/media.ts';
 
 export const WRITTEN_FEEDBACK_MAX = 20_000;
 
+export const MARKS_MAX = 200;
+export const MARK_TEXT_MAX = 500;
+/** The longest recording that is taken. */
+export const MARK_SECONDS_MAX = 30 * 60;
+
 export const MISSING_FEEDBACK = 'Please provide either written feedback or audio feedback.';
 
 /** A spoken reply is taken like a recording: the same kinds, size and length. */

@@ -4,7 +4,7 @@ import { id, message, time } from '../../platform/contract/shapes.ts';
 
 const mail = z.object({
   id: z.int(),
-  kind: z.enum(['credentials', 'password-reset']),
+  kind: z.enum(['credentials', 'password-reset', 'feedback-given', 'recordings-waiting']),
   recipient: z.string(),
   subject: z.string(),
   createdAt: time,

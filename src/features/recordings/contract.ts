@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { endpoint } from '../../platform/contract/endpoint.ts';
-import { historyQuery, id, peaks, requiredText, text, time } from '../../platform/contract/shapes.ts';
+import {
+  historyQuery,
+  id,
+  message,
+  peaks,
+  requiredText,
+  text,
+  time,
+} from '../../platform/contract/shapes.ts';
 import { personName } from '../users/contract.ts';
 import { RECORDING_MESSAGE_MAX, RECORDING_TITLE_MAX, recordingAudioSlot } from './limits.ts';
 
@@ -17,6 +25,8 @@ export const recording = z.object({
   duration: z.int(),
   peaks,
   melodyId: z.int().nullable(),
+  /** Which attempt at its melody it is, from 1; null for a recording of no melody. */
+  attempt: z.int().nullable(),
   student: personName,
 });
 export type Recording = z.output<typeof recording>;
@@ -39,12 +49,18 @@ export const recordingsApi = {
       message: text(RECORDING_MESSAGE_MAX).optional(),
       melodyId: z.preprocess((value) => (value === '' ? undefined : value), id.optional()),
       clientId: z.uuid().optional(),
+      /** Instead of the file: the `clientId` of an upload that is complete. */
+      uploadId: z.uuid().optional(),
       /** Only read where the server cannot make the waveform itself. */
       peaks: z.string().max(300).optional(),
     }),
     files: { audio: recordingAudioSlot },
     answers: { 200: recording, 201: recording },
-    refusals: { 413: '10 MB or more', 415: 'Not audio that browsers play' },
+    refusals: {
+      409: 'The upload is not complete',
+      413: '10 MB or more',
+      415: 'Not audio that browsers play',
+    },
   }),
   mine: endpoint({
     method: 'GET',
@@ -53,6 +69,15 @@ export const recordingsApi = {
     summary: "The caller's recordings, newest first, 200 at a time.",
     query: historyQuery,
     answers: { 200: z.array(recording) },
+  }),
+  withdraw: endpoint({
+    method: 'DELETE',
+    path: '/api/recordings/{id}',
+    access: 'student',
+    summary: "Takes back one of the caller's recordings that has not been answered, with its file.",
+    params: z.object({ id }),
+    answers: { 200: message },
+    refusals: { 404: "Unknown, or another student's", 409: 'It has been answered' },
   }),
   pendingForBadge: endpoint({ ...pending, path: '/api/admin/pending-recordings' }),
   pendingForInbox: endpoint({ ...pending, path: '/api/recordings/pending' }),

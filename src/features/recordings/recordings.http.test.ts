@@ -211,3 +211,55 @@ test.each(audioExpectations)('$file is $outcome', async (expected) => {
   expect(file.headers.get('content-type')).toBe(expected.contentType);
   expect(file.bytes.equals(bytes)).toBe(true);
 });
+
+test('a student withdraws a recording that waits, and its file goes with it', async () => {
+  const student = await app.make.student();
+  const browser = await app.as(student);
+  const { id, audioUrl } = await app.make.recording({ student });
+  expect((await browser.delete(`/api/recordings/${id}`)).status).toBe(200);
+  expect((await browser.get('/api/student/recordings')).body).toEqual([]);
+  expect(await app.files()).not.toContain(audioUrl);
+  expect((await browser.delete(`/api/recordings/${id}`)).status).toBe(404);
+});
+
+test('what was answered, or is another’s, can’t be withdrawn', async () => {
+  const student = await app.make.student();
+  const { recordingId } = await app.make.feedback({ student });
+  const answered = await (await app.as(student)).delete(`/api/recordings/${recordingId}`);
+  expect([answered.status, answered.body.message]).toEqual([
+    409,
+    'This recording has been answered already, so it can’t be withdrawn.',
+  ]);
+  const other = await app.as(await app.make.student());
+  expect((await other.delete(`/api/recordings/${recordingId}`)).status).toBe(404);
+});
+
+test('withdrawing and answering at the same moment: one of the two happens, as a whole', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const student = await app.make.student();
+    const browser = await app.as(student);
+    const { id } = await app.make.recording({ student });
+    const [withdrawn, answered] = await Promise.all([
+      browser.delete(`/api/recordings/${id}`),
+      teacher.form('/api/feedback', { recordingId: id, writtenFeedback: 'Good.', audioFeedback: song }),
+    ]);
+    expect([`${withdrawn.status} ${answered.status}`]).toEqual([
+      expect.stringMatching(/^(200 404|409 201)$/),
+    ]);
+    const left = (await browser.get('/api/student/recordings')).body as unknown[];
+    expect(left).toHaveLength(withdrawn.status === 200 ? 0 : 1);
+  }
+  expect((await app.files()).length).toBe(await app.count('media_files'));
+});
+
+test('recordings of one melody are counted as attempts, each student’s by themselves', async () => {
+  const melody = await app.make.melody({ level: 'Refuge' });
+  const student = await app.make.student({ levels: ['Refuge'] });
+  const other = await app.make.student({ levels: ['Refuge'] });
+  const attempts = [];
+  for (const singer of [student, other, student]) {
+    attempts.push((await app.make.recording({ student: singer, melodyId: melody.id })).attempt);
+  }
+  expect(attempts).toEqual([1, 1, 2]);
+  expect((await app.make.recording({ student })).attempt).toBeNull();
+});

@@ -24,6 +24,8 @@ export type User = z.output<typeof user>;
 export const me = user.extend({
   /** The password was made for them: suggest that they choose one of their own. */
   suggestOwnPassword: z.boolean(),
+  /** Whether mail comes when there is feedback, or, for an admin, when recordings wait. */
+  wantsNewsMail: z.boolean(),
 });
 export type Me = z.output<typeof me>;
 

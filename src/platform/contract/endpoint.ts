@@ -25,6 +25,8 @@ export type Endpoint = {
   body?: z.ZodObject;
   /** The named file parts of a multipart form. */
   files?: Record<string, UploadSlot>;
+  /** The body as it is (application/octet-stream), of at most so many bytes. */
+  bytes?: { max: number };
   /** What a success looks like; parsed on the way out, so that nothing else can leave. */
   answers: Partial<Record<SuccessStatus, z.ZodType>>;
   /** The handler writes the answer itself (a file, a redirect); says in OpenAPI what it sends. */

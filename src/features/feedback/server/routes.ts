@@ -14,8 +14,22 @@ export const feedbackRoutes = (feedback: FeedbackService): Handlers<typeof feedb
     return { status: 200, body: rows, headers: nextPage(feedbackApi.mine.path, rows, HISTORY_PAGE) };
   },
   given: async ({ query }) => {
-    const rows = await feedback.listGiven(query.before);
-    return { status: 200, body: rows, headers: nextPage(feedbackApi.given.path, rows, HISTORY_PAGE) };
+    const rows = await feedback.listGiven(query);
+    const path = query.q
+      ? `${feedbackApi.given.path}?q=${encodeURIComponent(query.q)}`
+      : feedbackApi.given.path;
+    return { status: 200, body: rows, headers: nextPage(path, rows, HISTORY_PAGE) };
+  },
+  correct: async ({ params, body, files, caller }) => ({
+    status: 200,
+    body: await feedback.correct(params.id, body, files.audioFeedback, caller),
+  }),
+  ofRecording: async ({ params }) => ({ status: 200, body: await feedback.ofRecording(params.id) }),
+  thread: async ({ params, caller }) => ({ status: 200, body: await feedback.thread(params.id, caller) }),
+  drafts: async ({ caller }) => ({ status: 200, body: await feedback.drafts(caller) }),
+  keepDraft: async ({ params, body, caller }) => {
+    await feedback.keepDraft({ recordingId: params.id, ...body }, caller);
+    return { status: 200, body: { message: 'Draft kept' } };
   },
   setStatus: async ({ params, body, caller }) => ({
     status: 200,

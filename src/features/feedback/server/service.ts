@@ -1,40 +1,74 @@
 import { violates, type Db } from '../../../db/database.ts';
 import { badInput, conflict, notFound } from '../../../platform/contract/errors.ts';
+import type { Clock } from '../../../platform/server/clock.ts';
 import type { Media } from '../../../platform/server/media/keep.ts';
 import type { StagedFile } from '../../../platform/server/media/staging.ts';
 import type { Caller } from '../../../platform/server/sessions.ts';
+import type { NewsService } from '../../notifications/server/service.ts';
 import type { RecordingsService } from '../../recordings/server/service.ts';
-import type { FeedbackStatus } from '../contract.ts';
+import type { UploadsService } from '../../uploads/server/service.ts';
+import type { FeedbackStatus, Mark } from '../contract.ts';
 import { MISSING_FEEDBACK, feedbackAudioSlot } from '../limits.ts';
+import { inOrder, writtenFrom } from '../marks.ts';
 import * as store from './store.ts';
 
 export type FeedbackService = ReturnType<typeof feedbackService>;
 
-export type NewFeedback = {
-  recordingId: number;
+type Said = {
   writtenFeedback?: string | undefined;
-  clientId?: string | undefined;
+  marks?: Mark[] | undefined;
+  uploadId?: string | undefined;
   peaks?: string | undefined;
 };
+export type NewFeedback = Said & { recordingId: number; clientId?: string | undefined };
+export type Correction = Said & { removeAudio?: 'true' | 'false' | undefined };
 
 type Person = Pick<Caller, 'id' | 'role'>;
 
 const ORDER = ['unread', 'read', 'integrated'] as const satisfies FeedbackStatus[];
 
-export function feedbackService({
-  db,
-  media,
-  recordings,
-}: {
+export function feedbackService(deps: {
   db: Db;
   media: Media;
   recordings: RecordingsService;
+  uploads: UploadsService;
+  news: NewsService;
+  clock: Clock;
 }) {
+  const { db, media, recordings, uploads, news, clock } = deps;
+
+  /** The spoken part, by the call itself or by an upload before; null without one. */
+  async function withSound<T>(
+    said: Said,
+    audio: StagedFile | undefined,
+    admin: Person,
+    use: (file: StagedFile | null) => Promise<T>,
+  ): Promise<T> {
+    if (audio || !said.uploadId) return use(audio ?? null);
+    return uploads.withFile({ ownerId: admin.id, clientId: said.uploadId }, feedbackAudioSlot, use);
+  }
+
+  const measured = async (file: StagedFile | null, said: Said, admin: Person) =>
+    file && (await media.audio(file, feedbackAudioSlot, admin.id, said.peaks));
+
+  const forgetUpload = async (tx: Db, said: Said, admin: Person) => {
+    if (said.uploadId) await uploads.forget(tx, { ownerId: admin.id, clientId: said.uploadId });
+  };
+
+  async function find(id: number) {
+    const found = await store.findFeedback(db, id);
+    if (!found) throw notFound('No such feedback');
+    return found;
+  }
+
   return {
     /**
-     * Answers a recording: the feedback, its sound and the recording's new status are one unit. A `clientId` that
-     * this admin has sent before answers what was made the first time.
-     * @throws AppError 'bad-input' (nothing said), 'not-found', 'conflict' (answered before), 'unsupported-media'
+     * Answers a recording: the feedback, its sound and the recording's new status are one unit. With marks and
+     * nothing written, the written feedback is made of them. A `clientId` that this admin has sent before answers
+     * what was made the first time.
+     * @param audio the spoken part, if it came with the call and not by an upload before
+     * @throws AppError 'bad-input' (nothing said), 'not-found', 'conflict' (answered before, or the upload is not
+     *   complete), 'unsupported-media'
      */
     async send(reply: NewFeedback, audio: StagedFile | undefined, admin: Person) {
       const { clientId } = reply;
@@ -42,10 +76,12 @@ export function feedbackService({
       const known = await sentBefore();
       if (known) return { feedback: known, isNew: false };
 
-      const writtenFeedback = reply.writtenFeedback?.trim() || null;
-      if (!writtenFeedback && !audio) throw badInput(MISSING_FEEDBACK);
+      const marks = inOrder(reply.marks ?? []);
+      const writtenFeedback = reply.writtenFeedback?.trim() || writtenFrom(marks) || null;
+      if (!writtenFeedback && !audio && !reply.uploadId) throw badInput(MISSING_FEEDBACK);
       const recording = await recordings.find(reply.recordingId);
-      if (!recording) throw notFound('No such recording');
+      if (!recording) throw noSuchRecording();
+      mustLieWithin(recording.duration, marks);
       if (recording.status === 'reviewed') {
         // Perhaps by this very reply, which came twice at the same moment.
         const other = await sentBefore();
@@ -53,16 +89,24 @@ export function feedbackService({
         throw answeredBefore();
       }
 
-      const sound = audio && (await media.audio(audio, feedbackAudioSlot, admin.id, reply.peaks));
       try {
-        const id = await media.keepWith(sound ? [sound] : [], async (tx) => {
-          if (!(await recordings.markReviewed(tx, recording.id))) throw answeredBefore();
-          return store.insertFeedback(tx, {
-            recordingId: recording.id,
-            writtenFeedback,
-            audioFeedbackUrl: sound?.row.name ?? null,
-            adminId: admin.id,
-            clientId: clientId ?? null,
+        const id = await withSound(reply, audio, admin, async (file) => {
+          const sound = await measured(file, reply, admin);
+          return media.keepWith(sound ? [sound] : [], async (tx) => {
+            const studentId = await recordings.markReviewed(tx, recording.id);
+            if (studentId === null) throw answeredBefore();
+            const made = await store.insertFeedback(tx, {
+              recordingId: recording.id,
+              writtenFeedback,
+              marks,
+              audioFeedbackUrl: sound?.row.name ?? null,
+              adminId: admin.id,
+              clientId: clientId ?? null,
+            });
+            await store.deleteDraft(tx, recording.id, admin.id);
+            await forgetUpload(tx, reply, admin);
+            await news.feedbackGiven(tx, studentId);
+            return made;
           });
         });
         return { feedback: (await store.findFeedback(db, id))!, isNew: true };
@@ -70,15 +114,100 @@ export function feedbackService({
         // A double click sends the same twice at the same moment: then the other one is the answer.
         const other = await sentBefore();
         if (other) return { feedback: other, isNew: false };
+        // Withdrawn by its student while the reply was on its way.
+        if (!(await recordings.find(recording.id))) throw noSuchRecording();
         throw violates(error, 'feedback_one_for_each_recording') ? answeredBefore() : error;
+      }
+    },
+
+    /**
+     * Corrects feedback that was given; what is absent stays, and its status too. Written feedback that was made of
+     * the marks follows them.
+     * @throws AppError 'not-found', 'bad-input' (nothing would be left), 'conflict', 'unsupported-media'
+     */
+    async correct(id: number, correction: Correction, audio: StagedFile | undefined, admin: Person) {
+      await find(id);
+      const replaced = await withSound(correction, audio, admin, async (file) => {
+        const sound = await measured(file, correction, admin);
+        return media.keepWith(sound ? [sound] : [], async (tx) => {
+          const before = await store.lockFeedback(tx, id);
+          if (!before) throw notFound('No such feedback');
+          const marks = correction.marks ? inOrder(correction.marks) : before.marks;
+          mustLieWithin(before.duration, marks);
+          const wasMadeOfMarks = before.writtenFeedback === (writtenFrom(before.marks) || null);
+          const typed =
+            correction.writtenFeedback?.trim() ?? (wasMadeOfMarks ? '' : (before.writtenFeedback ?? ''));
+          const writtenFeedback = typed || writtenFrom(marks) || null;
+          const keptAudio = correction.removeAudio === 'true' ? null : before.audioFeedbackUrl;
+          const audioFeedbackUrl = sound?.row.name ?? keptAudio;
+          if (!writtenFeedback && !audioFeedbackUrl) throw badInput(MISSING_FEEDBACK);
+          await store.updateFeedback(tx, id, {
+            writtenFeedback,
+            marks,
+            audioFeedbackUrl,
+            correctedAt: clock(),
+          });
+          await forgetUpload(tx, correction, admin);
+          await news.feedbackCorrected(tx, before.studentId);
+          return audioFeedbackUrl === before.audioFeedbackUrl
+            ? []
+            : media.forget(tx, [before.audioFeedbackUrl]);
+        });
+      });
+      await media.removeFiles(replaced);
+      return find(id);
+    },
+
+    /** @throws AppError 'not-found', also when the recording waits for its answer */
+    async ofRecording(recordingId: number) {
+      const [found] = await store.findOfRecordings(db, [recordingId]);
+      if (!found) throw notFound('No such feedback');
+      return found;
+    },
+
+    /**
+     * All attempts at the melody of a recording, oldest first, with what was answered.
+     * @throws AppError 'not-found', also for another student's recording
+     */
+    async thread(recordingId: number, viewer: Person) {
+      const attempts = await recordings.thread(recordingId, viewer);
+      if (attempts.length === 0) throw noSuchRecording();
+      const given = await store.findOfRecordings(
+        db,
+        attempts.map(({ id }) => id),
+      );
+      return attempts.map((recording) => ({
+        recording,
+        feedback: given.find((each) => each.recordingId === recording.id) ?? null,
+      }));
+    },
+
+    drafts: (admin: Person) => store.listDrafts(db, admin.id),
+
+    /**
+     * Keeps what an admin has written so far; empty, it is forgotten. Also for a recording that another has answered
+     * meanwhile: nothing typed is lost.
+     * @throws AppError 'not-found'
+     */
+    async keepDraft(draft: { recordingId: number; text: string; marks: Mark[] }, admin: Person) {
+      if (draft.text.trim() === '' && draft.marks.length === 0) {
+        await store.deleteDraft(db, draft.recordingId, admin.id);
+        return;
+      }
+      try {
+        await store.saveDraft(db, { ...draft, adminId: admin.id });
+      } catch (error) {
+        if (violates(error, 'feedback_drafts_recording_id_recordings_id_fk')) throw noSuchRecording();
+        throw error;
       }
     },
 
     /** On the student's recordings, newest first, 200 at a time. */
     listOf: (student: Person, before?: number) => store.listFeedback(db, { studentId: student.id, before }),
 
-    /** All that was given, newest first, 200 at a time. */
-    listGiven: (before?: number) => store.listFeedback(db, { before }),
+    /** All that was given, newest first, 200 at a time; with all words of `q` in student or title. */
+    listGiven: ({ before, q = '' }: { before?: number | undefined; q?: string | undefined }) =>
+      store.listFeedback(db, { before, words: q.split(/\s+/).filter(Boolean) }),
 
     countUnread: (student: Person) => store.countUnread(db, student.id),
 
@@ -92,9 +221,11 @@ export function feedbackService({
         if (present === null) throw notFound('No such feedback');
         const step = ORDER.indexOf(status) - ORDER.indexOf(present);
         if (step < 0) throw badInput(`This feedback is ${present} already.`);
-        if (step > 0) await store.setStatus(tx, id, status);
+        if (step === 0) return;
+        await store.setStatus(tx, id, status);
+        await news.feedbackSeen(tx, student.id, await store.countUnread(tx, student.id));
       });
-      return (await store.findFeedback(db, id))!;
+      return find(id);
     },
 
     async mayOpenFile(viewer: Person, name: string) {
@@ -103,4 +234,12 @@ export function feedbackService({
   };
 }
 
+/** The server's length is in whole seconds, so that a mark at the very end may lie up to one behind it. */
+function mustLieWithin(seconds: number, marks: readonly Mark[]) {
+  const lies = ({ start, end }: Mark) =>
+    start <= seconds + 1 && (end === null || (end > start && end <= seconds + 1));
+  if (!marks.every(lies)) throw badInput('A mark lies outside of the recording.');
+}
+
+const noSuchRecording = () => notFound('No such recording');
 const answeredBefore = () => conflict('This recording has been answered already.');

@@ -1,8 +1,8 @@
-import { and, desc, eq, lt, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, ilike, inArray, lt, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { wholeSeconds } from '../../../db/columns.ts';
 import type { Db } from '../../../db/database.ts';
-import { feedback, mediaFiles, recordings, users } from '../../../db/schema.ts';
+import { feedback, feedbackDrafts, mediaFiles, recordings, users } from '../../../db/schema.ts';
 import { HISTORY_PAGE } from '../../recordings/limits.ts';
 import { recordingColumns } from '../../recordings/server/store.ts';
 
@@ -18,6 +18,7 @@ const columns = {
   recording,
   student,
   writtenFeedback: feedback.writtenFeedback,
+  marks: feedback.marks,
   audioFeedbackUrl: feedback.audioFeedbackUrl,
   audioFeedbackDuration: wholeSeconds(spoken.durationMs),
   peaks: spoken.peaks,
@@ -57,11 +58,23 @@ export async function findByClientId(db: Db, adminId: string, clientId: string) 
   return row ? asFeedback(row) : null;
 }
 
-/** Newest first; only those of one student's recordings, if given, and those older than feedback `before`. */
-export async function listFeedback(db: Db, filter: { studentId?: string; before?: number | undefined }) {
+export async function findOfRecordings(db: Db, recordingIds: number[]) {
+  const rows = await select(db).where(inArray(feedback.recordingId, recordingIds));
+  return rows.map(asFeedback);
+}
+
+/**
+ * Newest first; only those of one student's recordings, if given, and those older than feedback `before`.
+ * @param filter.words each must be found in the student's name or in the title of the recording or its melody
+ */
+export async function listFeedback(
+  db: Db,
+  filter: { studentId?: string; before?: number | undefined; words?: string[] },
+) {
   const rows = await select(db)
     .where(
       and(
+        ...(filter.words ?? []).map(isFound),
         filter.studentId === undefined ? undefined : eq(recordings.studentId, filter.studentId),
         filter.before === undefined ? undefined : lt(feedback.id, filter.before),
       ),
@@ -70,6 +83,68 @@ export async function listFeedback(db: Db, filter: { studentId?: string; before?
     .limit(HISTORY_PAGE);
   return rows.map(asFeedback);
 }
+
+function isFound(word: string) {
+  const pattern = `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  return or(
+    ilike(users.firstName, pattern),
+    ilike(users.lastName, pattern),
+    ilike(users.username, pattern),
+    ilike(recordings.title, pattern),
+    sql`exists (select 1 from melodies where melodies.id = ${recordings.melodyId} and melodies.title ilike ${pattern})`,
+  );
+}
+
+/** Locks the row; null when there is none. */
+export async function lockFeedback(tx: Db, id: number) {
+  const [row] = await tx
+    .select({
+      writtenFeedback: feedback.writtenFeedback,
+      marks: feedback.marks,
+      audioFeedbackUrl: feedback.audioFeedbackUrl,
+      studentId: recordings.studentId,
+      duration: recordings.duration,
+    })
+    .from(feedback)
+    .innerJoin(recordings, eq(recordings.id, feedback.recordingId))
+    .where(eq(feedback.id, id))
+    .for('update', { of: feedback });
+  return row ?? null;
+}
+
+export const updateFeedback = (
+  tx: Db,
+  id: number,
+  set: Partial<
+    Pick<typeof feedback.$inferInsert, 'writtenFeedback' | 'marks' | 'audioFeedbackUrl' | 'correctedAt'>
+  >,
+) => tx.update(feedback).set(set).where(eq(feedback.id, id));
+
+export const listDrafts = (db: Db, adminId: string) =>
+  db
+    .select({
+      recordingId: feedbackDrafts.recordingId,
+      text: feedbackDrafts.text,
+      marks: feedbackDrafts.marks,
+      updatedAt: feedbackDrafts.updatedAt,
+    })
+    .from(feedbackDrafts)
+    .where(eq(feedbackDrafts.adminId, adminId))
+    .orderBy(asc(feedbackDrafts.recordingId));
+
+export const saveDraft = (db: Db, draft: typeof feedbackDrafts.$inferInsert) =>
+  db
+    .insert(feedbackDrafts)
+    .values(draft)
+    .onConflictDoUpdate({
+      target: [feedbackDrafts.recordingId, feedbackDrafts.adminId],
+      set: { text: draft.text, marks: draft.marks ?? [], updatedAt: sql`now()` },
+    });
+
+export const deleteDraft = (db: Db, recordingId: number, adminId: string) =>
+  db
+    .delete(feedbackDrafts)
+    .where(and(eq(feedbackDrafts.recordingId, recordingId), eq(feedbackDrafts.adminId, adminId)));
 
 export async function countUnread(db: Db, studentId: string) {
   const [row] = await db

@@ -13,6 +13,10 @@ export const recordingsRoutes = (recordings: RecordingsService): Handlers<typeof
     const rows = await recordings.listOf(caller, query.before);
     return { status: 200, body: rows, headers: nextPage(recordingsApi.mine.path, rows, HISTORY_PAGE) };
   },
+  withdraw: async ({ params, caller }) => {
+    await recordings.withdraw(params.id, caller);
+    return { status: 200, body: { message: 'Recording withdrawn' } };
+  },
   pendingForBadge: async () => ({ status: 200, body: await recordings.listPending() }),
   pendingForInbox: async () => ({ status: 200, body: await recordings.listPending() }),
 });

@@ -1,8 +1,10 @@
 import { violates, type Db } from '../../../db/database.ts';
-import { AppError, badInput } from '../../../platform/contract/errors.ts';
+import { AppError, badInput, conflict, notFound } from '../../../platform/contract/errors.ts';
 import type { Media } from '../../../platform/server/media/keep.ts';
 import type { StagedFile } from '../../../platform/server/media/staging.ts';
 import type { Caller } from '../../../platform/server/sessions.ts';
+import type { NewsService } from '../../notifications/server/service.ts';
+import type { UploadsService } from '../../uploads/server/service.ts';
 import type { MelodiesService } from '../../melodies/server/service.ts';
 import { recordingAudioSlot } from '../limits.ts';
 import * as store from './store.ts';
@@ -14,65 +16,101 @@ export type NewRecording = {
   message?: string | undefined;
   melodyId?: number | undefined;
   clientId?: string | undefined;
+  uploadId?: string | undefined;
   peaks?: string | undefined;
 };
 
 type Person = Pick<Caller, 'id' | 'role'>;
 
-export function recordingsService({
-  db,
-  media,
-  melodies,
-}: {
+export function recordingsService(deps: {
   db: Db;
   media: Media;
   melodies: MelodiesService;
+  uploads: UploadsService;
+  news: NewsService;
 }) {
+  const { db, media, melodies, uploads, news } = deps;
+
+  /** Keeps the recording with its sound, and forgets the upload that it came by. */
+  async function keep(recording: NewRecording, audio: StagedFile, student: Person) {
+    const { clientId, uploadId } = recording;
+    const sound = await media.audio(audio, recordingAudioSlot, student.id, recording.peaks);
+    return media.keepWith([sound], async (tx) => {
+      const made = await store.insertRecording(tx, {
+        title: recording.title,
+        message: recording.message?.trim() || null,
+        audioUrl: sound.row.name,
+        duration: wholeSeconds(sound.row.durationMs),
+        studentId: student.id,
+        melodyId: recording.melodyId ? await melodies.hold(tx, student, recording.melodyId) : null,
+        clientId: clientId ?? null,
+      });
+      if (made === null) throw new SentBefore();
+      if (uploadId) await uploads.forget(tx, { ownerId: student.id, clientId: uploadId });
+      await news.recordingSubmitted(tx, student.id);
+      return made;
+    });
+  }
+
   return {
     /**
      * Keeps a recording, its sound and its row as one unit. A `clientId` that the student has sent before answers
      * what was made the first time, whatever else is sent with it. A melody that has gone, or that the student may
      * no longer hear, costs the link to it and never the recording.
-     * @throws AppError 'bad-input', 'unsupported-media'
+     * @param audio the file, if it came with the call and not by an upload before
+     * @throws AppError 'bad-input', 'unsupported-media', 'conflict' (the upload is not complete)
      */
     async submit(recording: NewRecording, audio: StagedFile | undefined, student: Person) {
-      const { clientId } = recording;
+      const { clientId, uploadId } = recording;
       const known = clientId && (await store.findByClientId(db, student.id, clientId));
       if (known) return { recording: known, isNew: false };
-      if (!audio) throw badInput('Please record or upload an audio file.');
-      const sound = await media.audio(audio, recordingAudioSlot, student.id, recording.peaks);
+      if (!audio && !uploadId) throw badInput('Please record or upload an audio file.');
       try {
-        const id = await media.keepWith([sound], async (tx) => {
-          const made = await store.insertRecording(tx, {
-            title: recording.title,
-            message: recording.message?.trim() || null,
-            audioUrl: sound.row.name,
-            duration: wholeSeconds(sound.row.durationMs),
-            studentId: student.id,
-            melodyId: recording.melodyId ? await melodies.hold(tx, student, recording.melodyId) : null,
-            clientId: clientId ?? null,
-          });
-          if (made === null) throw new SentBefore();
-          return made;
-        });
+        const id = audio
+          ? await keep(recording, audio, student)
+          : await uploads.withFile({ ownerId: student.id, clientId: uploadId! }, recordingAudioSlot, (file) =>
+              keep(recording, file, student),
+            );
         return { recording: (await store.findRecording(db, { id }))!, isNew: true };
       } catch (error) {
         // The account was deleted while the recording was on its way.
         if (violates(error, 'recordings_student_id_users_id_fk'))
           throw new AppError('unauthorized', 'Unauthorized');
-        // The same recording came twice at the same moment: the other one is the one.
-        if (!(error instanceof SentBefore) || !clientId) throw error;
-        return { recording: (await store.findByClientId(db, student.id, clientId))!, isNew: false };
+        // The same recording came twice at the same moment: the other one is the one, and took the upload along.
+        const other = clientId && (await store.findByClientId(db, student.id, clientId));
+        if (other) return { recording: other, isNew: false };
+        throw error;
       }
     },
 
     /** Newest first, 200 at a time. */
     listOf: (student: Person, before?: number) => store.listOfStudent(db, student.id, before),
 
+    /**
+     * Takes back a recording that has not been answered, with its file.
+     * @throws AppError 'not-found' (also another student's), 'conflict' (answered)
+     */
+    async withdraw(id: number, student: Person) {
+      const files = await db.transaction(async (tx) => {
+        const own = await store.lockOwn(tx, id, student.id);
+        if (!own) throw notFound('No such recording');
+        if (own.status === 'reviewed')
+          throw conflict('This recording has been answered already, so it can’t be withdrawn.');
+        await store.deleteRecording(tx, id);
+        await news.recordingWithdrawn(tx, student.id);
+        return media.forget(tx, [own.audioUrl]);
+      });
+      await media.removeFiles(files);
+    },
+
+    /** All attempts at the melody of a recording, oldest first; empty when the viewer may not know of it. */
+    thread: (id: number, viewer: Person) =>
+      store.listThread(db, id, viewer.role === 'admin' ? undefined : viewer.id),
+
     /** Oldest first. */
     listPending: () => store.listPending(db),
 
-    /** Within the transaction that answers it. @returns false when it was answered before or does not exist */
+    /** Within the transaction that answers it. @returns whose it is; null when it was answered before or is gone */
     markReviewed: (tx: Db, id: number) => store.markReviewed(tx, id),
 
     find: (id: number) => store.findRecording(db, { id }),

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, lt, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, lt, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '../../../db/database.ts';
 import { mediaFiles, recordings, users } from '../../../db/schema.ts';
 import { HISTORY_PAGE } from '../limits.ts';
@@ -14,8 +14,18 @@ export const recordingColumns = {
   duration: recordings.duration,
   peaks: mediaFiles.peaks,
   melodyId: recordings.melodyId,
+  attempt: attemptAtMelody(),
   student: { firstName: users.firstName, lastName: users.lastName, username: users.username },
 };
+
+/** Which attempt of its student at its melody it is, from 1. */
+function attemptAtMelody(): SQL<number | null> {
+  return sql<number | null>`case when ${recordings.melodyId} is not null then (
+    select count(*)::int from recordings as attempts
+    where attempts.student_id = ${recordings.studentId} and attempts.melody_id = ${recordings.melodyId}
+      and attempts.id <= ${recordings.id}
+  ) end`;
+}
 
 const select = (db: Db) =>
   db
@@ -57,14 +67,42 @@ export const listOfStudent = (db: Db, studentId: string, before?: number) =>
 export const listPending = (db: Db) =>
   select(db).where(eq(recordings.status, 'pending')).orderBy(asc(recordings.createdAt), asc(recordings.id));
 
-/** @returns false when there is no such recording or it was reviewed before */
+/** All of one student's recordings of the melody of a recording, oldest first; of no melody: itself alone. */
+export async function listThread(db: Db, id: number, studentId?: string) {
+  const [start] = await db
+    .select({ studentId: recordings.studentId, melodyId: recordings.melodyId })
+    .from(recordings)
+    .where(
+      and(eq(recordings.id, id), studentId === undefined ? undefined : eq(recordings.studentId, studentId)),
+    );
+  if (!start) return [];
+  const same =
+    start.melodyId === null
+      ? eq(recordings.id, id)
+      : and(eq(recordings.studentId, start.studentId), eq(recordings.melodyId, start.melodyId));
+  return select(db).where(same).orderBy(asc(recordings.id));
+}
+
+/** Locks the row; null when it is not the student's. */
+export async function lockOwn(tx: Db, id: number, studentId: string) {
+  const [row] = await tx
+    .select({ status: recordings.status, audioUrl: recordings.audioUrl })
+    .from(recordings)
+    .where(and(eq(recordings.id, id), eq(recordings.studentId, studentId)))
+    .for('update');
+  return row ?? null;
+}
+
+export const deleteRecording = (tx: Db, id: number) => tx.delete(recordings).where(eq(recordings.id, id));
+
+/** @returns whose it is; null when there is no such recording or it was reviewed before */
 export async function markReviewed(db: Db, id: number) {
   const rows = await db
     .update(recordings)
     .set({ status: 'reviewed' })
     .where(and(eq(recordings.id, id), eq(recordings.status, 'pending')))
-    .returning({ id: recordings.id });
-  return rows.length > 0;
+    .returning({ studentId: recordings.studentId });
+  return rows[0]?.studentId ?? null;
 }
 
 export async function isRecordingOf(db: Db, studentId: string, audioUrl: string) {

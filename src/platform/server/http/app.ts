@@ -70,6 +70,10 @@ export async function createApp(options: {
   app.decorateRequest('caller', null);
   // JSON and forms are all that is taken; a body that a foreign page can send without asking is not.
   app.removeContentTypeParser('text/plain');
+  // Pieces of files; each endpoint that takes them says how large.
+  app.addContentTypeParser('application/octet-stream', { parseAs: 'buffer' }, (_request, body, done) =>
+    done(null, body),
+  );
   await app.register(fastifyCookie);
   await app.register(fastifyMultipart);
   await app.register(fastifyCompress, {

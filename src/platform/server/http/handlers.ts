@@ -18,6 +18,7 @@ export type Call<E extends Endpoint> = {
   query: ParsedBy<E['query']>;
   body: ParsedBy<E['body']>;
   files: FilesOf<E>;
+  bytes: E['bytes'] extends object ? Buffer : undefined;
   /** For what only HTTP knows: cookies, the client's address, headers. */
   request: FastifyRequest;
   reply: FastifyReply;

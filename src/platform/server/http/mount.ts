@@ -7,10 +7,12 @@ import type { Staging } from '../media/staging.ts';
 import { readForm, type Form } from './form.ts';
 import type { Answer, Handler, Handlers } from './handlers.ts';
 
+/** Who sends a request, by its cookie; null for nobody. */
+export type Identify = (request: FastifyRequest, reply: FastifyReply) => Promise<Caller | null>;
+
 /** What mounting needs to know about the outside. */
 export type Doorkeeper = {
-  /** Who sends this request, by its cookie; null for nobody. */
-  identify(request: FastifyRequest, reply: FastifyReply): Promise<Caller | null>;
+  identify: Identify;
   staging: Staging;
 };
 
@@ -35,6 +37,7 @@ function mountOne(
 ) {
   app.route({
     method: endpoint.method,
+    ...(endpoint.bytes && { bodyLimit: endpoint.bytes.max }),
     url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     // Before the body is read: a stranger can't make the server take a file.
     onRequest: async (request, reply) => {
@@ -46,6 +49,7 @@ function mountOne(
       const query = endpoint.query ? parse(endpoint.query, request.query) : undefined;
       let form: Form | undefined;
       try {
+        const bytes = bytesOf(endpoint, request.body);
         if (endpoint.files) form = await readForm(request, endpoint.files, doorkeeper.staging);
         const body = endpoint.body
           ? parse(endpoint.body, form ? form.fields : (request.body ?? {}))
@@ -56,6 +60,7 @@ function mountOne(
           query: query,
           body: body,
           files: form?.files as undefined,
+          bytes: bytes as undefined,
           request,
           reply,
         });
@@ -66,6 +71,14 @@ function mountOne(
       }
     },
   });
+}
+
+/** Bytes go only where they are asked for, and nothing else goes there. */
+function bytesOf(endpoint: Endpoint, body: unknown): Buffer | undefined {
+  const bytes = Buffer.isBuffer(body) ? body : undefined;
+  if (Boolean(bytes) === Boolean(endpoint.bytes)) return bytes;
+  const wanted = endpoint.bytes ? 'bytes (application/octet-stream)' : 'JSON';
+  throw new AppError('unsupported-media', `Please send ${wanted}.`);
 }
 
 /** @throws AppError 'unauthorized' before 'forbidden', as every endpoint answers them */

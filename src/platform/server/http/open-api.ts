@@ -39,6 +39,7 @@ function operation(endpoint: Endpoint): Json {
     security: endpoint.access === 'public' ? [] : [{ session: [] }],
     parameters: [...parameters(endpoint.params, 'path'), ...parameters(endpoint.query, 'query')],
     ...(endpoint.body && { requestBody: requestBody(endpoint, endpoint.body) }),
+    ...(endpoint.bytes && { requestBody: rawBody(endpoint.bytes.max) }),
     responses: { ...successes(endpoint), ...refusals(endpoint) },
   };
 }
@@ -48,7 +49,7 @@ function parameters(schema: z.ZodObject | undefined, place: 'path' | 'query'): J
   return Object.entries(schema.shape).map(([name, part]) => ({
     name,
     in: place,
-    required: place === 'path',
+    required: place === 'path' || !(part as z.ZodType).safeParse(undefined).success,
     schema: schemaOf(part as z.ZodType, 'input'),
   }));
 }
@@ -64,6 +65,11 @@ function requestBody(endpoint: Endpoint, body: z.ZodObject): Json {
   );
   const properties = { ...(schema.properties as Json), ...files };
   return { required: true, content: { 'multipart/form-data': { schema: { ...schema, properties } } } };
+}
+
+function rawBody(max: number): Json {
+  const schema = { type: 'string', format: 'binary', description: `at most ${max} bytes` };
+  return { required: true, content: { 'application/octet-stream': { schema } } };
 }
 
 function successes(endpoint: Endpoint): Json {

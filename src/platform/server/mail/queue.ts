@@ -18,8 +18,9 @@ export const MAIL_CHANNEL = 'mail';
 /**
  * Puts a mail into the queue, to be sent once the transaction has committed: no mail without what caused it, and
  * nothing caused without its mail.
+ * @param dueAt not to be sent before
  */
-export async function queueMail(tx: Db, mail: Mail): Promise<void> {
-  await tx.insert(mails).values(mail);
+export async function queueMail(tx: Db, mail: Mail, dueAt?: Date): Promise<void> {
+  await tx.insert(mails).values({ ...mail, ...(dueAt && { dueAt }) });
   await tx.execute(sql`select pg_notify(${MAIL_CHANNEL}, '')`);
 }

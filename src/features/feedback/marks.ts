@@ -1,0 +1,19 @@
+import type { Mark } from './contract.ts';
+
+/** Seconds as a person reads them: 0:42, 12:05. */
+const clock = (seconds: number) =>
+  `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
+
+/** Where a mark stands: '0:42', or '0:42–0:50' over a stretch. */
+export const placeOf = ({ start, end }: Pick<Mark, 'start' | 'end'>) =>
+  end === null ? clock(start) : `${clock(start)}–${clock(end)}`;
+
+/** The written feedback that marks make when nothing else is written: '0:42 – softer here', a line each. */
+export const writtenFrom = (marks: readonly Mark[]) =>
+  marks.map((mark) => (mark.text === '' ? placeOf(mark) : `${placeOf(mark)} – ${mark.text}`)).join('\n');
+
+/** In the order of the recording, their words trimmed. */
+export const inOrder = (marks: readonly Mark[]): Mark[] =>
+  marks
+    .map((mark) => ({ ...mark, text: mark.text.trim() }))
+    .sort((a, b) => a.start - b.start || (a.end ?? a.start) - (b.end ?? b.start));

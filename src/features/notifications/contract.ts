@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { endpoint } from '../../platform/contract/endpoint.ts';
+
+export const notificationsApi = {
+  choose: endpoint({
+    method: 'PUT',
+    path: '/api/user/notifications',
+    access: 'signed-in',
+    summary: 'Chooses whether mail comes when there is feedback or, for an admin, when recordings wait.',
+    body: z.object({ wantsNewsMail: z.boolean() }),
+    answers: { 200: z.object({ wantsNewsMail: z.boolean() }) },
+  }),
+  stream: endpoint({
+    method: 'GET',
+    path: '/api/events',
+    access: 'signed-in',
+    summary: 'Server-sent events: each names the addresses whose answers have changed for the caller.',
+    answers: {},
+    raw: 'text/event-stream of `{ "refreshes": ["/api/…"] }`',
+  }),
+};

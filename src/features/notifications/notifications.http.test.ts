@@ -1,0 +1,129 @@
+import { eq } from 'drizzle-orm';
+import { expect, test, vi } from 'vitest';
+import { mails } from '../../db/schema.ts';
+import { startTestApp } from '../../testing/app.ts';
+
+const app = await startTestApp({ environment: { PUBLIC_URL: 'http://songs.example.org' } });
+const HOUR_MS = 60 * 60 * 1000;
+
+const mailsTo = (user: { id: string }) =>
+  app.db.select().from(mails).where(eq(mails.userId, user.id)).orderBy(mails.id);
+
+/** As the mail worker leaves them. */
+const deliver = (user: { id: string }, at: Date) =>
+  app.db
+    .update(mails)
+    .set({ status: 'delivered', text: null, html: null, settledAt: at })
+    .where(eq(mails.userId, user.id));
+
+test('a student gets a mail when there is feedback: a link, and not a word of what was said', async () => {
+  const student = await app.make.student({ firstName: 'Tashi' });
+  await app.make.feedback({ student, written: 'Let it fall on kyab.' });
+  const [mail] = await mailsTo(student);
+  expect(mail).toMatchObject({ kind: 'feedback-given', recipient: student.email, status: 'queued' });
+  expect(mail!.text).toContain('http://songs.example.org/feedback');
+  expect(mail!.text! + mail!.html!).not.toContain('kyab');
+});
+
+test('several pieces of feedback within an hour make one mail now and at most one more when the hour is over', async () => {
+  const student = await app.make.student();
+  const start = new Date('2026-11-21T10:00:00Z');
+  app.clock.set(start);
+  await Promise.all([app.make.feedback({ student }), app.make.feedback({ student })]);
+  expect(await mailsTo(student)).toHaveLength(1);
+  await deliver(student, start);
+  app.clock.advance(10 * 60 * 1000);
+  await app.make.feedback({ student });
+  await app.make.feedback({ student });
+  const [, second, ...more] = await mailsTo(student);
+  expect(second!.dueAt).toEqual(new Date(start.getTime() + HOUR_MS));
+  expect(more).toEqual([]);
+  app.clock.reset();
+});
+
+test('a mail that waits is taken back when the student has seen everything meanwhile', async () => {
+  const student = await app.make.student();
+  const browser = await app.as(student);
+  const one = await app.make.feedback({ student });
+  const other = await app.make.feedback({ student });
+  await browser.patch(`/api/feedback/${one.id}/status`, { status: 'read' });
+  expect(await mailsTo(student)).toHaveLength(1);
+  await browser.patch(`/api/feedback/${other.id}/status`, { status: 'read' });
+  expect(await mailsTo(student)).toEqual([]);
+});
+
+test('the teacher gets a mail when recordings wait, none when they were all answered before it left', async () => {
+  const teacher = await app.make.teacher();
+  const browser = await app.as(teacher);
+  // What other tests left waiting is answered first.
+  for (const { id } of (await browser.get('/api/recordings/pending')).body as { id: number }[])
+    await browser.form('/api/feedback', { recordingId: id, writtenFeedback: 'Good.' });
+  const recording = await app.make.recording({ title: 'Secret title' });
+  await app.make.recording();
+  const [mail, ...more] = await mailsTo(teacher);
+  expect([mail?.kind, more]).toEqual(['recordings-waiting', []]);
+  expect(mail!.text).toContain('http://songs.example.org/admin');
+  expect(mail!.text! + mail!.html!).not.toContain('Secret title');
+  for (const { id } of (await browser.get('/api/recordings/pending')).body as { id: number }[])
+    await browser.form('/api/feedback', { recordingId: id, writtenFeedback: 'Good.' });
+  expect(recording.id).toBeGreaterThan(0);
+  expect(await mailsTo(teacher)).toEqual([]);
+});
+
+test('who has switched such mails off gets none', async () => {
+  const student = await app.make.student();
+  const browser = await app.as(student);
+  expect((await browser.put('/api/user/notifications', { wantsNewsMail: 'no' })).status).toBe(400);
+  const chosen = await browser.put('/api/user/notifications', { wantsNewsMail: false });
+  expect(chosen.body).toEqual({ wantsNewsMail: false });
+  expect((await browser.get('/api/user')).body.wantsNewsMail).toBe(false);
+  await app.make.feedback({ student });
+  expect(await mailsTo(student)).toEqual([]);
+});
+
+test('open pages are told of what concerns them, and of nothing else', async () => {
+  const student = await app.make.student();
+  const [own, others, desk] = await Promise.all(
+    [student, await app.make.student(), await app.make.teacher()].map(async (user) =>
+      (await app.as(user)).stream('/api/events'),
+    ),
+  );
+  expect(own!.headers.get('content-type')).toBe('text/event-stream');
+  await app.make.feedback({ student });
+  await vi.waitFor(() => {
+    expect(own!.events.flatMap((event) => (event as { refreshes: string[] }).refreshes)).toContain(
+      '/api/feedback',
+    );
+    expect(desk!.events.flatMap((event) => (event as { refreshes: string[] }).refreshes)).toContain(
+      '/api/admin/pending-recordings',
+    );
+  });
+  expect(others!.events).toEqual([]);
+  await Promise.all([own, others, desk].map((stream) => stream!.close()));
+});
+
+test('nothing is told of what was taken back', async () => {
+  const student = await app.make.student();
+  const stream = await (await app.as(student)).stream('/api/events');
+  await app.db
+    .transaction(async (tx) => {
+      await app.services.news.feedbackGiven(tx, student.id);
+      throw new Error('taken back');
+    })
+    .catch(() => undefined);
+  await app.make.feedback({ student });
+  await vi.waitFor(() => expect(stream.events).not.toEqual([]));
+  const tellings = stream.events.filter((event) =>
+    (event as { refreshes: string[] }).refreshes.includes('/api/feedback'),
+  );
+  expect(tellings).toHaveLength(1);
+  await stream.close();
+});
+
+test('one user’s streams are limited: the oldest ends', async () => {
+  const browser = await app.as(await app.make.student());
+  const streams = [];
+  for (let i = 0; i < 11; i += 1) streams.push(await browser.stream('/api/events'));
+  await streams[0]!.ended;
+  await Promise.all(streams.slice(1).map((stream) => stream.close()));
+});

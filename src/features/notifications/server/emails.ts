@@ -1,0 +1,46 @@
+import { composeLetter } from '../../../platform/server/mail/letter.ts';
+import type { Mail } from '../../../platform/server/mail/queue.ts';
+import type { Settings } from '../../../platform/server/settings.ts';
+
+type Reader = { id: string; email: string; firstName: string | null; username: string };
+type Words = Pick<Settings, 'appName' | 'teacherTitle' | 'publicUrl'>;
+
+export type NewsKind = 'feedback-given' | 'recordings-waiting';
+
+/** Tells that there is something, never what: mail is read by more eyes than one's own. */
+export function newsMail(kind: NewsKind, reader: Reader, words: Words): Mail {
+  const { subject, sentence, button, path } = WORDS[kind](words);
+  return {
+    kind,
+    userId: reader.id,
+    recipient: reader.email,
+    subject,
+    ...composeLetter(
+      {
+        greeting: `Dear ${reader.firstName ?? reader.username},`,
+        parts: [
+          { paragraph: sentence },
+          { button, href: new URL(path, words.publicUrl).href },
+          { paragraph: 'If you would rather not get such mails, switch them off in Settings.' },
+        ],
+        closing: words.appName,
+      },
+      words.appName,
+    ),
+  };
+}
+
+const WORDS = {
+  'feedback-given': ({ appName, teacherTitle }: Words) => ({
+    subject: `${teacherTitle} has answered your recording`,
+    sentence: `${teacherTitle} has listened to what you sang. The answer is waiting for you in ${appName}.`,
+    button: 'View Feedback',
+    path: '/feedback',
+  }),
+  'recordings-waiting': ({ appName }: Words) => ({
+    subject: 'Recordings are waiting for you',
+    sentence: `Students have sent recordings. They are waiting for you in ${appName}.`,
+    button: 'Open the Admin Inbox',
+    path: '/admin',
+  }),
+} satisfies Record<NewsKind, (words: Words) => object>;

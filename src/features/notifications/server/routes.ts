@@ -1,0 +1,21 @@
+import type { Handlers } from '../../../platform/server/http/handlers.ts';
+import type { Identify } from '../../../platform/server/http/mount.ts';
+import type { notificationsApi } from '../contract.ts';
+import type { NewsService } from './service.ts';
+import type { EventStreams } from './streams.ts';
+
+export const notificationsRoutes = (
+  news: NewsService,
+  streams: EventStreams,
+  identify: Identify,
+): Handlers<typeof notificationsApi> => ({
+  choose: async ({ caller, body }) => {
+    await news.choose(caller.id, body.wantsNewsMail);
+    return { status: 200, body };
+  },
+  // A reply is a promise of its own end: this call lasts as long as the stream.
+  stream: async ({ caller, request, reply }) => {
+    streams.open(reply, caller, async () => (await identify(request, reply))?.id === caller.id);
+    return reply;
+  },
+});

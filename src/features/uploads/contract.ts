@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { endpoint } from '../../platform/contract/endpoint.ts';
+import { message } from '../../platform/contract/shapes.ts';
+import { PIECE_MAX } from './limits.ts';
+
+const upload = z.object({ clientId: z.uuid() });
+
+/** Bytes from the beginning of the file that are durable here; the next piece begins there. */
+const received = z.object({ received: z.int() });
+
+/**
+ * A file in pieces, for lines that break. Each piece that was answered is durable. What is complete is named by
+ * `uploadId` in the call that it belongs to.
+ */
+export const uploadsApi = {
+  begin: endpoint({
+    method: 'PUT',
+    path: '/api/uploads/{clientId}',
+    access: 'signed-in',
+    summary: 'Begins an upload of so many bytes, or says how far the one that is under way has come.',
+    params: upload,
+    body: z.object({ size: z.int().min(1) }),
+    answers: { 200: received },
+    refusals: {
+      409: 'It was begun with another size',
+      413: '10 MB or more',
+      429: 'Too many uploads are under way',
+    },
+  }),
+  append: endpoint({
+    method: 'PATCH',
+    path: '/api/uploads/{clientId}',
+    access: 'signed-in',
+    summary: 'Adds a piece that begins at byte `start`. A piece that is there already changes nothing.',
+    params: upload,
+    query: z.object({ start: z.coerce.number().int().min(0) }),
+    bytes: { max: PIECE_MAX },
+    answers: { 200: received },
+    refusals: {
+      404: 'No such upload',
+      409: 'A piece before it is missing; begin says from where to go on',
+      413: 'The piece is too large, or longer than the file',
+    },
+  }),
+  forget: endpoint({
+    method: 'DELETE',
+    path: '/api/uploads/{clientId}',
+    access: 'signed-in',
+    summary: 'Gives an upload up.',
+    params: upload,
+    answers: { 200: message },
+  }),
+};

@@ -1,0 +1,13 @@
+import { MEBIBYTE } from '../../platform/contract/media.ts';
+
+/** Recordings and replies come this way, so their limit counts: this size is the first that is too large. */
+export const UPLOAD_TOO_LARGE_FROM = 10 * MEBIBYTE;
+
+/** The largest piece that is taken at once. */
+export const PIECE_MAX = MEBIBYTE;
+
+/** Uploads that one user may have under way. */
+export const OPEN_UPLOADS_MAX = 20;
+
+/** An upload that nobody commits is forgotten after so many days. */
+export const UPLOAD_DAYS = 14;

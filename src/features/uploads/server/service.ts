@@ -1,0 +1,105 @@
+import { Readable } from 'node:stream';
+import { violates, type Db } from '../../../db/database.ts';
+import { AppError, conflict, notFound } from '../../../platform/contract/errors.ts';
+import type { UploadSlot } from '../../../platform/contract/media.ts';
+import type { Clock } from '../../../platform/server/clock.ts';
+import type { StagedFile, Staging } from '../../../platform/server/media/staging.ts';
+import { FILE_TOO_LARGE } from '../../recordings/limits.ts';
+import { OPEN_UPLOADS_MAX, UPLOAD_DAYS, UPLOAD_TOO_LARGE_FROM } from '../limits.ts';
+import * as store from './store.ts';
+
+export type UploadsService = ReturnType<typeof uploadsService>;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Files that come in pieces over a line that breaks, each its owner's alone. */
+export function uploadsService({ db, staging, clock }: { db: Db; staging: Staging; clock: Clock }) {
+  return {
+    /**
+     * Begins an upload, or finds the one that is under way.
+     * @returns how many bytes of it are durable
+     * @throws AppError 'too-large', 'conflict' (another size before), 'too-many' (under way)
+     */
+    async begin(key: store.UploadKey, size: number): Promise<number> {
+      if (size >= UPLOAD_TOO_LARGE_FROM) throw new AppError('too-large', FILE_TOO_LARGE);
+      const known = await store.findUpload(db, key);
+      if (!known) {
+        if ((await store.countUploads(db, key.ownerId)) >= OPEN_UPLOADS_MAX)
+          throw new AppError(
+            'too-many',
+            'Too many files are on their way. Please let some of them arrive first.',
+          );
+        await insert(key, size);
+      }
+      const found = known ?? (await store.findUpload(db, key));
+      // Given up in between.
+      if (!found) throw noSuchUpload();
+      if (found.size !== size) throw conflict('This upload was begun with a file of another size.');
+      return found.received;
+    },
+
+    /**
+     * Adds a piece; when this resolves it is durable. A piece that came before changes nothing.
+     * @returns how many bytes of the file are durable
+     * @throws AppError 'not-found', 'conflict' (something before it is missing), 'too-large'
+     */
+    append: (key: store.UploadKey, start: number, bytes: Buffer): Promise<number> =>
+      db.transaction(async (tx) => {
+        const upload = await store.lockUpload(tx, key);
+        if (!upload) throw noSuchUpload();
+        const end = start + bytes.length;
+        if (end > upload.size)
+          throw new AppError('too-large', 'This is more than the file was said to have.');
+        if (end <= upload.received) return upload.received;
+        if (start !== upload.received) throw conflict('A piece before this one is missing.');
+        await store.insertPiece(tx, key, start, bytes);
+        return end;
+      }),
+
+    /**
+     * Hands over a file that has come as a whole; it is discarded again when `use` has ended, however it ends.
+     * @throws AppError 'conflict' when it is not complete
+     */
+    async withFile<T>(
+      key: store.UploadKey,
+      slot: UploadSlot,
+      use: (file: StagedFile) => Promise<T>,
+    ): Promise<T> {
+      const upload = await store.findUpload(db, key);
+      if (!upload || upload.received < upload.size)
+        throw conflict('The file has not arrived as a whole yet. Please send the rest of it.');
+      const file = await staging.receive(Readable.from(store.piecesOf(db, key)), slot);
+      try {
+        return await use(file);
+      } finally {
+        await staging.discard(file);
+      }
+    },
+
+    /** Within the transaction that keeps the file elsewhere, or when its owner gives it up. */
+    forget: async (tx: Db, key: store.UploadKey): Promise<void> => {
+      await store.deleteUpload(tx, key);
+    },
+
+    giveUp: async (key: store.UploadKey): Promise<void> => {
+      await store.deleteUpload(db, key);
+    },
+
+    /** Forgets what nobody has come back for. */
+    forgetOld: async (): Promise<void> => {
+      await store.deleteUploadsBefore(db, new Date(clock().getTime() - UPLOAD_DAYS * DAY_MS));
+    },
+  };
+
+  async function insert(key: store.UploadKey, size: number) {
+    try {
+      await store.insertUpload(db, key, size);
+    } catch (error) {
+      // The account was deleted in between.
+      if (violates(error, 'uploads_owner_id_users_id_fk')) throw new AppError('unauthorized', 'Unauthorized');
+      throw error;
+    }
+  }
+}
+
+const noSuchUpload = () => notFound('No such upload');

@@ -1,0 +1,70 @@
+import { and, asc, eq, gt, lt, sql } from 'drizzle-orm';
+import type { Db } from '../../../db/database.ts';
+import { uploadPieces, uploads } from '../../../db/schema.ts';
+
+/** An upload is named by its owner and by what the owner's device called it. */
+export type UploadKey = { ownerId: string; clientId: string };
+
+const named = ({ ownerId, clientId }: UploadKey) =>
+  and(eq(uploads.ownerId, ownerId), eq(uploads.clientId, clientId));
+const pieceOf = ({ ownerId, clientId }: UploadKey) =>
+  and(eq(uploadPieces.ownerId, ownerId), eq(uploadPieces.clientId, clientId));
+
+/** Nothing happens when it is there. */
+export const insertUpload = (db: Db, key: UploadKey, size: number) =>
+  db
+    .insert(uploads)
+    .values({ ...key, size })
+    .onConflictDoNothing();
+
+export async function countUploads(db: Db, ownerId: string) {
+  const [row] = await db
+    .select({ count: sql<number>`count(*)::int` })
+    .from(uploads)
+    .where(eq(uploads.ownerId, ownerId));
+  return row!.count;
+}
+
+/** Its size and how much of it is here; null when there is none. */
+export async function findUpload(db: Db, key: UploadKey) {
+  const [row] = await db.select({ size: uploads.size }).from(uploads).where(named(key));
+  return row ? { size: row.size, received: await receivedOf(db, key) } : null;
+}
+
+/** As {@link findUpload}; until the transaction ends nobody else adds a piece. */
+export async function lockUpload(tx: Db, key: UploadKey) {
+  const [row] = await tx.select({ size: uploads.size }).from(uploads).where(named(key)).for('update');
+  return row ? { size: row.size, received: await receivedOf(tx, key) } : null;
+}
+
+async function receivedOf(db: Db, key: UploadKey) {
+  const [row] = await db
+    .select({ received: sql<number>`coalesce(sum(octet_length(${uploadPieces.bytes})), 0)::int` })
+    .from(uploadPieces)
+    .where(pieceOf(key));
+  return row!.received;
+}
+
+export const insertPiece = (tx: Db, key: UploadKey, start: number, bytes: Buffer) =>
+  tx.insert(uploadPieces).values({ ...key, start, bytes });
+
+/** The bytes in their order, a piece at a time, so that no file is in memory as a whole. */
+export async function* piecesOf(db: Db, key: UploadKey): AsyncGenerator<Buffer> {
+  let last = -1;
+  for (;;) {
+    const [piece] = await db
+      .select({ start: uploadPieces.start, bytes: uploadPieces.bytes })
+      .from(uploadPieces)
+      .where(and(pieceOf(key), gt(uploadPieces.start, last)))
+      .orderBy(asc(uploadPieces.start))
+      .limit(1);
+    if (!piece) return;
+    yield piece.bytes;
+    last = piece.start;
+  }
+}
+
+export const deleteUpload = (db: Db, key: UploadKey) => db.delete(uploads).where(named(key));
+
+export const deleteUploadsBefore = (db: Db, cutoff: Date) =>
+  db.delete(uploads).where(lt(uploads.createdAt, cutoff));

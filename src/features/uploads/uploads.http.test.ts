@@ -1,0 +1,139 @@
+import { expect, test } from 'vitest';
+import { startTestApp } from '../../testing/app.ts';
+import type { Client } from '../../testing/client.ts';
+import { tone } from '../../testing/tone.ts';
+import { OPEN_UPLOADS_MAX, PIECE_MAX, UPLOAD_DAYS, UPLOAD_TOO_LARGE_FROM } from './limits.ts';
+
+const app = await startTestApp();
+const song = tone(3);
+const student = async () => app.as(await app.make.student());
+const at = (clientId: string) => `/api/uploads/${clientId}`;
+
+/** Sends what is still missing, in pieces. */
+async function sendRest(client: Client, clientId: string, file: Uint8Array, pieceSize = 40_000) {
+  let { received } = (await client.put(at(clientId), { size: file.length })).body as { received: number };
+  while (received < file.length) {
+    const piece = file.subarray(received, received + pieceSize);
+    const reply = await client.patch(`${at(clientId)}?start=${received}`, piece);
+    expect(reply.status).toBe(200);
+    received = reply.body.received as number;
+  }
+}
+
+test('a recording that came in pieces is the recording that was sung', async () => {
+  const browser = await student();
+  const clientId = crypto.randomUUID();
+  await sendRest(browser, clientId, song);
+  const reply = await browser.form('/api/recordings', { title: 'In pieces', clientId, uploadId: clientId });
+  expect([reply.status, reply.body.duration]).toEqual([201, 3]);
+  const heard = await browser.get(`/api/files/${reply.body.audioUrl}?type=audio`);
+  expect(heard.bytes.equals(song)).toBe(true);
+  expect([await app.count('uploads'), await app.count('upload_pieces')]).toEqual([0, 0]);
+});
+
+test('who comes back after a broken line is told where to go on', async () => {
+  const browser = await student();
+  const clientId = crypto.randomUUID();
+  await browser.put(at(clientId), { size: song.length });
+  await browser.patch(`${at(clientId)}?start=0`, song.subarray(0, 30_000));
+  const again = await browser.put(at(clientId), { size: song.length });
+  expect(again.body).toEqual({ received: 30_000 });
+  await sendRest(browser, clientId, song);
+  const reply = await browser.form('/api/recordings', { title: 'Resumed', uploadId: clientId });
+  expect(reply.status).toBe(201);
+});
+
+test('a piece that comes twice, also at the same moment, is there once', async () => {
+  const browser = await student();
+  const clientId = crypto.randomUUID();
+  await browser.put(at(clientId), { size: song.length });
+  const send = () => browser.patch(`${at(clientId)}?start=0`, song.subarray(0, 30_000));
+  const replies = [...(await Promise.all([send(), send(), send()])), await send()];
+  expect(replies.map(({ status, body }) => [status, body.received])).toEqual(Array(4).fill([200, 30_000]));
+  await sendRest(browser, clientId, song);
+  const reply = await browser.form('/api/recordings', { title: 'Once', uploadId: clientId });
+  const heard = await browser.get(`/api/files/${reply.body.audioUrl}?type=audio`);
+  expect(heard.bytes.equals(song)).toBe(true);
+});
+
+test('a gap, an overhang and a piece that is too large are refused, and change nothing', async () => {
+  const browser = await student();
+  const clientId = crypto.randomUUID();
+  await browser.put(at(clientId), { size: 10 });
+  const gap = await browser.patch(`${at(clientId)}?start=4`, song.subarray(4, 8));
+  expect([gap.status, gap.body.message]).toEqual([409, 'A piece before this one is missing.']);
+  expect((await browser.patch(`${at(clientId)}?start=0`, song.subarray(0, 11))).status).toBe(413);
+  expect((await browser.patch(`${at(clientId)}?start=0`, new Uint8Array(PIECE_MAX + 1))).status).toBe(413);
+  for (const start of ['x', '-1', '1.5', ''])
+    expect((await browser.patch(`${at(clientId)}?start=${start}`, song.subarray(0, 4))).status).toBe(
+      start === '' ? 200 : 400,
+    );
+  expect((await browser.patch(`${at(clientId)}?start=4`, { not: 'bytes' })).status).toBe(415);
+});
+
+test('what has not arrived as a whole makes no recording, and can still be finished', async () => {
+  const browser = await student();
+  const clientId = crypto.randomUUID();
+  await browser.put(at(clientId), { size: song.length });
+  await browser.patch(`${at(clientId)}?start=0`, song.subarray(0, 1000));
+  const send = () => browser.form('/api/recordings', { title: 'Too early', clientId, uploadId: clientId });
+  const early = await send();
+  expect(early.status).toBe(409);
+  expect((await browser.get('/api/student/recordings')).body).toEqual([]);
+  await sendRest(browser, clientId, song);
+  const together = await Promise.all([send(), send(), send()]);
+  expect(together.map(({ status }) => status).sort()).toEqual([200, 200, 201]);
+  expect(await send()).toMatchObject({ status: 200, body: { id: together[0].body.id } });
+});
+
+test('an upload that is no audio is refused like a file that is none, and nothing of it is kept', async () => {
+  const browser = await student();
+  const clientId = crypto.randomUUID();
+  await sendRest(browser, clientId, Buffer.from('<html>not a song</html>'.repeat(50)));
+  const before = [await app.count('recordings'), (await app.files()).length];
+  const reply = await browser.form('/api/recordings', { title: 'A page', uploadId: clientId });
+  expect(reply.status).toBe(415);
+  expect([await app.count('recordings'), (await app.files()).length]).toEqual(before);
+});
+
+test('nobody reaches another person’s upload', async () => {
+  const owner = await student();
+  const clientId = crypto.randomUUID();
+  await sendRest(owner, clientId, song);
+  const other = await student();
+  expect((await other.patch(`${at(clientId)}?start=0`, song.subarray(0, 4))).status).toBe(404);
+  expect((await other.form('/api/recordings', { title: 'Stolen', uploadId: clientId })).status).toBe(409);
+  await other.delete(at(clientId));
+  expect((await owner.put(at(clientId), { size: song.length })).body).toEqual({ received: song.length });
+});
+
+test('an upload has one size, under 10 MB, and only so many are under way', async () => {
+  const browser = await student();
+  const clientId = crypto.randomUUID();
+  expect((await browser.put(at(clientId), { size: UPLOAD_TOO_LARGE_FROM })).body).toEqual({
+    message: 'Please select a file smaller than 10MB.',
+  });
+  for (const size of [0, -1, 1.5, 'x', null])
+    expect((await browser.put(at(clientId), { size })).status).toBe(400);
+  expect((await browser.put(at('not-an-id'), { size: 1 })).status).toBe(404);
+  await browser.put(at(clientId), { size: 7 });
+  expect((await browser.put(at(clientId), { size: 8 })).status).toBe(409);
+  for (let count = 1; count < OPEN_UPLOADS_MAX; count += 1)
+    expect((await browser.put(at(crypto.randomUUID()), { size: 7 })).status).toBe(200);
+  expect((await browser.put(at(crypto.randomUUID()), { size: 7 })).status).toBe(429);
+  await browser.delete(at(clientId));
+  expect((await browser.put(at(crypto.randomUUID()), { size: 7 })).status).toBe(200);
+});
+
+test('what nobody came back for is forgotten after two weeks', async () => {
+  const browser = await student();
+  const clientId = crypto.randomUUID();
+  await sendRest(browser, clientId, song);
+  app.clock.advance((UPLOAD_DAYS - 1) * 24 * 3_600_000);
+  await app.services.uploads.forgetOld();
+  expect(await app.count('uploads')).toBeGreaterThan(0);
+  app.clock.advance(2 * 24 * 3_600_000);
+  await app.services.uploads.forgetOld();
+  expect([await app.count('uploads'), await app.count('upload_pieces')]).toEqual([0, 0]);
+  app.clock.reset();
+});
