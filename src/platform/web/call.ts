@@ -24,7 +24,9 @@ type BodyOf<E> = E extends { files: infer F; body: infer S }
   ? { form: Sent<S> & { [K in keyof F]?: FilePart | null | undefined }; body?: never }
   : E extends { body: infer S }
     ? { body: Sent<S>; form?: never }
-    : { body?: never; form?: never };
+    : E extends { bytes: object }
+      ? { bytes: Blob; body?: never; form?: never }
+      : { body?: never; form?: never };
 type Carrying = {
   signal?: AbortSignal | undefined;
   /** Called with 0 to 1 while a form is on its way. */
@@ -86,12 +88,16 @@ export const sentenceOf = (error: unknown, otherwise: string) =>
  */
 export function call<R extends Route>(route: R, ...options: OptionsArgument<R>): Promise<Answer<R>>;
 export async function call(route: string, options: LooseOptions = {}): Promise<unknown> {
-  const { body, form, signal, onProgress } = options;
+  const { body, form, bytes, signal, onProgress } = options;
   const request: Request = {
     method: split(route).method,
     url: address(route, options),
-    payload: form ? formData(form) : body === undefined ? null : JSON.stringify(body),
-    headers: body === undefined ? {} : { 'content-type': 'application/json' },
+    payload: bytes ?? (form ? formData(form) : body === undefined ? null : JSON.stringify(body)),
+    headers: bytes
+      ? { 'content-type': 'application/octet-stream' }
+      : body === undefined
+        ? {}
+        : { 'content-type': 'application/json' },
     signal,
   };
   const { status, statusText, text } = await (form && onProgress
@@ -121,12 +127,13 @@ type LooseOptions = {
   query?: Record<string, unknown>;
   body?: unknown;
   form?: Fields;
+  bytes?: Blob;
 } & Carrying;
 
 type Request = {
   method: string;
   url: string;
-  payload: FormData | string | null;
+  payload: FormData | Blob | string | null;
   headers: Record<string, string>;
   signal: AbortSignal | undefined;
 };

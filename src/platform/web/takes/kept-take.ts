@@ -1,0 +1,36 @@
+/** What goes along with a take when it is sent; its purpose says which fields these are. */
+export type Sending = Readonly<Record<string, string | number | null>>;
+
+/**
+ * A recording on this device that the server has not confirmed.
+ *
+ * - `recording`: being made, or cut off in the middle;
+ * - `recorded`: made, and not yet sent off by its person;
+ * - `queued`: sent off, and on its way as soon as there is a line;
+ * - `refused`: the server will not take it as it is; `refusal` says why.
+ */
+export type KeptTake = {
+  /** A UUID; the server knows the recording by it as `clientId`, so that sending twice makes one. */
+  readonly id: string;
+  readonly userId: string;
+  /** What it is for: 'recording', or the reply to one, 'reply 12'. */
+  readonly purpose: string;
+  readonly state: 'recording' | 'recorded' | 'queued' | 'refused';
+  readonly origin: 'recorded' | 'uploaded';
+  readonly name: string;
+  /** Media type of a file; what is recorded is WAV. */
+  readonly type: string;
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+  /** Null while it is not known. */
+  readonly seconds: number | null;
+  /** Base64 of 200 bytes, or null. */
+  readonly peaks: string | null;
+  /** Null until it is queued. What was typed so far is kept with the form itself. */
+  readonly sending: Sending | null;
+  /** Some of it may have reached the server. */
+  readonly hasBegun: boolean;
+  readonly refusal: string | null;
+};
+
+export type NewTake = Pick<KeptTake, 'userId' | 'purpose' | 'origin' | 'name' | 'type'>;

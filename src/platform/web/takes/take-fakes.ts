@@ -1,0 +1,79 @@
+import type { KeptTake, NewTake } from './kept-take.ts';
+import { newId } from './new-id.ts';
+import { TakeStoreError, type TakeStore } from './take-store.ts';
+
+/** A store that keeps in memory, and can be told to fail as a full device does. */
+export function memoryStore() {
+  const takes = new Map<string, KeptTake>();
+  const pieces = new Map<string, Map<number, ArrayBuffer>>();
+  const listeners = new Set<() => void>();
+  let isFull = false;
+  const roomOrThrow = () => {
+    if (isFull) throw new TakeStoreError(new DOMException('', 'QuotaExceededError'));
+    return Promise.resolve();
+  };
+  const fresh = (take: NewTake, state: KeptTake['state']): KeptTake => ({
+    ...take,
+    id: newId(),
+    state,
+    createdAt: takes.size,
+    seconds: null,
+    peaks: null,
+    sending: null,
+    hasBegun: false,
+    refusal: null,
+  });
+  const store = {
+    subscribe(listener: () => void) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async begin(take: NewTake) {
+      await roomOrThrow();
+      const made = fresh(take, 'recording');
+      takes.set(made.id, made);
+      pieces.set(made.id, new Map());
+      return made;
+    },
+    async append(id: string, added: readonly { index: number; bytes: ArrayBuffer }[]) {
+      await roomOrThrow();
+      for (const { index, bytes } of added) pieces.get(id)?.set(index, bytes);
+    },
+    async keepFile(take: NewTake, file: Blob, more: Pick<KeptTake, 'seconds' | 'peaks'>) {
+      await roomOrThrow();
+      const made = { ...fresh(take, 'recorded'), ...more };
+      takes.set(made.id, made);
+      pieces.set(made.id, new Map([[0, await file.arrayBuffer()]]));
+      return made;
+    },
+    change(id: string, part: Partial<KeptTake>) {
+      const known = takes.get(id);
+      if (known) takes.set(id, { ...known, ...part });
+      for (const listener of listeners) listener();
+      return Promise.resolve();
+    },
+    get: (id: string) => Promise.resolve(takes.get(id)),
+    listOf: (userId: string) => Promise.resolve([...takes.values()].filter((take) => take.userId === userId)),
+    blobOf: ({ id }: KeptTake) => Promise.resolve(new Blob([...(pieces.get(id)?.values() ?? [])])),
+    remove(id: string) {
+      takes.delete(id);
+      pieces.delete(id);
+      return Promise.resolve();
+    },
+    close: () => undefined,
+  } satisfies TakeStore;
+  return {
+    store,
+    all: () => [...takes.values()],
+    soundOf: (id: string) => [...(pieces.get(id)?.entries() ?? [])],
+    fill: () => (isFull = true),
+  };
+}
+
+export const aTake: NewTake = {
+  userId: 'tashi',
+  purpose: 'recording',
+  origin: 'uploaded',
+  name: 'song.wav',
+  type: 'audio/wav',
+};

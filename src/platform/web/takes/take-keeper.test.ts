@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { aTake, memoryStore } from './take-fakes.ts';
+import { keepWhileRecording } from './take-keeper.ts';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+const block = (value: number) => new Int16Array(4).fill(value);
+const facts = { seconds: 1, peaks: null };
+
+test('what was sung is on the device within a second, long before the recording ends', async () => {
+  const { store, all, soundOf } = memoryStore();
+  const keeper = keepWhileRecording(store, aTake, () => undefined);
+  keeper.onBlock(block(1), 0);
+  keeper.onBlock(block(2), 1);
+  await vi.advanceTimersByTimeAsync(1_000);
+  const [take] = all();
+  expect(take?.state).toBe('recording');
+  expect(soundOf(take!.id).map(([index]) => index)).toEqual([0, 1]);
+});
+
+test('a finished recording is there as a whole, its last block too', async () => {
+  const { store, all, soundOf } = memoryStore();
+  const keeper = keepWhileRecording(store, aTake, () => undefined);
+  for (let index = 0; index < 5; index += 1) keeper.onBlock(block(index), index);
+  const kept = await keeper.finish(facts);
+  expect(kept).toEqual(all()[0]);
+  expect(kept).toMatchObject({ state: 'recorded', seconds: 1 });
+  expect(soundOf(kept!.id)).toHaveLength(5);
+});
+
+test('what is written is a copy: the recorder may use its block again', async () => {
+  const { store, all, soundOf } = memoryStore();
+  const keeper = keepWhileRecording(store, aTake, () => undefined);
+  const samples = block(7);
+  keeper.onBlock(samples, 0);
+  samples.fill(0);
+  await keeper.finish(facts);
+  expect([...new Int16Array(soundOf(all()[0]!.id)[0]![1])]).toEqual([7, 7, 7, 7]);
+});
+
+test('a device that is full says so once, and no half recording stays', async () => {
+  const { store, all, fill } = memoryStore();
+  const problems: string[] = [];
+  const keeper = keepWhileRecording(store, aTake, (problem) => problems.push(problem));
+  keeper.onBlock(block(1), 0);
+  await vi.advanceTimersByTimeAsync(1_000);
+  fill();
+  keeper.onBlock(block(2), 1);
+  await vi.advanceTimersByTimeAsync(1_000);
+  keeper.onBlock(block(3), 2);
+  expect(await keeper.finish(facts)).toBeNull();
+  expect([problems, all()]).toEqual([['full'], []]);
+});
+
+test('a recording that is not wanted leaves nothing', async () => {
+  const { store, all } = memoryStore();
+  const keeper = keepWhileRecording(store, aTake, () => undefined);
+  keeper.onBlock(block(1), 0);
+  await vi.advanceTimersByTimeAsync(1_000);
+  keeper.onBlock(block(2), 1);
+  await keeper.discard();
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(all()).toEqual([]);
+});

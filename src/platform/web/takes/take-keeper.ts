@@ -1,0 +1,97 @@
+import type { KeptTake, NewTake } from './kept-take.ts';
+import { holdTake } from './take-locks.ts';
+import { TakeStoreError, type TakeStore } from './take-store.ts';
+
+/** Sound waits at most so long for its way to the disk; with the recorder's 128 ms it is well under a second. */
+const WRITE_EVERY_MS = 500;
+
+export type KeeperProblem = TakeStoreError['problem'];
+
+export type TakeKeeper = {
+  /** For the recorder: each block as it comes, numbered from 0. */
+  onBlock(samples: Int16Array<ArrayBuffer>, index: number): void;
+  /** Everything is on the disk, or could not be. @returns what is kept; null when the device would not */
+  finish(facts: Pick<KeptTake, 'seconds' | 'peaks'>): Promise<KeptTake | null>;
+  /** The recording is not wanted: what is kept of it goes. */
+  discard(): Promise<void>;
+};
+
+/**
+ * Keeps a recording on the device while it is being made. A device that will not keep it costs no recording: that
+ * goes on in the page's memory, and `onProblem` is told once.
+ */
+export function keepWhileRecording(
+  store: TakeStore,
+  take: NewTake,
+  onProblem: (problem: KeeperProblem) => void,
+): TakeKeeper {
+  let kept: KeptTake | null = null;
+  let letGo: (() => void) | null = null;
+  let waiting: { index: number; bytes: ArrayBuffer }[] = [];
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  let hasFailed = false;
+  let isDiscarded = false;
+  // One write after the other, so that a crash leaves no hole.
+  let writing: Promise<void> = Promise.resolve();
+
+  function fail(error: unknown) {
+    if (hasFailed) return;
+    hasFailed = true;
+    onProblem(error instanceof TakeStoreError ? error.problem : 'unavailable');
+  }
+
+  function flush(): Promise<void> {
+    if (timer) clearTimeout(timer);
+    timer = null;
+    const pieces = waiting;
+    waiting = [];
+    writing = writing.then(async () => {
+      if (hasFailed || isDiscarded || pieces.length === 0) return;
+      try {
+        if (!kept) {
+          kept = await store.begin(take);
+          letGo = holdTake(kept.id);
+        }
+        await store.append(kept.id, pieces);
+      } catch (error) {
+        fail(error);
+      }
+    });
+    return writing;
+  }
+
+  return {
+    onBlock(samples, index) {
+      if (hasFailed) return;
+      // The block is the recorder's; what is written is a copy made now.
+      waiting.push({ index, bytes: samples.slice().buffer });
+      timer ??= setTimeout(() => void flush(), WRITE_EVERY_MS);
+    },
+
+    async finish(facts) {
+      await flush();
+      const finished = kept;
+      try {
+        // What could not be written as a whole is worse than nothing beside the take in memory.
+        if (finished && hasFailed) await store.remove(finished.id);
+        if (!finished || hasFailed || isDiscarded) return null;
+        await store.change(finished.id, { state: 'recorded', ...facts });
+        return { ...finished, state: 'recorded', ...facts };
+      } catch (error) {
+        fail(error);
+        return null;
+      } finally {
+        letGo?.();
+      }
+    },
+
+    async discard() {
+      isDiscarded = true;
+      if (timer) clearTimeout(timer);
+      await writing;
+      letGo?.();
+      const begun = kept;
+      if (begun) await store.remove(begun.id).catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,167 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type call, CallError } from '../call.ts';
+import { aTake, memoryStore } from './take-fakes.ts';
+import { createTakeSender, type TakeSender } from './take-sender.ts';
+
+beforeEach(() => vi.useFakeTimers());
+let sender: TakeSender | undefined;
+afterEach(() => {
+  sender?.end();
+  vi.useRealTimers();
+});
+
+const song = new Blob([new Uint8Array(600_000).map((_, index) => index % 251)]);
+
+/** A server with a line that can be cut: it keeps uploads as the real one does. */
+function fakeServer() {
+  const uploads = new Map<string, { size: number; bytes: number[] }>();
+  const state = { isDown: false, cutAfterCalls: Infinity, calls: 0, status: 0, message: '' };
+  const arrived: string[] = [];
+  const answer = async (route: string, options: unknown): Promise<unknown> => {
+    state.calls += 1;
+    if (state.isDown || state.calls > state.cutAfterCalls) throw new CallError(0, 'No connection.');
+    const { params, body, query, bytes } = options as {
+      params: { clientId: string };
+      body?: { size: number };
+      query?: { start: number };
+      bytes?: Blob;
+    };
+    const upload = uploads.get(params.clientId);
+    if (route.startsWith('PUT')) {
+      const begun = upload ?? { size: body!.size, bytes: [] };
+      uploads.set(params.clientId, begun);
+      return { received: begun.bytes.length };
+    }
+    if (route.startsWith('DELETE')) return uploads.delete(params.clientId);
+    if (query!.start === upload!.bytes.length)
+      upload!.bytes = upload!.bytes.concat([...new Uint8Array(await bytes!.arrayBuffer())]);
+    return { received: upload!.bytes.length };
+  };
+  const commit = ({ id }: { id: string }): Promise<void> => {
+    if (state.isDown) throw new CallError(0, 'No connection.');
+    if (state.status) throw new CallError(state.status, JSON.stringify({ message: state.message }));
+    const upload = uploads.get(id);
+    if (arrived.includes(id)) return Promise.resolve();
+    if (!upload || upload.bytes.length < upload.size)
+      throw new CallError(409, JSON.stringify({ message: 'Not complete' }));
+    uploads.delete(id);
+    arrived.push(id);
+    return Promise.resolve();
+  };
+  return { state, arrived, uploads, commit, call: answer as unknown as typeof call };
+}
+
+async function queuedTake(device: ReturnType<typeof memoryStore>) {
+  const take = await device.store.keepFile(aTake, song, { seconds: 6, peaks: null });
+  await device.store.change(take.id, { state: 'queued', sending: { title: 'Refuge' } });
+  return take;
+}
+
+const start = (device: ReturnType<typeof memoryStore>, server: ReturnType<typeof fakeServer>) =>
+  (sender = createTakeSender({ ...device, ...server, userId: 'tashi', random: () => 0.5 }));
+const settle = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
+
+test('what is queued arrives in order, and only then leaves the device', async () => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  const takes = [await queuedTake(device), await queuedTake(device)];
+  start(device, server).wake();
+  await settle(10);
+  expect(server.arrived).toEqual(takes.map(({ id }) => id));
+  expect(device.all()).toEqual([]);
+  expect(sender!.getSnapshot()).toEqual({ id: null, fraction: 0, hindrance: null });
+});
+
+test('without a line it waits, tries again by itself, and goes on where it stopped', async () => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  const take = await queuedTake(device);
+  server.state.cutAfterCalls = 2;
+  start(device, server).wake();
+  await settle(10);
+  expect(sender!.getSnapshot()).toMatchObject({ id: null, hindrance: 'no-line' });
+  expect(server.uploads.get(take.id)?.bytes).toHaveLength(262_144);
+  expect(device.all()).toHaveLength(1);
+  server.state.cutAfterCalls = Infinity;
+  await settle(3_000);
+  expect([server.arrived, device.all()]).toEqual([[take.id], []]);
+});
+
+test('a line that stays away is asked ever more seldom, and at once when the person comes back', async () => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  await queuedTake(device);
+  server.state.isDown = true;
+  start(device, server).wake();
+  await settle(3_600_000);
+  expect(server.state.calls).toBeLessThan(40);
+  server.state.isDown = false;
+  sender!.wake();
+  await settle(10);
+  expect(server.arrived).toHaveLength(1);
+});
+
+test('a confirmation that was lost makes no second recording, and no second upload', async () => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  const take = await queuedTake(device);
+  const commit = vi.fn(server.commit).mockImplementationOnce(async (each) => {
+    await server.commit(each);
+    throw new CallError(0, 'No connection.');
+  });
+  start(device, { ...server, commit }).wake();
+  await settle(10);
+  const callsBefore = server.state.calls;
+  expect(device.all()).toHaveLength(1);
+  await settle(3_000);
+  expect([server.arrived, device.all(), server.state.calls]).toEqual([[take.id], [], callsBefore]);
+});
+
+test.each([400, 413, 415])(
+  'a refusal with %d keeps the take, says why, and lets the next one go',
+  async (status) => {
+    const [device, server] = [memoryStore(), fakeServer()];
+    const first = await queuedTake(device);
+    const second = await queuedTake(device);
+    const commit = vi.fn(server.commit).mockImplementationOnce(() => {
+      throw new CallError(status, JSON.stringify({ message: 'Not like this.' }));
+    });
+    start(device, { ...server, commit }).wake();
+    await settle(10);
+    expect(device.all()).toMatchObject([{ id: first.id, state: 'refused', refusal: 'Not like this.' }]);
+    expect(server.arrived).toEqual([second.id]);
+  },
+);
+
+test.each([
+  [401, 'signed-out'],
+  [500, 'server'],
+  [429, 'server'],
+])('after a %d it stays queued', async (status, hindrance) => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  await queuedTake(device);
+  server.state.status = status;
+  start(device, server).wake();
+  await settle(10);
+  expect(device.all()).toMatchObject([{ state: 'queued' }]);
+  expect(sender!.getSnapshot().hindrance).toBe(hindrance);
+});
+
+test('another person’s takes stay where they are', async () => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  await queuedTake(device);
+  sender = createTakeSender({ ...device, ...server, userId: 'somebody else' });
+  sender.wake();
+  await settle(10);
+  expect([server.arrived, device.all().length]).toEqual([[], 1]);
+});
+
+test('one that has ended sends nothing more', async () => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  server.state.isDown = true;
+  await queuedTake(device);
+  start(device, server).wake();
+  await settle(10);
+  sender!.end();
+  server.state.isDown = false;
+  await settle(600_000);
+  sender!.wake();
+  await settle(10);
+  expect(server.arrived).toEqual([]);
+});

@@ -1,0 +1,210 @@
+import { wavOf } from '../audio/wav.ts';
+import type { KeptTake, NewTake } from './kept-take.ts';
+import { newId } from './new-id.ts';
+
+const NAME = 'takes';
+const VERSION = 1;
+const TAKES = 'takes';
+const PIECES = 'pieces';
+
+type Piece = { takeId: string; index: number; bytes: ArrayBuffer };
+
+/** The device would not keep it. */
+export class TakeStoreError extends Error {
+  override readonly name = 'TakeStoreError';
+  /** 'full': no room is left. 'unavailable': the browser offers no storage, in a private window say. */
+  readonly problem: 'full' | 'unavailable';
+
+  constructor(cause: unknown) {
+    const isFull = cause instanceof Error && cause.name === 'QuotaExceededError';
+    super(isFull ? 'There is no room left on this device.' : 'This browser keeps nothing.', { cause });
+    this.problem = isFull ? 'full' : 'unavailable';
+  }
+}
+
+export type TakeStore = ReturnType<typeof openTakeStore>;
+
+/**
+ * Recordings on this device, in IndexedDB: sound as pieces in their order, and one row that says what they are.
+ * What a promise here has resolved for is on the disk, not only on its way: durability is 'strict'.
+ * Every function throws {@link TakeStoreError} when the device would not.
+ */
+export function openTakeStore(factory: IDBFactory | undefined = globalThis.indexedDB) {
+  let opening: Promise<IDBDatabase> | null = null;
+  const listeners = new Set<() => void>();
+  // Other tabs hear of changes as well.
+  const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(NAME);
+  const tell = () => listeners.forEach((listener) => listener());
+  channel?.addEventListener('message', tell);
+  const changed = () => {
+    tell();
+    channel?.postMessage('changed');
+  };
+
+  function database(): Promise<IDBDatabase> {
+    opening ??= open(factory).then(
+      (db) => {
+        // Closed by the browser, or by a tab with a newer version: opened anew when it is next needed.
+        db.onclose = () => (opening = null);
+        db.onversionchange = () => {
+          db.close();
+          opening = null;
+        };
+        return db;
+      },
+      (error: unknown) => {
+        opening = null;
+        throw error;
+      },
+    );
+    return opening;
+  }
+
+  async function write(work: (takes: IDBObjectStore, pieces: IDBObjectStore) => void): Promise<void> {
+    try {
+      const db = await database();
+      const transaction = db.transaction([TAKES, PIECES], 'readwrite', { durability: 'strict' });
+      work(transaction.objectStore(TAKES), transaction.objectStore(PIECES));
+      await ended(transaction);
+    } catch (error) {
+      throw new TakeStoreError(error);
+    }
+  }
+
+  async function read<T>(store: string, ask: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
+    try {
+      const db = await database();
+      return await answered(ask(db.transaction(store, 'readonly').objectStore(store)));
+    } catch (error) {
+      throw new TakeStoreError(error);
+    }
+  }
+
+  const get = (id: string) =>
+    read<KeptTake | undefined>(TAKES, (takes) => takes.get(id) as IDBRequest<KeptTake | undefined>);
+
+  return {
+    /** Called when takes of any person have changed, here or in another tab. @returns ends it */
+    subscribe(listener: () => void) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+
+    /** Begins a take whose sound follows. */
+    async begin(take: NewTake): Promise<KeptTake> {
+      const made = fresh(take, 'recording');
+      await write((takes) => takes.add(made));
+      changed();
+      return made;
+    },
+
+    /** Adds sound, numbered from 0; one that is there already is written over. */
+    append: (id: string, pieces: readonly { index: number; bytes: ArrayBuffer }[]): Promise<void> =>
+      write((_, store) => {
+        for (const piece of pieces) store.put({ takeId: id, ...piece } satisfies Piece);
+      }),
+
+    /** Keeps a file as it is. */
+    async keepFile(take: NewTake, file: Blob, more: Pick<KeptTake, 'seconds' | 'peaks'>): Promise<KeptTake> {
+      const made = { ...fresh(take, 'recorded'), ...more };
+      const bytes = await file.arrayBuffer();
+      await write((takes, pieces) => {
+        takes.add(made);
+        pieces.put({ takeId: made.id, index: 0, bytes } satisfies Piece);
+      });
+      changed();
+      return made;
+    },
+
+    /** Changes what is known of a take; one that is gone stays gone. */
+    async change(id: string, part: Partial<Omit<KeptTake, 'id' | 'userId'>>): Promise<void> {
+      await write((takes) => {
+        const request = takes.get(id);
+        request.onsuccess = () => {
+          if (request.result) takes.put({ ...(request.result as KeptTake), ...part });
+        };
+      });
+      changed();
+    },
+
+    get,
+
+    /** One person's takes, oldest first. */
+    async listOf(userId: string): Promise<KeptTake[]> {
+      const all = await read<KeptTake[]>(
+        TAKES,
+        (takes) => takes.index('userId').getAll(userId) as IDBRequest<KeptTake[]>,
+      );
+      return all.sort((a, b) => a.createdAt - b.createdAt);
+    },
+
+    /** The sound as one file; null when there is none. What was cut off is whole up to its last piece. */
+    async blobOf(take: KeptTake): Promise<Blob | null> {
+      const pieces = await read<Piece[]>(
+        PIECES,
+        (store) => store.getAll(piecesOf(take.id)) as IDBRequest<Piece[]>,
+      );
+      if (pieces.length === 0) return null;
+      const bytes = withoutGap(pieces).map((piece) => piece.bytes);
+      if (take.origin === 'uploaded') return new Blob(bytes, { type: take.type });
+      return wavOf(bytes.map((each) => new Int16Array(each)));
+    },
+
+    async remove(id: string): Promise<void> {
+      await write((takes, pieces) => {
+        takes.delete(id);
+        pieces.delete(piecesOf(id));
+      });
+      changed();
+    },
+
+    close() {
+      channel?.close();
+      listeners.clear();
+      void opening?.then((db) => db.close());
+      opening = null;
+    },
+  };
+}
+
+const fresh = (take: NewTake, state: KeptTake['state']): KeptTake => ({
+  ...take,
+  id: newId(),
+  state,
+  createdAt: Date.now(),
+  seconds: null,
+  peaks: null,
+  sending: null,
+  hasBegun: false,
+  refusal: null,
+});
+
+const piecesOf = (id: string) => IDBKeyRange.bound([id, 0], [id, Infinity]);
+
+/** Sound behind a hole would be heard at the wrong moment. Writes are in order, so that there should be none. */
+function withoutGap(pieces: readonly Piece[]) {
+  const hole = pieces.findIndex((piece, index) => piece.index !== index);
+  return hole === -1 ? pieces : pieces.slice(0, hole);
+}
+
+function open(factory: IDBFactory | undefined): Promise<IDBDatabase> {
+  if (!factory) return Promise.reject(new Error('There is no IndexedDB here'));
+  const request = factory.open(NAME, VERSION);
+  request.onupgradeneeded = () => {
+    request.result.createObjectStore(TAKES, { keyPath: 'id' }).createIndex('userId', 'userId');
+    request.result.createObjectStore(PIECES, { keyPath: ['takeId', 'index'] });
+  };
+  return answered(request);
+}
+
+const answered = <T>(request: IDBRequest<T>) =>
+  new Promise<T>((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error ?? new Error('The device’s storage failed'));
+  });
+
+const ended = (transaction: IDBTransaction) =>
+  new Promise<void>((resolve, reject) => {
+    transaction.oncomplete = () => resolve();
+    transaction.onabort = () => reject(transaction.error ?? new Error('The device’s storage failed'));
+  });
