@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense, useEffect } from 'react';
 import { Redirect, useLocation } from 'wouter';
 import { RequestAccessForm } from './features/registrations/web/request-access-form.tsx';
 import { SignInPage } from './features/sign-in/web/sign-in-page.tsx';
@@ -8,7 +8,7 @@ import { FullScreenLoading, PageLoading } from './platform/web/layout/loading.ts
 import { PageBoundary } from './platform/web/layout/page-boundary.tsx';
 import { type LazyPage, lazyPart } from './platform/web/lazy-page.ts';
 import { queryClient } from './platform/web/query-client.ts';
-import { sessionQuery } from './platform/web/session.ts';
+import { sessionQuery, useUser } from './platform/web/session.ts';
 
 type Route = { path: string; page: LazyPage; loading?: string };
 
@@ -81,7 +81,25 @@ function Place() {
   return <SignedIn address={address} />;
 }
 
+/** What waits on the device is sent whatever page is open; its code comes when the page itself has what it needs. */
+const SENDS_AFTER_MS = 2_000;
+
+function useSendingOfWhatWaits() {
+  const { id, role } = useUser();
+  useEffect(() => {
+    if (role === 'admin') return;
+    const timer = setTimeout(() => {
+      import('./features/recordings/web/sending.ts').then(
+        ({ sendWaiting }) => sendWaiting(id),
+        () => undefined,
+      );
+    }, SENDS_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [id, role]);
+}
+
 function SignedIn({ address }: { address: string }): ReactNode {
+  useSendingOfWhatWaits();
   const { page: Page, loading } = routeAt(signedInRoutes, address) ?? notFound;
   return (
     <Layout>

@@ -4,12 +4,16 @@ import { ButtonLink } from '../../../platform/web/ui/button.tsx';
 import { EmptyState } from '../../../platform/web/ui/empty-state.tsx';
 import { PageHeading } from '../../../platform/web/ui/page-heading.tsx';
 import { History } from './history.tsx';
+import { OnThisDevice } from './on-this-device.tsx';
 import { RecordingCard } from './recording-card.tsx';
 
 export default function PastRecordingsPage() {
   return (
     <StudentsOnly title="Admin Access" text="This section is for students only.">
       <PageHeading title="Past Recordings" />
+      <div className="max-w-3xl">
+        <OnThisDevice />
+      </div>
       <History
         query={(before) =>
           apiQuery('GET /api/student/recordings', { query: before === undefined ? {} : { before } })

@@ -1,64 +1,82 @@
-import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import {
   AudioSource,
   type ChosenAudio,
   focusAudioSource,
 } from '../../../platform/web/audio-ui/audio-source.tsx';
-import { call, sentenceOf } from '../../../platform/web/call.ts';
+import { keepText, keptText } from '../../../platform/web/kept-text.ts';
+import { useUser } from '../../../platform/web/session.ts';
+import { keepWhileRecording } from '../../../platform/web/takes/take-keeper.ts';
+import { holdTake } from '../../../platform/web/takes/take-locks.ts';
+import { takeStore } from '../../../platform/web/takes/use-takes.ts';
 import { toast } from '../../../platform/web/toasts.ts';
 import { TextArea, TextField } from '../../../platform/web/ui/field.tsx';
 import { Notice } from '../../../platform/web/ui/notice.tsx';
 import { RECORDING_MESSAGE_MAX, RECORDING_TITLE_MAX, recordingAudioSlot } from '../limits.ts';
-import { clientIdOf } from './client-id.ts';
+import { useFoundTake } from './found-take.tsx';
 import { LeaveGuard } from './leave-guard.tsx';
 import { MelodyChoice, MelodyWords, useChosenMelody } from './melody-choice.tsx';
+import { RECORDING } from './sending.ts';
 import { SubmitBar } from './submit-bar.tsx';
-import { SUBMITTED } from './submitted.tsx';
+import { Submitted } from './submitted.tsx';
+import { FAILED } from './submitted-words.ts';
+import { useSubmission } from './use-submission.ts';
 
 const MISSING_TITLE = 'Please provide a title for your recording.';
 const MISSING_RECORDING = 'Please record or upload an audio file.';
-const FAILED = 'Failed to submit recording. Please try again.';
 
 type Problems = { title?: string; audio?: string };
 
-export function SubmitForm({ onDone }: { onDone: () => void }) {
+type SubmitFormProps = {
+  onAnother: () => void;
+  /** Told which take of the device the form holds. */
+  onTake: (id: string | null) => void;
+};
+
+export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
+  const { id: userId } = useUser();
   const [melody, chooseMelody] = useChosenMelody();
-  const [typedTitle, setTypedTitle] = useState<string | null>(null);
-  const [message, setMessage] = useState('');
+  const [typedTitle, setTypedTitle] = useKeptField(userId, 'submit title');
+  const [message, setMessage] = useKeptField(userId, 'submit message');
   const [audio, setAudio] = useState<ChosenAudio | null>(null);
   const [isRecording, setIsRecording] = useState(false);
   const [problems, setProblems] = useState<Problems>({});
-  const [sent, setSent] = useState(0);
   const titleField = useRef<HTMLInputElement>(null);
   const source = useRef<HTMLDivElement>(null);
   const title = typedTitle ?? melody?.title ?? '';
+  const { state, submit } = useSubmission((take) => setAudio((held) => held && { ...held, kept: take }));
+  const isSending = state.step === 'sending';
+  const isSentOff = state.step === 'waiting' || state.step === 'done';
 
-  const submission = useMutation({
-    mutationFn: ({ blob, name, peaks }: ChosenAudio) =>
-      call('POST /api/recordings', {
-        form: {
-          title: title.trim(),
-          message: message.trim() || undefined,
-          melodyId: melody?.id,
-          clientId: clientIdOf(blob),
-          peaks: peaks ?? undefined,
-          audio: { blob, name },
-        },
-        onProgress: setSent,
-      }),
-    meta: { refreshes: ['/api/student/recordings'] },
-    onMutate: () => setSent(0),
-    onSuccess: () => {
-      toast({ title: SUBMITTED });
-      onDone();
-    },
-    onError: () => toast({ title: 'Error', description: FAILED, variant: 'destructive' }),
+  const takeAudio = (next: ChosenAudio | null) => {
+    // What the form lets go of is not wanted: a new recording or file took its place.
+    const former = audio?.kept;
+    if (former && former.id !== next?.kept?.id)
+      void takeStore()
+        .remove(former.id)
+        .catch(() => undefined);
+    setAudio(next);
+  };
+  const { found } = useFoundTake({
+    isFormEmpty: audio === null && !isRecording && !isSending,
+    onUse: setAudio,
   });
 
-  const submit = (event: FormEvent) => {
+  const keptId = audio?.kept?.id ?? null;
+  useEffect(() => onTake(keptId), [keptId, onTake]);
+  useEffect(() => (keptId === null ? undefined : holdTake(keptId)), [keptId]);
+  useEffect(() => {
+    if (!isSentOff) return;
+    setTypedTitle(null);
+    setMessage(null);
+  }, [isSentOff]); // eslint-disable-line react-hooks/exhaustive-deps
+
+  if (isSentOff)
+    return <Submitted waitsBecause={state.step === 'waiting' ? state.because : null} onAnother={onAnother} />;
+
+  const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    if (submission.isPending || isRecording) return;
+    if (isSending || isRecording) return;
     setProblems({
       ...(title.trim() === '' ? { title: MISSING_TITLE } : {}),
       ...(audio === null ? { audio: MISSING_RECORDING } : {}),
@@ -69,15 +87,22 @@ export function SubmitForm({ onDone }: { onDone: () => void }) {
     } else if (audio === null) {
       toast({ title: 'Missing Recording', description: MISSING_RECORDING, variant: 'destructive' });
       focusAudioSource(source.current);
-    } else submission.mutate(audio);
+    } else {
+      void submit(audio, {
+        title: title.trim(),
+        message: (message ?? '').trim(),
+        melodyId: melody?.id ?? null,
+      });
+    }
   };
 
   return (
     <form
       noValidate
-      onSubmit={submit}
+      onSubmit={onSubmit}
       className="grid gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]"
     >
+      {found && <div className="lg:col-span-2">{found}</div>}
       <div className="grid content-start gap-5">
         <MelodyChoice value={melody} onChange={chooseMelody} />
         <TextField
@@ -95,7 +120,7 @@ export function SubmitForm({ onDone }: { onDone: () => void }) {
           isOptional
           rows={3}
           maxLength={RECORDING_MESSAGE_MAX}
-          value={message}
+          value={message ?? ''}
           onChange={(event) => setMessage(event.target.value)}
           hint="Anything you would like the teacher to know or to listen for."
         />
@@ -107,19 +132,37 @@ export function SubmitForm({ onDone }: { onDone: () => void }) {
           label="Your recording"
           slot={recordingAudioSlot}
           value={audio}
-          onChange={setAudio}
+          onChange={takeAudio}
           onRecordingChange={setIsRecording}
+          keepRecording={(name, onProblem) =>
+            keepWhileRecording(
+              takeStore(),
+              { userId, purpose: RECORDING, origin: 'recorded', name, type: 'audio/wav' },
+              onProblem,
+            )
+          }
           error={audio === null && !isRecording ? problems.audio : undefined}
         />
-        {submission.isError && (
+        {state.step === 'filling' && state.refusal && (
           <Notice tone="danger" title={FAILED} className="mt-5">
-            <p>{sentenceOf(submission.error, 'Something went wrong on the way.')}</p>
+            <p>{state.refusal}</p>
             <p>Your recording and what you wrote are still here.</p>
           </Notice>
         )}
-        <SubmitBar isSending={submission.isPending} sent={sent} isRecording={isRecording} />
+        <SubmitBar isSending={isSending} sent={isSending ? state.sent : 0} isRecording={isRecording} />
       </div>
-      <LeaveGuard isActive={audio !== null || isRecording} />
+      {/* A file that was chosen is still on the device, and a recording that the device keeps is offered again. */}
+      <LeaveGuard isActive={isRecording || (audio?.origin === 'recorded' && !audio.kept)} />
     </form>
   );
+}
+
+/** What is typed, kept on this device for this person until it is sent; null while nothing was. */
+function useKeptField(userId: string, of: string) {
+  const [text, setText] = useState<string | null>(() => keptText(userId, of) || null);
+  const change = (next: string | null) => {
+    keepText(userId, of, next ?? '');
+    setText(next);
+  };
+  return [text, change] as const;
 }

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { StudentsOnly } from '../../../platform/web/layout/by-role.tsx';
 import { PageHeading } from '../../../platform/web/ui/page-heading.tsx';
+import { OnThisDevice } from './on-this-device.tsx';
 import { SubmitForm } from './submit-form.tsx';
-import { Submitted } from './submitted.tsx';
 
 export default function SubmitPage() {
   return (
@@ -13,15 +13,14 @@ export default function SubmitPage() {
 }
 
 function Submission() {
-  const [isDone, setIsDone] = useState(false);
+  // Each recording has a form of its own, so that nothing of the last one is left in it.
+  const [count, setCount] = useState(0);
+  const [formsTake, setFormsTake] = useState<string | null>(null);
   return (
     <>
       <PageHeading title="Submit Recording" />
-      {isDone ? (
-        <Submitted onAnother={() => setIsDone(false)} />
-      ) : (
-        <SubmitForm onDone={() => setIsDone(true)} />
-      )}
+      <OnThisDevice except={formsTake} />
+      <SubmitForm key={count} onAnother={() => setCount(count + 1)} onTake={setFormsTake} />
     </>
   );
 }

@@ -4,11 +4,16 @@ import { useSettings } from '../../../platform/web/page-data.ts';
 import { Button, ButtonLink } from '../../../platform/web/ui/button.tsx';
 import { Card } from '../../../platform/web/ui/card.tsx';
 import { Lotus } from '../../../platform/web/ui/lotus.tsx';
+import { SUBMITTED } from './submitted-words.ts';
 
-export const SUBMITTED = 'Your recording has been submitted to the teacher!';
+type SubmittedProps = {
+  /** Why it is still on this device; null once it has arrived. */
+  waitsBecause: 'no-line' | 'server' | 'signed-out' | null;
+  onAnother: () => void;
+};
 
 /** Stays when the toast has gone. */
-export function Submitted({ onAnother }: { onAnother: () => void }) {
+export function Submitted({ waitsBecause, onAnother }: SubmittedProps) {
   const { teacherTitle } = useSettings();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -19,10 +24,12 @@ export function Submitted({ onAnother }: { onAnother: () => void }) {
     <Card className="mx-auto flex max-w-2xl flex-col items-center py-12 text-center">
       <Lotus className="mb-5 w-24 text-saffron" strokeWidth={1.5} />
       <h2 ref={heading} tabIndex={-1} className="text-xl">
-        {SUBMITTED}
+        {waitsBecause ? 'Your recording is safe on this device' : SUBMITTED}
       </h2>
-      <p className="mt-2 max-w-md text-soft">
-        {teacherTitle} will listen to it. The answer will be under View Feedback.
+      <p role="status" className="mt-2 max-w-md text-soft">
+        {waitsBecause
+          ? WAITING[waitsBecause]
+          : `${teacherTitle} will listen to it. The answer will be under View Feedback.`}
       </p>
       <div className="mt-7 flex w-full flex-col gap-3 sm:w-auto sm:flex-row">
         <ButtonLink href="/past-recordings">Past Recordings</ButtonLink>
@@ -33,3 +40,11 @@ export function Submitted({ onAnother }: { onAnother: () => void }) {
     </Card>
   );
 }
+
+const WAITING = {
+  'no-line':
+    'There is no connection just now. It will be sent by itself as soon as there is one; you may close this page.',
+  server:
+    'The server could not take it just now. It will be tried again by itself; you may close this page and come back later.',
+  'signed-out': 'Please sign in again: it will then be sent by itself.',
+};

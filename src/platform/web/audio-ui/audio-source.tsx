@@ -4,6 +4,7 @@ import type { UploadSlot } from '../../contract/media.ts';
 import { Button } from '../ui/button.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import type { ChosenAudio } from './chosen-audio.ts';
+import type { KeepRecording } from './keep-recording.ts';
 import { RecordPanel } from './record-panel.tsx';
 import { UploadPanel } from './upload-panel.tsx';
 
@@ -22,6 +23,8 @@ export type AudioSourceProps = {
   error?: string | null | undefined;
   /** Told when a recording begins and ends, so that nothing is sent or left in between. */
   onRecordingChange?: (isRecording: boolean) => void;
+  /** Keeps what is recorded on the device from its first second on. Read when a recording begins. */
+  keepRecording?: KeepRecording | undefined;
   /** Two buttons until one is used, for a desk with many of these. */
   compact?: boolean;
   ref?: Ref<HTMLDivElement>;
@@ -54,6 +57,7 @@ function TabbedSource({
   recordLabel = 'Record in Browser',
   uploadLabel = 'Upload Audio File',
   onRecordingChange,
+  keepRecording,
 }: AudioSourceProps) {
   const [way, setWay] = useState<Way>('record');
   const [isRecording, setIsRecording] = useState(false);
@@ -70,7 +74,7 @@ function TabbedSource({
         {
           value: 'record',
           label: recordLabel,
-          panel: <RecordPanel {...{ value, onChange }} onRecordingChange={noteRecording} />,
+          panel: <RecordPanel {...{ value, onChange, keepRecording }} onRecordingChange={noteRecording} />,
         },
         {
           value: 'upload',
@@ -90,6 +94,7 @@ function CompactSource({
   recordLabel = 'Record audio response',
   uploadLabel = 'Upload',
   onRecordingChange,
+  keepRecording,
 }: AudioSourceProps) {
   const [way, setWay] = useState<Way | null>(null);
   const [isRecording, setIsRecording] = useState(false);
@@ -116,7 +121,12 @@ function CompactSource({
   return (
     <Opened close={isRecording ? null : close} hasAudio={value !== null}>
       {shown === 'record' ? (
-        <RecordPanel {...{ value, onChange }} onRecordingChange={noteRecording} isSmall startsAtOnce />
+        <RecordPanel
+          {...{ value, onChange, keepRecording }}
+          onRecordingChange={noteRecording}
+          isSmall
+          startsAtOnce
+        />
       ) : (
         <UploadPanel {...{ value, onChange, slot }} isFocused />
       )}

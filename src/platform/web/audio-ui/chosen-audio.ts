@@ -1,3 +1,5 @@
+import type { KeptTake } from '../takes/kept-take.ts';
+
 /** Audio that a person recorded or picked, before it is sent. */
 export type ChosenAudio = {
   blob: Blob;
@@ -8,4 +10,6 @@ export type ChosenAudio = {
   origin: 'recorded' | 'uploaded';
   /** Base64 of 200 bytes; null while, or if, the browser cannot read the sound. */
   peaks: string | null;
+  /** What the device keeps of it; null or absent while it is in this page's memory alone. */
+  kept?: KeptTake | null;
 };

@@ -1,11 +1,13 @@
 import { clsx } from 'clsx';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { Take } from '../audio/recorder.ts';
+import type { KeeperProblem } from '../takes/take-keeper.ts';
 import { Announce } from '../ui/announce.tsx';
 import { peaksText } from './bars.ts';
 import type { ChosenAudio } from './chosen-audio.ts';
+import { createKeeping, type KeepRecording } from './keep-recording.ts';
 import { RecordedTake, type TakeNote } from './recorded-take.tsx';
-import { announcement, takeAnnouncement } from './recorder-words.ts';
+import { announcement, notKept, takeAnnouncement } from './recorder-words.ts';
 import { RecordingStage } from './recording-stage.tsx';
 import { useRecorder } from './use-recorder.ts';
 
@@ -13,6 +15,7 @@ type RecordPanelProps = {
   value: ChosenAudio | null;
   onChange: (value: ChosenAudio | null) => void;
   onRecordingChange: (isRecording: boolean) => void;
+  keepRecording?: KeepRecording | undefined;
   isSmall?: boolean;
   /** The press that brought it here was the press to record. */
   startsAtOnce?: boolean;
@@ -23,10 +26,13 @@ export function RecordPanel({
   value,
   onChange,
   onRecordingChange,
+  keepRecording,
   isSmall = false,
   startsAtOnce = false,
 }: RecordPanelProps) {
-  const recorder = useRecorder();
+  const [keeping] = useState(createKeeping);
+  const [problem, setProblem] = useState<KeeperProblem | null>(null);
+  const recorder = useRecorder({ onBlock: keeping.onBlock });
   const { state, take, stoppedBecause, start, reset } = recorder;
   const [notes] = useState(() => new WeakMap<Blob, TakeNote>());
   const panel = useRef<HTMLDivElement>(null);
@@ -39,11 +45,21 @@ export function RecordPanel({
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, []);
   useEffect(() => onRecordingChange(isRecording), [isRecording]); // eslint-disable-line react-hooks/exhaustive-deps
+  useEffect(() => keeping.use(keepRecording, setProblem), [keeping, keepRecording]);
+  useEffect(() => () => keeping.leave(), [keeping]);
   useEffect(() => {
     if (!take) return;
     notes.set(take.blob, noteOn(take, stoppedBecause));
-    onChange(chosenOf(take));
-    reset();
+    const facts = { seconds: take.seconds, peaks: peaksText(take.peaks) };
+    let isHere = true;
+    void keeping.finish(facts).then((kept) => {
+      if (!isHere) return;
+      onChange({ ...facts, ...kept, blob: take.blob, origin: 'recorded' });
+      reset();
+    });
+    return () => {
+      isHere = false;
+    };
   }, [take]); // eslint-disable-line react-hooks/exhaustive-deps
 
   useFocusKept(panel, recorded !== null);
@@ -62,6 +78,11 @@ export function RecordPanel({
       ) : (
         !take && <RecordingStage recorder={recorder} isSmall={isSmall} isReplacing={value !== null} />
       )}
+      {problem && !recorded?.kept && (
+        <p role="status" className="mt-3 text-sm font-semibold text-danger">
+          {notKept[problem]}
+        </p>
+      )}
       <Announce text={recorded ? takeAnnouncement(recorded.seconds ?? 0) : announcement(recorder)} />
     </div>
   );
@@ -72,14 +93,6 @@ function noteOn(take: Take, stoppedBecause: string | null): TakeNote {
   if (stoppedBecause === 'limit') return 'limit';
   return stoppedBecause === 'microphone-lost' ? 'microphone-lost' : null;
 }
-
-const chosenOf = ({ blob, seconds, peaks }: Take): ChosenAudio => ({
-  blob,
-  seconds,
-  name: `recording-${new Date().toISOString().slice(0, 19).replace(/\D/g, '-')}.wav`,
-  origin: 'recorded',
-  peaks: peaksText(peaks),
-});
 
 /** The button that was pressed goes away with the press; focus moves to what took its place. */
 function useFocusKept(panel: RefObject<HTMLElement | null>, hasTake: boolean) {

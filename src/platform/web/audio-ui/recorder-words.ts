@@ -1,4 +1,5 @@
 import type { MicrophoneProblem } from '../audio/microphone.ts';
+import type { KeeperProblem } from '../takes/take-keeper.ts';
 import type { RecorderSnapshot } from '../audio/recorder.ts';
 import { duration, spokenDuration } from '../ui/duration.ts';
 
@@ -24,6 +25,13 @@ export const LIMIT_REACHED =
 export const MICROPHONE_LOST = 'The microphone was disconnected. What was recorded until then is kept.';
 export const SILENT_TAKE =
   'Nothing can be heard in this recording. Please check that the microphone is not covered or switched off, then record again.';
+
+/** Until it is sent such a recording is in this page alone. */
+export const notKept: Record<KeeperProblem, string> = {
+  full: 'This device has no room left, so the recording is kept in this page only. Please send it before you close the page.',
+  unavailable:
+    'This browser keeps nothing on the device, so the recording is kept in this page only. Please send it before you close the page.',
+};
 
 /** The line beneath the clock. */
 export function statusLine(recorder: RecorderSnapshot): string {

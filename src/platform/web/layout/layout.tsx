@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect } from 'react';
+import { useLiveChanges } from '../live/use-live-changes.ts';
 import { Announce } from '../ui/announce.tsx';
 import { useCounts } from './counts.ts';
 import { Header } from './header.tsx';
@@ -8,6 +9,7 @@ import { SideMenu } from './side-menu.tsx';
 /** The frame around every signed-in page. */
 export default function Layout({ children }: { children: ReactNode }) {
   useInitialise();
+  useLiveChanges();
   useEarlyParts();
   return (
     <>

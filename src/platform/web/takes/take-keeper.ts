@@ -12,6 +12,8 @@ export type TakeKeeper = {
   onBlock(samples: Int16Array<ArrayBuffer>, index: number): void;
   /** Everything is on the disk, or could not be. @returns what is kept; null when the device would not */
   finish(facts: Pick<KeptTake, 'seconds' | 'peaks'>): Promise<KeptTake | null>;
+  /** The recording is broken off: what there is of it stays, and other tabs may offer it. */
+  leave(): Promise<void>;
   /** The recording is not wanted: what is kept of it goes. */
   discard(): Promise<void>;
 };
@@ -83,6 +85,11 @@ export function keepWhileRecording(
       } finally {
         letGo?.();
       }
+    },
+
+    async leave() {
+      await flush();
+      letGo?.();
     },
 
     async discard() {

@@ -1,0 +1,120 @@
+import { useEffect, useState } from 'react';
+import type { ChosenAudio } from '../../../platform/web/audio-ui/chosen-audio.ts';
+import { ChosenPlayer } from '../../../platform/web/audio-ui/chosen-player.tsx';
+import { lengthOf, peaksOfFile } from '../../../platform/web/audio-ui/examine-file.ts';
+import type { KeptTake } from '../../../platform/web/takes/kept-take.ts';
+import { notHeld } from '../../../platform/web/takes/take-locks.ts';
+import { takeStore, useTakes } from '../../../platform/web/takes/use-takes.ts';
+import { ConfirmDialog } from '../../../platform/web/ui/alert-dialog.tsx';
+import { Button } from '../../../platform/web/ui/button.tsx';
+import { Card } from '../../../platform/web/ui/card.tsx';
+import { TimeAgo } from '../../../platform/web/ui/time-ago.tsx';
+import { RECORDING } from './sending.ts';
+
+type FoundTakeProps = { isFormEmpty: boolean; onUse: (audio: ChosenAudio) => void };
+
+/**
+ * The oldest recording of this person on this device that was neither submitted nor discarded, where no living tab
+ * has it: what a closed tab, a crash or a lost session left behind.
+ */
+export function useFoundTake({ isFormEmpty, onUse }: FoundTakeProps) {
+  const [take, leave] = useAbandonedTake(isFormEmpty);
+  const found = take && isFormEmpty && (
+    <FoundTake
+      take={take}
+      onUse={() => {
+        leave(take);
+        onUse(take);
+      }}
+      onDiscard={() => {
+        leave(take);
+        void takeStore()
+          .remove(take.kept.id)
+          .catch(() => undefined);
+      }}
+    />
+  );
+  return { found: found || null };
+}
+
+type Found = ChosenAudio & { kept: KeptTake };
+
+function useAbandonedTake(isLooking: boolean) {
+  const takes = useTakes(RECORDING);
+  const [found, setFound] = useState<Found | null>(null);
+  useEffect(() => {
+    let isHere = true;
+    const unsent = (takes ?? []).filter(({ state }) => state === 'recording' || state === 'recorded');
+    const look = async () => {
+      const free = await notHeld(unsent.map(({ id }) => id));
+      for (const kept of unsent.filter(({ id }) => free.has(id))) {
+        const audio = await audioOf(kept);
+        if (audio) return audio;
+      }
+      return null;
+    };
+    if (isLooking)
+      look().then(
+        (audio) => isHere && setFound(audio),
+        () => undefined,
+      );
+    return () => {
+      isHere = false;
+    };
+  }, [takes, isLooking]);
+  const leave = (left: Found) => setFound((shown) => (shown === left ? null : shown));
+  return [found, leave] as const;
+}
+
+/** What was cut off in the middle has its length and its waveform worked out now. */
+async function audioOf(kept: KeptTake): Promise<Found | null> {
+  const blob = await takeStore().blobOf(kept);
+  if (!blob) {
+    // Begun and cut off before its first second reached the disk: there is nothing to offer.
+    await takeStore().remove(kept.id);
+    return null;
+  }
+  const seconds = kept.seconds ?? (await lengthOf(blob));
+  const peaks = kept.peaks ?? (await peaksOfFile(blob, seconds));
+  const { name, origin } = kept;
+  return { blob, name, origin, seconds, peaks, kept: { ...kept, seconds, peaks } };
+}
+
+type CardProps = { take: Found; onUse: () => void; onDiscard: () => void };
+
+function FoundTake({ take, onUse, onDiscard }: CardProps) {
+  const [isAsking, setIsAsking] = useState(false);
+  return (
+    <Card as="section" aria-labelledby="found-take" className="grid gap-4 border-saffron">
+      <div>
+        <h2 id="found-take" className="text-lg">
+          A recording was not submitted
+        </h2>
+        <p className="text-sm text-soft">
+          You made it on this device <TimeAgo time={new Date(take.kept.createdAt).toISOString()} />.
+          {take.kept.state === 'recording' && ' It was cut off; what had been sung until then is here.'}
+        </p>
+      </div>
+      <ChosenPlayer audio={take} title="The recording that was not submitted" />
+      <div className="flex flex-col gap-3 sm:flex-row">
+        <Button variant="primary" onClick={onUse}>
+          Use this recording
+        </Button>
+        <Button onClick={() => setIsAsking(true)}>Discard</Button>
+      </div>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onOpenChange={setIsAsking}
+        sentence="Discard this recording?"
+        note="It is on this device only, and would be gone."
+        confirmLabel="Discard"
+        cancelLabel="Keep it"
+        isDangerous
+        onConfirm={() => {
+          setIsAsking(false);
+          onDiscard();
+        }}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,82 @@
+import { useState } from 'react';
+import { useUser } from '../../../platform/web/session.ts';
+import type { KeptTake } from '../../../platform/web/takes/kept-take.ts';
+import { takeStore, useTakes } from '../../../platform/web/takes/use-takes.ts';
+import { ConfirmDialog } from '../../../platform/web/ui/alert-dialog.tsx';
+import { Button } from '../../../platform/web/ui/button.tsx';
+import { Card } from '../../../platform/web/ui/card.tsx';
+import { RECORDING, type RecordingSending, sendWaiting, useSending } from './sending.ts';
+
+/** Recordings that were submitted and have not arrived yet: what keeps each, and what one can do. */
+export function OnThisDevice({ except }: { except?: string | null }) {
+  const takes = (useTakes(RECORDING) ?? []).filter(
+    ({ id, state }) => id !== except && (state === 'queued' || state === 'refused'),
+  );
+  if (takes.length === 0) return null;
+  return (
+    <Card as="section" aria-labelledby="on-this-device" className="mb-6 grid gap-3">
+      <h2 id="on-this-device" className="text-lg">
+        On its way to the teacher
+      </h2>
+      <ul className="grid gap-3">
+        {takes.map((take) => (
+          <Waiting key={take.id} take={take} />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function Waiting({ take }: { take: KeptTake }) {
+  const { id: userId } = useUser();
+  const sending = useSending();
+  const [isAsking, setIsAsking] = useState(false);
+  const isOnTheLine = sending.id === take.id;
+  const again = async () => {
+    if (take.state === 'refused') await takeStore().change(take.id, { state: 'queued', refusal: null });
+    sendWaiting(userId);
+  };
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line pt-3">
+      <div className="min-w-0 grow">
+        <p className="font-semibold break-words">{(take.sending as RecordingSending | null)?.title}</p>
+        <p role="status" className={take.state === 'refused' ? 'text-sm text-danger' : 'text-sm text-soft'}>
+          {sentence(take, isOnTheLine ? sending.fraction : null, sending.hindrance)}
+        </p>
+      </div>
+      {!isOnTheLine && (
+        <div className="flex gap-3">
+          <Button onClick={() => void again().catch(() => undefined)}>Try now</Button>
+          <Button variant="quiet" onClick={() => setIsAsking(true)}>
+            Discard
+          </Button>
+        </div>
+      )}
+      <ConfirmDialog
+        isOpen={isAsking}
+        onOpenChange={setIsAsking}
+        sentence="Discard this recording?"
+        note="It has not reached the teacher, is on this device only, and would be gone."
+        confirmLabel="Discard"
+        cancelLabel="Keep it"
+        isDangerous
+        onConfirm={() => {
+          setIsAsking(false);
+          void takeStore()
+            .remove(take.id)
+            .catch(() => undefined);
+        }}
+      />
+    </li>
+  );
+}
+
+function sentence(take: KeptTake, fraction: number | null, hindrance: string | null) {
+  if (take.state === 'refused') return `The server did not take it: ${take.refusal ?? 'it did not say why.'}`;
+  if (fraction !== null) return `Being sent: ${Math.floor(fraction * 100)} %`;
+  if (hindrance === 'no-line') return 'Waits for a connection. It will be sent by itself.';
+  if (hindrance === 'signed-out') return 'Waits until you have signed in again.';
+  if (hindrance === 'server')
+    return 'The server could not take it just now. It will be tried again by itself.';
+  return 'Waits for its turn.';
+}

@@ -1,0 +1,88 @@
+import { useSyncExternalStore } from 'react';
+import { call } from '../../../platform/web/call.ts';
+import { loseSession } from '../../../platform/web/lost-session.ts';
+import { refresh } from '../../../platform/web/query-client.ts';
+import {
+  createTakeSender,
+  type SenderSnapshot,
+  type TakeSender,
+} from '../../../platform/web/takes/take-sender.ts';
+import { takeStore } from '../../../platform/web/takes/use-takes.ts';
+import { toast } from '../../../platform/web/toasts.ts';
+import { SUBMITTED } from './submitted-words.ts';
+
+/** What a recording on the device is kept as, and sent with. */
+export const RECORDING = 'recording';
+
+export type RecordingSending = { title: string; message: string; melodyId: number | null };
+
+const STILL: SenderSnapshot = { id: null, fraction: 0, hindrance: null };
+
+// One in each tab, whoever asks: it goes on while the student is on another page.
+let sender: { userId: string; sends: TakeSender; end(): void } | null = null;
+const listeners = new Set<() => void>();
+const tell = () => listeners.forEach((listener) => listener());
+
+/** Begins to send what waits, now and whenever the line or the person comes back. */
+export function sendWaiting(userId: string): void {
+  if (sender?.userId !== userId) {
+    sender?.end();
+    sender = begin(userId);
+  }
+  sender.sends.wake();
+}
+
+/** How sending goes, in this tab. */
+export const useSending = (): SenderSnapshot =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => sender?.sends.getSnapshot() ?? STILL,
+  );
+
+function begin(userId: string) {
+  const ending = new AbortController();
+  const { signal } = ending;
+  const sends = createTakeSender({
+    store: takeStore(),
+    userId,
+    onSent() {
+      refresh(['/api/student/recordings']);
+      toast({ title: SUBMITTED });
+    },
+    async commit(take, limit) {
+      const { title, message, melodyId } = take.sending as RecordingSending;
+      await call('POST /api/recordings', {
+        form: {
+          title,
+          message: message || undefined,
+          melodyId: melodyId ?? undefined,
+          clientId: take.id,
+          uploadId: take.id,
+          peaks: take.peaks ?? undefined,
+        },
+        signal: limit,
+      });
+    },
+  });
+  sends.subscribe(() => {
+    if (sends.getSnapshot().hindrance === 'signed-out') loseSession();
+    tell();
+  });
+  addEventListener('online', sends.wake, { signal });
+  addEventListener('focus', sends.wake, { signal });
+  document.addEventListener(
+    'visibilitychange',
+    () => {
+      if (document.visibilityState === 'visible') sends.wake();
+    },
+    { signal },
+  );
+  const end = () => {
+    ending.abort();
+    sends.end();
+  };
+  return { userId, sends, end };
+}

@@ -1,0 +1,58 @@
+import { useEffect, useState } from 'react';
+import { useUser } from '../session.ts';
+import type { KeptTake } from './kept-take.ts';
+import { openTakeStore, type TakeStore } from './take-store.ts';
+
+let opened: TakeStore | undefined;
+
+/** The one store of this tab. */
+export const takeStore = (): TakeStore => (opened ??= openTakeStore());
+
+/**
+ * What this person's device keeps for a purpose, oldest first; undefined until that is known. Follows changes, also
+ * of other tabs. A device that keeps nothing has nothing.
+ */
+export function useTakes(purpose: string): readonly KeptTake[] | undefined {
+  const { id } = useUser();
+  const [takes, setTakes] = useState<readonly KeptTake[]>();
+  useEffect(() => {
+    let isHere = true;
+    const show = (all: readonly KeptTake[]) => {
+      if (isHere) setTakes(all.filter((take) => take.purpose === purpose));
+    };
+    const load = () =>
+      void takeStore()
+        .listOf(id)
+        .then(show, () => show([]));
+    load();
+    const leave = takeStore().subscribe(load);
+    return () => {
+      isHere = false;
+      leave();
+    };
+  }, [id, purpose]);
+  return takes;
+}
+
+/** One take as it is now; 'gone' once it has left the device, undefined until anything is known. */
+export function useTake(id: string | null): KeptTake | 'gone' | undefined {
+  const [known, setKnown] = useState<{ id: string; take: KeptTake | 'gone' }>();
+  useEffect(() => {
+    if (id === null) return;
+    let isHere = true;
+    const show = (take: KeptTake | undefined) => {
+      if (isHere) setKnown({ id, take: take ?? 'gone' });
+    };
+    const load = () =>
+      void takeStore()
+        .get(id)
+        .then(show, () => undefined);
+    load();
+    const leave = takeStore().subscribe(load);
+    return () => {
+      isHere = false;
+      leave();
+    };
+  }, [id]);
+  return known?.id === id ? known?.take : undefined;
+}
