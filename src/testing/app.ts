@@ -10,7 +10,7 @@ import { openDiskStore } from '../platform/server/media/disk.ts';
 import { openStaging } from '../platform/server/media/staging.ts';
 import type { MediaStore } from '../platform/server/media/store.ts';
 import { readSettings } from '../platform/server/settings.ts';
-import { createServer, createServices } from '../server.ts';
+import { createServer, createServices, type Parts, type Services } from '../server.ts';
 import { buildersFor } from './builders.ts';
 import { Client } from './client.ts';
 import { run, TEMPLATE } from './postgres.ts';
@@ -23,7 +23,7 @@ type Options = {
   /** Puts something between the program and its store, e.g. one that fails. */
   store?: (real: MediaStore) => MediaStore;
   /** Puts more on the server before it listens. */
-  prepare?: (server: Awaited<ReturnType<typeof createServer>>) => void;
+  prepare?: (server: Awaited<ReturnType<typeof createServer>>, parts: Parts, services: Services) => void;
 };
 
 /** The whole server on a port and a database of its own, ended after the test file. */
@@ -48,7 +48,7 @@ export async function startTestApp(options: Options = {}) {
   const services = createServices(parts);
   await services.levels.initialise();
   const server = await createServer(parts, services);
-  options.prepare?.(server);
+  options.prepare?.(server, parts, services);
   const { app } = server;
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
 
