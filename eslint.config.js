@@ -34,7 +34,7 @@ export default defineConfig(
     ...reactHooks.configs.flat.recommended,
   },
   {
-    files: ['src/**/web/**', 'src/main.web.tsx', 'src/routes.tsx'],
+    files: ['src/**/web/**', 'src/*.tsx'],
     rules: {
       '@typescript-eslint/no-restricted-imports': [
         'error',

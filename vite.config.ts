@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig, type Plugin, type UserConfig } from 'vite';
 
 /** What every signed-in page needs, and the sign-in page does not. */
 const SIGNED_IN = new RegExp(
@@ -18,7 +18,18 @@ const SIGNED_IN = new RegExp(
   ].join('|'),
 );
 
-export default defineConfig({
+export default defineConfig(({ isSsrBuild }) => (isSsrBuild ? forServer : forBrowser));
+
+/** `vite build --ssr src/main.render.tsx`: the same components, for rendering first screens. */
+const forServer: UserConfig = {
+  plugins: [react()],
+  // With all it needs, and as for production whatever the server's own NODE_ENV is.
+  ssr: { noExternal: true },
+  define: { 'process.env.NODE_ENV': '"production"' },
+  build: { copyPublicDir: false },
+};
+
+const forBrowser: UserConfig = {
   plugins: [react(), tailwindcss(), paintedFirst(), compressed()],
   // The server puts each answer's own nonce in its place.
   html: { cspNonce: '__NONCE__' },
@@ -40,24 +51,28 @@ export default defineConfig({
       },
     },
   },
-});
+};
 
 /**
- * A visitor's page is painted from its own HTML before the program is even fetched: on a thin line the two would
- * share it. Everyone else waits for the program alone; the server preloads it for them, in the page's head.
+ * A visitor's page, and one that the server has rendered, is painted from its own HTML before the program is even
+ * fetched: on a thin line the two would share it. The others wait for the program alone; the server preloads it for
+ * them, in the page's head.
  */
 function paintedFirst(): Plugin {
   const program = /<script type="module"[^>]* src="([^"]+)"[^>]*><\/script>/;
   const preloads = /\s*<link rel="modulepreload"[^>]* href="([^"]+)"[^>]*>/g;
   const inline = (modules: string[]) => `
     <script type="module" nonce="__NONCE__">
-      const start = () =>
+      const start = () => {
+        for (const link of document.querySelectorAll('link[data-later]')) link.rel = link.dataset.later;
         Promise.all(${JSON.stringify(modules)}.map((each) => import(each))).catch(() => {
           for (const each of document.querySelectorAll('[data-loading]'))
             each.textContent = 'This page could not be loaded. Please load it again.';
+          document.getElementById('not-loaded').hidden = !document.querySelector('[data-rendered]');
         });
+      };
       // A hidden tab paints nothing, so there is nothing to wait for.
-      if (document.hidden || document.getElementById('for-visitors').hidden) start();
+      if (document.hidden || document.getElementById('for-visitors')?.hidden) start();
       else {
         // Told of the first paint by the browser; the clock is for those that do not tell.
         const late = setTimeout(start, 1_000);

@@ -22,6 +22,7 @@ async function serve(app: FastifyInstance) {
     template: async (path: string) =>
       vite.transformIndexHtml(path, await readFile(join(root, 'index.html'), 'utf8')),
     modulesOf: () => [],
+    render: null,
   };
 }
 

@@ -1,4 +1,5 @@
 import { api } from './api.ts';
+import { LIBRARY_TITLE } from './features/melodies/limits.ts';
 import { answerBody } from './platform/server/http/mount.ts';
 import type { PageContent } from './platform/server/http/page.ts';
 import type { Caller } from './platform/server/sessions.ts';
@@ -8,7 +9,11 @@ import type { Services } from './server.ts';
 /** How many cards of the library the first screen can show. */
 const FIRST_CARDS = 3;
 
-const LIBRARY = { path: '/melodies', source: 'src/features/melodies/web/melodies-page.tsx' };
+const LIBRARY = {
+  path: '/melodies',
+  title: LIBRARY_TITLE,
+  source: 'src/features/melodies/web/melodies-page.tsx',
+};
 const HOME = { path: '/', source: 'src/features/home/web/home-page.tsx' };
 const PROGRAM = 'index.html';
 const LAYOUT = 'src/platform/web/layout/layout.tsx';
@@ -29,6 +34,7 @@ export function pageContentFor(
       answers: { [api.signIn.whoAmI.path]: null },
       images: [],
       modules: [],
+      title: null,
     };
     if (!caller) return content;
     content.answers[api.signIn.whoAmI.path] = answerBody(api.signIn.whoAmI, { status: 200, body: caller });
@@ -41,6 +47,7 @@ export function pageContentFor(
     ]);
     content.answers[api.melodies.list.path] = answerBody(api.melodies.list, { status: 200, body: melodies });
     content.answers[api.levels.mine.path] = answerBody(api.levels.mine, { status: 200, body: levels });
+    content.title = LIBRARY.title;
     content.images = melodies
       .slice(0, FIRST_CARDS)
       .flatMap(({ thumbnailUrl }) => (thumbnailUrl ? [`/api/files/${thumbnailUrl}?type=image`] : []));

@@ -88,9 +88,11 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
 
     const { app, identify } = await createServer(parts, services, changes);
     endings.push(() => drain(app));
-    const { template, modulesOf } = await web.serve(app);
+    const { template, modulesOf, render } = await web.serve(app);
     mountPage(app, template, identify, pageContentFor(settings, services, modulesOf), {
       develop: web.develop,
+      render,
+      log,
     });
     const address = await app.listen({ host: settings.host, port: settings.port });
 

@@ -18,10 +18,22 @@ export async function provideBuild(project) {
   // Built aside, so that two builds at once, or one that is killed, never leave a half-made site.
   const fresh = join(dist, `web.new-${process.pid}`);
   const vite = join(project, 'node_modules', 'vite', 'bin', 'vite.js');
-  const code = await run(projectNode(project), [vite, 'build', '--outDir', fresh, '--emptyOutDir'], {
-    cwd: project,
-    env: { ...process.env, NODE_ENV: 'production' },
-  });
+  /** @param {string[]} args */
+  const build = (...args) =>
+    run(projectNode(project), [vite, 'build', ...args], {
+      cwd: project,
+      env: { ...process.env, NODE_ENV: 'production' },
+    });
+  const forServer = [
+    '--ssr',
+    'src/main.render.tsx',
+    '--outDir',
+    join(fresh, '.server'),
+    '--logLevel',
+    'warn',
+  ];
+  // In one folder, so that the browser's form and the server's are always of the same sources.
+  const code = (await build('--outDir', fresh, '--emptyOutDir')) || (await build(...forServer));
   if (code !== 0) {
     rmSync(fresh, { recursive: true, force: true });
     console.error('The pages could not be built; vite says above why.');

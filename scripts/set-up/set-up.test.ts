@@ -130,6 +130,8 @@ describe('building', () => {
   it('is done once, for production, and leaves nothing else', async () => {
     expect(await provideBuild(project)).toBe(0);
     expect(readFileSync(join(project, 'dist/web/index.html'), 'utf8')).toBe('production');
+    // What the server renders with lies within, so that it is always of the same sources.
+    expect(existsSync(join(project, 'dist/web/.server'))).toBe(true);
     put('dist/web/index.html', 'untouched');
     expect(await provideBuild(project)).toBe(0);
     expect(readFileSync(join(project, 'dist/web/index.html'), 'utf8')).toBe('untouched');

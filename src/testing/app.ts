@@ -11,7 +11,7 @@ import { openDiskStore } from '../platform/server/media/disk.ts';
 import { openStaging } from '../platform/server/media/staging.ts';
 import type { MediaStore } from '../platform/server/media/store.ts';
 import { readSettings } from '../platform/server/settings.ts';
-import { createServer, createServices } from '../server.ts';
+import { createServer, createServices, type Parts, type Services } from '../server.ts';
 import { buildersFor } from './builders.ts';
 import { Client } from './client.ts';
 import { run, TEMPLATE } from './postgres.ts';
@@ -24,7 +24,7 @@ type Options = {
   /** Puts something between the program and its store, e.g. one that fails. */
   store?: (real: MediaStore) => MediaStore;
   /** Puts more on the server before it listens. */
-  prepare?: (server: Awaited<ReturnType<typeof createServer>>) => void;
+  prepare?: (server: Awaited<ReturnType<typeof createServer>>, parts: Parts, services: Services) => void;
 };
 
 /** The whole server on a port and a database of its own, ended after the test file. */
@@ -50,7 +50,7 @@ export async function startTestApp(options: Options = {}) {
   await services.levels.initialise();
   const changes = openChangeFeed({ ...postgres, database: name }, parts.log);
   const server = await createServer(parts, services, changes);
-  options.prepare?.(server);
+  options.prepare?.(server, parts, services);
   const { app } = server;
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
 

@@ -1,5 +1,8 @@
 import { MEBIBYTE, type UploadSlot } from '../../platform/contract/media.ts';
 
+/** The library's name on its page, in the tab and in the header. */
+export const LIBRARY_TITLE = 'Sacred Melodies';
+
 export const MELODY_TITLE_MAX = 200;
 export const MELODY_DESCRIPTION_MAX = 5_000;
 export const MELODY_TEXT_MAX = 200_000;

@@ -1,27 +1,42 @@
-import { queryClient } from './query-client.ts';
+import type { QueryClient } from '@tanstack/react-query';
+import { createContext, useContext } from 'react';
 
 export type Settings = { appName: string; tagline: string; teacherTitle: string };
 
-type PageData = { settings?: Partial<Settings>; answers?: Record<string, unknown> };
-
-const pageData = read();
-
-/** This community's words, as the server was started with. */
-export const settings: Settings = {
-  appName: 'Yangchen',
-  tagline: 'Songs of the heart, passed on by voice',
-  teacherTitle: 'Khandro-la',
-  ...pageData.settings,
+/** What comes with a page; the server renders from the same. */
+export type PageData = {
+  /** The name of the page that came, where the server knows it. */
+  title: string;
+  settings: Settings;
+  answers: Record<string, unknown>;
 };
 
-export const useSettings = () => settings;
+export const pageData: PageData = read();
+
+/** This community's words, as the server was started with. */
+export const { settings } = pageData;
+
+/** On the server there is one for each request; in the browser there is one. */
+export const PageDataContext = createContext(pageData);
+
+export const useSettings = () => useContext(PageDataContext).settings;
 
 /** Answers that came with the page need not be asked for again. */
-export function keepAnswers() {
-  for (const [url, answer] of Object.entries(pageData.answers ?? {})) queryClient.setQueryData([url], answer);
+export function keepAnswers(client: QueryClient, { answers }: PageData) {
+  for (const [url, answer] of Object.entries(answers)) client.setQueryData([url], answer);
 }
 
 function read(): PageData {
-  const text = document.getElementById('page-data')?.textContent;
-  return text ? (JSON.parse(text) as PageData) : {};
+  const text = typeof document === 'undefined' ? null : document.getElementById('page-data')?.textContent;
+  const { title = '', settings: words, answers = {} } = (text ? JSON.parse(text) : {}) as Partial<PageData>;
+  return {
+    title,
+    settings: {
+      appName: 'Yangchen',
+      tagline: 'Songs of the heart, passed on by voice',
+      teacherTitle: 'Khandro-la',
+      ...words,
+    },
+    answers,
+  };
 }

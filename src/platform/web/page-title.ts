@@ -1,7 +1,7 @@
-import { useEffect, useSyncExternalStore } from 'react';
-import { settings } from './page-data.ts';
+import { useContext, useEffect, useSyncExternalStore } from 'react';
+import { PageDataContext, settings } from './page-data.ts';
 
-let title = '';
+let title: string | null = null;
 const listeners = new Set<() => void>();
 
 /** Names the page in the browser's tab and in the header of small screens, where '' shows logo and name. */
@@ -13,7 +13,15 @@ export function usePageTitle(next: string, inHeader = next) {
   }, [next, inHeader]);
 }
 
-export const useShownTitle = () => useSyncExternalStore(subscribe, () => title);
+/** Until a page has named itself, the name that came with it: the server's first screen has the same. */
+export function useShownTitle() {
+  const { title: first } = useContext(PageDataContext);
+  return useSyncExternalStore(
+    subscribe,
+    () => title ?? first,
+    () => first,
+  );
+}
 
 function subscribe(listener: () => void) {
   listeners.add(listener);

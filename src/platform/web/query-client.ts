@@ -1,4 +1,10 @@
-import { MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query';
+import {
+  type DefaultOptions,
+  MutationCache,
+  QueryCache,
+  QueryClient,
+  queryOptions,
+} from '@tanstack/react-query';
 import { call, type CallError, type GetRoute, isUnauthorized, type OptionsArgument, urlOf } from './call.ts';
 import { loseSession } from './lost-session.ts';
 
@@ -13,25 +19,31 @@ declare module '@tanstack/react-query' {
 }
 
 /** Data here never goes stale by itself: only what a mutation names is fetched again. */
+const defaultOptions: DefaultOptions<CallError> = {
+  queries: {
+    staleTime: Infinity,
+    // Infinity too: otherwise a page left for five minutes would be fetched again.
+    gcTime: Infinity,
+    retry: false,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+    networkMode: 'always',
+  },
+  mutations: { retry: false, networkMode: 'always' },
+};
+
+/** The browser's. On the server it stays empty, being everyone's: there each request has one of its own. */
 export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({ onError: noticeLostSession }),
   mutationCache: new MutationCache({
     onError: noticeLostSession,
     onSuccess: (_data, _variables, _result, mutation) => refresh(mutation.meta?.refreshes ?? []),
   }),
-  defaultOptions: {
-    queries: {
-      staleTime: Infinity,
-      // Infinity too: otherwise a page left for five minutes would be fetched again.
-      gcTime: Infinity,
-      retry: false,
-      refetchOnWindowFocus: false,
-      refetchOnReconnect: false,
-      networkMode: 'always',
-    },
-    mutations: { retry: false, networkMode: 'always' },
-  },
+  defaultOptions,
 });
+
+/** A client that holds one caller's answers and is dropped with the request. */
+export const queryClientForRequest = () => new QueryClient({ defaultOptions });
 
 /** A GET as query options, for `useQuery`, `useSuspenseQuery` and `queryClient.fetchQuery`; the key is its address. */
 export function apiQuery<R extends GetRoute>(route: R, ...options: OptionsArgument<R>) {

@@ -11,7 +11,8 @@ const VISIBLE_AT_ONCE = 1;
 /** A dismissed toast stays known this long, so that its leaving can be shown at leisure. */
 const REMOVED_AFTER_MS = 1_000_000;
 
-let toasts: readonly ShownToast[] = [];
+const NONE: readonly ShownToast[] = [];
+let toasts = NONE;
 let lastId = 0;
 const listeners = new Set<() => void>();
 
@@ -26,7 +27,12 @@ export function dismissToast(id: number) {
   setTimeout(() => publish(toasts.filter((each) => each.id !== id)), REMOVED_AFTER_MS);
 }
 
-export const useToasts = () => useSyncExternalStore(subscribe, () => toasts);
+export const useToasts = () =>
+  useSyncExternalStore(
+    subscribe,
+    () => toasts,
+    () => NONE,
+  );
 
 function publish(next: readonly ShownToast[]) {
   toasts = next;

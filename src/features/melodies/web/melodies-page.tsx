@@ -13,6 +13,7 @@ import { Skeleton, SkeletonList } from '../../../platform/web/ui/skeleton.tsx';
 import type { Level } from '../../levels/contract.ts';
 import { LoadFailure } from '../../../platform/web/ui/load-failure.tsx';
 import type { Melody } from '../contract.ts';
+import { LIBRARY_TITLE } from '../limits.ts';
 import { LevelFilter } from './level-filter.tsx';
 import { MelodyCard } from './melody-card.tsx';
 import { useLibraryPlayer } from './use-library-player.ts';
@@ -28,7 +29,7 @@ export default function MelodiesPage() {
   const failed = [melodies, levels].find((query) => query.isError);
   return (
     <>
-      <PageHeading title="Sacred Melodies" aside={<AddMelodyLink>Add New Melody</AddMelodyLink>} />
+      <PageHeading title={LIBRARY_TITLE} aside={<AddMelodyLink>Add New Melody</AddMelodyLink>} />
       {failed ? (
         <LoadFailure
           sentence="The melodies could not be loaded."

@@ -74,7 +74,10 @@ function Thumbnail({ melody, isFirst }: { melody: Melody; isFirst: boolean }) {
     return <DefaultThumbnail tone={toneOfLevel(melody.transmissionLevel)} />;
   return (
     <img
-      ref={image}
+      ref={(element) => {
+        image.current = element;
+        if (element && hasFailedAlready(element)) setHasFailed(true);
+      }}
       {...(isNear && { src: imageFileUrl(melody.thumbnailUrl) })}
       alt=""
       width={640}
@@ -86,6 +89,10 @@ function Thumbnail({ melody, isFirst }: { melody: Melody; isFirst: boolean }) {
     />
   );
 }
+
+/** A picture of a page that came rendered may fail before anybody listens. */
+const hasFailedAlready = ({ src, complete, naturalWidth }: HTMLImageElement) =>
+  src !== '' && complete && naturalWidth === 0;
 
 function Length({ melody, audio }: { melody: Melody; audio: HTMLAudioElement | null }) {
   const played = usePlayedSeconds(audio);

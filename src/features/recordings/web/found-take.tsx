@@ -4,7 +4,7 @@ import { ChosenPlayer } from '../../../platform/web/audio-ui/chosen-player.tsx';
 import { lengthOf, peaksOfFile } from '../../../platform/web/audio-ui/examine-file.ts';
 import type { KeptTake } from '../../../platform/web/takes/kept-take.ts';
 import { notHeld } from '../../../platform/web/takes/take-locks.ts';
-import { takeStore, useTakes } from '../../../platform/web/takes/use-takes.ts';
+import { removeTake, takeStore, useTakes } from '../../../platform/web/takes/use-takes.ts';
 import { ConfirmDialog } from '../../../platform/web/ui/alert-dialog.tsx';
 import { Button } from '../../../platform/web/ui/button.tsx';
 import { Card } from '../../../platform/web/ui/card.tsx';
@@ -28,9 +28,7 @@ export function useFoundTake({ isFormEmpty, onUse }: FoundTakeProps) {
       }}
       onDiscard={() => {
         leave(take);
-        void takeStore()
-          .remove(take.kept.id)
-          .catch(() => undefined);
+        void removeTake(take.kept.id);
       }}
     />
   );

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useUser } from '../../../platform/web/session.ts';
 import type { KeptTake } from '../../../platform/web/takes/kept-take.ts';
-import { takeStore, useTakes } from '../../../platform/web/takes/use-takes.ts';
+import { removeTake, takeStore, useTakes } from '../../../platform/web/takes/use-takes.ts';
 import { ConfirmDialog } from '../../../platform/web/ui/alert-dialog.tsx';
 import { Button } from '../../../platform/web/ui/button.tsx';
 import { Card } from '../../../platform/web/ui/card.tsx';
@@ -62,9 +62,7 @@ function Waiting({ take }: { take: KeptTake }) {
         isDangerous
         onConfirm={() => {
           setIsAsking(false);
-          void takeStore()
-            .remove(take.id)
-            .catch(() => undefined);
+          void removeTake(take.id);
         }}
       />
     </li>

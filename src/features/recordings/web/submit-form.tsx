@@ -8,7 +8,7 @@ import { keepText, keptText } from '../../../platform/web/kept-text.ts';
 import { useUser } from '../../../platform/web/session.ts';
 import { keepWhileRecording } from '../../../platform/web/takes/take-keeper.ts';
 import { holdTake } from '../../../platform/web/takes/take-locks.ts';
-import { takeStore } from '../../../platform/web/takes/use-takes.ts';
+import { removeTake, takeStore } from '../../../platform/web/takes/use-takes.ts';
 import { toast } from '../../../platform/web/toasts.ts';
 import { TextArea, TextField } from '../../../platform/web/ui/field.tsx';
 import { Notice } from '../../../platform/web/ui/notice.tsx';
@@ -44,17 +44,22 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
   const titleField = useRef<HTMLInputElement>(null);
   const source = useRef<HTMLDivElement>(null);
   const title = typedTitle ?? melody?.title ?? '';
-  const { state, submit } = useSubmission((take) => setAudio((held) => held && { ...held, kept: take }));
+  const { state, submit, forget } = useSubmission((take) =>
+    setAudio((held) => held && { ...held, kept: take }),
+  );
   const isSending = state.step === 'sending';
-  const isSentOff = state.step === 'waiting' || state.step === 'done';
+  const [hasWaited, setHasWaited] = useState(false);
+  if (state.step === 'waiting' && !hasWaited) setHasWaited(true);
+  if (state.step === 'filling' && hasWaited) setHasWaited(false);
+  const isSentOff = state.step === 'waiting' || state.step === 'done' || (isSending && hasWaited);
 
   const takeAudio = (next: ChosenAudio | null) => {
     // What the form lets go of is not wanted: a new recording or file took its place.
     const former = audio?.kept;
-    if (former && former.id !== next?.kept?.id)
-      void takeStore()
-        .remove(former.id)
-        .catch(() => undefined);
+    if (former && former.id !== next?.kept?.id) {
+      forget();
+      void removeTake(former.id);
+    }
     setAudio(next);
   };
   const { found } = useFoundTake({
@@ -71,8 +76,10 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
     setMessage(null);
   }, [isSentOff]); // eslint-disable-line react-hooks/exhaustive-deps
 
-  if (isSentOff)
-    return <Submitted waitsBecause={state.step === 'waiting' ? state.because : null} onAnother={onAnother} />;
+  if (isSentOff) {
+    const because = state.step === 'waiting' ? state.because : 'sending';
+    return <Submitted waitsBecause={state.step === 'done' ? null : because} onAnother={onAnother} />;
+  }
 
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();

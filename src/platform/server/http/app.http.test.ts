@@ -2,6 +2,7 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { startTestApp } from '../../../testing/app.ts';
+import { openLog } from '../log.ts';
 import { mountPage } from './page.ts';
 
 const template = '<title>__APP_NAME__</title><!--page-head--><body nonce="__NONCE__"><!--page-data--></body>';
@@ -21,8 +22,9 @@ const app = await startTestApp({
           },
           images: ['/api/files/a.webp?type=image'],
           modules: ['/assets/a.js'],
+          title: null,
         }),
-      { develop: false },
+      { develop: false, render: null, log: openLog('fatal') },
     ),
 });
 const ending = await startTestApp();

@@ -2,7 +2,8 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PageTemplate } from './page.ts';
+import { pathToFileURL } from 'node:url';
+import type { PageTemplate, RenderPage } from './page.ts';
 
 type Manifest = Record<string, { file: string; imports?: string[] }>;
 
@@ -10,6 +11,8 @@ export type BuiltWeb = {
   template: PageTemplate;
   /** The scripts that a source module will import when it is opened. */
   modulesOf(source: string): string[];
+  /** Null while developing: there the browser draws every page by itself. */
+  render: RenderPage | null;
 };
 
 /**
@@ -17,9 +20,10 @@ export type BuiltWeb = {
  * compressed forms.
  */
 export async function serveBuiltWeb(app: FastifyInstance, folder: string): Promise<BuiltWeb> {
-  const [html, manifestText] = await Promise.all([
+  const [html, manifestText, { render }] = await Promise.all([
     readFile(join(folder, 'index.html'), 'utf8'),
     readFile(join(folder, '.vite', 'manifest.json'), 'utf8'),
+    import(pathToFileURL(join(folder, '.server', 'main.render.js')).href) as Promise<{ render: RenderPage }>,
   ]);
   const manifest = JSON.parse(manifestText) as Manifest;
   await app.register(fastifyStatic, {
@@ -27,7 +31,7 @@ export async function serveBuiltWeb(app: FastifyInstance, folder: string): Promi
     wildcard: false,
     index: false,
     preCompressed: true,
-    globIgnore: ['index.html', '.vite/**'],
+    globIgnore: ['index.html', '.vite/**', '.server/**'],
     setHeaders: (reply, path) => {
       const forEver = path.includes(`${folder}/assets/`);
       void reply.header(
@@ -36,11 +40,12 @@ export async function serveBuiltWeb(app: FastifyInstance, folder: string): Promi
       );
     },
   });
-  const forVisitors = await withStyles(html, folder);
+  const painted = await withStyles(html, folder);
   return {
-    // Who is signed in waits for the program anyway, and has the style sheet from the page before.
-    template: (_path, caller) => Promise.resolve(caller ? html : forVisitors),
+    // What waits for the program anyway can ask for the style sheet beside it, and often has it from before.
+    template: (_path, isPainted) => Promise.resolve(isPainted ? painted : html),
     modulesOf: (source) => filesOf(manifest, source),
+    render,
   };
 }
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Log } from '../log.ts';
 import type { Caller } from '../sessions.ts';
 
 /** What a page is built from, beside the template. */
@@ -12,10 +13,21 @@ export type PageContent = {
   images: string[];
   /** Addresses of scripts that this path will import. */
   modules: string[];
+  /** The page's name, where its answers are all that its first screen needs: then the server renders that. */
+  title: string | null;
 };
 
-/** Gives the template for a request: the built one, or Vite's while developing. */
-export type PageTemplate = (path: string, caller: Caller | null) => Promise<string>;
+/**
+ * Renders a page's first screen to HTML, from the JSON that goes to the browser with it.
+ * @param search the part of the address from the question mark on, or ''
+ */
+export type RenderPage = (path: string, search: string, json: string) => Promise<string>;
+
+/**
+ * Gives the template for a request: the built one, or Vite's while developing. What `isPainted` shows something before
+ * the program is there, and so has its styles within.
+ */
+export type PageTemplate = (path: string, isPainted: boolean) => Promise<string>;
 
 /** Every path that is not the API's or an asset's is a page of the browser's application. */
 export function mountPage(
@@ -23,14 +35,33 @@ export function mountPage(
   template: PageTemplate,
   identify: (request: FastifyRequest, reply: FastifyReply) => Promise<Caller | null>,
   contentFor: (path: string, caller: Caller | null) => Promise<PageContent>,
-  options: { develop: boolean },
+  options: { develop: boolean; render: RenderPage | null; log: Log },
 ) {
+  const { render, log } = options;
+
+  /** Null where the browser has to draw the page by itself. */
+  async function firstScreen(path: string, search: string, { title }: PageContent, json: string) {
+    if (!render || title === null) return null;
+    try {
+      return await render(path, search, json);
+    } catch (error) {
+      log.error({ error, path }, 'a page could not be rendered; the browser does it');
+      return null;
+    }
+  }
+
   app.setNotFoundHandler((_, reply) => refuse(reply));
   app.get('/*', async (request, reply) => {
-    const path = request.url.split('?', 1)[0] ?? '/';
+    const [path = '/'] = request.url.split('?', 1);
     if (/^\/(api|assets)(\/|$)/.test(path)) return refuse(reply);
     const caller = await identify(request, reply);
     const content = await contentFor(path, caller);
+    const json = JSON.stringify({
+      title: content.title ?? '',
+      settings: content.settings,
+      answers: content.answers,
+    });
+    const html = await firstScreen(path, request.url.slice(path.length), content, json);
     const nonce = randomBytes(16).toString('base64');
     return reply
       .headers({
@@ -38,7 +69,7 @@ export function mountPage(
         'cache-control': 'no-store',
         'content-security-policy': policy(nonce, options.develop),
       })
-      .send(fill(await template(path, caller), nonce, content));
+      .send(fill(await template(path, !caller || html !== null), nonce, content, json, html));
   });
 }
 
@@ -63,23 +94,36 @@ function policy(nonce: string, develop: boolean): string {
   ].join('; ');
 }
 
-function fill(template: string, nonce: string, content: PageContent): string {
-  const { settings, answers, images, modules } = content;
+/** What stands in the root until the program is there. */
+const ROOT = /<div id="root">[\s\S]*<!--root-end-->\s*<\/div>/;
+
+function fill(template: string, nonce: string, content: PageContent, json: string, html: string | null) {
+  const { settings, images, modules, title } = content;
   const head = [
-    ...modules.map((href) => `<link rel="modulepreload" href="${escapeHtml(href)}" nonce="${nonce}">`),
+    // A page that is painted before the program comes asks for it afterwards: on a thin line the two would share it.
+    ...modules.map(
+      (href) =>
+        `<link ${html === null ? 'rel' : 'data-later'}="modulepreload" href="${escapeHtml(href)}" nonce="${nonce}">`,
+    ),
     ...images.map(
       (href) => `<link rel="preload" as="image" href="${escapeHtml(href)}" fetchpriority="high">`,
     ),
   ].join('');
   // '<' is written as an escape, so that no text in the data can end the script element.
-  const data = JSON.stringify({ settings, answers }).replaceAll('<', String.raw`\u003c`);
+  const data = json.replaceAll('<', String.raw`\u003c`);
   const script = `<script type="application/json" id="page-data" nonce="${nonce}">${data}</script>`;
-  return template
-    .replaceAll('__NONCE__', nonce)
-    .replaceAll('__APP_NAME__', () => escapeHtml(settings.appName))
-    .replaceAll('__TAGLINE__', () => escapeHtml(settings.tagline))
-    .replace('<!--page-head-->', () => head)
-    .replace('<!--page-data-->', () => script);
+  const name = title === null ? '__APP_NAME__' : `${escapeHtml(title)} · __APP_NAME__`;
+  return (
+    template
+      .replaceAll('__NONCE__', nonce)
+      .replace('<title>__APP_NAME__', () => `<title>${name}`)
+      .replaceAll('__APP_NAME__', () => escapeHtml(settings.appName))
+      .replaceAll('__TAGLINE__', () => escapeHtml(settings.tagline))
+      .replace('<!--page-head-->', () => head)
+      .replace('<!--page-data-->', () => script)
+      // Last, so that nothing in it is taken for one of the marks above; React wants its root without a space around.
+      .replace(ROOT, (root) => (html === null ? root : `<div id="root" data-rendered>${html}</div>`))
+  );
 }
 
 const escapeHtml = (text: string) =>

@@ -8,6 +8,12 @@ let opened: TakeStore | undefined;
 /** The one store of this tab. */
 export const takeStore = (): TakeStore => (opened ??= openTakeStore());
 
+/** A device that will not forget keeps it; it is offered again. */
+export const removeTake = (id: string): Promise<void> =>
+  takeStore()
+    .remove(id)
+    .catch(() => undefined);
+
 /**
  * What this person's device keeps for a purpose, oldest first; undefined until that is known. Follows changes, also
  * of other tabs. A device that keeps nothing has nothing.

@@ -1,0 +1,127 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { expect, test, type World } from './fixtures.ts';
+
+const FIRST = 'Song of the Valley';
+
+test('the page takes over what the server rendered without a word, in every theme, text size and width', async ({
+  signedIn,
+  world,
+}) => {
+  const student = await fill(world);
+  for (const [colorScheme, textSize, width] of [
+    ['light', 'normal', 1440],
+    ['dark', 'larger', 390],
+    ['light', 'larger', 320],
+    ['dark', 'normal', 768],
+  ] as const) {
+    const page = await signedIn(student, { colorScheme, viewport: { width, height: 800 } });
+    const said: string[] = [];
+    page.on('console', (message) => said.push(message.text()));
+    await page.addInitScript((size) => localStorage.setItem('text-size', size), textSize);
+    const program = await hold(page);
+    await page.goto('/melodies', { waitUntil: 'commit' });
+    const card = page.getByRole('listitem').filter({ hasText: FIRST });
+    await expect(card.getByRole('button', { name: `Play ${FIRST}` })).toBeVisible();
+    await page.evaluate(() => document.fonts.ready);
+    const before = await card.boundingBox();
+    await card.evaluate((element) => element.setAttribute('data-from-server', ''));
+    program.release();
+    await isTakenOver(page);
+    await expect(page.locator('[data-from-server]')).toHaveText(new RegExp(FIRST));
+    expect(await card.boundingBox()).toEqual(before);
+    await expect(page).toHaveTitle('Sacred Melodies · Yangchen');
+    expect(said).toEqual([]);
+  }
+});
+
+test('a melody plays at a press, also at one that came before the program', async ({ signedIn, world }) => {
+  const page = await signedIn(await fill(world));
+  const program = await hold(page);
+  await page.goto('/melodies', { waitUntil: 'commit' });
+  await page.getByRole('button', { name: `Play ${FIRST}` }).click();
+  program.release();
+  await expect(page.getByRole('button', { name: `Pause ${FIRST}` })).toBeVisible();
+  await page.reload();
+  await isTakenOver(page);
+  await page.getByRole('button', { name: `Play ${FIRST}` }).click();
+  await expect(page.getByRole('button', { name: `Pause ${FIRST}` })).toBeVisible();
+});
+
+test('the first cards are there without JavaScript', async ({ signedIn, world }) => {
+  const page = await signedIn(await fill(world), { javaScriptEnabled: false });
+  await page.goto('/melodies');
+  await expect(page.getByRole('heading', { name: 'Sacred Melodies' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: FIRST })).toBeVisible();
+});
+
+test('a picture that failed before the program came gives way to the lotus', async ({ signedIn, world }) => {
+  const page = await signedIn(await fill(world));
+  const program = await hold(page);
+  await page.route('**/api/files/*type=image', (route) => route.abort());
+  await page.goto('/melodies', { waitUntil: 'commit' });
+  const picture = page.getByRole('listitem').filter({ hasText: FIRST }).locator('img');
+  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.complete)).toBe(true);
+  program.release();
+  await isTakenOver(page);
+  await expect(picture).toHaveCount(0);
+});
+
+test('a program that cannot be had is said, and what the server rendered stays', async ({
+  signedIn,
+  world,
+}) => {
+  const page = await signedIn(await fill(world));
+  await page.route('**/assets/*.js', (route) => route.abort());
+  await page.goto('/melodies');
+  await expect(page.getByRole('alert')).toHaveText('This page could not be loaded. Please load it again.');
+  await expect(page.getByRole('heading', { name: FIRST })).toBeVisible();
+});
+
+/** Keeps the program from the page until `release`. */
+async function hold(page: Page) {
+  const held = Promise.withResolvers<void>();
+  await page.route('**/assets/*.js', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  return { release: () => held.resolve() };
+}
+
+/** React marks the elements that it has taken over; nothing that shows says so. */
+const isTakenOver = (page: Page) =>
+  expect
+    .poll(() =>
+      page.evaluate(() =>
+        Object.keys(document.querySelector('#root button') ?? {}).some((key) =>
+          key.startsWith('__reactProps'),
+        ),
+      ),
+    )
+    .toBe(true);
+
+/** A student, and melodies of a level that only the student of this test has. */
+async function fill(world: World) {
+  const student = await world.student({ firstName: 'Pema', lastName: 'Lhamo' }, ['Refuge']);
+  const known = (await (await world.as(student)).get('/api/melodies')).body as { title: string }[];
+  if (known.length > 0) return student;
+  const level = await world.level('Refuge');
+  const sample = (name: string) => readFile(join(import.meta.dirname, '../src/testing/audio', name));
+  for (const title of ['ཨོཾ་མ་ཎི་པདྨེ་ཧཱུྃ།', 'Third', 'Fourth', 'Fifth', FIRST]) {
+    const { status } = await world.teacher.form('/api/melodies', {
+      title,
+      description: 'Sung in the morning, slowly, and once more when the lamps are lit. '.repeat(3),
+      transmissionLevelId: level.id,
+      audioFile: { bytes: await sample('om-voice.mp3'), name: 'om.mp3' },
+      thumbnail: { bytes: PICTURE, name: 'valley.png' },
+    });
+    expect(status).toBe(201);
+  }
+  return student;
+}
+
+const PICTURE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAoAAAAKCAYAAACNMs+9AAAAFUlEQVR42mNk+M9Qz0AEYBxVSF+FAAhKDveksOjmAAAAAElFTkSuQmCC',
+  'base64',
+);

@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import { pageContentFor } from './page-content.ts';
+import { mountPage, type RenderPage } from './platform/server/http/page.ts';
+import type { Log } from './platform/server/log.ts';
+import { startTestApp } from './testing/app.ts';
+
+// By a name that the compiler does not follow: what it renders is the browser's side, with types of its own.
+const source = './main.render.tsx';
+const { render } = (await import(source)) as { render: RenderPage };
+const TEMPLATE =
+  '<title>__APP_NAME__</title><!--page-head--><div id="root"><p>Loading...</p><!--root-end--> </div><!--page-data-->';
+const logged: unknown[] = [];
+
+const startWith = (used: RenderPage) =>
+  startTestApp({
+    prepare: ({ app: server, identify }, { settings, log }, services) =>
+      mountPage(
+        server,
+        () => Promise.resolve(TEMPLATE),
+        identify,
+        pageContentFor(settings, services, () => ['/assets/melodies.js']),
+        { develop: false, render: used, log: { ...log, error: (said: unknown) => logged.push(said) } as Log },
+      ),
+  });
+const app = await startWith(render);
+const broken = await startWith(() => Promise.reject(new Error('no such verse')));
+
+const root = (html: unknown) => /<div id="root" data-rendered>(.*)<\/div><script/s.exec(html as string)?.[1];
+
+test('the library comes rendered, and to each student only with what that student may hear', async () => {
+  await app.make.melody({ title: 'Song of the Valley', level: 'Open to All' });
+  await app.make.melody({ title: 'Song of the Summit', level: 'Wang (Empowerment)' });
+  const few = await app.as(await app.make.student({ username: 'has.few', levels: ['Open to All'] }));
+  const many = await app.as(
+    await app.make.student({ username: 'has.many', levels: ['Open to All', 'Wang (Empowerment)'] }),
+  );
+  const asked = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? few : many).get('/melodies'));
+  for (const [index, { status, body }] of (await Promise.all(asked)).entries()) {
+    const html = body as string;
+    const isMany = index % 2 === 1;
+    expect(status).toBe(200);
+    expect(root(html)).toContain('Song of the Valley');
+    expect(root(html)!.includes('Song of the Summit')).toBe(isMany);
+    expect(html.includes('Song of the Summit')).toBe(isMany);
+    expect(html.includes('has.many')).toBe(isMany);
+    expect(html.includes('has.few')).toBe(!isMany);
+  }
+  expect(logged).toEqual([]);
+});
+
+test('a rendered page has its name, the level that its address asks for, and no styles that the policy refuses', async () => {
+  const wang = await app.make.level('Wang (Empowerment)');
+  const student = await app.as(await app.make.student({ levels: ['Open to All', 'Wang (Empowerment)'] }));
+  const html = (await student.get(`/melodies?level=${wang.id}`)).body as string;
+  expect(html).toContain('<title>Sacred Melodies · Yangchen</title>');
+  expect(root(html)).toContain('Song of the Summit');
+  expect(root(html)).not.toContain('Song of the Valley');
+  expect(root(html)).not.toMatch(/\sstyle=|<script|<link/);
+  // The program is asked for when that has been painted.
+  expect(html).toContain('<link data-later="modulepreload" href="/assets/melodies.js"');
+});
+
+test('a title can neither end a script nor become an element', async () => {
+  const title = '</script><img src=x onerror=alert(1)> $& __NONCE__ <!--root-end-->';
+  await app.make.melody({ title, level: 'Refuge' });
+  const student = await app.as(await app.make.student({ levels: ['Refuge'] }));
+  const html = (await student.get('/melodies')).body as string;
+  expect(root(html)).toContain('&lt;/script&gt;&lt;img src=x onerror=alert(1)&gt; $&amp; __NONCE__ ');
+  expect(html).not.toContain('<img src=x');
+  expect(html.match(/<script/g)).toHaveLength(1);
+  const data = /<script type="application\/json"[^>]*>(.*?)<\/script>/s.exec(html)?.[1];
+  expect(JSON.parse(data!).answers['/api/melodies'][0].title).toBe(title);
+});
+
+test('what is not the library, and a visitor, are left to the browser', async () => {
+  const student = await app.as(await app.make.student());
+  for (const html of [(await student.get('/')).body, (await app.visitor().get('/melodies')).body]) {
+    expect(html).toContain('<p>Loading...</p>');
+    expect(root(html)).toBeUndefined();
+  }
+});
+
+test('where rendering fails the browser draws the page, and the log says why', async () => {
+  const student = await broken.as(await broken.make.student());
+  const { status, body } = await student.get('/melodies');
+  expect(status).toBe(200);
+  expect(body).toContain('<div id="root"><p>Loading...</p>');
+  expect(body).toContain('<link rel="modulepreload" href="/assets/melodies.js"');
+  expect(logged).toMatchObject([{ path: '/melodies', error: new Error('no such verse') }]);
+});
+
+test('a component that throws fails the rendering, and does not leave a hole in the page', async () => {
+  const page = {
+    title: '',
+    settings: {},
+    answers: { '/api/user': { role: 'student' }, '/api/melodies': [null] },
+  };
+  await expect(render('/melodies', '', JSON.stringify(page))).rejects.toThrow();
+});
