@@ -8,7 +8,7 @@ import { SUBMITTED } from './submitted-words.ts';
 
 type SubmittedProps = {
   /** Why it is still on this device; null once it has arrived. */
-  waitsBecause: 'no-line' | 'server' | 'signed-out' | null;
+  waitsBecause: keyof typeof WAITING | null;
   onAnother: () => void;
 };
 
@@ -42,6 +42,7 @@ export function Submitted({ waitsBecause, onAnother }: SubmittedProps) {
 }
 
 const WAITING = {
+  sending: 'The connection is back: it is being sent now.',
   'no-line':
     'There is no connection just now. It will be sent by itself as soon as there is one; you may close this page.',
   server:
