@@ -65,7 +65,7 @@ export function buildersFor(services: Services, db: Db, staging: Staging) {
     async grant(student: { id: string }, levelName: string) {
       const level = await levelNamed(levelName);
       const teacher = await make.teacher();
-      await services.users.grant(student.id, level.id, teacher.id);
+      await services.users.grant(student.id, level.id, teacher);
       return level;
     },
 

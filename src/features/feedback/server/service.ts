@@ -97,6 +97,9 @@ export function feedbackService({
       return (await store.findFeedback(db, id))!;
     },
 
+    /** The spoken replies to a student, which nobody else changes until the transaction ends. */
+    holdFilesOf: (tx: Db, studentId: string) => store.holdFilesOf(tx, studentId),
+
     async mayOpenFile(viewer: Person, name: string) {
       return viewer.role === 'admin' || store.isOnRecordingOf(db, viewer.id, name);
     },
