@@ -70,6 +70,8 @@ export function feedbackService({
         // A double click sends the same twice at the same moment: then the other one is the answer.
         const other = await sentBefore();
         if (other) return { feedback: other, isNew: false };
+        // Deleted with its student while the reply was on its way.
+        if (!(await recordings.find(recording.id))) throw notFound('No such recording');
         throw violates(error, 'feedback_one_for_each_recording') ? answeredBefore() : error;
       }
     },
