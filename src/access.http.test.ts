@@ -17,7 +17,10 @@ async function makeWorld() {
   const melody = await app.make.melody({ level: level.name });
   const feedback = await app.make.feedback({ student });
   const pending = await app.make.recording({ student });
-  return { student, other, level, melody, feedback, pending };
+  const request = await app.make.request();
+  const doomed = await app.make.student();
+  const unused = await app.make.level(`Unused beside ${student.username}`);
+  return { student, other, level, melody, feedback, pending, request, doomed, unused };
 }
 type World = Awaited<ReturnType<typeof makeWorld>>;
 
@@ -45,6 +48,37 @@ const matrix: Record<string, { statuses: Statuses; send(client: Client, world: W
         email: `${crypto.randomUUID()}.${student.email}`,
       }),
   },
+  'GET /api/admin/registration-requests': {
+    statuses: adminsOnly(200),
+    send: (client) => client.get('/api/admin/registration-requests'),
+  },
+  'POST /api/admin/approve-user': {
+    statuses: adminsOnly(200),
+    send: (client, { request, level }) =>
+      client.post('/api/admin/approve-user', { requestId: request.id, transmissionLevels: [level.id] }),
+  },
+  'DELETE /api/admin/registration-requests/{id}': {
+    statuses: adminsOnly(200),
+    send: (client, { request }) => client.delete(`/api/admin/registration-requests/${request.id}`),
+  },
+  'POST /api/admin/invite-users': {
+    statuses: adminsOnly(200),
+    send: (client, { level }) =>
+      client.post('/api/admin/invite-users', {
+        invites: [
+          {
+            email: `${crypto.randomUUID()}@example.org`,
+            firstName: 'Karma',
+            lastName: 'Yeshe',
+            transmissionLevels: [level.id],
+          },
+        ],
+      }),
+  },
+  'GET /api/admin/audit-log': {
+    statuses: adminsOnly(200),
+    send: (client) => client.get('/api/admin/audit-log'),
+  },
   'GET /api/user/transmission-levels': {
     statuses: signedIn,
     send: (client) => client.get('/api/user/transmission-levels'),
@@ -52,6 +86,19 @@ const matrix: Record<string, { statuses: Statuses; send(client: Client, world: W
   'GET /api/admin/transmission-levels': {
     statuses: adminsOnly(200),
     send: (client) => client.get('/api/admin/transmission-levels'),
+  },
+  'POST /api/admin/transmission-levels': {
+    statuses: adminsOnly(201),
+    send: (client) => client.post('/api/admin/transmission-levels', { name: crypto.randomUUID() }),
+  },
+  'PUT /api/admin/transmission-levels/{id}': {
+    statuses: adminsOnly(200),
+    send: (client, { unused }) =>
+      client.put(`/api/admin/transmission-levels/${unused.id}`, { description: 'Described' }),
+  },
+  'DELETE /api/admin/transmission-levels/{id}': {
+    statuses: adminsOnly(200),
+    send: (client, { unused }) => client.delete(`/api/admin/transmission-levels/${unused.id}`),
   },
   'POST /api/init': { statuses: adminsOnly(200), send: (client) => client.post('/api/init') },
   'GET /api/admin/users': { statuses: adminsOnly(200), send: (client) => client.get('/api/admin/users') },
@@ -78,6 +125,14 @@ const matrix: Record<string, { statuses: Statuses; send(client: Client, world: W
     statuses: adminsOnly(200),
     send: (client, { student, level }) =>
       client.delete(`/api/admin/users/${student.id}/transmission-access/${level.id}`),
+  },
+  'PUT /api/admin/users/{id}/status': {
+    statuses: adminsOnly(200),
+    send: (client, { doomed }) => client.put(`/api/admin/users/${doomed.id}/status`, { isActive: false }),
+  },
+  'DELETE /api/admin/users/{id}': {
+    statuses: adminsOnly(200),
+    send: (client, { doomed }) => client.delete(`/api/admin/users/${doomed.id}`),
   },
   'GET /api/melodies': { statuses: signedIn, send: (client) => client.get('/api/melodies') },
   'GET /api/melodies/{id}': {

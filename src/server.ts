@@ -1,11 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { allEndpoints, api } from './api.ts';
 import type { Database } from './db/database.ts';
+import { auditRoutes } from './features/audit/server/routes.ts';
+import { auditService } from './features/audit/server/service.ts';
 import { feedbackRoutes } from './features/feedback/server/routes.ts';
 import { feedbackService } from './features/feedback/server/service.ts';
 import { filesRoutes } from './features/files/server/routes.ts';
 import { filesService } from './features/files/server/service.ts';
 import { healthRoutes } from './features/health/server/routes.ts';
+import { invitationsRoutes } from './features/invitations/server/routes.ts';
+import { invitationsService } from './features/invitations/server/service.ts';
 import { levelsRoutes } from './features/levels/server/routes.ts';
 import { levelsService } from './features/levels/server/service.ts';
 import { melodiesRoutes } from './features/melodies/server/routes.ts';
@@ -44,17 +48,29 @@ export type Parts = {
 export type Services = ReturnType<typeof createServices>;
 
 /** Every service of the program, each given what it depends on. */
-export function createServices({ database: { db }, store, staging, ffmpegPath, log, clock }: Parts) {
+export function createServices({
+  settings,
+  database: { db },
+  store,
+  staging,
+  ffmpegPath,
+  log,
+  clock,
+}: Parts) {
   const media = mediaKeeper({ db, store, staging, ffmpegPath, log });
   const sessions = sessionsOf(db);
   const attempts = attemptsIn(db);
-  const users = usersService({ db });
-  const signIn = signInService({ db, users, sessions, attempts, clock });
-  const registrations = registrationsService({ db, attempts, clock });
-  const levels = levelsService({ db });
+  const audit = auditService({ db });
+  const levels = levelsService({ db, audit });
   const melodies = melodiesService({ db, media, levels });
   const recordings = recordingsService({ db, media, melodies });
   const feedback = feedbackService({ db, media, recordings });
+  // Recordings before the feedback on them: a reply that is being sent holds its recording.
+  const belongings = [recordings, feedback];
+  const users = usersService({ db, audit, media, community: settings, belongings });
+  const signIn = signInService({ db, users, sessions, attempts, clock });
+  const registrations = registrationsService({ db, users, audit, attempts, clock });
+  const invitations = invitationsService({ db, users, audit, log });
   const files = filesService({ db, melodies, recordings, feedback });
   return {
     media,
@@ -63,11 +79,13 @@ export function createServices({ database: { db }, store, staging, ffmpegPath, l
     users,
     signIn,
     registrations,
+    invitations,
     levels,
     melodies,
     recordings,
     feedback,
     files,
+    audit,
   };
 }
 
@@ -88,12 +106,14 @@ export async function createServer(parts: Parts, services: Services) {
   const doorkeeper = { identify, staging };
   mount(app, doorkeeper, api.signIn, signInRoutes(services.signIn, cookies));
   mount(app, doorkeeper, api.registrations, registrationsRoutes(services.registrations));
+  mount(app, doorkeeper, api.invitations, invitationsRoutes(services.invitations));
   mount(app, doorkeeper, api.levels, levelsRoutes(services.levels));
   mount(app, doorkeeper, api.users, usersRoutes(services.users));
   mount(app, doorkeeper, api.melodies, melodiesRoutes(services.melodies));
   mount(app, doorkeeper, api.recordings, recordingsRoutes(services.recordings));
   mount(app, doorkeeper, api.feedback, feedbackRoutes(services.feedback));
   mount(app, doorkeeper, api.files, filesRoutes(services.files, store));
+  mount(app, doorkeeper, api.audit, auditRoutes(services.audit));
   const openApi = openApiOf(settings.appName, allEndpoints);
   mount(app, doorkeeper, api.health, healthRoutes([database.check, store.check], openApi));
 

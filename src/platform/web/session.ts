@@ -29,8 +29,4 @@ export function useUser(): User {
   return session;
 }
 
-type Named = { firstName: string | null; lastName: string | null; username: string };
-
-/** First and last name if both are known, otherwise the username. */
-export const displayName = ({ firstName, lastName, username }: Named) =>
-  firstName && lastName ? `${firstName} ${lastName}` : username;
+export { displayName } from '../contract/display-name.ts';

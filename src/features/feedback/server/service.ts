@@ -70,6 +70,8 @@ export function feedbackService({
         // A double click sends the same twice at the same moment: then the other one is the answer.
         const other = await sentBefore();
         if (other) return { feedback: other, isNew: false };
+        // Deleted with its student while the reply was on its way.
+        if (!(await recordings.find(recording.id))) throw notFound('No such recording');
         throw violates(error, 'feedback_one_for_each_recording') ? answeredBefore() : error;
       }
     },
@@ -96,6 +98,9 @@ export function feedbackService({
       });
       return (await store.findFeedback(db, id))!;
     },
+
+    /** The spoken replies to a student, which nobody else changes until the transaction ends. */
+    holdFilesOf: (tx: Db, studentId: string) => store.holdFilesOf(tx, studentId),
 
     async mayOpenFile(viewer: Person, name: string) {
       return viewer.role === 'admin' || store.isOnRecordingOf(db, viewer.id, name);
