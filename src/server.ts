@@ -10,6 +10,8 @@ import { levelsRoutes } from './features/levels/server/routes.ts';
 import { levelsService } from './features/levels/server/service.ts';
 import { melodiesRoutes } from './features/melodies/server/routes.ts';
 import { melodiesService } from './features/melodies/server/service.ts';
+import { passwordsRoutes } from './features/passwords/server/routes.ts';
+import { passwordsService } from './features/passwords/server/service.ts';
 import { recordingsRoutes } from './features/recordings/server/routes.ts';
 import { recordingsService } from './features/recordings/server/service.ts';
 import { registrationsRoutes } from './features/registrations/server/routes.ts';
@@ -44,12 +46,15 @@ export type Parts = {
 export type Services = ReturnType<typeof createServices>;
 
 /** Every service of the program, each given what it depends on. */
-export function createServices({ database: { db }, store, staging, ffmpegPath, log, clock }: Parts) {
+export function createServices(parts: Parts) {
+  const { settings, store, staging, ffmpegPath, log, clock } = parts;
+  const { db } = parts.database;
   const media = mediaKeeper({ db, store, staging, ffmpegPath, log });
   const sessions = sessionsOf(db);
   const attempts = attemptsIn(db);
   const users = usersService({ db });
   const signIn = signInService({ db, users, sessions, attempts, clock });
+  const passwords = passwordsService({ db, attempts, clock, log, settings });
   const registrations = registrationsService({ db, attempts, clock });
   const levels = levelsService({ db });
   const melodies = melodiesService({ db, media, levels });
@@ -62,6 +67,7 @@ export function createServices({ database: { db }, store, staging, ffmpegPath, l
     attempts,
     users,
     signIn,
+    passwords,
     registrations,
     levels,
     melodies,
@@ -87,6 +93,7 @@ export async function createServer(parts: Parts, services: Services) {
 
   const doorkeeper = { identify, staging };
   mount(app, doorkeeper, api.signIn, signInRoutes(services.signIn, cookies));
+  mount(app, doorkeeper, api.passwords, passwordsRoutes(services.passwords, cookies));
   mount(app, doorkeeper, api.registrations, registrationsRoutes(services.registrations));
   mount(app, doorkeeper, api.levels, levelsRoutes(services.levels));
   mount(app, doorkeeper, api.users, usersRoutes(services.users));

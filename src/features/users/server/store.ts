@@ -4,7 +4,7 @@ import type { Db } from '../../../db/database.ts';
 import { transmissionLevels, users, userTransmissionAccess } from '../../../db/schema.ts';
 
 export type NewUser = Pick<typeof users.$inferInsert, 'email' | 'username' | 'password'> &
-  Partial<Pick<typeof users.$inferInsert, 'firstName' | 'lastName' | 'role'>>;
+  Partial<Pick<typeof users.$inferInsert, 'firstName' | 'lastName' | 'role' | 'suggestOwnPassword'>>;
 
 const accessColumns = {
   id: userTransmissionAccess.id,
@@ -36,6 +36,14 @@ export async function findUserByName(db: Db, name: string) {
 
 export async function findUser(db: Db, id: string) {
   const [row] = await db.select(userColumns).from(users).where(eq(users.id, id));
+  return row ?? null;
+}
+
+export async function findUserByEmail(db: Db, email: string) {
+  const [row] = await db
+    .select(userColumns)
+    .from(users)
+    .where(eq(sql`lower(${users.email})`, email.toLowerCase()));
   return row ?? null;
 }
 
