@@ -26,7 +26,7 @@ async function started(dataDir: string, environment: NodeJS.ProcessEnv = {}) {
     environment: { ADMIN_PASSWORD: TEACHER.password, ...environment },
   });
   cleanUp.push(async () => {
-    if (program.child.exitCode === null && program.child.signalCode === null) await program.end('SIGKILL');
+    if (program.child.exitCode === null && program.child.signalCode === null) await program.end();
   });
   return program;
 }

@@ -71,7 +71,7 @@ export function ChangePasswordForm() {
         aria-required
         error={problems.confirmation}
       />
-      {change.isError && (
+      {change.isError && Object.keys(problems).length === 0 && (
         <Notice tone="danger" title={FAILED}>
           {change.error.serverMessage}
         </Notice>

@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
-import { useLocation } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import { call, sentenceOf } from '../../../platform/web/call.ts';
 import { useUser } from '../../../platform/web/session.ts';
 import { toast } from '../../../platform/web/toasts.ts';
-import { Button, ButtonLink } from '../../../platform/web/ui/button.tsx';
 import { Notice } from '../../../platform/web/ui/notice.tsx';
+import { Spinner } from '../../../platform/web/ui/spinner.tsx';
 
 const PAGE = '/change-password';
 const KEPT = 'Your password stays as it is.';
@@ -27,12 +27,21 @@ export function OwnPasswordSuggestion() {
   if (!suggestOwnPassword || address === PAGE) return null;
   return (
     <Notice tone="amber" isQuiet className="mb-6 max-w-3xl">
-      <p>Your password was made for you. You may choose one of your own that is easier to remember.</p>
-      <div className="mt-3 mb-1 flex flex-wrap gap-3">
-        <ButtonLink href={PAGE}>Choose my own password</ButtonLink>
-        <Button variant="quiet" busy={keep.isPending} onClick={() => keep.mutate()}>
+      <p>Your password was made for you. You may choose one that is easier to remember.</p>
+      <div className="mt-1 flex flex-wrap gap-x-6">
+        <Link href={PAGE} className="link inline-flex min-h-11 items-center">
+          Choose my own password
+        </Link>
+        <button
+          type="button"
+          aria-disabled={keep.isPending || undefined}
+          aria-busy={keep.isPending || undefined}
+          onClick={() => !keep.isPending && keep.mutate()}
+          className="link inline-flex min-h-11 items-center gap-2"
+        >
+          {keep.isPending && <Spinner />}
           Keep this one
-        </Button>
+        </button>
       </div>
       {keep.isError && (
         <p role="alert" className="mt-2 font-semibold text-danger">

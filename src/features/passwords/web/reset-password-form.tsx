@@ -24,11 +24,14 @@ export function ResetPasswordForm({ token, onDone }: { token: string; onDone: ()
     if (token === '') toast({ ...INVALID_LINK, variant: 'destructive' });
   }, [token]);
 
-  const fail = (found: Failure, wrong: Problems = {}) => {
+  const fail = (found: Failure) => {
     setFailure(found);
-    setProblems(wrong);
-    focusFirst(form.current, wrong);
     toast({ ...found, variant: 'destructive' });
+  };
+  /** What is wrong with a field stands beneath it. */
+  const refuse = (title: string, wrong: Problems) => {
+    focusFirst(form.current, wrong);
+    toast({ title, description: Object.values(wrong)[0], variant: 'destructive' });
   };
   const reset = useMutation({
     mutationFn: (newPassword: string) =>
@@ -46,13 +49,11 @@ export function ResetPasswordForm({ token, onDone }: { token: string; onDone: ()
     event.preventDefault();
     if (token === '') return fail(INVALID_TOKEN);
     const { newPassword, confirmation } = typedIn(event.currentTarget);
-    const wrong = problemsOfNew(newPassword, confirmation);
-    if (wrong.newPassword)
-      return fail({ title: titleOfLength(newPassword), description: wrong.newPassword }, wrong);
-    if (wrong.confirmation)
-      return fail({ title: "Passwords Don't Match", description: wrong.confirmation }, wrong);
     setFailure(null);
-    setProblems({});
+    const wrong = problemsOfNew(newPassword, confirmation);
+    setProblems(wrong);
+    if (wrong.newPassword) return refuse(titleOfLength(newPassword), wrong);
+    if (wrong.confirmation) return refuse("Passwords Don't Match", wrong);
     reset.mutate(newPassword);
   };
 
@@ -89,9 +90,9 @@ export function ResetPasswordForm({ token, onDone }: { token: string; onDone: ()
 function FailureNotice({ failure }: { failure: Failure }) {
   return (
     <Notice tone="danger" title={failure.title}>
-      {failure.description}
+      <p>{failure.description}</p>
       {failure.description === LINK_INVALID && (
-        <ButtonLink href="/forgot-password" className="mt-3 mb-1 flex w-fit">
+        <ButtonLink href="/forgot-password" className="mt-3 mb-1">
           Ask for a new link
         </ButtonLink>
       )}
