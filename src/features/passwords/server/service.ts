@@ -9,11 +9,15 @@ import { hashPassword, passwordMatches } from '../../../platform/server/password
 import { sessionsOf } from '../../../platform/server/sessions.ts';
 import type { Settings } from '../../../platform/server/settings.ts';
 import { LINK_INVALID, NOT_DIFFERENT, RESET_LINK_HOURS } from '../limits.ts';
+import { behindAnswers } from './behind-answers.ts';
 import { resetMail } from './emails.ts';
 import { CHANGING, RESETTING } from './guessing.ts';
 import * as store from './store.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
+
+/** Nobody who waits for a mail notices it. */
+const MOST_DELAY_MS = 2000;
 
 export type PasswordsService = ReturnType<typeof passwordsService>;
 
@@ -26,7 +30,7 @@ export function passwordsService(deps: {
   settings: Pick<Settings, 'appName' | 'publicUrl'>;
 }) {
   const { db, attempts, clock, log, settings } = deps;
-  const underWay = new Set<Promise<void>>();
+  const behind = behindAnswers(MOST_DELAY_MS);
 
   /** A new token, which voids the older ones, and its mail. @returns false for a user who is gone or disabled */
   async function sendLink(tx: Db, userId: string): Promise<boolean> {
@@ -91,7 +95,7 @@ export function passwordsService(deps: {
 
     /**
      * Mails a link to whoever has this email, without a word or a moment that would tell whether anybody has: what
-     * follows the count happens after the answer.
+     * follows the count happens behind the answer.
      * @throws AppError 'too-many'
      */
     async requestReset(email: string, address: string) {
@@ -102,14 +106,11 @@ export function passwordsService(deps: {
         { since, now },
         RESETTING.allow,
       );
-      const sending = sendLinkTo(email).finally(() => underWay.delete(sending));
-      underWay.add(sending);
+      behind.add(() => sendLinkTo(email));
     },
 
     /** Resolves when every link that was asked for is on its way. */
-    idle: async () => {
-      await Promise.all(underWay);
-    },
+    idle: behind.idle,
 
     /**
      * Sends a new link in place of one that could not be delivered, in the transaction of whoever asks for it.
