@@ -23,15 +23,19 @@ export async function withDatabase<T>(
 ): Promise<T> {
   if (settings.databaseUrl) {
     const connection = { connectionString: settings.databaseUrl };
-    return connected(connection, log, work, { migrate: true });
+    return connected(connection, work, { migrate: true });
   }
   await mustHoldDatabase(settings.dataDir);
   for (const until = Date.now() + PATIENCE_MS; ; await sleep(200)) {
     const lock = lockIfFree(settings.dataDir);
     if (lock) return withOwnServer(settings, lock, log, work);
     const running = await connectionToRunning(settings.dataDir);
-    // Its tables are as the program that runs needs them.
-    if (running && (await answers(running))) return connected(running, log, work, { migrate: false });
+    try {
+      // Its tables are as the program that runs needs them.
+      if (running) return await connected(running, work, { migrate: false });
+    } catch (error) {
+      if (!isAway(error)) throw error;
+    }
     if (Date.now() > until)
       throw new Error(
         `A Yangchen holds ${settings.dataDir}, but its database does not answer. Try again, or stop it first.`,
@@ -52,7 +56,7 @@ async function withOwnServer<T>(
       log,
     });
     try {
-      return await connected(postgres.connection, log, work, { migrate: true });
+      return await connected(postgres.connection, work, { migrate: true });
     } finally {
       await postgres.stop();
     }
@@ -63,11 +67,11 @@ async function withOwnServer<T>(
 
 async function connected<T>(
   connection: Connection,
-  log: Log,
   work: (db: Db) => Promise<T>,
   { migrate }: { migrate: boolean },
 ): Promise<T> {
-  const database = openDatabase(connection, (error) => log.warn({ error }, 'a database connection was lost'));
+  // What an idle connection meets is of no interest: the work's own says what went wrong.
+  const database = openDatabase(connection, () => undefined);
   try {
     if (migrate) await migrateDatabase(database);
     return await work(database.db);
@@ -76,16 +80,17 @@ async function connected<T>(
   }
 }
 
-async function answers(connection: Connection): Promise<boolean> {
-  const database = openDatabase(connection, () => undefined);
-  try {
-    await database.check();
-    return true;
-  } catch {
-    return false;
-  } finally {
-    await database.close();
+/** No socket yet or any more, nobody behind it, a server that starts or ends. */
+const AWAY = new Set(['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P01', '57P03']);
+
+/** Whether the database was not there to do the work, or left in the middle of it, which undoes what was begun. */
+function isAway(error: unknown): boolean {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if ('code' in at && AWAY.has(String(at.code))) return true;
+    // The driver's own words; they come without a code.
+    if (at.message.startsWith('Connection terminated')) return true;
   }
+  return false;
 }
 
 async function mustHoldDatabase(dataDir: string) {
