@@ -15,6 +15,7 @@ const SIGNED_IN = new RegExp(
     'platform/web/audio-ui/(audio-player|bars|draw-bars|media-url|use-playback|waveform)\\.',
     'platform/web/audio/playback\\.',
     'features/levels/',
+    'features/passwords/web/own-password-suggestion\\.',
   ].join('|'),
 );
 

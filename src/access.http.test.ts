@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { allEndpoints } from './api.ts';
 import { startTestApp } from './testing/app.ts';
+import { PASSWORD } from './testing/builders.ts';
 import type { Client, Reply } from './testing/client.ts';
 import { tone } from './testing/tone.ts';
 
@@ -40,6 +41,28 @@ const matrix: Record<string, { statuses: Statuses; send(client: Client, world: W
   'POST /api/logout': { statuses: anyone, send: (client) => client.post('/api/logout') },
   'GET /api/logout': { statuses: [302, 302, 302, 302, 302], send: (client) => client.get('/api/logout') },
   'GET /api/user': { statuses: signedIn, send: (client) => client.get('/api/user') },
+  'POST /api/user/change-password': {
+    statuses: signedIn,
+    send: (client) =>
+      client.post('/api/user/change-password', { currentPassword: PASSWORD, newPassword: 'another-one' }),
+  },
+  'DELETE /api/user/password-suggestion': {
+    statuses: signedIn,
+    send: (client) => client.delete('/api/user/password-suggestion'),
+  },
+  'POST /api/user/sign-out-elsewhere': {
+    statuses: signedIn,
+    send: (client) => client.post('/api/user/sign-out-elsewhere'),
+  },
+  'POST /api/password-reset/request': {
+    statuses: anyone,
+    send: (client, { student }) => client.post('/api/password-reset/request', { email: student.email }),
+  },
+  'POST /api/password-reset/confirm': {
+    statuses: [400, 400, 400, 400, 400],
+    send: (client) =>
+      client.post('/api/password-reset/confirm', { token: 'x'.repeat(43), newPassword: 'another-one' }),
+  },
   'POST /api/register-request': {
     statuses: [201, 201, 201, 201, 201],
     send: (client, { student }) =>

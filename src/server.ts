@@ -14,6 +14,8 @@ import { levelsRoutes } from './features/levels/server/routes.ts';
 import { levelsService } from './features/levels/server/service.ts';
 import { melodiesRoutes } from './features/melodies/server/routes.ts';
 import { melodiesService } from './features/melodies/server/service.ts';
+import { passwordsRoutes } from './features/passwords/server/routes.ts';
+import { passwordsService } from './features/passwords/server/service.ts';
 import { recordingsRoutes } from './features/recordings/server/routes.ts';
 import { recordingsService } from './features/recordings/server/service.ts';
 import { registrationsRoutes } from './features/registrations/server/routes.ts';
@@ -48,15 +50,9 @@ export type Parts = {
 export type Services = ReturnType<typeof createServices>;
 
 /** Every service of the program, each given what it depends on. */
-export function createServices({
-  settings,
-  database: { db },
-  store,
-  staging,
-  ffmpegPath,
-  log,
-  clock,
-}: Parts) {
+export function createServices(parts: Parts) {
+  const { settings, store, staging, ffmpegPath, log, clock } = parts;
+  const { db } = parts.database;
   const media = mediaKeeper({ db, store, staging, ffmpegPath, log });
   const sessions = sessionsOf(db);
   const attempts = attemptsIn(db);
@@ -69,6 +65,7 @@ export function createServices({
   const belongings = [recordings, feedback];
   const users = usersService({ db, audit, media, community: settings, belongings });
   const signIn = signInService({ db, users, sessions, attempts, clock });
+  const passwords = passwordsService({ db, attempts, clock, log, settings });
   const registrations = registrationsService({ db, users, audit, attempts, clock });
   const invitations = invitationsService({ db, users, audit, log });
   const files = filesService({ db, melodies, recordings, feedback });
@@ -78,6 +75,7 @@ export function createServices({
     attempts,
     users,
     signIn,
+    passwords,
     registrations,
     invitations,
     levels,
@@ -105,6 +103,7 @@ export async function createServer(parts: Parts, services: Services) {
 
   const doorkeeper = { identify, staging };
   mount(app, doorkeeper, api.signIn, signInRoutes(services.signIn, cookies));
+  mount(app, doorkeeper, api.passwords, passwordsRoutes(services.passwords, cookies));
   mount(app, doorkeeper, api.registrations, registrationsRoutes(services.registrations));
   mount(app, doorkeeper, api.invitations, invitationsRoutes(services.invitations));
   mount(app, doorkeeper, api.levels, levelsRoutes(services.levels));

@@ -54,6 +54,7 @@ export async function startTestApp(options: Options = {}) {
 
   afterAll(async () => {
     await app.close();
+    await services.passwords.idle();
     await database.close();
     await run(postgres, `drop database ${name} with (force)`);
     await rm(dataDir, { recursive: true, force: true });

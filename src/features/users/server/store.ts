@@ -89,6 +89,14 @@ export async function updateUser(
   return row!;
 }
 
+export async function findUserByEmail(db: Db, email: string) {
+  const [row] = await db
+    .select(userColumns)
+    .from(users)
+    .where(eq(sql`lower(${users.email})`, email.toLowerCase()));
+  return row ?? null;
+}
+
 export async function usernamesLike(db: Db, stem: string) {
   const rows = await db
     .select({ username: sql<string>`lower(${users.username})` })
