@@ -16,6 +16,7 @@ const SIGNED_IN = new RegExp(
     'platform/web/audio/(playback|scope)\\.',
     'platform/web/live/',
     'features/levels/',
+    'features/passwords/web/own-password-suggestion\\.',
   ].join('|'),
 );
 

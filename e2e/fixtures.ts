@@ -12,6 +12,7 @@ export type Student = { id: string; username: string; email: string; password: s
 /** The program as a process of its own, with a teacher; what the tests before a journey need is made by its API. */
 export type World = {
   url: string;
+  dataDir: string;
   teacher: Client;
   student(name?: { firstName: string; lastName: string }, levels?: string[]): Promise<Student>;
   level(name: string): Promise<{ id: number; name: string }>;
@@ -79,7 +80,7 @@ function listen(page: Page, complaints: string[]) {
 }
 
 async function makeWorld(program: Program): Promise<World> {
-  const { url } = program;
+  const { url, dataDir } = program;
   const teacher = new Client(url);
   await teacher.post('/api/login', TEACHER);
   await teacher.post('/api/init');
@@ -88,6 +89,7 @@ async function makeWorld(program: Program): Promise<World> {
   const level = async (name: string) => (await levels()).find((each) => each.name === name)!;
   return {
     url,
+    dataDir,
     teacher,
     level,
     async student(

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { allEndpoints } from './api.ts';
 import { startTestApp } from './testing/app.ts';
+import { PASSWORD } from './testing/builders.ts';
 import type { Client, Reply } from './testing/client.ts';
 import { tone } from './testing/tone.ts';
 
@@ -19,7 +20,10 @@ async function makeWorld() {
   const pending = await app.make.recording({ student });
   const uploadId = crypto.randomUUID();
   await app.services.uploads.begin({ ownerId: student.id, clientId: uploadId }, 4);
-  return { student, other, level, melody, feedback, pending, uploadId };
+  const request = await app.make.request();
+  const doomed = await app.make.student();
+  const unused = await app.make.level(`Unused beside ${student.username}`);
+  return { student, other, level, melody, feedback, pending, request, doomed, unused, uploadId };
 }
 type World = Awaited<ReturnType<typeof makeWorld>>;
 
@@ -39,6 +43,28 @@ const matrix: Record<string, { statuses: Statuses; send(client: Client, world: W
   'POST /api/logout': { statuses: anyone, send: (client) => client.post('/api/logout') },
   'GET /api/logout': { statuses: [302, 302, 302, 302, 302], send: (client) => client.get('/api/logout') },
   'GET /api/user': { statuses: signedIn, send: (client) => client.get('/api/user') },
+  'POST /api/user/change-password': {
+    statuses: signedIn,
+    send: (client) =>
+      client.post('/api/user/change-password', { currentPassword: PASSWORD, newPassword: 'another-one' }),
+  },
+  'DELETE /api/user/password-suggestion': {
+    statuses: signedIn,
+    send: (client) => client.delete('/api/user/password-suggestion'),
+  },
+  'POST /api/user/sign-out-elsewhere': {
+    statuses: signedIn,
+    send: (client) => client.post('/api/user/sign-out-elsewhere'),
+  },
+  'POST /api/password-reset/request': {
+    statuses: anyone,
+    send: (client, { student }) => client.post('/api/password-reset/request', { email: student.email }),
+  },
+  'POST /api/password-reset/confirm': {
+    statuses: [400, 400, 400, 400, 400],
+    send: (client) =>
+      client.post('/api/password-reset/confirm', { token: 'x'.repeat(43), newPassword: 'another-one' }),
+  },
   'POST /api/register-request': {
     statuses: [201, 201, 201, 201, 201],
     send: (client, { student }) =>
@@ -47,6 +73,37 @@ const matrix: Record<string, { statuses: Statuses; send(client: Client, world: W
         email: `${crypto.randomUUID()}.${student.email}`,
       }),
   },
+  'GET /api/admin/registration-requests': {
+    statuses: adminsOnly(200),
+    send: (client) => client.get('/api/admin/registration-requests'),
+  },
+  'POST /api/admin/approve-user': {
+    statuses: adminsOnly(200),
+    send: (client, { request, level }) =>
+      client.post('/api/admin/approve-user', { requestId: request.id, transmissionLevels: [level.id] }),
+  },
+  'DELETE /api/admin/registration-requests/{id}': {
+    statuses: adminsOnly(200),
+    send: (client, { request }) => client.delete(`/api/admin/registration-requests/${request.id}`),
+  },
+  'POST /api/admin/invite-users': {
+    statuses: adminsOnly(200),
+    send: (client, { level }) =>
+      client.post('/api/admin/invite-users', {
+        invites: [
+          {
+            email: `${crypto.randomUUID()}@example.org`,
+            firstName: 'Karma',
+            lastName: 'Yeshe',
+            transmissionLevels: [level.id],
+          },
+        ],
+      }),
+  },
+  'GET /api/admin/audit-log': {
+    statuses: adminsOnly(200),
+    send: (client) => client.get('/api/admin/audit-log'),
+  },
   'GET /api/user/transmission-levels': {
     statuses: signedIn,
     send: (client) => client.get('/api/user/transmission-levels'),
@@ -54,6 +111,19 @@ const matrix: Record<string, { statuses: Statuses; send(client: Client, world: W
   'GET /api/admin/transmission-levels': {
     statuses: adminsOnly(200),
     send: (client) => client.get('/api/admin/transmission-levels'),
+  },
+  'POST /api/admin/transmission-levels': {
+    statuses: adminsOnly(201),
+    send: (client) => client.post('/api/admin/transmission-levels', { name: crypto.randomUUID() }),
+  },
+  'PUT /api/admin/transmission-levels/{id}': {
+    statuses: adminsOnly(200),
+    send: (client, { unused }) =>
+      client.put(`/api/admin/transmission-levels/${unused.id}`, { description: 'Described' }),
+  },
+  'DELETE /api/admin/transmission-levels/{id}': {
+    statuses: adminsOnly(200),
+    send: (client, { unused }) => client.delete(`/api/admin/transmission-levels/${unused.id}`),
   },
   'POST /api/init': { statuses: adminsOnly(200), send: (client) => client.post('/api/init') },
   'GET /api/admin/users': { statuses: adminsOnly(200), send: (client) => client.get('/api/admin/users') },
@@ -80,6 +150,14 @@ const matrix: Record<string, { statuses: Statuses; send(client: Client, world: W
     statuses: adminsOnly(200),
     send: (client, { student, level }) =>
       client.delete(`/api/admin/users/${student.id}/transmission-access/${level.id}`),
+  },
+  'PUT /api/admin/users/{id}/status': {
+    statuses: adminsOnly(200),
+    send: (client, { doomed }) => client.put(`/api/admin/users/${doomed.id}/status`, { isActive: false }),
+  },
+  'DELETE /api/admin/users/{id}': {
+    statuses: adminsOnly(200),
+    send: (client, { doomed }) => client.delete(`/api/admin/users/${doomed.id}`),
   },
   'GET /api/melodies': { statuses: signedIn, send: (client) => client.get('/api/melodies') },
   'GET /api/melodies/{id}': {

@@ -13,7 +13,16 @@ import { sessionQuery, useUser } from './platform/web/session.ts';
 type Route = { path: string; page: LazyPage; loading?: string };
 
 /** Open to everyone, signed in or not. */
-const publicRoutes: readonly Route[] = [];
+const publicRoutes: readonly Route[] = [
+  {
+    path: '/forgot-password',
+    page: lazyPart(() => import('./features/passwords/web/forgot-password-page.tsx')),
+  },
+  {
+    path: '/reset-password',
+    page: lazyPart(() => import('./features/passwords/web/reset-password-page.tsx')),
+  },
+];
 
 /** Menus and links show only what is in here. A page that is not for one's role says so itself. */
 const signedInRoutes: readonly Route[] = [
@@ -34,6 +43,10 @@ const signedInRoutes: readonly Route[] = [
   { path: '/admin/add-melody', page: lazyPart(() => import('./features/melodies/web/add-melody-page.tsx')) },
   { path: '/admin/users', page: lazyPart(() => import('./features/users/web/users-page.tsx')) },
   { path: '/admin/invite', page: lazyPart(() => import('./features/users/web/invite-page.tsx')) },
+  {
+    path: '/change-password',
+    page: lazyPart(() => import('./features/passwords/web/change-password-page.tsx')),
+  },
 ];
 
 const Layout = lazyPart(() => import('./platform/web/layout/layout.tsx'));

@@ -1,15 +1,21 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { allEndpoints, api } from './api.ts';
 import type { Database } from './db/database.ts';
+import { auditRoutes } from './features/audit/server/routes.ts';
+import { auditService } from './features/audit/server/service.ts';
 import { feedbackRoutes } from './features/feedback/server/routes.ts';
 import { feedbackService } from './features/feedback/server/service.ts';
 import { filesRoutes } from './features/files/server/routes.ts';
 import { filesService } from './features/files/server/service.ts';
 import { healthRoutes } from './features/health/server/routes.ts';
+import { invitationsRoutes } from './features/invitations/server/routes.ts';
+import { invitationsService } from './features/invitations/server/service.ts';
 import { levelsRoutes } from './features/levels/server/routes.ts';
 import { levelsService } from './features/levels/server/service.ts';
 import { melodiesRoutes } from './features/melodies/server/routes.ts';
 import { melodiesService } from './features/melodies/server/service.ts';
+import { passwordsRoutes } from './features/passwords/server/routes.ts';
+import { passwordsService } from './features/passwords/server/service.ts';
 import { recordingsRoutes } from './features/recordings/server/routes.ts';
 import { recordingsService } from './features/recordings/server/service.ts';
 import { notificationsRoutes } from './features/notifications/server/routes.ts';
@@ -56,15 +62,20 @@ export function createServices(parts: Parts) {
   const media = mediaKeeper({ db, store, staging, ffmpegPath, log });
   const sessions = sessionsOf(db);
   const attempts = attemptsIn(db);
-  const users = usersService({ db });
-  const signIn = signInService({ db, users, sessions, attempts, clock });
-  const registrations = registrationsService({ db, attempts, clock });
-  const levels = levelsService({ db });
+  const audit = auditService({ db });
+  const levels = levelsService({ db, audit });
   const melodies = melodiesService({ db, media, levels });
   const uploads = uploadsService({ db, staging, clock });
   const news = newsService({ db, clock, settings });
   const recordings = recordingsService({ db, media, melodies, uploads, news });
   const feedback = feedbackService({ db, media, recordings, uploads, news, clock });
+  // Recordings before the feedback on them: a reply that is being sent holds its recording.
+  const belongings = [recordings, feedback];
+  const users = usersService({ db, audit, media, community: settings, belongings });
+  const signIn = signInService({ db, users, sessions, attempts, clock });
+  const passwords = passwordsService({ db, attempts, clock, log, settings });
+  const registrations = registrationsService({ db, users, audit, attempts, clock });
+  const invitations = invitationsService({ db, users, audit, log });
   const files = filesService({ db, melodies, recordings, feedback });
   return {
     media,
@@ -72,7 +83,9 @@ export function createServices(parts: Parts) {
     attempts,
     users,
     signIn,
+    passwords,
     registrations,
+    invitations,
     levels,
     melodies,
     uploads,
@@ -80,6 +93,7 @@ export function createServices(parts: Parts) {
     recordings,
     feedback,
     files,
+    audit,
   };
 }
 
@@ -99,7 +113,9 @@ export async function createServer(parts: Parts, services: Services, changes: Ch
 
   const doorkeeper = { identify, staging };
   mount(app, doorkeeper, api.signIn, signInRoutes(services.signIn, cookies));
+  mount(app, doorkeeper, api.passwords, passwordsRoutes(services.passwords, cookies));
   mount(app, doorkeeper, api.registrations, registrationsRoutes(services.registrations));
+  mount(app, doorkeeper, api.invitations, invitationsRoutes(services.invitations));
   mount(app, doorkeeper, api.levels, levelsRoutes(services.levels));
   mount(app, doorkeeper, api.users, usersRoutes(services.users));
   mount(app, doorkeeper, api.melodies, melodiesRoutes(services.melodies));
@@ -113,6 +129,7 @@ export async function createServer(parts: Parts, services: Services, changes: Ch
   });
   mount(app, doorkeeper, api.notifications, notificationsRoutes(services.news, streams, identify));
   mount(app, doorkeeper, api.files, filesRoutes(services.files, store));
+  mount(app, doorkeeper, api.audit, auditRoutes(services.audit));
   const openApi = openApiOf(settings.appName, allEndpoints);
   mount(app, doorkeeper, api.health, healthRoutes([database.check, store.check], openApi));
 

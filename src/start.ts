@@ -87,6 +87,8 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
     const firstAdmin = await services.users.createFirstAdmin(settings.firstAdmin);
 
     const { app, identify } = await createServer(parts, services, changes);
+    // After the last answer: what a request left to be done behind it.
+    endings.push(() => services.passwords.idle());
     endings.push(() => drain(app));
     const { template, modulesOf, render } = await web.serve(app);
     mountPage(app, template, identify, pageContentFor(settings, services, modulesOf), {

@@ -343,13 +343,13 @@ export const sessions = pgTable(
   ],
 );
 
-/** Tries that are counted against a limit: sign-ins that failed, requests for access. Forgotten after an hour. */
+/** Tries that are counted against a limit: wrong passwords, requests for access or a reset. Forgotten after an hour. */
 export const attempts = pgTable(
   'attempts',
   {
     id: serial('id').primaryKey(),
-    kind: text('kind', { enum: ['sign-in', 'registration', 'password-reset'] }).notNull(),
-    /** SHA-256 of the name or email tried, in lower case: no list of mistyped passwords in name fields. */
+    kind: text('kind', { enum: ['sign-in', 'registration', 'password-reset', 'password-change'] }).notNull(),
+    /** SHA-256 of the name, email or user id tried, in lower case: no list of mistyped passwords in name fields. */
     subject: text('subject').notNull(),
     /** The client's address; IPv6 as its /64. */
     address: text('address').notNull(),

@@ -64,6 +64,15 @@ export const STUDENTS = [
   },
 ] as const satisfies Student[];
 
+/** Asked and was let in, in the teacher's own way: with a password that only the mail knows. */
+export const NEWCOMER = {
+  fullName: 'Pema Tsering',
+  email: 'pema.tsering@example.org',
+  askedHoursAgo: 52,
+  approvedHoursAgo: 50,
+};
+
+/** Still waits. */
 export const GUEST = { fullName: 'Sonam Wangmo', email: 'sonam.wangmo@example.org', hoursAgo: 5 };
 
 export type Take = {

@@ -69,11 +69,12 @@ describe('the demo', () => {
     await app.services.media.sweep(new Date());
     expect(await app.files()).toHaveLength(await app.count('media_files'));
     expect(await countAll(app)).toEqual([
-      1 + STUDENTS.length,
+      // The teacher, those whose passwords are known, and the newcomer.
+      1 + STUDENTS.length + 1,
       12,
       12,
       5,
-      1,
+      2,
       // Melodies with sound, pictures, recordings and spoken replies.
       11 + 9 + 12 + 3,
     ]);
@@ -131,6 +132,27 @@ describe('the demo', () => {
     expect(rows).toHaveLength(11);
     expect(new Set(rows.map((row) => row.sha256)).size).toBe(11);
     for (const row of rows) expect(row.duration_ms / 1000).toSatisfy((s: number) => s >= 12 && s <= 40);
+  });
+
+  test('the teacher finds one request that waits, one approved, and who did what, in the order of time', async () => {
+    const teacher = await signedIn('khandro');
+    const { body: requests } = await teacher.get('/api/admin/registration-requests');
+    expect(requests).toMatchObject([
+      { fullName: 'Sonam Wangmo', status: 'pending', processedAt: null },
+      { fullName: 'Pema Tsering', status: 'approved', processedAt: expect.any(String) },
+    ]);
+    const { body: entries } = await teacher.get('/api/admin/audit-log');
+    expect(entries).toHaveLength(STUDENTS.length + 1);
+    expect(entries[0]).toMatchObject({
+      actorName: 'Khandro Pema Lhamo',
+      action: 'request-approved',
+      subjectName: 'Pema Tsering',
+      detail: 'Open to All',
+    });
+    const times = entries.map((entry: { at: string }) => Date.parse(entry.at));
+    expect(times).toEqual([...times].sort((a, b) => b - a));
+    // Whoever can sign in with the password that is printed needs no suggestion to choose another.
+    expect((await (await signedIn('karma')).get('/api/user')).body.suggestOwnPassword).toBe(false);
   });
 
   test('a later start finds it and makes nothing', async () => {

@@ -5,7 +5,7 @@ import type { Db } from '../db/database.ts';
 import { users } from '../db/schema.ts';
 import { hashPassword } from '../platform/server/passwords.ts';
 import { createServices, type Parts, type Services } from '../server.ts';
-import { DEMO_PASSWORD, GUEST, STUDENTS, TAKES, TEACHER, type Take } from './community.ts';
+import { DEMO_PASSWORD, GUEST, NEWCOMER, STUDENTS, TAKES, TEACHER, type Take } from './community.ts';
 import { paint } from './pictures.ts';
 import { sing, type Voice } from './sing.ts';
 import { SONGS, textOf, type Song } from './songs.ts';
@@ -13,7 +13,7 @@ import { SONGS, textOf, type Song } from './songs.ts';
 /** No other program on the same server may use this number for a lock of its own. */
 const DEMO_LOCK = 4_118_206_397;
 
-/** A documentation address (RFC 5737), so that the guest's request counts against nobody. */
+/** A documentation address (RFC 5737), so that the guests' requests count against nobody. */
 const GUEST_ADDRESS = '203.0.113.7';
 
 /**
@@ -33,12 +33,19 @@ export function seedDemo(parts: Parts): Promise<'made' | 'found' | 'other'> {
     if (!teacher || everyone.length > 1 || (await services.melodies.list(teacher)).length > 0) return 'other';
 
     const { discard } = parts.staging;
-    const seed = { tx, services, stage: (bytes: Buffer) => stage(parts, bytes), discard, teacher };
+    const { firstName, lastName } = TEACHER;
+    const seed: Seed = {
+      tx,
+      services,
+      stage: (bytes: Buffer) => stage(parts, bytes),
+      discard,
+      teacher: { ...teacher, firstName, lastName },
+    };
     await nameTeacher(seed);
     const students = await addStudents(seed);
     const melodies = await addMelodies(seed);
     await addTakes(seed, students, melodies);
-    await addGuest(seed);
+    await addGuests(seed);
     return 'made';
   });
 }
@@ -48,7 +55,7 @@ type Seed = {
   services: Services;
   stage: (bytes: Buffer) => ReturnType<typeof stage>;
   discard: Parts['staging']['discard'];
-  teacher: { id: string; role: 'admin' | 'student' };
+  teacher: Awaited<ReturnType<Services['users']['list']>>[number];
 };
 
 async function stage({ staging }: Parts, bytes: Buffer) {
@@ -59,7 +66,7 @@ async function stage({ staging }: Parts, bytes: Buffer) {
 }
 
 async function nameTeacher({ tx, teacher }: Seed) {
-  const { firstName, lastName } = TEACHER;
+  const { firstName, lastName } = teacher;
   await tx.update(users).set({ firstName, lastName }).where(eq(users.id, teacher.id));
   await setBack(tx, 'users', 'created_at', [{ id: teacher.id, hours: 100 * 24 }]);
 }
@@ -76,7 +83,7 @@ async function addStudents({ tx, services, teacher }: Seed) {
         lastName,
         transmissionLevels: levels.slice(0, count).map((level) => level.id),
       },
-      teacher.id,
+      teacher,
     );
     ids.set(username, user.id);
   }
@@ -84,13 +91,21 @@ async function addStudents({ tx, services, teacher }: Seed) {
   const password = await hashPassword(DEMO_PASSWORD);
   await tx
     .update(users)
-    .set({ password })
+    .set({ password, suggestOwnPassword: false })
     .where(inArray(users.id, [...ids.values()]));
   const joined = STUDENTS.map(({ username, joinedDaysAgo }) => ({
     id: ids.get(username)!,
     hours: joinedDaysAgo * 24,
   }));
   await setBack(tx, 'users', 'created_at', joined);
+  // So far the record has one entry for each of them, in their order.
+  const entries = (await services.audit.list()).reverse();
+  await setBack(
+    tx,
+    'audit_log',
+    'at',
+    joined.map(({ hours }, index) => ({ id: entries[index]!.id, hours })),
+  );
   return ids;
 }
 
@@ -151,11 +166,25 @@ async function addTakes(seed: Seed, students: Map<string, string>, melodies: Map
   await setBack(tx, 'feedback', 'created_at', answered);
 }
 
-async function addGuest({ tx, services }: Seed) {
+/** One whom the teacher has let in, whose mail waits to be sent, and one who still waits. */
+async function addGuests({ tx, services, teacher }: Seed) {
+  await services.registrations.request(NEWCOMER, GUEST_ADDRESS);
   await services.registrations.request(GUEST, GUEST_ADDRESS);
-  await tx.execute(sql`
-    update registration_requests set requested_at = now() - ${GUEST.hoursAgo} * interval '1 hour'
-    where email = ${GUEST.email}`);
+  const requests = await services.registrations.list();
+  const requestOf = (email: string) => requests.find((request) => request.email === email)!.id;
+  const newcomer = requestOf(NEWCOMER.email);
+  const [open] = await services.levels.list();
+  const { id } = await services.registrations.approve(newcomer, open ? [open.id] : [], teacher);
+  const [entry] = await services.audit.list();
+
+  const approved = NEWCOMER.approvedHoursAgo;
+  await setBack(tx, 'users', 'created_at', [{ id, hours: approved }]);
+  await setBack(tx, 'audit_log', 'at', [{ id: entry!.id, hours: approved }]);
+  await setBack(tx, 'registration_requests', 'processed_at', [{ id: newcomer, hours: approved }]);
+  await setBack(tx, 'registration_requests', 'requested_at', [
+    { id: newcomer, hours: NEWCOMER.askedHoursAgo },
+    { id: requestOf(GUEST.email), hours: GUEST.hoursAgo },
+  ]);
 }
 
 const teachersVoice = (song: Song): Voice => ({ name: 'teacher', drone: song.drone ?? false });

@@ -56,6 +56,7 @@ export async function startTestApp(options: Options = {}) {
 
   afterAll(async () => {
     await app.close();
+    await services.passwords.idle();
     await changes.close();
     await database.close();
     await run(postgres, `drop database ${name} with (force)`);

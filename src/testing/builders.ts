@@ -65,7 +65,7 @@ export function buildersFor(services: Services, db: Db, staging: Staging) {
     async grant(student: { id: string }, levelName: string) {
       const level = await levelNamed(levelName);
       const teacher = await make.teacher();
-      await services.users.grant(student.id, level.id, teacher.id);
+      await services.users.grant(student.id, level.id, teacher);
       return level;
     },
 
@@ -76,6 +76,15 @@ export function buildersFor(services: Services, db: Db, staging: Staging) {
 
     disable: (disabled: { id: string }) =>
       db.update(users).set({ isActive: false }).where(eq(users.id, disabled.id)),
+
+    /** A visitor's request for access, which waits. */
+    async request(given: { fullName?: string; email?: string } = {}) {
+      const email = given.email ?? `guest-${unique()}@example.org`;
+      // Each from an address of its own, so that no limit is met.
+      await services.registrations.request({ fullName: given.fullName ?? 'Sonam Wangmo', email }, unique());
+      const requests = await services.registrations.list();
+      return requests.find((request) => request.email === email)!;
+    },
 
     async melody(
       given: { title?: string; level?: string; audio?: Uint8Array | null; thumbnail?: Uint8Array } = {},

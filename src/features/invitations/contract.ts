@@ -31,12 +31,15 @@ export const invitationsApi = {
     body: z.object({
       invites: z
         .array(
-          z.object({
-            email: z.string().catch(''),
-            firstName: z.string().catch(''),
-            lastName: z.string().catch(''),
-            transmissionLevels: z.array(z.union([z.number(), z.string()])).catch([]),
-          }),
+          // What a row can't have is read as nothing, so that the row alone is refused and not the whole.
+          z
+            .object({
+              email: z.string().catch(''),
+              firstName: z.string().catch(''),
+              lastName: z.string().catch(''),
+              transmissionLevels: z.array(z.union([z.number(), z.string()])).catch([]),
+            })
+            .catch({ email: '', firstName: '', lastName: '', transmissionLevels: [] }),
         )
         .min(1, NO_COMPLETE_INVITE)
         .max(INVITES_MAX, `Please send at most ${INVITES_MAX} invites at once.`),

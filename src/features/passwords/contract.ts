@@ -2,11 +2,9 @@ import { z } from 'zod';
 import { endpoint } from '../../platform/contract/endpoint.ts';
 import { email, message } from '../../platform/contract/shapes.ts';
 import { PASSWORD_MAX, PASSWORD_MIN } from '../users/limits.ts';
+import { CURRENT_REQUIRED, LINK_INVALID, TOO_LONG, TOO_SHORT } from './limits.ts';
 
-const newPassword = z
-  .string()
-  .min(PASSWORD_MIN, `New password must be at least ${PASSWORD_MIN} characters long.`)
-  .max(PASSWORD_MAX, `New password must be at most ${PASSWORD_MAX} characters long.`);
+const newPassword = z.string(TOO_SHORT).min(PASSWORD_MIN, TOO_SHORT).max(PASSWORD_MAX, TOO_LONG);
 
 export const passwordsApi = {
   change: endpoint({
@@ -15,11 +13,15 @@ export const passwordsApi = {
     access: 'signed-in',
     summary: "Changes the caller's password and ends the caller's other sessions.",
     body: z.object({
-      currentPassword: z.string().min(1, 'Please enter your current password.').max(1024),
+      // Longer than any password may be is simply a wrong one; the bound keeps hashing cheap.
+      currentPassword: z.string(CURRENT_REQUIRED).min(1, CURRENT_REQUIRED).max(1024),
       newPassword,
     }),
     answers: { 200: message },
-    refusals: { 429: 'Too many wrong passwords' },
+    refusals: {
+      400: 'The current password is wrong, or the new one is the same',
+      429: 'Too many wrong passwords',
+    },
   }),
   keepIssued: endpoint({
     method: 'DELETE',
@@ -49,7 +51,11 @@ export const passwordsApi = {
     path: '/api/password-reset/confirm',
     access: 'public',
     summary: 'Sets a new password by the token of a mailed link and ends all sessions of its user.',
-    body: z.object({ token: z.string().max(200), newPassword }),
+    body: z.object({
+      token: z.string(LINK_INVALID).min(1, LINK_INVALID).max(200, LINK_INVALID),
+      newPassword,
+    }),
     answers: { 200: message },
+    refusals: { 400: 'The link is unknown, used, older than 24 hours, or replaced by a newer one' },
   }),
 };

@@ -31,6 +31,13 @@ test('the teacher makes a student, who signs in with the password that was shown
   const browser = app.visitor();
   const { password } = made.body;
   expect((await browser.post('/api/login', { username: 'marianne.weber', password })).status).toBe(200);
+  expect((await browser.get('/api/user')).body.suggestOwnPassword).toBe(true);
+  expect(await app.count('mails')).toBe(0);
+  expect((await teacher.get('/api/admin/audit-log')).body[0]).toMatchObject({
+    action: 'user-created',
+    subjectName: 'Marianne Weber',
+    detail: 'Wang (Empowerment)',
+  });
   expect((await browser.get('/api/user/transmission-levels')).body).toMatchObject([
     { name: 'Wang (Empowerment)' },
   ]);
@@ -57,8 +64,8 @@ test('a username that was stored with capitals is taken, too', async () => {
   expect([made.status, made.body.user.username]).toEqual([201, 'lhamo2']);
 });
 
-test('granting while it is revoked is answered as one of the two, never as an unknown user', async () => {
-  const { id } = await app.make.student();
+test('granting while it is revoked is answered as one of the two, and the record tells what came of it', async () => {
+  const { id, username } = await app.make.student({ firstName: '', lastName: '' });
   const level = await app.make.level('Refuge');
   const access = `/api/admin/users/${id}/transmission-access`;
   for (let i = 0; i < 10; i += 1) {
@@ -68,6 +75,16 @@ test('granting while it is revoked is answered as one of the two, never as an un
     ]);
     expect([200, 201]).toContain(granted.status);
     expect(revoked.status).toBe(200);
+    // Granted and revoked take turns in the record, and its last word is how it stands.
+    const { body: entries } = await teacher.get('/api/admin/audit-log');
+    const told = (entries as { subjectName: string; action: string }[])
+      .filter((entry) => entry.subjectName === username)
+      .map((entry) => entry.action)
+      .reverse();
+    const turns = told.map((_, index) => (index % 2 === 0 ? 'level-granted' : 'level-revoked'));
+    expect(told).toEqual(turns);
+    const stands = (await teacher.get(access)).body.length === 1;
+    expect(told.at(-1) === 'level-granted').toBe(stands);
   }
 });
 
@@ -127,7 +144,8 @@ test('a level is granted once, revoked as often as one likes, and counts on the 
   expect((await browser.get(`/api/melodies/${melody.id}`)).status).toBe(404);
 });
 
-test('granting at the same moment makes one row', async () => {
+test('granting at the same moment makes one row and one entry in the record', async () => {
+  const entries = await app.count('audit_log');
   const student = await app.make.student();
   const level = await app.make.level('Refuge');
   const access = `/api/admin/users/${student.id}/transmission-access`;
@@ -136,6 +154,9 @@ test('granting at the same moment makes one row', async () => {
   );
   expect(all.map((reply) => reply.status).sort()).toEqual([200, 200, 200, 201]);
   expect((await teacher.get(access)).body).toHaveLength(1);
+  expect(await app.count('audit_log')).toBe(entries + 1);
+  await Promise.all([1, 2, 3].map(() => teacher.delete(`${access}/${level.id}`)));
+  expect(await app.count('audit_log')).toBe(entries + 2);
 });
 
 test('an unknown user is 404 and an unknown level 400', async () => {
@@ -163,6 +184,12 @@ test('the list finds people by every word of a search and says what a deletion w
   const found = await teacher.get(`/api/admin/users?q=${encodeURIComponent('norbu JAMPA')}`);
   expect(found.body).toMatchObject([{ username: 'jampa.n', recordingCount: 2, feedbackCount: 1 }]);
   expect(found.body[0]).not.toHaveProperty('password');
+  const silent = await app.make.student({ username: 'silent' });
+  const all = (await teacher.get('/api/admin/users')).body as { id: string }[];
+  expect(all.find((one) => one.id === student.id)).toEqual(found.body[0]);
+  const none = { recordingCount: 0, feedbackCount: 0 };
+  expect(all.find((one) => one.id === silent.id)).toMatchObject(none);
+  expect((await teacher.get('/api/admin/users?q=silent')).body).toMatchObject([none]);
   expect((await teacher.get('/api/admin/users?q=100%25')).body).toEqual([]);
   expect((await teacher.get(`/api/admin/users?q=${encodeURIComponent('norbu nobody')}`)).body).toEqual([]);
 });

@@ -27,6 +27,21 @@ export function sessionsOf(db: Db) {
       return id;
     },
 
+    /**
+     * As `start`, for one whose password was just found right: null when it was changed, or the user disabled, since
+     * it was read. Whoever changes either ends the user's sessions, and this one must not slip in behind that; the
+     * lock on the user's row makes the two wait for each other.
+     */
+    async startIfUnchanged(user: { id: string; password: string }, now: Date): Promise<string | null> {
+      const id = randomBytes(32).toString('base64url');
+      const { rowCount } = await db.execute(sql`
+        insert into sessions (sid, sess, expire)
+        select ${hashed(id)}, jsonb_build_object('userId', users.id), ${expiry(now)}
+        from users where users.id = ${user.id} and users.password = ${user.password} and users.is_active
+        for share`);
+      return rowCount === 1 ? id : null;
+    },
+
     /** Who holds this session: an expired one and that of a disabled user are nobody's. */
     async find(id: string, now: Date): Promise<{ caller: Caller; prolonged: boolean } | null> {
       const [found] = await db

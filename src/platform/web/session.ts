@@ -1,5 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { type Answer, call, isUnauthorized } from './call.ts';
+import { queryClient } from './query-client.ts';
 
 export type User = Answer<'GET /api/user'>;
 
@@ -29,8 +30,18 @@ export function useUser(): User {
   return session;
 }
 
-type Named = { firstName: string | null; lastName: string | null; username: string };
+export { displayName } from '../contract/display-name.ts';
 
-/** First and last name if both are known, otherwise the username. */
-export const displayName = ({ firstName, lastName, username }: Named) =>
-  firstName && lastName ? `${firstName} ${lastName}` : username;
+/**
+ * The session has ended on the server: what was fetched in it goes. What a person typed or sang lies elsewhere, under
+ * that person's id, and stays.
+ */
+export function forgetSession() {
+  queryClient.setQueryData(sessionQuery.queryKey, null);
+  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
+  try {
+    sessionStorage.clear();
+  } catch {
+    return;
+  }
+}

@@ -114,7 +114,7 @@ export function feedbackService(deps: {
         // A double click sends the same twice at the same moment: then the other one is the answer.
         const other = await sentBefore();
         if (other) return { feedback: other, isNew: false };
-        // Withdrawn by its student while the reply was on its way.
+        // Withdrawn, or deleted with its student, while the reply was on its way.
         if (!(await recordings.find(recording.id))) throw noSuchRecording();
         throw violates(error, 'feedback_one_for_each_recording') ? answeredBefore() : error;
       }
@@ -227,6 +227,9 @@ export function feedbackService(deps: {
       });
       return find(id);
     },
+
+    /** The spoken replies to a student, which nobody else changes until the transaction ends. */
+    holdFilesOf: (tx: Db, studentId: string) => store.holdFilesOf(tx, studentId),
 
     async mayOpenFile(viewer: Person, name: string) {
       return viewer.role === 'admin' || store.isOnRecordingOf(db, viewer.id, name);

@@ -169,6 +169,17 @@ export async function lockStatus(tx: Db, id: number, studentId: string) {
 export const setStatus = (db: Db, id: number, status: (typeof feedback.$inferSelect)['status']) =>
   db.update(feedback).set({ status }).where(eq(feedback.id, id));
 
+export async function holdFilesOf(tx: Db, studentId: string) {
+  const rows = await tx
+    .select({ name: feedback.audioFeedbackUrl })
+    .from(feedback)
+    .innerJoin(recordings, eq(recordings.id, feedback.recordingId))
+    .where(eq(recordings.studentId, studentId))
+    .orderBy(feedback.id)
+    .for('update', { of: feedback });
+  return rows.map((row) => row.name);
+}
+
 export async function isOnRecordingOf(db: Db, studentId: string, audioFeedbackUrl: string) {
   const rows = await db
     .select({ id: feedback.id })

@@ -1,11 +1,16 @@
-import type { Db } from '../../../db/database.ts';
+import { violates, type Db } from '../../../db/database.ts';
+import { conflict, notFound } from '../../../platform/contract/errors.ts';
 import type { Caller } from '../../../platform/server/sessions.ts';
+import type { Actor, AuditService } from '../../audit/server/service.ts';
 import { DEFAULT_LEVELS } from '../limits.ts';
 import * as store from './store.ts';
 
 export type LevelsService = ReturnType<typeof levelsService>;
 
-export function levelsService({ db }: { db: Db }) {
+/** What is absent stays; an empty description is none. */
+export type LevelChange = { name?: string | undefined; description?: string | null | undefined };
+
+export function levelsService({ db, audit }: { db: Db; audit: AuditService }) {
   return {
     list: () => store.listLevels(db),
 
@@ -15,5 +20,57 @@ export function levelsService({ db }: { db: Db }) {
 
     /** Makes the default levels when there are none. */
     initialise: () => store.insertLevelsIfNone(db, DEFAULT_LEVELS),
+
+    /** @throws AppError 'conflict' when another level has the name, in any case */
+    add(level: LevelChange & { name: string }, actor: Actor) {
+      return db.transaction(async (tx) => {
+        await store.lockNames(tx);
+        if (await store.nameIsTaken(tx, level.name)) throw nameTaken();
+        const id = await store.insertLevel(tx, { name: level.name, description: described(level) ?? null });
+        await audit.note(tx, actor, 'level-added', level.name);
+        return (await store.findLevel(tx, id))!;
+      });
+    },
+
+    /** @throws AppError 'not-found', or 'conflict' when another level has the name, in any case */
+    change(id: number, change: LevelChange, actor: Actor) {
+      return db.transaction(async (tx) => {
+        await store.lockNames(tx);
+        const present = await store.findLevel(tx, id);
+        if (!present) throw noSuchLevel();
+        const name = change.name ?? present.name;
+        const given = described(change);
+        const description = given === undefined ? present.description : given;
+        if (name === present.name && description === present.description) return present;
+        if (await store.nameIsTaken(tx, name, id)) throw nameTaken();
+        await store.updateLevel(tx, id, { name, description });
+        await audit.note(tx, actor, 'level-changed', present.name, name === present.name ? null : name);
+        return { ...present, name, description };
+      });
+    },
+
+    /** Access granted to it goes along. @throws AppError 'not-found', or 'conflict' while a melody uses it */
+    async remove(id: number, actor: Actor) {
+      try {
+        await db.transaction(async (tx) => {
+          const name = await store.deleteLevel(tx, id);
+          if (name === null) throw noSuchLevel();
+          await audit.note(tx, actor, 'level-deleted', name);
+        });
+      } catch (error) {
+        // The database says so, because a melody may be added at this very moment.
+        if (violates(error, 'melodies_transmission_level_id_transmission_levels_id_fk')) throw inUse();
+        throw error;
+      }
+    },
   };
 }
+
+/** Undefined where it is absent, null where it is blank. */
+const described = ({ description }: LevelChange) =>
+  description === undefined ? undefined : description?.trim() || null;
+
+const noSuchLevel = () => notFound('No such transmission level');
+const nameTaken = () => conflict('Another level has this name.');
+const inUse = () =>
+  conflict('A melody uses this level. Give its melodies another level first, then delete it.');

@@ -1,4 +1,4 @@
-import { and, eq, exists, sql } from 'drizzle-orm';
+import { and, eq, exists, ne, sql } from 'drizzle-orm';
 import type { Db } from '../../../db/database.ts';
 import { transmissionLevels, userTransmissionAccess } from '../../../db/schema.ts';
 
@@ -16,6 +16,52 @@ export const listLevels = (db: Db) =>
     .select({ ...columns, melodyCount: melodiesOfLevel })
     .from(transmissionLevels)
     .orderBy(transmissionLevels.id);
+
+export async function findLevel(db: Db, id: number) {
+  const [row] = await db
+    .select({ ...columns, melodyCount: melodiesOfLevel })
+    .from(transmissionLevels)
+    .where(eq(transmissionLevels.id, id));
+  return row ?? null;
+}
+
+/** Until the transaction ends, nobody else adds, changes or deletes a level; reading and referring to one go on. */
+export const lockNames = (tx: Db) =>
+  tx.execute(sql`lock table ${transmissionLevels} in share row exclusive mode`);
+
+/** In any case; another level than `except`, if given. To be asked under {@link lockNames}. */
+export async function nameIsTaken(tx: Db, name: string, except?: number) {
+  const rows = await tx
+    .select({ id: transmissionLevels.id })
+    .from(transmissionLevels)
+    .where(
+      and(
+        eq(sql`lower(${transmissionLevels.name})`, sql`lower(${name})`),
+        except === undefined ? undefined : ne(transmissionLevels.id, except),
+      ),
+    )
+    .limit(1);
+  return rows.length > 0;
+}
+
+type LevelWords = { name: string; description: string | null };
+
+export async function insertLevel(tx: Db, level: LevelWords) {
+  const [row] = await tx.insert(transmissionLevels).values(level).returning({ id: transmissionLevels.id });
+  return row!.id;
+}
+
+export const updateLevel = (tx: Db, id: number, level: LevelWords) =>
+  tx.update(transmissionLevels).set(level).where(eq(transmissionLevels.id, id));
+
+/** @returns its name, null when there is no such level */
+export async function deleteLevel(tx: Db, id: number) {
+  const [row] = await tx
+    .delete(transmissionLevels)
+    .where(eq(transmissionLevels.id, id))
+    .returning({ name: transmissionLevels.name });
+  return row?.name ?? null;
+}
 
 export const listLevelsOf = (db: Db, userId: string) =>
   db
@@ -39,7 +85,7 @@ export const listLevelsOf = (db: Db, userId: string) =>
 /** Two that start at once: the second waits for the first and finds its levels. */
 export async function insertLevelsIfNone(db: Db, levels: readonly { name: string; description: string }[]) {
   await db.transaction(async (tx) => {
-    await tx.execute(sql`lock table ${transmissionLevels} in share row exclusive mode`);
+    await lockNames(tx);
     const [any] = await tx.select({ id: transmissionLevels.id }).from(transmissionLevels).limit(1);
     if (!any) await tx.insert(transmissionLevels).values([...levels]);
   });

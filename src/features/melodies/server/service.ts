@@ -1,4 +1,4 @@
-import type { Db } from '../../../db/database.ts';
+import { violates, type Db } from '../../../db/database.ts';
 import { notFound } from '../../../platform/contract/errors.ts';
 import type { Media, NewMedia } from '../../../platform/server/media/keep.ts';
 import type { StagedFile } from '../../../platform/server/media/staging.ts';
@@ -41,27 +41,36 @@ export function melodiesService({ db, media, levels }: { db: Db; media: Media; l
     /** @throws AppError 'not-found' for an unknown level, 'unsupported-media' or 'bad-input' for the files */
     async add(melody: NewMelody, files: MelodyFiles, author: store.Viewer) {
       const known = await levels.list();
-      if (!known.some((level) => level.id === melody.transmissionLevelId))
-        throw notFound('No such transmission level');
+      if (!known.some((level) => level.id === melody.transmissionLevelId)) throw noSuchLevel();
       const kept: NewMedia[] = [];
       const audio =
         files.audioFile && (await media.audio(files.audioFile, melodyAudioSlot, author.id, melody.peaks));
       if (audio) kept.push(audio);
       const thumbnail = files.thumbnail && (await media.thumbnail(files.thumbnail, melodyThumbnailSlot));
       if (thumbnail) kept.push(thumbnail);
-      const id = await media.keepWith(kept, (tx) =>
-        store.insertMelody(tx, {
-          title: melody.title,
-          description: melody.description?.trim() || null,
-          transmissionLevelId: melody.transmissionLevelId,
-          vimeoUrl: melody.vimeoUrl || null,
-          melodyText: melody.melodyText || null,
-          audioUrl: audio?.row.name ?? null,
-          thumbnailUrl: thumbnail?.row.name ?? null,
-          createdBy: author.id,
-        }),
-      );
-      return get(author, id);
+      try {
+        const id = await media.keepWith(kept, (tx) =>
+          store.insertMelody(tx, {
+            title: melody.title,
+            description: melody.description?.trim() || null,
+            transmissionLevelId: melody.transmissionLevelId,
+            vimeoUrl: melody.vimeoUrl || null,
+            melodyText: melody.melodyText || null,
+            audioUrl: audio?.row.name ?? null,
+            thumbnailUrl: thumbnail?.row.name ?? null,
+            createdBy: author.id,
+          }),
+        );
+        return await get(author, id);
+      } catch (error) {
+        throw levelIsGone(error) ? noSuchLevel() : error;
+      }
     },
   };
 }
+
+const noSuchLevel = () => notFound('No such transmission level');
+
+/** The level was deleted while the melody was on its way. */
+const levelIsGone = (error: unknown) =>
+  violates(error, 'melodies_transmission_level_id_transmission_levels_id_fk');

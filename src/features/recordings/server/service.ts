@@ -115,6 +115,9 @@ export function recordingsService(deps: {
 
     find: (id: number) => store.findRecording(db, { id }),
 
+    /** The files of all that a student has sent, which nobody else changes until the transaction ends. */
+    holdFilesOf: (tx: Db, studentId: string) => store.holdFilesOf(tx, studentId),
+
     async mayOpenFile(viewer: Person, name: string) {
       return viewer.role === 'admin' || store.isRecordingOf(db, viewer.id, name);
     },

@@ -105,6 +105,16 @@ export async function markReviewed(db: Db, id: number) {
   return rows[0]?.studentId ?? null;
 }
 
+export async function holdFilesOf(tx: Db, studentId: string) {
+  const rows = await tx
+    .select({ name: recordings.audioUrl })
+    .from(recordings)
+    .where(eq(recordings.studentId, studentId))
+    .orderBy(recordings.id)
+    .for('update');
+  return rows.map((row) => row.name);
+}
+
 export async function isRecordingOf(db: Db, studentId: string, audioUrl: string) {
   const rows = await db
     .select({ id: recordings.id })

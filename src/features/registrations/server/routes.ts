@@ -1,9 +1,6 @@
-import { notFound } from '../../../platform/contract/errors.ts';
 import type { Handlers } from '../../../platform/server/http/handlers.ts';
 import type { registrationsApi } from '../contract.ts';
 import type { RegistrationsService } from './service.ts';
-
-const notYet = () => Promise.reject(notFound());
 
 export const registrationsRoutes = (
   registrations: RegistrationsService,
@@ -14,7 +11,14 @@ export const registrationsRoutes = (
       'Your request has been sent. The teacher will review it and send login credentials by email.';
     return { status: 201, body: { message } };
   },
-  list: notYet,
-  approve: notYet,
-  remove: notYet,
+  list: async () => ({ status: 200, body: await registrations.list() }),
+  approve: async ({ body, caller }) => {
+    const user = await registrations.approve(body.requestId, body.transmissionLevels ?? [], caller);
+    const message = "User approved. Login credentials have been sent to the user's email.";
+    return { status: 200, body: { message, user } };
+  },
+  remove: async ({ params, caller }) => {
+    await registrations.remove(params.id, caller);
+    return { status: 200, body: { message: 'Registration request has been removed from the queue.' } };
+  },
 });

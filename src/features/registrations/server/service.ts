@@ -1,7 +1,10 @@
 import type { Db } from '../../../db/database.ts';
-import { AppError } from '../../../platform/contract/errors.ts';
+import { AppError, conflict, notFound } from '../../../platform/contract/errors.ts';
 import type { Attempts } from '../../../platform/server/attempts.ts';
 import type { Clock } from '../../../platform/server/clock.ts';
+import type { Actor, AuditService } from '../../audit/server/service.ts';
+import type { UsersService } from '../../users/server/service.ts';
+import { splitName } from './split-name.ts';
 import * as store from './store.ts';
 
 const WINDOW_MS = 60 * 60 * 1000;
@@ -10,7 +13,14 @@ const MOST_FROM_ADDRESS = 300;
 
 export type RegistrationsService = ReturnType<typeof registrationsService>;
 
-export function registrationsService({ db, attempts, clock }: { db: Db; attempts: Attempts; clock: Clock }) {
+export function registrationsService(deps: {
+  db: Db;
+  users: UsersService;
+  audit: AuditService;
+  attempts: Attempts;
+  clock: Clock;
+}) {
+  const { db, users, audit, attempts, clock } = deps;
   return {
     /**
      * Stores a request for access, once; says nothing of whether the email is known.
@@ -31,5 +41,54 @@ export function registrationsService({ db, attempts, clock }: { db: Db; attempts
       );
       await store.insertPending(db, request);
     },
+
+    /** Newest first, whatever their status. */
+    list: () => store.listRequests(db),
+
+    /**
+     * Makes a student of a request: the account, the levels given, the request's new status and the mail with the
+     * credentials are one unit.
+     * @throws AppError 'not-found', 'conflict' (approved already, or the email has an account), 'bad-input' (a level)
+     */
+    async approve(requestId: number, levelIds: number[], actor: Actor) {
+      // Asked before as well, so that no password is made for nothing.
+      const asked = mustWait(await store.findRequest(db, requestId));
+      if (await users.hasAccount(asked.email)) throw hasAccount();
+      const credentials = await users.newCredentials();
+      return db.transaction(async (tx) => {
+        const request = mustWait(await store.holdRequest(tx, requestId));
+        const student = {
+          email: request.email,
+          ...splitName(request.fullName),
+          transmissionLevels: levelIds,
+        };
+        const added = await users.addStudent(tx, student, credentials, actor);
+        if (!added) throw hasAccount();
+        await store.markApproved(tx, requestId, { processedAt: clock(), processedBy: actor.id });
+        await users.mailCredentials(tx, added.user, credentials.password, 'approved');
+        await audit.note(tx, actor, 'request-approved', request.fullName, added.levelNames);
+        return added.user;
+      });
+    },
+
+    /** Whatever its status; an account that was made of it stays. @throws AppError 'not-found' */
+    async remove(requestId: number, actor: Actor) {
+      await db.transaction(async (tx) => {
+        const fullName = await store.deleteRequest(tx, requestId);
+        if (fullName === null) throw noSuchRequest();
+        await audit.note(tx, actor, 'request-deleted', fullName);
+      });
+    },
   };
 }
+
+/** @throws AppError for a request that is not there or was approved before */
+function mustWait(request: store.Request | null): store.Request {
+  if (!request) throw noSuchRequest();
+  if (request.status !== 'pending') throw conflict('This request has been approved already.');
+  return request;
+}
+
+const noSuchRequest = () => notFound('No such request');
+const hasAccount = () =>
+  conflict('This email has an account already, made without this request. You can delete the request.');

@@ -1,5 +1,18 @@
-import { sql } from 'drizzle-orm';
+import { desc, eq, sql } from 'drizzle-orm';
 import type { Db } from '../../../db/database.ts';
+import { registrationRequests } from '../../../db/schema.ts';
+
+/** Nothing ever writes another status. */
+const columns = {
+  id: registrationRequests.id,
+  fullName: registrationRequests.fullName,
+  email: registrationRequests.email,
+  status: sql<'pending' | 'approved'>`${registrationRequests.status}`,
+  requestedAt: registrationRequests.requestedAt,
+  processedAt: registrationRequests.processedAt,
+};
+
+export type Request = NonNullable<Awaited<ReturnType<typeof findRequest>>>;
 
 /**
  * Nothing for an email that is waiting already (a unique index says so) or that has an account. One statement, so
@@ -11,3 +24,40 @@ export const insertPending = (db: Db, request: { fullName: string; email: string
     select ${request.fullName}, ${request.email}
     where not exists (select 1 from users where lower(users.email) = ${request.email})
     on conflict do nothing`);
+
+/** Newest first. */
+export const listRequests = (db: Db) =>
+  db
+    .select(columns)
+    .from(registrationRequests)
+    .orderBy(desc(registrationRequests.requestedAt), desc(registrationRequests.id));
+
+export async function findRequest(db: Db, id: number) {
+  const [row] = await db.select(columns).from(registrationRequests).where(eq(registrationRequests.id, id));
+  return row ?? null;
+}
+
+/** Until the transaction ends, nobody else approves or deletes it. */
+export async function holdRequest(tx: Db, id: number) {
+  const [row] = await tx
+    .select(columns)
+    .from(registrationRequests)
+    .where(eq(registrationRequests.id, id))
+    .for('update');
+  return row ?? null;
+}
+
+export const markApproved = (tx: Db, id: number, processed: { processedAt: Date; processedBy: string }) =>
+  tx
+    .update(registrationRequests)
+    .set({ status: 'approved', ...processed })
+    .where(eq(registrationRequests.id, id));
+
+/** @returns the name of who asked, null when there is no such request */
+export async function deleteRequest(tx: Db, id: number) {
+  const [row] = await tx
+    .delete(registrationRequests)
+    .where(eq(registrationRequests.id, id))
+    .returning({ fullName: registrationRequests.fullName });
+  return row?.fullName ?? null;
+}

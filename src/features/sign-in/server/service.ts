@@ -42,15 +42,17 @@ export function signInService(deps: {
       );
 
       const matches = await passwordMatches(password, found?.password ?? null);
-      if (!found || !matches) throw new AppError('unauthorized', 'Invalid username or password');
+      if (!found || !matches) throw wrong();
       await takeBackTry();
       if (!found.isActive) {
         throw new AppError('forbidden', 'This account has been disabled. Please contact your teacher.');
       }
+      const session = await sessions.startIfUnchanged(found, now);
+      if (session === null) throw wrong();
       const isOurs = from.device !== undefined && (await store.isOurDevice(db, from.device));
       const device = isOurs ? from.device! : randomBytes(16).toString('base64url');
       await store.rememberDevice(db, found.id, device, now);
-      return { user: found, session: await sessions.start(found.id, now), device };
+      return { user: found, session, device };
     },
 
     signOut: (session: string) => sessions.end(session),
@@ -60,3 +62,5 @@ export function signInService(deps: {
       store.forgetDevicesBefore(db, new Date(clock().getTime() - DEVICE_DAYS * 24 * 60 * 60 * 1000)),
   };
 }
+
+const wrong = () => new AppError('unauthorized', 'Invalid username or password');

@@ -2,8 +2,9 @@ import { type ReactNode, useState } from 'react';
 import { useSettings } from '../../../platform/web/page-data.ts';
 import { usePageTitle } from '../../../platform/web/page-title.ts';
 import { Tabs } from '../../../platform/web/ui/tabs.tsx';
-import { BrandPanel, RECORDING_LENGTH } from './brand-panel.tsx';
+import { RECORDING_LENGTH } from './brand-panel.tsx';
 import { SignInForm } from './sign-in-form.tsx';
+import { VisitorFrame } from './visitor-frame.tsx';
 
 type View = 'sign-in' | 'request-access';
 
@@ -13,24 +14,21 @@ export function SignInPage({ requestAccess }: { requestAccess: ReactNode }) {
   const { appName } = useSettings();
   usePageTitle(view === 'sign-in' ? 'Sign In' : 'Request Access');
   return (
-    <div className="flex min-h-dvh flex-col lg:grid lg:grid-cols-[minmax(0,1.05fr)_minmax(0,1fr)]">
-      <BrandPanel />
-      <main className="flex grow flex-col items-center px-5 pt-7 pb-10 sm:px-8 lg:justify-center lg:py-12">
-        <h1 className="sr-only">{appName}</h1>
-        <Tabs<View>
-          label="Sign in or request access"
-          className="w-full max-w-[27rem] lg:min-h-[34rem]"
-          value={view}
-          onChange={setView}
-          tabs={[
-            { value: 'sign-in', label: 'Sign In', panel: <SignInForm /> },
-            { value: 'request-access', label: 'Request Access', panel: requestAccess },
-          ]}
-        />
-        <p className="mt-8 w-full max-w-[27rem] border-t border-line pt-5 text-sm text-soft lg:hidden">
-          {RECORDING_LENGTH}
-        </p>
-      </main>
-    </div>
+    <VisitorFrame>
+      <h1 className="sr-only">{appName}</h1>
+      <Tabs<View>
+        label="Sign in or request access"
+        className="w-full max-w-[27rem] lg:min-h-[34rem]"
+        value={view}
+        onChange={setView}
+        tabs={[
+          { value: 'sign-in', label: 'Sign In', panel: <SignInForm /> },
+          { value: 'request-access', label: 'Request Access', panel: requestAccess },
+        ]}
+      />
+      <p className="mt-8 w-full max-w-[27rem] border-t border-line pt-5 text-sm text-soft lg:hidden">
+        {RECORDING_LENGTH}
+      </p>
+    </VisitorFrame>
   );
 }

@@ -1,22 +1,25 @@
-import { notFound } from '../../../platform/contract/errors.ts';
 import type { Handlers } from '../../../platform/server/http/handlers.ts';
 import type { usersApi } from '../contract.ts';
 import type { UsersService } from './service.ts';
 
-const notYet = () => Promise.reject(notFound());
-
 export const usersRoutes = (users: UsersService): Handlers<typeof usersApi> => ({
   list: async ({ query }) => ({ status: 200, body: await users.list(query.q ?? '') }),
-  create: async ({ body, caller }) => ({ status: 201, body: await users.createStudent(body, caller.id) }),
+  create: async ({ body, caller }) => ({ status: 201, body: await users.createStudent(body, caller) }),
   accessList: async ({ params }) => ({ status: 200, body: await users.accessOf(params.id) }),
   grant: async ({ params, body, caller }) => {
-    const { access, isNew } = await users.grant(params.id, body.transmissionLevelId, caller.id);
+    const { access, isNew } = await users.grant(params.id, body.transmissionLevelId, caller);
     return { status: isNew ? 201 : 200, body: access };
   },
-  revoke: async ({ params }) => {
-    await users.revoke(params.id, params.levelId);
+  revoke: async ({ params, caller }) => {
+    await users.revoke(params.id, params.levelId, caller);
     return { status: 200, body: { message: 'Access revoked' } };
   },
-  setStatus: notYet,
-  remove: notYet,
+  setStatus: async ({ params, body, caller }) => ({
+    status: 200,
+    body: await users.setStatus(params.id, body.isActive, caller),
+  }),
+  remove: async ({ params, caller }) => {
+    await users.remove(params.id, caller);
+    return { status: 200, body: { message: 'User deleted' } };
+  },
 });

@@ -1,27 +1,42 @@
-import { violates, type Db } from '../../../db/database.ts';
+import type { Db } from '../../../db/database.ts';
+import { displayName } from '../../../platform/contract/display-name.ts';
 import { badInput, conflict, notFound } from '../../../platform/contract/errors.ts';
+import type { Media } from '../../../platform/server/media/keep.ts';
 import { generatePassword, hashPassword } from '../../../platform/server/passwords.ts';
+import type { Actor, AuditService } from '../../audit/server/service.ts';
+import { credentialsBy, newCredentials, type Credentials } from './credentials.ts';
+import type { Community } from './emails.ts';
+import { standingOf, type Belongings } from './standing.ts';
 import * as store from './store.ts';
 import { freeUsername, usernameStem } from './usernames.ts';
 
 export type UsersService = ReturnType<typeof usersService>;
 
-export type NewStudent = { email: string; firstName: string; lastName: string; transmissionLevels: number[] };
+export type NewStudent = {
+  email: string;
+  firstName: string;
+  /** Null for somebody who goes by one name. */
+  lastName: string | null;
+  transmissionLevels: number[];
+};
+
+export const EMAIL_TAKEN = 'A user with this email already exists.';
 
 /** So many people with one name do not come at the same moment. */
 const MOST_TRIES = 20;
 
 const NO_SUCH_LEVEL = 'No such transmission level';
-const LEVEL_KEY = 'user_transmission_access_transmission_level_id_transmission_levels_id_fk';
 const noSuchUser = () => notFound('No such user');
 
 /** Who is here, and which transmission levels each may hear. */
-export function usersService({ db }: { db: Db }) {
-  async function mustExist(id: string) {
-    const user = await store.findUser(db, id);
-    if (!user) throw noSuchUser();
-    return user;
-  }
+export function usersService(deps: {
+  db: Db;
+  audit: AuditService;
+  media: Media;
+  community: Community;
+  belongings: readonly Belongings[];
+}) {
+  const { db, audit } = deps;
 
   return {
     list: (search: string) => store.listUsers(db, search),
@@ -29,60 +44,54 @@ export function usersService({ db }: { db: Db }) {
     /** By username or email, in any case; with the password's hash, for sign-in alone. */
     findForSignIn: (name: string) => store.findUserByName(db, name),
 
+    hasAccount: (email: string) => store.hasAccount(db, email),
+
     /**
      * Makes a student with a generated password, which is returned once and kept as a hash only.
      * @throws AppError 'conflict' when the email has an account, 'bad-input' for an unknown level
      */
-    async createStudent(student: NewStudent, grantedBy: string) {
-      const password = generatePassword();
-      const hashed = await hashPassword(password);
-      const stem = usernameStem(student.email);
-      for (let tries = 1; ; tries += 1) {
-        try {
-          const user = await db.transaction(async (tx) => {
-            const levels = await levelsOf(tx, student.transmissionLevels);
-            const made = await store.insertUser(tx, {
-              email: student.email,
-              firstName: student.firstName,
-              lastName: student.lastName,
-              username: freeUsername(stem, await store.usernamesLike(tx, stem)),
-              password: hashed,
-            });
-            await store.insertAccess(tx, made.id, levels, grantedBy);
-            return made;
-          });
-          return { user, password };
-        } catch (error) {
-          if (violates(error, 'users_email_unique')) throw conflict('A user with this email already exists.');
-          // Somebody took the username in between: look again.
-          if (!violates(error, 'users_username_unique') || tries === MOST_TRIES) throw error;
-        }
-      }
+    async createStudent(student: NewStudent, actor: Actor) {
+      if (await store.hasAccount(db, student.email)) throw conflict(EMAIL_TAKEN);
+      const credentials = await newCredentials();
+      return db.transaction(async (tx) => {
+        const added = await addStudent(tx, student, credentials, actor);
+        if (!added) throw conflict(EMAIL_TAKEN);
+        await audit.note(tx, actor, 'user-created', displayName(added.user), added.levelNames);
+        return { user: added.user, password: credentials.password };
+      });
     },
 
+    addStudent,
+
     async accessOf(userId: string) {
-      await mustExist(userId);
+      if (!(await store.findUser(db, userId))) throw noSuchUser();
       return store.listAccess(db, userId);
     },
 
-    /** @returns the access, and whether it is new */
-    async grant(userId: string, levelId: number, grantedBy: string) {
-      await mustExist(userId);
-      await levelsOf(db, [levelId]);
-      try {
-        const [access] = await store.insertAccess(db, userId, [levelId], grantedBy);
-        return { access: access!, isNew: access!.isNew };
-      } catch (error) {
-        // Deleted in between.
-        if (violates(error, 'user_transmission_access_user_id_users_id_fk')) throw noSuchUser();
-        if (violates(error, LEVEL_KEY)) throw badInput(NO_SUCH_LEVEL);
-        throw error;
-      }
+    /**
+     * @returns the access, and whether it is new
+     * @throws AppError 'not-found' for the user, 'bad-input' for the level
+     */
+    grant(userId: string, levelId: number, actor: Actor) {
+      return db.transaction(async (tx) => {
+        const user = await store.keepUser(tx, userId);
+        if (!user) throw noSuchUser();
+        const [level] = await levelsOf(tx, [levelId]);
+        const [access] = await store.insertAccess(tx, userId, [levelId], actor.id);
+        const { isNew } = access!;
+        if (isNew) await audit.note(tx, actor, 'level-granted', displayName(user), level!.name);
+        return { access: access!, isNew };
+      });
     },
 
-    async revoke(userId: string, levelId: number) {
-      await mustExist(userId);
-      await store.deleteAccess(db, userId, levelId);
+    /** Fine when there was no such access. @throws AppError 'not-found' for the user */
+    async revoke(userId: string, levelId: number, actor: Actor) {
+      await db.transaction(async (tx) => {
+        const user = await store.keepUser(tx, userId);
+        if (!user) throw noSuchUser();
+        const levelName = await store.deleteAccess(tx, userId, levelId);
+        if (levelName !== null) await audit.note(tx, actor, 'level-revoked', displayName(user), levelName);
+      });
     },
 
     /**
@@ -102,12 +111,43 @@ export function usersService({ db }: { db: Db }) {
         return { username, password, generated: admin.password === null };
       });
     },
+
+    ...credentialsBy(deps),
+    ...standingOf(deps),
   };
 }
 
-async function levelsOf(db: Db, ids: number[]) {
+/**
+ * Makes a student within the transaction that says why, with a username of the email's local part.
+ * @returns the user and the names of the levels given, null when there are none; null when the email has an account
+ * @throws AppError 'bad-input' for an unknown level
+ */
+async function addStudent(tx: Db, student: NewStudent, { hashed }: Credentials, actor: { id: string }) {
+  const levels = await levelsOf(tx, student.transmissionLevels);
+  const stem = usernameStem(student.email);
+  for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
+    const user = await store.insertUserUnlessTaken(tx, {
+      email: student.email,
+      firstName: student.firstName,
+      lastName: student.lastName,
+      username: freeUsername(stem, await store.usernamesLike(tx, stem)),
+      password: hashed,
+      suggestOwnPassword: true,
+    });
+    if (user) {
+      const ids = levels.map((level) => level.id);
+      await store.insertAccess(tx, user.id, ids, actor.id);
+      return { user, levelNames: levels.map((level) => level.name).join(', ') || null };
+    }
+    if (await store.hasAccount(tx, student.email)) return null;
+    // Somebody took the username in between: look again.
+  }
+  throw new Error(`no free username for '${stem}' after ${MOST_TRIES} tries`);
+}
+
+async function levelsOf(tx: Db, ids: number[]) {
   const wanted = [...new Set(ids)];
-  const found = await store.existingLevels(db, wanted);
+  const found = await store.holdLevels(tx, wanted);
   if (found.length < wanted.length) throw badInput(NO_SUCH_LEVEL);
   return found;
 }

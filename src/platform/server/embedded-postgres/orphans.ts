@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { CannotStartPostgres } from './cannot-start.ts';
 import { type Log } from './log.ts';
+import { readPidFile } from './pid-file.ts';
 import { removeSocketFolder } from './socket-folder.ts';
 
 /**
@@ -52,14 +53,6 @@ async function gone(pid: number, within: number): Promise<boolean> {
   for (const until = Date.now() + within; Date.now() < until; await sleep(10))
     if ((await commandLine(pid)).length === 0) return true;
   return false;
-}
-
-/** Lines of `postmaster.pid`: process, data folder, start, port, socket folder, … */
-async function readPidFile(folder: string): Promise<{ pid: number; socketFolder: string } | null> {
-  const text = await readFile(join(folder, 'postmaster.pid'), 'utf8').catch(() => null);
-  if (text === null) return null;
-  const lines = text.split('\n');
-  return { pid: Number.parseInt(lines[0] ?? '', 10), socketFolder: lines[4]?.trim() ?? '' };
 }
 
 /** Whether this process is a server of this very folder, and not another that got its number. */

@@ -2,18 +2,18 @@ import { chmod, lchown, mkdir, readdir, readFile, realpath, stat } from 'node:fs
 import { join } from 'node:path';
 import { findBinaries, type Binaries } from './binaries.ts';
 import { CannotStartPostgres } from './cannot-start.ts';
-import { makeCluster, user } from './initdb.ts';
+import { connectionBy, type EmbeddedConnection } from './connection.ts';
+import { makeCluster } from './initdb.ts';
 import { openLogFile } from './log-file.ts';
 import { type Log } from './log.ts';
 import { endOrphans } from './orphans.ts';
 import { untilReady } from './ready.ts';
 import { chooseRunAs, type Owner, type RootMode, type RunAs } from './run-as.ts';
 import { spawnServer, type HowItEnded } from './server-process.ts';
-import { makeSocketFolder, port, removeSocketFolder } from './socket-folder.ts';
+import { makeSocketFolder, removeSocketFolder } from './socket-folder.ts';
 
 export type EmbeddedPostgres = {
-  /** For `pg`: `host` is the folder of the socket. `ssl` is said, lest a PGSSLMODE of the operator's decides. */
-  connection: { host: string; port: number; user: string; database: string; ssl: false };
+  connection: EmbeddedConnection;
   /** Ends open sessions, writes everything down and ends the server. Safe to call twice. */
   stop(): Promise<void>;
   /** Called once if the server ends without having been asked to; soon, if it has ended already. */
@@ -75,7 +75,7 @@ async function runServer(
     await removeSocketFolder(socketFolder);
   };
 
-  const connection = { host: socketFolder, port, user, database: 'yangchen', ssl: false } as const;
+  const connection = connectionBy(socketFolder);
   try {
     await untilReady(connection, {
       isOver: server.isOver,

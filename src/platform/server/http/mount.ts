@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Access, Endpoint } from '../../contract/endpoint.ts';
-import { AppError, badInput, notFound, type Issue } from '../../contract/errors.ts';
+import { AppError, badInput, notFound } from '../../contract/errors.ts';
 import type { Caller } from '../sessions.ts';
 import type { Staging } from '../media/staging.ts';
 import { readForm, type Form } from './form.ts';
 import type { Answer, Handler, Handlers } from './handlers.ts';
+import { issuesOf, sentenceOf } from './issues.ts';
 
 /** Who sends a request, by its cookie; null for nobody. */
 export type Identify = (request: FastifyRequest, reply: FastifyReply) => Promise<Caller | null>;
@@ -107,9 +108,8 @@ function send(reply: FastifyReply, endpoint: Endpoint, answer: Answer<Endpoint>)
 function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues.map(({ path, message }): Issue => ({ path: path.join('.'), message }));
-  const [first] = issues;
-  throw badInput(first?.path ? sentence(first) : 'The request could not be read.', issues);
+  const issues = issuesOf(parsed.error);
+  throw badInput(sentenceOf(issues), issues);
 }
 
 /** An id in a path that can't be one names nothing that exists. */
@@ -117,11 +117,6 @@ function parsePath<S extends z.ZodType>(schema: S, value: unknown): z.output<S> 
   const parsed = schema.safeParse(value);
   if (!parsed.success) throw notFound();
   return parsed.data;
-}
-
-/** Our own messages are sentences already; zod's name the field that they speak of. */
-function sentence({ path, message }: Issue) {
-  return /[.!]$/.test(message) || /is required$/.test(message) ? message : `${path}: ${message}`;
 }
 
 declare module 'fastify' {

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect } from 'react';
+import { OwnPasswordSuggestion } from '../../../features/passwords/web/own-password-suggestion.tsx';
 import { useLiveChanges } from '../live/use-live-changes.ts';
 import { Announce } from '../ui/announce.tsx';
 import { useCounts } from './counts.ts';
@@ -32,6 +33,7 @@ export default function Layout({ children }: { children: ReactNode }) {
           tabIndex={-1}
           className="w-full max-w-6xl grow px-4 pt-5 pb-16 sm:px-6 lg:px-10 lg:pt-2"
         >
+          <OwnPasswordSuggestion />
           {children}
         </main>
       </div>

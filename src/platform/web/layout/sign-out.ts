@@ -1,8 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import { call } from '../call.ts';
-import { queryClient } from '../query-client.ts';
-import { sessionQuery } from '../session.ts';
+import { forgetSession } from '../session.ts';
 import { toast } from '../toasts.ts';
 
 /** Ends the session, forgets what was fetched in it, and goes to /auth. */
@@ -12,8 +11,7 @@ export function useSignOut() {
     mutationFn: () => call('POST /api/logout'),
     onSuccess: () => {
       navigate('/auth');
-      queryClient.setQueryData(sessionQuery.queryKey, null);
-      queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
+      forgetSession();
     },
     onError: (error) =>
       toast({

@@ -1,0 +1,174 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { startEmbeddedPostgres } from './platform/server/embedded-postgres/start.ts';
+import { Client } from './testing/client.ts';
+import { newDataFolder, processesNaming, startProgram } from './testing/program.ts';
+
+const cleanUp: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const step of cleanUp.splice(0).reverse()) await step();
+});
+
+const TEACHER = { username: 'khandro', password: 'teacher-pass' };
+const ROOT = join(import.meta.dirname, '..');
+
+async function folder() {
+  const { dataDir, remove } = await newDataFolder();
+  cleanUp.push(remove);
+  return dataDir;
+}
+
+async function started(dataDir: string, environment: NodeJS.ProcessEnv = {}) {
+  const program = await startProgram({
+    dataDir,
+    environment: { ADMIN_PASSWORD: TEACHER.password, ...environment },
+  });
+  cleanUp.push(async () => {
+    if (program.child.exitCode === null && program.child.signalCode === null) await program.end();
+  });
+  return program;
+}
+
+/** Runs the command as somebody at the server's console does. */
+async function admin(dataDir: string, args: string[], environment: NodeJS.ProcessEnv = {}) {
+  const child = spawn('npm', ['--silent', 'run', 'admin', '--', ...args], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  let complained = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (complained += text));
+  const [code] = (await once(child, 'close')) as [number | null];
+  const [, username] = /username {2}(\S+)/.exec(said) ?? [];
+  const [, password] = /password {2}(\S+)/.exec(said) ?? [];
+  return { code, said, complained, username, password };
+}
+
+async function signedIn(url: string, who: { username?: string | undefined; password?: string | undefined }) {
+  const client = new Client(url);
+  const reply = await client.post('/api/login', { username: who.username, password: who.password });
+  return { client, status: reply.status };
+}
+
+test('while the program runs, a further teacher is made, and gets a new password, at the console', async () => {
+  const dataDir = await folder();
+  const { url } = await started(dataDir);
+
+  const made = await admin(dataDir, ['create', 'Pema.Lhamo@Example.org']);
+  expect(made).toMatchObject({ code: 0, complained: '', username: 'pema.lhamo' });
+  const pema = await signedIn(url, made);
+  expect((await pema.client.get('/api/user')).body).toMatchObject({
+    email: 'pema.lhamo@example.org',
+    role: 'admin',
+    suggestOwnPassword: true,
+  });
+
+  const again = await admin(dataDir, ['reset', 'pema.lhamo@example.org']);
+  expect(again).toMatchObject({ code: 0, complained: '', username: 'pema.lhamo' });
+  expect((await pema.client.get('/api/user')).status).toBe(401);
+  expect((await signedIn(url, made)).status).toBe(401);
+  expect((await signedIn(url, again)).status).toBe(200);
+});
+
+test('while it does not run, a locked-out teacher gets in again, and nothing is left running', async () => {
+  const dataDir = await folder();
+  const first = await started(dataDir);
+  const before = await signedIn(first.url, TEACHER);
+  await first.end();
+
+  const reset = await admin(dataDir, ['reset', 'teacher@example.org']);
+  expect(reset).toMatchObject({ code: 0, complained: '', username: 'khandro' });
+  expect((await admin(dataDir, ['create', 'khandro@example.org'])).username).toBe('khandro2');
+  expect(await processesNaming(dataDir)).toEqual([]);
+
+  const later = await started(dataDir);
+  const old = new Client(later.url);
+  old.cookies.set('session', before.client.cookies.get('session')!);
+  expect((await old.get('/api/user')).status).toBe(401);
+  expect((await signedIn(later.url, TEACHER)).status).toBe(401);
+  expect((await signedIn(later.url, reset)).status).toBe(200);
+});
+
+test('two at one moment, with the program not running, both do their work', async () => {
+  const dataDir = await folder();
+  await (await started(dataDir)).end();
+  const both = await Promise.all(
+    ['tashi@one.example', 'tashi@two.example'].map((email) => admin(dataDir, ['create', email])),
+  );
+  expect(both.map(({ code, complained }) => [code, complained])).toEqual([
+    [0, ''],
+    [0, ''],
+  ]);
+  expect(both.map(({ username }) => username).sort()).toEqual(['tashi', 'tashi2']);
+});
+
+test('with a database server of the operator’s it simply connects to it', async () => {
+  const quiet = () => undefined;
+  const server = await startEmbeddedPostgres({
+    dataDir: await folder(),
+    log: { info: quiet, warn: quiet, error: quiet },
+  });
+  cleanUp.push(() => server.stop());
+  const { host, port, user, database } = server.connection;
+  const DATABASE_URL = `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
+  const dataDir = await folder();
+  const { url } = await started(dataDir, { DATABASE_URL });
+  const made = await admin(dataDir, ['create', 'pema@example.org'], { DATABASE_URL });
+  expect((await signedIn(url, made)).status).toBe(200);
+});
+
+test('what can’t be done is said in one line, and changes nothing', async () => {
+  const dataDir = await folder();
+  const { url } = await started(dataDir);
+  const { client } = await signedIn(url, TEACHER);
+  await client.post('/api/init');
+  const [level] = (await client.get('/api/admin/transmission-levels')).body as { id: number }[];
+  await client.post('/api/admin/create-user-with-credentials', {
+    email: 'tashi@example.org',
+    firstName: 'Tashi',
+    lastName: 'Dolma',
+    transmissionLevels: [level!.id],
+  });
+
+  const cases: [args: string[], sentence: string][] = [
+    [['create', 'TEACHER@example.org'], 'There is an account with this email already: teacher@example.org\n'],
+    [['reset', 'nobody@example.org'], 'There is no account with this email: nobody@example.org\n'],
+    [
+      ['reset', 'tashi@example.org'],
+      "This is a student's account: tashi@example.org. New passwords are made here for teachers only.\n",
+    ],
+    [['reset', 'khandro'], 'This is not an email address: khandro\n'],
+  ];
+  for (const [args, sentence] of cases)
+    expect(await admin(dataDir, args)).toMatchObject({ code: 1, said: '', complained: sentence });
+  expect((await client.get('/api/user')).status).toBe(200);
+});
+
+test('without a command, an email or a database it says what is missing', async () => {
+  const dataDir = await folder();
+  for (const args of [
+    [],
+    ['create'],
+    ['delete', 'a@example.org'],
+    ['reset', 'a@example.org', 'now'],
+    ['toString', 'x'],
+  ]) {
+    const reply = await admin(dataDir, args);
+    expect([reply.code, reply.said]).toEqual([2, '']);
+    expect(reply.complained).toContain('npm run admin -- create EMAIL');
+  }
+  const nowhere = join(dataDir, 'elsewhere');
+  expect(await admin(nowhere, ['create', 'pema@example.org'])).toMatchObject({
+    code: 1,
+    complained: `There is no database in ${nowhere}. Start Yangchen there once, or set DATA_DIR or DATABASE_URL.\n`,
+  });
+  const unreachable = await admin(dataDir, ['create', 'pema@example.org'], {
+    DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none',
+  });
+  expect([unreachable.code, unreachable.said]).toEqual([1, '']);
+  expect(unreachable.complained).toMatch(/^.*ECONNREFUSED.*\n$/);
+});

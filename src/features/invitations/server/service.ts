@@ -1,0 +1,63 @@
+import type { z } from 'zod';
+import type { Db } from '../../../db/database.ts';
+import { displayName } from '../../../platform/contract/display-name.ts';
+import { AppError, conflict } from '../../../platform/contract/errors.ts';
+import { concurrency, oneAtATimeForEach } from '../../../platform/server/concurrency.ts';
+import { issuesOf, sentenceOf } from '../../../platform/server/http/issues.ts';
+import type { Log } from '../../../platform/server/log.ts';
+import type { Actor, AuditService } from '../../audit/server/service.ts';
+import { EMAIL_TAKEN, type UsersService } from '../../users/server/service.ts';
+import { invite, type Invite, type InviteResult } from '../contract.ts';
+
+export type InvitationsService = ReturnType<typeof invitationsService>;
+
+/** Passwords are hashed four at a time: half of that stays free for those who sign in meanwhile. */
+const ROWS_AT_ONCE = 2;
+
+export function invitationsService(deps: { db: Db; users: UsersService; audit: AuditService; log: Log }) {
+  const { db, users, audit, log } = deps;
+  const oneOfFew = concurrency(ROWS_AT_ONCE);
+
+  /** Makes the student, grants the levels and queues the mail, as one unit. */
+  async function inviteOne(row: Invite, actor: Actor) {
+    if (await users.hasAccount(row.email)) throw conflict(EMAIL_TAKEN);
+    const credentials = await users.newCredentials();
+    await db.transaction(async (tx) => {
+      const added = await users.addStudent(tx, row, credentials, actor);
+      if (!added) throw conflict(EMAIL_TAKEN);
+      await users.mailCredentials(tx, added.user, credentials.password, 'invited');
+      await audit.note(tx, actor, 'user-invited', displayName(added.user), added.levelNames);
+    });
+  }
+
+  async function resultOf(given: z.input<typeof invite>, run: (row: Invite) => Promise<void>) {
+    const failed = (message: string): InviteResult => ({ email: given.email, ok: false, message });
+    const row = invite.safeParse(given);
+    if (!row.success) return failed(sentenceOf(issuesOf(row.error)));
+    try {
+      await run(row.data);
+      return { email: given.email, ok: true };
+    } catch (error) {
+      if (error instanceof AppError) return failed(error.message);
+      // The rows before it are made: the teacher must learn which, so that this one fails alone.
+      log.error({ error }, 'an invite failed unexpectedly');
+      return failed('Something went wrong on our side. Please try this one again.');
+    }
+  }
+
+  return {
+    /**
+     * Invites whoever can be; a row that can't stops no other. Of rows with one email the first that can be is the
+     * one.
+     * @returns in the order of the rows, with what is wrong where something is
+     */
+    invite(rows: z.input<typeof invite>[], actor: Actor): Promise<InviteResult[]> {
+      const inTurnOf = oneAtATimeForEach();
+      return Promise.all(
+        rows.map((given) =>
+          resultOf(given, (row) => inTurnOf(row.email, () => oneOfFew(() => inviteOne(row, actor)))),
+        ),
+      );
+    },
+  };
+}

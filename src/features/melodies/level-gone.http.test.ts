@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { startTestApp } from '../../testing/app.ts';
+import { tone } from '../../testing/tone.ts';
+
+let whilePublishing: (() => Promise<unknown>) | null = null;
+const app = await startTestApp({
+  store: (real) => ({
+    ...real,
+    publish: async (path, name) => {
+      await whilePublishing?.();
+      await real.publish(path, name);
+    },
+  }),
+});
+
+test('a melody whose level is deleted while it is uploaded is refused like one of an unknown level, and nothing is kept', async () => {
+  const teacher = await app.as(await app.make.teacher());
+  const level = await app.make.level('Going');
+  whilePublishing = () => teacher.delete(`/api/admin/transmission-levels/${level.id}`);
+  const reply = await teacher.form('/api/melodies', {
+    title: 'Too late',
+    transmissionLevelId: level.id,
+    audioFile: { bytes: tone(1), name: 'song.wav' },
+  });
+  expect([reply.status, reply.body.message]).toEqual([404, 'No such transmission level']);
+  expect([await app.count('melodies'), await app.files()]).toEqual([0, []]);
+});

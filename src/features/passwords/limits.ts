@@ -1,0 +1,13 @@
+import { PASSWORD_MAX, PASSWORD_MIN } from '../users/limits.ts';
+
+// What the form says at once, the server says too to whoever gets past the form.
+export const CURRENT_REQUIRED = 'Please enter your current password.';
+export const TOO_SHORT = `New password must be at least ${PASSWORD_MIN} characters long.`;
+export const TOO_LONG = `New password must be at most ${PASSWORD_MAX} characters long.`;
+export const NOT_DIFFERENT = 'New password must be different from your current password.';
+
+export const RESET_REQUESTED = "If an account with that email exists, we've sent a password reset link.";
+export const LINK_INVALID = 'This password reset link is invalid or has expired.';
+
+/** How long a mailed link works; the pages and the mail say so. */
+export const RESET_LINK_HOURS = 24;

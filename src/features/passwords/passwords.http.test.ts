@@ -1,0 +1,171 @@
+import { eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { users } from '../../db/schema.ts';
+import { startTestApp } from '../../testing/app.ts';
+import { PASSWORD } from '../../testing/builders.ts';
+import type { Client } from '../../testing/client.ts';
+
+const app = await startTestApp({ environment: { TRUST_PROXY: '1' } });
+const NEW = 'a-lotus-of-my-own';
+
+const change = (client: Client, currentPassword: string, newPassword: string, address = '192.0.2.1') =>
+  client.post(
+    '/api/user/change-password',
+    { currentPassword, newPassword },
+    { headers: { 'x-forwarded-for': address } },
+  );
+const signIn = async (username: string, password: string) =>
+  (await app.visitor().post('/api/login', { username, password })).status;
+const isSignedIn = async (client: Client) => (await client.get('/api/user')).status === 200;
+
+async function studentWithIssuedPassword() {
+  const student = await app.make.student();
+  await app.db.update(users).set({ suggestOwnPassword: true }).where(eq(users.id, student.id));
+  return student;
+}
+
+test('a changed password counts from now on, here one stays signed in, and everywhere else not', async () => {
+  const student = await studentWithIssuedPassword();
+  const here = await app.as(student);
+  const elsewhere = await app.as(student);
+  const somebodyElse = await app.as(await app.make.student());
+  const reply = await change(here, PASSWORD, NEW);
+  expect([reply.status, reply.body]).toEqual([200, { message: 'Password changed' }]);
+  expect((await here.get('/api/user')).body).toMatchObject({ id: student.id, suggestOwnPassword: false });
+  expect(await isSignedIn(elsewhere)).toBe(false);
+  expect(await isSignedIn(somebodyElse)).toBe(true);
+  expect(await signIn(student.username, PASSWORD)).toBe(401);
+  expect(await signIn(student.username, NEW)).toBe(200);
+});
+
+test('who copied the cookie is signed out by the change too', async () => {
+  const here = await app.as(await app.make.student());
+  const thief = app.visitor();
+  thief.cookies.set('session', here.cookies.get('session')!);
+  await change(here, PASSWORD, NEW);
+  expect(await isSignedIn(thief)).toBe(false);
+  expect(await isSignedIn(here)).toBe(true);
+});
+
+test('a wrong current password changes nothing and ends no session', async () => {
+  const student = await app.make.student();
+  const here = await app.as(student);
+  const elsewhere = await app.as(student);
+  const reply = await change(here, 'not-it', NEW);
+  expect([reply.status, reply.body]).toEqual([
+    400,
+    {
+      message: 'Current password is incorrect',
+      issues: [{ path: 'currentPassword', message: 'Current password is incorrect' }],
+    },
+  ]);
+  expect(await isSignedIn(elsewhere)).toBe(true);
+  expect(await signIn(student.username, PASSWORD)).toBe(200);
+});
+
+test.each([
+  ['', NEW, 'Please enter your current password.'],
+  [PASSWORD, '12345', 'New password must be at least 6 characters long.'],
+  [PASSWORD, 'x'.repeat(129), 'New password must be at most 128 characters long.'],
+  [PASSWORD, PASSWORD, 'New password must be different from your current password.'],
+])('changing %j to %j is refused', async (current, wanted, message) => {
+  const student = await app.make.student();
+  const reply = await change(await app.as(student), current, wanted);
+  expect([reply.status, reply.body.message]).toEqual([400, message]);
+  expect(await signIn(student.username, PASSWORD)).toBe(200);
+});
+
+test('a field that is missing or no text is named in our words', async () => {
+  const client = await app.as(await app.make.student());
+  const reply = await client.post('/api/user/change-password', { currentPassword: 7 });
+  expect(reply.body.issues).toEqual([
+    { path: 'currentPassword', message: 'Please enter your current password.' },
+    { path: 'newPassword', message: 'New password must be at least 6 characters long.' },
+  ]);
+});
+
+test('six and 128 characters are taken', async () => {
+  const client = await app.as(await app.make.student());
+  expect((await change(client, PASSWORD, '123456')).status).toBe(200);
+  expect((await change(client, '123456', 'ཀ'.repeat(128))).status).toBe(200);
+});
+
+test('two changes at one moment: one wins, and the other learns that its current password is none any more', async () => {
+  const student = await app.make.student();
+  const [one, two] = [await app.as(student), await app.as(student)];
+  const replies = await Promise.all([
+    change(one, PASSWORD, 'the-first'),
+    change(two, PASSWORD, 'the-second'),
+  ]);
+  expect(replies.map(({ status }) => status).sort()).not.toEqual([200, 200]);
+  const won = replies[0].status === 200 ? 'the-first' : 'the-second';
+  expect(await signIn(student.username, won)).toBe(200);
+});
+
+test('guessing the current password is stopped after ten tries, from wherever they come, until 15 minutes have passed', async () => {
+  const student = await app.make.student();
+  const client = await app.as(student);
+  try {
+    const burst = await Promise.all(
+      Array.from({ length: 13 }, (_, i) => change(client, 'guess', NEW, `198.51.100.${i}`)),
+    );
+    expect(burst.filter(({ status }) => status === 400)).toHaveLength(10);
+    expect(burst.filter(({ status }) => status === 429)).toHaveLength(3);
+    const right = await change(client, PASSWORD, NEW);
+    expect([right.status, right.headers.get('retry-after')]).toEqual([429, '900']);
+    // It is this user's door that is closed, and not the one to signing in.
+    expect((await change(await app.as(await app.make.student()), PASSWORD, NEW)).status).toBe(200);
+    expect(await signIn(student.username, PASSWORD)).toBe(200);
+    app.clock.advance(15 * 60 * 1000 + 1000);
+    expect((await change(client, PASSWORD, NEW)).status).toBe(200);
+  } finally {
+    app.clock.reset();
+  }
+});
+
+test('a password that was right is not counted as a guess', async () => {
+  const client = await app.as(await app.make.student());
+  let current = PASSWORD;
+  for (let i = 0; i < 12; i += 1) {
+    const next = `password-${i}`;
+    expect((await change(client, current, next)).status).toBe(200);
+    current = next;
+  }
+});
+
+test('a sign-in that was under way when the password changed does not slip in behind the change', async () => {
+  const student = await app.make.student();
+  const [row] = await app.db.select().from(users).where(eq(users.id, student.id));
+  await change(await app.as(student), PASSWORD, NEW);
+  // What sign-in does last, with the hash that it had read before.
+  expect(await app.services.sessions.startIfUnchanged(row!, new Date())).toBeNull();
+  await app.make.disable(student);
+  const [disabled] = await app.db.select().from(users).where(eq(users.id, student.id));
+  expect(await app.services.sessions.startIfUnchanged(disabled!, new Date())).toBeNull();
+});
+
+test('keeping the issued password ends the suggestion, for good and for oneself alone', async () => {
+  const student = await studentWithIssuedPassword();
+  const other = await studentWithIssuedPassword();
+  const client = await app.as(student);
+  expect((await client.get('/api/user')).body.suggestOwnPassword).toBe(true);
+  expect((await client.delete('/api/user/password-suggestion')).status).toBe(200);
+  expect((await client.delete('/api/user/password-suggestion')).status).toBe(200);
+  expect((await client.get('/api/user')).body.suggestOwnPassword).toBe(false);
+  expect((await (await app.as(other)).get('/api/user')).body.suggestOwnPassword).toBe(true);
+  expect(await signIn(student.username, PASSWORD)).toBe(200);
+});
+
+test('signing out everywhere else leaves this browser alone signed in', async () => {
+  const student = await app.make.student();
+  const [here, there, alsoThere] = [await app.as(student), await app.as(student), await app.as(student)];
+  const somebodyElse = await app.as(await app.make.student());
+  const reply = await here.post('/api/user/sign-out-elsewhere');
+  expect([reply.status, reply.body]).toEqual([200, { message: 'You are signed out everywhere else.' }]);
+  expect(await Promise.all([here, there, alsoThere, somebodyElse].map(isSignedIn))).toEqual([
+    true,
+    false,
+    false,
+    true,
+  ]);
+});

@@ -1,0 +1,258 @@
+import { and, eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { mails, passwordResetTokens, users } from '../../db/schema.ts';
+import { startTestApp } from '../../testing/app.ts';
+import { PASSWORD } from '../../testing/builders.ts';
+
+const app = await startTestApp({
+  environment: { TRUST_PROXY: '1', PUBLIC_URL: 'https://songs.example', APP_NAME: 'Drukpa <Songs>' },
+});
+const NEW = 'a-lotus-of-my-own';
+const HOUR = 60 * 60 * 1000;
+const SENTENCE = { message: "If an account with that email exists, we've sent a password reset link." };
+const INVALID = {
+  message: 'This password reset link is invalid or has expired.',
+  issues: [{ path: 'token', message: 'This password reset link is invalid or has expired.' }],
+};
+
+let lastAddress = 0;
+const request = (email: string, address = `10.0.${(lastAddress += 1)}.1`) =>
+  app.visitor().post('/api/password-reset/request', { email }, { headers: { 'x-forwarded-for': address } });
+const confirm = (token: string, newPassword = NEW, client = app.visitor()) =>
+  client.post('/api/password-reset/confirm', { token, newPassword });
+const signIn = async (username: string, password: string) =>
+  (await app.visitor().post('/api/login', { username, password })).status;
+
+const mailsTo = (user: { id: string }) =>
+  app.db
+    .select()
+    .from(mails)
+    .where(and(eq(mails.userId, user.id), eq(mails.kind, 'password-reset')))
+    .orderBy(mails.id);
+
+/** On https the cookie has a name of its own. */
+async function signedIn(user: { id: string }) {
+  const client = app.visitor();
+  client.cookies.set('__Host-session', await app.services.sessions.start(user.id, new Date()));
+  return client;
+}
+
+/** The token that stands in the newest mail. */
+async function mailedToken(user: { id: string; email: string }) {
+  expect((await request(user.email)).status).toBe(200);
+  await app.services.passwords.idle();
+  const mail = (await mailsTo(user)).at(-1);
+  return /\/reset-password\?token=([\w-]+)/.exec(mail?.text ?? '')![1]!;
+}
+
+test('who forgot the password gets a mail with a link to our own address, and sets a new one by it', async () => {
+  const student = await app.make.student({ firstName: 'Tashi', lastName: '<b>Dolma' });
+  const reply = await request(` ${student.email.toUpperCase()} `);
+  expect([reply.status, reply.body]).toEqual([200, SENTENCE]);
+  await app.services.passwords.idle();
+  const [mail] = await mailsTo(student);
+  expect(mail).toMatchObject({
+    recipient: student.email,
+    status: 'queued',
+    subject: expect.stringContaining('Drukpa') as string,
+  });
+  expect(mail!.text).toContain('Dear Tashi <b>Dolma,');
+  expect(mail!.text).toContain(student.username);
+  expect(mail!.text).toMatch(/24 hours/);
+  expect(mail!.text).toMatch(/If it was not you who asked, do nothing/);
+  expect(mail!.text).toMatch(/https:\/\/songs\.example\/reset-password\?token=[\w-]{43}\n/);
+  expect(mail!.html).not.toContain('<b>Dolma');
+
+  const token = await mailedToken(student);
+  const set = await confirm(token);
+  expect([set.status, set.body]).toEqual([200, { message: 'Password reset' }]);
+  expect(await signIn(student.username, PASSWORD)).toBe(401);
+  expect(await signIn(student.username, NEW)).toBe(200);
+});
+
+test('an email nobody has, and one whose user is disabled, are answered alike, and no mail goes out', async () => {
+  const disabled = await app.make.student();
+  await app.make.disable(disabled);
+  for (const email of ['nobody@example.org', disabled.email]) {
+    const reply = await request(email);
+    expect([reply.status, reply.body]).toEqual([200, SENTENCE]);
+  }
+  await app.services.passwords.idle();
+  expect(await mailsTo(disabled)).toEqual([]);
+});
+
+test('the table holds a hash of the token only, and it is random each time', async () => {
+  const student = await app.make.student();
+  const [one, two] = [await mailedToken(student), await mailedToken(student)];
+  expect(one).not.toBe(two);
+  const rows = await app.db
+    .select()
+    .from(passwordResetTokens)
+    .where(eq(passwordResetTokens.userId, student.id));
+  expect(rows).toHaveLength(2);
+  expect(JSON.stringify(rows)).not.toContain(one);
+  expect(JSON.stringify(rows)).not.toContain(two);
+});
+
+test('what is no email is refused with its field', async () => {
+  const reply = await request('not an address');
+  expect(reply.status).toBe(400);
+  expect(reply.body.issues).toEqual([{ path: 'email', message: 'Please enter a valid email address.' }]);
+});
+
+test('a reset ends every session of its user, the suggestion and nobody else’s session', async () => {
+  const student = await app.make.student();
+  await app.db.update(users).set({ suggestOwnPassword: true }).where(eq(users.id, student.id));
+  const [one, two] = [await signedIn(student), await signedIn(student)];
+  const other = await signedIn(await app.make.student());
+  await confirm(await mailedToken(student));
+  expect((await one.get('/api/user')).status).toBe(401);
+  expect((await two.get('/api/user')).status).toBe(401);
+  expect((await other.get('/api/user')).status).toBe(200);
+  expect((await (await signedIn(student)).get('/api/user')).body.suggestOwnPassword).toBe(false);
+});
+
+test('the browser in which it is done is signed out, whoever was signed in there', async () => {
+  const student = await app.make.student();
+  const browser = await signedIn(await app.make.student());
+  const copy = browser.cookies.get('__Host-session')!;
+  expect((await browser.get('/api/user')).status).toBe(200);
+  expect((await confirm(await mailedToken(student), NEW, browser)).status).toBe(200);
+  expect(browser.cookies.has('__Host-session')).toBe(false);
+  browser.cookies.set('__Host-session', copy);
+  expect((await browser.get('/api/user')).status).toBe(401);
+});
+
+test('a link works once, also when it is pressed twice at one moment', async () => {
+  const student = await app.make.student();
+  const token = await mailedToken(student);
+  const replies = await Promise.all([1, 2, 3].map((i) => confirm(token, `the-new-one-${i}`)));
+  expect(replies.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
+  const won = replies.findIndex(({ status }) => status === 200) + 1;
+  expect(await signIn(student.username, `the-new-one-${won}`)).toBe(200);
+  const again = await confirm(token);
+  expect([again.status, again.body]).toEqual([400, INVALID]);
+});
+
+test('a newer link voids the older one; of links asked for at one moment one works', async () => {
+  const student = await app.make.student();
+  const older = await mailedToken(student);
+  const newer = await mailedToken(student);
+  expect((await confirm(older)).body).toEqual(INVALID);
+  await Promise.all([request(student.email), request(student.email)]);
+  await app.services.passwords.idle();
+  expect((await confirm(newer)).body).toEqual(INVALID);
+  const open = await app.db
+    .select()
+    .from(passwordResetTokens)
+    .where(and(eq(passwordResetTokens.userId, student.id), eq(passwordResetTokens.used, false)));
+  expect(open).toHaveLength(1);
+});
+
+test('asking for a link and using one at the same moment always comes to an end', async () => {
+  const student = await app.make.student();
+  const token = await mailedToken(student);
+  const [, set] = await Promise.all([request(student.email), confirm(token), request(student.email)]);
+  await app.services.passwords.idle();
+  expect([200, 400]).toContain(set.status);
+});
+
+test('a link works for 24 hours and not longer', async () => {
+  const [early, late] = [await app.make.student(), await app.make.student()];
+  try {
+    const [inTime, tooLate] = [await mailedToken(early), await mailedToken(late)];
+    app.clock.advance(24 * HOUR - 60_000);
+    expect((await confirm(inTime)).status).toBe(200);
+    app.clock.advance(2 * 60_000);
+    expect((await confirm(tooLate)).body).toEqual(INVALID);
+    await app.services.passwords.forgetOldLinks();
+    expect(
+      await app.db.select().from(passwordResetTokens).where(eq(passwordResetTokens.userId, late.id)),
+    ).toEqual([]);
+  } finally {
+    app.clock.reset();
+  }
+});
+
+test('changing the password voids the link, and so does disabling its user', async () => {
+  const [changed, disabled] = [await app.make.student(), await app.make.student()];
+  const [one, two] = [await mailedToken(changed), await mailedToken(disabled)];
+  const client = app.visitor();
+  await client.post('/api/login', { username: changed.username, password: PASSWORD });
+  await client.post('/api/user/change-password', { currentPassword: PASSWORD, newPassword: 'mine-now' });
+  await app.make.disable(disabled);
+  for (const token of [one, two]) expect((await confirm(token)).body).toEqual(INVALID);
+  expect(await signIn(changed.username, 'mine-now')).toBe(200);
+});
+
+test.each([
+  ['empty', ''],
+  ['unknown', 'x'.repeat(43)],
+  ['endless', 'x'.repeat(5000)],
+  ['a piece of SQL', "' or 1=1 --"],
+  ['missing', undefined],
+  ['null', null],
+  ['a number', 7],
+  ['an object', {}],
+])('a token that is %s is answered like one that has expired', async (_what, token) => {
+  const reply = await app.visitor().post('/api/password-reset/confirm', { token, newPassword: NEW });
+  expect([reply.status, reply.body]).toEqual([400, INVALID]);
+});
+
+test('a new password that is too short does not use the link up', async () => {
+  const student = await app.make.student();
+  const token = await mailedToken(student);
+  const short = await confirm(token, '12345');
+  expect([short.status, short.body.message]).toEqual([
+    400,
+    'New password must be at least 6 characters long.',
+  ]);
+  expect((await confirm(token)).status).toBe(200);
+});
+
+test('the sixth request for one email within an hour is refused, whether or not anybody has it', async () => {
+  const student = await app.make.student();
+  try {
+    for (const email of [student.email, 'nobody-again@example.org']) {
+      const burst = await Promise.all([1, 2, 3, 4, 5, 6, 7].map(() => request(email)));
+      expect(burst.filter(({ status }) => status === 200)).toHaveLength(5);
+      const refused = burst.find(({ status }) => status === 429)!;
+      expect(refused.headers.get('retry-after')).toBe('3600');
+      expect(refused.body).toEqual({ message: 'Too many requests. Please try again in an hour.' });
+    }
+    await app.services.passwords.idle();
+    expect(await mailsTo(student)).toHaveLength(5);
+    app.clock.advance(HOUR + 1000);
+    expect((await request(student.email)).status).toBe(200);
+  } finally {
+    app.clock.reset();
+  }
+});
+
+test('one address may ask 300 times an hour', async () => {
+  const address = '203.0.113.77';
+  for (let i = 0; i < 300; i += 50) {
+    const replies = await Promise.all(
+      Array.from({ length: 50 }, (_, at) => request(`stranger${i + at}@example.org`, address)),
+    );
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
+  }
+  expect((await request('one-more@example.org', address)).status).toBe(429);
+  expect((await request('one-more@example.org')).status).toBe(200);
+});
+
+test('a link that could not be delivered is sent anew within another transaction, and is gone when that fails', async () => {
+  const student = await app.make.student();
+  const older = await mailedToken(student);
+  const failing = app.db.transaction(async (tx) => {
+    await app.services.passwords.sendResetAgain(tx, student.id);
+    throw new Error('no');
+  });
+  await expect(failing).rejects.toThrow('no');
+  expect(await mailsTo(student)).toHaveLength(1);
+  expect(await app.db.transaction((tx) => app.services.passwords.sendResetAgain(tx, student.id))).toBe(true);
+  expect(await mailsTo(student)).toHaveLength(2);
+  expect((await confirm(older)).body).toEqual(INVALID);
+  await app.make.disable(student);
+  expect(await app.db.transaction((tx) => app.services.passwords.sendResetAgain(tx, student.id))).toBe(false);
+});

@@ -1,0 +1,36 @@
+import type { Cookies } from '../../../platform/server/http/cookies.ts';
+import type { Handlers } from '../../../platform/server/http/handlers.ts';
+import type { passwordsApi } from '../contract.ts';
+import { RESET_REQUESTED } from '../limits.ts';
+import type { PasswordsService } from './service.ts';
+
+export const passwordsRoutes = (
+  passwords: PasswordsService,
+  cookies: Cookies,
+): Handlers<typeof passwordsApi> => ({
+  change: async ({ caller, body, request, reply }) => {
+    cookies.session.write(reply, await passwords.change(caller.id, body, request.ip));
+    return { status: 200, body: { message: 'Password changed' } };
+  },
+
+  keepIssued: async ({ caller }) => {
+    await passwords.keepIssued(caller.id);
+    return { status: 200, body: { message: 'Your password stays as it is.' } };
+  },
+
+  endOtherSessions: async ({ caller, reply }) => {
+    cookies.session.write(reply, await passwords.endOtherSessions(caller.id));
+    return { status: 200, body: { message: 'You are signed out everywhere else.' } };
+  },
+
+  requestReset: async ({ body, request }) => {
+    await passwords.requestReset(body.email, request.ip);
+    return { status: 200, body: { message: RESET_REQUESTED } };
+  },
+
+  confirmReset: async ({ body, request, reply }) => {
+    await passwords.confirmReset(body.token, body.newPassword, cookies.session.read(request));
+    cookies.session.clear(reply);
+    return { status: 200, body: { message: 'Password reset' } };
+  },
+});

@@ -1,0 +1,164 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Db } from '../../../db/database.ts';
+import { badInput } from '../../../platform/contract/errors.ts';
+import type { Attempts } from '../../../platform/server/attempts.ts';
+import type { Clock } from '../../../platform/server/clock.ts';
+import type { Log } from '../../../platform/server/log.ts';
+import { queueMail } from '../../../platform/server/mail/queue.ts';
+import { hashPassword, passwordMatches } from '../../../platform/server/passwords.ts';
+import { sessionsOf } from '../../../platform/server/sessions.ts';
+import type { Settings } from '../../../platform/server/settings.ts';
+import { LINK_INVALID, NOT_DIFFERENT, RESET_LINK_HOURS } from '../limits.ts';
+import { behindAnswers } from './behind-answers.ts';
+import { resetMail } from './emails.ts';
+import { CHANGING, RESETTING } from './guessing.ts';
+import * as store from './store.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+
+/** Nobody who waits for a mail notices it. */
+const MOST_DELAY_MS = 2000;
+
+export type PasswordsService = ReturnType<typeof passwordsService>;
+
+/** How people change their password, and get in again when they have forgotten it. */
+export function passwordsService(deps: {
+  db: Db;
+  attempts: Attempts;
+  clock: Clock;
+  log: Log;
+  settings: Pick<Settings, 'appName' | 'publicUrl'>;
+}) {
+  const { db, attempts, clock, log, settings } = deps;
+  const behind = behindAnswers(MOST_DELAY_MS);
+
+  /** A new token, which voids the older ones, and its mail. @returns false for a user who is gone or disabled */
+  async function sendLink(tx: Db, userId: string): Promise<boolean> {
+    const user = await store.holdActiveUser(tx, userId);
+    if (!user) return false;
+    const token = randomBytes(32).toString('base64url');
+    const expiresAt = new Date(clock().getTime() + RESET_LINK_HOURS * HOUR_MS);
+    await store.voidTokens(tx, user.id);
+    await store.insertToken(tx, { userId: user.id, token: hashed(token), expiresAt });
+    await queueMail(tx, resetMail(user, token, settings));
+    return true;
+  }
+
+  async function sendLinkTo(email: string): Promise<void> {
+    try {
+      const userId = await store.userIdOf(db, email);
+      if (userId) await db.transaction((tx) => sendLink(tx, userId));
+    } catch (error) {
+      log.error({ error }, 'a password reset link could not be made; its user has to ask again');
+    }
+  }
+
+  /** A new session in place of all that the user had: a copied cookie is worth nothing any more. */
+  async function renewSession(tx: Db, userId: string): Promise<string> {
+    const sessions = sessionsOf(tx);
+    const session = await sessions.start(userId, clock());
+    await sessions.endAllOf(userId, session);
+    return session;
+  }
+
+  return {
+    /**
+     * Changes the password of one who knows the current one. Ends all of the user's sessions.
+     * @returns the id of the session that takes the place of the one in use
+     * @throws AppError 'bad-input' when the current password is wrong or the new one is the same; 'too-many'
+     */
+    async change(userId: string, given: { currentPassword: string; newPassword: string }, address: string) {
+      const now = clock();
+      const takeBackTry = await attempts.note(
+        { kind: 'password-change', subject: userId, address },
+        { since: new Date(now.getTime() - CHANGING.windowMs), now },
+        CHANGING.allow,
+      );
+      const current = await store.passwordOf(db, userId);
+      if (!current || !(await passwordMatches(given.currentPassword, current))) throw wrongPassword();
+      await takeBackTry();
+      if (given.newPassword === given.currentPassword) throw about('newPassword', NOT_DIFFERENT);
+      const password = await hashPassword(given.newPassword);
+      return db.transaction(async (tx) => {
+        // Changed or reset by somebody else meanwhile: what was given is not the current one any more.
+        if (!(await store.setPassword(tx, userId, password, { only: current }))) throw wrongPassword();
+        await store.voidTokens(tx, userId);
+        return renewSession(tx, userId);
+      });
+    },
+
+    /** The issued password stays; choosing one's own is no longer suggested. */
+    keepIssued: (userId: string) => store.stopSuggesting(db, userId),
+
+    /** @returns the id of the session that takes the place of the one in use */
+    endOtherSessions: (userId: string) => db.transaction((tx) => renewSession(tx, userId)),
+
+    /**
+     * Mails a link to whoever has this email, without a word or a moment that would tell whether anybody has: what
+     * follows the count happens behind the answer.
+     * @throws AppError 'too-many'
+     */
+    async requestReset(email: string, address: string) {
+      const now = clock();
+      const since = new Date(now.getTime() - RESETTING.windowMs);
+      await attempts.note(
+        { kind: 'password-reset', subject: email, address },
+        { since, now },
+        RESETTING.allow,
+      );
+      behind.add(() => sendLinkTo(email));
+    },
+
+    /** Resolves when every link that was asked for is on its way. */
+    idle: behind.idle,
+
+    /**
+     * Sends a new link in place of one that could not be delivered, in the transaction of whoever asks for it.
+     * @returns false when the user is gone or disabled, and nothing was sent
+     */
+    sendResetAgain: sendLink,
+
+    /**
+     * Sets a new password by a mailed token, once, and ends all of the user's sessions.
+     * @param here the session of the browser it is done in, whoever's: it ends too, for the next step is to sign in
+     * @throws AppError 'bad-input' when the token is unknown, used, void or too old, or its user disabled
+     */
+    async confirmReset(token: string, newPassword: string, here?: string) {
+      const now = clock();
+      // Before the hash, which is dear.
+      const userId = await store.userOfToken(db, hashed(token), now);
+      if (!userId) throw about('token', LINK_INVALID);
+      const password = await hashPassword(newPassword);
+      await db.transaction(async (tx) => {
+        const user = await store.holdActiveUser(tx, userId);
+        if (!user || !(await store.useToken(tx, hashed(token), now))) throw about('token', LINK_INVALID);
+        await replacePassword(tx, userId, password);
+        if (here) await sessionsOf(tx).end(here);
+      });
+    },
+
+    /** Forgets links that nobody can use any more. */
+    forgetOldLinks: () => store.forgetTokensBefore(db, clock()),
+  };
+}
+
+/**
+ * Gives a user another password and ends all that the old one began: sessions, and links to reset it.
+ * @param password hashed
+ * @param isIssued made for the user, who is then asked to choose one of their own
+ */
+export async function replacePassword(
+  tx: Db,
+  userId: string,
+  password: string,
+  { isIssued = false }: { isIssued?: boolean } = {},
+): Promise<void> {
+  await store.setPassword(tx, userId, password, { isIssued });
+  await store.voidTokens(tx, userId);
+  await sessionsOf(tx).endAllOf(userId);
+}
+
+const about = (path: string, message: string) => badInput(message, [{ path, message }]);
+const wrongPassword = () => about('currentPassword', 'Current password is incorrect');
+
+const hashed = (token: string) => createHash('sha256').update(token).digest('hex');

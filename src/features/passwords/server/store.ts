@@ -1,0 +1,94 @@
+import { and, eq, gt, lt, sql } from 'drizzle-orm';
+import type { Db } from '../../../db/database.ts';
+import { passwordResetTokens, users } from '../../../db/schema.ts';
+
+export async function passwordOf(db: Db, userId: string) {
+  const [row] = await db.select({ password: users.password }).from(users).where(eq(users.id, userId));
+  return row?.password ?? null;
+}
+
+/**
+ * @param only changes it only while it is still this one
+ * @returns whether it was changed
+ */
+export async function setPassword(
+  tx: Db,
+  userId: string,
+  password: string,
+  { isIssued = false, only }: { isIssued?: boolean; only?: string } = {},
+) {
+  const changed = await tx
+    .update(users)
+    .set({ password, suggestOwnPassword: isIssued })
+    .where(and(eq(users.id, userId), only === undefined ? undefined : eq(users.password, only)))
+    .returning({ id: users.id });
+  return changed.length > 0;
+}
+
+export const stopSuggesting = (db: Db, userId: string) =>
+  db.update(users).set({ suggestOwnPassword: false }).where(eq(users.id, userId));
+
+export async function userIdOf(db: Db, email: string) {
+  const [row] = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(eq(sql`lower(${users.email})`, email));
+  return row?.id ?? null;
+}
+
+/**
+ * A user who is not disabled, held until the transaction ends. Whatever changes reset tokens holds their user first:
+ * so no two of them wait for each other, and of two new tokens the later voids the earlier.
+ */
+export async function holdActiveUser(tx: Db, id: string) {
+  const [row] = await tx
+    .select({
+      id: users.id,
+      email: users.email,
+      username: users.username,
+      firstName: users.firstName,
+      lastName: users.lastName,
+    })
+    .from(users)
+    .where(and(eq(users.id, id), users.isActive))
+    .for('update');
+  return row ?? null;
+}
+
+export const insertToken = (tx: Db, row: { userId: string; token: string; expiresAt: Date }) =>
+  tx.insert(passwordResetTokens).values(row);
+
+export const voidTokens = (tx: Db, userId: string) =>
+  tx
+    .update(passwordResetTokens)
+    .set({ used: true })
+    .where(and(eq(passwordResetTokens.userId, userId), eq(passwordResetTokens.used, false)));
+
+const works = (token: string, now: Date) =>
+  and(
+    eq(passwordResetTokens.token, token),
+    eq(passwordResetTokens.used, false),
+    gt(passwordResetTokens.expiresAt, now),
+  );
+
+/** Whose token this is, if it still works. */
+export async function userOfToken(db: Db, token: string, now: Date) {
+  const [row] = await db
+    .select({ userId: passwordResetTokens.userId })
+    .from(passwordResetTokens)
+    .where(works(token, now));
+  return row?.userId ?? null;
+}
+
+/** @returns whether it still worked */
+export async function useToken(tx: Db, token: string, now: Date) {
+  const used = await tx
+    .update(passwordResetTokens)
+    .set({ used: true })
+    .where(works(token, now))
+    .returning({ id: passwordResetTokens.id });
+  return used.length > 0;
+}
+
+export const forgetTokensBefore = (db: Db, cutoff: Date) =>
+  db.delete(passwordResetTokens).where(lt(passwordResetTokens.expiresAt, cutoff));

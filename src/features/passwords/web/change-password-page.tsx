@@ -1,0 +1,18 @@
+import { Card } from '../../../platform/web/ui/card.tsx';
+import { PageHeading } from '../../../platform/web/ui/page-heading.tsx';
+import { ChangePasswordForm } from './change-password-form.tsx';
+import { SignOutElsewhere } from './sign-out-elsewhere.tsx';
+
+export default function ChangePasswordPage() {
+  return (
+    <>
+      <PageHeading title="Change Password">Choose a password that only you know.</PageHeading>
+      <div className="grid max-w-2xl gap-6">
+        <Card>
+          <ChangePasswordForm />
+        </Card>
+        <SignOutElsewhere />
+      </div>
+    </>
+  );
+}

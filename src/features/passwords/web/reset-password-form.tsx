@@ -1,0 +1,112 @@
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { call, type CallError } from '../../../platform/web/call.ts';
+import { forgetSession } from '../../../platform/web/session.ts';
+import { toast } from '../../../platform/web/toasts.ts';
+import { Button, ButtonLink } from '../../../platform/web/ui/button.tsx';
+import { PasswordField } from '../../../platform/web/ui/field.tsx';
+import { Notice } from '../../../platform/web/ui/notice.tsx';
+import { PASSWORD_MIN } from '../../users/limits.ts';
+import { LINK_INVALID } from '../limits.ts';
+import { VisitorHeading } from '../../sign-in/web/visitor-frame.tsx';
+import { focusFirst, problemsOfNew, type Problems, typedIn } from './new-password.ts';
+
+const INVALID_LINK = { title: 'Invalid Reset Link', description: LINK_INVALID };
+const INVALID_TOKEN = { title: 'Invalid Token', description: LINK_INVALID };
+
+type Failure = { title: string; description?: string | undefined };
+
+export function ResetPasswordForm({ token, onDone }: { token: string; onDone: () => void }) {
+  const form = useRef<HTMLFormElement>(null);
+  const [problems, setProblems] = useState<Problems>({});
+  const [failure, setFailure] = useState<Failure | null>(token === '' ? INVALID_LINK : null);
+  useEffect(() => {
+    if (token === '') toast({ ...INVALID_LINK, variant: 'destructive' });
+  }, [token]);
+
+  const fail = (found: Failure) => {
+    setFailure(found);
+    toast({ ...found, variant: 'destructive' });
+  };
+  /** What is wrong with a field stands beneath it. */
+  const refuse = (title: string, wrong: Problems) => {
+    focusFirst(form.current, wrong);
+    toast({ title, description: Object.values(wrong)[0], variant: 'destructive' });
+  };
+  const reset = useMutation({
+    mutationFn: (newPassword: string) =>
+      call('POST /api/password-reset/confirm', { body: { token, newPassword } }),
+    meta: { refreshes: [] },
+    onSuccess: () => {
+      forgetSession();
+      toast({ title: 'Password Reset Successful' });
+      onDone();
+    },
+    onError: (error) => fail(failureOf(error)),
+  });
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (token === '') return fail(INVALID_TOKEN);
+    const { newPassword, confirmation } = typedIn(event.currentTarget);
+    setFailure(null);
+    const wrong = problemsOfNew(newPassword, confirmation);
+    setProblems(wrong);
+    if (wrong.newPassword) return refuse(titleOfLength(newPassword), wrong);
+    if (wrong.confirmation) return refuse("Passwords Don't Match", wrong);
+    reset.mutate(newPassword);
+  };
+
+  return (
+    <form ref={form} noValidate onSubmit={submit} className="grid gap-5">
+      <div>
+        <VisitorHeading>Reset Password</VisitorHeading>
+        <p className="mt-2 text-soft">Choose a new password for your account.</p>
+      </div>
+      {failure && <FailureNotice failure={failure} />}
+      <PasswordField
+        label="New password"
+        name="newPassword"
+        autoComplete="new-password"
+        aria-required
+        hint={`At least ${PASSWORD_MIN} characters`}
+        error={problems.newPassword}
+      />
+      <PasswordField
+        label="Confirm new password"
+        name="confirmation"
+        autoComplete="new-password"
+        aria-required
+        error={problems.confirmation}
+      />
+      <Button type="submit" variant="primary" isWide busy={reset.isPending} className="mt-1 text-base">
+        Reset Password
+      </Button>
+    </form>
+  );
+}
+
+/** With the way on where the link is what is wrong: this page can do nothing more then. */
+function FailureNotice({ failure }: { failure: Failure }) {
+  return (
+    <Notice tone="danger" title={failure.title}>
+      <p>{failure.description}</p>
+      {failure.description === LINK_INVALID && (
+        <ButtonLink href="/forgot-password" className="mt-3 mb-1">
+          Ask for a new link
+        </ButtonLink>
+      )}
+    </Notice>
+  );
+}
+
+const titleOfLength = (password: string) =>
+  password.length < PASSWORD_MIN ? 'Password Too Short' : 'Password Too Long';
+
+const failureOf = ({ issues, serverMessage }: CallError): Failure =>
+  issues.some(({ path }) => path === 'token')
+    ? INVALID_LINK
+    : {
+        title: 'Failed to reset password. Please try again.',
+        description: serverMessage ?? undefined,
+      };

@@ -1,0 +1,31 @@
+import { useState } from 'react';
+import { usePageTitle } from '../../../platform/web/page-title.ts';
+import { ButtonLink } from '../../../platform/web/ui/button.tsx';
+import { VisitorFrame, VisitorHeading } from '../../sign-in/web/visitor-frame.tsx';
+import { ResetPasswordForm } from './reset-password-form.tsx';
+import { useResetToken } from './reset-token.ts';
+
+export default function ResetPasswordPage() {
+  const token = useResetToken();
+  const [isDone, setIsDone] = useState(false);
+  usePageTitle(isDone ? 'Password Reset Complete' : 'Reset Password');
+  return (
+    <VisitorFrame>
+      <div className="w-full max-w-[27rem] lg:min-h-[34rem]">
+        {isDone ? <Complete /> : <ResetPasswordForm token={token} onDone={() => setIsDone(true)} />}
+      </div>
+    </VisitorFrame>
+  );
+}
+
+function Complete() {
+  return (
+    <div className="grid gap-5">
+      <VisitorHeading isNext>Password Reset Complete</VisitorHeading>
+      <p>Your new password is set, and you are signed out on all your devices. Sign in with it now.</p>
+      <ButtonLink href="/" variant="primary" isWide className="mt-1 text-base">
+        Sign In
+      </ButtonLink>
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useArrival } from '../../../platform/web/arrival.ts';
+import { BrandPanel } from './brand-panel.tsx';
+
+/** What visitors' pages have in common: the panel, and beside or beneath it one column of room. */
+export function VisitorFrame({ children }: { children: ReactNode }) {
+  return (
+    <div className="flex min-h-dvh flex-col lg:grid lg:grid-cols-[minmax(0,1.05fr)_minmax(0,1fr)]">
+      <BrandPanel />
+      <main className="flex grow flex-col items-center px-5 pt-7 pb-10 sm:px-8 lg:justify-center lg:py-12">
+        {children}
+      </main>
+    </div>
+  );
+}
+
+type VisitorHeadingProps = {
+  children: string;
+  /** It takes the place of another within the page, whose focus went with it. */
+  isNext?: boolean;
+};
+
+export function VisitorHeading({ children, isNext = false }: VisitorHeadingProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useArrival(heading);
+  useEffect(() => {
+    if (isNext) heading.current?.focus();
+  }, [isNext]);
+  return (
+    <h1 ref={heading} tabIndex={-1} className="text-3xl">
+      {children}
+    </h1>
+  );
+}

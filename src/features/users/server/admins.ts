@@ -1,0 +1,52 @@
+import { violates, type Db } from '../../../db/database.ts';
+import { conflict, notFound } from '../../../platform/contract/errors.ts';
+import { generatePassword, hashPassword } from '../../../platform/server/passwords.ts';
+import { replacePassword } from '../../passwords/server/service.ts';
+import * as store from './store.ts';
+import { freeUsername, usernameStem } from './usernames.ts';
+
+/** So many people with one name do not come at the same moment. */
+const MOST_TRIES = 20;
+
+/** How one signs in with an issued password; it is returned once and kept as a hash only. */
+export type Credentials = { username: string; password: string };
+
+/**
+ * Makes a further teacher.
+ * @throws AppError 'conflict' when the email has an account
+ */
+export async function createAdmin(db: Db, email: string): Promise<Credentials> {
+  const password = generatePassword();
+  const hashed = await hashPassword(password);
+  const stem = usernameStem(email);
+  for (let tries = 1; ; tries += 1) {
+    try {
+      const username = freeUsername(stem, await store.usernamesLike(db, stem));
+      const admin = { email, username, password: hashed, role: 'admin', suggestOwnPassword: true } as const;
+      await store.insertUser(db, admin);
+      return { username, password };
+    } catch (error) {
+      if (violates(error, 'users_email_unique'))
+        throw conflict(`There is an account with this email already: ${email}`);
+      // Somebody took the username in between: look again.
+      if (!violates(error, 'users_username_unique') || tries === MOST_TRIES) throw error;
+    }
+  }
+}
+
+/**
+ * Gives a teacher a new password and ends all of the teacher's sessions.
+ * @throws AppError 'not-found' for an unknown email, 'conflict' for a student's, or a teacher's who is disabled
+ */
+export async function resetAdmin(db: Db, email: string): Promise<Credentials> {
+  const found = await store.findUserByEmail(db, email);
+  if (!found) throw notFound(`There is no account with this email: ${email}`);
+  if (found.role !== 'admin')
+    throw conflict(`This is a student's account: ${email}. New passwords are made here for teachers only.`);
+  if (!found.isActive)
+    throw conflict(`This teacher's account is disabled: ${email}. Another teacher has to enable it.`);
+  const password = generatePassword();
+  const hashed = await hashPassword(password);
+  await db.transaction((tx) => replacePassword(tx, found.id, hashed, { isIssued: true }));
+  return { username: found.username, password };
+}

@@ -1,0 +1,48 @@
+import type { Db } from '../../../db/database.ts';
+import { conflict, notFound } from '../../../platform/contract/errors.ts';
+import { displayName } from '../../../platform/contract/display-name.ts';
+import { queueMail } from '../../../platform/server/mail/queue.ts';
+import { generatePassword, hashPassword } from '../../../platform/server/passwords.ts';
+import { sessionsOf } from '../../../platform/server/sessions.ts';
+import type { Actor, AuditService } from '../../audit/server/service.ts';
+import { credentialsMail, type Community, type Occasion } from './emails.ts';
+import * as store from './store.ts';
+
+/** A generated password and its hash, which takes some 40 ms: made before a transaction begins. */
+export type Credentials = { password: string; hashed: string };
+
+export async function newCredentials(): Promise<Credentials> {
+  const password = generatePassword();
+  return { password, hashed: await hashPassword(password) };
+}
+
+/** Passwords that are made for people, and the mails that bring them. */
+export function credentialsBy({ audit, community }: { audit: AuditService; community: Community }) {
+  return {
+    newCredentials,
+
+    /** Queues the mail to somebody new; nothing is sent unless the transaction commits. */
+    mailCredentials: (
+      tx: Db,
+      user: Parameters<typeof credentialsMail>[1],
+      password: string,
+      occasion: Exclude<Occasion, 'again'>,
+    ) => queueMail(tx, credentialsMail(community, user, password, occasion)),
+
+    /**
+     * Gives a user a new password by mail: the old one is void from then on, and all of the user's sessions end.
+     * @param credentials from {@link newCredentials}, so that the transaction need not wait for the hash
+     * @throws AppError 'not-found', or 'conflict' for a disabled user, who could not sign in with it
+     */
+    async sendCredentialsAgain(tx: Db, userId: string, actor: Actor, credentials?: Credentials) {
+      const { password, hashed } = credentials ?? (await newCredentials());
+      const [user] = await store.holdUsers(tx, [userId]);
+      if (!user) throw notFound('No such user');
+      if (!user.isActive) throw conflict('This account is disabled. Enable it first.');
+      await store.updateUser(tx, userId, { password: hashed, suggestOwnPassword: true });
+      await sessionsOf(tx).endAllOf(userId);
+      await queueMail(tx, credentialsMail(community, user, password, 'again'));
+      await audit.note(tx, actor, 'password-issued', displayName(user));
+    },
+  };
+}

@@ -1,0 +1,5 @@
+import { requireNode24 } from './platform/server/require-node.ts';
+
+requireNode24();
+const { administer } = await import('./admin.ts');
+process.exitCode = await administer(process.argv.slice(2));

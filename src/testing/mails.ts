@@ -1,0 +1,13 @@
+import { asc, eq } from 'drizzle-orm';
+import type { Db } from '../db/database.ts';
+import { mails } from '../db/schema.ts';
+
+/** What was queued for an address, oldest first. */
+export const mailsTo = (db: Db, recipient: string) =>
+  db.select().from(mails).where(eq(mails.recipient, recipient)).orderBy(asc(mails.id));
+
+/** As its reader would copy them from a letter with credentials. */
+export function credentialsIn({ text }: { text: string | null }) {
+  const value = (name: string) => new RegExp(`^ *${name}: (.+)$`, 'm').exec(text ?? '')?.[1] ?? '';
+  return { username: value('Username'), password: value('Password') };
+}

@@ -1,0 +1,111 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { migrateDatabase, openDatabase, type Connection, type Db } from './db/database.ts';
+import { DataFolderInUse, lockDataFolder, type DataFolderLock } from './platform/server/data-folder-lock.ts';
+import { connectionToRunning } from './platform/server/embedded-postgres/connection.ts';
+import { startEmbeddedPostgres } from './platform/server/embedded-postgres/start.ts';
+import type { Log } from './platform/server/log.ts';
+import type { Settings } from './platform/server/settings.ts';
+
+/** A program that starts or ends at this moment holds the data folder and does not answer yet, or any more. */
+const PATIENCE_MS = 20_000;
+
+/**
+ * Does one piece of work in the installation's database, from outside of the program: with `DATABASE_URL` there; else
+ * in the embedded database, by the socket of the program that runs it, or starting it for as long as the work takes.
+ * @throws a plain Error where there is no database yet, or it can't be reached
+ */
+export async function withDatabase<T>(
+  settings: Settings,
+  log: Log,
+  work: (db: Db) => Promise<T>,
+): Promise<T> {
+  if (settings.databaseUrl) {
+    const connection = { connectionString: settings.databaseUrl };
+    return connected(connection, work, { migrate: true });
+  }
+  await mustHoldDatabase(settings.dataDir);
+  for (const until = Date.now() + PATIENCE_MS; ; await sleep(200)) {
+    const lock = lockIfFree(settings.dataDir);
+    if (lock) return withOwnServer(settings, lock, log, work);
+    const running = await connectionToRunning(settings.dataDir);
+    try {
+      // Its tables are as the program that runs needs them.
+      if (running) return await connected(running, work, { migrate: false });
+    } catch (error) {
+      if (!isAway(error)) throw error;
+    }
+    if (Date.now() > until)
+      throw new Error(
+        `A Yangchen holds ${settings.dataDir}, but its database does not answer. Try again, or stop it first.`,
+      );
+  }
+}
+
+async function withOwnServer<T>(
+  settings: Settings,
+  lock: DataFolderLock,
+  log: Log,
+  work: (db: Db) => Promise<T>,
+): Promise<T> {
+  try {
+    const postgres = await startEmbeddedPostgres({
+      dataDir: settings.dataDir,
+      ...(settings.pgBinDir && { binDir: settings.pgBinDir }),
+      log,
+    });
+    try {
+      return await connected(postgres.connection, work, { migrate: true });
+    } finally {
+      await postgres.stop();
+    }
+  } finally {
+    lock.release();
+  }
+}
+
+async function connected<T>(
+  connection: Connection,
+  work: (db: Db) => Promise<T>,
+  { migrate }: { migrate: boolean },
+): Promise<T> {
+  // What an idle connection meets is of no interest: the work's own says what went wrong.
+  const database = openDatabase(connection, () => undefined);
+  try {
+    if (migrate) await migrateDatabase(database);
+    return await work(database.db);
+  } finally {
+    await database.close();
+  }
+}
+
+/** No socket yet or any more, nobody behind it, a server that starts or ends. */
+const AWAY = new Set(['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P01', '57P03']);
+
+/** Whether the database was not there to do the work, or left in the middle of it, which undoes what was begun. */
+function isAway(error: unknown): boolean {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if ('code' in at && AWAY.has(String(at.code))) return true;
+    // The driver's own words; they come without a code.
+    if (at.message.startsWith('Connection terminated')) return true;
+  }
+  return false;
+}
+
+async function mustHoldDatabase(dataDir: string) {
+  const found = await stat(join(dataDir, 'postgres')).catch(() => null);
+  if (!found)
+    throw new Error(
+      `There is no database in ${dataDir}. Start Yangchen there once, or set DATA_DIR or DATABASE_URL.`,
+    );
+}
+
+function lockIfFree(dataDir: string): DataFolderLock | null {
+  try {
+    return lockDataFolder(dataDir);
+  } catch (error) {
+    if (error instanceof DataFolderInUse) return null;
+    throw error;
+  }
+}
