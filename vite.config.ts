@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -15,6 +17,7 @@ const SIGNED_IN = new RegExp(
     'platform/web/audio-ui/(audio-player|bars|draw-bars|media-url|use-playback|waveform)\\.',
     'platform/web/audio/(playback|scope)\\.',
     'platform/web/live/',
+    'platform/web/offline/keep-shell\\.',
     'features/levels/',
     'features/passwords/web/own-password-suggestion\\.',
   ].join('|'),
@@ -32,7 +35,7 @@ const forServer: UserConfig = {
 };
 
 const forBrowser: UserConfig = {
-  plugins: [react(), tailwindcss(), paintedFirst(), compressed()],
+  plugins: [react(), tailwindcss(), paintedFirst(), offlineShell(), compressed()],
   // The server puts each answer's own nonce in its place.
   html: { cspNonce: '__NONCE__' },
   build: {
@@ -97,6 +100,31 @@ function paintedFirst(): Plugin {
           .replace(preloads, '')
           .replace(program, (_, src: string) => inline([src, ...parts]).trim());
       },
+    },
+  };
+}
+
+/**
+ * Writes the service worker beside the pages, with the list of what it keeps. Letters of scripts that few read are
+ * left to the browser's own cache.
+ */
+function offlineShell(): Plugin {
+  const source = new URL('./src/platform/web/offline/service-worker.ts', import.meta.url);
+  const isKept = (name: string) =>
+    /\.(js|css|woff2)$/.test(name) && !/(cyrillic|greek|vietnamese|latin-ext)/.test(name);
+  return {
+    name: 'offline-shell',
+    apply: 'build',
+    async generateBundle(_, bundle) {
+      const files = Object.keys(bundle).filter(isKept).sort();
+      const version = createHash('sha256').update(files.join()).digest('hex').slice(0, 12);
+      const shell = { version, files: files.map((name) => `/${name}`) };
+      const code = stripTypeScriptTypes(await readFile(source, 'utf8'));
+      this.emitFile({
+        type: 'asset',
+        fileName: 'service-worker.js',
+        source: `const SHELL = ${JSON.stringify(shell)};\n${code}`,
+      });
     },
   };
 }

@@ -48,6 +48,8 @@ export const test = base.extend<Fixtures, { world: World }>({
       const context = await browser.newContext({
         baseURL: world.url,
         permissions: ['microphone'],
+        // The network is what most tests look at; the worker that stands before it has tests of its own.
+        serviceWorkers: 'block',
         ...options,
       });
       opened.push(context);

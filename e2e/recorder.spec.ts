@@ -73,10 +73,7 @@ test('what is paused is not recorded, and a new take replaces the old one', asyn
   await expect(page.getByRole('button', { name: 'Start recording' })).toBeVisible();
 });
 
-test('a line that is down loses nothing, and trying again makes one recording', async ({
-  signedIn,
-  world,
-}) => {
+test('an answer that is lost on the way makes no second recording', async ({ signedIn, world }) => {
   const student = await world.student();
   const page = await signedIn(student);
   await page.goto('/submit');
@@ -85,27 +82,17 @@ test('a line that is down loses nothing, and trying again makes one recording', 
   await expect(page.getByText(/^Recording · /)).toBeVisible();
   await page.waitForTimeout(1_200);
   await page.getByRole('button', { name: 'Stop recording' }).click();
-  await page.context().setOffline(true);
-  await page.getByRole('button', { name: 'Submit to the teacher' }).click();
-  await expect(page.getByText('Failed to submit recording. Please try again.').first()).toBeVisible();
-  await expect(page.getByLabel('Title')).toHaveValue('On a poor line');
-  await page.context().setOffline(false);
-
-  // The answer is lost on the way: the recording is there, and the student can't know.
+  // The answer is lost on the way: the recording is there, and the device can't know.
   await page.route('**/api/recordings', async (route) => {
     await route.fetch();
     await route.abort('connectionreset');
   });
   await page.getByRole('button', { name: 'Submit to the teacher' }).click();
-  await expect
-    .poll(async () => (await (await world.as(student)).get('/api/student/recordings')).body)
-    .toHaveLength(1);
-  await expect(page.getByRole('button', { name: 'Submit to the teacher' })).toBeEnabled();
+  await expect(page.getByRole('heading', { name: 'Your recording is safe on this device' })).toBeVisible();
   await page.unroute('**/api/recordings');
-  await page.getByRole('button', { name: 'Submit to the teacher' }).click();
   await expect(
     page.getByRole('heading', { name: 'Your recording has been submitted to the teacher!' }),
-  ).toBeVisible();
+  ).toBeVisible({ timeout: 30_000 });
   expect((await (await world.as(student)).get('/api/student/recordings')).body).toHaveLength(1);
 });
 

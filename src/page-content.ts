@@ -26,12 +26,12 @@ export function pageContentFor(
   settings: Settings,
   services: Services,
   modulesOf: (source: string) => string[],
-): (path: string, caller: Caller | null) => Promise<PageContent> {
+): (path: string, caller: Caller | null, isShell: boolean) => Promise<PageContent> {
   const words = { appName: settings.appName, tagline: settings.tagline, teacherTitle: settings.teacherTitle };
-  return async (path, caller) => {
+  return async (path, caller, isShell) => {
     const content: PageContent = {
       settings: words,
-      answers: { [api.signIn.whoAmI.path]: null },
+      answers: isShell ? {} : { [api.signIn.whoAmI.path]: null },
       images: [],
       modules: [],
       title: null,

@@ -1,5 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { type Answer, call, isUnauthorized } from './call.ts';
+import { type Answer, call, CallError, isUnauthorized } from './call.ts';
+import { lastUser, rememberUser } from './offline/last-user.ts';
 import { queryClient } from './query-client.ts';
 
 export type User = Answer<'GET /api/user'>;
@@ -12,6 +13,9 @@ export const sessionQuery = queryOptions({
       return await call('GET /api/user', { signal });
     } catch (error) {
       if (isUnauthorized(error)) return null;
+      // Without a line, whoever was here last may open what lies on the device.
+      const last = error instanceof CallError && error.status === 0 ? lastUser() : null;
+      if (last) return last;
       throw error;
     }
   },
@@ -37,6 +41,7 @@ export { displayName } from '../contract/display-name.ts';
  * that person's id, and stays.
  */
 export function forgetSession() {
+  rememberUser(null);
   queryClient.setQueryData(sessionQuery.queryKey, null);
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
   try {

@@ -1,5 +1,8 @@
 import { type ReactNode, useEffect } from 'react';
 import { OwnPasswordSuggestion } from '../../../features/passwords/web/own-password-suggestion.tsx';
+import { useKeptShell } from '../offline/keep-shell.ts';
+import { rememberUser } from '../offline/last-user.ts';
+import { useUser } from '../session.ts';
 import { useLiveChanges } from '../live/use-live-changes.ts';
 import { Announce } from '../ui/announce.tsx';
 import { useCounts } from './counts.ts';
@@ -11,6 +14,8 @@ import { SideMenu } from './side-menu.tsx';
 export default function Layout({ children }: { children: ReactNode }) {
   useInitialise();
   useLiveChanges();
+  useKeptShell();
+  useRemembered();
   useEarlyParts();
   return (
     <>
@@ -40,6 +45,11 @@ export default function Layout({ children }: { children: ReactNode }) {
       <CountChanges />
     </>
   );
+}
+
+function useRemembered() {
+  const user = useUser();
+  useEffect(() => rememberUser(user), [user]);
 }
 
 function CountChanges() {

@@ -1,0 +1,237 @@
+import { chromium, type BrowserContext, type Page } from '@playwright/test';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test, type Student, type World } from './fixtures.ts';
+
+const titlesOf = async (world: World, student: Student) => {
+  const { body } = await (await world.as(student)).get('/api/student/recordings');
+  return (body as { title: string }[]).map(({ title }) => title);
+};
+
+async function record(page: Page, title: string, seconds = 2) {
+  await page.goto('/submit');
+  await page.getByLabel('Title').fill(title);
+  await page.getByRole('button', { name: 'Start recording' }).click();
+  await expect(page.getByText(/^Recording · /)).toBeVisible();
+  await page.waitForTimeout(seconds * 1_000);
+}
+const stop = (page: Page) => page.getByRole('button', { name: 'Stop recording' }).click();
+const submit = (page: Page) => page.getByRole('button', { name: 'Submit to the teacher' }).click();
+const submitted = (page: Page) =>
+  page.getByRole('heading', { name: 'Your recording has been submitted to the teacher!' });
+const found = (page: Page) => page.getByRole('region', { name: 'A recording was not submitted' });
+
+/** A browser with a profile of its own, whose processes can be killed and started again. */
+async function browserOf(world: World, student: Student, options: { folder: string }) {
+  const context: BrowserContext = await chromium.launchPersistentContext(options.folder, {
+    ...test.info().project.use.launchOptions,
+    baseURL: world.url,
+    permissions: ['microphone'],
+  });
+  const page = context.pages()[0] ?? (await context.newPage());
+  const { username, password } = student;
+  await page.request.post('/api/login', { data: { username, password } });
+  return { context, page };
+}
+
+async function withFolder(use: (folder: string) => Promise<void>) {
+  const folder = await mkdtemp(join(tmpdir(), 'yangchen-browser-'));
+  try {
+    await use(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+test('a tab that is killed in the middle of a recording loses at most its last second', async ({ world }) => {
+  const student = await world.student();
+  await withFolder(async (folder) => {
+    const first = await browserOf(world, student, { folder });
+    await record(first.page, 'Cut off', 4);
+    // As the system kills it: no event, no time to tidy up.
+    const session = await first.context.newCDPSession(first.page);
+    await session.send('Page.crash').catch(() => undefined);
+    await first.context.close();
+
+    const { context, page } = await browserOf(world, student, { folder });
+    await page.goto('/submit');
+    await expect(found(page)).toContainText('It was cut off');
+    await expect(page.getByLabel('Title')).toHaveValue('Cut off');
+    await found(page).getByRole('button', { name: 'Use this recording' }).click();
+    await submit(page);
+    await expect(submitted(page)).toBeVisible();
+    const { body } = await (await world.as(student)).get('/api/student/recordings');
+    expect(body).toMatchObject([{ title: 'Cut off' }]);
+    expect(body[0].duration).toBeGreaterThanOrEqual(3);
+    await page.goto('/submit');
+    await expect(page.getByRole('button', { name: 'Start recording' })).toBeVisible();
+    await expect(found(page)).toBeHidden();
+    await context.close();
+  });
+});
+
+test('a recording that was left unsent is offered again, to its own singer only, until it is discarded', async ({
+  signedIn,
+  world,
+}) => {
+  const student = await world.student();
+  const page = await signedIn(student);
+  await record(page, 'Left behind');
+  await stop(page);
+  await expect(page.getByRole('button', { name: 'Record Again' })).toBeVisible();
+  await page.reload();
+  await expect(found(page)).toBeVisible();
+
+  await page.request.post('/api/logout');
+  const other = await world.student();
+  await page.request.post('/api/login', { data: { username: other.username, password: other.password } });
+  await page.goto('/submit');
+  await expect(page.getByRole('button', { name: 'Start recording' })).toBeVisible();
+  await expect(found(page)).toBeHidden();
+
+  await page.request.post('/api/login', { data: { username: student.username, password: student.password } });
+  await page.goto('/submit');
+  await found(page).getByRole('button', { name: 'Discard' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
+  await expect(found(page)).toBeHidden();
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Start recording' })).toBeVisible();
+  await expect(found(page)).toBeHidden();
+});
+
+test('what another tab is busy with is not offered', async ({ signedIn, world }) => {
+  const page = await signedIn(await world.student());
+  await record(page, 'In this tab');
+  await stop(page);
+  await expect(page.getByRole('button', { name: 'Record Again' })).toBeVisible();
+  const second = await page.context().newPage();
+  await second.goto('/submit');
+  await expect(second.getByRole('button', { name: 'Start recording' })).toBeVisible();
+  await expect(found(second)).toBeHidden();
+});
+
+test('submitted without a line, it waits on the device and goes by itself when the line is back', async ({
+  signedIn,
+  world,
+}) => {
+  const student = await world.student();
+  const page = await signedIn(student);
+  await record(page, 'From the mountain');
+  await stop(page);
+  await page.context().setOffline(true);
+  await submit(page);
+  await expect(page.getByRole('heading', { name: 'Your recording is safe on this device' })).toBeVisible();
+  await page.getByRole('button', { name: 'Record Another' }).click();
+  await expect(page.getByRole('region', { name: 'On its way to the teacher' })).toContainText(
+    'From the mountain',
+  );
+  await page.context().setOffline(false);
+  await expect(page.getByText('Your recording has been submitted to the teacher!').first()).toBeVisible();
+  await expect(page.getByRole('region', { name: 'On its way to the teacher' })).toBeHidden();
+  expect(await titlesOf(world, student)).toEqual(['From the mountain']);
+});
+
+test('the pages open without a line, and what is sung there arrives later', async ({ world }) => {
+  const student = await world.student();
+  await withFolder(async (folder) => {
+    const { context, page } = await browserOf(world, student, { folder });
+    await page.goto('/');
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    const kept = await page.evaluate(async () => {
+      const urls = [];
+      for (const name of await caches.keys())
+        for (const { url } of await (await caches.open(name)).keys()) urls.push(new URL(url).pathname);
+      return urls;
+    });
+    expect(kept.filter((path) => path.startsWith('/api'))).toEqual([]);
+    await context.setOffline(true);
+    await record(page, 'Sung without a line');
+    await stop(page);
+    await submit(page);
+    await expect(page.getByRole('heading', { name: 'Your recording is safe on this device' })).toBeVisible();
+    await context.setOffline(false);
+    await expect.poll(() => titlesOf(world, student)).toEqual(['Sung without a line']);
+    await context.close();
+  });
+});
+
+test('two tabs that send the same queue make one recording', async ({ signedIn, world }) => {
+  const student = await world.student();
+  const page = await signedIn(student);
+  const second = await page.context().newPage();
+  await second.goto('/submit');
+  await record(page, 'Only once');
+  await stop(page);
+  await page.context().setOffline(true);
+  await submit(page);
+  await expect(page.getByRole('heading', { name: 'Your recording is safe on this device' })).toBeVisible();
+  await page.context().setOffline(false);
+  await expect(submitted(page)).toBeVisible();
+  expect(await titlesOf(world, student)).toEqual(['Only once']);
+});
+
+for (const [status, message] of [
+  [500, 'Something went wrong on our side.'],
+  [413, 'Please select a file smaller than 10MB.'],
+  [415, 'This is not audio that browsers play.'],
+] as const) {
+  test(`after a ${status} the recording is kept, and it is said so`, async ({ signedIn, world }) => {
+    const student = await world.student();
+    const page = await signedIn(student);
+    let isBroken = true;
+    await page.route('**/api/recordings', (route) =>
+      isBroken ? route.fulfill({ status, json: { message } }) : route.continue(),
+    );
+    await record(page, `Refused with ${status}`);
+    await stop(page);
+    await submit(page);
+    await expect(page.getByText('Failed to submit recording. Please try again.').first()).toBeVisible();
+    if (status === 500) {
+      await expect(
+        page.getByRole('heading', { name: 'Your recording is safe on this device' }),
+      ).toBeVisible();
+      isBroken = false;
+    } else {
+      await expect(page.getByRole('alert').filter({ hasText: message })).toBeVisible();
+      isBroken = false;
+      await submit(page);
+    }
+    await expect(submitted(page)).toBeVisible({ timeout: 30_000 });
+    expect(await titlesOf(world, student)).toEqual([`Refused with ${status}`]);
+  });
+}
+
+test('a session that ends before it is sent costs nothing: it goes after the next sign-in', async ({
+  signedIn,
+  world,
+}) => {
+  const student = await world.student();
+  const page = await signedIn(student);
+  await record(page, 'Signed out in between');
+  await stop(page);
+  await page.context().clearCookies();
+  await submit(page);
+  await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible();
+  await page.getByLabel('Username').fill(student.username);
+  await page.getByLabel('Password', { exact: true }).fill(student.password);
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await expect.poll(() => titlesOf(world, student), { timeout: 30_000 }).toEqual(['Signed out in between']);
+});
+
+test('on a device that keeps nothing, recording and sending work all the same', async ({
+  signedIn,
+  world,
+}) => {
+  const student = await world.student();
+  const page = await signedIn(student);
+  await page.addInitScript(() => {
+    Object.defineProperty(window, 'indexedDB', { value: undefined });
+  });
+  await record(page, 'In memory only');
+  await stop(page);
+  await expect(page.getByText('This browser keeps nothing on the device')).toBeVisible();
+  await submit(page);
+  await expect(submitted(page)).toBeVisible();
+  expect(await titlesOf(world, student)).toEqual(['In memory only']);
+});

@@ -1,0 +1,64 @@
+// Keeps the application's shell on the device, so that it opens without a line: its scripts, styles and letters, and
+// one page that belongs to nobody. Never an answer of the API, never media, never a page with somebody's data in it.
+
+type Fetching = Event & { request: Request; respondWith(answer: Promise<Response>): void };
+type Lasting = Event & { waitUntil(work: Promise<unknown>): void };
+
+// The worker's own globals, which TypeScript's DOM library leaves out.
+declare function skipWaiting(): Promise<void>;
+declare const clients: { claim(): Promise<void> };
+
+/** Filled in by the build: names the build, and lists its files. */
+declare const SHELL: { version: string; files: string[] };
+
+const NAME = `shell ${SHELL.version}`;
+const PAGE = '/?shell';
+
+/** A line that gives nothing for so long is taken for none. */
+const PATIENCE_MS = 8_000;
+
+async function keep(): Promise<void> {
+  const cache = await caches.open(NAME);
+  // Without cookies: the server then knows nobody, and what it sends is anybody's.
+  await cache.put(PAGE, await must(fetch(PAGE, { credentials: 'omit', cache: 'no-store' })));
+  await cache.addAll(SHELL.files);
+}
+
+async function forgetOthers(): Promise<void> {
+  const names = await caches.keys();
+  await Promise.all(names.filter((name) => name !== NAME).map((name) => caches.delete(name)));
+}
+
+async function page(request: Request): Promise<Response> {
+  try {
+    return await fetch(request, { signal: AbortSignal.timeout(PATIENCE_MS) });
+  } catch (error) {
+    const kept = await caches.match(PAGE);
+    if (kept) return kept;
+    throw error;
+  }
+}
+
+const part = async (request: Request): Promise<Response> => (await caches.match(request)) ?? fetch(request);
+
+async function must(fetching: Promise<Response>): Promise<Response> {
+  const answer = await fetching;
+  if (!answer.ok) throw new Error(`The shell could not be fetched: ${answer.status}`);
+  return answer;
+}
+
+addEventListener('install', (event) => {
+  (event as Lasting).waitUntil(keep().then(() => skipWaiting()));
+});
+
+addEventListener('activate', (event) => {
+  (event as Lasting).waitUntil(forgetOthers().then(() => clients.claim()));
+});
+
+addEventListener('fetch', (event) => {
+  const { request, respondWith } = event as Fetching;
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== 'GET' || origin !== location.origin || /^\/api(\/|$)/.test(pathname)) return;
+  if (request.mode === 'navigate') respondWith.call(event, page(request));
+  else if (pathname.startsWith('/assets/')) respondWith.call(event, part(request));
+});
