@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { allEndpoints, api } from './api.ts';
 import type { Database } from './db/database.ts';
@@ -8,6 +9,8 @@ import { filesService } from './features/files/server/service.ts';
 import { healthRoutes } from './features/health/server/routes.ts';
 import { levelsRoutes } from './features/levels/server/routes.ts';
 import { levelsService } from './features/levels/server/service.ts';
+import { mailRoutes } from './features/mail/server/routes.ts';
+import { mailService, type Composers } from './features/mail/server/service.ts';
 import { melodiesRoutes } from './features/melodies/server/routes.ts';
 import { melodiesService } from './features/melodies/server/service.ts';
 import { recordingsRoutes } from './features/recordings/server/routes.ts';
@@ -18,6 +21,7 @@ import { signInRoutes } from './features/sign-in/server/routes.ts';
 import { signInService } from './features/sign-in/server/service.ts';
 import { usersRoutes } from './features/users/server/routes.ts';
 import { usersService } from './features/users/server/service.ts';
+import { notFound } from './platform/contract/errors.ts';
 import { attemptsIn } from './platform/server/attempts.ts';
 import type { Clock } from './platform/server/clock.ts';
 import { createApp } from './platform/server/http/app.ts';
@@ -25,6 +29,7 @@ import { cookiesFor } from './platform/server/http/cookies.ts';
 import { mount } from './platform/server/http/mount.ts';
 import { openApiOf } from './platform/server/http/open-api.ts';
 import type { Log } from './platform/server/log.ts';
+import { openOutbox } from './platform/server/mail/outbox.ts';
 import { mediaKeeper } from './platform/server/media/keep.ts';
 import type { Staging } from './platform/server/media/staging.ts';
 import type { MediaStore } from './platform/server/media/store.ts';
@@ -44,7 +49,9 @@ export type Parts = {
 export type Services = ReturnType<typeof createServices>;
 
 /** Every service of the program, each given what it depends on. */
-export function createServices({ database: { db }, store, staging, ffmpegPath, log, clock }: Parts) {
+export function createServices(parts: Parts) {
+  const { settings, database, store, staging, ffmpegPath, log, clock } = parts;
+  const { db } = database;
   const media = mediaKeeper({ db, store, staging, ffmpegPath, log });
   const sessions = sessionsOf(db);
   const attempts = attemptsIn(db);
@@ -56,6 +63,7 @@ export function createServices({ database: { db }, store, staging, ffmpegPath, l
   const recordings = recordingsService({ db, media, melodies });
   const feedback = feedbackService({ db, media, recordings });
   const files = filesService({ db, melodies, recordings, feedback });
+  const mail = mailService({ db, outbox: outboxOf(settings), hasServer: !!settings.mailServer, composers });
   return {
     media,
     sessions,
@@ -68,8 +76,15 @@ export function createServices({ database: { db }, store, staging, ffmpegPath, l
     recordings,
     feedback,
     files,
+    mail,
   };
 }
+
+/** Where mails lie when there is no mail server. */
+export const outboxOf = ({ dataDir }: Settings) => openOutbox(join(dataDir, 'outbox'));
+
+const notYet = () => Promise.reject(notFound());
+const composers: Composers = { credentials: notYet, 'password-reset': notYet };
 
 /** The web server with the whole API on it, and no pages yet. */
 export async function createServer(parts: Parts, services: Services) {
@@ -94,6 +109,7 @@ export async function createServer(parts: Parts, services: Services) {
   mount(app, doorkeeper, api.recordings, recordingsRoutes(services.recordings));
   mount(app, doorkeeper, api.feedback, feedbackRoutes(services.feedback));
   mount(app, doorkeeper, api.files, filesRoutes(services.files, store));
+  mount(app, doorkeeper, api.mail, mailRoutes(services.mail));
   const openApi = openApiOf(settings.appName, allEndpoints);
   mount(app, doorkeeper, api.health, healthRoutes([database.check, store.check], openApi));
 

@@ -10,7 +10,7 @@ import { openDiskStore } from '../platform/server/media/disk.ts';
 import { openStaging } from '../platform/server/media/staging.ts';
 import type { MediaStore } from '../platform/server/media/store.ts';
 import { readSettings } from '../platform/server/settings.ts';
-import { createServer, createServices } from '../server.ts';
+import { createServer, createServices, type Parts, type Services } from '../server.ts';
 import { buildersFor } from './builders.ts';
 import { Client } from './client.ts';
 import { run, TEMPLATE } from './postgres.ts';
@@ -22,6 +22,8 @@ type Options = {
   ffmpegPath?: string | null;
   /** Puts something between the program and its store, e.g. one that fails. */
   store?: (real: MediaStore) => MediaStore;
+  /** Puts something in place of a service. */
+  services?: (made: Services, parts: Parts) => Services;
   /** Puts more on the server before it listens. */
   prepare?: (server: Awaited<ReturnType<typeof createServer>>) => void;
 };
@@ -45,7 +47,8 @@ export async function startTestApp(options: Options = {}) {
     log: openLog(settings.logLevel),
     clock: () => now ?? new Date(),
   };
-  const services = createServices(parts);
+  const made = createServices(parts);
+  const services = options.services?.(made, parts) ?? made;
   await services.levels.initialise();
   const server = await createServer(parts, services);
   options.prepare?.(server);

@@ -26,7 +26,9 @@ export function parseMailServer(value: string): MailServer {
   const url = URL.parse(value);
   if (!url || !(url.protocol in PORTS) || url.hostname === '' || url.port === '0') throw new Error(FORM);
   if (!['', '/'].includes(url.pathname) || url.search !== '' || url.hash !== '') {
-    throw new Error(`${FORM}, with nothing after it; write '#', '?', '/' and '%' of a password as %23, %3F, …`);
+    throw new Error(
+      `${FORM}, with nothing after it; write '#', '?', '/' and '%' of a password as %23, %3F, …`,
+    );
   }
   const protocol = url.protocol as keyof typeof PORTS;
   return {
@@ -53,7 +55,10 @@ function loginOf({ username, password }: URL): MailServer['login'] {
  */
 export function parseMailFrom(value: string): MailFrom {
   const parts = /^(?:(?<name>[^<>]*)<(?<inner>[^<>]+)>|(?<bare>[^<>]+))$/.exec(value.trim())?.groups;
-  const address = z.email().max(254).safeParse((parts?.inner ?? parts?.bare ?? '').trim());
+  const address = z
+    .email()
+    .max(254)
+    .safeParse((parts?.inner ?? parts?.bare ?? '').trim());
   const name = (parts?.name ?? '').trim().replace(/^"(.*)"$/, '$1');
   if (!address.success || /\p{Cc}/u.test(name)) {
     throw new Error("must be an address, or a name and an address: 'Songs <songs@example.org>'");

@@ -1,0 +1,26 @@
+/**
+ * The plain text of a mail that this program wrote itself: the first part of type text/plain, quoted-printable.
+ * @param eml with one character for each byte
+ * @returns null when it is not such a mail
+ */
+export function textOfEml(eml: string): string | null {
+  const boundary = /^Content-Type: multipart\/alternative;\s+boundary="([^"]+)"/im.exec(eml)?.[1];
+  if (boundary === undefined) return null;
+  for (const part of eml.split(`--${boundary}`).slice(1)) {
+    const end = part.indexOf('\r\n\r\n');
+    const head = part.slice(0, end);
+    if (end < 0 || !/^Content-Type: text\/plain/im.test(head)) continue;
+    if (!/^Content-Transfer-Encoding: quoted-printable/im.test(head)) return null;
+    // The line break before a boundary is the boundary's.
+    return fromQuotedPrintable(part.slice(end + 4).replace(/\r\n$/, ''));
+  }
+  return null;
+}
+
+function fromQuotedPrintable(encoded: string) {
+  const bytes = encoded
+    .replaceAll(/=[ \t]*\r\n/g, '')
+    .replaceAll('\r\n', '\n')
+    .replaceAll(/=([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return Buffer.from(bytes, 'latin1').toString('utf8');
+}
