@@ -72,9 +72,10 @@ export function outboxDelivery(outbox: Outbox, from: MailFrom): Delivery {
   return {
     async deliver(mail) {
       const outboxFile = fileNameOf(mail);
+      const message = messageOf(mail, from);
       try {
-        const { message } = await transport.sendMail(messageOf(mail, from));
-        await outbox.write(outboxFile, message as Buffer);
+        const built = await transport.sendMail(message);
+        await outbox.write(outboxFile, built.message as Buffer);
       } catch (cause) {
         throw new DeliveryFailure('The mail could not be written into the outbox folder.', { cause });
       }

@@ -11,8 +11,9 @@ export function smtpDelivery(server: MailServer, from: MailFrom): Delivery {
   const transport = createTransport(transportTo(server));
   return {
     async deliver(mail, signal) {
+      const message = messageOf(mail, from);
       try {
-        await transport.sendMail({ ...messageOf(mail, from), signal });
+        await transport.sendMail({ ...message, signal });
       } catch (error) {
         throw smtpFailure(error);
       }

@@ -90,10 +90,10 @@ export function mailWorker({ db, delivery, clock, log }: Deps) {
     },
 
     /** Takes no more mail; what is under way is finished, or given back after a while. */
-    async stop() {
+    async stop(drainMs = DRAIN_MS) {
       isEnding = true;
       pause.end();
-      const deadline = setTimeout(() => ending.abort(), DRAIN_MS);
+      const deadline = setTimeout(() => ending.abort(), drainMs);
       await Promise.all([...lanes, listening?.stop()]);
       clearTimeout(deadline);
     },
