@@ -26,7 +26,11 @@ type Deps = { db: Db; outbox: Outbox; hasServer: boolean; composers: Composers }
 export function mailService({ db, outbox, hasServer, composers }: Deps) {
   return {
     async overview() {
-      const [troubled, waiting] = await Promise.all([store.listTroubled(db), store.listOutbox(db)]);
+      const [troubled, waiting] = await Promise.all([
+        store.listTroubled(db),
+        // Without a server, a mail just queued is in the outbox in a moment: the teacher need not look twice.
+        store.listOutbox(db, !hasServer),
+      ]);
       return {
         hasServer,
         troubled: troubled.map(({ status, lastError, ...mail }) => ({
@@ -35,9 +39,9 @@ export function mailService({ db, outbox, hasServer, composers }: Deps) {
           reason: lastError ?? '',
         })),
         outbox: await Promise.all(
-          waiting.map(async ({ outboxFile, ...mail }) => ({
+          waiting.map(async ({ outboxFile, text, ...mail }) => ({
             ...mail,
-            text: outboxFile === null ? null : await outbox.read(outboxFile),
+            text: outboxFile === null ? text : await outbox.read(outboxFile),
           })),
         ),
       };

@@ -14,6 +14,7 @@ const columns = {
 const MOST = 200;
 
 const isDelayed = and(eq(mails.status, 'queued'), isNotNull(mails.lastError));
+const isUntroubled = and(eq(mails.status, 'queued'), isNull(mails.lastError));
 const isUndeliverable = eq(mails.status, 'undeliverable');
 const isInOutbox = isNotNull(mails.outboxFile);
 
@@ -26,12 +27,15 @@ export const listTroubled = (db: Db) =>
     .orderBy(desc(mails.id))
     .limit(MOST);
 
-/** Mails that lie in the outbox, newest first. */
-export const listOutbox = (db: Db) =>
+/**
+ * Mails that lie in the outbox, newest first.
+ * @param withQueued those too that are about to, which still hold their text
+ */
+export const listOutbox = (db: Db, withQueued: boolean) =>
   db
-    .select({ ...columns, outboxFile: mails.outboxFile })
+    .select({ ...columns, outboxFile: mails.outboxFile, text: mails.text })
     .from(mails)
-    .where(isInOutbox)
+    .where(withQueued ? or(isInOutbox, isUntroubled) : isInOutbox)
     .orderBy(desc(mails.id))
     .limit(MOST);
 
