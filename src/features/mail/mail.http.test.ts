@@ -1,4 +1,4 @@
-import { readdir, utimes } from 'node:fs/promises';
+import { readdir, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
@@ -44,6 +44,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await app.db.delete(mails);
+  await rm(outbox.folder, { recursive: true, force: true });
 });
 
 const overview = async () => (await teacher.get('/api/admin/mail')).body;
@@ -96,6 +97,15 @@ test('the teacher reads a mail of the outbox, and takes it off the list once it 
   expect((await teacher.delete(`/api/admin/mail/${mail.id}`)).status).toBe(404);
 });
 
+test.each([
+  ['plain', 'Username: pema\nPassword: lotus\n'],
+  ['with long lines', `${'long '.repeat(300)}end\n`],
+  ['with what is encoded', 'a = b =20 \n--\n.\n\nContent-Type: text/plain\n\ntrailing  \nདབྱངས\n'],
+])('the text of a mail is read back as it was written: %s', async (_what, text) => {
+  await intoOutbox(undefined, { text });
+  expect((await overview()).outbox[0].text).toBe(text);
+});
+
 test('without a server, a mail just written is listed at once, before it lies in the outbox', async () => {
   const queued = await app.make.mail(undefined, { text: 'Password: lotus' });
   expect((await overview()).outbox).toMatchObject([{ id: queued.id, text: 'Password: lotus' }]);
@@ -106,7 +116,7 @@ test('a mail of the outbox whose file is not here is listed without its text, an
   await outbox.remove(mail.outboxFile!);
   expect((await overview()).outbox).toMatchObject([{ id: mail.id, text: null }]);
   expect((await teacher.post(`/api/admin/mail/${mail.id}/send-again`)).status).toBe(200);
-  expect((await overview()).outbox).toEqual([]);
+  expect((await overview()).outbox).toMatchObject([{ subject: 'Anew', text: 'A new password' }]);
   expect(await app.db.select().from(mails)).toMatchObject([{ status: 'queued', subject: 'Anew' }]);
 });
 

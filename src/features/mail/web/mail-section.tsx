@@ -26,7 +26,9 @@ export function MailSection<M extends { id: Key }>(props: MailSectionProps<M>) {
         {title}
       </h2>
       <p className={clsx('measure mt-1 text-sm', inks[tone])}>{note}</p>
-      <ul className="mt-3 grid gap-3">
+      <ul
+        className={clsx('mt-3 grid items-start gap-3', shown.length > 1 && 'lg:grid-cols-2 2xl:grid-cols-3')}
+      >
         {shown.map((mail) => (
           <li key={mail.id} className="min-w-0 rounded-md border border-line bg-surface p-4 text-ink">
             {children(mail)}

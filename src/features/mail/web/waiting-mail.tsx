@@ -61,13 +61,14 @@ export function WaitingMail({ mail, hasServer, isOpenAtFirst }: WaitingMailProps
           <Button
             icon={<Send aria-hidden="true" />}
             busy={sendAgain.isPending}
+            aria-label={`${hasServer ? 'Send now' : 'Write anew'} the mail to ${mail.recipient}`}
             onClick={() => sendAgain.mutate()}
           >
-            {hasServer ? 'Send now' : 'Write it anew'}
+            {hasServer ? 'Send now' : 'Write anew'}
           </Button>
         )}
         <Button variant="quiet" onClick={() => setIsAsking(true)}>
-          I have passed it on
+          {mail.text === null ? 'Take it off the list' : 'I have passed it on'}
         </Button>
       </div>
       <p role="status" className="text-sm font-semibold text-jade-ink not-empty:mt-2">

@@ -1,5 +1,5 @@
 /**
- * The plain text of a mail that this program wrote itself: the first part of type text/plain, quoted-printable.
+ * The plain text of a mail that this program wrote itself: the first part of type text/plain.
  * @param eml with one character for each byte
  * @returns null when it is not such a mail
  */
@@ -10,12 +10,18 @@ export function textOfEml(eml: string): string | null {
     const end = part.indexOf('\r\n\r\n');
     const head = part.slice(0, end);
     if (end < 0 || !/^Content-Type: text\/plain/im.test(head)) continue;
-    if (!/^Content-Transfer-Encoding: quoted-printable/im.test(head)) return null;
     // The line break before a boundary is the boundary's.
-    return fromQuotedPrintable(part.slice(end + 4).replace(/\r\n$/, ''));
+    const body = part.slice(end + 4).replace(/\r\n$/, '');
+    return decoders[/^Content-Transfer-Encoding: (\S+)/im.exec(head)?.[1] ?? '7bit']?.(body) ?? null;
   }
   return null;
 }
+
+// nodemailer leaves a text as it is that has no need of an encoding.
+const decoders: Record<string, (encoded: string) => string> = {
+  '7bit': (plain) => plain.replaceAll('\r\n', '\n'),
+  'quoted-printable': fromQuotedPrintable,
+};
 
 function fromQuotedPrintable(encoded: string) {
   const bytes = encoded

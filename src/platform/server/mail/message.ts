@@ -26,7 +26,7 @@ export function messageOf(mail: DueMail, from: MailFrom): SendMailOptions {
     date: mail.createdAt,
     // No absence note answers it.
     headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
-    // Readable in a file too, and the one encoding that the outbox reads.
+    // Readable in a file too, and what the outbox reads.
     textEncoding: 'quoted-printable',
     disableFileAccess: true,
     disableUrlAccess: true,

@@ -25,7 +25,7 @@ export function smtpFailure(thrown: unknown): DeliveryFailure {
 function explain(error: SmtpError): { reason: string; isFinal?: boolean } {
   const isForGood = (error.responseCode ?? 0) >= 500;
   const said = serverSaid(error);
-  switch (error.code) {
+  switch (error.code ?? '') {
     case 'EENVELOPE':
       // Refused by nodemailer itself, e.g. for a line break in it.
       if (error.command === 'API') return { reason: 'The address cannot be used.', isFinal: true };
