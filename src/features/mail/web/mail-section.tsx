@@ -27,7 +27,7 @@ export function MailSection<M extends { id: Key }>(props: MailSectionProps<M>) {
       </h2>
       <p className={clsx('measure mt-1 text-sm', inks[tone])}>{note}</p>
       <ul
-        className={clsx('mt-3 grid items-start gap-3', shown.length > 1 && 'lg:grid-cols-2 2xl:grid-cols-3')}
+        className={clsx('mt-3 grid items-start gap-3', shown.length > 1 && 'lg:grid-cols-2 xl:grid-cols-3')}
       >
         {shown.map((mail) => (
           <li key={mail.id} className="min-w-0 rounded-md border border-line bg-surface p-4 text-ink">

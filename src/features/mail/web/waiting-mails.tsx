@@ -16,6 +16,6 @@ export const WaitingMails = ({ mails, hasServer }: WaitingMailsProps) => (
     }
     mails={mails}
   >
-    {(mail) => <WaitingMail mail={mail} hasServer={hasServer} isOpenAtFirst={mail === mails[0]} />}
+    {(mail) => <WaitingMail mail={mail} hasServer={hasServer} isOpenAtFirst={mails.length === 1} />}
   </MailSection>
 );

@@ -91,7 +91,7 @@ function valueTable(values: readonly (readonly [string, string])[]) {
   const rows = values.map(
     ([name, value]) => `<tr>
 <td class="soft" valign="top" style="padding:5px 16px 5px 0;${SERIF};font-size:15px;line-height:1.5;color:${SOFT_INK}">${escapeHtml(name)}</td>
-<td class="ink" valign="top" style="padding:5px 0;${MONO};font-size:16px;line-height:1.45;color:${INK};word-break:break-all;-webkit-user-select:all;user-select:all">${escapeHtml(value)}</td>
+<td class="ink" valign="top" style="padding:5px 0;${MONO};font-size:16px;line-height:1.45;color:${INK};overflow-wrap:anywhere;word-break:break-word;-webkit-user-select:all;user-select:all">${escapeHtml(value)}</td>
 </tr>`,
   );
   return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 20px"><tr><td class="sunk" bgcolor="${SUNK}" style="padding:10px 16px;background:${SUNK};border:1px solid ${LINE};border-radius:6px">
@@ -107,7 +107,7 @@ function button(label: string, href: string) {
   return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:4px 0 10px"><tr><td class="press" bgcolor="${MAROON}" style="background:${MAROON};border-radius:6px">
 <a href="${safeHref(href)}" style="display:inline-block;padding:13px 26px;${SERIF};font-size:17px;line-height:1.2;color:${ON_MAROON};text-decoration:none">${escapeHtml(label)}</a>
 </td></tr></table>
-<p class="soft" style="margin:0 0 20px;${MONO};font-size:13px;line-height:1.5;color:${SOFT_INK};word-break:break-all">${address}</p>`;
+<p class="soft" style="margin:0 0 20px;${MONO};font-size:13px;line-height:1.5;color:${SOFT_INK};overflow-wrap:anywhere;word-break:break-word">${address}</p>`;
 }
 
 /** A link leads to a page; what would run as a script leads nowhere. */
