@@ -64,8 +64,16 @@ test('the mail server is read from one address, with what it holds decoded', () 
   });
   expect(readSettings({ SMTP_URL: 'smtps://songs%40example.org:p%23ss%2Fword@mail.example.org' }).mailServer)
     // prettier-ignore
-    .toEqual({ host: 'mail.example.org', port: 465, secure: true, login: { user: 'songs@example.org', password: 'p#ss/word' } });
-  expect(readSettings({ SMTP_URL: 'smtp://[::1]:2525' }).mailServer).toMatchObject({ host: '::1', port: 2525 });
+    .toEqual({
+      host: 'mail.example.org',
+      port: 465,
+      secure: true,
+      login: { user: 'songs@example.org', password: 'p#ss/word' },
+    });
+  expect(readSettings({ SMTP_URL: 'smtp://[::1]:2525' }).mailServer).toMatchObject({
+    host: '::1',
+    port: 2525,
+  });
 });
 
 test('a wrong address of the mail server is not repeated, for it may hold a password', () => {
