@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
-import { call, sentenceOf } from '../../../platform/web/call.ts';
+import { call, CallError, sentenceOf } from '../../../platform/web/call.ts';
+import { refresh } from '../../../platform/web/query-client.ts';
 import { toast } from '../../../platform/web/toasts.ts';
 
 const refreshes = ['/api/admin/mail'] as const;
@@ -26,4 +27,8 @@ export function useSendMailAgain(id: number) {
 
 export const failureOf = (error: unknown) => sentenceOf(error, 'That did not work. Please try again.');
 
-const sayFailure = (error: unknown) => toast({ title: failureOf(error), variant: 'destructive' });
+function sayFailure(error: unknown) {
+  toast({ title: failureOf(error), variant: 'destructive' });
+  // Another teacher was faster, or it has arrived: the list is old.
+  if (error instanceof CallError && [404, 409].includes(error.status)) refresh(refreshes);
+}
