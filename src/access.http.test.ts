@@ -1,5 +1,7 @@
+import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { allEndpoints } from './api.ts';
+import { mails } from './db/schema.ts';
 import { startTestApp } from './testing/app.ts';
 import { PASSWORD } from './testing/builders.ts';
 import type { Client, Reply } from './testing/client.ts';
@@ -18,10 +20,11 @@ async function makeWorld() {
   const melody = await app.make.melody({ level: level.name });
   const feedback = await app.make.feedback({ student });
   const pending = await app.make.recording({ student });
+  const mail = await app.make.mail(student);
   const request = await app.make.request();
   const doomed = await app.make.student();
   const unused = await app.make.level(`Unused beside ${student.username}`);
-  return { student, other, level, melody, feedback, pending, request, doomed, unused };
+  return { student, other, level, melody, feedback, pending, request, doomed, unused, mail };
 }
 type World = Awaited<ReturnType<typeof makeWorld>>;
 
@@ -204,6 +207,18 @@ const matrix: Record<string, { statuses: Statuses; send(client: Client, world: W
   'GET /api/files/{name}': {
     statuses: [401, 200, 404, 200, 401],
     send: (client, { melody }) => client.get(`/api/files/${melody.audioUrl}?type=audio`),
+  },
+  'GET /api/admin/mail': { statuses: adminsOnly(200), send: (client) => client.get('/api/admin/mail') },
+  'POST /api/admin/mail/{id}/send-again': {
+    statuses: adminsOnly(409),
+    send: (client, { mail }) => client.post(`/api/admin/mail/${mail.id}/send-again`),
+  },
+  'DELETE /api/admin/mail/{id}': {
+    statuses: adminsOnly(200),
+    send: async (client, { mail }) => {
+      await app.db.update(mails).set({ status: 'undeliverable', text: null }).where(eq(mails.id, mail.id));
+      return client.delete(`/api/admin/mail/${mail.id}`);
+    },
   },
   'GET /api/health': { statuses: anyone, send: (client) => client.get('/api/health') },
   'GET /api/ready': { statuses: anyone, send: (client) => client.get('/api/ready') },
