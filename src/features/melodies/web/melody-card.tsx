@@ -1,5 +1,6 @@
-import { Video } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { clsx } from 'clsx';
+import { Pencil, Trash2, Video } from 'lucide-react';
+import { memo, useRef, useState } from 'react';
 import { LevelBadge, toneOfLevel } from '../../levels/web/level-badge.tsx';
 import type { Melody } from '../contract.ts';
 import { PlayButton } from '../../../platform/web/audio-ui/audio-player.tsx';
@@ -8,27 +9,42 @@ import { AUDIO_NOT_AVAILABLE, usePlayedSeconds } from '../../../platform/web/aud
 import { buttonLook } from '../../../platform/web/ui/button.tsx';
 import { Card } from '../../../platform/web/ui/card.tsx';
 import { DefaultThumbnail } from '../../../platform/web/ui/default-thumbnail.tsx';
+import { IconButton } from '../../../platform/web/ui/icon-button.tsx';
 import { duration, spokenDuration } from '../../../platform/web/ui/duration.ts';
+import type { TeachersWish } from './teacher-dialogs.tsx';
 import { langOf } from './tibetan.ts';
 import { useNear } from './use-near.ts';
 import type { CardPlayer } from './use-library-player.ts';
 
-type MelodyCardProps = { melody: Melody; player: CardPlayer; isFirst: boolean };
+type MelodyCardProps = {
+  melody: Melody;
+  player: CardPlayer;
+  onPlay: (melody: Melody) => void;
+  /** Null for whoever may only listen. */
+  onWish: ((to: TeachersWish['to'], melody: Melody) => void) | null;
+  isFirst: boolean;
+};
 
-export function MelodyCard({ melody, player, isFirst }: MelodyCardProps) {
+/** Of a large library only the cards near the screen are laid out; all of them can be searched for and read aloud. */
+const onlyNearTheScreen = '[content-visibility:auto] [contain-intrinsic-block-size:auto_27rem]';
+
+/** Drawn again only when something of its own has changed: there may be two thousand. */
+export const MelodyCard = memo(function MelodyCard(props: MelodyCardProps) {
+  const { melody, player, onPlay, onWish, isFirst } = props;
   const { title, description, transmissionLevel, vimeoUrl, audioUrl } = melody;
   return (
-    <Card as="li" isBare className="flex flex-col">
+    <Card as="li" isBare className={clsx('flex flex-col', onlyNearTheScreen)}>
       <div className="relative aspect-video">
         <Thumbnail melody={melody} isFirst={isFirst} />
         {audioUrl !== null && (
           <PlayButton
             state={player.state === 'failed' ? 'still' : player.state}
             title={title}
-            onPress={player.toggle}
+            onPress={() => onPlay(melody)}
             className="absolute end-3 bottom-3 shadow-soft"
           />
         )}
+        {onWish && <TeachersButtons title={title} onPress={(to) => onWish(to, melody)} />}
         {player.audio && <PlayedLine audio={player.audio} seconds={melody.duration ?? 0} />}
       </div>
       <div className="flex grow flex-col p-5">
@@ -64,7 +80,28 @@ export function MelodyCard({ melody, player, isFirst }: MelodyCardProps) {
       </div>
     </Card>
   );
-}
+});
+
+type TeachersButtonsProps = { title: string; onPress: (to: TeachersWish['to']) => void };
+
+const TeachersButtons = ({ title, onPress }: TeachersButtonsProps) => (
+  <div className="absolute end-3 top-3 flex gap-2">
+    <IconButton
+      variant="secondary"
+      label={`Edit ${title}`}
+      icon={<Pencil aria-hidden="true" />}
+      onClick={() => onPress('edit')}
+      className="shadow-soft"
+    />
+    <IconButton
+      variant="secondary"
+      label={`Delete ${title}`}
+      icon={<Trash2 aria-hidden="true" />}
+      onClick={() => onPress('delete')}
+      className="shadow-soft"
+    />
+  </div>
+);
 
 function Thumbnail({ melody, isFirst }: { melody: Melody; isFirst: boolean }) {
   const [hasFailed, setHasFailed] = useState(false);
