@@ -25,7 +25,7 @@ export function EditMelodyDialog({ melody, onClose }: EditMelodyDialogProps) {
   const close = () => (guard.isChanged ? setIsAsking(true) : onClose());
   return (
     <Dialog isOpen size="full" onOpenChange={close} title="Edit Melody" description={melody.title}>
-      <div className="mx-auto w-full max-w-6xl pb-10">
+      <div className="max-w-6xl pb-10">
         {failed ? (
           <LoadFailure
             sentence="The melody could not be loaded."

@@ -44,7 +44,6 @@ export const MelodyCard = memo(function MelodyCard(props: MelodyCardProps) {
             className="absolute end-3 bottom-3 shadow-soft"
           />
         )}
-        {onWish && <TeachersButtons title={title} onPress={(to) => onWish(to, melody)} />}
         {player.audio && <PlayedLine audio={player.audio} seconds={melody.duration ?? 0} />}
       </div>
       <div className="flex grow flex-col p-5">
@@ -78,6 +77,7 @@ export const MelodyCard = memo(function MelodyCard(props: MelodyCardProps) {
           </div>
         )}
       </div>
+      {onWish && <TeachersButtons title={title} onPress={(to) => onWish(to, melody)} />}
     </Card>
   );
 });
@@ -85,20 +85,16 @@ export const MelodyCard = memo(function MelodyCard(props: MelodyCardProps) {
 type TeachersButtonsProps = { title: string; onPress: (to: TeachersWish['to']) => void };
 
 const TeachersButtons = ({ title, onPress }: TeachersButtonsProps) => (
-  <div className="absolute end-3 top-3 flex gap-2">
+  <div className="flex justify-end border-t border-line px-2 py-1">
     <IconButton
-      variant="secondary"
       label={`Edit ${title}`}
       icon={<Pencil aria-hidden="true" />}
       onClick={() => onPress('edit')}
-      className="shadow-soft"
     />
     <IconButton
-      variant="secondary"
       label={`Delete ${title}`}
       icon={<Trash2 aria-hidden="true" />}
       onClick={() => onPress('delete')}
-      className="shadow-soft"
     />
   </div>
 );
