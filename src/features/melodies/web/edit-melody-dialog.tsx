@@ -11,6 +11,7 @@ import { useWarningBeforeLeaving } from '../../../platform/web/warning-before-le
 import type { Level } from '../../levels/contract.ts';
 import type { Melody, MelodyInFull } from '../contract.ts';
 import { MelodyForm } from './melody-form.tsx';
+import { langOf } from './tibetan.ts';
 import { useMelodyForm } from './use-melody-form.ts';
 
 type EditMelodyDialogProps = { melody: Melody; onClose: () => void };
@@ -24,7 +25,13 @@ export function EditMelodyDialog({ melody, onClose }: EditMelodyDialogProps) {
   const failed = [inFull, levels].find((query) => query.isError);
   const close = () => (guard.isChanged ? setIsAsking(true) : onClose());
   return (
-    <Dialog isOpen size="full" onOpenChange={close} title="Edit Melody" description={melody.title}>
+    <Dialog
+      isOpen
+      size="full"
+      onOpenChange={close}
+      title="Edit Melody"
+      description={<span {...langOf(melody.title)}>{melody.title}</span>}
+    >
       <div className="max-w-6xl pb-10">
         {failed ? (
           <LoadFailure
