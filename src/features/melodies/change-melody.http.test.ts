@@ -173,6 +173,17 @@ test.each([
   },
 );
 
+test('a file that is too large is named, and nothing of the form is kept', async () => {
+  const melody = await addMelody();
+  const before = await app.files();
+  const large = { bytes: Buffer.alloc(10 * 1024 * 1024 + 1), name: 'large.png' };
+  const reply = await put(melody.id, { title: 'Large', audioFile: song(1), thumbnail: large });
+  const message = 'This picture is too large. Please choose one of at most 10 MB.';
+  expect([reply.status, reply.body]).toEqual([413, { message, issues: [{ path: 'thumbnail', message }] }]);
+  expect((await teacher.get(`/api/melodies/${melody.id}`)).body.title).toBe('Green Tara');
+  expect(await app.files()).toEqual(before);
+});
+
 test('a melody that is none cannot be changed or deleted', async () => {
   for (const id of ['999999', 'x', '0', '-1', '99999999999999']) {
     expect((await teacher.form(`/api/melodies/${id}`, { title: 'A' }, { method: 'PUT' })).status).toBe(404);

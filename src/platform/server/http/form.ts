@@ -57,7 +57,8 @@ export async function readForm(
       } catch (error) {
         if (isTornForm(error)) throw error;
         if (!(error instanceof AppError)) throw new StagingFailure(error);
-        refusal = error.about(part.fieldname);
+        // Where only one file can be meant, nobody need be told which.
+        refusal = Object.keys(slots).length > 1 ? error.about(part.fieldname) : error;
         await drain(part);
       }
     }
