@@ -170,6 +170,15 @@ const matrix: Record<string, { statuses: Statuses; send(client: Client, world: W
     send: (client, { level }) =>
       client.form('/api/melodies', { title: 'A song', transmissionLevelId: level.id, audioFile: audio }),
   },
+  'PUT /api/melodies/{id}': {
+    statuses: adminsOnly(200),
+    send: (client, { melody }) =>
+      client.form(`/api/melodies/${melody.id}`, { title: 'Another title' }, { method: 'PUT' }),
+  },
+  'DELETE /api/melodies/{id}': {
+    statuses: adminsOnly(200),
+    send: (client, { melody }) => client.delete(`/api/melodies/${melody.id}`),
+  },
   'POST /api/recordings': {
     statuses: studentsOnly(201),
     send: (client) => client.form('/api/recordings', { title: 'My song', audio }),

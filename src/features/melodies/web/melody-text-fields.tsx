@@ -1,7 +1,7 @@
 import { Select, TextArea, TextField } from '../../../platform/web/ui/field.tsx';
 import type { Level } from '../../levels/contract.ts';
 import { MELODY_DESCRIPTION_MAX, MELODY_TEXT_MAX, MELODY_TITLE_MAX } from '../limits.ts';
-import type { MelodyProblems, TypedMelody } from './new-melody.ts';
+import type { MelodyProblems, TypedMelody } from './typed-melody.ts';
 
 type MelodyTextFieldsProps = {
   typed: TypedMelody;

@@ -8,10 +8,10 @@ import {
 import { call, sentenceOf } from '../../../platform/web/call.ts';
 import { toast } from '../../../platform/web/toasts.ts';
 import { TextArea, TextField } from '../../../platform/web/ui/field.tsx';
+import { LeaveGuard } from '../../../platform/web/ui/leave-guard.tsx';
 import { Notice } from '../../../platform/web/ui/notice.tsx';
 import { RECORDING_MESSAGE_MAX, RECORDING_TITLE_MAX, recordingAudioSlot } from '../limits.ts';
 import { clientIdOf } from './client-id.ts';
-import { LeaveGuard } from './leave-guard.tsx';
 import { MelodyChoice, MelodyWords, useChosenMelody } from './melody-choice.tsx';
 import { SubmitBar } from './submit-bar.tsx';
 import { SUBMITTED } from './submitted.tsx';
@@ -119,7 +119,11 @@ export function SubmitForm({ onDone }: { onDone: () => void }) {
         )}
         <SubmitBar isSending={submission.isPending} sent={sent} isRecording={isRecording} />
       </div>
-      <LeaveGuard isActive={audio !== null || isRecording} />
+      <LeaveGuard
+        isActive={audio !== null || isRecording}
+        sentence="Leave without sending your recording?"
+        note="It has not been submitted and would be gone."
+      />
     </form>
   );
 }
