@@ -55,7 +55,7 @@ export type LrcMatch = {
 
 /**
  * Gives an LRC file's times to the lines of a text. A line is found by its words, whatever their case, accents and
- * punctuation; one that is not takes the line that follows the one before it, if that has no words of its own there.
+ * punctuation; one that is not takes the line that follows the one before it, if the file has no other words for that.
  */
 export function matchLrc(lrc: readonly LrcLine[], lines: readonly SungLine[]): LrcMatch {
   const sung = lrc
@@ -81,10 +81,11 @@ export function matchLrc(lrc: readonly LrcLine[], lines: readonly SungLine[]): L
   };
 }
 
-/** A melody's text out of an LRC file, for a melody that has none; pauses part the verses. */
+/** A melody's text out of an LRC file, for a melody that has none: as it is sung, with pauses parting the verses. */
 export function textOfLrc(lrc: readonly LrcLine[]): string {
-  const inTime = lrc.toSorted((a, b) => Math.min(...a.starts) - Math.min(...b.starts));
-  const text = inTime
+  const text = lrc
+    .flatMap(({ starts, words }) => starts.map((start) => ({ start, words })))
+    .sort((a, b) => a.start - b.start)
     .map(({ words }) => words)
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')

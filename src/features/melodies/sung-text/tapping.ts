@@ -13,8 +13,6 @@ export type Tapping = {
 
 /** Two taps within this many seconds are one that slipped. */
 const SLIP = 0.2;
-/** A line tapped within this many seconds of its own time is corrected, not sung once more. */
-const CORRECTION = 1.5;
 const STEPS_BACK = 500;
 
 /** Continues behind the last line that has a time. */
@@ -24,13 +22,11 @@ export const beginTapping = (passages: readonly Passage[]): Tapping => ({
   past: [],
 });
 
-/** The next line begins now. */
+/** The next line begins now; if it has a time already, that gives way. */
 export function tap(state: Tapping, seconds: number, lineCount: number): Tapping {
   const start = hundredths(Math.max(0, seconds));
   if (state.next >= lineCount) return state;
-  const isOwn = (passage: Passage) =>
-    passage.index === state.next && Math.abs(passage.start - start) < CORRECTION;
-  const others = state.passages.filter((passage) => !isOwn(passage));
+  const others = state.passages.filter(({ index }) => index !== state.next);
   if (others.some((passage) => Math.abs(passage.start - start) < SLIP)) return state;
   return step(state, {
     passages: inOrder([...others, { index: state.next, start }]),
@@ -51,7 +47,7 @@ export function tapAgainFrom(state: Tapping, place: number): Tapping {
   return step(state, { passages: state.passages.slice(0, place), next: passage.index });
 }
 
-/** The line is tapped next; what has a time keeps it, as when a refrain is sung again. */
+/** The line is tapped next; every time that there is stays. */
 export const continueFrom = (state: Tapping, index: number): Tapping =>
   step(state, { passages: state.passages, next: index });
 

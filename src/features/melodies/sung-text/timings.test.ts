@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { moveTimings } from './move-timings.ts';
 import { sungLinesOf } from './parse.ts';
 import { randomFrom, randomText } from './random-text.fixture.ts';
 import { passagesOf, placeAt, stretchOf, timingsOf } from './timings.ts';
@@ -37,6 +36,15 @@ test('timings of blank lines, of lines that are gone and of no text do no harm',
   expect(passagesOf([], [{ line: 0, start: 0 }])).toEqual([]);
 });
 
+test('a line that is timed twice keeps the first', () => {
+  expect(
+    passagesOf(lines, [
+      { line: 4, start: 4 },
+      { line: 5, start: 3 },
+    ]),
+  ).toEqual([{ index: 1, start: 3 }]);
+});
+
 test('the passage of a moment is the last that has begun', () => {
   const passages = [1, 2, 3].map((start, index) => ({ index, start }));
   expect([0, 0.99, 1, 1.5, 2, 3, 100].map((at) => placeAt(passages, at))).toEqual([-1, -1, 0, 0, 1, 2, 2]);
@@ -60,56 +68,4 @@ test('timings there and back are the same, for any text', () => {
     const passages = sung.map(({ index }) => ({ index, start: index + random() }));
     expect(passagesOf(sung, timingsOf(sung, passages))).toEqual(passages);
   }
-});
-
-test('timings go with their lines when the text is edited', () => {
-  const timed = ['a', 'b', 'c', 'd'].map((_, line) => ({ line, start: line * 10 }));
-  const after = (text: string) =>
-    moveTimings('a\nb\nc\nd', text, timed).map(({ line, start }) => [line, start]);
-  expect(after('a\nb\nc\nd')).toEqual([
-    [0, 0],
-    [1, 10],
-    [2, 20],
-    [3, 30],
-  ]);
-  expect(after('new\n\na\nb\nc\nd')).toEqual([
-    [2, 0],
-    [3, 10],
-    [4, 20],
-    [5, 30],
-  ]);
-  expect(after('a\nB, corrected\nc\nd')).toEqual([
-    [0, 0],
-    [1, 10],
-    [2, 20],
-    [3, 30],
-  ]);
-  expect(after('a\nd')).toEqual([
-    [0, 0],
-    [1, 30],
-  ]);
-  expect(after('a\nx\ny\nb\nc\nd!')).toEqual([
-    [0, 0],
-    [3, 10],
-    [4, 20],
-    [5, 30],
-  ]);
-  expect(after('')).toEqual([]);
-});
-
-test('editing any text into any other keeps timings within it and in order', () => {
-  for (let seed = 1; seed <= 300; seed += 1) {
-    const [before, after] = [randomText(seed), randomText(seed + 1_000)];
-    const count = before.split(/\r\n|\r|\n/).length;
-    const timed = Array.from({ length: count }, (_, line) => ({ line, start: line }));
-    const moved = moveTimings(before, after, timed).map(({ line }) => line);
-    expect(moved).toEqual([...new Set(moved)].sort((a, b) => a - b));
-    expect(moved.every((line) => line < after.split(/\r\n|\r|\n/).length)).toBe(true);
-    expect(moveTimings(before, before, timed)).toEqual(timed);
-  }
-});
-
-test('a long text of the same line over and over is no work', () => {
-  const [before, after] = ['Om mani\n'.repeat(25_000), `x\n${'Om mani \n'.repeat(20_000)}`];
-  expect(moveTimings(before, after, [{ line: 0, start: 1 }])).toHaveLength(1);
 });

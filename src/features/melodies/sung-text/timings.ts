@@ -1,7 +1,7 @@
 import type { LineTiming } from '../contract.ts';
-import { linesOf, type SungLine } from './parse.ts';
+import type { SungLine } from './parse.ts';
 
-/** A sung line at a moment. A line that is sung again has a passage for each time. */
+/** The moment at which a sung line begins. A line has one; what is sung again is written again. */
 export type Passage = {
   /** Of the sung line. */
   index: number;
@@ -29,13 +29,12 @@ export const timingsOf = (lines: readonly SungLine[], passages: readonly Passage
     return line === undefined ? [] : [{ line, start }];
   });
 
-/** By time; a line counts once at a moment. */
+/** By time; of a line that comes more than once the first counts. */
 export function inOrder(passages: readonly Passage[]): Passage[] {
-  const sorted = passages.toSorted((a, b) => a.start - b.start || a.index - b.index);
-  return sorted.filter(({ index, start }, i) => {
-    const before = sorted[i - 1];
-    return !before || before.index !== index || before.start !== start;
-  });
+  const taken = new Set<number>();
+  return passages
+    .toSorted((a, b) => a.start - b.start || a.index - b.index)
+    .filter(({ index }) => !taken.has(index) && taken.add(index));
 }
 
 /** The place of the passage that is sung at a moment, -1 before the first. */
@@ -49,7 +48,7 @@ export function placeAt(passages: readonly Passage[], seconds: number): number {
   return from - 1;
 }
 
-/** When a line is first sung; null for a line without a time. */
+/** Null for a line without a time. */
 export const startOf = (passages: readonly Passage[], index: number) =>
   passages.find((passage) => passage.index === index)?.start ?? null;
 
