@@ -1,11 +1,12 @@
 import { Video } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { Suspense, useRef, useState } from 'react';
 import { LevelBadge, toneOfLevel } from '../../levels/web/level-badge.tsx';
 import type { Melody } from '../contract.ts';
 import { PlayButton } from '../../../platform/web/audio-ui/audio-player.tsx';
 import { imageFileUrl } from '../../../platform/web/audio-ui/media-url.ts';
 import { AUDIO_NOT_AVAILABLE, usePlayedSeconds } from '../../../platform/web/audio-ui/use-playback.ts';
-import { buttonLook } from '../../../platform/web/ui/button.tsx';
+import { lazyPart } from '../../../platform/web/lazy-page.ts';
+import { Button, buttonLook } from '../../../platform/web/ui/button.tsx';
 import { Card } from '../../../platform/web/ui/card.tsx';
 import { DefaultThumbnail } from '../../../platform/web/ui/default-thumbnail.tsx';
 import { duration, spokenDuration } from '../../../platform/web/ui/duration.ts';
@@ -13,10 +14,13 @@ import { langOf } from './tibetan.ts';
 import { useNear } from './use-near.ts';
 import type { CardPlayer } from './use-library-player.ts';
 
+const StandInPlayer = lazyPart(() => import('./stand-in-player.tsx'));
+
 type MelodyCardProps = { melody: Melody; player: CardPlayer; isFirst: boolean };
 
 export function MelodyCard({ melody, player, isFirst }: MelodyCardProps) {
   const { title, description, transmissionLevel, vimeoUrl, audioUrl } = melody;
+  const [isOpen, setIsOpen] = useState(false);
   return (
     <Card as="li" isBare className="flex flex-col">
       <div className="relative aspect-video">
@@ -46,6 +50,14 @@ export function MelodyCard({ melody, player, isFirst }: MelodyCardProps) {
           <p role="alert" className="mt-3 text-sm font-semibold text-danger">
             {AUDIO_NOT_AVAILABLE}
           </p>
+        )}
+        <div className="pt-4">
+          <Button onClick={() => setIsOpen(true)}>Advanced Player</Button>
+        </div>
+        {isOpen && (
+          <Suspense>
+            <StandInPlayer melody={melody} onClose={() => setIsOpen(false)} />
+          </Suspense>
         )}
         {vimeoUrl && (
           <div className="mt-auto pt-4">
