@@ -63,22 +63,19 @@ export function matchLrc(lrc: readonly LrcLine[], lines: readonly SungLine[]): L
     .flatMap(({ starts, words }) => starts.map((start) => ({ start, words })))
     .sort((a, b) => a.start - b.start);
   const places = new PlacesByWords(lines);
-  const indexes = sung.map(({ words }) => places.next(words));
-  const found = new Set(indexes);
+  const found = sung.map(({ words }) => places.next(words));
+  const taken = new Set(found);
   let before = -1;
-  for (const [i, index] of indexes.entries()) {
+  const entries = sung.map(({ start, words }, i) => {
     const follows = before + 1;
-    if (index === null && follows < lines.length && !found.has(follows)) indexes[i] = follows;
-    before = indexes[i] ?? before;
-  }
-  const passages = inOrder(
-    sung.flatMap(({ start }, i) => (indexes[i] == null ? [] : [{ index: indexes[i], start }])),
-  );
-  return {
-    passages,
-    timed: new Set(passages.map(({ index }) => index)).size,
-    left: [...new Set(sung.filter((_, i) => indexes[i] == null).map(({ words }) => words))],
-  };
+    const isFree = follows < lines.length && !taken.has(follows);
+    const index = found[i] ?? (isFree ? follows : null);
+    before = index ?? before;
+    return { start, words, index };
+  });
+  const passages = inOrder(entries.flatMap(({ index, start }) => (index === null ? [] : [{ index, start }])));
+  const left = entries.filter(({ index }) => index === null).map(({ words }) => words);
+  return { passages, timed: passages.length, left: [...new Set(left)] };
 }
 
 /** A melody's text out of an LRC file, for a melody that has none: as it is sung, with pauses parting the verses. */

@@ -58,10 +58,9 @@ export const startOf = (passages: readonly Passage[], index: number) =>
  * @returns null when one of them has no time, or nothing lies between
  */
 export function stretchOf(passages: readonly Passage[], one: number, other: number, end: number) {
-  const starts = [startOf(passages, one), startOf(passages, other)];
-  if (starts[0] == null || starts[1] == null) return null;
-  const [a, lastStart] = starts[0] <= starts[1] ? [starts[0], starts[1]] : [starts[1], starts[0]];
-  const next = passages.find(({ start }) => start > lastStart);
-  const b = next?.start ?? end;
+  const [here, there] = [startOf(passages, one), startOf(passages, other)];
+  if (here === null || there === null) return null;
+  const [a, last] = here <= there ? [here, there] : [there, here];
+  const b = passages.find(({ start }) => start > last)?.start ?? end;
   return b > a ? { a, b } : null;
 }

@@ -29,7 +29,7 @@ export default function StandInPlayer({ melody, onClose }: { melody: Melody; onC
           options={['0.5', '1'].map((value) => ({ value, label: value }))}
           onChange={(value) => {
             setRate(value);
-            if (audio) audio.playbackRate = Number(value);
+            clock?.setRate(Number(value));
           }}
         />
       </div>
@@ -38,7 +38,9 @@ export default function StandInPlayer({ melody, onClose }: { melody: Melody; onC
   );
 }
 
-function clockOf(audio: HTMLAudioElement): PracticeClock & { follow: () => () => void } {
+function clockOf(
+  audio: HTMLAudioElement,
+): PracticeClock & { follow: () => () => void; setRate: (rate: number) => void } {
   const listeners = new Set<() => void>();
   let loop: { a: number; b: number } | null = null;
   const tell = () => {
@@ -51,6 +53,9 @@ function clockOf(audio: HTMLAudioElement): PracticeClock & { follow: () => () =>
     now: () => audio.currentTime,
     isPlaying: () => !audio.paused,
     rate: () => audio.playbackRate,
+    setRate: (rate) => {
+      audio.playbackRate = rate;
+    },
     subscribe: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);

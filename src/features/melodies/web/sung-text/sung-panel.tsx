@@ -28,7 +28,7 @@ export function SungPanel({ melody, clock }: SungPanelProps) {
       </Suspense>
     );
   return (
-    <section aria-label="Words">
+    <section aria-label="Words" className="measure">
       {hasText ? (
         <PracticeText
           text={melody.melodyText ?? ''}

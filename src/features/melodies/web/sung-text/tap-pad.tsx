@@ -30,12 +30,12 @@ export function TapPad(props: TapPadProps) {
         <p role="status" className="text-sm tabular-nums">
           {timed} of {lines.length} lines timed
         </p>
-        <progress
-          aria-label="Lines timed"
-          value={timed}
-          max={Math.max(1, lines.length)}
-          className="h-2 min-w-24 grow accent-action"
-        />
+        <div aria-hidden="true" className="h-2 min-w-24 grow overflow-hidden rounded-full bg-sunk">
+          <div
+            className="h-full bg-action"
+            style={{ width: `${(100 * timed) / Math.max(1, lines.length)}%` }}
+          />
+        </div>
       </div>
       <TapButton onTap={onTap} isDisabled={isPlaying && !next}>
         <span>

@@ -38,9 +38,9 @@ export default function TimingEditor({ melody, clock, onDone }: TimingEditorProp
   useKeys({ t: tapNow, u: () => change(undo(tapping)) });
 
   return (
-    <section aria-label="Time the lines">
+    <section aria-label="Time the lines" className="measure">
       <div className="flex flex-wrap items-start justify-between gap-3">
-        <div className="measure min-w-0">
+        <div className="min-w-0 grow basis-72">
           <h3 className="text-xl">Time the lines</h3>
           <p className="mt-1 text-sm text-soft">
             Play the melody and tap as each line begins. You may slow it down: the times stay right.
