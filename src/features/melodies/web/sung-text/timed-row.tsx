@@ -78,12 +78,8 @@ function RowTools({
         <Button onClick={() => onChange(continueFrom(tapping, line.index))}>Tap this line next</Button>
       ) : (
         <>
-          <Button aria-label="0.1 seconds earlier" onClick={() => onChange(nudge(tapping, place, -0.1))}>
-            −0.1 s
-          </Button>
-          <Button aria-label="0.1 seconds later" onClick={() => onChange(nudge(tapping, place, 0.1))}>
-            +0.1 s
-          </Button>
+          <Button onClick={() => onChange(nudge(tapping, place, -0.1))}>0.1 s earlier</Button>
+          <Button onClick={() => onChange(nudge(tapping, place, 0.1))}>0.1 s later</Button>
           <Button onClick={() => onHear(start)}>Hear it</Button>
           <Button onClick={() => onChange(tapAgainFrom(tapping, place))}>Tap again from here</Button>
           <Button onClick={() => onChange(remove(tapping, place))}>Clear this time</Button>
