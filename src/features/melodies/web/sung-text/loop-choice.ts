@@ -12,17 +12,20 @@ export type LoopChoice =
 const NONE: LoopChoice = { step: 'none' };
 /** Seconds that the melody may be outside of a loop at its turn. */
 const TURN = 0.5;
+const LOOK_EVERY_MS = 500;
 
 export function useLoopChoice(clock: PracticeClock | null, passages: readonly Passage[], end: number) {
   const [choice, setChoice] = useState<LoopChoice>(NONE);
 
-  // The clock does not say when its loop is cleared; that it goes elsewhere does.
+  // The clock does not say when its loop is cleared; that the melody goes on beyond it does.
   useEffect(() => {
     if (!clock || choice.step !== 'looping') return;
-    return clock.subscribe(() => {
+    const look = () => {
       const now = clock.now();
       if (now < choice.a - TURN || now > choice.b + TURN) setChoice(NONE);
-    });
+    };
+    const timer = setInterval(look, LOOK_EVERY_MS);
+    return () => clearInterval(timer);
   }, [clock, choice]);
 
   return {
