@@ -1,5 +1,7 @@
+import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { allEndpoints } from './api.ts';
+import { mails } from './db/schema.ts';
 import { startTestApp } from './testing/app.ts';
 import { PASSWORD } from './testing/builders.ts';
 import type { Client, Reply } from './testing/client.ts';
@@ -20,10 +22,11 @@ async function makeWorld() {
   const pending = await app.make.recording({ student });
   const uploadId = crypto.randomUUID();
   await app.services.uploads.begin({ ownerId: student.id, clientId: uploadId }, 4);
+  const mail = await app.make.mail(student);
   const request = await app.make.request();
   const doomed = await app.make.student();
   const unused = await app.make.level(`Unused beside ${student.username}`);
-  return { student, other, level, melody, feedback, pending, request, doomed, unused, uploadId };
+  return { student, other, level, melody, feedback, pending, request, doomed, unused, mail, uploadId };
 }
 type World = Awaited<ReturnType<typeof makeWorld>>;
 
@@ -169,6 +172,15 @@ const matrix: Record<string, { statuses: Statuses; send(client: Client, world: W
     send: (client, { level }) =>
       client.form('/api/melodies', { title: 'A song', transmissionLevelId: level.id, audioFile: audio }),
   },
+  'PUT /api/melodies/{id}': {
+    statuses: adminsOnly(200),
+    send: (client, { melody }) =>
+      client.form(`/api/melodies/${melody.id}`, { title: 'Another title' }, { method: 'PUT' }),
+  },
+  'DELETE /api/melodies/{id}': {
+    statuses: adminsOnly(200),
+    send: (client, { melody }) => client.delete(`/api/melodies/${melody.id}`),
+  },
   'POST /api/recordings': {
     statuses: studentsOnly(201),
     send: (client) => client.form('/api/recordings', { title: 'My song', audio }),
@@ -261,6 +273,18 @@ const matrix: Record<string, { statuses: Statuses; send(client: Client, world: W
   'GET /api/files/{name}': {
     statuses: [401, 200, 404, 200, 401],
     send: (client, { melody }) => client.get(`/api/files/${melody.audioUrl}?type=audio`),
+  },
+  'GET /api/admin/mail': { statuses: adminsOnly(200), send: (client) => client.get('/api/admin/mail') },
+  'POST /api/admin/mail/{id}/send-again': {
+    statuses: adminsOnly(409),
+    send: (client, { mail }) => client.post(`/api/admin/mail/${mail.id}/send-again`),
+  },
+  'DELETE /api/admin/mail/{id}': {
+    statuses: adminsOnly(200),
+    send: async (client, { mail }) => {
+      await app.db.update(mails).set({ status: 'undeliverable', text: null }).where(eq(mails.id, mail.id));
+      return client.delete(`/api/admin/mail/${mail.id}`);
+    },
   },
   'GET /api/health': { statuses: anyone, send: (client) => client.get('/api/health') },
   'GET /api/ready': { statuses: anyone, send: (client) => client.get('/api/ready') },

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { allEndpoints, api } from './api.ts';
 import type { Database } from './db/database.ts';
@@ -12,6 +13,8 @@ import { invitationsRoutes } from './features/invitations/server/routes.ts';
 import { invitationsService } from './features/invitations/server/service.ts';
 import { levelsRoutes } from './features/levels/server/routes.ts';
 import { levelsService } from './features/levels/server/service.ts';
+import { mailRoutes } from './features/mail/server/routes.ts';
+import { mailService, type Composers } from './features/mail/server/service.ts';
 import { melodiesRoutes } from './features/melodies/server/routes.ts';
 import { melodiesService } from './features/melodies/server/service.ts';
 import { passwordsRoutes } from './features/passwords/server/routes.ts';
@@ -29,6 +32,7 @@ import { uploadsRoutes } from './features/uploads/server/routes.ts';
 import { uploadsService } from './features/uploads/server/service.ts';
 import { usersRoutes } from './features/users/server/routes.ts';
 import { usersService } from './features/users/server/service.ts';
+import { conflict } from './platform/contract/errors.ts';
 import { attemptsIn } from './platform/server/attempts.ts';
 import type { ChangeFeed } from './platform/server/changes.ts';
 import type { Clock } from './platform/server/clock.ts';
@@ -37,6 +41,7 @@ import { cookiesFor } from './platform/server/http/cookies.ts';
 import { mount } from './platform/server/http/mount.ts';
 import { openApiOf } from './platform/server/http/open-api.ts';
 import type { Log } from './platform/server/log.ts';
+import { openOutbox } from './platform/server/mail/outbox.ts';
 import { mediaKeeper } from './platform/server/media/keep.ts';
 import type { Staging } from './platform/server/media/staging.ts';
 import type { MediaStore } from './platform/server/media/store.ts';
@@ -77,6 +82,16 @@ export function createServices(parts: Parts) {
   const registrations = registrationsService({ db, users, audit, attempts, clock });
   const invitations = invitationsService({ db, users, audit, log });
   const files = filesService({ db, melodies, recordings, feedback });
+  // How each kind of mail is written once more, when it could not be delivered.
+  const composers: Composers = {
+    credentials: (tx, userId, admin) => users.sendCredentialsAgain(tx, userId, admin),
+    'feedback-given': (tx, userId) => news.sendAgain(tx, userId, 'feedback-given'),
+    'recordings-waiting': (tx, userId) => news.sendAgain(tx, userId, 'recordings-waiting'),
+    'password-reset': async (tx, userId) => {
+      if (!(await passwords.sendResetAgain(tx, userId))) throw conflict('This account is disabled.');
+    },
+  };
+  const mail = mailService({ db, outbox: outboxOf(settings), hasServer: !!settings.mailServer, composers });
   return {
     media,
     sessions,
@@ -94,8 +109,12 @@ export function createServices(parts: Parts) {
     feedback,
     files,
     audit,
+    mail,
   };
 }
+
+/** Where mails lie when there is no mail server. */
+export const outboxOf = ({ dataDir }: Settings) => openOutbox(join(dataDir, 'outbox'));
 
 /** The web server with the whole API on it, and no pages yet. */
 export async function createServer(parts: Parts, services: Services, changes: ChangeFeed) {
@@ -130,6 +149,7 @@ export async function createServer(parts: Parts, services: Services, changes: Ch
   mount(app, doorkeeper, api.notifications, notificationsRoutes(services.news, streams, identify));
   mount(app, doorkeeper, api.files, filesRoutes(services.files, store));
   mount(app, doorkeeper, api.audit, auditRoutes(services.audit));
+  mount(app, doorkeeper, api.mail, mailRoutes(services.mail));
   const openApi = openApiOf(settings.appName, allEndpoints);
   mount(app, doorkeeper, api.health, healthRoutes([database.check, store.check], openApi));
 

@@ -10,10 +10,13 @@ import { startEmbeddedPostgres } from './platform/server/embedded-postgres/start
 import { serveBuiltWeb, type BuiltWeb } from './platform/server/http/built-web.ts';
 import { mountPage } from './platform/server/http/page.ts';
 import type { Log } from './platform/server/log.ts';
+import { outboxDelivery } from './platform/server/mail/outbox.ts';
+import { smtpDelivery } from './platform/server/mail/smtp.ts';
+import { mailWorker } from './platform/server/mail/worker.ts';
 import { openDiskStore } from './platform/server/media/disk.ts';
 import { openStaging } from './platform/server/media/staging.ts';
 import type { Settings } from './platform/server/settings.ts';
-import { createServer, createServices, type Parts, type Services } from './server.ts';
+import { createServer, createServices, outboxOf, type Parts, type Services } from './server.ts';
 import { startUpkeep } from './upkeep.ts';
 
 /** What is still running when the program is asked to end has this long to finish. */
@@ -87,6 +90,8 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
     const firstAdmin = await services.users.createFirstAdmin(settings.firstAdmin);
 
     const { app, identify } = await createServer(parts, services, changes);
+    const mail = mailWorker({ db: database.db, delivery: deliveryBy(settings), clock, log });
+    endings.push(() => mail.stop());
     // After the last answer: what a request left to be done behind it.
     endings.push(() => services.passwords.idle());
     endings.push(() => drain(app));
@@ -97,6 +102,7 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
       log,
     });
     const address = await app.listen({ host: settings.host, port: settings.port });
+    mail.start(connection);
 
     // The lock says that no other process writes here, so that whatever is older than this one is left over.
     const sweepBefore = settings.databaseUrl ? null : startedAt;
@@ -108,6 +114,11 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
     throw error;
   }
 }
+
+const deliveryBy = (settings: Settings) =>
+  settings.mailServer
+    ? smtpDelivery(settings.mailServer, settings.mailFrom)
+    : outboxDelivery(outboxOf(settings), settings.mailFrom);
 
 async function drain(app: FastifyInstance) {
   const deadline = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);

@@ -6,7 +6,8 @@ const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
 /**
- * What is swept away at the start and daily: files that a crash left over, expired sessions and links, old tries.
+ * What is swept away at the start and daily: files that a crash left over, expired sessions and links, old tries,
+ * old mail.
  * @param sweepBefore at the start, everything older than this is left over; null where other processes may be at
  *   work on the same files, so that a file is given an hour to get its row, as it is in the daily round
  */
@@ -24,6 +25,7 @@ export function startUpkeep(deps: { services: Services; clock: Clock; log: Log; 
       await services.signIn.forgetOldDevices();
       await services.uploads.forgetOld();
       await services.passwords.forgetOldLinks();
+      await services.mail.tidy(now);
     } catch (error) {
       log.error({ error }, 'upkeep failed; it is tried again tomorrow');
     }

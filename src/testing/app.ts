@@ -23,6 +23,8 @@ type Options = {
   ffmpegPath?: string | null;
   /** Puts something between the program and its store, e.g. one that fails. */
   store?: (real: MediaStore) => MediaStore;
+  /** Puts something in place of a service. */
+  services?: (made: Services, parts: Parts) => Services;
   /** Puts more on the server before it listens. */
   prepare?: (server: Awaited<ReturnType<typeof createServer>>, parts: Parts, services: Services) => void;
 };
@@ -46,7 +48,8 @@ export async function startTestApp(options: Options = {}) {
     log: openLog(settings.logLevel),
     clock: () => now ?? new Date(),
   };
-  const services = createServices(parts);
+  const made = createServices(parts);
+  const services = options.services?.(made, parts) ?? made;
   await services.levels.initialise();
   const changes = openChangeFeed({ ...postgres, database: name }, parts.log);
   const server = await createServer(parts, services, changes);

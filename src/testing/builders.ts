@@ -1,9 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createHash, randomUUID } from 'node:crypto';
-import { eq } from 'drizzle-orm';
+import { desc, eq } from 'drizzle-orm';
 import type { Db } from '../db/database.ts';
-import { transmissionLevels, users } from '../db/schema.ts';
+import { mails, transmissionLevels, users } from '../db/schema.ts';
 import { insertUser } from '../features/users/server/store.ts';
+import { composeLetter } from '../platform/server/mail/letter.ts';
+import { queueMail, type Mail } from '../platform/server/mail/queue.ts';
 import { hashPassword } from '../platform/server/passwords.ts';
 import type { Staging } from '../platform/server/media/staging.ts';
 import type { Services } from '../server.ts';
@@ -137,6 +139,28 @@ export function buildersFor(services: Services, db: Db, staging: Staging) {
         await make.teacher(),
       );
       return feedback;
+    },
+
+    /** A mail in the queue; no worker runs in tests unless they bring one. */
+    async mail(user?: { id: string; email: string }, given: Partial<Mail> = {}) {
+      const to = user ?? (await make.student());
+      await db.transaction((tx) =>
+        queueMail(tx, {
+          kind: 'credentials',
+          userId: to.id,
+          recipient: to.email,
+          subject: 'Welcome',
+          ...composeLetter({ greeting: 'Tashi delek', parts: [], closing: 'Khandro-la' }, 'Yangchen'),
+          ...given,
+        }),
+      );
+      const [queued] = await db
+        .select()
+        .from(mails)
+        .where(eq(mails.userId, to.id))
+        .orderBy(desc(mails.id))
+        .limit(1);
+      return queued!;
     },
   };
   return make;

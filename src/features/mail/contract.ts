@@ -45,7 +45,8 @@ export const mailApi = {
     method: 'POST',
     path: '/api/admin/mail/{id}/send-again',
     access: 'admin',
-    summary: 'Queues an undeliverable mail anew; one with a password gets a new password.',
+    summary:
+      'Queues anew a mail that could not be delivered or lies in the outbox; one with a password gets a new password.',
     params: z.object({ id }),
     answers: { 200: message },
     refusals: { 404: 'No such mail', 409: 'It is being sent already' },

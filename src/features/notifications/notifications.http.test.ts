@@ -3,7 +3,9 @@ import { expect, test, vi } from 'vitest';
 import { mails } from '../../db/schema.ts';
 import { startTestApp } from '../../testing/app.ts';
 
-const app = await startTestApp({ environment: { PUBLIC_URL: 'http://songs.example.org' } });
+const app = await startTestApp({
+  environment: { PUBLIC_URL: 'http://songs.example.org', SMTP_URL: 'smtp://127.0.0.1:2525' },
+});
 const HOUR_MS = 60 * 60 * 1000;
 
 const mailsTo = (user: { id: string }) =>
@@ -126,4 +128,11 @@ test('one user’s streams are limited: the oldest ends', async () => {
   for (let i = 0; i < 11; i += 1) streams.push(await browser.stream('/api/events'));
   await streams[0]!.ended;
   await Promise.all(streams.slice(1).map((stream) => stream.close()));
+});
+
+test('without a mail server nobody gets such mails, for the teacher would have to pass them on', async () => {
+  const plain = await startTestApp();
+  const student = await plain.make.student();
+  await plain.make.feedback({ student });
+  expect(await plain.count('mails')).toBe(0);
 });

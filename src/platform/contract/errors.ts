@@ -48,6 +48,15 @@ export class AppError extends Error {
     this.issues = more.issues;
     this.retryAfter = more.retryAfter;
   }
+
+  /** The same error with the part of the form that it is about, so that a form of several can show it there. */
+  about(path: string): AppError {
+    const { code, message, retryAfter } = this;
+    return new AppError(code, message, {
+      issues: this.issues ?? [{ path, message }],
+      ...(retryAfter !== undefined && { retryAfter }),
+    });
+  }
 }
 
 export const notFound = (message = 'Not found') => new AppError('not-found', message);

@@ -34,8 +34,66 @@ test.each([
   ['ADMIN_PASSWORD', 'short'],
   ['APP_NAME', '   '],
   ['S3_BUCKET', 'songs'],
-  ['SMTP_URL', 'smtp://localhost'],
+  ['SMTP_URL', 'mail.example.org'],
+  ['SMTP_URL', 'http://mail.example.org'],
+  ['SMTP_URL', 'smtp://'],
+  ['SMTP_URL', 'smtp://mail.example.org:0'],
+  ['SMTP_URL', 'smtp://mail.example.org:99999'],
+  ['SMTP_URL', 'smtp://user@mail.example.org'],
+  ['SMTP_URL', 'smtp://:word@mail.example.org'],
+  ['SMTP_URL', 'smtp://user:100%@mail.example.org'],
+  ['SMTP_URL', 'smtp://user:pass#word@mail.example.org'],
+  ['SMTP_URL', 'smtp://mail.example.org/path'],
+  ['SMTP_URL', 'smtp://mail.example.org?secure=false'],
+  ['MAIL_FROM', 'the teacher'],
+  ['MAIL_FROM', 'Songs <songs>'],
+  ['MAIL_FROM', 'songs@example.org, other@example.org'],
+  ['MAIL_FROM', 'Songs\r\nBcc: all <songs@example.org>'],
   ['LOG_LEVEL', 'loud'],
 ])('%s=%s stops the start with one line that names it', (name, value) => {
   expect(() => readSettings({ [name]: value })).toThrow(new RegExp(`^${name}: [^\\n]+$`));
+});
+
+test('the mail server is read from one address, with what it holds decoded', () => {
+  expect(readSettings({}).mailServer).toBeNull();
+  expect(readSettings({ SMTP_URL: 'smtp://mail.example.org' }).mailServer).toEqual({
+    host: 'mail.example.org',
+    port: 587,
+    secure: false,
+    login: null,
+  });
+  expect(readSettings({ SMTP_URL: 'smtps://songs%40example.org:p%23ss%2Fword@mail.example.org' }).mailServer)
+    // prettier-ignore
+    .toEqual({
+      host: 'mail.example.org',
+      port: 465,
+      secure: true,
+      login: { user: 'songs@example.org', password: 'p#ss/word' },
+    });
+  expect(readSettings({ SMTP_URL: 'smtp://[::1]:2525' }).mailServer).toMatchObject({
+    host: '::1',
+    port: 2525,
+  });
+});
+
+test('a wrong address of the mail server is not repeated, for it may hold a password', () => {
+  const wrong = { SMTP_URL: 'smtp://songs:the-secret-word@mail.example.org/path' };
+  expect(() => readSettings(wrong)).not.toThrow(/the-secret-word/);
+  expect(() => readSettings(wrong)).toThrow(/^SMTP_URL: /);
+});
+
+test('mail comes from the address set, else from the community at its own host', () => {
+  const from = (environment: NodeJS.ProcessEnv) => readSettings(environment).mailFrom;
+  expect(from({})).toEqual({ name: 'Yangchen', address: 'no-reply@localhost' });
+  expect(from({ APP_NAME: 'Songs', PUBLIC_URL: 'https://songs.example.org' })).toEqual({
+    name: 'Songs',
+    address: 'no-reply@songs.example.org',
+  });
+  expect(from({ PUBLIC_URL: 'http://[::1]:3000' }).address).toBe('no-reply@localhost');
+  expect(from({ MAIL_FROM: 'songs@example.org' })).toEqual({ name: '', address: 'songs@example.org' });
+  expect(from({ MAIL_FROM: '"Ani, Lhamo" <songs@example.org>' })).toEqual({
+    name: 'Ani, Lhamo',
+    address: 'songs@example.org',
+  });
+  expect(from({ MAIL_FROM: 'དབྱངས་ཅན་ <songs@example.org>' }).name).toBe('དབྱངས་ཅན་');
 });

@@ -1,5 +1,7 @@
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { parseMailFrom, parseMailServer, type MailFrom, type MailServer } from './mail/address.ts';
 
 /** What one installation can set; every variable is read here and nowhere else. */
 export type Settings = {
@@ -18,6 +20,9 @@ export type Settings = {
   /** How many proxies stand before it. */
   trustProxy: number;
   firstAdmin: { username: string; email: string; password: string | null };
+  /** null: mails are laid into the outbox folder, to be passed on by hand. */
+  mailServer: MailServer | null;
+  mailFrom: MailFrom;
   logLevel: string;
 };
 
@@ -39,6 +44,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     throw new SettingsError(`${issue?.path.join('.')}: ${issue?.message}`);
   }
   const given = parsed.data;
+  const publicUrl = new URL(given.PUBLIC_URL ?? `http://localhost:${given.PORT}`);
   return {
     host: given.HOST,
     port: given.PORT,
@@ -49,13 +55,15 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     databaseUrl: given.DATABASE_URL ?? null,
     pgBinDir: given.PG_BIN_DIR ?? null,
     ffmpegPath: given.FFMPEG_PATH,
-    publicUrl: new URL(given.PUBLIC_URL ?? `http://localhost:${given.PORT}`),
+    publicUrl,
     trustProxy: given.TRUST_PROXY,
     firstAdmin: {
       username: given.ADMIN_USERNAME.toLowerCase(),
       email: given.ADMIN_EMAIL.toLowerCase(),
       password: given.ADMIN_PASSWORD ?? null,
     },
+    mailServer: given.SMTP_URL ?? null,
+    mailFrom: given.MAIL_FROM ?? { name: given.APP_NAME, address: noReplyAt(publicUrl) },
     logLevel: given.LOG_LEVEL,
   };
 }
@@ -76,6 +84,21 @@ const address = (schemes: string[]) =>
       (value) => URL.canParse(value) && schemes.includes(new URL(value).protocol),
       `must be an address that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
     );
+
+/** What the parser throws is the sentence; it never repeats the value, which may hold a password. */
+const readBy = <T>(parser: (value: string) => T) =>
+  z.string().transform((value, context) => {
+    try {
+      return parser(value);
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: (error as Error).message });
+      return z.NEVER;
+    }
+  });
+
+/** An address by number has no mail of its own. */
+const noReplyAt = ({ hostname }: URL) =>
+  `no-reply@${isIP(hostname.replaceAll(/[[\]]/g, '')) === 0 ? hostname : 'localhost'}`;
 
 const variables = z.object({
   HOST: words(253).default('127.0.0.1'),
@@ -99,6 +122,8 @@ const variables = z.object({
     .min(6, 'must have 6 to 128 characters')
     .max(128, 'must have 6 to 128 characters')
     .optional(),
+  SMTP_URL: readBy(parseMailServer).optional(),
+  MAIL_FROM: readBy(parseMailFrom).optional(),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be one of pino’s levels')
     .default('info'),
@@ -110,8 +135,5 @@ function refuseWhatComesLater(set: NodeJS.ProcessEnv) {
     throw new SettingsError(
       `${store}: an S3 store is not supported yet; unset it to keep media under DATA_DIR`,
     );
-  }
-  if (set.SMTP_URL) {
-    throw new SettingsError('SMTP_URL: sending mail is not supported yet; unset it');
   }
 }

@@ -1,5 +1,5 @@
 import { Send } from 'lucide-react';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { AudioSource, type ChosenAudio } from '../../../platform/web/audio-ui/audio-source.tsx';
 import { useUser } from '../../../platform/web/session.ts';
 import { toast } from '../../../platform/web/toasts.ts';
@@ -8,6 +8,7 @@ import { TextArea } from '../../../platform/web/ui/field.tsx';
 import { Notice } from '../../../platform/web/ui/notice.tsx';
 import { keepText, keptText } from '../../../platform/web/kept-text.ts';
 import { UploadProgress } from '../../../platform/web/ui/upload-progress.tsx';
+import { useWarningBeforeLeaving } from '../../../platform/web/warning-before-leaving.ts';
 import { feedbackAudioSlot, MISSING_FEEDBACK, WRITTEN_FEEDBACK_MAX } from '../limits.ts';
 import { ReplyFailure } from './reply-failure.tsx';
 import { useSendReply } from './use-send-reply.ts';
@@ -76,13 +77,4 @@ export function ReplyForm({ recordingId }: { recordingId: number }) {
       {sending.isPending && audio && <UploadProgress fraction={sending.fraction} />}
     </form>
   );
-}
-
-function useWarningBeforeLeaving(isNeeded: boolean) {
-  useEffect(() => {
-    if (!isNeeded) return;
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener('beforeunload', warn);
-    return () => removeEventListener('beforeunload', warn);
-  }, [isNeeded]);
 }

@@ -1,17 +1,21 @@
-import { notFound } from '../../../platform/contract/errors.ts';
 import type { Handlers } from '../../../platform/server/http/handlers.ts';
 import type { melodiesApi } from '../contract.ts';
 import type { MelodiesService } from './service.ts';
 
-const notYet = () => Promise.reject(notFound());
-
 export const melodiesRoutes = (melodies: MelodiesService): Handlers<typeof melodiesApi> => ({
   list: async ({ caller, query }) => ({
     status: 200,
-    body: await melodies.list(caller, query.transmissionLevelId),
+    body: await melodies.list(caller, query.transmissionLevelId, query.q),
   }),
   one: async ({ caller, params }) => ({ status: 200, body: await melodies.get(caller, params.id) }),
-  change: notYet,
-  remove: notYet,
   add: async ({ caller, body, files }) => ({ status: 201, body: await melodies.add(body, files, caller) }),
+  change: async ({ caller, params, body, files }) => {
+    const { removeAudio, removeThumbnail, ...changed } = body;
+    const removed = { audioFile: removeAudio === 'true', thumbnail: removeThumbnail === 'true' };
+    return { status: 200, body: await melodies.change(params.id, changed, files, removed, caller) };
+  },
+  remove: async ({ params }) => {
+    await melodies.remove(params.id);
+    return { status: 200, body: { message: 'Melody deleted' } };
+  },
 });

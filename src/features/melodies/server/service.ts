@@ -1,10 +1,11 @@
 import { violates, type Db } from '../../../db/database.ts';
 import { notFound } from '../../../platform/contract/errors.ts';
-import type { Media, NewMedia } from '../../../platform/server/media/keep.ts';
-import type { StagedFile } from '../../../platform/server/media/staging.ts';
+import type { Media } from '../../../platform/server/media/keep.ts';
 import type { LevelsService } from '../../levels/server/service.ts';
-import { melodyAudioSlot, melodyThumbnailSlot } from '../limits.ts';
+import type { LineTiming } from '../contract.ts';
+import { type MelodyFiles, newFilesWith } from './files.ts';
 import * as store from './store.ts';
+import { timingsAfter } from './timings.ts';
 
 export type MelodiesService = ReturnType<typeof melodiesService>;
 
@@ -17,18 +18,29 @@ export type NewMelody = {
   peaks?: string | undefined;
 };
 
-export type MelodyFiles = { audioFile?: StagedFile | undefined; thumbnail?: StagedFile | undefined };
+/** What is absent stays as it is; an empty text is taken away. */
+export type ChangedMelody = { [F in keyof NewMelody]?: NewMelody[F] | undefined } & {
+  timings?: LineTiming[] | null | undefined;
+};
 
 export function melodiesService({ db, media, levels }: { db: Db; media: Media; levels: LevelsService }) {
+  const newFiles = newFilesWith(media);
+
   async function get(viewer: store.Viewer, id: number) {
     const melody = await store.findMelody(db, viewer, id);
-    if (!melody) throw notFound('No such melody');
+    if (!melody) throw noSuchMelody();
     return melody;
   }
 
+  async function mustBeLevel(id: number) {
+    const known = await levels.list();
+    if (!known.some((level) => level.id === id)) throw noSuchLevel();
+  }
+
   return {
-    /** Newest first; of a level that the viewer may not hear, or that does not exist: none. */
-    list: (viewer: store.Viewer, levelId?: number) => store.listMelodies(db, viewer, levelId),
+    /** Newest first, those with every word of `search`; of a level that the viewer may not hear, or that is none: none. */
+    list: (viewer: store.Viewer, levelId?: number, search?: string) =>
+      store.listMelodies(db, viewer, levelId, search),
 
     /** @throws AppError 'not-found', also for a melody that the viewer may not hear */
     get,
@@ -40,37 +52,107 @@ export function melodiesService({ db, media, levels }: { db: Db; media: Media; l
 
     /** @throws AppError 'not-found' for an unknown level, 'unsupported-media' or 'bad-input' for the files */
     async add(melody: NewMelody, files: MelodyFiles, author: store.Viewer) {
-      const known = await levels.list();
-      if (!known.some((level) => level.id === melody.transmissionLevelId)) throw noSuchLevel();
-      const kept: NewMedia[] = [];
-      const audio =
-        files.audioFile && (await media.audio(files.audioFile, melodyAudioSlot, author.id, melody.peaks));
-      if (audio) kept.push(audio);
-      const thumbnail = files.thumbnail && (await media.thumbnail(files.thumbnail, melodyThumbnailSlot));
-      if (thumbnail) kept.push(thumbnail);
-      try {
-        const id = await media.keepWith(kept, (tx) =>
-          store.insertMelody(tx, {
-            title: melody.title,
-            description: melody.description?.trim() || null,
-            transmissionLevelId: melody.transmissionLevelId,
-            vimeoUrl: melody.vimeoUrl || null,
-            melodyText: melody.melodyText || null,
-            audioUrl: audio?.row.name ?? null,
-            thumbnailUrl: thumbnail?.row.name ?? null,
-            createdBy: author.id,
+      await mustBeLevel(melody.transmissionLevelId);
+      const { kept, audio, thumbnail } = await newFiles(files, author.id, melody.peaks);
+      const id = await keepWith(media, kept, (tx) =>
+        store.insertMelody(tx, {
+          ...textsOf(melody),
+          title: melody.title,
+          transmissionLevelId: melody.transmissionLevelId,
+          ...audio,
+          thumbnailUrl: thumbnail ?? null,
+          createdBy: author.id,
+        }),
+      );
+      return get(author, id);
+    },
+
+    /**
+     * Changes what is given and leaves the rest, files included. Files that went are deleted once that is certain.
+     * A new file counts, whether or not the old one was to be removed.
+     * @throws AppError as `add` does, and 'not-found' for an unknown melody
+     */
+    async change(
+      id: number,
+      changed: ChangedMelody,
+      files: MelodyFiles,
+      removed: { audioFile: boolean; thumbnail: boolean },
+      author: store.Viewer,
+    ) {
+      // Before minutes are spent on its files.
+      await get(author, id);
+      if (changed.transmissionLevelId !== undefined) await mustBeLevel(changed.transmissionLevelId);
+      const { kept, audio, thumbnail } = await newFiles(files, author.id, changed.peaks);
+      const forgotten = await keepWith(media, kept, async (tx) => {
+        const before = await store.lockMelody(tx, id);
+        if (!before) throw noSuchMelody();
+        const after = {
+          ...before,
+          ...textsOf(changed),
+          ...(changed.title !== undefined && { title: changed.title }),
+          ...(changed.transmissionLevelId !== undefined && {
+            transmissionLevelId: changed.transmissionLevelId,
           }),
+          ...(removed.audioFile && { audioUrl: null, playbackUrl: null }),
+          ...audio,
+          ...(removed.thumbnail && { thumbnailUrl: null }),
+          ...(thumbnail !== undefined && { thumbnailUrl: thumbnail }),
+        };
+        const timings = timingsAfter(before, {
+          melodyText: after.melodyText,
+          timings: changed.timings,
+          hasAudio: after.audioUrl !== null,
+          isOtherAudio: after.audioUrl !== before.audioUrl,
+        });
+        await store.updateMelody(tx, id, { ...after, timings });
+        const still = filesOf(after);
+        return media.forget(
+          tx,
+          filesOf(before).filter((name) => !still.includes(name)),
         );
-        return await get(author, id);
-      } catch (error) {
-        throw levelIsGone(error) ? noSuchLevel() : error;
-      }
+      });
+      await media.removeFiles(forgotten);
+      return get(author, id);
+    },
+
+    /**
+     * Deletes a melody and then its files. Recordings of it stay, under the title that they have.
+     * @throws AppError 'not-found'
+     */
+    async remove(id: number) {
+      const forgotten = await db.transaction(async (tx) => {
+        const gone = await store.deleteMelody(tx, id);
+        if (!gone) throw noSuchMelody();
+        return media.forget(tx, filesOf(gone));
+      });
+      await media.removeFiles(forgotten);
     },
   };
 }
 
-const noSuchLevel = () => notFound('No such transmission level');
+/** @throws AppError 'not-found' also for a level that was deleted since it was looked for */
+async function keepWith<T>(media: Media, ...given: Parameters<typeof media.keepWith<T>>): Promise<T> {
+  try {
+    return await media.keepWith(...given);
+  } catch (error) {
+    if (violates(error, 'melodies_transmission_level_id_transmission_levels_id_fk')) throw noSuchLevel();
+    throw error;
+  }
+}
 
-/** The level was deleted while the melody was on its way. */
-const levelIsGone = (error: unknown) =>
-  violates(error, 'melodies_transmission_level_id_transmission_levels_id_fk');
+function textsOf({ description, vimeoUrl, melodyText }: Omit<ChangedMelody, 'timings'>) {
+  return {
+    ...(description !== undefined && { description: description.trim() || null }),
+    ...(vimeoUrl !== undefined && { vimeoUrl: vimeoUrl || null }),
+    ...(melodyText !== undefined && { melodyText: melodyText || null }),
+  };
+}
+
+const filesOf = ({ audioUrl, playbackUrl, thumbnailUrl }: store.FileNames) => [
+  audioUrl,
+  playbackUrl,
+  thumbnailUrl,
+];
+
+const noSuchMelody = () => notFound('No such melody');
+const noSuchLevel = () => notFound('No such transmission level');

@@ -14,7 +14,8 @@ const columns = {
   transmissionLevel: { id: transmissionLevels.id, name: transmissionLevels.name },
   vimeoUrl: melodies.vimeoUrl,
   melodyText: melodies.melodyText,
-  audioUrl: melodies.audioUrl,
+  /** What is played: the copy in which browsers seek exactly, where there is one. */
+  audioUrl: sql<string | null>`coalesce(${melodies.playbackUrl}, ${melodies.audioUrl})`,
   thumbnailUrl: melodies.thumbnailUrl,
   duration: wholeSeconds(mediaFiles.durationMs),
   createdAt: melodies.createdAt,
@@ -26,27 +27,67 @@ export async function insertMelody(db: Db, melody: typeof melodies.$inferInsert)
 }
 
 /** Newest first. */
-export const listMelodies = (db: Db, viewer: Viewer, levelId?: number) =>
+export const listMelodies = (db: Db, viewer: Viewer, levelId?: number, search = '') =>
   selectMelodies(db)
     .where(
-      and(mayHear(db, viewer), levelId === undefined ? undefined : eq(melodies.transmissionLevelId, levelId)),
+      and(
+        mayHear(db, viewer),
+        levelId === undefined ? undefined : eq(melodies.transmissionLevelId, levelId),
+        ...wordsOf(search).map(hasWord),
+      ),
     )
     .orderBy(desc(melodies.createdAt), desc(melodies.id));
 
 export async function findMelody(db: Db, viewer: Viewer, id: number) {
   const [row] = await selectMelodies(db).where(and(eq(melodies.id, id), mayHear(db, viewer)));
   if (!row) return null;
-  const [audio] = await db
-    .select({ peaks: mediaFiles.peaks, seeksExactly: mediaFiles.seeksExactly, timings: melodies.timings })
+  const [more] = await db
+    .select({
+      peaks: mediaFiles.peaks,
+      timings: melodies.timings,
+      // Without a row the audio lies outside of the store, and nothing is known against it.
+      seeksExactly: sql<boolean>`${melodies.playbackUrl} is not null or coalesce(${mediaFiles.seeksExactly}, true)`,
+    })
     .from(melodies)
     .leftJoin(mediaFiles, eq(mediaFiles.name, melodies.audioUrl))
     .where(eq(melodies.id, id));
-  return {
-    ...row,
-    peaks: audio?.peaks ?? null,
-    timings: audio?.timings ?? null,
-    seeksExactly: audio?.seeksExactly ?? true,
-  };
+  return more ? { ...row, ...more } : null;
+}
+
+export type FileNames = Pick<typeof melodies.$inferSelect, 'audioUrl' | 'playbackUrl' | 'thumbnailUrl'>;
+
+/** What a change begins from; until the transaction ends, nobody else changes or deletes it. */
+export async function lockMelody(tx: Db, id: number) {
+  const [row] = await tx
+    .select({
+      title: melodies.title,
+      description: melodies.description,
+      transmissionLevelId: melodies.transmissionLevelId,
+      vimeoUrl: melodies.vimeoUrl,
+      melodyText: melodies.melodyText,
+      audioUrl: melodies.audioUrl,
+      playbackUrl: melodies.playbackUrl,
+      thumbnailUrl: melodies.thumbnailUrl,
+      timings: melodies.timings,
+    })
+    .from(melodies)
+    .where(eq(melodies.id, id))
+    .for('update');
+  return row ?? null;
+}
+
+export async function updateMelody(tx: Db, id: number, melody: Partial<typeof melodies.$inferInsert>) {
+  await tx.update(melodies).set(melody).where(eq(melodies.id, id));
+}
+
+/** @returns the files that it had, or null when there is no such melody */
+export async function deleteMelody(tx: Db, id: number): Promise<FileNames | null> {
+  const [row] = await tx.delete(melodies).where(eq(melodies.id, id)).returning({
+    audioUrl: melodies.audioUrl,
+    playbackUrl: melodies.playbackUrl,
+    thumbnailUrl: melodies.thumbnailUrl,
+  });
+  return row ?? null;
 }
 
 /** The id, if the viewer may hear the melody; it can't be deleted before the transaction ends. */
@@ -59,12 +100,17 @@ export async function holdMelody(tx: Db, viewer: Viewer, id: number) {
   return row?.id ?? null;
 }
 
-/** Whether a melody that the viewer may hear has this file as its audio or its thumbnail. */
+/** Whether a melody that the viewer may hear has this file: its audio, the copy for playing, or its thumbnail. */
 export async function hasFile(db: Db, viewer: Viewer, name: string) {
   const rows = await db
     .select({ id: melodies.id })
     .from(melodies)
-    .where(and(or(eq(melodies.audioUrl, name), eq(melodies.thumbnailUrl, name)), mayHear(db, viewer)))
+    .where(
+      and(
+        or(eq(melodies.audioUrl, name), eq(melodies.playbackUrl, name), eq(melodies.thumbnailUrl, name)),
+        mayHear(db, viewer),
+      ),
+    )
     .limit(1);
   return rows.length > 0;
 }
@@ -90,4 +136,18 @@ function mayHear(db: Db, viewer: Viewer): SQL | undefined {
         ),
       ),
   );
+}
+
+/** A tsheg at the end is how one leaves a syllable when typing; the text may go on with a shad. */
+const wordsOf = (search: string) =>
+  search
+    .split(/\s+/)
+    .map((word) => word.replace(/(?<=.)[\u0f0b\u0f0c]+$/u, ''))
+    .filter(Boolean);
+
+/** The word is folded by the same expression that folded what is searched. */
+function hasWord(word: string): SQL {
+  const escaped = word.replaceAll(/[\\%_]/g, String.raw`\$&`);
+  const folded = sql`regexp_replace(normalize(lower(${escaped}::text), NFD), '[\\u0300-\\u036f]', '', 'g')`;
+  return sql`${melodies.searchText} like '%' || ${folded} || '%'`;
 }

@@ -1,31 +1,42 @@
 import { useQuery } from '@tanstack/react-query';
-import { Plus } from 'lucide-react';
-import { useDeferredValue } from 'react';
-import { useSearchParams } from 'wouter';
+import { Suspense, useCallback, useDeferredValue, useMemo, useState } from 'react';
+import { PageLoading } from '../../../platform/web/layout/loading.tsx';
+import { lazyPart } from '../../../platform/web/lazy-page.ts';
 import { apiQuery } from '../../../platform/web/query-client.ts';
-import { usePathExists } from '../../../platform/web/existing-paths.ts';
 import { useUser } from '../../../platform/web/session.ts';
 import { Announce } from '../../../platform/web/ui/announce.tsx';
-import { ButtonLink } from '../../../platform/web/ui/button.tsx';
-import { EmptyState } from '../../../platform/web/ui/empty-state.tsx';
 import { PageHeading } from '../../../platform/web/ui/page-heading.tsx';
+import { SearchField } from '../../../platform/web/ui/search-field.tsx';
 import { Skeleton, SkeletonList } from '../../../platform/web/ui/skeleton.tsx';
-import type { Level } from '../../levels/contract.ts';
 import { LoadFailure } from '../../../platform/web/ui/load-failure.tsx';
 import type { Melody } from '../contract.ts';
 import { LIBRARY_TITLE } from '../limits.ts';
 import { LevelFilter } from './level-filter.tsx';
 import { MelodyCard } from './melody-card.tsx';
+import { AddMelodyLink, NoMelodies, NothingFound } from './no-melodies.tsx';
+import { finderIn } from './search.ts';
+import type { TeachersWish } from './teacher-dialogs.tsx';
+import { useGrowingCount } from './use-growing-count.ts';
+import { useLibraryAddress } from './use-library-address.ts';
 import { useLibraryPlayer } from './use-library-player.ts';
 
 const grid = 'grid gap-5 sm:grid-cols-2 xl:grid-cols-3';
 /** These may be on the first screen. */
 const FIRST_CARDS = 3;
+const SEARCH_MAX = 200;
+
+const TeacherDialogs = lazyPart(() => import('./teacher-dialogs.tsx'));
 
 export default function MelodiesPage() {
   const melodies = useQuery(apiQuery('GET /api/melodies'));
   const levels = useQuery(apiQuery('GET /api/user/transmission-levels'));
-  const [level, setLevel] = useChosenLevel(levels.data ?? []);
+  const { level, setLevel, query, setQuery } = useLibraryAddress(levels.data ?? []);
+  // The field answers each key at once; the cards follow.
+  const searched = useDeferredValue(query);
+  const find = useMemo(() => finderIn(ofLevel(melodies.data ?? [], level)), [melodies.data, level]);
+  const found = useMemo(() => find(searched), [find, searched]);
+  const isFiltered = level !== null;
+  const isSearched = searched.trim() !== '';
   const failed = [melodies, levels].find((query) => query.isError);
   return (
     <>
@@ -39,8 +50,30 @@ export default function MelodiesPage() {
         />
       ) : melodies.data && levels.data ? (
         <>
+          {melodies.data.length > 0 && (
+            <SearchField
+              label="Search melodies"
+              placeholder="Words of the title or the text"
+              maxLength={SEARCH_MAX}
+              value={query}
+              onChange={setQuery}
+              className="mb-4 max-w-md"
+            />
+          )}
           <LevelFilter levels={levels.data} value={level} onChange={setLevel} />
-          <Library melodies={ofLevel(melodies.data, level)} isFiltered={level !== null} />
+          <ResultCount count={found.length} isSearched={isSearched} />
+          {found.length > 0 ? (
+            <Library melodies={found} listed={`${level} ${searched}`} />
+          ) : isSearched ? (
+            <NothingFound
+              query={searched.trim()}
+              isFiltered={isFiltered}
+              onClear={() => setQuery('')}
+              onAllLevels={() => setLevel(null)}
+            />
+          ) : (
+            <NoMelodies isFiltered={isFiltered} />
+          )}
         </>
       ) : (
         <>
@@ -52,60 +85,45 @@ export default function MelodiesPage() {
   );
 }
 
-function Library({ melodies, isFiltered }: { melodies: readonly Melody[]; isFiltered: boolean }) {
-  const { audioRef, playerOf } = useLibraryPlayer();
-  // The cards below the first screen are made when that has been painted.
-  const shown = useDeferredValue(melodies, melodies.slice(0, FIRST_CARDS));
+function ResultCount({ count, isSearched }: { count: number; isSearched: boolean }) {
+  const melodies = `${count.toLocaleString('en')} ${count === 1 ? 'melody' : 'melodies'}`;
+  const text = isSearched ? `${melodies} found` : melodies;
   return (
     <>
-      <audio ref={audioRef} preload="none" />
-      <Announce text={`${melodies.length} ${melodies.length === 1 ? 'melody' : 'melodies'}`} />
-      {melodies.length === 0 ? (
-        <NoMelodies isFiltered={isFiltered} />
-      ) : (
-        <ul className={grid}>
-          {shown.map((melody, index) => (
-            <MelodyCard
-              key={melody.id}
-              melody={melody}
-              player={playerOf(melody)}
-              isFirst={index < FIRST_CARDS}
-            />
-          ))}
-        </ul>
-      )}
+      {isSearched && count > 0 && <p className="-mt-2 mb-4 text-sm text-soft">{text}</p>}
+      <Announce text={text} />
     </>
   );
 }
 
-const NoMelodies = ({ isFiltered }: { isFiltered: boolean }) => (
-  <EmptyState
-    title="No Melodies Yet"
-    action={<AddMelodyLink>{isFiltered ? 'Add New Melody' : 'Add First Melody'}</AddMelodyLink>}
-  >
-    {isFiltered
-      ? 'There are no melodies for this transmission level yet.'
-      : 'No melodies have been added yet. They will be here as soon as there are some.'}
-  </EmptyState>
-);
-
-function AddMelodyLink({ children }: { children: string }) {
+function Library({ melodies, listed }: { melodies: readonly Melody[]; listed: string }) {
   const isAdmin = useUser().role === 'admin';
-  const exists = usePathExists('/admin/add-melody');
-  if (!isAdmin || !exists) return null;
+  const { audioRef, playerOf, toggle } = useLibraryPlayer();
+  const [wish, setWish] = useState<TeachersWish | null>(null);
+  const count = useGrowingCount(melodies.length, FIRST_CARDS, listed);
+  const ask = useCallback((to: TeachersWish['to'], melody: Melody) => setWish({ to, melody }), []);
   return (
-    <ButtonLink href="/admin/add-melody" icon={<Plus aria-hidden="true" />}>
-      {children}
-    </ButtonLink>
+    <>
+      <audio ref={audioRef} preload="none" />
+      <ul className={grid}>
+        {melodies.slice(0, count).map((melody, index) => (
+          <MelodyCard
+            key={melody.id}
+            melody={melody}
+            player={playerOf(melody)}
+            onPlay={toggle}
+            onWish={isAdmin ? ask : null}
+            isFirst={index < FIRST_CARDS}
+          />
+        ))}
+      </ul>
+      {wish && (
+        <Suspense fallback={<PageLoading />}>
+          <TeacherDialogs wish={wish} onClose={() => setWish(null)} />
+        </Suspense>
+      )}
+    </>
   );
-}
-
-/** In the address, so that the way back leads to what was shown. */
-function useChosenLevel(levels: readonly Level[]) {
-  const [search, setSearch] = useSearchParams();
-  const chosen = levels.find(({ id }) => String(id) === search.get('level'))?.id ?? null;
-  const choose = (id: number | null) => setSearch(id === null ? {} : { level: String(id) });
-  return [chosen, choose] as const;
 }
 
 const ofLevel = (melodies: readonly Melody[], level: number | null) =>

@@ -1,5 +1,6 @@
-import { Video } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { clsx } from 'clsx';
+import { Pencil, Trash2, Video } from 'lucide-react';
+import { memo, useRef, useState } from 'react';
 import { LevelBadge, toneOfLevel } from '../../levels/web/level-badge.tsx';
 import type { Melody } from '../contract.ts';
 import { PlayButton } from '../../../platform/web/audio-ui/audio-player.tsx';
@@ -8,24 +9,41 @@ import { AUDIO_NOT_AVAILABLE, usePlayedSeconds } from '../../../platform/web/aud
 import { buttonLook } from '../../../platform/web/ui/button.tsx';
 import { Card } from '../../../platform/web/ui/card.tsx';
 import { DefaultThumbnail } from '../../../platform/web/ui/default-thumbnail.tsx';
+import { IconButton } from '../../../platform/web/ui/icon-button.tsx';
 import { duration, spokenDuration } from '../../../platform/web/ui/duration.ts';
+import type { TeachersWish } from './teacher-dialogs.tsx';
 import { langOf } from './tibetan.ts';
 import { useNear } from './use-near.ts';
 import type { CardPlayer } from './use-library-player.ts';
 
-type MelodyCardProps = { melody: Melody; player: CardPlayer; isFirst: boolean };
+type MelodyCardProps = {
+  melody: Melody;
+  player: CardPlayer;
+  onPlay: (melody: Melody) => void;
+  /** Null for whoever may only listen. */
+  onWish: ((to: TeachersWish['to'], melody: Melody) => void) | null;
+  isFirst: boolean;
+};
 
-export function MelodyCard({ melody, player, isFirst }: MelodyCardProps) {
+/** Of a large library only the cards near the screen are laid out; all of them can be searched for and read aloud. */
+const onlyNearTheScreen = '[content-visibility:auto] [contain-intrinsic-block-size:auto_27rem]';
+
+/** Against the line height that comes with a size: Tibetan letters stand on top of each other. */
+const roomForStacks = '[&:lang(bo)]:leading-[1.9]';
+
+/** Drawn again only when something of its own has changed: there may be two thousand. */
+export const MelodyCard = memo(function MelodyCard(props: MelodyCardProps) {
+  const { melody, player, onPlay, onWish, isFirst } = props;
   const { title, description, transmissionLevel, vimeoUrl, audioUrl } = melody;
   return (
-    <Card as="li" isBare className="flex flex-col">
+    <Card as="li" isBare className={clsx('flex flex-col', onlyNearTheScreen)}>
       <div className="relative aspect-video">
         <Thumbnail melody={melody} isFirst={isFirst} />
         {audioUrl !== null && (
           <PlayButton
             state={player.state === 'failed' ? 'still' : player.state}
             title={title}
-            onPress={player.toggle}
+            onPress={() => onPlay(melody)}
             className="absolute end-3 bottom-3 shadow-soft"
           />
         )}
@@ -36,10 +54,13 @@ export function MelodyCard({ melody, player, isFirst }: MelodyCardProps) {
           <LevelBadge level={transmissionLevel} />
           <Length melody={melody} audio={player.audio} />
         </div>
-        <h2 {...langOf(title)} className="mt-2.5 text-lg">
+        <h2 {...langOf(title)} className={clsx('mt-2.5 text-lg', roomForStacks)}>
           {title}
         </h2>
-        <p {...langOf(description ?? '')} className="mt-1 line-clamp-2 min-h-[2lh] text-sm text-soft">
+        <p
+          {...langOf(description ?? '')}
+          className={clsx('mt-1 line-clamp-2 min-h-[2lh] text-sm text-soft', roomForStacks)}
+        >
           {description}
         </p>
         {player.state === 'failed' && (
@@ -62,9 +83,27 @@ export function MelodyCard({ melody, player, isFirst }: MelodyCardProps) {
           </div>
         )}
       </div>
+      {onWish && <TeachersButtons title={title} onPress={(to) => onWish(to, melody)} />}
     </Card>
   );
-}
+});
+
+type TeachersButtonsProps = { title: string; onPress: (to: TeachersWish['to']) => void };
+
+const TeachersButtons = ({ title, onPress }: TeachersButtonsProps) => (
+  <div className="flex justify-end border-t border-line px-2 py-1">
+    <IconButton
+      label={`Edit ${title}`}
+      icon={<Pencil aria-hidden="true" />}
+      onClick={() => onPress('edit')}
+    />
+    <IconButton
+      label={`Delete ${title}`}
+      icon={<Trash2 aria-hidden="true" />}
+      onClick={() => onPress('delete')}
+    />
+  </div>
+);
 
 function Thumbnail({ melody, isFirst }: { melody: Melody; isFirst: boolean }) {
   const [hasFailed, setHasFailed] = useState(false);

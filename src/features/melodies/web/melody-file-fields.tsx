@@ -1,36 +1,29 @@
-import { useCallback } from 'react';
-import { ChosenPlayer } from '../../../platform/web/audio-ui/chosen-player.tsx';
+import { AudioPlayer } from '../../../platform/web/audio-ui/audio-player.tsx';
+import { audioFileUrl, imageFileUrl } from '../../../platform/web/audio-ui/media-url.ts';
 import { TextField } from '../../../platform/web/ui/field.tsx';
 import { FileDrop } from '../../../platform/web/ui/file-drop.tsx';
-import { useExaminedSound } from './examined-sound.ts';
-import { tooLargeIn, type MelodyFiles, type MelodyProblems, type TypedMelody } from './new-melody.ts';
+import { Notice } from '../../../platform/web/ui/notice.tsx';
+import type { MelodyInFull } from '../contract.ts';
+import { PictureOfFile, SoundOfFile } from './file-preview.tsx';
+import { PresentFile } from './present-file.tsx';
+import { SeekingNote } from './seeking-note.tsx';
+import { tooLargeIn, type MelodyFiles, type MelodyProblems, type TypedMelody } from './typed-melody.ts';
 
 type MelodyFileFieldsProps = {
   typed: TypedMelody;
   files: MelodyFiles;
   problems: MelodyProblems;
+  /** What is there already; null for a new melody. */
+  melody: MelodyInFull | null;
   onChange: (typed: TypedMelody) => void;
   onFiles: (files: MelodyFiles) => void;
 };
 
-export function MelodyFileFields({ typed, files, problems, onChange, onFiles }: MelodyFileFieldsProps) {
-  const tooLarge = tooLargeIn(files);
-  const picture = tooLarge.thumbnail ? null : files.thumbnail;
-  const sound = tooLarge.audioFile ? null : files.audioFile;
+export function MelodyFileFields(props: MelodyFileFieldsProps) {
+  const { typed, problems, onChange } = props;
   return (
     <>
-      <div data-field="thumbnail" className="grid gap-3">
-        <FileDrop
-          label="Thumbnail image"
-          isOptional
-          accept="image/jpeg,image/png,image/webp,image/gif,image/avif"
-          hint="JPEG, PNG, WebP, GIF or AVIF, up to 10 MB. Without one the lotus is shown."
-          error={problems.thumbnail}
-          file={files.thumbnail}
-          onChange={(thumbnail) => onFiles({ ...files, thumbnail })}
-        />
-        {picture && <Picture file={picture} />}
-      </div>
+      <ThumbnailField {...props} />
       <TextField
         label="Video URL"
         isOptional
@@ -45,36 +38,73 @@ export function MelodyFileFields({ typed, files, problems, onChange, onFiles }: 
         error={problems.vimeoUrl}
         onChange={(event) => onChange({ ...typed, vimeoUrl: event.target.value })}
       />
-      <div data-field="audioFile" className="grid gap-3">
-        <FileDrop
-          label="Audio file"
-          isOptional
-          accept=".mp3,.wav,.m4a,audio/mpeg,audio/wav,audio/x-wav,audio/mp4,audio/x-m4a"
-          hint="MP3, WAV or M4A, up to 100 MB."
-          error={problems.audioFile}
-          file={files.audioFile}
-          onChange={(audioFile) => onFiles({ ...files, audioFile })}
-        />
-        {sound && <Sound file={sound} />}
-      </div>
+      <AudioField {...props} />
     </>
   );
 }
 
-function Picture({ file }: { file: File }) {
-  const show = useCallback(
-    (picture: HTMLImageElement) => {
-      const address = URL.createObjectURL(file);
-      picture.src = address;
-      return () => URL.revokeObjectURL(address);
-    },
-    [file],
-  );
+function ThumbnailField({ files, problems, melody, onFiles }: MelodyFileFieldsProps) {
+  const choice = files.thumbnail;
+  const file = choice instanceof File ? choice : null;
+  const choose = (thumbnail: MelodyFiles['thumbnail']) => onFiles({ ...files, thumbnail });
   return (
-    <img ref={show} alt="Preview of the thumbnail" className="aspect-video w-full rounded-md object-cover" />
+    <div data-field="thumbnail" className="grid grid-cols-[minmax(0,1fr)] gap-3">
+      <FileDrop
+        label="Thumbnail image"
+        isOptional
+        accept="image/jpeg,image/png,image/webp,image/gif,image/avif"
+        hint="JPEG, PNG, WebP, GIF or AVIF, up to 10 MB. Without one the lotus is shown."
+        error={problems.thumbnail}
+        file={file}
+        onChange={choose}
+      />
+      {file && !tooLargeIn(files).thumbnail && <PictureOfFile file={file} />}
+      {melody && melody.thumbnailUrl !== null && (
+        <PresentFile what="picture" choice={choice} onChange={choose}>
+          <img
+            src={imageFileUrl(melody.thumbnailUrl)}
+            alt="The present thumbnail"
+            className="aspect-video w-full rounded-md bg-sunk object-cover"
+          />
+        </PresentFile>
+      )}
+    </div>
   );
 }
 
-function Sound({ file }: { file: File }) {
-  return <ChosenPlayer audio={useExaminedSound(file)} title={file.name} />;
+function AudioField({ files, problems, melody, onFiles }: MelodyFileFieldsProps) {
+  const choice = files.audioFile;
+  const file = choice instanceof File ? choice : null;
+  const choose = (audioFile: MelodyFiles['audioFile']) => onFiles({ ...files, audioFile });
+  return (
+    <div data-field="audioFile" className="grid grid-cols-[minmax(0,1fr)] gap-3">
+      <FileDrop
+        label="Audio file"
+        isOptional
+        accept=".mp3,.wav,.m4a,audio/mpeg,audio/wav,audio/x-wav,audio/mp4,audio/x-m4a"
+        hint="MP3, WAV or M4A, up to 100 MB."
+        error={problems.audioFile}
+        file={file}
+        onChange={choose}
+      />
+      {file && !tooLargeIn(files).audioFile && <SoundOfFile file={file} />}
+      {melody && melody.audioUrl !== null && (
+        <PresentFile what="audio" choice={choice} onChange={choose}>
+          <div className="rounded-md border border-line bg-surface p-3 sm:p-4">
+            <AudioPlayer
+              src={audioFileUrl(melody.audioUrl)}
+              title={melody.title}
+              duration={melody.duration}
+              peaks={melody.peaks}
+              id={melody.id}
+            />
+          </div>
+        </PresentFile>
+      )}
+      {melody && !melody.seeksExactly && choice === null && <SeekingNote />}
+      {melody?.timings && choice !== null && (
+        <Notice tone="amber">The timing of its lines was made for the present audio and goes with it.</Notice>
+      )}
+    </div>
+  );
 }

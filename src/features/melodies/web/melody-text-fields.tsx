@@ -1,7 +1,7 @@
 import { Select, TextArea, TextField } from '../../../platform/web/ui/field.tsx';
 import type { Level } from '../../levels/contract.ts';
 import { MELODY_DESCRIPTION_MAX, MELODY_TEXT_MAX, MELODY_TITLE_MAX } from '../limits.ts';
-import type { MelodyProblems, TypedMelody } from './new-melody.ts';
+import type { MelodyProblems, TypedMelody } from './typed-melody.ts';
 
 type MelodyTextFieldsProps = {
   typed: TypedMelody;
@@ -43,7 +43,7 @@ export function MelodyTextFields({ typed, levels, problems, onChange }: MelodyTe
         autoCapitalize="none"
         dir="auto"
         className="[&_textarea]:font-serif [&_textarea]:leading-loose"
-        hint="One sung line to a line. Lines without a tag are shown in capitals; what you type is kept exactly as it is."
+        hint={<MelodyTextHint />}
       />
       <Select {...field('transmissionLevelId')} label="Transmission level" aria-required>
         <option value="">Select a level</option>
@@ -56,3 +56,15 @@ export function MelodyTextFields({ typed, levels, problems, onChange }: MelodyTe
     </>
   );
 }
+
+/** The whole form of a text is told in docs/sung-text.md. */
+const MelodyTextHint = () => (
+  <>
+    One sung line to a line, an empty line between verses; it is shown in capitals and kept as you type it.
+    Tibetan and translations can stand with it, each on a line of its own:
+    <span className="mt-1.5 block rounded-md bg-sunk px-3 py-2 whitespace-pre-wrap text-ink">
+      bo: <span lang="bo">ཨོཾ་མ་ཎི་པདྨེ་ཧཱུྃ།</span>
+      {'\n'}Om mani padme hung{'\n'}en: The six syllables
+    </span>
+  </>
+);

@@ -1,5 +1,4 @@
-const TIBETAN = /[\u0f00-\u0fff]/;
-const LATIN = /[a-z]/i;
+import { isTibetan } from '../sung-text/script.ts';
 
 /** `{ lang: 'bo' }` for words in Tibetan script, which have a face, a height and breaks of their own. */
-export const langOf = (text: string) => (TIBETAN.test(text) && !LATIN.test(text) ? { lang: 'bo' } : {});
+export const langOf = (text: string) => (isTibetan(text) ? { lang: 'bo' } : {});

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import type { Melody } from '../contract.ts';
 import { audioFileUrl } from '../../../platform/web/audio-ui/media-url.ts';
 import {
@@ -7,26 +7,30 @@ import {
   usePlayback,
 } from '../../../platform/web/audio-ui/use-playback.ts';
 
-export type CardPlayer = { state: PlaybackState; audio: HTMLAudioElement | null; toggle: () => void };
+export type CardPlayer = { state: PlaybackState; audio: HTMLAudioElement | null };
+
+/** The same object for all cards that do not play, so that only those draw again that have to. */
+const STILL: CardPlayer = { state: 'still', audio: null };
 
 /** One `<audio>` for the whole library: the melody that was pressed last is in it. */
 export function useLibraryPlayer() {
   const { audio, audioRef, state } = usePlayback();
   const [currentId, setCurrentId] = useState<number | null>(null);
+  const loaded = useRef<string>(null);
 
-  const toggle = ({ id, audioUrl }: Melody) => {
-    if (!audio || audioUrl === null) return;
-    // The element is told here and not by React: phones play only from within the press itself.
-    if (id !== currentId || audio.error) putIn(audio, audioFileUrl(audioUrl));
-    setCurrentId(id);
-    togglePlayback(audio);
-  };
-  const playerOf = (melody: Melody): CardPlayer => ({
-    state: melody.id === currentId ? state : 'still',
-    audio: melody.id === currentId ? audio : null,
-    toggle: () => toggle(melody),
-  });
-  return { audioRef, playerOf };
+  const toggle = useCallback(
+    ({ id, audioUrl }: Melody) => {
+      if (!audio || audioUrl === null) return;
+      // The element is told here and not by React: phones play only from within the press itself.
+      if (audioUrl !== loaded.current || audio.error) putIn(audio, audioFileUrl(audioUrl));
+      loaded.current = audioUrl;
+      setCurrentId(id);
+      togglePlayback(audio);
+    },
+    [audio],
+  );
+  const playerOf = ({ id }: Melody): CardPlayer => (id === currentId ? { state, audio } : STILL);
+  return { audioRef, playerOf, toggle };
 }
 
 function putIn(audio: HTMLAudioElement, address: string) {

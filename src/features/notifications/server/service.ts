@@ -23,12 +23,14 @@ const FEEDBACK = ['/api/feedback', '/api/student/recordings', '/api/recordings']
 export function newsService(deps: {
   db: Db;
   clock: Clock;
-  settings: Pick<Settings, 'appName' | 'teacherTitle' | 'publicUrl'>;
+  settings: Pick<Settings, 'appName' | 'teacherTitle' | 'publicUrl' | 'mailServer'>;
 }) {
   const { db, clock, settings } = deps;
 
   /** At most one within an hour: what happens meanwhile is told by the same mail. */
   async function tellByMail(tx: Db, reader: Reader, kind: NewsKind) {
+    // Without a mail server the teacher would have to pass each of them on by hand.
+    if (!settings.mailServer) return;
     await store.lockNews(tx, reader.id, kind);
     if (await store.isQueued(tx, reader.id, kind)) return;
     const last = await store.lastSettled(tx, reader.id, kind);

@@ -3,7 +3,7 @@ import { useSearchParams } from 'wouter';
 import { apiQuery } from '../../../platform/web/query-client.ts';
 import { Select } from '../../../platform/web/ui/field.tsx';
 import type { Melody } from '../../melodies/contract.ts';
-import { SungText } from '../../melodies/web/sung-text.tsx';
+import { LayersOf, ReadOnlyText } from '../../melodies/web/sung-text/read-only-text.tsx';
 
 /** The melody that is practised, from the address and back into it. */
 export function useChosenMelody() {
@@ -40,12 +40,17 @@ export function MelodyChoice({ value, onChange }: MelodyChoiceProps) {
 export function MelodyWords({ melody }: { melody: Melody | null }) {
   if (!melody?.melodyText) return null;
   return (
-    <section
-      tabIndex={0}
-      aria-label={`Words of ${melody.title}`}
-      className="mb-5 max-h-48 overflow-y-auto rounded-md border border-line bg-surface px-4 py-3 lg:max-h-72"
-    >
-      <SungText text={melody.melodyText} />
-    </section>
+    <div className="mb-5">
+      <div className="mb-3 empty:hidden">
+        <LayersOf text={melody.melodyText} />
+      </div>
+      <section
+        tabIndex={0}
+        aria-label={`Words of ${melody.title}`}
+        className="max-h-48 overflow-y-auto rounded-md border border-line bg-surface px-2 py-3 lg:max-h-72"
+      >
+        <ReadOnlyText text={melody.melodyText} />
+      </section>
+    </div>
   );
 }

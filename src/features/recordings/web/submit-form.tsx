@@ -11,10 +11,10 @@ import { holdTake } from '../../../platform/web/takes/take-locks.ts';
 import { removeTake, takeStore } from '../../../platform/web/takes/use-takes.ts';
 import { toast } from '../../../platform/web/toasts.ts';
 import { TextArea, TextField } from '../../../platform/web/ui/field.tsx';
+import { LeaveGuard } from '../../../platform/web/ui/leave-guard.tsx';
 import { Notice } from '../../../platform/web/ui/notice.tsx';
 import { RECORDING_MESSAGE_MAX, RECORDING_TITLE_MAX, recordingAudioSlot } from '../limits.ts';
 import { useFoundTake } from './found-take.tsx';
-import { LeaveGuard } from './leave-guard.tsx';
 import { MelodyChoice, MelodyWords, useChosenMelody } from './melody-choice.tsx';
 import { RECORDING } from './sending.ts';
 import { SubmitBar } from './submit-bar.tsx';
@@ -159,7 +159,11 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
         <SubmitBar isSending={isSending} sent={isSending ? state.sent : 0} isRecording={isRecording} />
       </div>
       {/* A file that was chosen is still on the device, and a recording that the device keeps is offered again. */}
-      <LeaveGuard isActive={isRecording || (audio?.origin === 'recorded' && !audio.kept)} />
+      <LeaveGuard
+        isActive={isRecording || (audio?.origin === 'recorded' && !audio.kept)}
+        sentence="Leave without sending your recording?"
+        note="It has not been submitted and would be gone."
+      />
     </form>
   );
 }

@@ -5,6 +5,7 @@ import { apiQuery } from '../../../platform/web/query-client.ts';
 import { PageHeading } from '../../../platform/web/ui/page-heading.tsx';
 import { SkeletonList } from '../../../platform/web/ui/skeleton.tsx';
 import { LoadFailure } from '../../../platform/web/ui/load-failure.tsx';
+import { MailNotice } from '../../mail/web/mail-notice.tsx';
 import { UserDesk } from './user-desk.tsx';
 
 export default function UsersPage() {
@@ -21,6 +22,7 @@ function Users() {
   return (
     <>
       <PageHeading title="User Management">Who is here, and which transmissions each may hear.</PageHeading>
+      <MailNotice />
       {users.data ? (
         <UserDesk users={users.data} selectedId={search.get('user')} />
       ) : users.isError ? (

@@ -1,13 +1,19 @@
 import type { ErrorCode } from '../../contract/errors.ts';
 import { AppError } from '../../contract/errors.ts';
+import { encodeWithFfmpeg } from './encode-ffmpeg.ts';
 import { examine } from './examine.ts';
 import type { AudioFacts, AudioRules } from './rules.ts';
 
-// The process in which one file is examined. It belongs to the one that started it: see inspect.ts.
+// The process in which one file is examined, or copied. It belongs to the one that started it: see bounded-process.ts.
 
-export type Request = { path: string; rules: AudioRules; tools: { ffmpegPath: string | null } };
+type Tools = { ffmpegPath: string | null };
+export type Request =
+  | { task: 'inspect'; path: string; rules: AudioRules; tools: Tools }
+  | { task: 'copy'; path: string; to: string; ffmpegPath: string };
+/** `facts` of an inspection; a copy has none. */
+export type Done = { facts?: AudioFacts };
 export type Answer =
-  'ready' | { facts: AudioFacts } | { refused: { code: ErrorCode; message: string } } | { failed: string };
+  'ready' | { done: Done } | { refused: { code: ErrorCode; message: string } } | { failed: string };
 
 // With the parent gone nobody waits for the answer: end, and take ffmpeg along (same process group).
 process.once('disconnect', () => process.kill(-process.pid, 'SIGKILL'));
@@ -19,9 +25,12 @@ process.once('message', (request: Request) => {
 });
 reply('ready');
 
-async function answer({ path, rules, tools }: Request): Promise<Answer> {
+async function answer(request: Request): Promise<Answer> {
   try {
-    return { facts: await examine(path, rules, tools) };
+    if (request.task === 'inspect')
+      return { done: { facts: await examine(request.path, request.rules, request.tools) } };
+    await encodeWithFfmpeg(request.ffmpegPath, request.path, request.to);
+    return { done: {} };
   } catch (error) {
     if (error instanceof AppError) return { refused: { code: error.code, message: error.message } };
     return { failed: String(error) };

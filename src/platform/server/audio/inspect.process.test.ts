@@ -5,6 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { audioFile } from '../../../testing/audio-expectations.ts';
 import { temporaryFolder } from '../../../testing/temporary-folder.ts';
 import { inspectAudio } from './inspect.ts';
+import { makePlaybackCopy } from './playback-copy.ts';
 
 const rules = { maxSeconds: 30 * 60 };
 const without = { ffmpegPath: null };
@@ -82,6 +83,34 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
     );
     parent.kill('SIGKILL');
     await vi.waitFor(async () => expect(await isAlive(child)).toBe(false), { timeout: 20_000 });
+  });
+});
+
+describe.skipIf(process.platform !== 'linux')('a copy for playing', () => {
+  it('whose ffmpeg hangs is ended together with it', async () => {
+    const pidFile = join(folder(), 'copying');
+    const hanging = await program(`echo $$ > ${pidFile}; exec sleep 600`);
+    const original = await inspectAudio(audioFile('melody-vbr.mp3'), rules, without);
+    const limits = { baseMs: 2000, perMinuteMs: 0, memoryBytes: ample.memoryBytes };
+    const to = join(folder(), 'copy.m4a');
+    const copying = makePlaybackCopy(audioFile('melody-vbr.mp3'), to, original, hanging, limits);
+    await expect(copying).rejects.toMatchObject(unread);
+    const pid = Number(await readFile(pidFile, 'utf8'));
+    await vi.waitFor(async () => expect(await isAlive(pid)).toBe(false), { timeout: 5000 });
+  });
+
+  it('that is shorter than its original is not taken', async () => {
+    const cutting = await program(
+      `for last; do :; done; cp ${audioFile('trunc-melody.m4a')} "\${last#file:}"`,
+    );
+    const original = await inspectAudio(audioFile('melody-vbr.mp3'), rules, without);
+    const copying = makePlaybackCopy(
+      audioFile('melody-vbr.mp3'),
+      join(folder(), 'cut.m4a'),
+      original,
+      cutting,
+    );
+    await expect(copying).rejects.toThrow(/lasts/);
   });
 });
 

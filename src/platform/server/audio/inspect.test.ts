@@ -99,6 +99,28 @@ describe('a melody', () => {
   });
 });
 
+describe('an MP3 of varying bit rate', () => {
+  // Frames of one rate throughout, 32 kHz and mono, so that only what the first one says can tell.
+  async function saying(marker: string, at: number) {
+    const frame = Buffer.alloc(252);
+    frame.set([0xff, 0xfb, 0x48, 0xc0]);
+    const first = Buffer.from(frame);
+    first.write(marker, at);
+    const path = join(folder(), `${marker}.mp3`);
+    await writeFile(path, Buffer.concat([first, ...Array.from({ length: 50 }, () => frame)]));
+    return examine(path, recording, without);
+  }
+
+  it.each([
+    ['Xing', 4 + 17, true],
+    ['VBRI', 4 + 32, true],
+    ['Info', 4 + 17, false],
+  ])('is known by its header %s as well', async (marker, at, vbr) => {
+    const facts = await saying(marker, at);
+    expect(facts).toMatchObject({ vbr, durationMs: 50 * 36 });
+  });
+});
+
 describe('a file that is too long', () => {
   const tooLong = { status: 400, message: 'This is too long: a file may last up to 30 minutes.' };
 
@@ -155,7 +177,7 @@ describe('an MP3', () => {
   });
 
   it('of layer II is refused: browsers do not play it', async () => {
-    const frame = Buffer.alloc(288);
+    const frame = Buffer.alloc(252);
     frame.set([0xff, 0xfd, 0x48, 0xc0]);
     const path = await sent(Buffer.alloc(288 * 100, frame));
     expect(await refusalOf(inspectAudio(path, recording, without))).toEqual({

@@ -4,7 +4,8 @@ import { windowOver } from './window.ts';
 
 /**
  * Goes through every frame for the true length, by hand because there are 140,000 to the hour.
- * @returns seconds without the encoder's padding, 0: no frame at all; and whether frames differ in bit rate
+ * @returns seconds without the encoder's padding, 0: no frame at all; and whether frames differ
+ *   in bit rate, by what they are or by what the first one says
  * @throws AppError 400 as soon as the sound passes `maxSeconds`; 415 MPEG layers I and II
  */
 export async function measureMp3(
@@ -31,8 +32,10 @@ export async function measureMp3(
     if (at + frame.size > fileSize) break;
     if (frame.layer !== 3) throw refuse.unplayableCodec();
     const info = first ? undefined : readInfo(await bytesAt(at, frame.size));
-    if (info) padding = info.padding;
-    else {
+    if (info) {
+      padding = info.padding;
+      vbr ||= info.vbr;
+    } else {
       first ??= frame;
       vbr ||= frame.bitRate !== first.bitRate;
       frames++;
@@ -83,6 +86,7 @@ type Padding = { before: number; after: number; frames: number };
 const DECODER_DELAY = 529;
 /** Where the marker stands, by version and channels. */
 const MARKER_OFFSETS = [4 + 9, 4 + 17, 4 + 32];
+const VBRI_OFFSET = 4 + 32;
 /** The flags that there are a count of frames, of bytes, a table and a quality: only then do LAME's fields stand here. */
 const ALL_FLAGS = 0b1111;
 
@@ -90,16 +94,21 @@ const ALL_FLAGS = 0b1111;
  * The frame that encoders write first to describe the others; undefined: an ordinary frame. Without padding in
  * it, the file simply is up to 0.1 s longer than what was sung.
  */
-function readInfo(frame: Buffer): { padding: Padding | null } | undefined {
+function readInfo(frame: Buffer): { padding: Padding | null; vbr: boolean } | undefined {
   const text = (from: number) => frame.toString('latin1', from, from + 4);
+  // Fraunhofer's own header, for varying rates only; it stands in the same place whatever the version.
+  if (text(VBRI_OFFSET) === 'VBRI') return { padding: null, vbr: true };
   const marker = MARKER_OFFSETS.find((offset) => ['Xing', 'Info'].includes(text(offset)));
   if (marker === undefined) return undefined;
+  // 'Info' is what the same header is called in a file of one bit rate.
+  const vbr = text(marker) === 'Xing';
   if (marker + 144 > frame.length || (frame.readUInt32BE(marker + 4) & ALL_FLAGS) !== ALL_FLAGS) {
-    return { padding: null };
+    return { padding: null, vbr };
   }
-  if (!['LAME', 'Lavf', 'Lavc'].includes(text(marker + 120))) return { padding: null };
+  if (!['LAME', 'Lavf', 'Lavc'].includes(text(marker + 120))) return { padding: null, vbr };
   const packed = frame.readUIntBE(marker + 141, 3);
   return {
+    vbr,
     padding: {
       before: (packed >> 12) + DECODER_DELAY,
       after: Math.max(0, (packed & 0xfff) - DECODER_DELAY),

@@ -22,7 +22,7 @@ export type AudioFacts = {
    * 255 = full scale. Null where nothing here decodes the format (AAC without ffmpeg).
    */
   peaks: Uint8Array | null;
-  /** An MP3 whose frames differ in bit rate: browsers seek in it by guessing. */
+  /** An MP3 whose frames differ in bit rate, or that says so: browsers seek in it by guessing. */
   vbr: boolean;
 };
 

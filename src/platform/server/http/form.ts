@@ -55,8 +55,10 @@ export async function readForm(
       try {
         files[part.fieldname] = await staging.receive(part.file, slot);
       } catch (error) {
+        if (isTornForm(error)) throw error;
         if (!(error instanceof AppError)) throw new StagingFailure(error);
-        refusal = error;
+        // Where only one file can be meant, nobody need be told which.
+        refusal = Object.keys(slots).length > 1 ? error.about(part.fieldname) : error;
         await drain(part);
       }
     }
@@ -84,6 +86,9 @@ function hasUsableBoundary(request: FastifyRequest) {
   const length = (boundary?.[1] ?? boundary?.[2] ?? '').length;
   return length >= 1 && length <= 70;
 }
+
+/** A form that ends in the middle of a file is reported by that file's stream. */
+const isTornForm = (error: unknown) => error instanceof Error && /unexpected end of/i.test(error.message);
 
 /** Our own disk failed, which is no fault of the form's. */
 class StagingFailure extends Error {

@@ -12,31 +12,106 @@ export type Letter = { greeting: string; parts: readonly LetterPart[]; closing: 
  * @param appName stands above the letter
  */
 export function composeLetter(letter: Letter, appName: string): { text: string; html: string } {
-  return { text: asText(letter), html: asHtml(letter, appName) };
+  return { text: asText(letter, appName), html: asHtml(letter, appName) };
 }
 
-function asText({ greeting, parts, closing }: Letter): string {
+function asText({ greeting, parts, closing }: Letter, appName: string): string {
   const body = parts.map((part) => {
     if ('paragraph' in part) return part.paragraph;
     if ('values' in part) return part.values.map(([name, value]) => `  ${name}: ${value}`).join('\n');
     return `${part.button}:\n${part.href}`;
   });
-  return `${[greeting, ...body, closing].join('\n\n')}\n`;
+  return `${[appName, greeting, ...body, closing].join('\n\n')}\n`;
 }
 
+// Mail programs know tables and inline styles, some nothing else. What a dark one turns round by itself stays
+// readable, because ink and ground are always said together. No picture and no font is fetched.
+const INK = '#2b1d1b';
+const SOFT_INK = '#66534c';
+const GROUND = '#faf5ec';
+const SURFACE = '#fffdf8';
+const SUNK = '#f3ebdc';
+const LINE = '#e5d9c6';
+const MAROON = '#7a1e2c';
+const ON_MAROON = '#fff7ee';
+const SERIF = "font-family:Georgia,'Times New Roman',serif";
+const MONO = "font-family:Consolas,Menlo,'Courier New',monospace";
+
+/** Outlook reads no max-width, but keeps to the width of a table. */
+const WIDTH = 560;
+
+/** In dark programs that read it, the colours of the app's own dark. */
+const DARK = `@media (prefers-color-scheme:dark){
+.ground{background:#171110!important}
+.sheet{background:#211917!important;border-color:#3b2d29!important}
+.ink{color:#f5ebe0!important}
+.soft{color:#c2aea2!important}
+.name{color:#e39a8b!important}
+.sunk{background:#120c0b!important;border-color:#3b2d29!important}
+.press{background:#e39a8b!important}
+.press a{color:#2a0d0c!important}
+}`;
+
 function asHtml({ greeting, parts, closing }: Letter, appName: string): string {
-  const body = parts.map((part) => {
-    if ('paragraph' in part) return `<p>${escapeHtml(part.paragraph)}</p>`;
-    if ('values' in part) {
-      const rows = part.values.map(
-        ([name, value]) => `<tr><td>${escapeHtml(name)}</td><td><b>${escapeHtml(value)}</b></td></tr>`,
-      );
-      return `<table>${rows.join('')}</table>`;
-    }
-    return `<p><a href="${escapeHtml(part.href)}">${escapeHtml(part.button)}</a></p>`;
-  });
-  return `<!doctype html><html lang="en"><body><h1>${escapeHtml(appName)}</h1><p>${escapeHtml(greeting)}</p>${body.join('')}<p>${escapeHtml(closing)}</p></body></html>`;
+  const name = escapeHtml(appName);
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${name}</title>
+<style>${DARK}</style>
+</head>
+<body class="ground" style="margin:0;padding:0;background:${GROUND}">
+<table role="presentation" class="ground" width="100%" cellpadding="0" cellspacing="0" border="0" bgcolor="${GROUND}" style="background:${GROUND}"><tr><td align="center" style="padding:24px 12px">
+<table role="presentation" width="${WIDTH}" cellpadding="0" cellspacing="0" border="0" style="width:100%;max-width:${WIDTH}px">
+<tr><td class="name" style="padding:0 4px 14px;${SERIF};font-size:22px;line-height:1.3;color:${MAROON}">${name}</td></tr>
+<tr><td class="sheet" bgcolor="${SURFACE}" style="padding:28px 24px 12px;background:${SURFACE};border:1px solid ${LINE};border-radius:8px">
+${[paragraph(greeting), ...parts.map(htmlOf), paragraph(closing)].join('\n')}
+</td></tr>
+</table>
+</td></tr></table>
+</body>
+</html>
+`;
 }
+
+function htmlOf(part: LetterPart): string {
+  if ('paragraph' in part) return paragraph(part.paragraph);
+  return 'values' in part ? valueTable(part.values) : button(part.button, part.href);
+}
+
+const paragraph = (text: string) =>
+  `<p class="ink" style="margin:0 0 16px;${SERIF};font-size:17px;line-height:1.55;color:${INK}">${escapeHtml(text).replaceAll(/\r?\n/g, '<br>')}</p>`;
+
+/** A value that is pressed long or clicked twice is selected whole, where the program knows how. */
+function valueTable(values: readonly (readonly [string, string])[]) {
+  const rows = values.map(
+    ([name, value]) => `<tr>
+<td class="soft" valign="top" style="padding:5px 16px 5px 0;${SERIF};font-size:15px;line-height:1.5;color:${SOFT_INK}">${escapeHtml(name)}</td>
+<td class="ink" valign="top" style="padding:5px 0;${MONO};font-size:16px;line-height:1.45;color:${INK};overflow-wrap:anywhere;word-break:break-word;-webkit-user-select:all;user-select:all">${escapeHtml(value)}</td>
+</tr>`,
+  );
+  return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 20px"><tr><td class="sunk" bgcolor="${SUNK}" style="padding:10px 16px;background:${SUNK};border:1px solid ${LINE};border-radius:6px">
+<table cellpadding="0" cellspacing="0" border="0">
+${rows.join('\n')}
+</table>
+</td></tr></table>`;
+}
+
+/** The address stands beneath it too, for programs that show no links and people who like to see where they go. */
+function button(label: string, href: string) {
+  const address = escapeHtml(href);
+  return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:4px 0 10px"><tr><td class="press" bgcolor="${MAROON}" style="background:${MAROON};border-radius:6px">
+<a href="${safeHref(href)}" style="display:inline-block;padding:13px 26px;${SERIF};font-size:17px;line-height:1.2;color:${ON_MAROON};text-decoration:none">${escapeHtml(label)}</a>
+</td></tr></table>
+<p class="soft" style="margin:0 0 20px;${MONO};font-size:13px;line-height:1.5;color:${SOFT_INK};overflow-wrap:anywhere;word-break:break-word">${address}</p>`;
+}
+
+/** A link leads to a page; what would run as a script leads nowhere. */
+const safeHref = (href: string) => (/^https?:\/\//i.test(href) ? escapeHtml(href) : '#');
 
 const escapeHtml = (text: string) =>
   text.replaceAll(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);

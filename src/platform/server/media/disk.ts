@@ -2,6 +2,7 @@ import { constants, createReadStream } from 'node:fs';
 import { access, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
 import { once } from 'node:events';
 import { dirname, join } from 'node:path';
+import { syncFolder } from '../sync-folder.ts';
 import type { MediaStore } from './store.ts';
 
 /** Read in pieces of this many bytes; stock 64 KiB costs several times the CPU for media. */
@@ -63,16 +64,6 @@ async function subfolders(folder: string): Promise<string[]> {
 
 async function syncFile(path: string) {
   const file = await open(path, 'r+');
-  try {
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
-
-/** A rename survives a power cut only once its folder is synced. */
-async function syncFolder(path: string) {
-  const file = await open(path, 'r');
   try {
     await file.sync();
   } finally {

@@ -1,10 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
 import { inArray } from 'drizzle-orm';
 import { sqlStateOf, type Db } from '../../../db/database.ts';
 import { mediaFiles } from '../../../db/schema.ts';
 import { WAVEFORM_BARS, type UploadSlot } from '../../contract/media.ts';
-import { inspectAudio } from '../audio/inspect.ts';
+import { inspectAudio, type AudioFacts } from '../audio/inspect.ts';
+import { makePlaybackCopy } from '../audio/playback-copy.ts';
 import { makeThumbnail } from '../image/thumbnail.ts';
 import { oneAtATimeForEach } from '../concurrency.ts';
 import type { Log } from '../log.ts';
@@ -13,6 +14,9 @@ import type { MediaStore } from './store.ts';
 
 /** A staged file that is known and may be kept: its row, and where it lies. */
 export type NewMedia = { path: string; row: typeof mediaFiles.$inferInsert };
+
+/** Audio that is kept, and beside it the copy to be played where browsers cannot seek in the audio itself. */
+export type NewAudio = { audio: NewMedia; playback: NewMedia | null };
 
 export type Media = ReturnType<typeof mediaKeeper>;
 
@@ -46,6 +50,44 @@ export function mediaKeeper(deps: {
     }
   }
 
+  function inspect(file: StagedFile, slot: UploadSlot, uploaderId: string): Promise<AudioFacts> {
+    const rules = {
+      maxSeconds: slot.maxSeconds ?? Infinity,
+      ...(slot.audioKinds && { kinds: slot.audioKinds }),
+    };
+    return inTurnOf(uploaderId, () => inspectAudio(file.path, rules, { ffmpegPath: deps.ffmpegPath }));
+  }
+
+  /** A file that this program made in the staging folder, as it will be kept. */
+  async function made(path: string, row: Omit<NewMedia['row'], 'size' | 'sha256'>): Promise<NewMedia> {
+    const hash = createHash('sha256');
+    let size = 0;
+    for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      hash.update(chunk);
+    }
+    return { path, row: { ...row, size, sha256: hash.digest('hex') } };
+  }
+
+  /** @returns null where there is no ffmpeg, or it does not manage: the audio is kept all the same */
+  async function playbackCopy(file: StagedFile, facts: AudioFacts): Promise<NewMedia | null> {
+    if (!deps.ffmpegPath) return null;
+    const path = staging.newPath();
+    try {
+      const copy = await makePlaybackCopy(file.path, path, facts, deps.ffmpegPath);
+      return await made(path, {
+        name: randomName(copy.extension),
+        slot: 'melody-playback',
+        contentType: copy.contentType,
+        durationMs: copy.durationMs,
+      });
+    } catch (error) {
+      log.warn({ error }, 'no playback copy of an MP3 of varying bit rate could be made');
+      await staging.discard({ path });
+      return null;
+    }
+  }
+
   return {
     /**
      * Measures an audio file. One person's files are measured one after the other, so that nobody can hold up all.
@@ -59,25 +101,22 @@ export function mediaKeeper(deps: {
       uploaderId: string,
       clientPeaks?: string,
     ): Promise<NewMedia> {
-      const rules = {
-        maxSeconds: slot.maxSeconds ?? Infinity,
-        ...(slot.audioKinds && { kinds: slot.audioKinds }),
-      };
-      const facts = await inTurnOf(uploaderId, () =>
-        inspectAudio(file.path, rules, { ffmpegPath: deps.ffmpegPath }),
-      );
-      return {
-        path: file.path,
-        row: {
-          name: randomName(facts.extension),
-          slot: slot.name,
-          contentType: facts.contentType,
-          size: file.size,
-          sha256: file.sha256,
-          durationMs: Math.round(facts.durationMs),
-          peaks: facts.peaks ? Buffer.from(facts.peaks).toString('base64') : wellFormedPeaks(clientPeaks),
-        },
-      };
+      return asMedia(file, slot, await inspect(file, slot, uploaderId), clientPeaks);
+    },
+
+    /**
+     * Like `audio`; where browsers would seek in the file by guessing, with a copy in which they need not.
+     * @throws AppError as `audio` does
+     */
+    async seekableAudio(
+      file: StagedFile,
+      slot: UploadSlot,
+      uploaderId: string,
+      clientPeaks?: string,
+    ): Promise<NewAudio> {
+      const facts = await inspect(file, slot, uploaderId);
+      const audio = asMedia(file, slot, facts, clientPeaks);
+      return { audio, playback: facts.vbr ? await playbackCopy(file, facts) : null };
     },
 
     /**
@@ -88,12 +127,7 @@ export function mediaKeeper(deps: {
       const path = staging.newPath();
       try {
         const { contentType } = await makeThumbnail(file.path, path);
-        const bytes = await readFile(path);
-        const sha256 = createHash('sha256').update(bytes).digest('hex');
-        return {
-          path,
-          row: { name: randomName('webp'), slot: slot.name, contentType, size: bytes.length, sha256 },
-        };
+        return await made(path, { name: randomName('webp'), slot: slot.name, contentType });
       } catch (error) {
         await staging.discard({ path });
         throw error;
@@ -129,11 +163,23 @@ export function mediaKeeper(deps: {
       }
     },
 
-    /** Deletes the rows of files within the transaction that drops their owner. */
+    /** Deletes staged files that will not be kept after all. */
+    async discard(media: NewMedia[]): Promise<void> {
+      await Promise.all(media.map((one) => staging.discard(one)));
+    },
+
+    /**
+     * Deletes the rows of files within the transaction that drops their owner.
+     * @returns the files to remove once it has committed; none for an address outside of the store
+     */
     async forget(tx: Db, names: (string | null)[]): Promise<string[]> {
       const present = names.filter((name) => name !== null);
-      if (present.length > 0) await tx.delete(mediaFiles).where(inArray(mediaFiles.name, present));
-      return present;
+      if (present.length === 0) return [];
+      const rows = await tx
+        .delete(mediaFiles)
+        .where(inArray(mediaFiles.name, present))
+        .returning({ name: mediaFiles.name });
+      return rows.map(({ name }) => name);
     },
 
     /** Deletes files after the transaction that forgot them has committed. */
@@ -160,6 +206,27 @@ export function mediaKeeper(deps: {
       }
       if (batch.length > 0) await removeUnnamed();
       return { files, staged: await staging.sweep(cutoff) };
+    },
+  };
+}
+
+function asMedia(
+  file: StagedFile,
+  slot: UploadSlot,
+  facts: AudioFacts,
+  clientPeaks: string | undefined,
+): NewMedia {
+  return {
+    path: file.path,
+    row: {
+      name: randomName(facts.extension),
+      slot: slot.name,
+      contentType: facts.contentType,
+      size: file.size,
+      sha256: file.sha256,
+      durationMs: Math.round(facts.durationMs),
+      peaks: facts.peaks ? Buffer.from(facts.peaks).toString('base64') : wellFormedPeaks(clientPeaks),
+      seeksExactly: !facts.vbr,
     },
   };
 }

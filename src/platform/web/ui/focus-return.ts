@@ -9,7 +9,9 @@ export function useFocusReturn() {
     },
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault();
-      if (origin.current instanceof HTMLElement) origin.current.focus();
+      // What was deleted in the dialog has taken its button along: then on from the page's content.
+      const target = origin.current?.isConnected ? origin.current : document.getElementById('content');
+      if (target instanceof HTMLElement) target.focus();
     },
   };
 }

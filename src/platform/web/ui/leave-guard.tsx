@@ -1,16 +1,24 @@
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
-import { ConfirmDialog } from '../../../platform/web/ui/alert-dialog.tsx';
+import { useWarningBeforeLeaving } from '../warning-before-leaving.ts';
+import { ConfirmDialog } from './alert-dialog.tsx';
 
-/** Asks before a take that was not sent is left behind: on links within the app here, else by the browser. */
-export function LeaveGuard({ isActive }: { isActive: boolean }) {
+type LeaveGuardProps = {
+  isActive: boolean;
+  /** 'Leave without sending your recording?' */
+  sentence: string;
+  /** What would be gone. */
+  note: string;
+};
+
+/** Asks before what was not sent is left behind: on links within the app here, else by the browser. */
+export function LeaveGuard({ isActive, sentence, note }: LeaveGuardProps) {
   const [target, setTarget] = useState<string | null>(null);
   const [, navigate] = useLocation();
+  useWarningBeforeLeaving(isActive);
 
   useEffect(() => {
     if (!isActive) return;
-    const listening = new AbortController();
-    addEventListener('beforeunload', (event) => event.preventDefault(), { signal: listening.signal });
     const onClick = (event: MouseEvent) => {
       const href = leavingTo(event);
       if (href === null) return;
@@ -19,16 +27,16 @@ export function LeaveGuard({ isActive }: { isActive: boolean }) {
       setTarget(href);
     };
     // Before the link itself hears of it.
-    document.addEventListener('click', onClick, { signal: listening.signal, capture: true });
-    return () => listening.abort();
+    document.addEventListener('click', onClick, { capture: true });
+    return () => document.removeEventListener('click', onClick, { capture: true });
   }, [isActive]);
 
   return (
     <ConfirmDialog
       isOpen={target !== null}
       onOpenChange={(isOpen) => !isOpen && setTarget(null)}
-      sentence="Leave without sending your recording?"
-      note="It has not been submitted and would be gone."
+      sentence={sentence}
+      note={note}
       cancelLabel="Stay here"
       confirmLabel="Leave"
       isDangerous

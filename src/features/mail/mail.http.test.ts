@@ -1,0 +1,205 @@
+import { readdir, rm, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { eq } from 'drizzle-orm';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { mails, users } from '../../db/schema.ts';
+import { conflict } from '../../platform/contract/errors.ts';
+import { outboxDelivery } from '../../platform/server/mail/outbox.ts';
+import { queueMail } from '../../platform/server/mail/queue.ts';
+import { mailWorker } from '../../platform/server/mail/worker.ts';
+import { outboxOf } from '../../server.ts';
+import { startTestApp } from '../../testing/app.ts';
+import type { Client } from '../../testing/client.ts';
+import { mailService, type Composer } from './server/service.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+const composed = vi.fn<Composer>(async (tx, userId) => {
+  const [user] = await tx.select().from(users).where(eq(users.id, userId));
+  await queueMail(tx, {
+    kind: 'credentials',
+    userId,
+    recipient: user!.email,
+    subject: 'Anew',
+    text: 'A new password',
+    html: '<p>A new password</p>',
+  });
+});
+const app = await startTestApp({
+  services: (made, { settings, database: { db } }) => ({
+    ...made,
+    mail: mailService({
+      db,
+      outbox: outboxOf(settings),
+      hasServer: false,
+      composers: {
+        credentials: composed,
+        'feedback-given': () => Promise.resolve(),
+        'recordings-waiting': () => Promise.resolve(),
+        'password-reset': () => Promise.reject(conflict('Not now.')),
+      },
+    }),
+  }),
+});
+const outbox = outboxOf(app.settings);
+
+let teacher: Client;
+beforeAll(async () => {
+  teacher = await app.as(await app.make.teacher());
+});
+afterEach(async () => {
+  await app.db.delete(mails);
+  await rm(outbox.folder, { recursive: true, force: true });
+});
+
+const overview = async () => (await teacher.get('/api/admin/mail')).body;
+const change = (id: number, to: Partial<typeof mails.$inferInsert>) =>
+  app.db.update(mails).set(to).where(eq(mails.id, id));
+const giveUp = (id: number) =>
+  change(id, { status: 'undeliverable', text: null, html: null, lastError: 'The address was refused.' });
+
+async function intoOutbox(...given: Parameters<typeof app.make.mail>) {
+  const queued = await app.make.mail(...given);
+  const delivery = outboxDelivery(outbox, { name: '', address: 'songs@example.org' });
+  const log = { info: () => undefined, warn: () => undefined };
+  await mailWorker({ db: app.db, delivery, clock: () => new Date(), log }).runOnce();
+  const [row] = await app.db.select().from(mails).where(eq(mails.id, queued.id));
+  return row!;
+}
+
+test('when all is well the teacher is shown nothing', async () => {
+  const delivered = await app.make.mail();
+  await change(delivered.id, { status: 'delivered', text: null, html: null });
+  expect(await overview()).toEqual({ hasServer: false, troubled: [], outbox: [] });
+});
+
+test('the teacher sees what is delayed and what could not be delivered, newest first, and why', async () => {
+  const delayed = await app.make.mail();
+  await change(delayed.id, { attempts: 2, lastError: 'The mail server could not be reached.' });
+  const dead = await app.make.mail();
+  await giveUp(dead.id);
+  const shown = ({ id, kind, recipient, subject, createdAt }: typeof dead) => ({
+    id,
+    kind,
+    recipient,
+    subject,
+    createdAt: createdAt.toISOString(),
+  });
+  expect((await overview()).troubled).toEqual([
+    { ...shown(dead), status: 'undeliverable', reason: 'The address was refused.' },
+    { ...shown(delayed), status: 'delayed', reason: 'The mail server could not be reached.' },
+  ]);
+});
+
+test('the teacher reads a mail of the outbox, and takes it off the list once it is passed on', async () => {
+  const mail = await intoOutbox(undefined, { text: 'Username: pema\nPassword: བཀྲ་ཤིས།\n' });
+  expect((await overview()).outbox).toMatchObject([
+    { id: mail.id, recipient: mail.recipient, text: 'Username: pema\nPassword: བཀྲ་ཤིས།\n' },
+  ]);
+  expect((await teacher.delete(`/api/admin/mail/${mail.id}`)).status).toBe(200);
+  expect((await overview()).outbox).toEqual([]);
+  expect(await readdir(outbox.folder)).toEqual([]);
+  expect((await teacher.delete(`/api/admin/mail/${mail.id}`)).status).toBe(404);
+});
+
+test.each([
+  ['plain', 'Username: pema\nPassword: lotus\n'],
+  ['with long lines', `${'long '.repeat(300)}end\n`],
+  ['with what is encoded', 'a = b =20 \n--\n.\n\nContent-Type: text/plain\n\ntrailing  \nདབྱངས\n'],
+])('the text of a mail is read back as it was written: %s', async (_what, text) => {
+  await intoOutbox(undefined, { text });
+  expect((await overview()).outbox[0].text).toBe(text);
+});
+
+test('without a server, a mail just written is listed at once, before it lies in the outbox', async () => {
+  const queued = await app.make.mail(undefined, { text: 'Password: lotus' });
+  expect((await overview()).outbox).toMatchObject([{ id: queued.id, text: 'Password: lotus' }]);
+});
+
+test('a mail of the outbox whose file is not here is listed without its text, and can be written anew', async () => {
+  const mail = await intoOutbox();
+  await outbox.remove(mail.outboxFile!);
+  expect((await overview()).outbox).toMatchObject([{ id: mail.id, text: null }]);
+  expect((await teacher.post(`/api/admin/mail/${mail.id}/send-again`)).status).toBe(200);
+  expect((await overview()).outbox).toMatchObject([{ subject: 'Anew', text: 'A new password' }]);
+  expect(await app.db.select().from(mails)).toMatchObject([{ status: 'queued', subject: 'Anew' }]);
+});
+
+test('a mail that could not be delivered is written anew by its kind, and the old one goes', async () => {
+  const dead = await app.make.mail();
+  await giveUp(dead.id);
+  const sent = await teacher.post(`/api/admin/mail/${dead.id}/send-again`);
+  expect([sent.status, sent.body]).toEqual([200, { message: 'The mail is being sent again.' }]);
+  expect(composed.mock.lastCall?.slice(1)).toEqual([dead.userId, expect.objectContaining({ role: 'admin' })]);
+  const rows = await app.db.select().from(mails);
+  expect(rows).toMatchObject([{ subject: 'Anew', status: 'queued', attempts: 0, userId: dead.userId }]);
+  expect(rows[0]!.id).not.toBe(dead.id);
+  // The new one is under way; the old one is gone.
+  expect((await teacher.post(`/api/admin/mail/${rows[0]!.id}/send-again`)).status).toBe(409);
+  expect((await teacher.post(`/api/admin/mail/${dead.id}/send-again`)).status).toBe(404);
+});
+
+test('pressing twice at once writes one', async () => {
+  const dead = await app.make.mail();
+  await giveUp(dead.id);
+  const send = () => teacher.post(`/api/admin/mail/${dead.id}/send-again`);
+  const statuses = (await Promise.all([send(), send(), send()])).map(({ status }) => status);
+  expect(statuses.sort()).toEqual([200, 404, 404]);
+  expect(await app.count('mails')).toBe(1);
+});
+
+test('a mail that cannot be written anew stays as it was', async () => {
+  const dead = await app.make.mail(undefined, { kind: 'password-reset' });
+  await giveUp(dead.id);
+  const refused = await teacher.post(`/api/admin/mail/${dead.id}/send-again`);
+  expect([refused.status, refused.body]).toEqual([409, { message: 'Not now.' }]);
+  expect((await overview()).troubled).toMatchObject([{ id: dead.id, status: 'undeliverable' }]);
+});
+
+test('deleting the user and sending again at once do not wait for each other', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const user = await app.make.student();
+    const dead = await app.make.mail(user);
+    await giveUp(dead.id);
+    const [sent] = await Promise.all([
+      teacher.post(`/api/admin/mail/${dead.id}/send-again`),
+      app.db.delete(users).where(eq(users.id, user.id)),
+    ]);
+    expect([200, 404]).toContain(sent.status);
+    expect(await app.count('mails')).toBe(0);
+  }
+});
+
+test('an undeliverable mail can be given up; one that is being tried, or has arrived, cannot', async () => {
+  const dead = await app.make.mail();
+  await giveUp(dead.id);
+  expect((await teacher.delete(`/api/admin/mail/${dead.id}`)).status).toBe(200);
+  expect(await app.count('mails')).toBe(0);
+  const queued = await app.make.mail();
+  expect((await teacher.delete(`/api/admin/mail/${queued.id}`)).status).toBe(404);
+  await change(queued.id, { status: 'delivered', text: null });
+  expect((await teacher.delete(`/api/admin/mail/${queued.id}`)).status).toBe(404);
+  expect((await teacher.post(`/api/admin/mail/${queued.id}/send-again`)).status).toBe(404);
+  expect(await app.count('mails')).toBe(1);
+  expect((await teacher.delete('/api/admin/mail/soon')).status).toBe(404);
+});
+
+test('upkeep forgets what was delivered a month ago, and removes what deleted users left in the outbox', async () => {
+  const old = await app.make.mail();
+  await change(old.id, { status: 'delivered', text: null, settledAt: new Date(Date.now() - 31 * DAY_MS) });
+  const recent = await app.make.mail();
+  await change(recent.id, { status: 'delivered', text: null, settledAt: new Date(Date.now() - 29 * DAY_MS) });
+  const waiting = await intoOutbox();
+  await change(waiting.id, { settledAt: new Date(Date.now() - 90 * DAY_MS) });
+  const left = await intoOutbox();
+  await app.db.delete(users).where(eq(users.id, left.userId));
+  const longAgo = new Date(Date.now() - DAY_MS);
+  for (const file of [waiting, left]) await utimes(join(outbox.folder, file.outboxFile!), longAgo, longAgo);
+
+  await app.services.mail.tidy(new Date());
+  expect(await readdir(outbox.folder)).toEqual([waiting.outboxFile]);
+  expect((await app.db.select().from(mails).orderBy(mails.id)).map(({ id }) => id)).toEqual([
+    recent.id,
+    waiting.id,
+  ]);
+});

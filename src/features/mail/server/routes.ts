@@ -1,0 +1,15 @@
+import type { Handlers } from '../../../platform/server/http/handlers.ts';
+import type { mailApi } from '../contract.ts';
+import type { MailService } from './service.ts';
+
+export const mailRoutes = (mail: MailService): Handlers<typeof mailApi> => ({
+  overview: async () => ({ status: 200, body: await mail.overview() }),
+  sendAgain: async ({ params, caller }) => {
+    await mail.sendAgain(params.id, caller);
+    return { status: 200, body: { message: 'The mail is being sent again.' } };
+  },
+  settle: async ({ params }) => {
+    await mail.settle(params.id);
+    return { status: 200, body: { message: 'Taken off the list.' } };
+  },
+});

@@ -1,0 +1,88 @@
+import type { Db } from '../../../db/database.ts';
+import { conflict, notFound } from '../../../platform/contract/errors.ts';
+import type { Outbox } from '../../../platform/server/mail/outbox.ts';
+import type { Mail } from '../../../platform/server/mail/queue.ts';
+import type { Caller } from '../../../platform/server/sessions.ts';
+import * as store from './store.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Who asks 'has it been sent?' asks within a month. */
+const DELIVERED_KEPT_MS = 30 * DAY_MS;
+
+/**
+ * Writes a mail of its kind anew for a user, and queues it. What the first one said is erased, and a password in it
+ * was never kept: each kind is written by the feature that wrote it first.
+ */
+export type Composer = (tx: Db, userId: string, caller: Caller) => Promise<void>;
+export type Composers = Record<Mail['kind'], Composer>;
+
+export type MailService = ReturnType<typeof mailService>;
+
+type Deps = { db: Db; outbox: Outbox; hasServer: boolean; composers: Composers };
+
+/** Mail that needs the teacher: what could not be delivered, and what lies in the outbox. */
+export function mailService({ db, outbox, hasServer, composers }: Deps) {
+  return {
+    async overview() {
+      const [troubled, waiting] = await Promise.all([
+        store.listTroubled(db),
+        // Without a server, a mail just queued is in the outbox in a moment: the teacher need not look twice.
+        store.listOutbox(db, !hasServer),
+      ]);
+      return {
+        hasServer,
+        troubled: troubled.map(({ status, lastError, ...mail }) => ({
+          ...mail,
+          status: status === 'undeliverable' ? ('undeliverable' as const) : ('delayed' as const),
+          reason: lastError ?? '',
+        })),
+        outbox: await Promise.all(
+          waiting.map(async ({ outboxFile, text, ...mail }) => ({
+            ...mail,
+            text: outboxFile === null ? text : await outbox.read(outboxFile),
+          })),
+        ),
+      };
+    },
+
+    /**
+     * Puts a new mail in place of one that was not delivered.
+     * @throws AppError 'not-found'; 'conflict' while it is being sent
+     */
+    async sendAgain(id: number, caller: Caller) {
+      const file = await db.transaction(async (tx) => {
+        const mail = await store.lockMail(tx, id);
+        if (mail?.status === 'queued') throw conflict('This mail is being sent already.');
+        // A delivered one is nobody's trouble any more.
+        if (!mail || (mail.status === 'delivered' && mail.outboxFile === null)) throw noSuchMail();
+        await composers[mail.kind](tx, mail.userId, caller);
+        await store.deleteMail(tx, id);
+        return mail.outboxFile;
+      });
+      if (file !== null) await outbox.remove(file);
+    },
+
+    /**
+     * Takes a mail off the list: passed on by hand, or given up.
+     * @throws AppError 'not-found', also while it is being sent
+     */
+    async settle(id: number) {
+      const file = await store.leaveOutbox(db, id);
+      // The row first: a file that a crash leaves behind is swept, a row without its file would stay.
+      if (file !== null) await outbox.remove(file);
+      else if (!(await store.deleteUndeliverable(db, id))) throw noSuchMail();
+    },
+
+    /** Forgets delivered mails after a month, and removes files of the outbox that no mail names. */
+    async tidy(now: Date) {
+      await store.deleteDeliveredBefore(db, new Date(now.getTime() - DELIVERED_KEPT_MS));
+      // A file just written may be about to get its row.
+      const wanted = await store.outboxFiles(db);
+      await outbox.sweep(new Date(now.getTime() - HOUR_MS), (name) => wanted.has(name));
+    },
+  };
+}
+
+const noSuchMail = () => notFound('No such mail');

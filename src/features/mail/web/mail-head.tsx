@@ -1,0 +1,13 @@
+import { TimeAgo } from '../../../platform/web/ui/time-ago.tsx';
+
+type MailHeadProps = { mail: { recipient: string; subject: string; createdAt: string } };
+
+/** To whom, about what, since when; an address of any length stays inside. */
+export const MailHead = ({ mail }: MailHeadProps) => (
+  <>
+    <h3 className="font-sans text-base font-semibold wrap-anywhere">{mail.recipient}</h3>
+    <p className="text-sm wrap-anywhere text-soft">
+      {mail.subject} · <TimeAgo time={mail.createdAt} />
+    </p>
+  </>
+);

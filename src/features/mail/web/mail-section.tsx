@@ -1,0 +1,51 @@
+import { clsx } from 'clsx';
+import { type Key, type ReactNode, useId, useState } from 'react';
+import { Button } from '../../../platform/web/ui/button.tsx';
+
+/** So many are shown before the rest is asked for: what is beneath must stay in reach. */
+const SHOWN_AT_FIRST = 3;
+
+type MailSectionProps<M> = {
+  tone: 'amber' | 'danger';
+  title: string;
+  /** A sentence or two beneath the title. */
+  note: ReactNode;
+  mails: readonly M[];
+  children: (mail: M) => ReactNode;
+};
+
+/** A lasting notice with a list of mails, long ones folded. */
+export function MailSection<M extends { id: Key }>(props: MailSectionProps<M>) {
+  const { tone, title, note, mails, children } = props;
+  const id = useId();
+  const [isUnfolded, setIsUnfolded] = useState(false);
+  const shown = isUnfolded ? mails : mails.slice(0, SHOWN_AT_FIRST);
+  return (
+    <section aria-labelledby={id} className={clsx('rounded-md border-s-4 p-4', grounds[tone])}>
+      <h2 id={id} tabIndex={-1} className={clsx('text-lg', inks[tone])}>
+        {title}
+      </h2>
+      <p className={clsx('measure mt-1 text-sm', inks[tone])}>{note}</p>
+      <ul
+        className={clsx('mt-3 grid items-start gap-3', shown.length > 1 && 'lg:grid-cols-2 xl:grid-cols-3')}
+      >
+        {shown.map((mail) => (
+          <li key={mail.id} className="min-w-0 rounded-md border border-line bg-surface p-4 text-ink">
+            {children(mail)}
+          </li>
+        ))}
+      </ul>
+      {mails.length > SHOWN_AT_FIRST && (
+        <Button className="mt-3" aria-expanded={isUnfolded} onClick={() => setIsUnfolded(!isUnfolded)}>
+          {isUnfolded ? 'Show fewer' : `Show all ${mails.length}`}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+const grounds = {
+  amber: 'border-saffron bg-saffron-ground',
+  danger: 'border-danger bg-danger-ground',
+};
+const inks = { amber: 'text-saffron-ink', danger: 'text-danger' };

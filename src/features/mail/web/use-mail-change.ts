@@ -1,0 +1,34 @@
+import { useMutation } from '@tanstack/react-query';
+import { call, CallError, sentenceOf } from '../../../platform/web/call.ts';
+import { refresh } from '../../../platform/web/query-client.ts';
+import { toast } from '../../../platform/web/toasts.ts';
+
+const refreshes = ['/api/admin/mail'] as const;
+
+/** Takes a mail off the list; `done` is said once it is. */
+export function useSettleMail(id: number, done: string) {
+  return useMutation({
+    mutationFn: () => call('DELETE /api/admin/mail/{id}', { params: { id } }),
+    meta: { refreshes },
+    onSuccess: () => toast({ title: done }),
+    onError: sayFailure,
+  });
+}
+
+/** Has a new mail written in place of one. */
+export function useSendMailAgain(id: number) {
+  return useMutation({
+    mutationFn: () => call('POST /api/admin/mail/{id}/send-again', { params: { id } }),
+    meta: { refreshes },
+    onSuccess: () => toast({ title: 'The mail is being sent again' }),
+    onError: sayFailure,
+  });
+}
+
+export const failureOf = (error: unknown) => sentenceOf(error, 'That did not work. Please try again.');
+
+function sayFailure(error: unknown) {
+  toast({ title: failureOf(error), variant: 'destructive' });
+  // Another teacher was faster, or it has arrived: the list is old.
+  if (error instanceof CallError && [404, 409].includes(error.status)) refresh(refreshes);
+}

@@ -1,0 +1,91 @@
+import { Check, Copy, Send } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { copyText } from '../../../platform/web/clipboard.ts';
+import { toast } from '../../../platform/web/toasts.ts';
+import { Button } from '../../../platform/web/ui/button.tsx';
+import { Notice } from '../../../platform/web/ui/notice.tsx';
+import type { OutboxMail } from '../contract.ts';
+import { MailHead } from './mail-head.tsx';
+import { PassedOnDialog } from './passed-on-dialog.tsx';
+import { failureOf, useSendMailAgain } from './use-mail-change.ts';
+
+type CopyState = 'not yet' | 'copied' | 'by hand';
+type WaitingMailProps = { mail: OutboxMail; hasServer: boolean; isOpenAtFirst: boolean };
+
+export function WaitingMail({ mail, hasServer, isOpenAtFirst }: WaitingMailProps) {
+  const text = useRef<HTMLPreElement>(null);
+  const [isOpen, setIsOpen] = useState(isOpenAtFirst);
+  const [copyState, setCopyState] = useState<CopyState>('not yet');
+  const [isAsking, setIsAsking] = useState(false);
+  const sendAgain = useSendMailAgain(mail.id);
+
+  const copy = async (words: string) => {
+    // What is folded away can't be selected.
+    flushSync(() => setIsOpen(true));
+    const isCopied = await copyText(words, text.current);
+    setCopyState(isCopied ? 'copied' : 'by hand');
+    if (isCopied) toast({ title: 'Copied' });
+  };
+
+  return (
+    <>
+      <MailHead mail={mail} />
+      {mail.text === null ? (
+        <p className="mt-2 text-sm">The text of this mail is not on this machine. Have it written anew.</p>
+      ) : (
+        <details open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)} className="mt-2">
+          <summary className="min-h-11 cursor-pointer py-2.5 text-sm font-semibold">Text of the mail</summary>
+          <pre
+            ref={text}
+            tabIndex={0}
+            role="group"
+            aria-label={`Text of the mail to ${mail.recipient}`}
+            className="max-h-80 overflow-y-auto rounded-md bg-sunk px-4 py-3 font-sans text-base wrap-anywhere whitespace-pre-wrap"
+          >
+            {mail.text.trim()}
+          </pre>
+        </details>
+      )}
+      <div className="mt-3 flex flex-wrap gap-2">
+        {mail.text !== null && (
+          <Button
+            icon={copyState === 'copied' ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}
+            aria-label={`Copy the mail to ${mail.recipient}`}
+            onClick={() => void copy(mail.text ?? '')}
+          >
+            Copy
+          </Button>
+        )}
+        {(hasServer || mail.text === null) && (
+          <Button
+            icon={<Send aria-hidden="true" />}
+            busy={sendAgain.isPending}
+            aria-label={`${hasServer ? 'Send now' : 'Write anew'} the mail to ${mail.recipient}`}
+            onClick={() => sendAgain.mutate()}
+          >
+            {hasServer ? 'Send now' : 'Write anew'}
+          </Button>
+        )}
+        <Button variant="quiet" onClick={() => setIsAsking(true)}>
+          {mail.text === null ? 'Take it off the list' : 'I have passed it on'}
+        </Button>
+      </div>
+      <p role="status" className="text-sm font-semibold text-jade-ink not-empty:mt-2">
+        {COPY_SENTENCES[copyState]}
+      </p>
+      {sendAgain.error && (
+        <Notice tone="danger" className="mt-3">
+          {failureOf(sendAgain.error)}
+        </Notice>
+      )}
+      <PassedOnDialog mail={mail} isOpen={isAsking} onOpenChange={setIsAsking} />
+    </>
+  );
+}
+
+const COPY_SENTENCES = {
+  'not yet': null,
+  copied: 'Copied.',
+  'by hand': 'The text is selected: copy it with Ctrl+C, or by a long press.',
+};

@@ -1,0 +1,21 @@
+import type { OutboxMail } from '../contract.ts';
+import { MailSection } from './mail-section.tsx';
+import { WaitingMail } from './waiting-mail.tsx';
+
+type WaitingMailsProps = { mails: readonly OutboxMail[]; hasServer: boolean };
+
+/** Mails that no server takes: the teacher copies each and passes it on. */
+export const WaitingMails = ({ mails, hasServer }: WaitingMailsProps) => (
+  <MailSection
+    tone="amber"
+    title={hasServer ? 'Mails that were never sent' : 'No mail server is set up'}
+    note={
+      hasServer
+        ? 'They were written before there was a mail server. Send them now, or pass them on yourself.'
+        : 'Nobody gets mail from here. Please copy each mail and pass it on yourself.'
+    }
+    mails={mails}
+  >
+    {(mail) => <WaitingMail mail={mail} hasServer={hasServer} isOpenAtFirst={mails.length === 1} />}
+  </MailSection>
+);

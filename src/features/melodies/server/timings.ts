@@ -1,0 +1,94 @@
+import { badInput } from '../../../platform/contract/errors.ts';
+import type { LineTiming } from '../contract.ts';
+
+type Timed = { melodyText: string | null; timings: LineTiming[] | null };
+type Change = {
+  melodyText: string | null;
+  /** Undefined: none came along. */
+  timings: LineTiming[] | null | undefined;
+  hasAudio: boolean;
+  isOtherAudio: boolean;
+};
+
+/**
+ * The timings after a change, so that none says what is not so: another sound voids them, another text leaves those
+ * of the lines that it still has, and what was sent along with either is taken instead.
+ * @throws AppError 'bad-input' for a line that the text does not have, or has been named before
+ */
+export function timingsAfter(before: Timed, change: Change): LineTiming[] | null {
+  if (!change.hasAudio) return null;
+  const lines = linesOf(change.melodyText);
+  if (change.timings !== undefined) return orNull(inOrder(change.timings ?? [], lines.length));
+  if (change.isOtherAudio || !before.timings) return null;
+  if (change.melodyText === before.melodyText) return before.timings;
+  const placeOf = linesThatStay(linesOf(before.melodyText), lines);
+  const kept = before.timings.flatMap(({ line, start }) => {
+    const place = placeOf.get(line);
+    return place === undefined ? [] : [{ line: place, start }];
+  });
+  return orNull(kept);
+}
+
+function inOrder(timings: LineTiming[], lineCount: number): LineTiming[] {
+  const sorted = timings.toSorted((one, other) => one.line - other.line);
+  const isFine = sorted.every(
+    ({ line }, index) => line < lineCount && (index === 0 || line > sorted[index - 1]!.line),
+  );
+  if (isFine) return sorted;
+  const message = 'The timings name a line that the text does not have.';
+  throw badInput(message, [{ path: 'timings', message }]);
+}
+
+/** More than this is a book, both versions of which differ throughout: then no line counts as the same. */
+const MOST_COMPARISONS = 4_000_000;
+
+/** Which line of the old text is which of the new: the longest sequence that both have in common. */
+function linesThatStay(before: string[], after: string[]): Map<number, number> {
+  const places = new Map<number, number>();
+  let start = 0;
+  while (start < before.length && start < after.length && before[start] === after[start]) {
+    places.set(start, start);
+    start += 1;
+  }
+  let end = 0;
+  while (
+    before.length - end > start &&
+    after.length - end > start &&
+    before.at(-1 - end) === after.at(-1 - end)
+  ) {
+    places.set(before.length - 1 - end, after.length - 1 - end);
+    end += 1;
+  }
+  const old = before.slice(start, before.length - end);
+  const now = after.slice(start, after.length - end);
+  if (old.length * now.length <= MOST_COMPARISONS)
+    for (const [from, to] of commonLines(old, now)) places.set(start + from, start + to);
+  return places;
+}
+
+/** Pairs of places, by dynamic programming from the end: `length` is that of the longest sequence from there on. */
+function commonLines(old: string[], now: string[]): [number, number][] {
+  const width = now.length + 1;
+  const length = new Uint16Array((old.length + 1) * width);
+  for (let i = old.length - 1; i >= 0; i -= 1) {
+    for (let j = now.length - 1; j >= 0; j -= 1) {
+      length[i * width + j] =
+        old[i] === now[j]
+          ? length[(i + 1) * width + j + 1]! + 1
+          : Math.max(length[(i + 1) * width + j]!, length[i * width + j + 1]!);
+    }
+  }
+  const pairs: [number, number][] = [];
+  for (let i = 0, j = 0; i < old.length && j < now.length;) {
+    if (old[i] === now[j]) pairs.push([i++, j++]);
+    else if (length[(i + 1) * width + j]! >= length[i * width + j + 1]!) i += 1;
+    else j += 1;
+  }
+  return pairs;
+}
+
+/** Spaces at the end of a line are nothing that is sung. */
+const linesOf = (text: string | null) =>
+  text === null ? [] : text.split('\n').map((line) => line.trimEnd());
+
+const orNull = (timings: LineTiming[]) => (timings.length > 0 ? timings : null);

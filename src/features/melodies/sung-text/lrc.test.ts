@@ -1,0 +1,134 @@
+import { expect, test } from 'vitest';
+import { folded, hundredths, lrcOf, matchLrc, parseLrc, textOfLrc } from './lrc.ts';
+import { sungLinesOf } from './parse.ts';
+import { randomFrom, randomText } from './random-text.fixture.ts';
+
+const TEXT =
+  'bo: སངས་རྒྱས་ཆོས།\nSangye chö\nen: In the Buddha\nbo: བྱང་ཆུབ་བར་དུ།\nJangchub bardu\nen: until awakening';
+const lines = sungLinesOf(TEXT);
+
+test('stamps of every kind are read, labels and untimed lines are not', () => {
+  const file = [
+    '\ufeff[ti:Refuge]',
+    '[ar: Khandro]',
+    '[00:01.50]one',
+    '[00:02]two',
+    '[1:03.250] three ',
+    '[00:04:50]four',
+    '[1:00:05.00]five',
+    '[00:06.00][00:16.00] six',
+    '[00:07.00]<00:07.00> se<00:07.50>ven',
+    'not timed',
+    '[00:xx]neither',
+    '[00:08.00]',
+  ].join('\r\n');
+  expect(parseLrc(file)).toEqual([
+    { starts: [1.5], words: 'one' },
+    { starts: [2], words: 'two' },
+    { starts: [63.25], words: 'three' },
+    { starts: [4.5], words: 'four' },
+    { starts: [3605], words: 'five' },
+    { starts: [6, 16], words: 'six' },
+    { starts: [7], words: 'seven' },
+    { starts: [8], words: '' },
+  ]);
+});
+
+test('a positive offset lets the words come sooner, never before the beginning', () => {
+  expect(parseLrc('[offset:+500]\n[00:02.00]a\n[00:00.20]b').map(({ starts }) => starts[0])).toEqual([
+    1.5, 0,
+  ]);
+  expect(parseLrc('[00:02.00]a\n[offset: -250]').map(({ starts }) => starts[0])).toEqual([2.25]);
+  expect(parseLrc('[offset:soon]\n[00:02.00]a').map(({ starts }) => starts[0])).toEqual([2]);
+});
+
+test('lines are found by their words in any layer, whatever case, accents and punctuation', () => {
+  const { passages, left } = matchLrc(parseLrc('[00:05]JANGCHUB, BARDU!\n[00:01]sangye cho'), lines);
+  expect(passages).toEqual([
+    { index: 0, start: 1 },
+    { index: 1, start: 5 },
+  ]);
+  expect(left).toEqual([]);
+  expect(matchLrc(parseLrc('[00:01]བྱང་ཆུབ་བར་དུ'), lines).passages).toEqual([{ index: 1, start: 1 }]);
+  expect(folded('ཀི')).not.toBe(folded('ཀུ'));
+});
+
+test('words that are not found take the next line in order, and what has no line is named', () => {
+  const matched = matchLrc(parseLrc('[00:01]first\n[00:02]second\n[00:03]third'), lines);
+  expect(matched.passages).toEqual([
+    { index: 0, start: 1 },
+    { index: 1, start: 2 },
+  ]);
+  expect(matched).toMatchObject({ timed: 2, left: ['third'] });
+  const between = matchLrc(
+    parseLrc('[00:01]Ka\n[00:02]a typing error\n[00:03]Ga'),
+    sungLinesOf('Ka\nKha\nGa'),
+  );
+  expect(between.passages.map(({ index }) => index)).toEqual([0, 1, 2]);
+});
+
+test('equal lines are taken one after the other, and what is sung again without being written again is not', () => {
+  const equal = matchLrc(parseLrc('[00:01][00:02][00:03]Om'), sungLinesOf('Om\nOm\nOm'));
+  expect(equal.passages.map(({ index }) => index)).toEqual([0, 1, 2]);
+  const refrain = matchLrc(
+    parseLrc('[00:01][00:05]Ka\n[00:03][00:07]Kha'),
+    sungLinesOf('Ka\nKha\n\nKa\nKha'),
+  );
+  expect(refrain.passages).toEqual([1, 3, 5, 7].map((start, index) => ({ index, start })));
+  const once = matchLrc(parseLrc('[00:01][00:05]Ka\n[00:03][00:07]Kha'), sungLinesOf('Ka\nKha'));
+  expect(once.passages).toEqual([
+    { index: 0, start: 1 },
+    { index: 1, start: 3 },
+  ]);
+});
+
+test('a refrain with several stamps is written out in the text that it supplies', () => {
+  expect(textOfLrc(parseLrc('[00:01][00:05]Ka\n[00:03]Kha'))).toBe('Ka\nKha\nKa');
+});
+
+test('it supplies a text where there is none, with a blank line at each pause', () => {
+  const lrc = parseLrc('[00:05]Kha\n[00:09]\n[00:01]Ka\n[00:10]Ga\n[00:12]\n[00:13]');
+  expect(textOfLrc(lrc)).toBe('Ka\nKha\n\nGa');
+  const sung = sungLinesOf(textOfLrc(lrc));
+  expect(matchLrc(lrc, sung).passages.map(({ start }) => start)).toEqual([1, 5, 10]);
+});
+
+test('a file of a melody reads back into the same times', () => {
+  const passages = [
+    { index: 0, start: 1.25 },
+    { index: 1, start: 61.07 },
+  ];
+  const file = lrcOf('Refuge [and]\nBodhicitta', lines, passages);
+  expect(file).toBe('[ti:Refuge and Bodhicitta]\n[00:01.25]Sangye chö\n[01:01.07]Jangchub bardu\n');
+  expect(matchLrc(parseLrc(file), lines).passages).toEqual(passages);
+});
+
+test('a file of any text reads back into the same times, if its lines differ', () => {
+  for (let seed = 1; seed <= 300; seed += 1) {
+    const random = randomFrom(seed);
+    const names = Array.from(
+      { length: Math.floor(random() * 30) },
+      (_, i) => `Line ${i} ${Math.floor(random() * 9)}`,
+    );
+    const sung = sungLinesOf(names.join(random() < 0.5 ? '\n' : '\n\n'));
+    let now = 0;
+    const passages = sung.map(({ index }) => ({ index, start: hundredths((now += 0.01 + random() * 20)) }));
+    expect(matchLrc(parseLrc(lrcOf('', sung, passages)), sung).passages).toEqual(passages);
+  }
+});
+
+test('no file and no text stop it', () => {
+  for (let seed = 1; seed <= 300; seed += 1) {
+    const random = randomFrom(seed);
+    const file = randomText(seed).replaceAll(
+      '\n',
+      () => `\n[0${Math.floor(random() * 9)}:1${Math.floor(random() * 9)}.5]`,
+    );
+    const lrc = parseLrc(file);
+    const sung = sungLinesOf(randomText(seed + 500));
+    const { passages } = matchLrc(lrc, sung);
+    expect(passages.every(({ index, start }) => sung[index] !== undefined && start >= 0)).toBe(true);
+    expect(typeof lrcOf(file, sung, passages) + typeof textOfLrc(lrc)).toBe('stringstring');
+  }
+  expect(parseLrc('[00:01.00]'.repeat(20_000))).toHaveLength(1);
+});

@@ -1,0 +1,154 @@
+import { MELODY_TEXT_MAX } from '../limits.ts';
+import { linesOf, type SungLine, wordsOf } from './parse.ts';
+import { inOrder, type Passage } from './timings.ts';
+
+/** Words with the seconds at which they are sung, in the order of the file. */
+export type LrcLine = { starts: number[]; words: string };
+
+// [mm:ss] and [mm:ss.xx]; some programs write a colon where the point belongs. With hours the point must be there.
+const STAMP = /^\s*\[(?:(\d{1,2}):(?=\d+:\d+\.))?(\d{1,3}):(\d{1,2})(?:[.,:](\d{1,3}))?\]/;
+const LABEL = /^\s*\[([a-z#][a-z0-9_ ]*):([^\]]*)\]\s*$/i;
+// Stamps of single words within a line.
+const WORD_STAMP = /<\d{1,3}:\d{1,2}(?:[.,:]\d{1,3})?>/g;
+
+/**
+ * Reads an LRC file: its timed lines, with the offset it names taken into account. Labels such as the title and lines
+ * without a time are left out. A line without words is a pause.
+ */
+export function parseLrc(file: string): LrcLine[] {
+  let offset = 0;
+  const lines: LrcLine[] = [];
+  for (const raw of linesOf(file.replace(/^\ufeff/, ''))) {
+    const { starts, rest } = stampsOf(raw);
+    if (starts.length > 0) {
+      lines.push({ starts, words: rest.replace(WORD_STAMP, '').replace(/\s+/g, ' ').trim() });
+      continue;
+    }
+    const [, label, value] = LABEL.exec(raw) ?? [];
+    if (label?.toLowerCase() === 'offset') offset = Number(value) || 0;
+  }
+  // Positive milliseconds let the words come sooner.
+  return lines.map(({ starts, words }) => ({
+    starts: starts.map((start) => hundredths(Math.max(0, start - offset / 1000))),
+    words,
+  }));
+}
+
+function stampsOf(raw: string) {
+  const starts: number[] = [];
+  let rest = raw;
+  for (let found = STAMP.exec(rest); found; found = STAMP.exec(rest)) {
+    const [stamp, hours = '0', minutes = '0', seconds = '0', fraction = '0'] = found;
+    starts.push(Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds) + Number(`0.${fraction}`));
+    rest = rest.slice(stamp.length);
+  }
+  return { starts, rest };
+}
+
+export type LrcMatch = {
+  passages: Passage[];
+  /** How many sung lines have got a time. */
+  timed: number;
+  /** Words of the file that have no line in the text. */
+  left: string[];
+};
+
+/**
+ * Gives an LRC file's times to the lines of a text. A line is found by its words, whatever their case, accents and
+ * punctuation; one that is not takes the line that follows the one before it, if the file has no other words for that.
+ */
+export function matchLrc(lrc: readonly LrcLine[], lines: readonly SungLine[]): LrcMatch {
+  const sung = lrc
+    .filter(({ words }) => words !== '')
+    .flatMap(({ starts, words }) => starts.map((start) => ({ start, words })))
+    .sort((a, b) => a.start - b.start);
+  const places = new PlacesByWords(lines);
+  const found = sung.map(({ words }) => places.next(words));
+  const taken = new Set(found);
+  let before = -1;
+  const entries = sung.map(({ start, words }, i) => {
+    const follows = before + 1;
+    const isFree = follows < lines.length && !taken.has(follows);
+    const index = found[i] ?? (isFree ? follows : null);
+    before = index ?? before;
+    return { start, words, index };
+  });
+  const passages = inOrder(entries.flatMap(({ index, start }) => (index === null ? [] : [{ index, start }])));
+  const left = entries.filter(({ index }) => index === null).map(({ words }) => words);
+  return { passages, timed: passages.length, left: [...new Set(left)] };
+}
+
+/** A melody's text out of an LRC file, for a melody that has none: as it is sung, with pauses parting the verses. */
+export function textOfLrc(lrc: readonly LrcLine[]): string {
+  const text = lrc
+    .flatMap(({ starts, words }) => starts.map((start) => ({ start, words })))
+    .sort((a, b) => a.start - b.start)
+    .map(({ words }) => words)
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .replace(/^\n+|\n+$/g, '');
+  return text.slice(0, MELODY_TEXT_MAX);
+}
+
+/** An LRC file of a text and its times; the words are those that are pronounced, else a line's first. */
+export function lrcOf(title: string, lines: readonly SungLine[], passages: readonly Passage[]): string {
+  const label = title.replace(/[[\]\s]+/g, ' ').trim();
+  const sung = inOrder(passages).flatMap(({ index, start }) => {
+    const line = lines[index];
+    return line ? [`${stampOf(start)}${wordsOf(line)}`] : [];
+  });
+  return [`[ti:${label}]`, ...sung, ''].join('\n');
+}
+
+/** As LRC counts: anything finer would not survive a way there and back. */
+export const hundredths = (seconds: number) => Math.round(seconds * 100) / 100;
+
+function stampOf(seconds: number) {
+  const all = Math.round(seconds * 100);
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `[${two(Math.floor(all / 6000))}:${two(Math.floor(all / 100) % 60)}.${two(all % 100)}]`;
+}
+
+/** Finds sung lines by the words of any layer: the next one from where it is, else the first one of the text. */
+class PlacesByWords {
+  private readonly byWords = new Map<string, number[]>();
+  private from = 0;
+
+  constructor(lines: readonly SungLine[]) {
+    for (const { index, parts } of lines) {
+      for (const words of new Set(parts.map((part) => folded(part.words)))) {
+        if (words === '') continue;
+        const found = this.byWords.get(words);
+        if (found) found.push(index);
+        else this.byWords.set(words, [index]);
+      }
+    }
+  }
+
+  next(words: string): number | null {
+    const indexes = this.byWords.get(folded(words));
+    if (!indexes) return null;
+    // Not further down: it is sung again, from the top.
+    const index = firstFrom(indexes, this.from) ?? indexes[0]!;
+    this.from = index + 1;
+    return index;
+  }
+}
+
+function firstFrom(sorted: readonly number[], least: number): number | undefined {
+  let [from, to] = [0, sorted.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (sorted[middle]! < least) from = middle + 1;
+    else to = middle;
+  }
+  return sorted[from];
+}
+
+/** Letters and digits alone, in lower case and without accents; the vowel signs of Tibetan are letters. */
+export const folded = (words: string) =>
+  words
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\p{M}]+/gu, '');

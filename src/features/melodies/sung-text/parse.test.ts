@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest';
+import { layersIn, linesOf, parseSungText, sungLinesOf, wordsOf } from './parse.ts';
+import { randomText } from './random-text.fixture.ts';
+
+const shape = (text: string) =>
+  parseSungText(text).map((verse) =>
+    verse.map(({ parts }) => parts.map(({ layer, words }) => `${layer}: ${words}`)),
+  );
+
+describe('the form of a text', () => {
+  test('plain lines are phonetic, each a sung line, and a blank line parts verses', () => {
+    expect(shape('Om mani\npadme hung\n\n \n\nSoha')).toEqual([
+      [['phonetics: Om mani'], ['phonetics: padme hung']],
+      [['phonetics: Soha']],
+    ]);
+  });
+
+  test('tags make layers, and a layer that comes again begins the next sung line', () => {
+    expect(shape('bo: ཀ།\nKa\nen: The first\nbo: ཁ།\nKha\nen: The second')).toEqual([
+      [
+        ['tibetan: ཀ།', 'phonetics: Ka', 'translation: The first'],
+        ['tibetan: ཁ།', 'phonetics: Kha', 'translation: The second'],
+      ],
+    ]);
+  });
+
+  test('a blank line ends a sung line, also in the middle of its layers', () => {
+    expect(shape('bo: ཀ།\n\nKa\nen: The first')).toEqual([
+      [['tibetan: ཀ།']],
+      [['phonetics: Ka', 'translation: The first']],
+    ]);
+  });
+
+  test('a line may have translations into several languages', () => {
+    const [line] = sungLinesOf('Ka\nen: One\nde: Eins\ntr: Un');
+    expect(line!.parts.map(({ lang }) => lang)).toEqual([null, 'en', 'de', null]);
+    expect(sungLinesOf('Ka\nen: One\nen: Two')).toHaveLength(2);
+  });
+
+  test('Tibetan script needs no tag, and without any tag every line stands for itself', () => {
+    expect(shape('ཨོཾ་མ་ཎི།\nOm mani')).toEqual([[['tibetan: ཨོཾ་མ་ཎི།'], ['phonetics: Om mani']]]);
+    expect(sungLinesOf('ཨོཾ།')[0]!.parts[0]).toMatchObject({ layer: 'tibetan', lang: 'bo' });
+    expect(sungLinesOf('ཨོཾ Om')[0]!.parts[0]).toMatchObject({ layer: 'phonetics', lang: null });
+  });
+
+  test.each([
+    'om: mani',
+    'hri: ',
+    'Note: softly',
+    'http://example.org',
+    'e n: x',
+    'eng: x',
+    'en x',
+    ': x',
+    'xx: y',
+  ])('only the known tags are tags: %j is sung', (text) =>
+    expect(sungLinesOf(text)[0]?.parts[0]).toMatchObject({ layer: 'phonetics', words: text.trim() }),
+  );
+
+  test.each(['EN: One', '  en : One', 'en：One', '\ufeffen:One', 'en:\tOne'])(
+    '%j is a translation',
+    (text) => {
+      expect(sungLinesOf(text)[0]!.parts[0]).toMatchObject({
+        layer: 'translation',
+        lang: 'en',
+        words: 'One',
+      });
+    },
+  );
+
+  test('a tag alone says nothing and parts nothing', () => {
+    expect(shape('bo:\nKa\nen:\nbo: ཁ།\nKha')).toEqual([
+      [['phonetics: Ka', 'tibetan: ཁ།'], ['phonetics: Kha']],
+    ]);
+    expect(shape('bo:\nen: \n')).toEqual([]);
+  });
+
+  test('line ends of any system and a mark before the first line count as they should', () => {
+    const text = '\ufeffbo: ཀ།\r\nKa\r\r\nen: The first\rKha';
+    expect(sungLinesOf(text).map(({ parts }) => parts.map(({ line }) => line))).toEqual([
+      [0, 1],
+      [3, 4],
+    ]);
+  });
+
+  test('a line is known by how it is pronounced, else by what it has', () => {
+    expect(sungLinesOf('bo: ཀ།\nen: One\nph: Ka\n\nbo: ཁ།\nen: Two').map(wordsOf)).toEqual(['Ka', 'ཁ།']);
+  });
+
+  test('it says which layers there are', () => {
+    expect(layersIn(parseSungText('en: One\n\nbo: ཀ།'))).toEqual(['tibetan', 'translation']);
+    expect(layersIn(parseSungText(''))).toEqual([]);
+  });
+});
+
+describe('whatever the text', () => {
+  test('each line with words comes back once, in order, under its own number and as typed', () => {
+    for (let seed = 1; seed <= 400; seed += 1) {
+      const text = randomText(seed);
+      const typed = linesOf(text);
+      const lines = sungLinesOf(text);
+      const parts = lines.flatMap((line) => line.parts);
+      expect(parts.every(({ line, raw }) => typed[line] === raw)).toBe(true);
+      expect(parts.every(({ raw, words }) => words !== '' && raw.includes(words))).toBe(true);
+      const numbers = parts.map(({ line }) => line);
+      expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
+      const missing = typed.filter((raw, line) => raw.trim() !== '' && !numbers.includes(line));
+      expect(missing.every((raw) => /^[\s\ufeff]*\w\w[ \t]*[:：]\s*$/.test(raw))).toBe(true);
+      expect(lines.map(({ index }) => index)).toEqual(lines.map((_, index) => index));
+    }
+  });
+
+  test('two hundred thousand characters of anything come to an end', () => {
+    const long = 200_000;
+    for (const unit of [
+      '\n',
+      'a\n',
+      'bo:\n',
+      ' ',
+      'en: x\r\n',
+      '་',
+      'en',
+      ':',
+      '\ufeff',
+      '\ud800',
+      'bo: ཀ\nKa\nen: x\n\n',
+    ])
+      expect(Array.isArray(parseSungText(unit.repeat(long / unit.length)))).toBe(true);
+  });
+});

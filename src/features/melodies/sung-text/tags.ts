@@ -1,0 +1,30 @@
+export type Layer = 'tibetan' | 'phonetics' | 'translation';
+
+/** What a line of text is; `lang` is for its `lang` attribute, null where the language is not said. */
+export type Tag = { layer: Layer; lang: string | null };
+
+/** Languages that a translation can be tagged with. A closed list: any other word before a colon is sung. */
+export const TRANSLATION_LANGUAGES = [
+  ...['bg', 'cs', 'da', 'de', 'el', 'en', 'es', 'et', 'fi', 'fr', 'hi', 'hr', 'hu', 'id', 'it', 'ja', 'ko'],
+  ...['lt', 'lv', 'mn', 'nb', 'ne', 'nl', 'pl', 'pt', 'ro', 'ru', 'sk', 'sl', 'sr', 'sv', 'th', 'uk', 'vi'],
+  ...['zh', 'ar', 'fa', 'he'],
+] as const;
+
+/** `tr` is a translation into a language that is not said. */
+const TAGS = new Map<string, Tag>([
+  ['bo', { layer: 'tibetan', lang: 'bo' }],
+  ['ph', { layer: 'phonetics', lang: null }],
+  ['tr', { layer: 'translation', lang: null }],
+  ...TRANSLATION_LANGUAGES.map((lang): [string, Tag] => [lang, { layer: 'translation', lang }]),
+]);
+
+// Two letters and a colon at the beginning; the wide colon comes from Chinese and Japanese keyboards, the mark
+// before the first line from some editors' files.
+const TAG = /^[\s\ufeff]*([a-z]{2})[ \t]*[:：]/i;
+
+/** The tag with which a line begins, and how many characters it takes; null for a line without one. */
+export function tagOf(raw: string): { tag: Tag; length: number } | null {
+  const found = TAG.exec(raw);
+  const tag = found && TAGS.get(found[1]!.toLowerCase());
+  return tag ? { tag, length: found[0].length } : null;
+}

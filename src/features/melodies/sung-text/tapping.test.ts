@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import {
+  beginTapping,
+  clear,
+  continueFrom,
+  nudge,
+  remove,
+  replace,
+  tap,
+  tapAgainFrom,
+  undo,
+} from './tapping.ts';
+import { randomFrom } from './random-text.fixture.ts';
+
+const tapped = (...times: number[]) => times.reduce((state, at) => tap(state, at, 4), beginTapping([]));
+const starts = ({ passages }: { passages: readonly { start: number }[] }) =>
+  passages.map(({ start }) => start);
+
+test('each tap begins the next line, until there are no more', () => {
+  const state = tapped(1, 2.004, 3, 4, 5);
+  expect(state.passages).toEqual([
+    { index: 0, start: 1 },
+    { index: 1, start: 2 },
+    { index: 2, start: 3 },
+    { index: 3, start: 4 },
+  ]);
+  expect(state.next).toBe(4);
+});
+
+test('a hand that slips taps once', () => expect(tapped(1, 1.15, 2).passages).toHaveLength(2));
+
+test('the last tap is taken back, and any step before it', () => {
+  const state = tapped(1, 2);
+  expect(undo(state)).toMatchObject({ next: 1, passages: [{ index: 0, start: 1 }] });
+  expect(undo(undo(undo(state)))).toMatchObject({ next: 0, passages: [] });
+  expect(starts(undo(clear(state)))).toEqual([1, 2]);
+  expect(starts(undo(replace(state, [{ index: 3, start: 9 }])))).toEqual([1, 2]);
+});
+
+test('tapping goes on where it ended, and again from a line', () => {
+  const state = beginTapping([
+    { index: 1, start: 5 },
+    { index: 0, start: 2 },
+  ]);
+  expect(state.next).toBe(2);
+  const again = tapAgainFrom(state, 1);
+  expect(again).toMatchObject({ next: 1, passages: [{ index: 0, start: 2 }] });
+  expect(starts(tap(again, 6, 4))).toEqual([2, 6]);
+});
+
+test('a line that is tapped again has its new time', () => {
+  const state = tap(continueFrom(tapped(1, 4, 7), 1), 4.6, 4);
+  expect(starts(state)).toEqual([1, 4.6, 7]);
+});
+
+test('a nudge moves one time, not past its neighbours nor before the beginning', () => {
+  const state = tapped(0.05, 2, 2.3);
+  expect(starts(nudge(state, 1, 0.1))).toEqual([0.05, 2.1, 2.3]);
+  expect(starts(nudge(nudge(nudge(state, 1, 0.1), 1, 0.1), 1, 0.1))).toEqual([0.05, 2.29, 2.3]);
+  expect(starts(nudge(state, 0, -0.1))).toEqual([0, 2, 2.3]);
+  expect(nudge(state, 9, 0.1)).toBe(state);
+});
+
+test('one time is taken away, and its line is next', () => {
+  expect(remove(tapped(1, 2, 3), 1)).toMatchObject({ next: 1, passages: [{ start: 1 }, { start: 3 }] });
+});
+
+test('whatever is done, times stay in order and every step can be taken back', () => {
+  for (let seed = 1; seed <= 100; seed += 1) {
+    const random = randomFrom(seed);
+    const any = (below: number) => Math.floor(random() * below);
+    let state = beginTapping([]);
+    for (let i = 0; i < 40; i += 1) {
+      const steps = [
+        () => tap(state, random() * 60, 8),
+        () => nudge(state, any(9), random() - 0.5),
+        () => tapAgainFrom(state, any(9)),
+        () => continueFrom(state, any(8)),
+        () => remove(state, any(9)),
+      ];
+      state = steps[any(steps.length)]!();
+      expect(starts(state)).toEqual(starts(state).toSorted((a, b) => a - b));
+      expect(starts(state).every((start) => start >= 0)).toBe(true);
+    }
+    while (state.past.length > 0) state = undo(state);
+    expect(state).toMatchObject({ passages: [], next: 0 });
+  }
+});

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { timingsAfter } from './server/timings.ts';
+
+const text = 'Refrain\nfirst\nRefrain\nsecond';
+const timings = [
+  { line: 0, start: 0 },
+  { line: 1, start: 2.5 },
+  { line: 2, start: 5 },
+  { line: 3, start: 7.25 },
+];
+const before = { melodyText: text, timings };
+const after = (melodyText: string | null, more: object = {}) =>
+  timingsAfter(before, { melodyText, timings: undefined, hasAudio: true, isOtherAudio: false, ...more });
+
+test('the same text and sound keep their timings', () => {
+  expect(after(text)).toEqual(timings);
+});
+
+test('a line put in moves those behind it, and has no time itself', () => {
+  expect(after('Refrain\nnew\nfirst\nRefrain\nsecond')).toEqual([
+    { line: 0, start: 0 },
+    { line: 2, start: 2.5 },
+    { line: 3, start: 5 },
+    { line: 4, start: 7.25 },
+  ]);
+});
+
+test('a refrain that was taken out does not lend its time to the next', () => {
+  expect(after('first\nRefrain\nsecond, corrected')).toEqual([
+    { line: 0, start: 2.5 },
+    { line: 1, start: 5 },
+  ]);
+});
+
+test('a line that was reworded loses its time, and one with a space more does not', () => {
+  expect(after('Refrain  \nFIRST\nRefrain\nsecond')?.map(({ line }) => line)).toEqual([0, 2, 3]);
+});
+
+test('another text, none, another sound or none leaves no time', () => {
+  expect(after('nothing\nof it')).toBeNull();
+  expect(after(null)).toBeNull();
+  expect(after(text, { isOtherAudio: true })).toBeNull();
+  expect(after(text, { hasAudio: false })).toBeNull();
+});
+
+test('what is sent along counts, in the order of the lines; an empty list takes all away', () => {
+  const sent = [
+    { line: 1, start: 3 },
+    { line: 0, start: 1 },
+  ];
+  expect(after('a\nb', { timings: sent, isOtherAudio: true })).toEqual([sent[1], sent[0]]);
+  expect(after(text, { timings: [] })).toBeNull();
+  expect(after(text, { timings: null })).toBeNull();
+});
+
+test('a time for a line that is not there, or two for one, is refused', () => {
+  expect(() => after('a', { timings: [{ line: 1, start: 0 }] })).toThrow(/does not have/);
+  const twice = { timings: [timings[0], timings[0]] };
+  expect(() => after(text, twice)).toThrow(/does not have/);
+});
+
+test('two books that differ throughout are not compared line by line', () => {
+  const book = (word: string) => Array.from({ length: 20_000 }, (_, line) => `${word} ${line}`).join('\n');
+  const timed = {
+    melodyText: `Same\n${book('old')}\nEnd`,
+    timings: [
+      { line: 0, start: 1 },
+      { line: 20_001, start: 9 },
+    ],
+  };
+  const change = { timings: undefined, hasAudio: true, isOtherAudio: false };
+  expect(timingsAfter(timed, { ...change, melodyText: `Same\n${book('new')}\nmore\nEnd` })).toEqual([
+    { line: 0, start: 1 },
+    { line: 20_002, start: 9 },
+  ]);
+});

@@ -1,0 +1,56 @@
+import { useMutation } from '@tanstack/react-query';
+import { call, sentenceOf } from '../../../platform/web/call.ts';
+import { queryClient, refresh } from '../../../platform/web/query-client.ts';
+import { toast } from '../../../platform/web/toasts.ts';
+import { ConfirmDialog } from '../../../platform/web/ui/alert-dialog.tsx';
+import type { Melody } from '../contract.ts';
+
+const FAILED = 'Failed to delete melody';
+
+type DeleteMelodyDialogProps = { melody: Melody; onClose: () => void };
+
+export function DeleteMelodyDialog({ melody, onClose }: DeleteMelodyDialogProps) {
+  const removal = useMutation({
+    mutationFn: () => call('DELETE /api/melodies/{id}', { params: { id: melody.id } }),
+    meta: { refreshes: ['/api/melodies', '/api/admin/transmission-levels'] },
+    onSuccess: () => {
+      takeOutOfLibrary(melody.id);
+      toast({ title: 'Melody deleted' });
+      onClose();
+    },
+    onError: (error) => {
+      // Somebody else may have deleted it.
+      if (error.status === 404) refresh(['/api/melodies']);
+      const description = sentenceOf(error, 'Please try again.');
+      toast({ title: FAILED, description, variant: 'destructive' });
+    },
+  });
+  return (
+    <ConfirmDialog
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && !removal.isPending && onClose()}
+      sentence={`Delete “${melody.title}”?`}
+      note={
+        removal.isError
+          ? `${FAILED}. ${sentenceOf(removal.error, 'Please try again.')}`
+          : `${whatGoes(melody)} This cannot be undone. Recordings of it stay, under the title that they have.`
+      }
+      confirmLabel="Delete"
+      isDangerous
+      busy={removal.isPending}
+      onConfirm={() => removal.mutate()}
+    />
+  );
+}
+
+function whatGoes({ melodyText, audioUrl, thumbnailUrl }: Melody): string {
+  const parts = [melodyText && 'text', audioUrl && 'audio', thumbnailUrl && 'picture'].filter(Boolean);
+  if (parts.length === 0) return '';
+  const last = parts.pop();
+  return `Its ${parts.length > 0 ? `${parts.join(', ')} and ${last}` : last} ${parts.length > 0 ? 'go' : 'goes'} with it.`;
+}
+
+const takeOutOfLibrary = (id: number) =>
+  queryClient.setQueryData<Melody[]>(['/api/melodies'], (before) =>
+    before?.filter((melody) => melody.id !== id),
+  );

@@ -1,0 +1,112 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { apiQuery, queryClient } from '../../../platform/web/query-client.ts';
+import { ConfirmDialog } from '../../../platform/web/ui/alert-dialog.tsx';
+import { Button } from '../../../platform/web/ui/button.tsx';
+import { Dialog } from '../../../platform/web/ui/dialog.tsx';
+import { LoadFailure } from '../../../platform/web/ui/load-failure.tsx';
+import { Notice } from '../../../platform/web/ui/notice.tsx';
+import { SkeletonList } from '../../../platform/web/ui/skeleton.tsx';
+import { useWarningBeforeLeaving } from '../../../platform/web/warning-before-leaving.ts';
+import type { Level } from '../../levels/contract.ts';
+import type { Melody, MelodyInFull } from '../contract.ts';
+import { MelodyForm } from './melody-form.tsx';
+import { langOf } from './tibetan.ts';
+import { useMelodyForm } from './use-melody-form.ts';
+
+type EditMelodyDialogProps = { melody: Melody; onClose: () => void };
+
+/** Fills the screen with the form of a melody. What is not saved is asked about before it is closed. */
+export function EditMelodyDialog({ melody, onClose }: EditMelodyDialogProps) {
+  const inFull = useQuery(apiQuery('GET /api/melodies/{id}', { params: { id: melody.id } }));
+  const levels = useQuery(apiQuery('GET /api/admin/transmission-levels'));
+  const [guard, setGuard] = useState<Guard>(UNGUARDED);
+  const [isAsking, setIsAsking] = useState(false);
+  const failed = [inFull, levels].find((query) => query.isError);
+  const close = () => (guard.isChanged ? setIsAsking(true) : onClose());
+  return (
+    <Dialog
+      isOpen
+      size="full"
+      onOpenChange={close}
+      title="Edit Melody"
+      description={<span {...langOf(melody.title)}>{melody.title}</span>}
+    >
+      <div className="max-w-6xl pb-10">
+        {failed ? (
+          <LoadFailure
+            sentence="The melody could not be loaded."
+            error={failed.error}
+            isTrying={inFull.isFetching || levels.isFetching}
+            onTryAgain={() => void Promise.all([inFull.refetch(), levels.refetch()])}
+          />
+        ) : inFull.data && levels.data ? (
+          <Editor melody={inFull.data} levels={levels.data} onGuard={setGuard} onClose={onClose} />
+        ) : (
+          <SkeletonList label="Loading the form..." count={5} className="measure" itemClassName="h-20" />
+        )}
+      </div>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onOpenChange={setIsAsking}
+        sentence="Discard your changes?"
+        note={
+          guard.isSaving
+            ? 'They are being sent at this moment; that would be stopped.'
+            : `“${melody.title}” stays as it was.`
+        }
+        cancelLabel="Keep editing"
+        confirmLabel="Discard"
+        isDangerous
+        onConfirm={() => {
+          guard.discard();
+          onClose();
+        }}
+      />
+    </Dialog>
+  );
+}
+
+type Guard = { isChanged: boolean; isSaving: boolean; discard: () => void };
+const UNGUARDED: Guard = { isChanged: false, isSaving: false, discard: () => undefined };
+
+type EditorProps = {
+  melody: MelodyInFull;
+  levels: readonly Level[];
+  onGuard: (guard: Guard) => void;
+  onClose: () => void;
+};
+
+function Editor({ melody, levels, onGuard, onClose }: EditorProps) {
+  const form = useMelodyForm(melody, (saved) => {
+    putIntoLibrary(saved);
+    onClose();
+  });
+  const { isChanged, startAnew, wouldLose } = form;
+  const isSaving = form.save.isPending;
+  useWarningBeforeLeaving(wouldLose);
+  useEffect(() => {
+    onGuard({ isChanged: isChanged || isSaving, isSaving, discard: startAnew });
+    // What discarding does is the same however often the form is drawn.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [isChanged, isSaving, onGuard]);
+  return (
+    <>
+      {form.hasKept && isChanged && (
+        <Notice tone="info" className="measure mb-6" title="What you typed before is back.">
+          It was never saved.{' '}
+          <Button className="mt-2 flex" onClick={startAnew}>
+            Start from the saved melody
+          </Button>
+        </Notice>
+      )}
+      <MelodyForm form={form} levels={levels} melody={melody} />
+    </>
+  );
+}
+
+/** The card shows the change at once; the rest of the library is fetched anew behind it. */
+const putIntoLibrary = (saved: Melody) =>
+  queryClient.setQueryData<Melody[]>(['/api/melodies'], (before) =>
+    before?.map((melody) => (melody.id === saved.id ? saved : melody)),
+  );

@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react';
+import { sentenceOf } from '../../../platform/web/call.ts';
+import { Button } from '../../../platform/web/ui/button.tsx';
+import { Notice } from '../../../platform/web/ui/notice.tsx';
+import { UploadProgress } from '../../../platform/web/ui/upload-progress.tsx';
+import type { Level } from '../../levels/contract.ts';
+import type { MelodyInFull } from '../contract.ts';
+import { MelodyFileFields } from './melody-file-fields.tsx';
+import { MelodyTextFields } from './melody-text-fields.tsx';
+import type { MelodyFormState } from './use-melody-form.ts';
+import { failedTo } from './use-save-melody.ts';
+
+type MelodyFormProps = {
+  form: MelodyFormState;
+  levels: readonly Level[];
+  /** The one that is changed; null for a new one. */
+  melody: MelodyInFull | null;
+  /** Before the button that saves. */
+  children?: ReactNode;
+};
+
+/** The one form in which melodies are added and edited. */
+export function MelodyForm({ form, levels, melody, children }: MelodyFormProps) {
+  const { formRef, typed, files, problems, save, change, choose, submit } = form;
+  return (
+    <form
+      ref={formRef}
+      noValidate
+      onSubmit={submit}
+      className="grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-8 xl:grid-cols-[minmax(0,40rem)_minmax(0,1fr)]"
+    >
+      <div className="measure grid grid-cols-[minmax(0,1fr)] content-start gap-6">
+        <MelodyTextFields {...{ typed, levels, problems }} onChange={change} />
+      </div>
+      <div className="measure grid grid-cols-[minmax(0,1fr)] content-start gap-6">
+        <MelodyFileFields {...{ typed, files, problems, melody }} onChange={change} onFiles={choose} />
+        {save.isPending && <UploadProgress fraction={save.fraction} />}
+        {save.isError && (
+          <Notice tone="danger" title={failedTo(melody)}>
+            {sentenceOf(save.error, 'Please try again.')} Everything you gave is still here.
+          </Notice>
+        )}
+        {children}
+        <Button type="submit" variant="primary" isWide busy={save.isPending}>
+          {melody === null ? 'Add Melody' : 'Save Changes'}
+        </Button>
+      </div>
+    </form>
+  );
+}

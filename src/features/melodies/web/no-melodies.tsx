@@ -1,0 +1,45 @@
+import { Plus } from 'lucide-react';
+import { usePathExists } from '../../../platform/web/existing-paths.ts';
+import { useUser } from '../../../platform/web/session.ts';
+import { Button, ButtonLink } from '../../../platform/web/ui/button.tsx';
+import { EmptyState } from '../../../platform/web/ui/empty-state.tsx';
+
+export const NoMelodies = ({ isFiltered }: { isFiltered: boolean }) => (
+  <EmptyState
+    title="No Melodies Yet"
+    action={<AddMelodyLink>{isFiltered ? 'Add New Melody' : 'Add First Melody'}</AddMelodyLink>}
+  >
+    {isFiltered
+      ? 'There are no melodies for this transmission level yet.'
+      : 'No melodies have been added yet. They will be here as soon as there are some.'}
+  </EmptyState>
+);
+
+type NothingFoundProps = { query: string; isFiltered: boolean; onClear: () => void; onAllLevels: () => void };
+
+/** There are melodies, and none with these words. */
+export const NothingFound = ({ query, isFiltered, onClear, onAllLevels }: NothingFoundProps) => (
+  <EmptyState
+    title="Nothing found"
+    action={
+      <div className="flex flex-wrap justify-center gap-3">
+        <Button onClick={onClear}>Clear the search</Button>
+        {isFiltered && <Button onClick={onAllLevels}>Search all melodies</Button>}
+      </div>
+    }
+  >
+    No melody {isFiltered ? 'of this transmission level' : 'here'} has “{query}” in its title, description or
+    text.
+  </EmptyState>
+);
+
+export function AddMelodyLink({ children }: { children: string }) {
+  const isAdmin = useUser().role === 'admin';
+  const exists = usePathExists('/admin/add-melody');
+  if (!isAdmin || !exists) return null;
+  return (
+    <ButtonLink href="/admin/add-melody" icon={<Plus aria-hidden="true" />}>
+      {children}
+    </ButtonLink>
+  );
+}

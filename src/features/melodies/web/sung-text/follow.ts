@@ -1,0 +1,84 @@
+import { type RefObject, useEffect, useState } from 'react';
+import type { PracticeClock } from '../../../../platform/web/player/practice-clock.ts';
+
+const SCROLL_KEYS = ['PageUp', 'PageDown', 'Home', 'End', 'ArrowUp', 'ArrowDown'];
+/** A line may come this close to the edges, as parts of the height, before the text moves. */
+const MARGIN = { top: 0.12, bottom: 0.3 };
+
+/**
+ * Keeps the element marked `aria-current` in sight while the melody plays, until the reader scrolls; then it leaves
+ * the page alone until asked back, or until the melody is started again.
+ */
+export function useFollow(list: RefObject<HTMLElement | null>, clock: PracticeClock | null, lit: number) {
+  const [hasLeft, setHasLeft] = useState(false);
+
+  useEffect(() => {
+    const element = list.current;
+    if (!element || !clock) return;
+    const listening = new AbortController();
+    const { signal } = listening;
+    let wasPlaying = clock.isPlaying();
+    const stopFollowing = () => {
+      if (clock.isPlaying()) setHasLeft(true);
+    };
+    const scroller = scrollerOf(element);
+    for (const type of ['wheel', 'touchmove'])
+      scroller.addEventListener(type, stopFollowing, { signal, passive: true });
+    document.addEventListener(
+      'keydown',
+      ({ key, target }) => {
+        const isAtControl = target instanceof HTMLInputElement || isSlider(target);
+        if (SCROLL_KEYS.includes(key) && !isAtControl) stopFollowing();
+      },
+      { signal },
+    );
+    const leave = clock.subscribe(() => {
+      const isPlaying = clock.isPlaying();
+      if (isPlaying && !wasPlaying) setHasLeft(false);
+      wasPlaying = isPlaying;
+    });
+    return () => {
+      listening.abort();
+      leave();
+    };
+  }, [list, clock]);
+
+  useEffect(() => {
+    if (lit >= 0 && !hasLeft && clock?.isPlaying()) bringIntoSight(list.current);
+  }, [list, clock, lit, hasLeft]);
+
+  return {
+    hasLeft: hasLeft && lit >= 0,
+    comeBack: () => {
+      setHasLeft(false);
+      bringIntoSight(list.current);
+    },
+  };
+}
+
+function bringIntoSight(list: HTMLElement | null) {
+  const line = list?.querySelector('[aria-current]');
+  if (!line) return;
+  const scroller = scrollerOf(line);
+  const view = scroller === document.documentElement ? null : scroller.getBoundingClientRect();
+  const [top, height] = [view?.top ?? 0, view?.height ?? innerHeight];
+  const box = line.getBoundingClientRect();
+  const isInSight = box.top >= top + height * MARGIN.top && box.bottom <= top + height * (1 - MARGIN.bottom);
+  if (isInSight) return;
+  // A third from above: what comes next is in sight too.
+  scroller.scrollBy({
+    top: box.top + box.height / 2 - (top + height * 0.38),
+    behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth',
+  });
+}
+
+function scrollerOf(element: Element): HTMLElement {
+  for (let up = element.parentElement; up && up !== document.body; up = up.parentElement) {
+    const { overflowY } = getComputedStyle(up);
+    if ((overflowY === 'auto' || overflowY === 'scroll') && up.scrollHeight > up.clientHeight) return up;
+  }
+  return document.documentElement;
+}
+
+const isSlider = (target: EventTarget | null) =>
+  target instanceof Element && target.closest('[role=slider], [role=radiogroup], textarea, select') !== null;

@@ -1,0 +1,57 @@
+import { useMemo, useSyncExternalStore } from 'react';
+import type { PracticeClock } from '../../../../platform/web/player/practice-clock.ts';
+import { type Passage, placeAt } from '../../sung-text/timings.ts';
+
+/** The place of the passage that is sounding, -1 for none; the component draws again when it changes, not more. */
+export function useLitPlace(clock: PracticeClock | null, passages: readonly Passage[]): number {
+  const { subscribe, get } = useMemo(() => litPlace(clock, passages), [clock, passages]);
+  return useSyncExternalStore(subscribe, get, () => -1);
+}
+
+/** Whether the melody plays now. */
+export function useIsPlaying(clock: PracticeClock | null): boolean {
+  const { subscribe, get } = useMemo(
+    () => ({
+      subscribe: (listener: () => void) => clock?.subscribe(listener) ?? (() => undefined),
+      get: () => clock?.isPlaying() ?? false,
+    }),
+    [clock],
+  );
+  return useSyncExternalStore(subscribe, get, () => false);
+}
+
+/** Looks once a frame while the melody plays, and otherwise only when the clock says that something changed. */
+function litPlace(clock: PracticeClock | null, passages: readonly Passage[]) {
+  const look = () => {
+    if (!clock || passages.length === 0) return -1;
+    const now = clock.now();
+    // At rest at the beginning nothing is being sung yet.
+    return now === 0 && !clock.isPlaying() ? -1 : placeAt(passages, now);
+  };
+  let place = look();
+
+  return {
+    get: () => place,
+    subscribe(listener: () => void) {
+      if (!clock || passages.length === 0) return () => undefined;
+      let frame = 0;
+      const follow = () => {
+        const next = look();
+        frame = clock.isPlaying() ? requestAnimationFrame(follow) : 0;
+        if (next === place) return;
+        place = next;
+        listener();
+      };
+      const onChange = () => {
+        cancelAnimationFrame(frame);
+        follow();
+      };
+      const leave = clock.subscribe(onChange);
+      onChange();
+      return () => {
+        leave();
+        cancelAnimationFrame(frame);
+      };
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import { Download } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '../../../../platform/web/ui/button.tsx';
+import { TextArea } from '../../../../platform/web/ui/field.tsx';
+import { FileDrop } from '../../../../platform/web/ui/file-drop.tsx';
+import { Notice } from '../../../../platform/web/ui/notice.tsx';
+import { lrcOf, matchLrc, parseLrc, textOfLrc } from '../../sung-text/lrc.ts';
+import { type SungLine, sungLinesOf } from '../../sung-text/parse.ts';
+import type { Passage } from '../../sung-text/timings.ts';
+import { saveAs } from './save-as.ts';
+
+type LrcSectionProps = {
+  title: string;
+  text: string;
+  /** True for a melody that has no words of its own. */
+  mayReplaceText: boolean;
+  lines: readonly SungLine[];
+  passages: readonly Passage[];
+  onImport: (passages: Passage[], text: string) => void;
+};
+
+type Outcome = { tone: 'success' | 'amber' | 'danger'; title: string; rest?: string };
+
+/** A text of 200,000 characters with a stamp before each word is about a tenth of this. */
+const LRC_MAX_BYTES = 4_000_000;
+
+/** Times from a file that karaoke and music programs know, and back into one. */
+export function LrcSection({ title, text, mayReplaceText, lines, passages, onImport }: LrcSectionProps) {
+  const [pasted, setPasted] = useState('');
+  const [file, setFile] = useState<File | null>(null);
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+
+  const take = (lrc: string) => {
+    const found = parseLrc(lrc);
+    const nextText = mayReplaceText ? textOfLrc(found) : text;
+    const nextLines = mayReplaceText ? sungLinesOf(nextText) : lines;
+    const { passages: matched, timed, left } = matchLrc(found, nextLines);
+    setOutcome(outcomeOf(timed, nextLines.length, left));
+    if (timed > 0) onImport(matched, nextText);
+  };
+  const takeFile = async (chosen: File | null) => {
+    setFile(chosen);
+    setOutcome(null);
+    if (!chosen) return;
+    if (chosen.size > LRC_MAX_BYTES) return setOutcome(TOO_LARGE);
+    try {
+      take(await chosen.text());
+    } catch {
+      setOutcome(UNREADABLE);
+    }
+  };
+
+  return (
+    <details className="mt-6 rounded-md border border-line">
+      <summary className="min-h-12 px-4 py-3 font-semibold">LRC file</summary>
+      <div className="grid gap-4 px-4 pb-4">
+        <FileDrop
+          label="Import from a file"
+          hint="Its lines are matched to these by their words. Undo brings back what was there."
+          accept=".lrc,text/plain"
+          file={file}
+          onChange={(chosen) => void takeFile(chosen)}
+        />
+        <TextArea
+          label="Or paste it here"
+          rows={4}
+          spellCheck={false}
+          placeholder="[00:04.20]Sangye chö dang"
+          value={pasted}
+          onChange={(event) => setPasted(event.target.value)}
+        />
+        <div className="flex flex-wrap gap-2">
+          <Button disabled={pasted.trim() === ''} onClick={() => take(pasted)}>
+            Use these times
+          </Button>
+          <Button
+            icon={<Download aria-hidden="true" />}
+            disabled={passages.length === 0}
+            onClick={() => saveAs(`${title}.lrc`, lrcOf(title, lines, passages))}
+          >
+            Export LRC
+          </Button>
+        </div>
+        {outcome && (
+          <Notice tone={outcome.tone} title={outcome.title}>
+            {outcome.rest}
+          </Notice>
+        )}
+      </div>
+    </details>
+  );
+}
+
+const TOO_LARGE: Outcome = {
+  tone: 'danger',
+  title: 'This file is too large to be an LRC file.',
+  rest: 'The times that were here have stayed.',
+};
+const UNREADABLE: Outcome = {
+  tone: 'danger',
+  title: 'This file could not be read.',
+  rest: 'The times that were here have stayed.',
+};
+
+function outcomeOf(timed: number, all: number, left: readonly string[]): Outcome {
+  if (timed === 0)
+    return {
+      tone: 'danger',
+      title: 'No times were found in it.',
+      rest: 'Lines should begin like [00:12.50]. The times that were here have stayed.',
+    };
+  const some = left.slice(0, 3).map((words) => `“${words}”`);
+  const rest = left.length > 3 ? ` and ${left.length - 3} more` : '';
+  return {
+    tone: left.length > 0 || timed < all ? 'amber' : 'success',
+    title: `${timed} of ${all} lines have got a time.`,
+    ...(left.length > 0 && { rest: `No line was found for ${some.join(', ')}${rest}.` }),
+  };
+}

@@ -1,0 +1,25 @@
+import { useMemo } from 'react';
+import { layersIn, parseSungText } from '../../sung-text/parse.ts';
+import { LayerSwitches } from './layer-switches.tsx';
+import { useShownLayers } from './shown-layers.ts';
+import { SungLines } from './sung-lines.tsx';
+
+/** A melody's words to read or to sing from, without its sound. */
+export function ReadOnlyText({ text }: { text: string }) {
+  const { verses, present } = useSungText(text);
+  return <SungLines verses={verses} shown={useShownLayers(present)} />;
+}
+
+/** The switches of its layers, for a place of their own. */
+export function LayersOf({ text }: { text: string }) {
+  const { present } = useSungText(text);
+  return <LayerSwitches present={present} shown={useShownLayers(present)} />;
+}
+
+/** A text read once, for as long as it is the same. */
+export function useSungText(text: string | null) {
+  return useMemo(() => {
+    const verses = parseSungText(text ?? '');
+    return { verses, lines: verses.flat(), present: layersIn(verses) };
+  }, [text]);
+}

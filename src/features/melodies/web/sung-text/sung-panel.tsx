@@ -1,0 +1,54 @@
+import { Timer } from 'lucide-react';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '../../../../platform/web/lazy-page.ts';
+import type { PracticeClock } from '../../../../platform/web/player/practice-clock.ts';
+import { useUser } from '../../../../platform/web/session.ts';
+import { Button } from '../../../../platform/web/ui/button.tsx';
+import { Skeleton } from '../../../../platform/web/ui/skeleton.tsx';
+import type { MelodyInFull } from '../../contract.ts';
+import { PracticeText } from './practice-text.tsx';
+
+const TimingEditor = lazyPart(() => import('./timing-editor.tsx'));
+
+type SungPanelProps = {
+  melody: MelodyInFull;
+  /** Null for a melody without sound, or whose sound can't be had. */
+  clock: PracticeClock | null;
+};
+
+/** All of a melody's words in its player: to sing from, and for admins to time. */
+export function SungPanel({ melody, clock }: SungPanelProps) {
+  const isAdmin = useUser().role === 'admin';
+  const [isTiming, setIsTiming] = useState(false);
+  const hasText = Boolean(melody.melodyText?.trim());
+  if (isTiming && clock)
+    return (
+      <Suspense fallback={<Skeleton className="h-64 w-full" />}>
+        <TimingEditor melody={melody} clock={clock} onDone={() => setIsTiming(false)} />
+      </Suspense>
+    );
+  return (
+    <section aria-label="Words" className="measure">
+      {hasText ? (
+        <PracticeText
+          text={melody.melodyText ?? ''}
+          timings={melody.timings}
+          clock={clock}
+          end={melody.duration ?? Infinity}
+        />
+      ) : (
+        <p className="text-soft">This melody has no words yet.</p>
+      )}
+      {isAdmin && clock && (
+        <Button
+          icon={<Timer aria-hidden="true" />}
+          className="mt-8"
+          onPointerEnter={() => void TimingEditor.preload()}
+          onClick={() => setIsTiming(true)}
+        >
+          Time the lines
+        </Button>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,92 @@
+import type { CallError } from '../../../platform/web/call.ts';
+import { keepText, keptText } from '../../../platform/web/kept-text.ts';
+import type { Melody } from '../contract.ts';
+import { melodyAudioSlot, melodyThumbnailSlot } from '../limits.ts';
+
+/** What is typed into the form, as it is typed. */
+export type TypedMelody = {
+  title: string;
+  description: string;
+  melodyText: string;
+  transmissionLevelId: string;
+  vimeoUrl: string;
+};
+/** A new file, none in place of the present one, or null: as it is. */
+export type FileChoice = File | 'removed' | null;
+export type MelodyFiles = { thumbnail: FileChoice; audioFile: FileChoice };
+export type MelodyField = keyof TypedMelody | keyof MelodyFiles;
+export type MelodyProblems = { [F in MelodyField]?: string | undefined };
+
+const EMPTY: TypedMelody = {
+  title: '',
+  description: '',
+  melodyText: '',
+  transmissionLevelId: '',
+  vimeoUrl: '',
+};
+export const NO_FILES: MelodyFiles = { thumbnail: null, audioFile: null };
+
+/** In the order in which they stand on the page. */
+const FIELDS: readonly MelodyField[] = [
+  'title',
+  'description',
+  'melodyText',
+  'transmissionLevelId',
+  'thumbnail',
+  'vimeoUrl',
+  'audioFile',
+];
+
+export const firstOf = (problems: MelodyProblems) => FIELDS.find((field) => problems[field] !== undefined);
+
+export const missingIn = ({ title, transmissionLevelId }: TypedMelody): MelodyProblems => ({
+  ...(title.trim() === '' ? { title: 'Title is required' } : {}),
+  ...(transmissionLevelId === '' ? { transmissionLevelId: 'Transmission level is required' } : {}),
+});
+
+export const tooLargeIn = ({ thumbnail, audioFile }: MelodyFiles): MelodyProblems => ({
+  ...(isTooLarge(thumbnail, melodyThumbnailSlot) ? { thumbnail: melodyThumbnailSlot.tooLargeMessage } : {}),
+  ...(isTooLarge(audioFile, melodyAudioSlot) ? { audioFile: melodyAudioSlot.tooLargeMessage } : {}),
+});
+
+/** The server's complaints by field. */
+export function refusedIn({ issues }: CallError): MelodyProblems {
+  const known = issues.filter(({ path }) => FIELDS.some((field) => field === path));
+  return Object.fromEntries(known.map(({ path, message }) => [path, message]));
+}
+
+/** What the form begins with: the melody as it is, or nothing for a new one. */
+export const typedOf = (melody: Melody | null): TypedMelody =>
+  melody === null
+    ? EMPTY
+    : {
+        title: melody.title,
+        description: melody.description ?? '',
+        melodyText: melody.melodyText ?? '',
+        transmissionLevelId: String(melody.transmissionLevelId),
+        vimeoUrl: melody.vimeoUrl ?? '',
+      };
+
+/** The fields that were changed: only these are sent, so that what somebody else changed meanwhile stays. */
+export function changedIn(typed: TypedMelody, from: TypedMelody): Partial<TypedMelody> {
+  const fields = Object.keys(from) as (keyof TypedMelody)[];
+  return Object.fromEntries(
+    fields.filter((field) => typed[field] !== from[field]).map((field) => [field, typed[field]]),
+  );
+}
+
+/** What was typed before and never saved, on this device. */
+export const keptMelody = (userId: string, melody: Melody | null): Partial<TypedMelody> => {
+  const kept = keptText(userId, draftOf(melody));
+  return kept === '' ? {} : (JSON.parse(kept) as Partial<TypedMelody>);
+};
+
+export function keepMelody(userId: string, melody: Melody | null, changed: Partial<TypedMelody>) {
+  const isNothing = Object.keys(changed).length === 0;
+  keepText(userId, draftOf(melody), isNothing ? '' : JSON.stringify(changed));
+}
+
+const draftOf = (melody: Melody | null) => (melody === null ? 'new melody' : `melody ${melody.id}`);
+
+const isTooLarge = (file: FileChoice, { tooLargeFrom }: { tooLargeFrom: number }) =>
+  file instanceof File && file.size >= tooLargeFrom;

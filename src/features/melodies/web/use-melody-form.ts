@@ -1,0 +1,93 @@
+import { type FormEvent, useRef, useState } from 'react';
+import { useUser } from '../../../platform/web/session.ts';
+import { toast } from '../../../platform/web/toasts.ts';
+import type { Melody } from '../contract.ts';
+import {
+  changedIn,
+  firstOf,
+  keepMelody,
+  keptMelody,
+  type MelodyFiles,
+  type MelodyProblems,
+  missingIn,
+  NO_FILES,
+  refusedIn,
+  tooLargeIn,
+  type TypedMelody,
+  typedOf,
+} from './typed-melody.ts';
+import { useSaveMelody } from './use-save-melody.ts';
+
+const INCOMPLETE = 'Please fill in the title and select a transmission level.';
+
+/** What is typed and chosen for a melody, new or to be changed, until it has been saved. */
+export function useMelodyForm(melody: Melody | null, onSaved: (melody: Melody) => void) {
+  const userId = useUser().id;
+  const formRef = useRef<HTMLFormElement>(null);
+  const [kept] = useState(() =>
+    changedIn({ ...typedOf(melody), ...keptMelody(userId, melody) }, typedOf(melody)),
+  );
+  const [typed, setTyped] = useState<TypedMelody>(() => ({ ...typedOf(melody), ...kept }));
+  const [files, setFiles] = useState(NO_FILES);
+  const [problems, setProblems] = useState<MelodyProblems>({});
+
+  const change = (next: TypedMelody) => {
+    setTyped(next);
+    keepMelody(userId, melody, changedIn(next, typedOf(melody)));
+  };
+  const choose = (next: MelodyFiles) => {
+    setFiles(next);
+    setProblems({ ...problems, thumbnail: undefined, audioFile: undefined, ...tooLargeIn(next) });
+  };
+  /** Back to the melody as it is. */
+  const startAnew = () => {
+    change(typedOf(melody));
+    setFiles(NO_FILES);
+    setProblems({});
+  };
+  const mark = (found: MelodyProblems) => {
+    setProblems(found);
+    const first = firstOf(found);
+    formRef.current?.querySelector<HTMLElement>(`[name=${first}], [data-field=${first}] input`)?.focus();
+  };
+  const save = useSaveMelody(melody, {
+    onSaved: (saved) => {
+      startAnew();
+      onSaved(saved);
+    },
+    onRefused: (error) => mark(refusedIn(error)),
+  });
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (save.isPending) return;
+    const missing = missingIn(typed);
+    const found = { ...missing, ...tooLargeIn(files) };
+    mark(found);
+    save.reset();
+    if (Object.keys(missing).length > 0) {
+      toast({ title: 'Validation Error', description: INCOMPLETE, variant: 'destructive' });
+    }
+    if (Object.keys(found).length === 0) save.mutate({ typed, files });
+  };
+
+  const hasFiles = files.thumbnail !== null || files.audioFile !== null;
+  return {
+    formRef,
+    typed,
+    files,
+    problems,
+    save,
+    change,
+    choose,
+    startAnew,
+    submit,
+    /** What was typed earlier and is back. */
+    hasKept: Object.keys(kept).length > 0,
+    isChanged: hasFiles || Object.keys(changedIn(typed, typedOf(melody))).length > 0,
+    /** What is typed survives on the device; a chosen file and an upload do not. */
+    wouldLose: hasFiles || save.isPending,
+  };
+}
+
+export type MelodyFormState = ReturnType<typeof useMelodyForm>;

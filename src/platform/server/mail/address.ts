@@ -1,0 +1,67 @@
+import { z } from 'zod';
+
+/** Where mail is handed over. */
+export type MailServer = {
+  host: string;
+  port: number;
+  /** TLS from the first byte; otherwise STARTTLS, where the server offers it. */
+  secure: boolean;
+  login: { user: string; password: string } | null;
+};
+
+/** Whom mail is from; the name may be empty. */
+export type MailFrom = { name: string; address: string };
+
+/** The ports on which servers take mail from programs (RFC 8314). */
+const PORTS = { 'smtp:': 587, 'smtps:': 465 };
+
+const FORM = 'must be an address like smtp://user:password@mail.example.org:587';
+
+/**
+ * Reads `smtp://…` or `smtps://…`, user and password percent-encoded.
+ * @throws Error with the end of a sentence that begins with the variable's name; it never repeats the value
+ */
+export function parseMailServer(value: string): MailServer {
+  // Not `canParse` first: characters of a password that are not encoded cut the address short in many ways.
+  const url = URL.parse(value);
+  if (!url || !(url.protocol in PORTS) || url.hostname === '' || url.port === '0') throw new Error(FORM);
+  if (!['', '/'].includes(url.pathname) || url.search !== '' || url.hash !== '') {
+    throw new Error(
+      `${FORM}, with nothing after it; write '#', '?', '/' and '%' of a password as %23, %3F, …`,
+    );
+  }
+  const protocol = url.protocol as keyof typeof PORTS;
+  return {
+    host: url.hostname.replaceAll(/[[\]]/g, ''),
+    port: url.port === '' ? PORTS[protocol] : Number(url.port),
+    secure: protocol === 'smtps:',
+    login: loginOf(url),
+  };
+}
+
+function loginOf({ username, password }: URL): MailServer['login'] {
+  if (username === '' && password === '') return null;
+  if (username === '' || password === '') throw new Error(`${FORM}: a user and a password, or neither`);
+  try {
+    return { user: decodeURIComponent(username), password: decodeURIComponent(password) };
+  } catch {
+    throw new Error(`${FORM}; write '%' of a password as %25`);
+  }
+}
+
+/**
+ * Reads `songs@example.org` or `Name <songs@example.org>`.
+ * @throws Error with the end of a sentence that begins with the variable's name
+ */
+export function parseMailFrom(value: string): MailFrom {
+  const parts = /^(?:(?<name>[^<>]*)<(?<inner>[^<>]+)>|(?<bare>[^<>]+))$/.exec(value.trim())?.groups;
+  const address = z
+    .email()
+    .max(254)
+    .safeParse((parts?.inner ?? parts?.bare ?? '').trim());
+  const name = (parts?.name ?? '').trim().replace(/^"(.*)"$/, '$1');
+  if (!address.success || /\p{Cc}/u.test(name)) {
+    throw new Error("must be an address, or a name and an address: 'Songs <songs@example.org>'");
+  }
+  return { name, address: address.data };
+}

@@ -1,0 +1,75 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { Db } from '../../../db/database.ts';
+import { mails } from '../../../db/schema.ts';
+
+const columns = {
+  id: mails.id,
+  kind: mails.kind,
+  recipient: mails.recipient,
+  subject: mails.subject,
+  text: mails.text,
+  html: mails.html,
+  attempts: mails.attempts,
+  createdAt: mails.createdAt,
+  /** Until when the mail is its taker's. */
+  lease: mails.dueAt,
+};
+
+/** A mail that a worker has taken. */
+export type DueMail = Awaited<ReturnType<typeof takeDue>> & {};
+
+const ERASED = { text: null, html: null };
+const isQueued = eq(mails.status, 'queued');
+
+/**
+ * Takes the mail that is due longest, until the lease ends: whoever dies with it in hand gives it back by that alone.
+ * A mail that nobody has tried is due whatever its time says, because that is the database's clock and `now` is ours.
+ * @returns null when none is due that nobody else has taken
+ */
+export async function takeDue(db: Db, now: Date, lease: Date) {
+  const due = sql`(select id from mails
+    where status = 'queued' and (attempts = 0 or due_at <= ${now})
+    order by due_at, id limit 1 for update skip locked)`;
+  const [taken] = await db
+    .update(mails)
+    .set({ dueAt: lease, attempts: sql`${mails.attempts} + 1` })
+    .where(eq(mails.id, due))
+    .returning(columns);
+  return taken ?? null;
+}
+
+/**
+ * It has arrived, whoever holds it by now; what it said is erased in the same statement.
+ * @returns false when the mail is gone, as it is when its user was deleted meanwhile
+ */
+export async function settleDelivered(db: Db, id: number, now: Date, outboxFile: string | null) {
+  const rows = await db
+    .update(mails)
+    .set({ ...ERASED, status: 'delivered', lastError: null, settledAt: now, outboxFile })
+    .where(and(eq(mails.id, id), isQueued))
+    .returning({ id: mails.id });
+  return rows.length > 0;
+}
+
+/** It will not arrive; what it said is erased in the same statement. */
+export async function settleUndeliverable(db: Db, mail: DueMail, now: Date, reason: string) {
+  await db
+    .update(mails)
+    .set({ ...ERASED, status: 'undeliverable', lastError: reason, settledAt: now })
+    .where(isStillOurs(mail));
+}
+
+export async function tryLater(db: Db, mail: DueMail, dueAt: Date, reason: string) {
+  await db.update(mails).set({ dueAt, lastError: reason }).where(isStillOurs(mail));
+}
+
+/** As if it had never been taken. */
+export async function giveBack(db: Db, mail: DueMail, now: Date) {
+  await db
+    .update(mails)
+    .set({ dueAt: now, attempts: sql`${mails.attempts} - 1` })
+    .where(isStillOurs(mail));
+}
+
+// A lease that has run out may be another worker's by now: what became of our try is then not ours to say.
+const isStillOurs = (mail: DueMail) => and(eq(mails.id, mail.id), isQueued, eq(mails.dueAt, mail.lease));

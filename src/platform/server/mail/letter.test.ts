@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { composeLetter } from './letter.ts';
+
+const letter = {
+  greeting: 'Tashi delek Pema,',
+  parts: [
+    { paragraph: 'Welcome.\nHere is how you sign in.' },
+    {
+      values: [
+        ['Username', 'pema'],
+        ['Password', 'lotus-in-the-lake'],
+      ] as const,
+    },
+    { button: 'Sign in', href: 'https://songs.example.org/?a=1&b=2' },
+  ],
+  closing: 'With love, Khandro-la',
+};
+
+/** What a person reads of the HTML. */
+const readable = (html: string) =>
+  html
+    .replace(/<head>.*<\/head>/s, '')
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)));
+
+const words = (text: string) =>
+  text
+    .split(/[\s:]+/)
+    .filter(Boolean)
+    .sort();
+
+test('the text and the HTML say the same', () => {
+  const { text, html } = composeLetter(letter, 'Yangchen');
+  expect(words(readable(html))).toEqual(words(text));
+  expect(text).toContain(
+    'Welcome.\nHere is how you sign in.\n\n  Username: pema\n  Password: lotus-in-the-lake\n',
+  );
+  expect(html).toContain('href="https://songs.example.org/?a=1&#38;b=2"');
+});
+
+test('what a person typed stays text', () => {
+  const hostile = `"><img src=x onerror='alert(1)'></td><script>&amp;`;
+  const { text, html } = composeLetter(
+    {
+      greeting: hostile,
+      parts: [{ paragraph: hostile }, { values: [[hostile, hostile]] }, { button: hostile, href: hostile }],
+      closing: hostile,
+    },
+    hostile,
+  );
+  expect(html).not.toMatch(/<img|<script|onerror='|src=x onerror="/);
+  expect(readable(html).split(hostile).length - 1).toBe(8);
+  expect(text.split(hostile).length - 1).toBe(8);
+});
+
+test('a button leads to a page and never runs a script', () => {
+  const withLink = (href: string) =>
+    composeLetter({ ...letter, parts: [{ button: 'Press', href }] }, 'Yangchen').html;
+  expect(withLink('javascript:alert(1)')).toContain('<a href="#"');
+  expect(withLink('data:text/html,x')).toContain('<a href="#"');
+});
+
+test('nothing is fetched when the mail is opened', () => {
+  const { html } = composeLetter(letter, 'Yangchen');
+  expect(html).not.toMatch(/<img|<link|url\(|@import|@font-face|src=/);
+});

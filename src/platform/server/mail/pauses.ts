@@ -1,0 +1,27 @@
+/** Waits that end by themselves after a while, and all at once when they are told to. */
+export function pauses(longestMs: number) {
+  const waiting = new Set<() => void>();
+  // Told while nobody waited: whoever is just about to wait must not miss it.
+  let wasTold = 0;
+  return {
+    next(): Promise<void> {
+      if (wasTold > 0) {
+        wasTold -= 1;
+        return Promise.resolve();
+      }
+      return new Promise((resolve) => {
+        const over = () => {
+          clearTimeout(timer);
+          waiting.delete(over);
+          resolve();
+        };
+        const timer = setTimeout(over, longestMs);
+        waiting.add(over);
+      });
+    },
+    end() {
+      if (waiting.size === 0) wasTold = 1;
+      for (const over of [...waiting]) over();
+    },
+  };
+}

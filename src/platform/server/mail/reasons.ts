@@ -1,0 +1,77 @@
+import { DeliveryFailure } from './delivery.ts';
+
+/** What nodemailer tells of a failure beside its message. */
+type SmtpError = Error & {
+  code?: string;
+  originalCode?: string;
+  responseCode?: number;
+  response?: string;
+  command?: string;
+};
+
+/** Longer words of a server help nobody. */
+const LONGEST_ANSWER = 300;
+
+/**
+ * What a failed try means. Only an address that is refused for good ends it, or a mail that is: trouble with the
+ * server, the password or the line is the operator's to mend, and the mail waits for that.
+ */
+export function smtpFailure(thrown: unknown): DeliveryFailure {
+  const error = thrown as SmtpError;
+  const { reason, isFinal = false } = explain(error);
+  return new DeliveryFailure(reason, { isFinal, cause: withoutTalk(error) });
+}
+
+function explain(error: SmtpError): { reason: string; isFinal?: boolean } {
+  const isForGood = (error.responseCode ?? 0) >= 500;
+  const said = serverSaid(error);
+  switch (error.code ?? '') {
+    case 'EENVELOPE':
+      // Refused by nodemailer itself, e.g. for a line break in it.
+      if (error.command === 'API') return { reason: 'The address cannot be used.', isFinal: true };
+      if (error.command === 'RCPT TO' && isForGood)
+        return { reason: `The address was refused${said}`, isFinal: true };
+      if (error.command === 'RCPT TO')
+        return { reason: `The mail server does not take mail for this address yet${said}` };
+      if (error.command === 'MAIL FROM') return { reason: `The mail server does not let us send${said}` };
+      return { reason: `The mail server did not take the mail${said}`, isFinal: isForGood };
+    case 'EMESSAGE':
+      return { reason: `The mail server did not take the mail${said}`, isFinal: isForGood };
+    // What a server says to a login might repeat it.
+    case 'EAUTH':
+    case 'ENOAUTH':
+      return { reason: 'The mail server did not accept our name and password.' };
+    case 'EDNS':
+      return { reason: 'The mail server was not found: its name is unknown.' };
+    case 'ETLS':
+      return { reason: 'No secure connection to the mail server could be made.' };
+    case 'ETIMEDOUT':
+    case 'EABORT':
+      return { reason: 'The mail server did not answer in time.' };
+    case 'ESOCKET':
+      if (isAboutCertificates(error))
+        return { reason: 'No secure connection to the mail server could be made.' };
+      return { reason: 'The mail server could not be reached.' };
+    case 'ECONNECTION':
+      return { reason: `The connection to the mail server broke off${said}` };
+    case 'EPROTOCOL':
+      return { reason: `The mail server answered something unexpected${said}` };
+    default:
+      return { reason: 'The mail could not be sent.' };
+  }
+}
+
+function serverSaid({ response }: SmtpError) {
+  const words = (response ?? '').replaceAll(/[\p{Cc}\s]+/gu, ' ').trim();
+  if (words === '') return '.';
+  return `: ${words.length > LONGEST_ANSWER ? `${words.slice(0, LONGEST_ANSWER)} …` : words}`;
+}
+
+const isAboutCertificates = ({ originalCode = '' }: SmtpError) =>
+  /CERT|SSL|TLS|UNABLE_TO_/.test(originalCode);
+
+/** For the log: which step failed and how, without what was said at it. */
+function withoutTalk({ code, originalCode, responseCode, command }: SmtpError) {
+  const step = command?.split(' ')[0];
+  return new Error([code, originalCode, step, responseCode].filter(Boolean).join(' ') || 'unknown');
+}

@@ -1,0 +1,31 @@
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** After so long a mail is given up … */
+export const GIVE_UP_AFTER_MS = 24 * HOUR_MS;
+
+/** … but not before so many tries: a program that stood still for days has not tried at all. */
+const FEWEST_TRIES = 4;
+
+/** How long is waited after the first try that failed, the second, … and ever after. */
+const WAITS_MS = [30 * SECOND_MS, ...[1, 2, 5, 10, 30, 60].map((minutes) => minutes * MINUTE_MS)];
+
+/** So much sooner at the most, lest all that failed together come back together. */
+const JITTER = 0.2;
+
+type Tried = { attempts: number; createdAt: Date };
+
+/**
+ * When a mail that could not be delivered is tried again; null when it is given up. The last try is made when the
+ * time is up, however long the wait before it should have been.
+ * @param random from 0 to 1
+ */
+export function nextTry({ attempts, createdAt }: Tried, now: Date, random = Math.random()): Date | null {
+  const end = createdAt.getTime() + GIVE_UP_AFTER_MS;
+  const isOver = now.getTime() >= end;
+  if (isOver && attempts >= FEWEST_TRIES) return null;
+  const wait = WAITS_MS[Math.min(attempts, WAITS_MS.length) - 1] ?? WAITS_MS[0]!;
+  const next = now.getTime() + wait * (1 - JITTER * random);
+  return new Date(isOver ? next : Math.min(next, end));
+}

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { parseMailServer } from './address.ts';
+import { transportTo } from './smtp.ts';
+
+const to = (url: string) => transportTo(parseMailServer(url));
+
+test('a password goes to another machine by TLS only', () => {
+  expect(to('smtp://songs:word@mail.example.org').requireTLS).toBe(true);
+  expect(to('smtps://songs:word@mail.example.org')).toMatchObject({ secure: true, requireTLS: false });
+  expect(to('smtp://mail.example.org').requireTLS).toBe(false);
+  expect(to('smtp://songs:word@127.0.0.1').requireTLS).toBe(false);
+});
+
+test('only a mail server on this machine may have any certificate', () => {
+  expect(to('smtp://mail.example.org')).not.toHaveProperty('tls');
+  expect(to('smtp://127.0.0.1.example.org')).not.toHaveProperty('tls');
+  for (const host of ['localhost', '127.0.0.1', '127.0.1.1', '[::1]']) {
+    expect(to(`smtp://${host}`)).toHaveProperty('tls', { rejectUnauthorized: false });
+  }
+});

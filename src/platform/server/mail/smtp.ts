@@ -1,0 +1,47 @@
+import { createTransport } from 'nodemailer';
+import type { MailFrom, MailServer } from './address.ts';
+import type { Delivery } from './delivery.ts';
+import { messageOf } from './message.ts';
+import { smtpFailure } from './reasons.ts';
+
+const SECOND_MS = 1000;
+
+/** Hands mail over to a server, on a connection of its own each. */
+export function smtpDelivery(server: MailServer, from: MailFrom): Delivery {
+  const transport = createTransport(transportTo(server));
+  return {
+    async deliver(mail, signal) {
+      const message = messageOf(mail, from);
+      try {
+        await transport.sendMail({ ...message, signal });
+      } catch (error) {
+        throw smtpFailure(error);
+      }
+      return { outboxFile: null };
+    },
+    takeBack: () => Promise.resolve(),
+  };
+}
+
+/**
+ * How a server is spoken to. TLS is used wherever it is offered, and a password leaves this machine by TLS only. On
+ * this machine there is nobody to hide from, and the certificate of a mail server here is its own as a rule.
+ */
+export function transportTo({ host, port, secure, login }: MailServer) {
+  const isHere = host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
+  return {
+    host,
+    port,
+    secure,
+    requireTLS: !secure && login !== null && !isHere,
+    ...(isHere && { tls: { rejectUnauthorized: false } }),
+    ...(login && { auth: { user: login.user, pass: login.password } }),
+    dnsTimeout: 20 * SECOND_MS,
+    connectionTimeout: 20 * SECOND_MS,
+    greetingTimeout: 30 * SECOND_MS,
+    socketTimeout: 60 * SECOND_MS,
+    // nodemailer's log would have what the mail says.
+    logger: false,
+    debug: false,
+  } as const;
+}

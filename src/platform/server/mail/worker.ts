@@ -1,0 +1,101 @@
+import type { Connection, Db } from '../../../db/database.ts';
+import type { Clock } from '../clock.ts';
+import { describeError, type Log } from '../log.ts';
+import { DeliveryFailure, type Delivery } from './delivery.ts';
+import { giveBack, settleDelivered, settleUndeliverable, takeDue, tryLater, type DueMail } from './due.ts';
+import { pauses } from './pauses.ts';
+import { nextTry } from './schedule.ts';
+import { wakeAtMail } from './wake-up.ts';
+
+const SECOND_MS = 1000;
+
+/** No try takes longer, so that a mail is settled or given back while it is still its taker's. */
+const TRY_MS = 120 * SECOND_MS;
+const LEASE_MS = TRY_MS + 60 * SECOND_MS;
+
+/** How many mails a process sends at once. */
+const LANES = 3;
+
+/** How often is looked, told or not. The first wait after a failure is not much longer. */
+const POLL_MS = 15 * SECOND_MS;
+
+/** At the end of the program, tries under way have this long; then they are given back. */
+const DRAIN_MS = 10 * SECOND_MS;
+
+export type MailWorker = ReturnType<typeof mailWorker>;
+
+type Deps = { db: Db; delivery: Delivery; clock: Clock; log: Pick<Log, 'info' | 'warn'> };
+
+/** Takes mails from the queue and delivers them. Any number of workers, in one process or several, share a queue. */
+export function mailWorker({ db, delivery, clock, log }: Deps) {
+  const ending = new AbortController();
+  const pause = pauses(POLL_MS);
+  let isEnding = false;
+  let lanes: Promise<void>[] = [];
+  let listening: { stop(): Promise<void> } | null = null;
+
+  /** @returns whether there was a mail to deliver */
+  async function handleOne(): Promise<boolean> {
+    const now = clock();
+    const mail = await takeDue(db, now, new Date(now.getTime() + LEASE_MS));
+    if (!mail) return false;
+    const signal = AbortSignal.any([ending.signal, AbortSignal.timeout(TRY_MS)]);
+    try {
+      const { outboxFile } = await delivery.deliver(mail, signal);
+      const isKept = await settleDelivered(db, mail.id, clock(), outboxFile);
+      if (outboxFile && !isKept) await delivery.takeBack(outboxFile);
+    } catch (error) {
+      if (!(error instanceof DeliveryFailure)) throw error;
+      if (ending.signal.aborted) await giveBack(db, mail, clock());
+      else await noteFailure(mail, error);
+    }
+    return true;
+  }
+
+  async function noteFailure(mail: DueMail, failure: DeliveryFailure) {
+    const now = clock();
+    const next = failure.isFinal ? null : nextTry(mail, now);
+    if (next) await tryLater(db, mail, next, failure.message);
+    else await settleUndeliverable(db, mail, now, failure.message);
+    // By its number: what a mail says, and to whom, is not the log's.
+    const { id, kind, attempts } = mail;
+    const cause = describeError(failure.cause).message;
+    if (next) log.warn({ mail: id, kind, attempts, cause }, 'a mail was not delivered; it is tried again');
+    else log.warn({ mail: id, kind, attempts, cause }, 'a mail could not be delivered');
+  }
+
+  async function lane() {
+    while (!isEnding) {
+      try {
+        if (await handleOne()) continue;
+      } catch (error) {
+        log.warn({ error }, 'the mail queue could not be worked on; it is looked at again soon');
+      }
+      if (!isEnding) await pause.next();
+    }
+  }
+
+  return {
+    /** Delivers whatever is due now, and resolves when nothing is. For tests; `start` does it ever after. */
+    async runOnce() {
+      const untilNoneIsDue = async () => {
+        while (await handleOne());
+      };
+      await Promise.all(Array.from({ length: LANES }, untilNoneIsDue));
+    },
+
+    start(connection: Connection) {
+      listening = wakeAtMail(connection, pause.end, log);
+      lanes = Array.from({ length: LANES }, lane);
+    },
+
+    /** Takes no more mail; what is under way is finished, or given back after a while. */
+    async stop(drainMs = DRAIN_MS) {
+      isEnding = true;
+      pause.end();
+      const deadline = setTimeout(() => ending.abort(), drainMs);
+      await Promise.all([...lanes, listening?.stop()]);
+      clearTimeout(deadline);
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import { Search, X } from 'lucide-react';
+import { useRef } from 'react';
+import { Field } from './field.tsx';
+
+type SearchFieldProps = {
+  label: string;
+  placeholder?: string;
+  maxLength?: number;
+  value: string;
+  onChange: (value: string) => void;
+  className?: string;
+};
+
+/** A field that narrows down what is beneath it; its cross empties it, as Esc does. */
+export function SearchField({ label, placeholder, maxLength, value, onChange, className }: SearchFieldProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const clear = () => {
+    onChange('');
+    input.current?.focus();
+  };
+  return (
+    <Field label={label} className={className}>
+      {(wiring) => (
+        <div className="relative">
+          <Search
+            aria-hidden="true"
+            className="pointer-events-none absolute start-3.5 top-3.5 size-5 text-soft"
+          />
+          <input
+            {...wiring}
+            ref={input}
+            type="search"
+            name="search"
+            enterKeyHint="search"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            placeholder={placeholder}
+            maxLength={maxLength}
+            value={value}
+            onChange={(event) => onChange(event.target.value)}
+            onKeyDown={(event) => {
+              if (event.key === 'Escape' && value !== '') clear();
+            }}
+            className="h-12 w-full rounded-md border border-edge bg-surface ps-11 pe-12 text-base leading-normal text-ink [&::-webkit-search-cancel-button]:hidden"
+          />
+          {value !== '' && (
+            <button
+              type="button"
+              onClick={clear}
+              aria-label="Clear the search"
+              className="absolute end-0 top-0 grid size-12 place-items-center rounded-md hover:bg-sunk"
+            >
+              <X aria-hidden="true" className="size-5" />
+            </button>
+          )}
+        </div>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,93 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { simpleParser, type ParsedMail } from 'mailparser';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+
+export type Arrived = {
+  to: string[];
+  from: string;
+  mail: ParsedMail;
+  raw: string;
+  secure: boolean;
+  user: string;
+};
+
+/** What a test makes go wrong: an SMTP status and what is said with it. */
+export type Refusal = { code: number; say: string };
+
+export type MailServerPlan = {
+  port?: number;
+  login?: { user: string; password: string };
+  /** Without it, no TLS is offered. Its certificate is self-signed. */
+  tls?: boolean;
+  refuseSender?: () => Refusal | null;
+  refuseRecipient?: (address: string) => Refusal | null;
+  refuseMail?: () => Refusal | null;
+  /** Whether the line is dropped when the mail has come through, before the server says that it has. */
+  dropsAtEnd?: () => boolean;
+  /** Waited for before the mail is taken. */
+  hold?: () => Promise<void>;
+};
+
+export type TestMailServer = Awaited<ReturnType<typeof startMailServer>>;
+
+/** A real SMTP server on this machine that keeps what arrives. */
+export async function startMailServer(plan: MailServerPlan = {}) {
+  const arrived: Arrived[] = [];
+  const answer = (refusal: Refusal | null | undefined) =>
+    refusal ? Object.assign(new Error(refusal.say), { responseCode: refusal.code }) : null;
+  const options: SMTPServerOptions = {
+    authOptional: !plan.login,
+    disabledCommands: [...(plan.tls ? [] : ['STARTTLS']), ...(plan.login ? [] : ['AUTH'])],
+    allowInsecureAuth: true,
+    disableReverseLookup: true,
+    logger: false,
+    closeTimeout: 100,
+    onAuth: (given, _session, done) => {
+      const isRight = given.username === plan.login?.user && given.password === plan.login?.password;
+      // A server may well repeat what it was sent.
+      if (isRight) done(null, { user: given.username });
+      else done(answer({ code: 535, say: `not ${given.password}` }));
+    },
+    onMailFrom: (_address, _session, done) => done(answer(plan.refuseSender?.())),
+    onRcptTo: ({ address }, _session, done) => done(answer(plan.refuseRecipient?.(address))),
+    onData: (stream, session, done) => {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        void (async () => {
+          await plan.hold?.();
+          if (plan.dropsAtEnd?.()) {
+            for (const connection of server.connections) connection._socket.destroy();
+            return;
+          }
+          const refusal = answer(plan.refuseMail?.());
+          if (refusal) return done(refusal);
+          const raw = Buffer.concat(chunks);
+          arrived.push({
+            to: session.envelope.rcptTo.map(({ address }) => address),
+            from: session.envelope.mailFrom ? session.envelope.mailFrom.address : '',
+            mail: await simpleParser(raw),
+            raw: raw.toString('utf8'),
+            secure: session.secure,
+            user: String(session.user ?? ''),
+          });
+          done();
+        })();
+      });
+    },
+  };
+  const server = new SMTPServer(options);
+  // A client that hangs up is part of these tests.
+  server.on('error', () => undefined);
+  server.listen(plan.port ?? 0, '127.0.0.1');
+  await once(server.server, 'listening');
+  const { port } = server.server.address() as AddressInfo;
+  const login = plan.login ? `${plan.login.user}:${plan.login.password}@` : '';
+  return {
+    arrived,
+    port,
+    url: `smtp://${login}127.0.0.1:${port}`,
+    stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  };
+}
