@@ -6,6 +6,7 @@ import { startTestApp } from '../../testing/app.ts';
 const app = await startTestApp({
   environment: { PUBLIC_URL: 'http://songs.example.org', SMTP_URL: 'smtp://127.0.0.1:2525' },
 });
+const plain = await startTestApp();
 const HOUR_MS = 60 * 60 * 1000;
 
 const mailsTo = (user: { id: string }) =>
@@ -131,7 +132,6 @@ test('one user’s streams are limited: the oldest ends', async () => {
 });
 
 test('without a mail server nobody gets such mails, for the teacher would have to pass them on', async () => {
-  const plain = await startTestApp();
   const student = await plain.make.student();
   await plain.make.feedback({ student });
   expect(await plain.count('mails')).toBe(0);
