@@ -148,8 +148,13 @@ test('a server that is told to end finishes the answer that is under way', async
       300,
     );
   });
+  // Neither a line on which nothing was sent nor a stream of events holds up the end.
+  const silent = connect(Number(new URL(ending.url).port), '127.0.0.1').on('error', () => undefined);
+  const stream = await browser.stream('/api/events');
   await new Promise((resolve) => setTimeout(resolve, 100));
   await ending.app.close();
+  await stream.ended;
+  silent.destroy();
   expect(await answered).toBe(400);
   const refused = await new Promise((resolve) => {
     connect(Number(new URL(ending.url).port), '127.0.0.1')

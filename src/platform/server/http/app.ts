@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { constants } from 'node:zlib';
 import fastifyCookie from '@fastify/cookie';
 import fastifyCompress from '@fastify/compress';
@@ -128,8 +129,18 @@ export async function createApp(options: {
 /** A line that was busy when the end began would otherwise be kept open for the next request, which can't come. */
 function closeLinesAsTheyFallIdle(app: FastifyInstance) {
   let timer: NodeJS.Timeout | undefined;
+  const lines = new Set<Socket>();
+  app.server.on('connection', (line: Socket) => {
+    lines.add(line);
+    line.on('close', () => lines.delete(line));
+  });
+  const closeIdle = () => {
+    app.server.closeIdleConnections();
+    // Node takes a line on which nothing has come yet for a busy one; browsers open such in advance.
+    for (const line of lines) if (line.bytesRead === 0) line.destroy();
+  };
   app.addHook('preClose', (done) => {
-    timer = setInterval(() => app.server.closeIdleConnections(), 50);
+    timer = setInterval(closeIdle, 50);
     done();
   });
   app.addHook('onClose', (_, done) => {
