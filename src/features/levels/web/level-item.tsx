@@ -22,7 +22,7 @@ export function LevelItem({ level, onEdit, onDelete }: LevelItemProps) {
           Edit
         </Button>
         {melodyCount === 0 && (
-          <Button variant="quiet" aria-label={`Delete ${name}`} onClick={onDelete} className="text-danger">
+          <Button variant="quiet" aria-label={`Delete ${name}`} onClick={onDelete} className="text-danger!">
             Delete
           </Button>
         )}

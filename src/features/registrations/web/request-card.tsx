@@ -50,7 +50,10 @@ export function RequestCard({ request, levels, failure, onOutcome, onDelete }: R
           {failure.text}
         </Notice>
       )}
-      <div className="mt-4 flex flex-col gap-3 sm:flex-row-reverse sm:justify-end">
+      <div className="mt-4 flex flex-col gap-3 sm:flex-row">
+        <Button disabled={approve.isPending} onClick={onDelete} aria-label={`Delete: ${request.fullName}`}>
+          Delete
+        </Button>
         <Button
           variant="primary"
           busy={approve.isPending}
@@ -58,9 +61,6 @@ export function RequestCard({ request, levels, failure, onOutcome, onDelete }: R
           aria-label={`Approve & Send Credentials: ${request.fullName}`}
         >
           Approve & Send Credentials
-        </Button>
-        <Button disabled={approve.isPending} onClick={onDelete} aria-label={`Delete: ${request.fullName}`}>
-          Delete
         </Button>
       </div>
     </Card>

@@ -45,7 +45,7 @@ export function UserActions({ user, onDelete }: { user: ListedUser; onDelete: (u
             variant="quiet"
             onClick={() => onDelete(user)}
             aria-label={`Delete ${name}`}
-            className="px-3 text-danger"
+            className="px-3 text-danger!"
           >
             Delete
           </Button>

@@ -70,7 +70,7 @@ export function UserList({ users, selectedId, onDeleted }: UserListProps) {
       )}
       {found.length === 0 && <p className="text-soft">Nobody here has this name, username or email.</p>}
       {/* On phones the page alone scrolls. */}
-      <div className="lg:-m-1.5 lg:max-h-[calc(100dvh-10rem)] lg:overflow-y-auto lg:p-1.5">
+      <div className="lg:-m-1.5 lg:max-h-[calc(100dvh-10rem)] lg:overflow-y-auto lg:border-b lg:border-line lg:p-1.5">
         <ul className="grid grid-cols-[minmax(0,1fr)] gap-2">
           {shown.map((user) => (
             <UserRow key={user.id} user={user} isSelected={user.id === selectedId} onDelete={askToDelete} />
