@@ -60,14 +60,15 @@ test('a request that two windows approve at once is approved by one; the other i
       return card;
     }),
   );
-  for (const card of cards) {
-    await card.getByRole('button', { name: /Approve & Send Credentials/ }).click();
-    await expect(card.getByText('Pending Review')).toHaveCount(0);
-  }
-  const pending = windows.map((page) => page.getByRole('region', { name: 'Pending Requests' }));
-  await expect(pending[0]!.getByText('User approved')).toBeVisible();
-  await expect(pending[1]!.getByText('Approval failed')).toBeVisible();
-  await expect(pending[1]!.getByText('This request has been approved already.')).toBeVisible();
+  await Promise.all(
+    cards.map((card) => card.getByRole('button', { name: /Approve & Send Credentials/ }).click()),
+  );
+  for (const card of cards) await expect(card.getByText('Pending Review')).toHaveCount(0);
+  const said = await Promise.all(
+    windows.map((page) => page.getByRole('region', { name: 'Pending Requests' }).textContent()),
+  );
+  expect(said.filter((text) => text?.includes('User approved'))).toHaveLength(1);
+  expect(said.filter((text) => text?.includes('This request has been approved already.'))).toHaveLength(1);
   expect(await world.sql('select 1 from users where email = $1', [email])).toHaveLength(1);
 });
 
@@ -267,6 +268,57 @@ test('on a phone the list leads to the levels of a user and back, with focus and
   await expect(link).toBeHidden();
   await page.getByRole('button', { name: 'Back to all users' }).click();
   await expect(link).toBeFocused();
+});
+
+test('what could not be saved of a user is taken back, and says so where it was tried', async ({
+  signedIn,
+  world,
+}) => {
+  const student = await world.student({ firstName: 'Not', lastName: 'Saved' });
+  const page = await signedIn(TEACHER);
+  await page.goto(`/admin/users?user=${student.id}`);
+  await page.getByLabel('Search users').fill(student.username);
+  const fail = (path: string) => page.route(path, (route) => route.fulfill({ status: 502, body: '' }));
+  await fail('**/transmission-access/*');
+  await fail('**/status');
+  await expect(page.getByRole('checkbox', { name: 'Open to All' })).toBeChecked();
+  await page.getByRole('checkbox', { name: 'Open to All' }).press('Space');
+  await expect(page.getByText('Failed to revoke transmission access.').first()).toBeVisible();
+  await expect(page.getByRole('checkbox', { name: 'Open to All' })).toBeChecked();
+  await fail('**/transmission-access');
+  await page.getByRole('checkbox', { name: 'Refuge' }).press('Space');
+  await expect(page.getByText('Failed to grant transmission access.').first()).toBeVisible();
+  await expect(page.getByRole('checkbox', { name: 'Refuge' })).not.toBeChecked();
+  await page.getByRole('button', { name: 'Disable Not Saved' }).press('Enter');
+  const row = page.getByRole('listitem').filter({ hasText: student.email });
+  await expect(row.getByRole('alert')).toContainText('Failed to update user status.');
+  await expect(row.getByText('Active', { exact: true })).toBeVisible();
+});
+
+test('a created password is shown, copied and cleared by keyboard alone', async ({ signedIn }) => {
+  const { email } = newcomer('Created');
+  const page = await signedIn(TEACHER, { permissions: ['clipboard-read', 'clipboard-write'] });
+  await page.goto('/admin/invite');
+  const form = page.getByRole('region', { name: 'Create User with Credentials' });
+  await form.getByRole('button', { name: 'Create User' }).press('Enter');
+  await expect(
+    form.getByText('Please fill in all fields and select at least one transmission level.'),
+  ).toBeVisible();
+  await form.getByLabel('Email').fill(email);
+  await form.getByLabel('First name').fill('Created');
+  await form.getByLabel('Last name').fill('Person');
+  await form.getByLabel('Last name').press('Enter');
+  const password = form.getByLabel('Password', { exact: true });
+  await expect(password).toHaveAttribute('type', 'password');
+  await form.getByRole('button', { name: 'Show password' }).press('Enter');
+  await expect(password).toHaveAttribute('type', 'text');
+  await form.getByRole('button', { name: 'Copy password' }).press('Enter');
+  await expect(page.getByText('Password copied to clipboard').first()).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await password.inputValue());
+  await expectAccessible(page, 'created credentials');
+  await form.getByRole('button', { name: 'Clear' }).press('Enter');
+  await expect(password).toHaveCount(0);
+  expect(await page.evaluate(() => document.activeElement === document.body)).toBe(false);
 });
 
 function newcomer(name: string) {

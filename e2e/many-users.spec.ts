@@ -23,7 +23,7 @@ test('among thousands of users a few letters find one, and the page stays a page
       await expect(page.getByText(/5,\d\d\d users/).first()).toBeVisible();
       await expectNoSidewaysScroll(page, `${MANY} users at ${width} px`);
       await page.getByLabel('Search users').focus();
-      for (const key of ['n', 'u', 'm', '4', '3', '2', '1']) {
+      for (const key of ['4', '3', '2', '1']) {
         console.log(`${width} px, '${key}': ${await paintedAfter(page, key)} ms from key to paint`);
       }
       await expect(page.getByRole('region', { name: 'Users' }).getByRole('listitem')).toHaveCount(1);

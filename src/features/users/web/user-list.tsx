@@ -13,7 +13,7 @@ import { UserRow } from './user-row.tsx';
 import { searchable } from './user-search.ts';
 
 /** Rows drawn at first, and added at a time: typing stays quick with thousands of users. */
-const ROWS_AT_FIRST = 30;
+const ROWS_AT_FIRST = 20;
 const ROWS_MORE = 100;
 
 type UserListProps = {
