@@ -48,7 +48,15 @@ export type Parts = {
 export type Services = ReturnType<typeof createServices>;
 
 /** Every service of the program, each given what it depends on. */
-export function createServices({ settings, database: { db }, store, staging, ffmpegPath, log, clock }: Parts) {
+export function createServices({
+  settings,
+  database: { db },
+  store,
+  staging,
+  ffmpegPath,
+  log,
+  clock,
+}: Parts) {
   const media = mediaKeeper({ db, store, staging, ffmpegPath, log });
   const sessions = sessionsOf(db);
   const attempts = attemptsIn(db);

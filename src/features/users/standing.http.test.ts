@@ -182,6 +182,41 @@ describe('deleting a student', () => {
     await filesAreWhole();
   });
 
+  test.each([
+    [
+      'a recording',
+      (student: { id: string }, _: number) => sql`
+        insert into recordings (title, audio_url, duration, student_id)
+        values ('Just now', 'just-now.wav', 1, ${student.id})`,
+    ],
+    [
+      'a reply',
+      (_: { id: string }, recordingId: number) => sql`
+        with reviewed as (update recordings set status = 'reviewed' where id = ${recordingId} returning id)
+        insert into feedback (recording_id, audio_feedback_url, admin_id)
+        select id, 'just-now.wav', ${admin.id} from reviewed`,
+    ],
+  ])('waits for %s that is being committed, and takes its file along too', async (_, write) => {
+    const student = await app.make.student();
+    const recording = await app.make.recording({ student });
+    let deleted!: Promise<{ status: number }>;
+    await app.db.transaction(async (tx) => {
+      await tx.execute(write(student, recording.id));
+      await tx.execute(sql`
+        insert into media_files (name, slot, content_type, size, sha256)
+        values ('just-now.wav', 'recording-audio', 'audio/wav', 1, '')`);
+      deleted = remove(student.id);
+      // Until the deletion waits for this transaction.
+      for (let waiting = 0; waiting === 0;) {
+        const { rows } = await app.db.execute(sql`
+          select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
+        waiting = rows.length;
+      }
+    });
+    expect((await deleted).status).toBe(200);
+    await filesAreWhole();
+  });
+
   test('uploading, answering, granting and deleting at the same moment leave nothing half', async () => {
     const level = await app.make.level('Refuge');
     for (let round = 0; round < 8; round += 1) {

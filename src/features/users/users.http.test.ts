@@ -184,6 +184,12 @@ test('the list finds people by every word of a search and says what a deletion w
   const found = await teacher.get(`/api/admin/users?q=${encodeURIComponent('norbu JAMPA')}`);
   expect(found.body).toMatchObject([{ username: 'jampa.n', recordingCount: 2, feedbackCount: 1 }]);
   expect(found.body[0]).not.toHaveProperty('password');
+  const silent = await app.make.student({ username: 'silent' });
+  const all = (await teacher.get('/api/admin/users')).body as { id: string }[];
+  expect(all.find((one) => one.id === student.id)).toEqual(found.body[0]);
+  const none = { recordingCount: 0, feedbackCount: 0 };
+  expect(all.find((one) => one.id === silent.id)).toMatchObject(none);
+  expect((await teacher.get('/api/admin/users?q=silent')).body).toMatchObject([none]);
   expect((await teacher.get('/api/admin/users?q=100%25')).body).toEqual([]);
   expect((await teacher.get(`/api/admin/users?q=${encodeURIComponent('norbu nobody')}`)).body).toEqual([]);
 });
