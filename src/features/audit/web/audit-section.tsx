@@ -10,7 +10,7 @@ import { inWords } from './words.ts';
 /** The record of who did what, newest first. */
 export function AuditSection() {
   return (
-    <section id="who-did-what" aria-labelledby="who-did-what-heading" className="min-w-0">
+    <section id="who-did-what" aria-labelledby="who-did-what-heading" className="min-w-0 scroll-mt-24">
       <h2 id="who-did-what-heading" tabIndex={-1} className="mb-3 text-2xl">
         Who did what
       </h2>

@@ -35,7 +35,7 @@ export function InviteRowFields(props: InviteRowFieldsProps) {
       className="rounded-md border border-line p-4 sm:p-5"
     >
       <div className="mb-2 flex min-h-12 items-center justify-between gap-3">
-        <h3 id={`invite-${row.key}`} tabIndex={-1} data-item={row.key} className="text-lg">
+        <h3 id={`invite-${row.key}`} tabIndex={-1} data-item={row.key} className="scroll-mt-24 text-lg">
           Invite {number}
         </h3>
         {onRemove && (

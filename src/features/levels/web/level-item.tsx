@@ -9,7 +9,7 @@ export function LevelItem({ level, onEdit, onDelete }: LevelItemProps) {
   return (
     <li className="flex flex-wrap items-center gap-x-6 gap-y-1 py-3">
       <div className="min-w-0 grow basis-72">
-        <h3 tabIndex={-1} data-item={id} className="max-w-full font-sans text-base break-words">
+        <h3 tabIndex={-1} data-item={id} className="max-w-full scroll-mt-24 font-sans text-base break-words">
           <LevelBadge level={level} className="max-w-full" />
         </h3>
         {description && (

@@ -17,7 +17,7 @@ import { LevelItem } from './level-item.tsx';
 export function LevelsSection() {
   const levels = useQuery(apiQuery('GET /api/admin/transmission-levels'));
   return (
-    <section id="levels" aria-labelledby="levels-heading" className="min-w-0">
+    <section id="levels" aria-labelledby="levels-heading" className="min-w-0 scroll-mt-24">
       <h2 id="levels-heading" tabIndex={-1} className="text-2xl">
         Levels
       </h2>

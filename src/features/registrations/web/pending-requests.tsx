@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { Fragment, useRef, useState } from 'react';
 import { CountBadge } from '../../../platform/web/ui/badge.tsx';
 import { EmptyState } from '../../../platform/web/ui/empty-state.tsx';
 import { useFocusAfterLeaving } from '../../../platform/web/ui/focus-after-leaving.ts';
@@ -14,47 +14,56 @@ type PendingRequestsProps = { requests: readonly Registration[]; levels: readonl
 export function PendingRequests({ requests, levels }: PendingRequestsProps) {
   const section = useRef<HTMLElement>(null);
   const [asked, setAsked] = useState<Registration | null>(null);
-  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const [placed, setPlaced] = useState<PlacedOutcome | null>(null);
   const ids = requests.map(({ id }) => id);
   useFocusAfterLeaving(section, ids);
+  const place = (outcome: Outcome | null) =>
+    setPlaced(outcome && { ...outcome, nextId: ids[ids.indexOf(outcome.requestId) + 1] });
   // What failed is said in its card, as long as there is one.
-  const isSaidInCard = outcome?.isFailure && ids.includes(outcome.requestId);
+  const isSaidInCard = placed?.isFailure && ids.includes(placed.requestId);
+  const notice = placed && !isSaidInCard && <OutcomeNotice outcome={placed} />;
+  const isBeforeCard = placed?.nextId !== undefined && ids.includes(placed.nextId);
   return (
     <section ref={section} aria-labelledby="pending-requests" className="min-w-0">
       <h2
         id="pending-requests"
         tabIndex={-1}
         data-when-empty=""
-        className="mb-4 flex items-center gap-3 text-2xl"
+        className="mb-4 flex scroll-mt-24 items-center gap-3 text-2xl"
       >
         Pending Requests <CountBadge count={requests.length} of="pending" />
       </h2>
-      {outcome && !isSaidInCard && (
-        <Notice tone={outcome.isFailure ? 'danger' : 'success'} title={outcome.title} className="mb-4">
-          <span className="break-words">{outcome.of}</span>
-          <br />
-          {outcome.text}
-        </Notice>
-      )}
-      {requests.length === 0 ? (
+      <ul className="grid grid-cols-[minmax(0,1fr)] gap-4 not-empty:mb-4">
+        {requests.map((request) => (
+          <Fragment key={request.id}>
+            {notice && placed.nextId === request.id && <li>{notice}</li>}
+            <RequestCard
+              request={request}
+              levels={levels}
+              failure={placed?.isFailure && placed.requestId === request.id ? placed : null}
+              onOutcome={place}
+              onDelete={() => setAsked(request)}
+            />
+          </Fragment>
+        ))}
+        {notice && !isBeforeCard && <li>{notice}</li>}
+      </ul>
+      {requests.length === 0 && (
         <EmptyState title="No Pending Requests">
           When somebody asks for access on the sign-in page, the request will wait here for you.
         </EmptyState>
-      ) : (
-        <ul className="grid grid-cols-[minmax(0,1fr)] gap-4">
-          {requests.map((request) => (
-            <RequestCard
-              key={request.id}
-              request={request}
-              levels={levels}
-              failure={outcome?.isFailure && outcome.requestId === request.id ? outcome : null}
-              onOutcome={setOutcome}
-              onDelete={() => setAsked(request)}
-            />
-          ))}
-        </ul>
       )}
-      <DeleteRequestDialog request={asked} onClose={() => setAsked(null)} onOutcome={setOutcome} />
+      <DeleteRequestDialog request={asked} onClose={() => setAsked(null)} onOutcome={place} />
     </section>
   );
 }
+
+/** Said where the request was: before the one that came after it. */
+type PlacedOutcome = Outcome & { nextId: number | undefined };
+
+const OutcomeNotice = ({ outcome }: { outcome: Outcome }) => (
+  <Notice tone={outcome.isFailure ? 'danger' : 'success'} title={outcome.title}>
+    <p className="break-words">{outcome.of}</p>
+    <p>{outcome.text}</p>
+  </Notice>
+);

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { call, sentenceOf } from '../../../platform/web/call.ts';
-import { displayName, useUser } from '../../../platform/web/session.ts';
+import { displayName } from '../../../platform/web/session.ts';
 import { toast } from '../../../platform/web/toasts.ts';
 import { Button } from '../../../platform/web/ui/button.tsx';
 import type { ListedUser } from '../contract.ts';
@@ -8,10 +8,9 @@ import { showUser } from './listed-users.ts';
 
 const FAILED = 'Failed to update user status.';
 
-/** Enables or disables, and asks to delete. Nobody disables themselves; admins are not deleted. */
+/** Enables or disables, and asks to delete. Admins are not deleted. */
 export function UserActions({ user, onDelete }: { user: ListedUser; onDelete: (user: ListedUser) => void }) {
   const name = displayName(user);
-  const isOneself = useUser().id === user.id;
   const change = useMutation({
     mutationFn: (isActive: boolean) =>
       call('PUT /api/admin/users/{id}/status', { params: { id: user.id }, body: { isActive } }),
@@ -27,7 +26,6 @@ export function UserActions({ user, onDelete }: { user: ListedUser; onDelete: (u
         variant: 'destructive',
       }),
   });
-  if (isOneself) return <p className="px-4 pb-3 text-sm text-soft">This is your own account.</p>;
   return (
     <>
       <div className="flex flex-wrap px-1 pb-1">

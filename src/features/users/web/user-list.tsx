@@ -1,6 +1,7 @@
 import { useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { refresh } from '../../../platform/web/query-client.ts';
+import { useUser } from '../../../platform/web/session.ts';
 import { Announce } from '../../../platform/web/ui/announce.tsx';
 import { Button } from '../../../platform/web/ui/button.tsx';
 import { TextField } from '../../../platform/web/ui/field.tsx';
@@ -23,6 +24,7 @@ type UserListProps = {
 };
 
 export function UserList({ users, selectedId, onDeleted }: UserListProps) {
+  const ownId = useUser().id;
   const section = useRef<HTMLElement>(null);
   const [typed, setTyped] = useState('');
   const [rows, setRows] = useState(ROWS_AT_FIRST);
@@ -73,7 +75,13 @@ export function UserList({ users, selectedId, onDeleted }: UserListProps) {
       <div className="lg:-m-1.5 lg:max-h-[calc(100dvh-10rem)] lg:overflow-y-auto lg:border-b lg:border-line lg:p-1.5">
         <ul className="grid grid-cols-[minmax(0,1fr)] gap-2">
           {shown.map((user) => (
-            <UserRow key={user.id} user={user} isSelected={user.id === selectedId} onDelete={askToDelete} />
+            <UserRow
+              key={user.id}
+              user={user}
+              isSelected={user.id === selectedId}
+              isOneself={user.id === ownId}
+              onDelete={askToDelete}
+            />
           ))}
         </ul>
         {found.length > rows && (

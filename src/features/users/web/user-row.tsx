@@ -8,12 +8,14 @@ import { RoleBadge, StateBadge } from './user-badges.tsx';
 type UserRowProps = {
   user: ListedUser;
   isSelected: boolean;
+  /** The teacher who looks at the list: nobody disables themselves. */
+  isOneself: boolean;
   /** The same from one drawing to the next, or every row is drawn anew. */
   onDelete: (user: ListedUser) => void;
 };
 
 /** One user of the list; selecting is a link, so that Back works. */
-export const UserRow = memo(function UserRow({ user, isSelected, onDelete }: UserRowProps) {
+export const UserRow = memo(function UserRow({ user, isSelected, isOneself, onDelete }: UserRowProps) {
   const isWide = useIsWide();
   const name = [user.firstName, user.lastName].filter(Boolean).join(' ');
   return (
@@ -39,7 +41,11 @@ export const UserRow = memo(function UserRow({ user, isSelected, onDelete }: Use
         {name && <span className="mt-0.5 block break-words">{name}</span>}
         <span className="block break-words text-soft">{user.email}</span>
       </Link>
-      <UserActions user={user} onDelete={onDelete} />
+      {isOneself ? (
+        <p className="px-4 pb-3 text-sm text-soft">This is your own account.</p>
+      ) : (
+        <UserActions user={user} onDelete={onDelete} />
+      )}
     </li>
   );
 });
