@@ -1,6 +1,12 @@
 import { test as base, expect, type Browser, type BrowserContext, type Page } from '@playwright/test';
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
 import { Client } from '../src/testing/client.ts';
+import { credentialsIn } from '../src/testing/mails.ts';
+import { port as POSTGRES_PORT } from '../src/platform/server/embedded-postgres/socket-folder.ts';
+import { user as POSTGRES_USER } from '../src/platform/server/embedded-postgres/initdb.ts';
 import { newDataFolder, startProgram, type Program } from '../src/testing/program.ts';
 
 export { expect };
@@ -17,6 +23,10 @@ export type World = {
   student(name?: { firstName: string; lastName: string }, levels?: string[]): Promise<Student>;
   level(name: string): Promise<{ id: number; name: string }>;
   as(student: Student): Promise<Client>;
+  /** What the last mail to an address says of how to sign in. */
+  credentialsFor(email: string): Promise<{ username: string; password: string }>;
+  /** Asks the database itself: for what no call makes, such as thousands of users at once. */
+  sql(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
 };
 
 type Fixtures = {
@@ -89,11 +99,36 @@ async function makeWorld(program: Program): Promise<World> {
   const levels = async () =>
     (await teacher.get('/api/admin/transmission-levels')).body as { id: number; name: string }[];
   const level = async (name: string) => (await levels()).find((each) => each.name === name)!;
+  const sql: World['sql'] = async (text, values) => {
+    const client = new pg.Client({
+      host: join(dataDir, 'socket'),
+      port: POSTGRES_PORT,
+      user: POSTGRES_USER,
+      database: 'yangchen',
+      ssl: false,
+    });
+    await client.connect();
+    try {
+      return (await client.query<Record<string, unknown>>(text, values)).rows;
+    } finally {
+      await client.end();
+    }
+  };
   return {
     url,
     dataDir,
     teacher,
     level,
+    sql,
+    async credentialsFor(email) {
+      const [mail] = (await sql(
+        'select text, outbox_file as file from mails where recipient = $1 order by id desc limit 1',
+        [email],
+      )) as { text: string | null; file: string | null }[];
+      // Once a mail has been delivered, its words are in the outbox alone.
+      const text = mail?.text ?? (await readFile(join(dataDir, 'outbox', mail?.file ?? ''), 'utf8'));
+      return credentialsIn({ text });
+    },
     async student(
       { firstName, lastName } = { firstName: 'Tashi', lastName: 'Dolma' },
       names = ['Open to All'],

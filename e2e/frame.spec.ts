@@ -97,6 +97,8 @@ test('menus differ by role, and a page that is not for one’s role says so', as
   ]);
   await student.goto('/admin');
   await expect(student.getByText('Access Denied')).toBeVisible();
+  await student.goto('/admin/registrations');
+  await expect(student.getByText('Access Denied')).toBeVisible();
   await student.goto('/admin/invite');
   await expect(student.getByText('This section is for administrators only.')).toBeVisible();
 
@@ -104,11 +106,11 @@ test('menus differ by role, and a page that is not for one’s role says so', as
   await teacher.goto('/submit');
   await expect(teacher.getByText('This section is for students only.')).toBeVisible();
   const links = teacher.getByRole('navigation', { name: 'Main' }).getByRole('link');
-  // Later pages are linked once they exist.
   await expect(links).toContainText([
     'Melodies Library',
     'Add Melody',
     'Admin Inbox',
+    'Registration Requests',
     'Past Feedback',
     'User Management',
     'Invite Users',

@@ -159,12 +159,13 @@ async function hear(page: Page, button: ReturnType<Page['getByRole']>) {
 async function makeStudent(desk: Page): Promise<Student> {
   const username = `marianne.${crypto.randomUUID().slice(0, 6)}`;
   await desk.getByRole('link', { name: 'Invite Users' }).click();
-  await desk.getByLabel('Email').fill(`${username}@example.org`);
-  await desk.getByLabel('First name').fill('Marianne');
-  await desk.getByLabel('Last name').fill('Weber');
-  await expect(desk.getByRole('checkbox', { name: 'Open to All' })).toBeChecked();
-  await desk.getByRole('button', { name: 'Create User' }).click();
-  const password = await desk.getByLabel('Password', { exact: true }).inputValue();
+  const form = desk.getByRole('region', { name: 'Create User with Credentials' });
+  await form.getByLabel('Email').fill(`${username}@example.org`);
+  await form.getByLabel('First name').fill('Marianne');
+  await form.getByLabel('Last name').fill('Weber');
+  await expect(form.getByRole('checkbox', { name: 'Open to All' })).toBeChecked();
+  await form.getByRole('button', { name: 'Create User' }).click();
+  const password = await form.getByLabel('Password', { exact: true }).inputValue();
   return { id: '', username, email: `${username}@example.org`, password };
 }
 

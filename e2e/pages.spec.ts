@@ -11,6 +11,7 @@ const teacherPages = [
   '/melodies',
   '/admin',
   '/admin/add-melody',
+  '/admin/registrations',
   '/admin/users',
   '/admin/invite',
   '/past-feedback',
@@ -37,10 +38,14 @@ test('every page of the teacher can be used by everyone, in both themes and at 3
   signedIn,
   world,
 }) => {
-  await fill(world);
+  const student = await fill(world);
+  await world.teacher.post('/api/register-request', {
+    fullName: LONG,
+    email: `${'a'.repeat(60)}@${'b'.repeat(60)}.example.org`,
+  });
   for (const colorScheme of ['light', 'dark'] as const) {
     const page = await signedIn(TEACHER, { colorScheme, viewport: { width: 320, height: 640 } });
-    for (const path of teacherPages) {
+    for (const path of [...teacherPages, `/admin/users?user=${student.id}`]) {
       await page.goto(path);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await page.waitForLoadState('networkidle');

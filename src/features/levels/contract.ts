@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../../platform/contract/endpoint.ts';
 import { id, message, requiredText, text } from '../../platform/contract/shapes.ts';
-import { LEVEL_DESCRIPTION_MAX, LEVEL_NAME_MAX } from './limits.ts';
+import { LEVEL_DESCRIPTION_MAX, LEVEL_NAME_MAX, LEVEL_NAME_MISSING } from './limits.ts';
 
 export const level = z.object({ id: z.int(), name: z.string(), description: z.string().nullable() });
 export type Level = z.output<typeof level>;
@@ -10,7 +10,7 @@ export type Level = z.output<typeof level>;
 export const managedLevel = level.extend({ melodyCount: z.int() });
 export type ManagedLevel = z.output<typeof managedLevel>;
 
-const name = requiredText(LEVEL_NAME_MAX, 'Please give the level a name.');
+const name = requiredText(LEVEL_NAME_MAX, LEVEL_NAME_MISSING);
 const description = text(LEVEL_DESCRIPTION_MAX).nullable().optional();
 
 export const levelsApi = {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../../platform/contract/endpoint.ts';
 import { email, id, message, requiredText, text, time } from '../../platform/contract/shapes.ts';
-import { NAME_MAX } from './limits.ts';
+import { INCOMPLETE_USER, NAME_MAX } from './limits.ts';
 
 export const role = z.enum(['admin', 'student']);
 export type Role = z.output<typeof role>;
@@ -48,8 +48,6 @@ export type TransmissionAccess = z.output<typeof access>;
 
 export const createdUser = z.object({ user, password: z.string() });
 export type CreatedUser = z.output<typeof createdUser>;
-
-export const INCOMPLETE_USER = 'Please fill in all fields and select at least one transmission level.';
 
 export const usersApi = {
   list: endpoint({

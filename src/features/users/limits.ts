@@ -1,3 +1,5 @@
 export const NAME_MAX = 100;
 export const PASSWORD_MIN = 6;
 export const PASSWORD_MAX = 128;
+
+export const INCOMPLETE_USER = 'Please fill in all fields and select at least one transmission level.';

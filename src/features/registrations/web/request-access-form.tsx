@@ -5,6 +5,7 @@ import { toast } from '../../../platform/web/toasts.ts';
 import { Button } from '../../../platform/web/ui/button.tsx';
 import { TextField } from '../../../platform/web/ui/field.tsx';
 import { Notice } from '../../../platform/web/ui/notice.tsx';
+import { NAME_MAX } from '../../users/limits.ts';
 
 const SUBMITTED = 'Registration request submitted';
 const WHAT_FOLLOWS = 'The teacher will review your request and send your login credentials by email.';
@@ -43,6 +44,7 @@ export function RequestAccessForm() {
       ...(email !== '' && !isEmail ? { email: 'Please enter a valid email address.' } : {}),
     };
     setProblems(found);
+    request.reset();
     const first = Object.keys(found)[0];
     if (first) form.current?.querySelector<HTMLElement>(`[name=${first}]`)?.focus();
     else request.mutate({ fullName, email });
@@ -58,6 +60,7 @@ export function RequestAccessForm() {
         label="Full name"
         name="fullName"
         autoComplete="name"
+        maxLength={NAME_MAX}
         aria-required
         error={problems.fullName}
       />
@@ -67,6 +70,7 @@ export function RequestAccessForm() {
         type="email"
         autoComplete="email"
         autoCapitalize="none"
+        maxLength={254}
         aria-required
         error={problems.email}
       />

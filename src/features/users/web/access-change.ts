@@ -13,6 +13,7 @@ export function useAccessChange(userId: string, level: Level, studentName: strin
   const show = (isGranted: boolean) => showAccess(userId, level.id, isGranted);
   return useMutation({
     mutationFn: (isGrant: boolean) => save(userId, level.id, isGrant),
+    meta: { refreshes: ['/api/admin/audit-log'] },
     // One after the other, so that the last tick is also the last to arrive.
     scope: { id: `access ${userId} ${level.id}` },
     onMutate: (isGrant) => show(isGrant),

@@ -78,7 +78,7 @@ function Levels({ user }: { user: ListedUser }) {
   if (!levels.data || !access.data) return <SkeletonList count={5} className="gap-3" itemClassName="h-12" />;
   const granted = new Set(access.data.map(({ transmissionLevelId }) => transmissionLevelId));
   return (
-    <fieldset>
+    <fieldset className="min-w-0">
       <legend className="font-serif text-xl">Transmission levels</legend>
       <p className="mb-3 text-sm text-soft">Each is saved as soon as it is ticked.</p>
       {levels.data.map((level) => (

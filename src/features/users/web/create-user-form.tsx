@@ -6,12 +6,10 @@ import { Button } from '../../../platform/web/ui/button.tsx';
 import { TextField } from '../../../platform/web/ui/field.tsx';
 import { Notice } from '../../../platform/web/ui/notice.tsx';
 import type { Level } from '../../levels/contract.ts';
-import { OPEN_LEVEL } from '../../levels/limits.ts';
-import { NAME_MAX } from '../limits.ts';
+import { LevelCheckboxes, tickedBeforehand } from '../../levels/web/level-checkboxes.tsx';
+import { INCOMPLETE_USER, NAME_MAX } from '../limits.ts';
 import { CreatedUsers, keepCreatedUser } from './created-users.tsx';
-import { LevelCheckboxes } from './level-checkboxes.tsx';
 
-const INCOMPLETE = 'Please fill in all fields and select at least one transmission level.';
 const CREATED = 'User created successfully';
 
 type NewUser = { email: string; firstName: string; lastName: string; transmissionLevels: number[] };
@@ -23,7 +21,7 @@ export function CreateUserForm({ levels }: { levels: readonly Level[] }) {
   const [problems, setProblems] = useState<Problems>({});
   const create = useMutation({
     mutationFn: (body: NewUser) => call('POST /api/admin/create-user-with-credentials', { body }),
-    meta: { refreshes: ['/api/admin/users'] },
+    meta: { refreshes: ['/api/admin/users', '/api/admin/audit-log'] },
     onSuccess: (created) => {
       keepCreatedUser(created);
       form.current?.reset();
@@ -46,7 +44,7 @@ export function CreateUserForm({ levels }: { levels: readonly Level[] }) {
     create.reset();
     if (Object.keys(found).length === 0) return create.mutate(user);
     focusFirst(event.currentTarget, found);
-    if (isIncomplete(user)) toast({ title: INCOMPLETE, variant: 'destructive' });
+    if (isIncomplete(user)) toast({ title: INCOMPLETE_USER, variant: 'destructive' });
   };
 
   const isMarked = Object.keys(problems).length > 0;
@@ -87,7 +85,7 @@ export function CreateUserForm({ levels }: { levels: readonly Level[] }) {
           onChange={setChosen}
           error={problems.transmissionLevels}
         />
-        {isMarked && !create.isError && <Notice tone="danger">{INCOMPLETE}</Notice>}
+        {isMarked && !create.isError && <Notice tone="danger">{INCOMPLETE_USER}</Notice>}
         {create.isError && (
           <Notice tone="danger" title={failureOf(create.error)}>
             Nothing was lost: what you typed is still here.
@@ -106,9 +104,6 @@ export function CreateUserForm({ levels }: { levels: readonly Level[] }) {
     </>
   );
 }
-
-const tickedBeforehand = (levels: readonly Level[]): ReadonlySet<number> =>
-  new Set(levels.filter(({ name }) => name === OPEN_LEVEL).map(({ id }) => id));
 
 function typedIn(form: HTMLFormElement) {
   const typed = new FormData(form);

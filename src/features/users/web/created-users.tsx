@@ -1,7 +1,9 @@
+import { useRef } from 'react';
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { queryClient } from '../../../platform/web/query-client.ts';
 import { displayName } from '../../../platform/web/session.ts';
 import { Button } from '../../../platform/web/ui/button.tsx';
+import { useFocusAfterLeaving } from '../../../platform/web/ui/focus-after-leaving.ts';
 import type { CreatedUser } from '../contract.ts';
 import { CreatedPassword } from './created-password.tsx';
 
@@ -18,27 +20,36 @@ const clear = (id: string) =>
 /** The credentials made on this page, newest first, until each is cleared. */
 export function CreatedUsers() {
   const { data = [] } = useQuery<CreatedUser[]>({ queryKey: KEY, queryFn: skipToken });
+  const place = useRef<HTMLDivElement>(null);
+  useFocusAfterLeaving(
+    place,
+    data.map(({ user }) => user.id),
+  );
   return (
-    <div role="status" className="grid gap-4 not-empty:mt-6">
-      {data.map(({ user, password }) => (
-        <section
-          key={user.id}
-          aria-label={`Credentials of ${displayName(user)}`}
-          className="rounded-md border-s-4 border-jade-ink bg-jade-ground p-4"
-        >
-          <h3 className="text-lg break-words text-jade-ink">{displayName(user)} can sign in now</h3>
-          <p className="mb-3 text-sm break-words text-jade-ink">{user.email}</p>
-          <dl className="text-sm">
-            <dt className="font-semibold">Username</dt>
-            <dd className="mb-3 text-base break-all select-all">{user.username}</dd>
-          </dl>
-          <CreatedPassword password={password} />
-          <p className="mt-3 text-sm">It is shown only here: copy it before you clear it or leave.</p>
-          <Button className="mt-3" onClick={() => clear(user.id)}>
-            Clear
-          </Button>
-        </section>
-      ))}
+    <div ref={place}>
+      <div role="status" tabIndex={-1} data-when-empty="" className="grid gap-4 not-empty:mt-6">
+        {data.map(({ user, password }) => (
+          <section
+            key={user.id}
+            aria-label={`Credentials of ${displayName(user)}`}
+            className="rounded-md border-s-4 border-jade-ink bg-jade-ground p-4"
+          >
+            <h3 tabIndex={-1} data-item={user.id} className="text-lg break-words text-jade-ink">
+              {displayName(user)} can sign in now
+            </h3>
+            <p className="mb-3 text-sm break-words text-jade-ink">{user.email}</p>
+            <dl className="text-sm">
+              <dt className="font-semibold">Username</dt>
+              <dd className="mb-3 text-base break-all select-all">{user.username}</dd>
+            </dl>
+            <CreatedPassword password={password} />
+            <p className="mt-3 text-sm">It is shown only here: copy it before you clear it or leave.</p>
+            <Button className="mt-3" onClick={() => clear(user.id)}>
+              Clear
+            </Button>
+          </section>
+        ))}
+      </div>
     </div>
   );
 }

@@ -12,11 +12,15 @@ export function UserDesk({ users, selectedId }: UserDeskProps) {
   const list = useRef<HTMLDivElement>(null);
   const panel = useRef<HTMLDivElement>(null);
   const goBack = useWayBack();
+  const [, navigate] = useLocation();
   useFocusThatFollows(selectedId, list, panel);
+  const clearIfSelected = (deletedId: string) => {
+    if (deletedId === selectedId) navigate('/admin/users', { replace: true });
+  };
   return (
-    <div className="grid gap-6 lg:grid-cols-[minmax(0,24rem)_minmax(0,1fr)] lg:items-start">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-[minmax(0,24rem)_minmax(0,1fr)] lg:items-start">
       <div ref={list} className={clsx(selectedId !== null && 'max-lg:hidden')}>
-        <UserList users={users} selectedId={selectedId} />
+        <UserList users={users} selectedId={selectedId} onDeleted={clearIfSelected} />
       </div>
       <div ref={panel} className={clsx('lg:sticky lg:top-6', selectedId === null && 'max-lg:hidden')}>
         <AccessPanel
@@ -53,7 +57,7 @@ function useFocusThatFollows(
     before.current = selectedId;
     if (left === selectedId || isSideBySide()) return;
     if (selectedId !== null) panel.current?.querySelector<HTMLElement>('h2')?.focus();
-    else list.current?.querySelector<HTMLElement>(`[data-user="${CSS.escape(left ?? '')}"]`)?.focus();
+    else list.current?.querySelector<HTMLElement>(`[data-item="${CSS.escape(left ?? '')}"]`)?.focus();
   }, [selectedId, list, panel]);
 }
 

@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'wouter';
 import { TeacherOnly } from '../../../platform/web/layout/by-role.tsx';
@@ -5,6 +6,8 @@ import { apiQuery } from '../../../platform/web/query-client.ts';
 import { PageHeading } from '../../../platform/web/ui/page-heading.tsx';
 import { SkeletonList } from '../../../platform/web/ui/skeleton.tsx';
 import { LoadFailure } from '../../../platform/web/ui/load-failure.tsx';
+import { AuditSection } from '../../audit/web/audit-section.tsx';
+import { LevelsSection } from '../../levels/web/levels-section.tsx';
 import { MailNotice } from '../../mail/web/mail-notice.tsx';
 import { UserDesk } from './user-desk.tsx';
 
@@ -19,12 +22,14 @@ export default function UsersPage() {
 function Users() {
   const users = useQuery(apiQuery('GET /api/admin/users'));
   const [search] = useSearchParams();
+  const selectedId = search.get('user');
   return (
     <>
       <PageHeading title="User Management">Who is here, and which transmissions each may hear.</PageHeading>
       <MailNotice />
+      <OnThisPage isHiddenOnPhones={selectedId !== null} />
       {users.data ? (
-        <UserDesk users={users.data} selectedId={search.get('user')} />
+        <UserDesk users={users.data} selectedId={selectedId} />
       ) : users.isError ? (
         <LoadFailure
           sentence="The users could not be loaded."
@@ -40,6 +45,33 @@ function Users() {
           itemClassName="h-28"
         />
       )}
+      <div
+        className={clsx(
+          'mt-14 grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-14',
+          selectedId !== null && 'max-lg:hidden',
+        )}
+      >
+        <LevelsSection />
+        <AuditSection />
+      </div>
     </>
   );
 }
+
+/** What stands below a long list is otherwise far away. */
+const OnThisPage = ({ isHiddenOnPhones }: { isHiddenOnPhones: boolean }) => (
+  <nav aria-label="On this page" className={clsx('-mt-3 mb-3', isHiddenOnPhones && 'max-lg:hidden')}>
+    <ul className="flex flex-wrap gap-x-6">
+      {[
+        ['levels', 'Levels'],
+        ['who-did-what', 'Who did what'],
+      ].map(([id, label]) => (
+        <li key={id}>
+          <a href={`#${id}`} className="link inline-flex min-h-11 items-center text-sm">
+            {label}
+          </a>
+        </li>
+      ))}
+    </ul>
+  </nav>
+);

@@ -10,8 +10,15 @@ export function useCounts(): Readonly<Record<string, Count>> {
   const unread = useQuery({ ...apiQuery('GET /api/feedback/unread-count'), enabled: !isAdmin }).data?.count;
   const pending = useQuery({ ...apiQuery('GET /api/admin/pending-recordings'), enabled: isAdmin }).data
     ?.length;
+  const requests = useQuery({
+    ...apiQuery('GET /api/admin/registration-requests'),
+    enabled: isAdmin,
+  }).data?.filter(({ status }) => status === 'pending').length;
   return {
     ...(unread === undefined ? {} : { '/feedback': { count: unread, of: 'unread' } }),
     ...(pending === undefined ? {} : { '/admin': { count: pending, of: 'pending' } }),
+    ...(requests === undefined
+      ? {}
+      : { '/admin/registrations': { count: requests, of: 'pending requests' } }),
   };
 }

@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query';
+import { TeacherOnly } from '../../../platform/web/layout/by-role.tsx';
+import { apiQuery } from '../../../platform/web/query-client.ts';
+import { Card } from '../../../platform/web/ui/card.tsx';
+import { PageHeading } from '../../../platform/web/ui/page-heading.tsx';
+import { SkeletonList } from '../../../platform/web/ui/skeleton.tsx';
+import { LoadFailure } from '../../../platform/web/ui/load-failure.tsx';
+import type { Level } from '../../levels/contract.ts';
+import { CreateUserForm } from '../../users/web/create-user-form.tsx';
+import { InviteForm } from './invite-form.tsx';
+
+export default function InvitePage() {
+  return (
+    <TeacherOnly title="Admin Access Required" text="This section is for administrators only.">
+      <Invite />
+    </TeacherOnly>
+  );
+}
+
+function Invite() {
+  const levels = useQuery(apiQuery('GET /api/admin/transmission-levels'));
+  return (
+    <>
+      <PageHeading title="Invite Users">Make accounts for people you know.</PageHeading>
+      {levels.data ? (
+        <Forms levels={levels.data} />
+      ) : levels.isError ? (
+        <LoadFailure
+          sentence="The transmission levels could not be loaded."
+          error={levels.error}
+          isTrying={levels.isFetching}
+          onTryAgain={() => void levels.refetch()}
+        />
+      ) : (
+        <SkeletonList count={2} label="Loading..." className="max-w-3xl gap-8" itemClassName="h-96" />
+      )}
+    </>
+  );
+}
+
+const Forms = ({ levels }: { levels: readonly Level[] }) => (
+  <div className="grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-8">
+    <Card as="section" aria-labelledby="create-user">
+      <h2 id="create-user" className="text-2xl">
+        Create User with Credentials
+      </h2>
+      <p className="mt-1 mb-6 text-soft">
+        The password is made for you and shown here once. No mail is sent: you pass it on yourself.
+      </p>
+      <CreateUserForm levels={levels} />
+    </Card>
+    <Card as="section" aria-labelledby="invitations">
+      <h2 id="invitations" className="text-2xl">
+        Create User Invitations
+      </h2>
+      <p className="mt-1 mb-6 text-soft">
+        Everybody whom you invite gets a mail with a username and a password of their own.
+      </p>
+      <InviteForm levels={levels} />
+    </Card>
+  </div>
+);

@@ -1,0 +1,31 @@
+import { Check } from 'lucide-react';
+import { Badge } from '../../../platform/web/ui/badge.tsx';
+import type { InviteRow } from './invite-rows.ts';
+
+/** Who has been invited from here, newest first; stays until the page is left. */
+export function SentInvites({ sent }: { sent: readonly InviteRow[] }) {
+  return (
+    <div role="status" className="not-empty:mt-7">
+      {sent.length > 0 && (
+        <>
+          <h3 className="mb-1 text-lg">Invited</h3>
+          <ul className="divide-y divide-line border-y border-line">
+            {sent.map(({ key, email, firstName, lastName }) => (
+              <li key={key} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-3">
+                <div className="min-w-0 grow basis-56">
+                  <p className="font-semibold break-words">
+                    {firstName} {lastName}
+                  </p>
+                  <p className="text-sm break-words text-soft">{email}</p>
+                </div>
+                <Badge tone="done">
+                  <Check aria-hidden="true" className="size-4" /> Sent
+                </Badge>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
+  );
+}

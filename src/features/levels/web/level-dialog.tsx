@@ -1,0 +1,89 @@
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { call, sentenceOf } from '../../../platform/web/call.ts';
+import { Button } from '../../../platform/web/ui/button.tsx';
+import { Dialog } from '../../../platform/web/ui/dialog.tsx';
+import { TextArea, TextField } from '../../../platform/web/ui/field.tsx';
+import { Notice } from '../../../platform/web/ui/notice.tsx';
+import type { ManagedLevel } from '../contract.ts';
+import { LEVEL_DESCRIPTION_MAX, LEVEL_NAME_MAX, LEVEL_NAME_MISSING } from '../limits.ts';
+import { failed, type LevelOutcome, refreshedByLevels, succeeded } from './level-outcome.ts';
+
+type Closing = { onClose: () => void; onOutcome: (outcome: LevelOutcome) => void };
+type LevelDialogProps = Closing & { edited: ManagedLevel | 'new' | null };
+
+/** Adds a level, or renames and describes one. */
+export function LevelDialog({ edited, onClose, onOutcome }: LevelDialogProps) {
+  return (
+    <Dialog
+      isOpen={edited !== null}
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title={edited === 'new' || edited === null ? 'Add Level' : 'Edit Level'}
+    >
+      {edited && (
+        <LevelForm level={edited === 'new' ? null : edited} onClose={onClose} onOutcome={onOutcome} />
+      )}
+    </Dialog>
+  );
+}
+
+type Typed = { name: string; description: string };
+
+function LevelForm({ level, onClose, onOutcome }: Closing & { level: ManagedLevel | null }) {
+  const [isMissing, setIsMissing] = useState(false);
+  const failure = level ? 'Failed to update level' : 'Failed to add level';
+  const save = useMutation({
+    mutationFn: (body: Typed) =>
+      level
+        ? call('PUT /api/admin/transmission-levels/{id}', { params: { id: level.id }, body })
+        : call('POST /api/admin/transmission-levels', { body }),
+    meta: { refreshes: refreshedByLevels },
+    onSuccess: ({ name }) => {
+      onOutcome(succeeded(level ? 'Level updated' : 'Level added', name));
+      onClose();
+    },
+    onError: (error) => onOutcome(failed(failure, error)),
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    // Text fields only, so every value is a string.
+    const typed = Object.fromEntries(new FormData(event.currentTarget)) as Typed;
+    const name = typed.name.trim();
+    setIsMissing(name === '');
+    save.reset();
+    if (name !== '') save.mutate({ name, description: typed.description.trim() });
+    else event.currentTarget.querySelector('input')?.focus();
+  };
+  return (
+    <form noValidate onSubmit={submit} className="grid gap-5">
+      <TextField
+        label="Name"
+        name="name"
+        defaultValue={level?.name}
+        maxLength={LEVEL_NAME_MAX}
+        autoComplete="off"
+        aria-required
+        error={isMissing ? LEVEL_NAME_MISSING : null}
+      />
+      <TextArea
+        label="Description"
+        name="description"
+        isOptional
+        rows={3}
+        defaultValue={level?.description ?? ''}
+        maxLength={LEVEL_DESCRIPTION_MAX}
+      />
+      {save.isError && (
+        <Notice tone="danger" title={failure}>
+          {sentenceOf(save.error, 'Please try again.')}
+        </Notice>
+      )}
+      <div className="flex flex-col gap-3 sm:flex-row sm:justify-end">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" variant="primary" busy={save.isPending}>
+          {level ? 'Save' : 'Add Level'}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,29 @@
+import { CallError, sentenceOf } from '../../../platform/web/call.ts';
+import { refresh } from '../../../platform/web/query-client.ts';
+import { toast } from '../../../platform/web/toasts.ts';
+
+/** How it went with a level; stays in the section, where the toast goes. */
+export type LevelOutcome = { isFailure: boolean; title: string; text: string };
+
+const LIST = '/api/admin/transmission-levels';
+
+/** Whatever shows a level's name. */
+export const refreshedByLevels = [
+  LIST,
+  '/api/user/transmission-levels',
+  '/api/melodies',
+  '/api/admin/audit-log',
+] as const;
+
+export function succeeded(title: string, name: string): LevelOutcome {
+  toast({ title, description: name });
+  return { isFailure: false, title, text: name };
+}
+
+export function failed(title: string, error: unknown): LevelOutcome {
+  const text = sentenceOf(error, 'Please try again.');
+  toast({ title, description: text, variant: 'destructive' });
+  // What is on the screen is old: another window has changed or used it.
+  if (error instanceof CallError && (error.status === 404 || error.status === 409)) refresh([LIST]);
+  return { isFailure: true, title, text };
+}

@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { apiQuery } from '../../../platform/web/query-client.ts';
+import { Button } from '../../../platform/web/ui/button.tsx';
+import { useFocusAfterLeaving } from '../../../platform/web/ui/focus-after-leaving.ts';
+import { LoadFailure } from '../../../platform/web/ui/load-failure.tsx';
+import { Notice } from '../../../platform/web/ui/notice.tsx';
+import { SkeletonList } from '../../../platform/web/ui/skeleton.tsx';
+import type { ManagedLevel } from '../contract.ts';
+import { DeleteLevelDialog } from './delete-level-dialog.tsx';
+import type { LevelOutcome } from './level-outcome.ts';
+import { LevelDialog } from './level-dialog.tsx';
+import { LevelItem } from './level-item.tsx';
+
+/** Where the teacher adds, renames, describes and deletes levels. */
+export function LevelsSection() {
+  const levels = useQuery(apiQuery('GET /api/admin/transmission-levels'));
+  return (
+    <section id="levels" aria-labelledby="levels-heading" className="min-w-0 scroll-mt-24">
+      <h2 id="levels-heading" tabIndex={-1} className="text-2xl">
+        Levels
+      </h2>
+      <p className="measure mb-4 text-soft">
+        The transmissions that melodies ask for. One can be deleted while no melody uses it.
+      </p>
+      {levels.data ? (
+        <Levels levels={levels.data} />
+      ) : levels.isError ? (
+        <LoadFailure
+          sentence="The transmission levels could not be loaded."
+          error={levels.error}
+          isTrying={levels.isFetching}
+          onTryAgain={() => void levels.refetch()}
+        />
+      ) : (
+        <SkeletonList count={5} className="gap-3" itemClassName="h-20" />
+      )}
+    </section>
+  );
+}
+
+function Levels({ levels }: { levels: readonly ManagedLevel[] }) {
+  const list = useRef<HTMLDivElement>(null);
+  const [edited, setEdited] = useState<ManagedLevel | 'new' | null>(null);
+  const [asked, setAsked] = useState<ManagedLevel | null>(null);
+  const [outcome, setOutcome] = useState<LevelOutcome | null>(null);
+  useFocusAfterLeaving(
+    list,
+    levels.map(({ id }) => id),
+  );
+  return (
+    <div ref={list}>
+      {levels.length > 0 && (
+        <ul className="mb-5 divide-y divide-line border-y border-line">
+          {levels.map((level) => (
+            <LevelItem
+              key={level.id}
+              level={level}
+              onEdit={() => setEdited(level)}
+              onDelete={() => setAsked(level)}
+            />
+          ))}
+        </ul>
+      )}
+      {outcome && (
+        <Notice tone={outcome.isFailure ? 'danger' : 'success'} title={outcome.title} className="mb-5">
+          {outcome.text}
+        </Notice>
+      )}
+      <Button data-when-empty="" icon={<Plus aria-hidden="true" />} onClick={() => setEdited('new')}>
+        Add Level
+      </Button>
+      <LevelDialog edited={edited} onClose={() => setEdited(null)} onOutcome={setOutcome} />
+      <DeleteLevelDialog level={asked} onClose={() => setAsked(null)} onOutcome={setOutcome} />
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import { CallError, sentenceOf } from '../../../platform/web/call.ts';
+import { refresh } from '../../../platform/web/query-client.ts';
+import { toast } from '../../../platform/web/toasts.ts';
+import type { Registration } from '../contract.ts';
+
+/** How it went with a request; stays on the page, where the toast goes. */
+export type Outcome = { requestId: number; of: string; isFailure: boolean; title: string; text: string };
+
+const LIST = '/api/admin/registration-requests';
+
+/** What deciding about a request makes old. */
+export const refreshedByDecision = [
+  LIST,
+  '/api/admin/users',
+  '/api/admin/mail',
+  '/api/admin/audit-log',
+] as const;
+
+export function succeeded({ id, fullName }: Registration, title: string, text: string): Outcome {
+  toast({ title, description: text });
+  return { requestId: id, of: fullName, isFailure: false, title, text };
+}
+
+export function failed({ id, fullName }: Registration, title: string, error: unknown): Outcome {
+  const text = sentenceOf(error, 'Please try again.');
+  toast({ title, description: text, variant: 'destructive' });
+  // Somebody else, or another window, has decided meanwhile.
+  if (error instanceof CallError && (error.status === 404 || error.status === 409)) refresh([LIST]);
+  return { requestId: id, of: fullName, isFailure: true, title, text };
+}

@@ -1,0 +1,51 @@
+import { useQueries } from '@tanstack/react-query';
+import { TeacherOnly } from '../../../platform/web/layout/by-role.tsx';
+import { apiQuery } from '../../../platform/web/query-client.ts';
+import { LoadFailure } from '../../../platform/web/ui/load-failure.tsx';
+import { PageHeading } from '../../../platform/web/ui/page-heading.tsx';
+import { SkeletonList } from '../../../platform/web/ui/skeleton.tsx';
+import { MailNotice } from '../../mail/web/mail-notice.tsx';
+import { PendingRequests } from './pending-requests.tsx';
+import { RecentActivity } from './recent-activity.tsx';
+
+export default function RegistrationsPage() {
+  return (
+    <TeacherOnly title="Access Denied" text="This page is for the teacher only.">
+      <PageHeading title="Registration Requests">Who asks to learn with you.</PageHeading>
+      <MailNotice />
+      <Registrations />
+    </TeacherOnly>
+  );
+}
+
+function Registrations() {
+  const [requests, levels] = useQueries({
+    queries: [
+      apiQuery('GET /api/admin/registration-requests'),
+      apiQuery('GET /api/admin/transmission-levels'),
+    ],
+  });
+  const failed = [requests, levels].find(({ isError, data }) => isError && !data);
+  if (failed) {
+    return (
+      <LoadFailure
+        sentence="The registration requests could not be loaded."
+        error={failed.error}
+        isTrying={failed.isFetching}
+        onTryAgain={() => void failed.refetch()}
+      />
+    );
+  }
+  if (!requests.data || !levels.data) {
+    return <SkeletonList label="Loading the requests..." className="max-w-3xl gap-4" itemClassName="h-56" />;
+  }
+  return (
+    <div className="grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-10">
+      <PendingRequests
+        requests={requests.data.filter(({ status }) => status === 'pending')}
+        levels={levels.data}
+      />
+      <RecentActivity requests={requests.data} />
+    </div>
+  );
+}

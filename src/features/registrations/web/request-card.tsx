@@ -1,0 +1,68 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '../../../platform/web/call.ts';
+import { Badge } from '../../../platform/web/ui/badge.tsx';
+import { Button } from '../../../platform/web/ui/button.tsx';
+import { Card } from '../../../platform/web/ui/card.tsx';
+import { Notice } from '../../../platform/web/ui/notice.tsx';
+import { ExactDate } from '../../../platform/web/ui/time-ago.tsx';
+import type { Level } from '../../levels/contract.ts';
+import { LevelCheckboxes, tickedBeforehand } from '../../levels/web/level-checkboxes.tsx';
+import type { Registration } from '../contract.ts';
+import { failed, type Outcome, refreshedByDecision, succeeded } from './outcome.ts';
+
+type RequestCardProps = {
+  request: Registration;
+  levels: readonly Level[];
+  failure: Outcome | null;
+  onOutcome: (outcome: Outcome | null) => void;
+  onDelete: () => void;
+};
+
+export function RequestCard({ request, levels, failure, onOutcome, onDelete }: RequestCardProps) {
+  const [chosen, setChosen] = useState(() => tickedBeforehand(levels));
+  const approve = useMutation({
+    mutationFn: () =>
+      call('POST /api/admin/approve-user', {
+        body: { requestId: request.id, transmissionLevels: [...chosen] },
+      }),
+    meta: { refreshes: refreshedByDecision },
+    onMutate: () => onOutcome(null),
+    onSuccess: () =>
+      onOutcome(succeeded(request, 'User approved', "Login credentials have been sent to the user's email")),
+    onError: (error) => onOutcome(failed(request, 'Approval failed', error)),
+  });
+  return (
+    <Card as="li">
+      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+        <h3 tabIndex={-1} data-item={request.id} className="min-w-0 scroll-mt-24 text-xl break-words">
+          {request.fullName}
+        </h3>
+        <Badge tone="waiting">Pending Review</Badge>
+      </div>
+      <p className="mt-1 break-words">{request.email}</p>
+      <p className="mb-4 text-sm text-soft">
+        Requested <ExactDate time={request.requestedAt} />
+      </p>
+      <LevelCheckboxes levels={levels} chosen={chosen} onChange={setChosen} isCompact />
+      {failure && (
+        <Notice tone="danger" title={failure.title} className="mt-3">
+          {failure.text}
+        </Notice>
+      )}
+      <div className="mt-4 flex flex-col gap-3 sm:flex-row">
+        <Button disabled={approve.isPending} onClick={onDelete} aria-label={`Delete: ${request.fullName}`}>
+          Delete
+        </Button>
+        <Button
+          variant="primary"
+          busy={approve.isPending}
+          onClick={() => approve.mutate()}
+          aria-label={`Approve & Send Credentials: ${request.fullName}`}
+        >
+          Approve & Send Credentials
+        </Button>
+      </div>
+    </Card>
+  );
+}
