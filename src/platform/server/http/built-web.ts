@@ -38,6 +38,9 @@ export async function serveBuiltWeb(app: FastifyInstance, folder: string): Promi
         'cache-control',
         forEver ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
       );
+      // A worker obeys the policy that it came with: this one fetches the shell.
+      if (path.endsWith('service-worker.js'))
+        void reply.header('content-security-policy', "default-src 'none'; connect-src 'self'");
     },
   });
   const painted = await withStyles(html, folder);
