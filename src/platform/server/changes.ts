@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import pg from 'pg';
 import type { Connection, Db } from '../../db/database.ts';
+import { listenOn } from './listening.ts';
 import type { Log } from './log.ts';
 
 /** Whose open pages should ask again, and for what. It says that something changed, never what. */
@@ -14,7 +14,6 @@ export type Change = {
 export const ADMINS = 'admins';
 
 const CHANNEL = 'changes';
-const RECONNECT_MS = 2_000;
 
 /** Tells all processes of a change once the transaction has committed, and nobody when it does not. */
 export async function announceChange(tx: Db, change: Change): Promise<void> {
@@ -33,51 +32,30 @@ export type ChangeFeed = {
   close(): Promise<void>;
 };
 
-/** Hears of changes from every process on the same database, over a connection of its own. */
+/** Hears of changes from every process on the same database. */
 export function openChangeFeed(connection: Connection, log: Log): ChangeFeed {
   const listeners = new Set<ChangeListener>();
-  let client: pg.Client | null = null;
-  let retry: NodeJS.Timeout | undefined;
-  let isClosed = false;
-  let hasBeenLost = false;
-
-  async function connect() {
-    const opened = new pg.Client(connection);
-    client = opened;
-    const lost = (error?: Error) => {
-      if (client !== opened || isClosed) return;
-      client = null;
-      hasBeenLost = true;
-      log.warn({ error }, 'the line that hears of changes was lost; trying again');
-      retry = setTimeout(() => void connect(), RECONNECT_MS);
-    };
-    opened.on('error', lost);
-    opened.on('end', () => lost());
-    opened.on('notification', ({ payload = '' }) => {
-      const change = JSON.parse(payload) as Change;
-      for (const listener of listeners) listener.onChange(change);
-    });
-    try {
-      await opened.connect();
-      await opened.query(`listen ${CHANNEL}`);
-      if (hasBeenLost) for (const listener of listeners) listener.onMissed();
-    } catch (error) {
-      lost(error as Error);
-      await opened.end().catch(() => undefined);
-    }
-  }
-
-  const ready = connect();
+  let hasBegun = false;
+  const listening = listenOn(
+    CHANNEL,
+    connection,
+    {
+      onNotice(payload) {
+        const change = JSON.parse(payload) as Change;
+        for (const listener of listeners) listener.onChange(change);
+      },
+      onBegin() {
+        if (hasBegun) for (const listener of listeners) listener.onMissed();
+        hasBegun = true;
+      },
+    },
+    log,
+  );
   return {
     listen(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    async close() {
-      isClosed = true;
-      clearTimeout(retry);
-      await ready;
-      await client?.end().catch(() => undefined);
-    },
+    close: () => listening.stop(),
   };
 }

@@ -177,7 +177,7 @@ describe('an MP3', () => {
   });
 
   it('of layer II is refused: browsers do not play it', async () => {
-    const frame = Buffer.alloc(252);
+    const frame = Buffer.alloc(288);
     frame.set([0xff, 0xfd, 0x48, 0xc0]);
     const path = await sent(Buffer.alloc(288 * 100, frame));
     expect(await refusalOf(inspectAudio(path, recording, without))).toEqual({

@@ -417,7 +417,7 @@ test('a worker that runs is told of new mail, also after its connection was cut'
   await app.make.mail();
   await expect.poll(() => arrived.length, { timeout: 5000 }).toBe(1);
   const listeners = sql`select pid from pg_stat_activity
-    where datname = current_database() and query like 'listen%'`;
+    where datname = current_database() and query = 'listen "mail"'`;
   const first = (await app.db.execute(listeners)).rows;
   expect(first).toHaveLength(1);
   await app.db.execute(sql`select pg_terminate_backend(pid) from (${listeners}) as them`);

@@ -1,11 +1,12 @@
 import type { Connection, Db } from '../../../db/database.ts';
 import type { Clock } from '../clock.ts';
+import { listenOn } from '../listening.ts';
 import { describeError, type Log } from '../log.ts';
 import { DeliveryFailure, type Delivery } from './delivery.ts';
 import { giveBack, settleDelivered, settleUndeliverable, takeDue, tryLater, type DueMail } from './due.ts';
 import { pauses } from './pauses.ts';
+import { MAIL_CHANNEL } from './queue.ts';
 import { nextTry } from './schedule.ts';
-import { wakeAtMail } from './wake-up.ts';
 
 const SECOND_MS = 1000;
 
@@ -85,7 +86,9 @@ export function mailWorker({ db, delivery, clock, log }: Deps) {
     },
 
     start(connection: Connection) {
-      listening = wakeAtMail(connection, pause.end, log);
+      // It only wakes who would look a little later; what came while nobody listened is looked for too.
+      const wake = pause.end;
+      listening = listenOn(MAIL_CHANNEL, connection, { onNotice: wake, onBegin: wake }, log);
       lanes = Array.from({ length: LANES }, lane);
     },
 
