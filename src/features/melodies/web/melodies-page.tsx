@@ -15,6 +15,7 @@ import { LoadFailure } from '../../../platform/web/ui/load-failure.tsx';
 import type { Melody } from '../contract.ts';
 import { LevelFilter } from './level-filter.tsx';
 import { MelodyCard } from './melody-card.tsx';
+import { PlayerPlace } from './player/player-place.tsx';
 import { useLibraryPlayer } from './use-library-player.ts';
 
 const grid = 'grid gap-5 sm:grid-cols-2 xl:grid-cols-3';
@@ -47,6 +48,7 @@ export default function MelodiesPage() {
           <SkeletonList count={6} className={grid} itemClassName="h-88" />
         </>
       )}
+      <PlayerPlace melodies={melodies.data} />
     </>
   );
 }

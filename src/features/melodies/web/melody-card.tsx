@@ -9,6 +9,7 @@ import { buttonLook } from '../../../platform/web/ui/button.tsx';
 import { Card } from '../../../platform/web/ui/card.tsx';
 import { DefaultThumbnail } from '../../../platform/web/ui/default-thumbnail.tsx';
 import { duration, spokenDuration } from '../../../platform/web/ui/duration.ts';
+import { AdvancedPlayerButton } from './player/player-place.tsx';
 import { langOf } from './tibetan.ts';
 import { useNear } from './use-near.ts';
 import type { CardPlayer } from './use-library-player.ts';
@@ -47,8 +48,9 @@ export function MelodyCard({ melody, player, isFirst }: MelodyCardProps) {
             {AUDIO_NOT_AVAILABLE}
           </p>
         )}
-        {vimeoUrl && (
-          <div className="mt-auto pt-4">
+        <div className="mt-auto flex flex-wrap gap-2.5 pt-4">
+          <AdvancedPlayerButton melody={melody} />
+          {vimeoUrl && (
             <a
               href={vimeoUrl}
               target="_blank"
@@ -59,8 +61,8 @@ export function MelodyCard({ melody, player, isFirst }: MelodyCardProps) {
               <Video aria-hidden="true" />
               Video
             </a>
-          </div>
-        )}
+          )}
+        </div>
       </div>
     </Card>
   );

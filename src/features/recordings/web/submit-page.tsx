@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { StudentsOnly } from '../../../platform/web/layout/by-role.tsx';
 import { PageHeading } from '../../../platform/web/ui/page-heading.tsx';
+import { BackToPlayer } from './back-to-player.tsx';
 import { SubmitForm } from './submit-form.tsx';
 import { Submitted } from './submitted.tsx';
 
@@ -16,7 +17,7 @@ function Submission() {
   const [isDone, setIsDone] = useState(false);
   return (
     <>
-      <PageHeading title="Submit Recording" />
+      <PageHeading title="Submit Recording" aside={<BackToPlayer />} />
       {isDone ? (
         <Submitted onAnother={() => setIsDone(false)} />
       ) : (
