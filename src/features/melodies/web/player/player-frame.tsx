@@ -9,6 +9,8 @@ import { langOf } from '../tibetan.ts';
 type PlayerFrameProps = {
   melodyId: number;
   heading: ReactNode;
+  /** Beside the cross. */
+  aside?: ReactNode;
   onClose: () => void;
   /** Where focus begins. */
   first?: RefObject<HTMLElement | null>;
@@ -17,7 +19,15 @@ type PlayerFrameProps = {
 };
 
 /** Fills the screen; focus stays within and goes back to the button. Low screens scroll as a whole. */
-export function PlayerFrame({ melodyId, heading, onClose, first, onKeyDown, children }: PlayerFrameProps) {
+export function PlayerFrame({
+  melodyId,
+  heading,
+  aside,
+  onClose,
+  first,
+  onKeyDown,
+  children,
+}: PlayerFrameProps) {
   const { onOpenAutoFocus, onCloseAutoFocus } = useFocusReturn();
   return (
     <RadixDialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
@@ -44,10 +54,11 @@ export function PlayerFrame({ melodyId, heading, onClose, first, onKeyDown, chil
             const isWithin = event.target instanceof Element && event.currentTarget.contains(event.target);
             if (isWithin) onKeyDown?.(event, focusedOf(event.target as Element));
           }}
-          className="fixed inset-0 z-40 flex flex-col overflow-x-hidden overflow-y-auto bg-ground text-ink"
+          className="fills-screen fixed inset-0 z-40 flex flex-col overflow-y-auto bg-ground text-ink"
         >
-          <header className="flex shrink-0 items-start justify-between gap-4 px-5 pt-3 sm:px-8 sm:pt-5">
+          <header className="flex shrink-0 items-start justify-between gap-4 px-4 pt-3 sm:px-8 sm:pt-5">
             {heading}
+            {aside}
             <RadixDialog.Close
               aria-label="Close"
               className="-me-2 grid size-12 shrink-0 place-items-center rounded-md hover:bg-sunk"

@@ -27,7 +27,7 @@ export function AdvancedPlayerButton({ melody: { id, title } }: { melody: Melody
   const preload = () => void PlayerOverlay.preload();
   return (
     <Button
-      variant="primary"
+      variant="secondary"
       icon={<AudioLines aria-hidden="true" />}
       aria-label={`Advanced Player of ${title}`}
       aria-haspopup="dialog"

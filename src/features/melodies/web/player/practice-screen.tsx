@@ -1,9 +1,11 @@
+import { clsx } from 'clsx';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { type Focused, shortcutOf } from '../../../../platform/web/player/shortcuts.ts';
 import type { PracticePlayer } from '../../../../platform/web/player/practice-player.ts';
 import { AlertMessage } from '../../../../platform/web/ui/alert-dialog.tsx';
 import { Announce } from '../../../../platform/web/ui/announce.tsx';
 import type { Melody, MelodyInFull } from '../../contract.ts';
+import { KeyHints } from './key-hints.tsx';
 import { useLetterKeys } from './letter-keys.ts';
 import { LoopButtons } from './loop-buttons.tsx';
 import { MelodyWords } from './melody-words.tsx';
@@ -64,6 +66,7 @@ export function PracticeScreen({ melodyId, melody, audioUrl, inFull, onClose }: 
       {...{ melodyId, onClose, onKeyDown }}
       first={playButton}
       heading={<MelodyHeading title={melody.title} level={melody.transmissionLevel} />}
+      aside={<KeyHints className="ms-auto mt-2.5 shrink-0 text-sm text-soft max-lg:hidden" />}
     >
       <audio ref={audioRef} preload="none" />
       <Stage
@@ -95,16 +98,25 @@ function Stage({ melody, inFull, audio, player, playButton, hasLetters, onLetter
   return (
     <>
       <Attendance player={player} />
-      <div className="flex min-h-0 grow flex-col lg:flex-row">
-        <MelodyWords melody={inFull ?? melody} clock={player.clock} />
+      <div
+        className={clsx(
+          'flex grow basis-0 flex-col lg:min-h-72 lg:flex-row',
+          isOpen ? 'min-h-72' : 'min-h-36',
+        )}
+      >
+        <MelodyWords
+          melody={inFull ?? melody}
+          clock={player.clock}
+          className={clsx(isOpen && 'max-lg:min-h-24 max-lg:[@media(max-height:44rem)]:hidden')}
+        />
         <PracticeSettings
           id={SETTINGS_ID}
           {...{ player, isOpen, hasLetters, onLetters }}
           isApproximate={inFull?.seeksExactly === false}
         />
       </div>
-      <footer className="shrink-0 border-t border-line bg-surface px-5 pt-2.5 pb-[max(1rem,env(safe-area-inset-bottom))] sm:px-8">
-        <div className="mx-auto grid max-w-6xl gap-3">
+      <footer className="shrink-0 border-t border-line bg-surface px-4 pt-2.5 pb-[max(1rem,env(safe-area-inset-bottom))] sm:px-8">
+        <div className="mx-auto grid max-w-6xl grid-cols-[minmax(0,1fr)] gap-3">
           <PlayerFailure player={player} />
           <StateLine {...{ player, audio }} />
           <PassageWaveform
@@ -121,7 +133,7 @@ function Stage({ melody, inFull, audio, player, playButton, hasLetters, onLetter
               onOpen={() => setIsOpen(!isOpen)}
             />
             <LoopButtons player={player} {...loop} />
-            <PractiseHere melodyId={melody.id} className="lg:justify-self-end" />
+            <PractiseHere melodyId={melody.id} className="lg:order-3 lg:justify-self-end" />
           </div>
         </div>
       </footer>

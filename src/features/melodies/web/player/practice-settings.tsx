@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import { Minus, Plus } from 'lucide-react';
-import { type ReactNode, useId } from 'react';
+import { useId } from 'react';
 import {
   FASTEST,
   NEW_PRACTICE,
@@ -12,6 +12,7 @@ import type { PracticePlayer } from '../../../../platform/web/player/practice-pl
 import { Checkbox } from '../../../../platform/web/ui/checkbox.tsx';
 import { Select } from '../../../../platform/web/ui/field.tsx';
 import { IconButton } from '../../../../platform/web/ui/icon-button.tsx';
+import { Key, KeyHints } from './key-hints.tsx';
 import { NUDGE_SECONDS } from './loop-handle.tsx';
 import { speedText, tenths } from './player-words.ts';
 import { usePlayerSnapshot } from './use-practice-player.ts';
@@ -47,7 +48,7 @@ export function PracticeSettings(props: PracticeSettingsProps) {
       id={id}
       aria-label="Practice settings"
       className={clsx(
-        'shrink-0 overflow-y-auto border-line bg-surface px-5 py-4 max-lg:max-h-[45dvh] max-lg:border-t sm:px-8 lg:block lg:w-96 lg:rounded-tl-lg lg:border-s lg:border-t lg:px-6 lg:py-5',
+        'overflow-y-auto border-line bg-surface px-4 py-4 max-lg:min-h-0 max-lg:grow-3 max-lg:basis-0 max-lg:border-t sm:px-8 lg:block lg:w-96 lg:shrink-0 lg:rounded-tl-lg lg:border-s lg:border-t lg:px-6 lg:py-5',
         !isOpen && 'max-lg:hidden',
       )}
     >
@@ -104,9 +105,7 @@ export function PracticeSettings(props: PracticeSettingsProps) {
           </p>
         )}
         <div className="border-t border-line pt-3 text-sm text-soft">
-          <p>
-            <Key>Spacebar</Key> play/pause · <Key>ESC</Key> close · <Key>←</Key> <Key>→</Key> 5 seconds
-          </p>
+          <KeyHints className="lg:hidden" />
           <Checkbox
             label={
               <>
@@ -212,9 +211,3 @@ function Range({ label, value, shown, min, max, step, steps, onChange }: RangePr
     </div>
   );
 }
-
-const Key = ({ children }: { children: ReactNode }) => (
-  <kbd className="rounded-sm border border-line bg-sunk px-1.5 font-sans text-xs font-semibold text-ink">
-    {children}
-  </kbd>
-);

@@ -15,7 +15,7 @@ export function SilentScreen({ melodyId, melody, onClose }: SilentScreenProps) {
       {...{ melodyId, onClose }}
       heading={<MelodyHeading title={title} level={transmissionLevel} />}
     >
-      <MelodyWords melody={melody} clock={null} />
+      <MelodyWords melody={melody} clock={null} className="min-h-44" />
       <footer className="shrink-0 border-t border-line bg-surface px-5 py-4">
         <div className="mx-auto flex max-w-3xl flex-wrap items-center justify-center gap-x-5 gap-y-3">
           <p className="text-soft">This melody has no sound of its own here.</p>

@@ -43,7 +43,7 @@ export function Transport({ player, playButton, settingsId, isOpen, onOpen }: Tr
         aria-busy={phase === 'loading' || undefined}
         disabled={isUnavailable}
         onClick={player.toggle}
-        className="grid size-16 shrink-0 place-items-center rounded-full bg-action text-on-action enabled:hover:bg-action-hover disabled:opacity-50 lg:order-2 [&_svg]:size-7"
+        className="grid size-14 shrink-0 place-items-center rounded-full bg-action text-on-action enabled:hover:bg-action-hover disabled:opacity-50 min-[360px]:size-16 lg:order-2 [&_svg]:size-7"
       >
         {phase === 'loading' ? (
           <Spinner />
@@ -60,7 +60,7 @@ export function Transport({ player, playButton, settingsId, isOpen, onOpen }: Tr
           aria-controls={settingsId}
           aria-label={`Speed and repeats, ${speedText(rate)}`}
           onClick={onOpen}
-          className="tabular-nums"
+          className="px-2 tabular-nums sm:px-4"
         >
           {speedText(rate)}
           {isOpen ? <ChevronDown aria-hidden="true" /> : <ChevronUp aria-hidden="true" />}
