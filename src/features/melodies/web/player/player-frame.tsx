@@ -12,8 +12,8 @@ type PlayerFrameProps = {
   /** Beside the cross. */
   aside?: ReactNode;
   onClose: () => void;
-  /** Where focus begins. */
-  first?: RefObject<HTMLElement | null>;
+  /** What is to have focus comes a moment later, by {@link useFirstFocus}; until then the dialog itself has it. */
+  takesFocusLater?: boolean;
   onKeyDown?: (event: KeyboardEvent, focused: Focused) => void;
   children: ReactNode;
 };
@@ -24,7 +24,7 @@ export function PlayerFrame({
   heading,
   aside,
   onClose,
-  first,
+  takesFocusLater = false,
   onKeyDown,
   children,
 }: PlayerFrameProps) {
@@ -36,9 +36,9 @@ export function PlayerFrame({
           aria-describedby={undefined}
           onOpenAutoFocus={(event) => {
             onOpenAutoFocus();
-            if (!first?.current) return;
+            if (!takesFocusLater) return;
             event.preventDefault();
-            first.current.focus();
+            if (event.target instanceof HTMLElement) event.target.focus();
           }}
           onCloseAutoFocus={(event) => {
             onCloseAutoFocus(event);
@@ -88,6 +88,13 @@ export function MelodyHeading({ title, level }: MelodyHeadingProps) {
       {level && <LevelBadge level={level} />}
     </div>
   );
+}
+
+/** Takes focus there when it is shown, unless somebody has moved it already. */
+export function useFirstFocus(first: RefObject<HTMLElement | null>) {
+  useEffect(() => {
+    if (document.activeElement?.matches('[role=dialog]')) first.current?.focus();
+  }, [first]);
 }
 
 /** The page beneath keeps its own name for afterwards. */

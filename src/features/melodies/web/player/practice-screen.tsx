@@ -64,7 +64,7 @@ export function PracticeScreen({ melodyId, melody, audioUrl, inFull, onClose }: 
   return (
     <PlayerFrame
       {...{ melodyId, onClose, onKeyDown }}
-      first={playButton}
+      takesFocusLater
       heading={<MelodyHeading title={melody.title} level={melody.transmissionLevel} />}
       aside={<KeyHints className="ms-auto mt-2.5 shrink-0 text-sm text-soft max-lg:hidden" />}
     >

@@ -4,6 +4,7 @@ import type { PracticePlayer } from '../../../../platform/web/player/practice-pl
 import { Button } from '../../../../platform/web/ui/button.tsx';
 import { IconButton } from '../../../../platform/web/ui/icon-button.tsx';
 import { Spinner } from '../../../../platform/web/ui/spinner.tsx';
+import { useFirstFocus } from './player-frame.tsx';
 import { speedText } from './player-words.ts';
 import { usePlayerSnapshot } from './use-practice-player.ts';
 
@@ -16,6 +17,7 @@ type TransportProps = {
 };
 
 export function Transport({ player, playButton, settingsId, isOpen, onOpen }: TransportProps) {
+  useFirstFocus(playButton);
   const { phase, rate } = usePlayerSnapshot(player);
   const isUnavailable = phase === 'unavailable';
   const isOn = phase === 'playing' || phase === 'loading' || phase === 'gap';
