@@ -87,7 +87,8 @@ export function createPracticePlayer(audio: PlayerAudio, options: PracticePlayer
   scope.own(sounding.leave);
   const loopTimer = createLoopTimer({
     clock,
-    left: () => (loop.kind === 'active' && isSounding() ? loop.b - position() : null),
+    position,
+    end: () => (loop.kind === 'active' && isSounding() ? loop.b : null),
     rate: () => rate,
     onEnd: onPassageEnd,
   });
