@@ -18,6 +18,7 @@ import { finderIn } from './search.ts';
 import type { TeachersWish } from './teacher-dialogs.tsx';
 import { useGrowingCount } from './use-growing-count.ts';
 import { useLibraryAddress } from './use-library-address.ts';
+import { PlayerPlace } from './player/player-place.tsx';
 import { useLibraryPlayer } from './use-library-player.ts';
 
 const grid = 'grid gap-5 sm:grid-cols-2 xl:grid-cols-3';
@@ -81,6 +82,7 @@ export default function MelodiesPage() {
           <SkeletonList count={6} className={grid} itemClassName="h-88" />
         </>
       )}
+      <PlayerPlace melodies={melodies.data} />
     </>
   );
 }

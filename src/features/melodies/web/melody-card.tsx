@@ -11,6 +11,7 @@ import { Card } from '../../../platform/web/ui/card.tsx';
 import { DefaultThumbnail } from '../../../platform/web/ui/default-thumbnail.tsx';
 import { IconButton } from '../../../platform/web/ui/icon-button.tsx';
 import { duration, spokenDuration } from '../../../platform/web/ui/duration.ts';
+import { AdvancedPlayerButton } from './player/player-place.tsx';
 import type { TeachersWish } from './teacher-dialogs.tsx';
 import { langOf } from './tibetan.ts';
 import { useNear } from './use-near.ts';
@@ -68,8 +69,9 @@ export const MelodyCard = memo(function MelodyCard(props: MelodyCardProps) {
             {AUDIO_NOT_AVAILABLE}
           </p>
         )}
-        {vimeoUrl && (
-          <div className="mt-auto pt-4">
+        <div className="mt-auto flex flex-wrap gap-2.5 pt-4">
+          <AdvancedPlayerButton melody={melody} />
+          {vimeoUrl && (
             <a
               href={vimeoUrl}
               target="_blank"
@@ -80,8 +82,8 @@ export const MelodyCard = memo(function MelodyCard(props: MelodyCardProps) {
               <Video aria-hidden="true" />
               Video
             </a>
-          </div>
-        )}
+          )}
+        </div>
       </div>
       {onWish && <TeachersButtons title={title} onPress={(to) => onWish(to, melody)} />}
     </Card>

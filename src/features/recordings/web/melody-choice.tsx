@@ -10,8 +10,16 @@ export function useChosenMelody() {
   const melodies = useQuery(apiQuery('GET /api/melodies')).data ?? [];
   const [search, setSearch] = useSearchParams();
   const chosen = melodies.find(({ id }) => String(id) === search.get('melody')) ?? null;
-  const choose = (id: string) => setSearch(id === '' ? {} : { melody: id }, { replace: true });
+  const choose = (id: string) => setSearch((before) => withMelody(before, id), { replace: true });
   return [chosen, choose] as const;
+}
+
+/** What else the address says stays, such as the way back to the player. */
+function withMelody(before: URLSearchParams, id: string) {
+  const next = new URLSearchParams(before);
+  if (id === '') next.delete('melody');
+  else next.set('melody', id);
+  return next;
 }
 
 type MelodyChoiceProps = { value: Melody | null; onChange: (id: string) => void };

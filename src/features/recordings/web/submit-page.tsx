@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { StudentsOnly } from '../../../platform/web/layout/by-role.tsx';
 import { PageHeading } from '../../../platform/web/ui/page-heading.tsx';
+import { BackToPlayer } from './back-to-player.tsx';
 import { OnThisDevice } from './on-this-device.tsx';
 import { SubmitForm } from './submit-form.tsx';
 
@@ -18,7 +19,7 @@ function Submission() {
   const [formsTake, setFormsTake] = useState<string | null>(null);
   return (
     <>
-      <PageHeading title="Submit Recording" />
+      <PageHeading title="Submit Recording" aside={<BackToPlayer />} />
       <OnThisDevice except={formsTake} />
       <SubmitForm key={count} onAnother={() => setCount(count + 1)} onTake={setFormsTake} />
     </>

@@ -11,6 +11,14 @@ export function barsOf(peaks: string | null): Uint8Array | null {
   }
 }
 
+const NEXT_TO_SILENCE = 16;
+
+/** A soft voice is to be seen as well: the loudest bar fills the height, unless all is next to silence. */
+export function enlarged(bars: Uint8Array): Uint8Array {
+  const loudest = Math.max(NEXT_TO_SILENCE, ...bars);
+  return bars.map((bar) => (bar / loudest) * 255);
+}
+
 export const peaksText = (bars: Uint8Array) => btoa(String.fromCharCode(...bars));
 
 /** Looks random, and is the same for the same id each time. */

@@ -1,23 +1,35 @@
 export type BarColours = { played: string; rest: string; restOpacity: number };
 
+/** A passage of the whole, 0 to 1, on a ground of its own; its bars that are still to come too. */
+export type DrawnPassage = { from: number; to: number; ground: string; rest: string };
+
 /** Draws bars about the middle line, snapped to the screen's own pixels so that none is blurred. */
 export function drawBars(
   canvas: HTMLCanvasElement,
   bars: Uint8Array,
   playedFraction: number,
   { played, rest, restOpacity }: BarColours,
+  passage?: DrawnPassage | null,
 ) {
   const context = canvas.getContext('2d');
   if (!context) return;
   const { width, height } = sizeToScreen(canvas);
   const pitch = width / bars.length;
+  const inMiddle = (index: number) => (index + 0.5) / bars.length;
   const thickness = Math.max(1, Math.floor(pitch * 0.62));
   context.clearRect(0, 0, width, height);
+  if (passage) {
+    context.globalAlpha = 1;
+    context.fillStyle = passage.ground;
+    const from = Math.round(passage.from * width);
+    context.fillRect(from, 0, Math.max(1, Math.round(passage.to * width) - from), height);
+  }
   bars.forEach((bar, index) => {
     const isPlayed = index / bars.length < playedFraction;
+    const isInPassage = passage && inMiddle(index) >= passage.from && inMiddle(index) <= passage.to;
     const length = Math.max(2 * thickness, Math.round((bar / 255) * height));
-    context.globalAlpha = isPlayed ? 1 : restOpacity;
-    context.fillStyle = isPlayed ? played : rest;
+    context.globalAlpha = isPlayed || isInPassage ? 1 : restOpacity;
+    context.fillStyle = isPlayed ? played : isInPassage ? passage.rest : rest;
     context.fillRect(Math.round(index * pitch), Math.round((height - length) / 2), thickness, length);
   });
 }

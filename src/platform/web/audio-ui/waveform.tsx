@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef } from 'react';
 import { duration as asDuration } from '../ui/duration.ts';
-import { barsOf, placeholderBars } from './bars.ts';
+import { barsOf, enlarged, placeholderBars } from './bars.ts';
 import { drawBars, redrawWhenNeeded, tokenColour } from './draw-bars.ts';
 import { usePlayedSeconds } from './use-playback.ts';
 
@@ -14,7 +14,6 @@ type WaveformProps = {
 };
 
 const STEP_SECONDS = 5;
-const NEXT_TO_SILENCE = 16;
 
 /** The sound as bars, and the place where one moves within it: by press, by drag and by arrow keys. */
 export function Waveform({ audio, title, seconds, peaks, id, isDisabled }: WaveformProps) {
@@ -71,12 +70,6 @@ export function Waveform({ audio, title, seconds, peaks, id, isDisabled }: Wavef
       <canvas ref={canvas} aria-hidden="true" className="block h-12 w-full" />
     </div>
   );
-}
-
-/** A soft voice is to be seen as well: the loudest bar fills the height, unless all is next to silence. */
-function enlarged(bars: Uint8Array) {
-  const loudest = Math.max(NEXT_TO_SILENCE, ...bars);
-  return bars.map((bar) => (bar / loudest) * 255);
 }
 
 function moveTo(audio: HTMLAudioElement, seconds: number) {

@@ -5,13 +5,14 @@ import type { PracticeClock } from '../../../../platform/web/player/practice-clo
 import { useUser } from '../../../../platform/web/session.ts';
 import { Button } from '../../../../platform/web/ui/button.tsx';
 import { Skeleton } from '../../../../platform/web/ui/skeleton.tsx';
-import type { MelodyInFull } from '../../contract.ts';
+import type { Melody, MelodyInFull } from '../../contract.ts';
 import { PracticeText } from './practice-text.tsx';
 
 const TimingEditor = lazyPart(() => import('./timing-editor.tsx'));
 
 type SungPanelProps = {
-  melody: MelodyInFull;
+  /** What the library knows of it is enough to read; the timings come with the rest. */
+  melody: Melody | MelodyInFull;
   /** Null for a melody without sound, or whose sound can't be had. */
   clock: PracticeClock | null;
 };
@@ -20,11 +21,12 @@ type SungPanelProps = {
 export function SungPanel({ melody, clock }: SungPanelProps) {
   const isAdmin = useUser().role === 'admin';
   const [isTiming, setIsTiming] = useState(false);
+  const inFull = 'timings' in melody ? melody : null;
   const hasText = Boolean(melody.melodyText?.trim());
-  if (isTiming && clock)
+  if (isTiming && clock && inFull)
     return (
       <Suspense fallback={<Skeleton className="h-64 w-full" />}>
-        <TimingEditor melody={melody} clock={clock} onDone={() => setIsTiming(false)} />
+        <TimingEditor melody={inFull} clock={clock} onDone={() => setIsTiming(false)} />
       </Suspense>
     );
   return (
@@ -32,14 +34,14 @@ export function SungPanel({ melody, clock }: SungPanelProps) {
       {hasText ? (
         <PracticeText
           text={melody.melodyText ?? ''}
-          timings={melody.timings}
-          clock={clock}
+          timings={inFull?.timings ?? null}
+          clock={inFull && clock}
           end={melody.duration ?? Infinity}
         />
       ) : (
         <p className="text-soft">This melody has no words yet.</p>
       )}
-      {isAdmin && clock && (
+      {isAdmin && clock && inFull && (
         <Button
           icon={<Timer aria-hidden="true" />}
           className="mt-8"

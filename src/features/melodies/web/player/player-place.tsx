@@ -1,0 +1,66 @@
+import { AudioLines } from 'lucide-react';
+import { Suspense } from 'react';
+import { useSearchParams } from 'wouter';
+import { lazyPart } from '../../../../platform/web/lazy-page.ts';
+import { Button } from '../../../../platform/web/ui/button.tsx';
+import type { Melody } from '../../contract.ts';
+
+/** Its code is fetched when it is first opened, or as somebody reaches for the button. */
+const PlayerOverlay = lazyPart(() => import('./player-overlay.tsx'));
+
+const OPENED_HERE = { player: 'opened here' };
+
+/** The player over the library, when the address asks for one: so the way back closes it, and it can be linked. */
+export function PlayerPlace({ melodies = [] }: { melodies: readonly Melody[] | undefined }) {
+  const { melodyId, startAt, close } = usePlayerAddress();
+  if (melodyId === null) return null;
+  const melody = melodies.find(({ id }) => id === melodyId);
+  return (
+    <Suspense>
+      <PlayerOverlay key={melodyId} melodyId={melodyId} melody={melody} startAt={startAt} onClose={close} />
+    </Suspense>
+  );
+}
+
+export function AdvancedPlayerButton({ melody: { id, title } }: { melody: Melody }) {
+  const { open } = usePlayerAddress();
+  const preload = () => void PlayerOverlay.preload();
+  return (
+    <Button
+      variant="secondary"
+      icon={<AudioLines aria-hidden="true" />}
+      aria-label={`Advanced Player of ${title}`}
+      aria-haspopup="dialog"
+      data-player-of={id}
+      onPointerEnter={preload}
+      onFocus={preload}
+      onClick={() => open(id)}
+    >
+      Advanced Player
+    </Button>
+  );
+}
+
+function usePlayerAddress() {
+  const [search, setSearch] = useSearchParams();
+  const play = search.get('play') ?? '';
+
+  const open = (id: number) => setSearch((before) => addressWith(before, String(id)), { state: OPENED_HERE });
+  const close = () => {
+    const { player } = (history.state ?? {}) as Partial<typeof OPENED_HERE>;
+    // One that was opened here has the library behind it; a link may have anything.
+    if (player === OPENED_HERE.player) history.back();
+    else setSearch((before) => addressWith(before, null), { replace: true });
+  };
+  const at = search.get('at') ?? '';
+  const startAt = /^\d{1,5}(\.\d{1,3})?$/.test(at) ? Number(at) : null;
+  return { startAt, melodyId: /^\d{1,9}$/.test(play) ? Number(play) : null, open, close };
+}
+
+function addressWith(before: URLSearchParams, play: string | null) {
+  const next = new URLSearchParams(before);
+  next.delete('at');
+  if (play === null) next.delete('play');
+  else next.set('play', play);
+  return next;
+}

@@ -1,0 +1,48 @@
+import type { PlayerSnapshot } from '../../../../platform/web/player/practice-player.ts';
+import { duration, spokenDuration } from '../../../../platform/web/ui/duration.ts';
+
+export const B_BEFORE_A = 'B point must be after A point';
+
+/** 1:05.3, as points of a loop are told apart. */
+export function tenths(seconds: number) {
+  const whole = Math.round(seconds * 10);
+  return `${duration(whole / 10)}.${whole % 10}`;
+}
+
+/** '1 minute 5.3 seconds', for screen readers. */
+export function spokenTenths(seconds: number) {
+  const whole = Math.round(seconds * 10);
+  const rest = whole % 600;
+  const minutes = whole - rest;
+  const said = `${rest / 10} ${rest === 10 ? 'second' : 'seconds'}`;
+  return minutes === 0 ? said : `${spokenDuration(minutes / 10)} ${said}`;
+}
+
+export const speedText = (rate: number) => `${rate.toFixed(2)}×`;
+
+/** The line between the times; empty when there is nothing to say. */
+export function loopText({ loop, round, repeats, isDone }: PlayerSnapshot) {
+  if (loop.kind === 'none') return '';
+  if (loop.kind === 'a-set') return `A at ${tenths(loop.a)}`;
+  const count =
+    repeats === null ? (round > 1 ? ` · ${ordinal(round)} time` : '') : ` · ${round} of ${repeats}`;
+  return `Loop ${tenths(loop.a)} – ${tenths(loop.b)}${isDone ? ' · done' : count}`;
+}
+
+/** What screen readers hear: changes, and not each round. */
+export function announcementOf({ loop, phase, isDone, repeats, isSlow }: PlayerSnapshot) {
+  if (phase === 'gap') return 'Your turn.';
+  if (isSlow) return SLOW;
+  if (isDone) return `The passage has been heard ${repeats} ${repeats === 1 ? 'time' : 'times'}.`;
+  if (loop.kind === 'none') return 'No loop.';
+  if (loop.kind === 'a-set') return `A point at ${spokenTenths(loop.a)}.`;
+  return `Loop from ${spokenTenths(loop.a)} to ${spokenTenths(loop.b)}.`;
+}
+
+export const SLOW = 'The line is slow. It goes on as soon as more has arrived.';
+
+function ordinal(count: number) {
+  const last = count % 10;
+  const isTeen = Math.floor(count / 10) % 10 === 1;
+  return `${count}${isTeen ? 'th' : last === 1 ? 'st' : last === 2 ? 'nd' : last === 3 ? 'rd' : 'th'}`;
+}

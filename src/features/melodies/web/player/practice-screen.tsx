@@ -1,0 +1,158 @@
+import { clsx } from 'clsx';
+import { type KeyboardEvent, useRef, useState } from 'react';
+import { type Focused, shortcutOf } from '../../../../platform/web/player/shortcuts.ts';
+import type { PracticePlayer } from '../../../../platform/web/player/practice-player.ts';
+import { AlertMessage } from '../../../../platform/web/ui/alert-dialog.tsx';
+import { Announce } from '../../../../platform/web/ui/announce.tsx';
+import type { Melody, MelodyInFull } from '../../contract.ts';
+import { KeyHints } from './key-hints.tsx';
+import { useLetterKeys } from './letter-keys.ts';
+import { LoopButtons } from './loop-buttons.tsx';
+import { MelodyWords } from './melody-words.tsx';
+import { PassageWaveform } from './passage-waveform.tsx';
+import { PlayerFailure } from './player-failure.tsx';
+import { MelodyHeading, PlayerFrame } from './player-frame.tsx';
+import { announcementOf, B_BEFORE_A } from './player-words.ts';
+import { PracticeSettings } from './practice-settings.tsx';
+import { PractiseHere } from './practise-here.tsx';
+import { StateLine } from './state-line.tsx';
+import { Transport } from './transport.tsx';
+import { usePlayerSnapshot, usePracticePlayer, useScreenAwake } from './use-practice-player.ts';
+
+type PracticeScreenProps = {
+  melodyId: number;
+  melody: Melody;
+  audioUrl: string;
+  /** Brings the waveform; null until it is there. */
+  inFull: MelodyInFull | null;
+  /** Seconds; null: at the beginning. */
+  startAt: number | null;
+  onClose: () => void;
+};
+
+const STEP_SECONDS = 5;
+const SETTINGS_ID = 'practice-settings';
+
+export function PracticeScreen({
+  melodyId,
+  melody,
+  audioUrl,
+  inFull,
+  startAt,
+  onClose,
+}: PracticeScreenProps) {
+  const { audio, audioRef, player } = usePracticePlayer(melody, audioUrl, startAt);
+  const playButton = useRef<HTMLButtonElement>(null);
+  const [isAlerting, setIsAlerting] = useState(false);
+  const [hasLetters, setHasLetters] = useLetterKeys();
+
+  // After a point is set, the space bar plays.
+  const setA = () => {
+    player?.setA();
+    playButton.current?.focus();
+  };
+  const setB = () => {
+    if (player?.setB() === false) setIsAlerting(true);
+    else playButton.current?.focus();
+  };
+  const clear = () => {
+    player?.clearLoop();
+    playButton.current?.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent, focused: Focused) => {
+    const shortcut = shortcutOf(event, focused, hasLetters);
+    if (!shortcut || !player) return;
+    event.preventDefault();
+    if (shortcut === 'toggle') player.toggle();
+    else if (shortcut === 'set-a') setA();
+    else if (shortcut === 'set-b') {
+      if (player.snapshot().loop.kind !== 'none') setB();
+    } else player.seek(player.position() + (shortcut === 'back' ? -STEP_SECONDS : STEP_SECONDS));
+  };
+
+  return (
+    <PlayerFrame
+      {...{ melodyId, onClose, onKeyDown }}
+      takesFocusLater
+      heading={<MelodyHeading title={melody.title} level={melody.transmissionLevel} />}
+      aside={<KeyHints className="ms-auto mt-2.5 shrink-0 text-sm text-soft max-lg:hidden" />}
+    >
+      <audio ref={audioRef} preload="none" />
+      <Stage
+        {...{ melody, inFull, audio, player, playButton, setA, setB, clear, hasLetters }}
+        onLetters={setHasLetters}
+      />
+      <AlertMessage isOpen={isAlerting} onClose={() => setIsAlerting(false)} sentence={B_BEFORE_A} />
+    </PlayerFrame>
+  );
+}
+
+type StageProps = {
+  melody: Melody;
+  inFull: MelodyInFull | null;
+  audio: HTMLAudioElement | null;
+  player: PracticePlayer | null;
+  playButton: React.RefObject<HTMLButtonElement | null>;
+  setA: () => void;
+  setB: () => void;
+  clear: () => void;
+  hasLetters: boolean;
+  onLetters: (hasLetters: boolean) => void;
+};
+
+/** Words above, controls below under the thumb; on wide screens what one sets stands beside the words. */
+function Stage({ melody, inFull, audio, player, playButton, hasLetters, onLetters, ...loop }: StageProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  if (!audio || !player) return <MelodyWords melody={inFull ?? melody} clock={null} />;
+  return (
+    <>
+      <Attendance player={player} />
+      <div
+        className={clsx(
+          'flex grow basis-0 flex-col lg:min-h-72 lg:flex-row',
+          isOpen ? 'min-h-72' : 'min-h-36',
+        )}
+      >
+        <MelodyWords
+          melody={inFull ?? melody}
+          clock={player.clock}
+          className={clsx(isOpen && 'max-lg:min-h-24 max-lg:[@media(max-height:44rem)]:hidden')}
+        />
+        <PracticeSettings
+          id={SETTINGS_ID}
+          {...{ player, isOpen, hasLetters, onLetters }}
+          isApproximate={inFull?.seeksExactly === false}
+        />
+      </div>
+      <footer className="shrink-0 border-t border-line bg-surface px-4 pt-2.5 pb-[max(1rem,env(safe-area-inset-bottom))] sm:px-8">
+        <div className="mx-auto grid max-w-6xl grid-cols-[minmax(0,1fr)] gap-3">
+          <PlayerFailure player={player} />
+          <StateLine {...{ player, audio }} />
+          <PassageWaveform
+            {...{ player, audio }}
+            title={melody.title}
+            id={melody.id}
+            peaks={inFull?.peaks ?? null}
+            isLoading={inFull === null}
+          />
+          <div className="grid items-center gap-3 lg:grid-cols-[1fr_auto_1fr]">
+            <Transport
+              {...{ player, playButton, isOpen }}
+              settingsId={SETTINGS_ID}
+              onOpen={() => setIsOpen(!isOpen)}
+            />
+            <LoopButtons player={player} {...loop} />
+            <PractiseHere melodyId={melody.id} className="lg:order-3 lg:justify-self-end" />
+          </div>
+        </div>
+      </footer>
+    </>
+  );
+}
+
+/** What is attended to while it plays, and nobody sees. */
+function Attendance({ player }: { player: PracticePlayer }) {
+  const snapshot = usePlayerSnapshot(player);
+  useScreenAwake(snapshot.phase === 'playing' || snapshot.phase === 'gap');
+  return <Announce text={announcementOf(snapshot)} />;
+}

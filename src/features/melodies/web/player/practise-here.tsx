@@ -1,0 +1,21 @@
+import { Mic } from 'lucide-react';
+import { usePathExists } from '../../../../platform/web/existing-paths.ts';
+import { useUser } from '../../../../platform/web/session.ts';
+import { ButtonLink } from '../../../../platform/web/ui/button.tsx';
+import { practiseFromPlayer } from '../../../recordings/web/practice-again.ts';
+
+/** To the recorder with this melody in it. Students only: the teacher submits nothing. */
+export function PractiseHere({ melodyId, className }: { melodyId: number; className?: string }) {
+  const isAdmin = useUser().role === 'admin';
+  const exists = usePathExists('/submit');
+  if (isAdmin || !exists) return null;
+  return (
+    <ButtonLink
+      href={practiseFromPlayer(melodyId)}
+      icon={<Mic aria-hidden="true" />}
+      {...(className && { className })}
+    >
+      Practise here
+    </ButtonLink>
+  );
+}

@@ -1,0 +1,98 @@
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { audioFileUrl, imageFileUrl } from '../../../../platform/web/audio-ui/media-url.ts';
+import { createScope } from '../../../../platform/web/audio/scope.ts';
+import { keepAwake } from '../../../../platform/web/audio/wake-lock.ts';
+import { connectMediaSession } from '../../../../platform/web/player/media-session.ts';
+import { playerInBrowser } from '../../../../platform/web/player/player-environment.ts';
+import { keepPractice, keptPractice } from '../../../../platform/web/player/practice.ts';
+import {
+  createPracticePlayer,
+  type PlayerSnapshot,
+  type PracticePlayer,
+} from '../../../../platform/web/player/practice-player.ts';
+import { settings } from '../../../../platform/web/page-data.ts';
+import { useUser } from '../../../../platform/web/session.ts';
+import type { Melody } from '../../contract.ts';
+
+/**
+ * The player of one melody on an `<audio>` element; it ends with the component. Null until the element is there.
+ * @param startAt seconds at which it begins; null: at the beginning, or at that of the loop that was kept
+ */
+export function usePracticePlayer(melody: Melody, audioUrl: string, startAt: number | null) {
+  const userId = useUser().id;
+  const [audio, audioRef] = useState<HTMLAudioElement | null>(null);
+  const [player, setPlayer] = useState<PracticePlayer | null>(null);
+  const { id, duration, title, thumbnailUrl } = melody;
+
+  useEffect(() => {
+    if (!audio) return;
+    const made = createPracticePlayer(audio, {
+      address: audioFileUrl(audioUrl),
+      duration,
+      // The server's length is rounded: a point at the very end may lie past it.
+      practice: keptPractice(userId, id, duration === null ? Infinity : duration + 1),
+      environment: playerInBrowser(),
+    });
+    if (startAt !== null) made.seek(startAt);
+    const scope = createScope();
+    scope.own(() => made.end());
+    scope.own(
+      connectMediaSession({
+        session: 'mediaSession' in navigator ? navigator.mediaSession : undefined,
+        player: made,
+        metadata: () => metadataOf(title, thumbnailUrl),
+      }),
+    );
+    scope.own(made.subscribe(() => keep(made.snapshot())));
+    let kept: PlayerSnapshot = made.snapshot();
+    function keep(next: PlayerSnapshot) {
+      if (next === kept) return;
+      kept = next;
+      const { rate, volume, repeats, gap, loop } = next;
+      keepPractice(userId, id, { rate, volume, repeats, gap, loop });
+    }
+    // It lives and ends with the effect, as the element does.
+    // eslint-disable-next-line react-hooks/set-state-in-effect
+    setPlayer(made);
+    return () => {
+      setPlayer(null);
+      scope.end();
+    };
+  }, [audio, audioUrl, duration, id, startAt, thumbnailUrl, title, userId]);
+
+  return { audio, audioRef, player };
+}
+
+export const usePlayerSnapshot = (player: PracticePlayer) =>
+  useSyncExternalStore(player.subscribe, player.snapshot);
+
+/** The position down to its tenth or whole second; the component draws again when that changes, not more often. */
+export function usePosition(player: PracticePlayer, audio: HTMLAudioElement, step = 1): number {
+  const subscribe = (listener: () => void) => {
+    const leave = player.subscribe(listener);
+    audio.addEventListener('timeupdate', listener);
+    return () => {
+      leave();
+      audio.removeEventListener('timeupdate', listener);
+    };
+  };
+  return useSyncExternalStore(subscribe, () => Math.floor(player.position() / step) * step);
+}
+
+/** A phone on the music stand stays lit while it sounds, and during the student's turn. */
+export function useScreenAwake(isOn: boolean) {
+  useEffect(() => {
+    if (!isOn) return;
+    const scope = createScope();
+    keepAwake({ wakeLock: 'wakeLock' in navigator ? navigator.wakeLock : undefined, document }, scope);
+    return () => scope.end();
+  }, [isOn]);
+}
+
+const metadataOf = (title: string, thumbnailUrl: string | null) =>
+  new MediaMetadata({
+    title,
+    artist: settings.teacherTitle,
+    album: settings.appName,
+    artwork: thumbnailUrl === null ? [] : [{ src: imageFileUrl(thumbnailUrl) }],
+  });

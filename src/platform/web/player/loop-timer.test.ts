@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { createLoopTimer } from './loop-timer.ts';
+import { FakeClock } from './player-fakes.ts';
+
+test('a browser whose position moves in steps of 50 ms is not heard 50 ms too long', () => {
+  const { clock, endings, begin } = aimed({ step: 0.05, end: 0.98 });
+  begin();
+  clock.pass(1_200);
+  expect(endings.length).toBe(1);
+  expect(Math.abs(endings[0]! - 0.98)).toBeLessThan(0.01);
+});
+
+test('a position that stands still is not taken for one that moves', () => {
+  const { clock, endings } = aimed({ step: Infinity, end: 0.05 });
+  clock.pass(10_000);
+  expect(endings).toEqual([]);
+});
+
+/** A position that is said in steps; `endings` is where the sound really was. */
+function aimed({ step, end }: { step: number; end: number }) {
+  const clock = new FakeClock();
+  const begun = clock.now();
+  const really = () => (clock.now() - begun) / 1000;
+  const endings: number[] = [];
+  let isOver = false;
+  const timer = createLoopTimer({
+    clock,
+    position: () => (step === Infinity ? 0 : Math.floor(really() / step) * step),
+    end: () => (isOver ? null : end),
+    rate: () => 1,
+    onEnd() {
+      isOver = true;
+      endings.push(really());
+    },
+  });
+  timer.aim();
+  return { clock, endings, begin: timer.aim };
+}

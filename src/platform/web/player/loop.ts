@@ -1,0 +1,53 @@
+/** The A-B loop: none, its beginning set, or active. Seconds of the melody. */
+export type Loop =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'a-set'; readonly a: number }
+  | { readonly kind: 'active'; readonly a: number; readonly b: number };
+
+export const NO_LOOP: Loop = { kind: 'none' };
+
+/** Shorter ones are a buzz and not a passage; moving a point never makes one. */
+export const SHORTEST_PASSAGE = 0.1;
+
+/** What a browser says after a seek may lie this much before the place that it was sent to. */
+const SEEK_TOLERANCE = 0.05;
+
+/** Setting A begins anew: an active loop is reset. */
+export const setA = (at: number): Loop => ({ kind: 'a-set', a: at });
+
+/** Null when B would not be after A, or there is no A. */
+export function setB(loop: Loop, at: number, length: number): Loop | null {
+  if (loop.kind === 'none' || at <= loop.a) return null;
+  return passage(loop.a, Math.max(at, loop.a + SHORTEST_PASSAGE), length);
+}
+
+/** A loop from `a` to `b`, kept within the melody; null when that leaves no passage. */
+export function passage(a: number, b: number, length: number): Loop | null {
+  const [from, to] = [clamp(a, 0, length), clamp(b, 0, length)];
+  return to > from ? { kind: 'active', a: from, b: to } : null;
+}
+
+/** Takes A elsewhere; it never passes B. */
+export function moveA(loop: Loop, to: number, length: number): Loop {
+  if (loop.kind === 'none') return loop;
+  if (loop.kind === 'a-set') return setA(clamp(to, 0, length));
+  return { ...loop, a: clamp(to, 0, Math.max(0, loop.b - SHORTEST_PASSAGE)) };
+}
+
+/** Takes B elsewhere; it never passes A. */
+export function moveB(loop: Loop, to: number, length: number): Loop {
+  if (loop.kind !== 'active') return loop;
+  return { ...loop, b: clamp(to, Math.min(length, loop.a + SHORTEST_PASSAGE), length) };
+}
+
+/** The nearest position that one may go to. */
+export const confine = (loop: Loop, to: number, length: number) =>
+  loop.kind === 'active' ? clamp(to, loop.a, loop.b) : clamp(to, 0, length);
+
+/** Where playing begins, and where a stop leads to. */
+export const startOf = (loop: Loop) => (loop.kind === 'active' ? loop.a : 0);
+
+export const isOutside = (loop: Loop, position: number) =>
+  loop.kind === 'active' && (position < loop.a - SEEK_TOLERANCE || position >= loop.b);
+
+const clamp = (value: number, low: number, high: number) => Math.min(Math.max(value, low), high);

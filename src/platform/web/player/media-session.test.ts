@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { connectMediaSession } from './media-session.ts';
+import { playerWithFakes } from './player-fakes.ts';
+
+test('the lock screen names the melody once it plays, and its keys reach the player', () => {
+  const { player, clock, session } = connected();
+  expect(session.metadata).toBeNull();
+  player.play();
+  clock.pass(20_000);
+  expect(session).toMatchObject({ playbackState: 'playing', metadata: { title: 'Refuge' } });
+  session.press('pause');
+  expect([player.snapshot().phase, session.playbackState]).toEqual(['still', 'paused']);
+  session.press('seekbackward');
+  expect(player.position()).toBe(10);
+  session.press('seekforward', { seekOffset: 5 });
+  expect(player.position()).toBe(15);
+  session.press('seekto', { seekTime: 40 });
+  expect(session.position).toMatchObject({ duration: 60, position: 40, playbackRate: 1 });
+  session.press('play');
+  expect(player.snapshot().phase).toBe('playing');
+});
+
+test('closed, it leaves nothing on the lock screen', () => {
+  const { player, session, leave } = connected();
+  player.play();
+  leave();
+  expect(session).toMatchObject({ metadata: null, playbackState: 'none', position: undefined });
+  expect([...session.handlers.values()].filter((handler) => handler !== null)).toEqual([]);
+});
+
+test('a browser that knows no such session, or not every key, is no hindrance', () => {
+  connectMediaSession({ session: undefined, player: playerWithFakes().player, metadata })();
+  const { player, session } = connected();
+  session.unknown = 'seekto';
+  player.play();
+  expect(session.handlers.has('seekforward')).toBe(true);
+});
+
+function connected() {
+  const fakes = playerWithFakes();
+  const session = new FakeMediaSession();
+  const leave = connectMediaSession({
+    session: session as unknown as MediaSession,
+    player: fakes.player,
+    metadata,
+  });
+  return { ...fakes, session, leave };
+}
+
+const metadata = () => ({ title: 'Refuge' }) as MediaMetadata;
+
+class FakeMediaSession {
+  metadata: MediaMetadata | null = null;
+  playbackState = 'none';
+  position: MediaPositionState | undefined;
+  unknown = '';
+  readonly handlers = new Map<string, MediaSessionActionHandler | null>();
+
+  setActionHandler(action: MediaSessionAction, handler: MediaSessionActionHandler | null) {
+    if (action === this.unknown) throw new TypeError('unknown');
+    this.handlers.set(action, handler);
+  }
+
+  setPositionState(position?: MediaPositionState) {
+    this.position = position;
+  }
+
+  press(action: MediaSessionAction, details: Partial<MediaSessionActionDetails> = {}) {
+    this.handlers.get(action)?.({ action, ...details });
+  }
+}

@@ -1,0 +1,64 @@
+import type { PracticePlayer } from './practice-player.ts';
+
+type SessionOptions = {
+  /** Undefined where the browser has none. */
+  session: MediaSession | undefined;
+  player: PracticePlayer;
+  /** Made when it first sounds: what has not been played does not belong on the lock screen. */
+  metadata(): MediaMetadata;
+};
+
+const STEP_SECONDS = 10;
+
+/** Puts the player onto the lock screen and the keys of a headset; answers how to take it off again. */
+export function connectMediaSession({ session, player, metadata }: SessionOptions): () => void {
+  if (!session) return () => {};
+  const handlers: Partial<Record<MediaSessionAction, MediaSessionActionHandler>> = {
+    play: () => player.play(),
+    pause: () => player.pause(),
+    stop: () => player.stop(),
+    seekbackward: ({ seekOffset }) => player.seek(player.position() - (seekOffset ?? STEP_SECONDS)),
+    seekforward: ({ seekOffset }) => player.seek(player.position() + (seekOffset ?? STEP_SECONDS)),
+    seekto: ({ seekTime }) => seekTime !== undefined && player.seek(seekTime),
+    previoustrack: () => player.restart(),
+  };
+  const actions = Object.entries(handlers) as [MediaSessionAction, MediaSessionActionHandler][];
+  let isShown = false;
+
+  const show = () => {
+    const { phase, length, rate } = player.snapshot();
+    const isOn = phase === 'playing' || phase === 'loading' || phase === 'gap';
+    if (!isShown && !isOn) return;
+    if (!isShown) {
+      isShown = true;
+      session.metadata = metadata();
+      for (const [action, handler] of actions) setHandler(session, action, handler);
+    }
+    session.playbackState = isOn ? 'playing' : 'paused';
+    const position = Math.min(player.position(), length);
+    if (length > 0) session.setPositionState?.({ duration: length, playbackRate: rate, position });
+  };
+
+  const unsubscribe = player.subscribe(show);
+  return () => {
+    unsubscribe();
+    if (!isShown) return;
+    for (const [action] of actions) setHandler(session, action, null);
+    session.metadata = null;
+    session.playbackState = 'none';
+    session.setPositionState?.();
+  };
+}
+
+/** A browser throws for an action that it does not know. */
+function setHandler(
+  session: MediaSession,
+  action: MediaSessionAction,
+  handler: MediaSessionActionHandler | null,
+) {
+  try {
+    session.setActionHandler(action, handler);
+  } catch {
+    return;
+  }
+}

@@ -1,0 +1,52 @@
+import { onePlaying, type Playable } from '../audio/playback.ts';
+import { type Reach, reachOf } from './reach.ts';
+
+/** The part of an `<audio>` element that the player works with. */
+export type PlayerAudio = EventTarget &
+  Pick<
+    HTMLMediaElement,
+    | 'src'
+    | 'currentTime'
+    | 'duration'
+    | 'paused'
+    | 'ended'
+    | 'seeking'
+    | 'readyState'
+    | 'error'
+    | 'volume'
+    | 'playbackRate'
+    | 'defaultPlaybackRate'
+    | 'preservesPitch'
+    | 'play'
+    | 'pause'
+    | 'load'
+    | 'removeAttribute'
+  >;
+
+/** A clock of milliseconds, and a timer by it; `after` answers how to call it off. */
+export type Clock = { now(): number; after(milliseconds: number, action: () => void): () => void };
+
+/** What the player needs of a browser; tests give one of their own. */
+export type PlayerEnvironment = {
+  clock: Clock;
+  /** Says 'online' when the line is back. */
+  connection: EventTarget;
+  /** Asks whether the file can be had at all. */
+  reach(address: string): Promise<Reach>;
+  onePlaying: { join(player: Playable): () => void; pauseAll(): void };
+};
+
+export const browserClock: Clock = {
+  now: () => performance.now(),
+  after(milliseconds, action) {
+    const timer = setTimeout(action, milliseconds);
+    return () => clearTimeout(timer);
+  },
+};
+
+export const playerInBrowser = (): PlayerEnvironment => ({
+  clock: browserClock,
+  connection: window,
+  reach: reachOf,
+  onePlaying,
+});

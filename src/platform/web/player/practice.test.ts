@@ -1,0 +1,64 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { NO_LOOP } from './loop.ts';
+import { keepPractice, keptPractice, NEW_PRACTICE, practiceFrom, rateOnStep } from './practice.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+const chosen = {
+  rate: 0.75,
+  volume: 0.4,
+  repeats: 7,
+  gap: 1.5,
+  loop: { kind: 'active', a: 3, b: 9 },
+} as const;
+
+test('what was chosen comes back, for the same person and melody only', () => {
+  vi.stubGlobal('localStorage', new FakeStorage());
+  keepPractice('tashi', 4, chosen);
+  expect(keptPractice('tashi', 4, 60)).toEqual(chosen);
+  expect(keptPractice('karma', 4, 60)).toEqual(NEW_PRACTICE);
+  expect(keptPractice('tashi', 5, 60)).toEqual(NEW_PRACTICE);
+});
+
+test('what is as new takes no room', () => {
+  const storage = new FakeStorage();
+  vi.stubGlobal('localStorage', storage);
+  keepPractice('tashi', 4, chosen);
+  keepPractice('tashi', 4, NEW_PRACTICE);
+  expect(storage.size).toBe(0);
+});
+
+test('without a store, or with nonsense in it, all is as new', () => {
+  expect(keptPractice('tashi', 4, 60)).toEqual(NEW_PRACTICE);
+  const storage = new FakeStorage();
+  vi.stubGlobal('localStorage', storage);
+  for (const text of ['{', 'null', '7', '[]', '"x"']) {
+    storage.setItem('practice tashi 4', text);
+    expect(keptPractice('tashi', 4, 60)).toEqual(NEW_PRACTICE);
+  }
+});
+
+test('a part that cannot be is as new, and the others stay', () => {
+  const bad = { rate: 16, volume: 'loud', repeats: 2.5, gap: -1, loop: { a: 9, b: 3 } };
+  expect(practiceFrom(bad, 60)).toEqual(NEW_PRACTICE);
+  expect(practiceFrom({ ...chosen, rate: NaN }, 60)).toEqual({ ...chosen, rate: 1 });
+});
+
+test('a loop that is past the end of a shorter sound is gone', () => {
+  expect(practiceFrom(chosen, 8).loop).toEqual(NO_LOOP);
+  expect(practiceFrom({ loop: { a: 3 } }, 8).loop).toEqual({ kind: 'a-set', a: 3 });
+});
+
+test('speeds are on their steps', () => {
+  expect([0.1, 0.52, 0.7500001, 1.49, 9].map(rateOnStep)).toEqual([0.5, 0.5, 0.75, 1.5, 1.5]);
+});
+
+class FakeStorage {
+  private readonly kept = new Map<string, string>();
+  get size() {
+    return this.kept.size;
+  }
+  getItem = (key: string) => this.kept.get(key) ?? null;
+  setItem = (key: string, text: string) => void this.kept.set(key, text);
+  removeItem = (key: string) => void this.kept.delete(key);
+}

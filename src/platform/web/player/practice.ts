@@ -1,0 +1,74 @@
+import { type Loop, NO_LOOP, passage, setA } from './loop.ts';
+
+/** How one practises a melody; kept on the device for each person and melody. */
+export type Practice = {
+  /** 0.5 to 1.5, the pitch staying as it is. */
+  readonly rate: number;
+  /** 0 to 1. */
+  readonly volume: number;
+  /** How many times the loop is heard; null goes on without end. */
+  readonly repeats: number | null;
+  /** The pause after each time in which one sings oneself, as a multiple of the passage: 0 to 2. */
+  readonly gap: number;
+  readonly loop: Loop;
+};
+
+export const SLOWEST = 0.5;
+export const FASTEST = 1.5;
+export const RATE_STEP = 0.05;
+export const LONGEST_GAP = 2;
+export const MOST_REPEATS = 999;
+
+export const NEW_PRACTICE: Practice = { rate: 1, volume: 0.7, repeats: null, gap: 0, loop: NO_LOOP };
+
+/** On the grid of steps, without the dust of binary fractions. */
+export const rateOnStep = (rate: number) =>
+  Math.round(Math.min(FASTEST, Math.max(SLOWEST, rate)) / RATE_STEP) / Math.round(1 / RATE_STEP);
+
+/** What was kept for this person and melody; what cannot be (an edited store, another sound since) is as new. */
+export function keptPractice(userId: string, melodyId: number, length: number): Practice {
+  try {
+    const kept = localStorage.getItem(keyOf(userId, melodyId));
+    return kept === null ? NEW_PRACTICE : practiceFrom(JSON.parse(kept), length);
+  } catch {
+    return NEW_PRACTICE;
+  }
+}
+
+/** Where a browser forbids storage or it is full, the page alone remembers. */
+export function keepPractice(userId: string, melodyId: number, practice: Practice): void {
+  const text = JSON.stringify(practice);
+  try {
+    if (text === JSON.stringify(NEW_PRACTICE)) localStorage.removeItem(keyOf(userId, melodyId));
+    else localStorage.setItem(keyOf(userId, melodyId), text);
+  } catch {
+    return;
+  }
+}
+
+/** Each part by itself: one that is wrong does not take the others with it. */
+export function practiceFrom(kept: unknown, length: number): Practice {
+  const { rate, volume, repeats, gap, loop } = recordOf(kept);
+  const { rate: asNew, ...rest } = NEW_PRACTICE;
+  return {
+    rate: isWithin(rate, SLOWEST, FASTEST) ? rateOnStep(rate) : asNew,
+    volume: isWithin(volume, 0, 1) ? volume : rest.volume,
+    repeats: isWithin(repeats, 1, MOST_REPEATS) && Number.isInteger(repeats) ? repeats : rest.repeats,
+    gap: isWithin(gap, 0, LONGEST_GAP) ? gap : rest.gap,
+    loop: loopFrom(recordOf(loop), length),
+  };
+}
+
+function loopFrom({ a, b }: Record<string, unknown>, length: number): Loop {
+  if (!isWithin(a, 0, length)) return NO_LOOP;
+  if (b === undefined) return setA(a);
+  return isWithin(b, 0, length) ? (passage(a, b, length) ?? NO_LOOP) : NO_LOOP;
+}
+
+const isWithin = (value: unknown, low: number, high: number): value is number =>
+  typeof value === 'number' && value >= low && value <= high;
+
+const recordOf = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? { ...value } : {};
+
+const keyOf = (userId: string, melodyId: number) => `practice ${userId} ${melodyId}`;

@@ -1,0 +1,23 @@
+import { loseSession } from '../lost-session.ts';
+
+/** Whether a file is there for us, is not (any more), or cannot be asked for at present. */
+export type Reach = 'there' | 'gone' | 'unreachable';
+
+const PATIENCE_MS = 8_000;
+
+/** An `<audio>` says the same of a lost line and of a refused file. One byte tells them apart. */
+export async function reachOf(address: string): Promise<Reach> {
+  try {
+    const answer = await fetch(address, {
+      headers: { range: 'bytes=0-0' },
+      cache: 'no-store',
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+    await answer.body?.cancel();
+    if (answer.status === 401) loseSession();
+    if (answer.ok) return 'there';
+    return answer.status >= 500 || answer.status === 401 || answer.status === 429 ? 'unreachable' : 'gone';
+  } catch {
+    return 'unreachable';
+  }
+}
