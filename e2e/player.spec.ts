@@ -35,7 +35,7 @@ test('a student opens the player from the card, practises with the keyboard, and
   await page.keyboard.press('Space');
   await expect(player.getByRole('slider', { name: 'A point' })).toBeVisible();
   await expect(player.getByRole('button', { name: 'Play' })).toBeFocused();
-  await player.getByLabel('Times the loop is heard').focus();
+  await player.getByLabel('Loop plays').focus();
   await page.keyboard.press('Escape');
   await expect(player).toBeVisible();
 
@@ -148,8 +148,8 @@ test('after the passage it is the student’s turn, as often as was chosen', asy
   await page.goto(`/melodies?play=${melody.id}`);
   const player = page.getByRole('dialog');
   await makeShortLoop(player);
-  await player.getByLabel('Times the loop is heard').selectOption('2');
-  await player.getByLabel('Your turn after each time').selectOption('2');
+  await player.getByLabel('Loop plays').selectOption('2');
+  await player.getByLabel('Then your turn').selectOption('2');
   await player.getByRole('button', { name: 'Play', exact: true }).click();
   await expect(player.getByText('Your turn · ')).toBeVisible();
   expect(await audioOf(page, 'paused')).toBe(true);
@@ -246,7 +246,7 @@ for (const [size, viewport] of [
         await more.click();
         await check('settings');
       }
-      await player.getByLabel('Your turn after each time').selectOption('2');
+      await player.getByLabel('Then your turn').selectOption('2');
       await player.getByRole('button', { name: 'Set A Point' }).click();
       await check('A set');
       await player.getByRole('button', { name: 'Set B Point' }).click();

@@ -269,6 +269,15 @@ test('a wait shows itself after 300 ms, and after some seconds as a slow line', 
   expect(player.snapshot()).toMatchObject({ phase: 'playing', isSlow: false });
 });
 
+test('who has paused does not wait, however slow the line', () => {
+  const { player, clock, audio } = playerWithFakes();
+  player.play();
+  player.pause();
+  audio.starve();
+  clock.pass(20_000);
+  expect(player.snapshot()).toMatchObject({ phase: 'still', isSlow: false });
+});
+
 test('a file that cannot be had is not available, and play does nothing', async () => {
   const fakes = playerWithFakes();
   fakes.reach = 'gone';

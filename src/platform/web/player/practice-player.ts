@@ -16,6 +16,8 @@ import { joinOnePlaying } from './one-playing.ts';
 import type { PlayerAudio, PlayerEnvironment } from './player-environment.ts';
 import { type Practice, rateOnStep } from './practice.ts';
 import type { PracticeClock } from './practice-clock.ts';
+import { createTurn } from './turn.ts';
+import { createWaiting } from './waiting.ts';
 
 /** 'gap' is the student's turn. 'lost' can be tried again, 'unavailable' cannot. */
 export type PlayerPhase = 'still' | 'loading' | 'playing' | 'gap' | 'lost' | 'unavailable';
@@ -44,8 +46,6 @@ type PracticePlayerOptions = {
   environment: PlayerEnvironment;
 };
 
-const WAIT_SHOWS_AFTER_MS = 300;
-const WAIT_IS_LONG_AFTER_MS = 8_000;
 /** From MediaError, which tests do not have. */
 const NETWORK_ERROR = 2;
 const HAVE_FUTURE_DATA = 3;
@@ -68,12 +68,8 @@ export function createPracticePlayer(audio: PlayerAudio, options: PracticePlayer
   let cue: number | null = null;
   let round = 1;
   let isDone = false;
-  /** By the clock; null when it is nobody's turn. */
-  let turnSince: number | null = null;
-  let endTurnTimer = () => {};
-  let isWaiting = false;
-  let isSlow = false;
-  let endWaitTimers = () => {};
+  const waiting = createWaiting(clock, tell);
+  const turn = createTurn({ clock, length: turnLength, onEnd: onTurnEnd });
 
   const canSetVolume = canSet(audio, volume);
   // The last to go: by then nobody listens any more.
@@ -94,8 +90,8 @@ export function createPracticePlayer(audio: PlayerAudio, options: PracticePlayer
   });
   scope.own(() => {
     loopTimer.stop();
-    endTurnTimer();
-    endWaitTimers();
+    turn.end();
+    waiting.end();
     listeners.clear();
   });
 
@@ -108,7 +104,7 @@ export function createPracticePlayer(audio: PlayerAudio, options: PracticePlayer
   on('pause', onPause);
   on('ended', onEnded);
   on('error', () => void onError());
-  on('waiting', noteWaiting);
+  on('waiting', onWaiting);
   on('playing', onPlaying);
   on('timeupdate', loopTimer.aim);
   for (const type of ['play', 'seeking', 'seeked', 'ratechange', 'durationchange', 'canplay']) on(type, tell);
@@ -119,7 +115,7 @@ export function createPracticePlayer(audio: PlayerAudio, options: PracticePlayer
   function play(): void {
     if (scope.ended || failure === 'unavailable') return;
     if (failure === 'lost') return retry();
-    endTurn();
+    turn.end();
     if (isDone || isAtEnd() || isOutside(loop, position())) {
       if (isDone || loop.kind !== 'active') round = 1;
       moveTo(startOf(loop));
@@ -130,8 +126,8 @@ export function createPracticePlayer(audio: PlayerAudio, options: PracticePlayer
 
   function pause(): void {
     isWanted = false;
-    endTurn();
-    endWaiting();
+    turn.end();
+    waiting.end();
     audio.pause();
     tell();
   }
@@ -143,13 +139,13 @@ export function createPracticePlayer(audio: PlayerAudio, options: PracticePlayer
   }
 
   function restart(): void {
-    endTurn();
+    turn.end();
     backToStart();
     play();
   }
 
   function seek(to: number): void {
-    const wasTurn = endTurn();
+    const wasTurn = turn.end();
     isDone = false;
     moveTo(confine(loop, to, length()));
     if (wasTurn) sound();
@@ -188,7 +184,7 @@ export function createPracticePlayer(audio: PlayerAudio, options: PracticePlayer
   }
 
   function changeLoop(next: Loop, { isNew }: { isNew: boolean }): void {
-    const wasTurn = endTurn();
+    const wasTurn = turn.end();
     loop = next;
     if (isNew) round = 1;
     isDone = false;
@@ -198,13 +194,12 @@ export function createPracticePlayer(audio: PlayerAudio, options: PracticePlayer
   }
 
   function onPassageEnd(): void {
-    if (loop.kind !== 'active' || turnSince !== null) return;
+    if (loop.kind !== 'active' || turn.isOn()) return;
     if (gap === 0) nextRound();
     else {
-      turnSince = clock.now();
+      turn.begin();
       audio.pause();
       moveTo(loop.a);
-      armTurn();
     }
     tell();
   }
@@ -222,39 +217,27 @@ export function createPracticePlayer(audio: PlayerAudio, options: PracticePlayer
     }
   }
 
-  function armTurn(): void {
-    endTurnTimer();
-    endTurnTimer = clock.after(turnLeft() * 1000, () => {
-      turnSince = null;
-      nextRound();
-      tell();
-    });
-  }
-
-  function endTurn(): boolean {
-    const wasTurn = turnSince !== null;
-    turnSince = null;
-    endTurnTimer();
-    return wasTurn;
+  function onTurnEnd(): void {
+    nextRound();
+    tell();
   }
 
   /** As long as the passage was heard, times the chosen multiple. Seconds. */
-  const turnLength = () => (loop.kind === 'active' ? ((loop.b - loop.a) / rate) * gap : 0);
-
-  const turnLeft = () =>
-    turnSince === null ? 0 : Math.max(0, turnLength() - (clock.now() - turnSince) / 1000);
+  function turnLength(): number {
+    return loop.kind === 'active' ? ((loop.b - loop.a) / rate) * gap : 0;
+  }
 
   // The element
 
   function sound(): void {
     isWanted = true;
     sounding.begin();
-    if (audio.readyState < HAVE_FUTURE_DATA) noteWaiting();
+    if (audio.readyState < HAVE_FUTURE_DATA) waiting.begin();
     audio.play().catch((error: unknown) => {
       // A browser that plays only from within a press. Other refusals come as the element's own error.
       if (nameOf(error) !== 'NotAllowedError' || scope.ended) return;
       isWanted = false;
-      endWaiting();
+      waiting.end();
       tell();
     });
     tell();
@@ -292,10 +275,10 @@ export function createPracticePlayer(audio: PlayerAudio, options: PracticePlayer
 
   /** Not ours, when it is still wanted: a headphone was pulled, another app plays. */
   function onPause(): void {
-    const isOurs = turnSince !== null || !audio.paused || audio.ended || failure !== null || audio.error;
+    const isOurs = turn.isOn() || !audio.paused || audio.ended || failure !== null || audio.error;
     if (!isOurs) {
       isWanted = false;
-      endWaiting();
+      waiting.end();
     }
     tell();
   }
@@ -303,7 +286,7 @@ export function createPracticePlayer(audio: PlayerAudio, options: PracticePlayer
   function onEnded(): void {
     if (loop.kind === 'active' && isWanted) return onPassageEnd();
     isWanted = false;
-    endWaiting();
+    waiting.end();
     tell();
   }
 
@@ -312,12 +295,12 @@ export function createPracticePlayer(audio: PlayerAudio, options: PracticePlayer
     if (code === undefined || failure === 'checking') return;
     cue = position();
     failure = 'checking';
-    endTurn();
+    turn.end();
     tell();
     const reach = await environment.reach(address);
     if (scope.ended) return;
     failure = reach === 'gone' || (reach === 'there' && code !== NETWORK_ERROR) ? 'unavailable' : 'lost';
-    endWaiting();
+    waiting.end();
     // The line was away for a moment only.
     if (failure === 'lost' && reach === 'there' && isWanted && !hasTriedAgain) tryAgain();
     if (failure === 'unavailable') isWanted = false;
@@ -336,31 +319,14 @@ export function createPracticePlayer(audio: PlayerAudio, options: PracticePlayer
 
   function onPlaying(): void {
     hasTriedAgain = false;
-    endWaiting();
+    waiting.end();
     tell();
   }
 
-  function noteWaiting(): void {
-    endWaitTimers();
-    const shows = clock.after(WAIT_SHOWS_AFTER_MS, () => {
-      isWaiting = isWanted;
-      tell();
-    });
-    const isLong = clock.after(WAIT_IS_LONG_AFTER_MS, () => {
-      isSlow = isWanted;
-      tell();
-    });
-    endWaitTimers = () => {
-      shows();
-      isLong();
-    };
+  function onWaiting(): void {
+    if (!isWanted) return;
+    waiting.begin();
     tell();
-  }
-
-  function endWaiting(): void {
-    endWaitTimers();
-    isWaiting = false;
-    isSlow = false;
   }
 
   // What is so
@@ -382,7 +348,7 @@ export function createPracticePlayer(audio: PlayerAudio, options: PracticePlayer
 
   const isSounding = () =>
     isWanted &&
-    turnSince === null &&
+    !turn.isOn() &&
     failure === null &&
     !audio.paused &&
     !audio.seeking &&
@@ -390,14 +356,22 @@ export function createPracticePlayer(audio: PlayerAudio, options: PracticePlayer
 
   function phaseNow(): PlayerPhase {
     if (failure === 'lost' || failure === 'unavailable') return failure;
-    if (turnSince !== null) return 'gap';
+    if (turn.isOn()) return 'gap';
     if (!isWanted) return 'still';
-    return isWaiting || failure === 'checking' ? 'loading' : 'playing';
+    return waiting.isShown() || failure === 'checking' ? 'loading' : 'playing';
   }
 
   function snapshotNow(): PlayerSnapshot {
     const practice = { rate, volume, repeats, gap, loop };
-    return { ...practice, phase: phaseNow(), isSlow, round, isDone, length: length(), canSetVolume };
+    return {
+      ...practice,
+      phase: phaseNow(),
+      isSlow: waiting.isLong(),
+      round,
+      isDone,
+      length: length(),
+      canSetVolume,
+    };
   }
 
   function tell(): void {
@@ -429,7 +403,7 @@ export function createPracticePlayer(audio: PlayerAudio, options: PracticePlayer
     subscribe,
     position,
     /** Seconds left of the student's turn, and how long it is in all. */
-    turn: () => ({ left: turnLeft(), length: turnLength() }),
+    turn: () => ({ left: turn.left(), length: turnLength() }),
     play,
     pause,
     toggle: () => (isWanted && failure === null ? pause() : play()),
@@ -445,7 +419,7 @@ export function createPracticePlayer(audio: PlayerAudio, options: PracticePlayer
     setRate(to: number) {
       rate = rateOnStep(to);
       applyRate();
-      if (turnSince !== null) armTurn();
+      turn.aim();
       tell();
     },
     setVolume(to: number) {
@@ -459,7 +433,7 @@ export function createPracticePlayer(audio: PlayerAudio, options: PracticePlayer
     },
     setGap(multiple: number) {
       gap = multiple;
-      if (turnSince !== null) armTurn();
+      turn.aim();
       tell();
     },
     /** Falls silent and lets go of the element. Nothing can be done with it after that. */

@@ -42,6 +42,7 @@ test('a part that cannot be is as new, and the others stay', () => {
   const bad = { rate: 16, volume: 'loud', repeats: 2.5, gap: -1, loop: { a: 9, b: 3 } };
   expect(practiceFrom(bad, 60)).toEqual(NEW_PRACTICE);
   expect(practiceFrom({ ...chosen, rate: NaN }, 60)).toEqual({ ...chosen, rate: 1 });
+  expect(practiceFrom({ ...chosen, gap: 0.7 }, 60)).toEqual({ ...chosen, gap: 0 });
 });
 
 test('a loop that is past the end of a shorter sound is gone', () => {

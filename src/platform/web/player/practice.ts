@@ -17,6 +17,7 @@ export const SLOWEST = 0.5;
 export const FASTEST = 1.5;
 export const RATE_STEP = 0.05;
 export const LONGEST_GAP = 2;
+export const GAP_STEP = 0.5;
 export const MOST_REPEATS = 999;
 
 export const NEW_PRACTICE: Practice = { rate: 1, volume: 0.7, repeats: null, gap: 0, loop: NO_LOOP };
@@ -54,7 +55,7 @@ export function practiceFrom(kept: unknown, length: number): Practice {
     rate: isWithin(rate, SLOWEST, FASTEST) ? rateOnStep(rate) : asNew,
     volume: isWithin(volume, 0, 1) ? volume : rest.volume,
     repeats: isWithin(repeats, 1, MOST_REPEATS) && Number.isInteger(repeats) ? repeats : rest.repeats,
-    gap: isWithin(gap, 0, LONGEST_GAP) ? gap : rest.gap,
+    gap: isWithin(gap, 0, LONGEST_GAP) && Number.isInteger(gap / GAP_STEP) ? gap : rest.gap,
     loop: loopFrom(recordOf(loop), length),
   };
 }

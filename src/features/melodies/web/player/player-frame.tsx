@@ -54,7 +54,7 @@ export function PlayerFrame({
             const isWithin = event.target instanceof Element && event.currentTarget.contains(event.target);
             if (isWithin) onKeyDown?.(event, focusedOf(event.target as Element));
           }}
-          className="fills-screen fixed inset-0 z-40 flex flex-col overflow-y-auto bg-ground text-ink"
+          className="group/player fills-screen fixed inset-0 z-40 flex flex-col overflow-y-auto bg-ground text-ink"
         >
           <header className="flex shrink-0 items-start justify-between gap-4 px-4 pt-3 sm:px-8 sm:pt-5">
             {heading}

@@ -31,6 +31,8 @@ type PracticeScreenProps = {
 };
 
 const STEP_SECONDS = 5;
+/** On a phone the lines that are timed need the room. */
+const NOT_WHILE_TIMING = 'group-has-data-timing/player:max-lg:hidden';
 const SETTINGS_ID = 'practice-settings';
 
 export function PracticeScreen({
@@ -111,6 +113,7 @@ function Stage({ melody, inFull, audio, player, playButton, hasLetters, onLetter
         className={clsx(
           'flex grow basis-0 flex-col lg:min-h-72 lg:flex-row',
           isOpen ? 'min-h-72' : 'min-h-36',
+          'group-has-data-timing/player:max-lg:min-h-96',
         )}
       >
         <MelodyWords
@@ -128,21 +131,28 @@ function Stage({ melody, inFull, audio, player, playButton, hasLetters, onLetter
         <div className="mx-auto grid max-w-6xl grid-cols-[minmax(0,1fr)] gap-3">
           <PlayerFailure player={player} />
           <StateLine {...{ player, audio }} />
-          <PassageWaveform
-            {...{ player, audio }}
-            title={melody.title}
-            id={melody.id}
-            peaks={inFull?.peaks ?? null}
-            isLoading={inFull === null}
-          />
+          <div className={NOT_WHILE_TIMING}>
+            <PassageWaveform
+              {...{ player, audio }}
+              title={melody.title}
+              id={melody.id}
+              peaks={inFull?.peaks ?? null}
+              isLoading={inFull === null}
+            />
+          </div>
           <div className="grid items-center gap-3 lg:grid-cols-[1fr_auto_1fr]">
             <Transport
               {...{ player, playButton, isOpen }}
               settingsId={SETTINGS_ID}
               onOpen={() => setIsOpen(!isOpen)}
             />
-            <LoopButtons player={player} {...loop} />
-            <PractiseHere melodyId={melody.id} className="lg:order-3 lg:justify-self-end" />
+            <div className={NOT_WHILE_TIMING}>
+              <LoopButtons player={player} {...loop} />
+            </div>
+            <PractiseHere
+              melodyId={melody.id}
+              className={clsx('lg:order-3 lg:justify-self-end', NOT_WHILE_TIMING)}
+            />
           </div>
         </div>
       </footer>

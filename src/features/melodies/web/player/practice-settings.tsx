@@ -1,13 +1,7 @@
 import { clsx } from 'clsx';
 import { Minus, Plus } from 'lucide-react';
 import { useId } from 'react';
-import {
-  FASTEST,
-  NEW_PRACTICE,
-  RATE_STEP,
-  rateOnStep,
-  SLOWEST,
-} from '../../../../platform/web/player/practice.ts';
+import { FASTEST, RATE_STEP, rateOnStep, SLOWEST } from '../../../../platform/web/player/practice.ts';
 import type { PracticePlayer } from '../../../../platform/web/player/practice-player.ts';
 import { Checkbox } from '../../../../platform/web/ui/checkbox.tsx';
 import { Select } from '../../../../platform/web/ui/field.tsx';
@@ -31,11 +25,11 @@ type PracticeSettingsProps = {
 /** The customary numbers of recitation among them. */
 const TIMES = [1, 2, 3, 5, 7, 10, 21, 108];
 const GAPS = [
-  [0, 'None'],
-  [0.5, 'Half as long as the passage'],
-  [1, 'As long as the passage'],
-  [1.5, 'One and a half times as long'],
-  [2, 'Twice as long'],
+  [0, 'none'],
+  [0.5, 'half as long'],
+  [1, 'as long'],
+  [1.5, '1½ times as long'],
+  [2, 'twice as long'],
 ] as const;
 
 /** How one practises: kept for this melody on this device. */
@@ -63,6 +57,32 @@ export function PracticeSettings(props: PracticeSettingsProps) {
           steps={['Slower', 'Faster']}
           onChange={(to) => player.setRate(rateOnStep(to))}
         />
+        <div className="grid grid-cols-2 gap-3">
+          <Select
+            label="Loop plays"
+            value={repeats ?? ''}
+            onChange={({ target }) => player.setRepeats(target.value === '' ? null : Number(target.value))}
+          >
+            <option value="">without end</option>
+            {times.map((count) => (
+              <option key={count} value={count}>
+                {count === 1 ? 'once' : `${count} times`}
+              </option>
+            ))}
+          </Select>
+          <Select
+            label="Then your turn"
+            value={gap}
+            onChange={({ target }) => player.setGap(Number(target.value))}
+          >
+            {GAPS.map(([multiple, name]) => (
+              <option key={multiple} value={multiple}>
+                {name}
+              </option>
+            ))}
+          </Select>
+        </div>
+        <Points player={player} />
         {canSetVolume && (
           <Range
             label="Volume"
@@ -74,30 +94,6 @@ export function PracticeSettings(props: PracticeSettingsProps) {
             onChange={player.setVolume}
           />
         )}
-        <Select
-          label="Times the loop is heard"
-          value={repeats ?? ''}
-          onChange={({ target }) => player.setRepeats(target.value === '' ? null : Number(target.value))}
-        >
-          <option value="">Without end</option>
-          {times.map((count) => (
-            <option key={count} value={count}>
-              {count}
-            </option>
-          ))}
-        </Select>
-        <Select
-          label="Your turn after each time"
-          value={GAPS.some(([multiple]) => multiple === gap) ? gap : NEW_PRACTICE.gap}
-          onChange={({ target }) => player.setGap(Number(target.value))}
-        >
-          {GAPS.map(([multiple, name]) => (
-            <option key={multiple} value={multiple}>
-              {name}
-            </option>
-          ))}
-        </Select>
-        <Points player={player} />
         {isApproximate && (
           <p className="text-sm text-soft">
             Loops in this file are approximate: its format lets the browser find a place to within a second or

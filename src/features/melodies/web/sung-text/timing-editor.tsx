@@ -38,7 +38,7 @@ export default function TimingEditor({ melody, clock, onDone }: TimingEditorProp
   useKeys({ t: tapNow, u: () => change(undo(tapping)) });
 
   return (
-    <section aria-label="Time the lines" className="measure">
+    <section aria-label="Time the lines" data-timing className="measure">
       <div className="flex flex-wrap items-start justify-between gap-3">
         <div className="min-w-0 grow basis-72">
           <h3 className="text-xl">Time the lines</h3>
