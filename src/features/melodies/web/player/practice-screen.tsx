@@ -146,7 +146,7 @@ function Stage({ melody, inFull, audio, player, playButton, hasLetters, onLetter
               settingsId={SETTINGS_ID}
               onOpen={() => setIsOpen(!isOpen)}
             />
-            <div className={NOT_WHILE_TIMING}>
+            <div className={clsx('lg:order-1', NOT_WHILE_TIMING)}>
               <LoopButtons player={player} {...loop} />
             </div>
             <PractiseHere
