@@ -1,3 +1,10 @@
-/** Where the same melody is sung again. */
-export const practiceAgain = (melodyId: number | null) =>
-  melodyId === null ? '/submit' : `/submit?melody=${melodyId}`;
+/**
+ * Where the same melody is sung again.
+ * @param after the feedback that is to be in mind while singing
+ */
+export function practiceAgain(melodyId: number | null, after?: number) {
+  const search = new URLSearchParams();
+  if (melodyId !== null) search.set('melody', String(melodyId));
+  if (after !== undefined) search.set('after', String(after));
+  return search.size === 0 ? '/submit' : `/submit?${search.toString()}`;
+}

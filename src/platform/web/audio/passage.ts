@@ -54,3 +54,9 @@ export function playPassage(
   audio.play().catch(leave);
   return leave;
 }
+
+/** Plays on from a moment, without an end. */
+export function playFrom(audio: Pick<PassagePlayer, 'currentTime' | 'play'>, seconds: number) {
+  audio.currentTime = seconds;
+  audio.play().catch(() => undefined);
+}
