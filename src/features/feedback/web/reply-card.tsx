@@ -67,6 +67,7 @@ export const ReplyCard = memo(function ReplyCard({ recording, desk, next, ...pro
     desk.register(id, (command) => {
       if (command === 'play' && audio) togglePlayback(audio);
       if (command === 'mark' && !isGone) marking.mark();
+      if (command === 'write') form.current?.write();
       if (command === 'record') form.current?.record();
       if (command === 'send') form.current?.send();
     }),

@@ -15,7 +15,7 @@ import type { useSpoken } from './use-spoken.ts';
 const STOP_FIRST = 'Stop the recording first, then send your feedback.';
 
 /** What the inbox's keys do in a form. */
-export type ReplyKeys = { send(): void; record(): void };
+export type ReplyKeys = { send(): void; record(): void; write(): void };
 
 type ReplyFormProps = {
   draft: ReturnType<typeof useReplyDraft>;
@@ -52,6 +52,7 @@ export function ReplyForm({ draft, spoken, sending, onSent, next, ref }: ReplyFo
   };
   useImperativeHandle(ref, () => ({
     send: () => void send(),
+    write: () => form.current?.querySelector('textarea')?.focus(),
     record() {
       const press = form.current?.querySelectorAll<HTMLButtonElement>('[data-audio-source] button');
       [...(press ?? [])].find((button) => RECORD_KEYS.has(nameOf(button)))?.click();

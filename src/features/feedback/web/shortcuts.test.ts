@@ -19,6 +19,7 @@ test.each([
   ['k', 'previous'],
   [' ', 'play'],
   ['m', 'mark'],
+  ['w', 'write'],
   ['r', 'record'],
   ['J', 'next'],
 ])('on the page, %j means %s', (key, command) => {

@@ -1,5 +1,5 @@
 /** What the inbox can be told by keys. */
-export type Command = 'next' | 'previous' | 'play' | 'mark' | 'record' | 'send' | 'help';
+export type Command = 'next' | 'previous' | 'play' | 'mark' | 'write' | 'record' | 'send' | 'help';
 
 /** Where the key went: a field one types into, a control that has a use for Space, or neither. */
 export type KeyPlace = 'field' | 'control' | 'page';
@@ -20,6 +20,7 @@ export const SHORTCUTS: readonly { command: Command; plain: string; inFields: st
     inFields: 'Alt M',
     does: 'Mark this moment; once more ends the stretch',
   },
+  { command: 'write', plain: 'W', inFields: 'Alt W', does: 'Write the feedback' },
   {
     command: 'record',
     plain: 'R',
@@ -30,7 +31,14 @@ export const SHORTCUTS: readonly { command: Command; plain: string; inFields: st
   { command: 'help', plain: '?', inFields: '', does: 'Show this list' },
 ];
 
-const LETTERS: Record<string, Command> = { j: 'next', k: 'previous', p: 'play', m: 'mark', r: 'record' };
+const LETTERS: Record<string, Command> = {
+  j: 'next',
+  k: 'previous',
+  p: 'play',
+  m: 'mark',
+  w: 'write',
+  r: 'record',
+};
 
 /**
  * The command that a key press means, or null. What one types into a field is never taken from it; there the same

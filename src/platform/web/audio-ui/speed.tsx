@@ -14,12 +14,15 @@ export const useSpeed = (): Speed => useSyncExternalStore(subscribe, present, ()
 /** Lets a player sound at this speed, with its pitch. */
 export function useSpeedOf(audio: HTMLAudioElement | null, wanted: number) {
   useEffect(() => {
-    if (!audio) return;
-    audio.preservesPitch = true;
-    // Loading anew falls back to the default.
-    audio.defaultPlaybackRate = wanted;
-    audio.playbackRate = wanted;
+    if (audio) setSpeed(audio, wanted);
   }, [audio, wanted]);
+}
+
+function setSpeed(audio: HTMLAudioElement, wanted: number) {
+  audio.preservesPitch = true;
+  // Loading anew falls back to the default.
+  audio.defaultPlaybackRate = wanted;
+  audio.playbackRate = wanted;
 }
 
 /** @param of what is heard, for its name */
