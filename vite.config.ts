@@ -12,8 +12,9 @@ const SIGNED_IN = new RegExp(
     'lucide-react/dist',
     'platform/web/layout/(account-button|brand|counts|drawer|header|initialise|layout|menu|plain-message|sign-out|side-menu|user-menu)\\.',
     'platform/web/ui/(announce|badge|card|default-thumbnail|duration|empty-state|initials|load-failure|page-heading|skeleton|time-ago|tone)\\.',
-    'platform/web/audio-ui/(audio-player|bars|draw-bars|media-url|use-playback|waveform)\\.',
-    'platform/web/audio/playback\\.',
+    'platform/web/audio-ui/(audio-player|bars|draw-bars|mark-pins|media-url|speed|use-playback|waveform)\\.',
+    'platform/web/audio/(playback|scope)\\.',
+    'platform/web/live/',
     'features/levels/',
   ].join('|'),
 );
