@@ -53,6 +53,28 @@ test('the list of keys can be seen, and single keys be turned off', async ({ sig
   await expect(heading).toBeFocused();
 });
 
+test('who listens slower does so for all recordings, also after a reload', async ({ signedIn, world }) => {
+  const student = await world.student();
+  for (const title of ['Slow one', 'Slow two']) await submit(world, student, { title });
+  const page = await signedIn(TEACHER);
+  await page.goto('/admin');
+  const rates = () =>
+    page
+      .locator('audio')
+      .evaluateAll((all: HTMLAudioElement[]) =>
+        all.map((audio) => [audio.playbackRate, audio.preservesPitch]),
+      );
+  await page.getByLabel('Speed of Slow one').selectOption('0.75×');
+  await expect.poll(rates).toEqual([
+    [0.75, true],
+    [0.75, true],
+  ]);
+  await page.reload();
+  await expect(page.getByLabel('Speed of Slow two')).toHaveValue('0.75');
+  await expect.poll(rates).toHaveLength(2);
+  expect((await rates()).flat()).toEqual([0.75, true, 0.75, true]);
+});
+
 test('marks dropped while it plays show on both sides and play their passage', async ({
   signedIn,
   world,

@@ -56,9 +56,9 @@ export function MarkRow({ mark, number, isOpen, isDisabled, duration, ...on }: M
           readOnly={isDisabled}
           onChange={(event) => on.onChange(edited(mark, { text: event.target.value }))}
           onKeyDown={onKeyDown}
-          className="h-11 min-w-0 grow basis-48 rounded-md border border-edge bg-surface px-3 text-base"
+          className="h-11 min-w-0 grow basis-48 rounded-md border border-edge bg-surface px-3 text-base max-sm:order-last max-sm:basis-full"
         />
-        <span className="flex">
+        <span className="ms-auto flex">
           <IconButton
             label={`Adjust the times of mark ${number}`}
             icon={<SlidersHorizontal aria-hidden="true" />}

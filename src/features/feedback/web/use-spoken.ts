@@ -41,6 +41,15 @@ export function useSpoken(purpose: string) {
   const keptId = audio?.kept?.id ?? null;
   useEffect(() => (keptId === null ? undefined : holdTake(keptId)), [keptId]);
 
+  // What the device would not keep is in this page alone; a file that was picked is still where it was.
+  const isUnsafe = audio?.origin === 'recorded' && !audio.kept;
+  useEffect(() => {
+    if (!isUnsafe) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', warn);
+    return () => removeEventListener('beforeunload', warn);
+  }, [isUnsafe]);
+
   const choose = (chosen: ChosenAudio | null) => {
     isOurs.current = true;
     // What gives way to another recording, or to none, is not wanted.

@@ -17,28 +17,26 @@ export const YourAttempts = ({ recordingId }: { recordingId: number }) => (
 
 function InTurn({ entries }: { entries: readonly ThreadEntry[] }) {
   const { current, take, playAll, stop } = useInTurn(entries.length);
+  // It would be the same once more as what stands above.
+  if (entries.length === 1) return <p className="text-sm text-soft">This is the only one so far.</p>;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-      {entries.length > 1 ? (
-        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-          {current === null ? (
-            <Button icon={<Play aria-hidden="true" />} onClick={playAll}>
-              Play all attempts
-            </Button>
-          ) : (
-            <Button icon={<Square aria-hidden="true" />} onClick={stop}>
-              Stop
-            </Button>
-          )}
-          {current !== null && (
-            <p aria-hidden="true" className="text-sm font-semibold text-action">
-              {attemptName(current + 1)}
-            </p>
-          )}
-        </div>
-      ) : (
-        <p className="text-sm text-soft">This is the only one so far.</p>
-      )}
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        {current === null ? (
+          <Button icon={<Play aria-hidden="true" />} onClick={playAll}>
+            Play all attempts
+          </Button>
+        ) : (
+          <Button icon={<Square aria-hidden="true" />} onClick={stop}>
+            Stop
+          </Button>
+        )}
+        {current !== null && (
+          <p aria-hidden="true" className="text-sm font-semibold text-action">
+            {attemptName(current + 1)}
+          </p>
+        )}
+      </div>
       <Announce text={current === null ? '' : attemptName(current + 1)} />
       <ol className="grid grid-cols-[minmax(0,1fr)] gap-6">
         {entries.map((entry, index) => (
