@@ -31,6 +31,8 @@ type Carrying = {
   signal?: AbortSignal | undefined;
   /** Called with 0 to 1 while a form is on its way. */
   onProgress?: ((fraction: number) => void) | undefined;
+  /** It arrives also when the page is left meanwhile; browsers take up to 64 KiB so. */
+  keepalive?: boolean | undefined;
 };
 
 // A table that is looked up by route: comparing its entries is cheap where conditional types were not.
@@ -88,7 +90,7 @@ export const sentenceOf = (error: unknown, otherwise: string) =>
  */
 export function call<R extends Route>(route: R, ...options: OptionsArgument<R>): Promise<Answer<R>>;
 export async function call(route: string, options: LooseOptions = {}): Promise<unknown> {
-  const { body, form, bytes, signal, onProgress } = options;
+  const { body, form, bytes, signal, onProgress, keepalive = false } = options;
   const request: Request = {
     method: split(route).method,
     url: address(route, options),
@@ -99,6 +101,7 @@ export async function call(route: string, options: LooseOptions = {}): Promise<u
         ? {}
         : { 'content-type': 'application/json' },
     signal,
+    keepalive,
   };
   const { status, statusText, text } = await (form && onProgress
     ? sendWithProgress(request, onProgress)
@@ -136,6 +139,7 @@ type Request = {
   payload: FormData | Blob | string | null;
   headers: Record<string, string>;
   signal: AbortSignal | undefined;
+  keepalive: boolean;
 };
 type RawAnswer = { status: number; statusText: string; text: string };
 
@@ -144,13 +148,14 @@ function split(route: string) {
   return { method, path };
 }
 
-async function send({ method, url, payload, headers, signal }: Request): Promise<RawAnswer> {
+async function send({ method, url, payload, headers, signal, keepalive }: Request): Promise<RawAnswer> {
   try {
     const answer = await fetch(url, {
       method,
       body: payload,
       headers,
       credentials: 'same-origin',
+      keepalive,
       signal: signal ?? null,
     });
     return { status: answer.status, statusText: answer.statusText, text: await answer.text() };

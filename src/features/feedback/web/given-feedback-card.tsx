@@ -1,65 +1,84 @@
-import { useId } from 'react';
-import { AudioPlayer } from '../../../platform/web/audio-ui/audio-player.tsx';
-import { audioFileUrl } from '../../../platform/web/audio-ui/media-url.ts';
-import { displayName } from '../../../platform/web/session.ts';
+import { Pencil } from 'lucide-react';
+import { useId, useRef, useState } from 'react';
+import { displayName, useUser } from '../../../platform/web/session.ts';
 import { Badge, type BadgeTone } from '../../../platform/web/ui/badge.tsx';
+import { Button } from '../../../platform/web/ui/button.tsx';
 import { Card } from '../../../platform/web/ui/card.tsx';
 import { TimeAgo } from '../../../platform/web/ui/time-ago.tsx';
-import type { Feedback, FeedbackStatus } from '../contract.ts';
+import { langOf } from '../../melodies/web/tibetan.ts';
+import { attemptName } from '../../recordings/web/attempt-name.ts';
 import { StudentMessage } from '../../recordings/web/student-message.tsx';
+import type { Feedback, FeedbackStatus } from '../contract.ts';
+import { CorrectForm, hasKeptCorrection } from './correct-form.tsx';
+import { CorrectedNote, GivenAnswer } from './given-answer.tsx';
+import { MarkedRecording } from './marked-recording.tsx';
 
 /** One reply that was given, with the recording it answers. */
 export function GivenFeedbackCard({ feedback }: { feedback: Feedback }) {
-  const { recording, writtenFeedback, audioFeedbackUrl, status } = feedback;
+  const { recording, status } = feedback;
+  const userId = useUser().id;
   const headingId = useId();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const [isCorrecting, setIsCorrecting] = useState(() => hasKeptCorrection(userId, feedback.id));
   const name = displayName(recording.student);
   const { word, tone, note } = STATES[status];
+  const { attempt } = recording;
   return (
     <Card as="article" aria-labelledby={headingId} className="min-w-0">
-      <h2 id={headingId} className="text-2xl break-words">
+      <h2
+        {...langOf(recording.title)}
+        ref={heading}
+        id={headingId}
+        tabIndex={-1}
+        className="text-2xl break-words"
+      >
         {recording.title}
       </h2>
       <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft">
         <Badge tone={tone}>{word}</Badge>
         <span className="min-w-0 font-semibold break-words text-ink">{name}</span>
+        {attempt !== null && attempt > 1 && <Badge>{attemptName(attempt)}</Badge>}
         <span>
           answered <TimeAgo time={feedback.createdAt} />
         </span>
+        <CorrectedNote correctedAt={feedback.correctedAt} />
       </p>
       {recording.message && (
         <div className="mt-4">
           <StudentMessage message={recording.message} />
         </div>
       )}
-      <h3 className="mt-5 mb-2 font-sans text-sm font-semibold">Student recording</h3>
-      <AudioPlayer
-        id={recording.id}
-        src={audioFileUrl(recording.audioUrl)}
-        title={`Recording: ${recording.title}, ${name}`}
-        duration={recording.duration}
-        peaks={recording.peaks}
-      />
-      <div className="mt-5 border-t border-line pt-5">
-        {writtenFeedback && (
-          <>
-            <h3 className="mb-1 font-sans text-sm font-semibold">Written feedback</h3>
-            <p className="measure break-words whitespace-pre-line">{writtenFeedback}</p>
-          </>
-        )}
-        {audioFeedbackUrl && (
-          <div className={writtenFeedback ? 'mt-5' : undefined}>
-            <h3 className="mb-2 font-sans text-sm font-semibold">Audio feedback</h3>
-            <AudioPlayer
-              id={`reply-${feedback.id}`}
-              src={audioFileUrl(audioFeedbackUrl)}
-              title={`Audio feedback: ${recording.title}, ${name}`}
-              duration={feedback.audioFeedbackDuration}
-              peaks={feedback.peaks}
-            />
+      {isCorrecting ? (
+        <CorrectForm
+          feedback={feedback}
+          onDone={() => {
+            setIsCorrecting(false);
+            heading.current?.focus({ preventScroll: true });
+          }}
+        />
+      ) : (
+        <>
+          <h3 className="mt-5 mb-2 font-sans text-sm font-semibold">Student recording</h3>
+          <MarkedRecording
+            {...{ recording }}
+            marks={feedback.marks}
+            title={`Recording: ${recording.title}, ${name}`}
+          />
+          <div className="mt-5 border-t border-line pt-5">
+            <GivenAnswer feedback={feedback} title={`${recording.title}, ${name}`} />
           </div>
-        )}
-      </div>
-      <p className="mt-5 text-sm text-soft">{note}</p>
+          <div className="mt-5 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
+            <p className="text-sm text-soft">{note}</p>
+            <Button
+              icon={<Pencil aria-hidden="true" />}
+              aria-label={`Correct the feedback on ${recording.title}, ${name}`}
+              onClick={() => setIsCorrecting(true)}
+            >
+              Correct
+            </Button>
+          </div>
+        </>
+      )}
     </Card>
   );
 }

@@ -1,21 +1,56 @@
-import { type RefObject, useEffect, useRef } from 'react';
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { displayName } from '../../../platform/web/session.ts';
 import { EmptyState } from '../../../platform/web/ui/empty-state.tsx';
 import { ButtonLink } from '../../../platform/web/ui/button.tsx';
 import type { Recording } from '../../recordings/contract.ts';
+import type { Draft } from '../contract.ts';
+import { areSame, deskEntries } from './desk-entries.ts';
 import { JumpList } from './jump-list.tsx';
-import { ReplyCard } from './reply-card.tsx';
-import { cardOf, headingIdOf } from './reply-place.ts';
+import { type DeskOfCards, ReplyCard } from './reply-card.tsx';
+import { goTo, headingIdOf } from './reply-place.ts';
+import type { Command } from './shortcuts.ts';
 import { useCurrentCard } from './use-current-card.ts';
+import { useShortcuts } from './use-shortcuts.ts';
+
+type InboxDeskProps = {
+  pending: readonly Recording[];
+  /** Answered elsewhere while a draft was kept. */
+  answered: readonly Recording[];
+  drafts: readonly Draft[];
+  hasLetters: boolean;
+  onHelp: () => void;
+};
 
 /** Every pending recording with its own form; on wide screens a list beside them to jump by. */
-export function InboxDesk({ recordings }: { recordings: readonly Recording[] }) {
+export function InboxDesk({ pending, answered, drafts, hasLetters, onHelp }: InboxDeskProps) {
   const desk = useRef<HTMLDivElement>(null);
-  const ids = recordings.map(({ id }) => id);
+  const { entries, cards, commands } = useEntries(pending, answered);
+  const isPending = useMemo(() => new Set(pending.map(({ id }) => id)), [pending]);
+  const ids = entries.map(({ id }) => id);
   const currentId = useCurrentCard(ids);
   useFocusOnTheNext(ids, desk);
+
+  useShortcuts(hasLetters, (command) => {
+    if (command === 'help') {
+      onHelp();
+      return true;
+    }
+    const at = ids.indexOf(focusedId() ?? currentId ?? -1);
+    if (command === 'next' || command === 'previous') {
+      // From anywhere else on the page the first step is to the card one sees.
+      const step = focusedId() === null ? 0 : command === 'next' ? 1 : -1;
+      const to = ids[Math.max(0, at + step)];
+      if (to !== undefined) goTo(to);
+      return to !== undefined;
+    }
+    const run = commands.get(ids[at] ?? -1);
+    run?.(command);
+    return run !== undefined;
+  });
+
   return (
     <div ref={desk} tabIndex={-1}>
-      {recordings.length === 0 ? (
+      {entries.length === 0 ? (
         <EmptyState
           title="All Caught Up"
           action={<ButtonLink href="/past-feedback">Past Feedback</ButtonLink>}
@@ -24,16 +59,74 @@ export function InboxDesk({ recordings }: { recordings: readonly Recording[] }) 
         </EmptyState>
       ) : (
         <div className="grid grid-cols-[minmax(0,1fr)] gap-8 lg:grid-cols-[18rem_minmax(0,1fr)]">
-          <JumpList recordings={recordings} currentId={currentId} />
+          <JumpList recordings={entries} currentId={currentId} />
           <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-6">
-            {recordings.map((recording) => (
-              <ReplyCard key={recording.id} recording={recording} />
+            {entries.map((recording, index) => (
+              <ReplyCard
+                key={recording.id}
+                recording={recording}
+                draft={drafts.find(({ recordingId }) => recordingId === recording.id)}
+                isGone={!isPending.has(recording.id)}
+                next={nameOf(entries[index + 1] ?? entries[index - 1])}
+                desk={cards}
+              />
             ))}
           </div>
         </div>
       )}
     </div>
   );
+}
+
+const nameOf = (recording: Recording | undefined) => (recording ? displayName(recording.student) : null);
+
+function focusedId() {
+  const card = document.activeElement?.closest<HTMLElement>('[data-recording]');
+  return card ? Number(card.dataset.recording) : null;
+}
+
+/** The cards on the desk, in an order that does not change while one works. */
+function useEntries(pending: readonly Recording[], answered: readonly Recording[]) {
+  const [inUse, setInUse] = useState<ReadonlySet<number>>(new Set());
+  const [released, setReleased] = useState<ReadonlySet<number>>(new Set());
+  const [entries, setEntries] = useState<readonly Recording[]>([]);
+  const [commands] = useState(() => new Map<number, (command: Command) => void>());
+
+  const left = answered.filter(({ id }) => !released.has(id) && !entries.some((entry) => entry.id === id));
+  const isKept = (id: number) =>
+    !released.has(id) && (inUse.has(id) || answered.some((entry) => entry.id === id));
+  const wanted = pending.filter(({ id }) => !released.has(id));
+  const next = deskEntries([...left, ...entries], wanted, isKept);
+  // Adjusted while rendering, so that no card is away for a moment and loses what is in it.
+  if (!areSame(next, entries)) setEntries(next);
+
+  const use = useCallback(
+    (id: number, isUsed: boolean) => setInUse((before) => withOrWithout(before, id, isUsed)),
+    [],
+  );
+  const release = useCallback((id: number) => setReleased((before) => withOrWithout(before, id, true)), []);
+  const cards = useMemo<DeskOfCards>(
+    () => ({
+      use,
+      release,
+      register(id, onCommand) {
+        commands.set(id, onCommand);
+        return () => {
+          if (commands.get(id) === onCommand) commands.delete(id);
+        };
+      },
+    }),
+    [use, release, commands],
+  );
+  return { entries: next, cards, commands };
+}
+
+function withOrWithout(set: ReadonlySet<number>, id: number, isIn: boolean): ReadonlySet<number> {
+  if (set.has(id) === isIn) return set;
+  const next = new Set(set);
+  if (isIn) next.add(id);
+  else next.delete(id);
+  return next;
 }
 
 /**
@@ -46,10 +139,8 @@ function useFocusOnTheNext(ids: readonly number[], desk: RefObject<HTMLElement |
 
   useEffect(() => {
     const note = () => {
-      const card = document.activeElement?.closest<HTMLElement>('[data-recording]');
       // A control that is removed leaves focus on the body; then the last card counts.
-      if (document.activeElement !== document.body)
-        workedIn.current = card ? Number(card.dataset.recording) : null;
+      if (document.activeElement !== document.body) workedIn.current = focusedId();
     };
     document.addEventListener('focusin', note);
     return () => document.removeEventListener('focusin', note);
@@ -62,9 +153,7 @@ function useFocusOnTheNext(ids: readonly number[], desk: RefObject<HTMLElement |
     if (at === -1 || ids.includes(left[at]!)) return;
     const next = left.slice(at + 1).find((id) => ids.includes(id)) ?? ids.at(-1);
     const heading = next === undefined ? null : document.getElementById(headingIdOf(next));
-    if (heading) {
-      heading.focus({ preventScroll: true });
-      cardOf(next!)?.scrollIntoView({ block: 'start' });
-    } else desk.current?.focus();
+    if (heading) goTo(next!);
+    else desk.current?.focus();
   });
 }

@@ -1,10 +1,16 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { TeacherOnly } from '../../../platform/web/layout/by-role.tsx';
 import { apiQuery } from '../../../platform/web/query-client.ts';
 import { PageHeading } from '../../../platform/web/ui/page-heading.tsx';
 import { SkeletonList } from '../../../platform/web/ui/skeleton.tsx';
 import { LoadFailure } from '../../../platform/web/ui/load-failure.tsx';
+import type { Recording } from '../../recordings/contract.ts';
+import type { Draft } from '../contract.ts';
 import { InboxDesk } from './inbox-desk.tsx';
+import { ShortcutsDialog } from './shortcuts-dialog.tsx';
+import { draftsQuery } from './use-reply-draft.ts';
+import { useHasLetters } from './use-shortcuts.ts';
 
 export default function InboxPage() {
   return (
@@ -16,23 +22,43 @@ export default function InboxPage() {
 
 function Inbox() {
   const pending = useQuery(apiQuery('GET /api/recordings/pending'));
-  const failure = pending.isError && (
+  const drafts = useQuery(draftsQuery);
+  const answered = useAnsweredMeanwhile(pending.data, drafts.data);
+  const [hasLetters, setHasLetters] = useHasLetters();
+  const [isHelpShown, setIsHelpShown] = useState(false);
+  const failed = [pending, drafts].find(({ isError }) => isError);
+  const failure = failed && (
     <LoadFailure
       sentence="The recordings could not be loaded."
-      error={pending.error}
-      isTrying={pending.isFetching}
-      onTryAgain={() => void pending.refetch()}
+      error={failed.error}
+      isTrying={failed.isFetching}
+      onTryAgain={() => void failed.refetch()}
     />
   );
   // What was loaded before stays, with all that is typed into it.
-  if (pending.data) {
+  if (pending.data && drafts.data) {
     return (
       <>
-        <PageHeading title="Student Submissions">
-          <span role="status">{waitingSentence(pending.data.length)}</span>
+        <PageHeading
+          title="Student Submissions"
+          aside={
+            <ShortcutsDialog
+              isOpen={isHelpShown}
+              onOpenChange={setIsHelpShown}
+              {...{ hasLetters }}
+              onLetters={setHasLetters}
+            />
+          }
+        >
+          {waitingSentence(pending.data.length)}
         </PageHeading>
         {failure && <div className="mb-5">{failure}</div>}
-        <InboxDesk recordings={pending.data} />
+        <InboxDesk
+          pending={pending.data}
+          {...{ answered, hasLetters }}
+          drafts={drafts.data}
+          onHelp={() => setIsHelpShown(true)}
+        />
       </>
     );
   }
@@ -46,5 +72,22 @@ function Inbox() {
   );
 }
 
+// The count is announced by the layout, wherever one is.
 const waitingSentence = (count: number) =>
   count === 0 ? 'Nothing is waiting' : `${count} waiting, oldest first`;
+
+/** Recordings with a draft that were answered before one came back to it. */
+function useAnsweredMeanwhile(
+  pending: readonly Recording[] | undefined,
+  drafts: readonly Draft[] | undefined,
+): Recording[] {
+  const left = (pending && drafts ? drafts : []).filter(
+    ({ recordingId }) => !pending!.some(({ id }) => id === recordingId),
+  );
+  const answers = useQueries({
+    queries: left.map(({ recordingId }) =>
+      apiQuery('GET /api/admin/recordings/{id}/feedback', { params: { id: recordingId } }),
+    ),
+  });
+  return answers.flatMap(({ data }) => (data ? [{ ...data.recording, status: 'reviewed' as const }] : []));
+}

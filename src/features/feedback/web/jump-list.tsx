@@ -4,7 +4,7 @@ import { displayName } from '../../../platform/web/session.ts';
 import { duration } from '../../../platform/web/ui/duration.ts';
 import { TimeAgo } from '../../../platform/web/ui/time-ago.tsx';
 import type { Recording } from '../../recordings/contract.ts';
-import { cardOf, headingIdOf } from './reply-place.ts';
+import { goTo, headingIdOf } from './reply-place.ts';
 
 type JumpListProps = { recordings: readonly Recording[]; currentId: number | null };
 
@@ -42,8 +42,7 @@ export function JumpList({ recordings, currentId }: JumpListProps) {
 // By hand, because dozens of jumps in the history would stand between the teacher and the page before.
 function jump(event: MouseEvent, id: number) {
   event.preventDefault();
-  document.getElementById(headingIdOf(id))?.focus({ preventScroll: true });
-  cardOf(id)?.scrollIntoView({ block: 'start' });
+  goTo(id);
 }
 
 function useCurrentInSight(list: RefObject<HTMLElement | null>, currentId: number | null) {

@@ -1,18 +1,83 @@
+import { useQuery } from '@tanstack/react-query';
+import { memo, useEffect, useRef, useState } from 'react';
 import { AudioPlayer } from '../../../platform/web/audio-ui/audio-player.tsx';
+import { AudioSource } from '../../../platform/web/audio-ui/audio-source.tsx';
 import { audioFileUrl } from '../../../platform/web/audio-ui/media-url.ts';
+import { togglePlayback } from '../../../platform/web/audio-ui/use-playback.ts';
+import { apiQuery } from '../../../platform/web/query-client.ts';
 import { displayName } from '../../../platform/web/session.ts';
-import { Badge } from '../../../platform/web/ui/badge.tsx';
 import { Card } from '../../../platform/web/ui/card.tsx';
-import { duration, spokenDuration } from '../../../platform/web/ui/duration.ts';
-import { TimeAgo } from '../../../platform/web/ui/time-ago.tsx';
 import type { Recording } from '../../recordings/contract.ts';
-import { ReplyForm } from './reply-form.tsx';
-import { headingIdOf } from './reply-place.ts';
 import { StudentMessage } from '../../recordings/web/student-message.tsx';
+import type { Draft } from '../contract.ts';
+import { feedbackAudioSlot } from '../limits.ts';
+import { isNothing } from './draft.ts';
+import { EarlierAttempts } from './earlier-attempts.tsx';
+import { LeftBehind } from './left-behind.tsx';
+import { MarksEditor } from './marks-editor.tsx';
+import { ReplyForm, type ReplyKeys } from './reply-form.tsx';
+import { ReplyHeading } from './reply-heading.tsx';
+import { headingIdOf } from './reply-place.ts';
+import type { Command } from './shortcuts.ts';
+import { useMarking } from './use-marking.ts';
+import { useReplyDraft } from './use-reply-draft.ts';
+import { useSendReply } from './use-send-reply.ts';
+import { useSpoken } from './use-spoken.ts';
+
+/** What a card tells the desk that it lies on; stays the same. */
+export type DeskOfCards = {
+  /** There is something in it that must not be lost. */
+  use(id: number, isUsed: boolean): void;
+  /** It has been sent or put away. */
+  release(id: number): void;
+  /** Takes keys for it. @returns ends it */
+  register(id: number, onCommand: (command: Command) => void): () => void;
+};
+
+type ReplyCardProps = {
+  recording: Recording;
+  draft: Draft | undefined;
+  /** It is pending no longer: answered elsewhere, or withdrawn. */
+  isGone: boolean;
+  /** Who is next; null when this is the last one. */
+  next: string | null;
+  desk: DeskOfCards;
+};
 
 /** One pending recording: who, what, how it sounds, and the form to answer it. */
-export function ReplyCard({ recording }: { recording: Recording }) {
-  const { id, title, student, createdAt, message, audioUrl, peaks } = recording;
+export const ReplyCard = memo(function ReplyCard({ recording, desk, next, ...props }: ReplyCardProps) {
+  const { id, title, student, message, melodyId } = recording;
+  const [audio, setAudio] = useState<HTMLAudioElement | null>(null);
+  const draft = useReplyDraft(id, props.draft);
+  const spoken = useSpoken(`reply ${id}`);
+  const sending = useSendReply(id);
+  const marking = useMarking({
+    marks: draft.written.marks,
+    onChange: (marks) => draft.change({ marks }),
+    audio,
+    duration: recording.duration,
+  });
+  const form = useRef<ReplyKeys>(null);
+  const isUsed = !isNothing(draft.written) || spoken.audio !== null || spoken.isRecording;
+  // While it is on its way from here, its being answered is no news.
+  const isGone = props.isGone && !sending.isPending && !sending.isSent;
+
+  useEffect(() => desk.use(id, isUsed || sending.isPending), [desk, id, isUsed, sending.isPending]);
+  useEffect(() =>
+    desk.register(id, (command) => {
+      if (command === 'play' && audio) togglePlayback(audio);
+      if (command === 'mark' && !isGone) marking.mark();
+      if (command === 'write') form.current?.write();
+      if (command === 'record') form.current?.record();
+      if (command === 'send') form.current?.send();
+    }),
+  );
+  const finish = () => {
+    void draft.forget();
+    spoken.choose(null);
+    desk.release(id);
+  };
+
   const name = displayName(student);
   return (
     <Card
@@ -21,32 +86,70 @@ export function ReplyCard({ recording }: { recording: Recording }) {
       data-recording={id}
       className="min-w-0 scroll-mt-20 lg:scroll-mt-4"
     >
-      <h2 id={headingIdOf(id)} tabIndex={-1} className="text-2xl break-words">
-        {title}
-      </h2>
-      <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft">
-        <Badge tone="new">New</Badge>
-        <span className="min-w-0 font-semibold break-words text-ink">{name}</span>
-        <span>
-          <TimeAgo time={createdAt} /> <span aria-hidden="true">· {duration(recording.duration)}</span>
-          <span className="sr-only">{spokenDuration(recording.duration)}</span>
-        </span>
-      </p>
+      <ReplyHeading recording={recording} isNew={!isGone} />
+      {melodyId !== null && <MelodyLine melodyId={melodyId} title={title} />}
       {message && (
         <div className="mt-4">
           <StudentMessage message={message} />
         </div>
       )}
-      <div className="mt-5 rounded-md border border-line p-4">
-        <AudioPlayer
-          id={id}
-          src={audioFileUrl(audioUrl)}
-          title={`${title}, ${name}`}
-          duration={recording.duration}
-          peaks={peaks}
-        />
-      </div>
-      <ReplyForm recordingId={id} />
+      {isGone ? (
+        <>
+          <LeftBehind
+            recording={recording}
+            written={draft.written}
+            hasSound={spoken.audio !== null || spoken.isRecording}
+            onPutAway={finish}
+          />
+          {(spoken.audio || spoken.isRecording) && (
+            <div className="mt-4">
+              <AudioSource
+                compact
+                label="Audio response"
+                slot={feedbackAudioSlot}
+                value={spoken.audio}
+                onChange={spoken.choose}
+                onRecordingChange={spoken.noteRecording}
+                keepRecording={spoken.keepRecording}
+              />
+            </div>
+          )}
+        </>
+      ) : (
+        <>
+          <div className="mt-3 empty:hidden">
+            <EarlierAttempts recording={recording} />
+          </div>
+          <div className="mt-4 grid grid-cols-[minmax(0,1fr)] gap-4 rounded-md border border-line p-4">
+            <AudioPlayer
+              {...{ id }}
+              src={audioFileUrl(recording.audioUrl)}
+              title={`${title}, ${name}`}
+              duration={recording.duration}
+              peaks={recording.peaks}
+              pins={draft.written.marks}
+              onPin={(index) => marking.playFrom(draft.written.marks[index]!)}
+              hasSpeed
+              onAudio={setAudio}
+            />
+            <MarksEditor
+              {...{ marking }}
+              duration={recording.duration}
+              isDisabled={sending.isPending}
+              shortcut="M"
+            />
+          </div>
+          <ReplyForm ref={form} {...{ draft, spoken, sending, next }} onSent={finish} />
+        </>
+      )}
     </Card>
   );
+});
+
+/** Which melody it is, where the student called it otherwise. */
+function MelodyLine({ melodyId, title }: { melodyId: number; title: string }) {
+  const melodies = useQuery(apiQuery('GET /api/melodies')).data;
+  const melody = melodies?.find(({ id }) => id === melodyId);
+  if (!melody || melody.title === title) return null;
+  return <p className="mt-1 text-sm break-words text-soft">Melody: {melody.title}</p>;
 }

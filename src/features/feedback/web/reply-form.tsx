@@ -1,80 +1,116 @@
 import { Send } from 'lucide-react';
-import { type FormEvent, useRef, useState } from 'react';
-import { AudioSource, type ChosenAudio } from '../../../platform/web/audio-ui/audio-source.tsx';
-import { useUser } from '../../../platform/web/session.ts';
+import { type FormEvent, type Ref, useImperativeHandle, useRef, useState } from 'react';
+import { sentenceOf } from '../../../platform/web/call.ts';
 import { toast } from '../../../platform/web/toasts.ts';
 import { Button } from '../../../platform/web/ui/button.tsx';
-import { TextArea } from '../../../platform/web/ui/field.tsx';
 import { Notice } from '../../../platform/web/ui/notice.tsx';
-import { keepText, keptText } from '../../../platform/web/kept-text.ts';
 import { UploadProgress } from '../../../platform/web/ui/upload-progress.tsx';
-import { useWarningBeforeLeaving } from '../../../platform/web/warning-before-leaving.ts';
-import { feedbackAudioSlot, MISSING_FEEDBACK, WRITTEN_FEEDBACK_MAX } from '../limits.ts';
-import { ReplyFailure } from './reply-failure.tsx';
-import { useSendReply } from './use-send-reply.ts';
+import { MISSING_FEEDBACK } from '../limits.ts';
+import { AnswerFields, RECORD_LABEL } from './answer-fields.tsx';
+import { isNothing } from './draft.ts';
+import type { useReplyDraft } from './use-reply-draft.ts';
+import { SEND_FAILED, type useSendReply } from './use-send-reply.ts';
+import type { useSpoken } from './use-spoken.ts';
 
 const STOP_FIRST = 'Stop the recording first, then send your feedback.';
 
-/** The answer to one recording, in writing, in voice or both. What is typed is kept until it has been sent. */
-export function ReplyForm({ recordingId }: { recordingId: number }) {
-  const userId = useUser().id;
-  const draft = `reply ${recordingId}`;
-  const form = useRef<HTMLFormElement>(null);
-  const [text, setText] = useState(() => keptText(userId, draft));
-  const [audio, setAudio] = useState<ChosenAudio | null>(null);
-  const [isMissing, setIsMissing] = useState(false);
-  const [isRecording, setIsRecording] = useState(false);
-  const [hasTried, setHasTried] = useState(false);
-  const sending = useSendReply(recordingId, () => keepText(userId, draft, ''));
-  useWarningBeforeLeaving(audio !== null || isRecording || sending.isPending);
+/** What the inbox's keys do in a form. */
+export type ReplyKeys = { send(): void; record(): void; write(): void };
 
-  const type = (typed: string) => {
-    setText(typed);
-    setIsMissing(false);
-    keepText(userId, draft, typed);
-  };
-  const choose = (chosen: ChosenAudio | null) => {
-    setAudio(chosen);
-    setIsMissing(false);
-  };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+type ReplyFormProps = {
+  draft: ReturnType<typeof useReplyDraft>;
+  spoken: ReturnType<typeof useSpoken>;
+  sending: ReturnType<typeof useSendReply>;
+  /** It was sent. */
+  onSent: () => void;
+  /** Who is next; null when this is the last one. */
+  next: string | null;
+  ref?: Ref<ReplyKeys>;
+};
+
+/** The answer to one recording, in writing, in voice or both. Nothing of it is lost before it has been sent. */
+export function ReplyForm({ draft, spoken, sending, onSent, next, ref }: ReplyFormProps) {
+  const form = useRef<HTMLFormElement>(null);
+  const [isMissing, setIsMissing] = useState(false);
+  const [hasTried, setHasTried] = useState(false);
+  const { written } = draft;
+  const { audio, isRecording } = spoken;
+  const isEmpty = isNothing(written) && !audio;
+
+  const send = async () => {
     setHasTried(isRecording);
     if (sending.isPending || isRecording) return;
-    if (text.trim() !== '' || audio) return sending.mutate({ text, audio });
-    setIsMissing(true);
-    form.current?.querySelector('textarea')?.focus();
-    toast({ title: 'Missing Feedback', description: MISSING_FEEDBACK, variant: 'destructive' });
+    setIsMissing(isEmpty);
+    if (isEmpty) {
+      form.current?.querySelector('textarea')?.focus();
+      toast({ title: 'Missing Feedback', description: MISSING_FEEDBACK, variant: 'destructive' });
+      return;
+    }
+    await draft.pause();
+    if (await sending.send({ ...written, audio })) onSent();
+    else draft.resume();
+  };
+  useImperativeHandle(ref, () => ({
+    send: () => void send(),
+    write: () => form.current?.querySelector('textarea')?.focus(),
+    record() {
+      const press = form.current?.querySelectorAll<HTMLButtonElement>('[data-audio-source] button');
+      [...(press ?? [])].find((button) => RECORD_KEYS.has(nameOf(button)))?.click();
+    },
+  }));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void send();
   };
 
   return (
     <form ref={form} noValidate onSubmit={submit} className="mt-5 grid grid-cols-[minmax(0,1fr)] gap-4">
-      <TextArea
-        label="Written feedback"
-        name="writtenFeedback"
-        rows={4}
-        maxLength={WRITTEN_FEEDBACK_MAX}
-        value={text}
-        readOnly={sending.isPending}
-        onChange={(event) => type(event.target.value)}
-        error={isMissing ? MISSING_FEEDBACK : null}
+      <AnswerFields
+        {...{ written, spoken }}
+        onText={(text) => draft.change({ text })}
+        onBlur={draft.flush}
+        isReadOnly={sending.isPending}
+        error={isMissing && isEmpty ? MISSING_FEEDBACK : null}
+        actions={
+          <Button
+            type="submit"
+            variant="primary"
+            busy={sending.isPending}
+            icon={<Send aria-hidden="true" />}
+            className="self-end"
+          >
+            Send Feedback
+          </Button>
+        }
       />
-      <div className="grid grid-cols-[minmax(0,1fr)] items-end gap-4 sm:grid-cols-[minmax(0,1fr)_auto]">
-        <AudioSource
-          compact
-          label="Audio response"
-          slot={feedbackAudioSlot}
-          value={audio}
-          onChange={choose}
-          onRecordingChange={setIsRecording}
-        />
-        <Button type="submit" variant="primary" busy={sending.isPending} icon={<Send aria-hidden="true" />}>
-          Send Feedback
-        </Button>
+      <div className="flex flex-wrap justify-between gap-x-4 text-sm text-soft">
+        <p>{SAVED[isNothing(written) ? 'none' : draft.saved]}</p>
+        {next && <p className="min-w-0 break-words sm:text-end">Sending leads on to {next}.</p>}
       </div>
       {isRecording && hasTried && <Notice tone="amber">{STOP_FIRST}</Notice>}
-      {sending.isError && <ReplyFailure error={sending.error} />}
-      {sending.isPending && audio && <UploadProgress fraction={sending.fraction} />}
+      {sending.error && (
+        <Notice tone="danger" title={SEND_FAILED}>
+          {sentenceOf(sending.error, 'The server did not say why.')} Your reply is still here.
+        </Notice>
+      )}
+      {sending.wasStopped && !sending.isPending && (
+        <Notice>Sending was stopped. Your reply is still here, and was not sent.</Notice>
+      )}
+      {sending.isPending && audio && (
+        <div className="flex flex-wrap items-center gap-3">
+          <div className="min-w-40 grow">
+            <UploadProgress fraction={sending.progress.fraction} />
+          </div>
+          {sending.progress.fraction < 1 && <Button onClick={sending.progress.stop}>Stop sending</Button>}
+        </div>
+      )}
     </form>
   );
 }
+
+const SAVED = { none: '', device: 'Draft kept on this device', server: 'Draft saved' };
+
+/** One key begins a recording and ends it. */
+const RECORD_KEYS = new Set([RECORD_LABEL, 'Start recording', 'Stop recording']);
+
+const nameOf = (button: HTMLButtonElement) => button.ariaLabel ?? button.textContent.trim();

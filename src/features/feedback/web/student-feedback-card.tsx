@@ -1,54 +1,44 @@
 import { Check } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
-import { AudioPlayer } from '../../../platform/web/audio-ui/audio-player.tsx';
-import { audioFileUrl } from '../../../platform/web/audio-ui/media-url.ts';
 import { useSettings } from '../../../platform/web/page-data.ts';
 import { Badge } from '../../../platform/web/ui/badge.tsx';
 import { Button, ButtonLink } from '../../../platform/web/ui/button.tsx';
 import { Card } from '../../../platform/web/ui/card.tsx';
 import { TimeAgo } from '../../../platform/web/ui/time-ago.tsx';
+import { AudioPlayer } from '../../../platform/web/audio-ui/audio-player.tsx';
+import { audioFileUrl } from '../../../platform/web/audio-ui/media-url.ts';
 import { langOf } from '../../melodies/web/tibetan.ts';
+import { attemptName } from '../../recordings/web/attempt-name.ts';
 import { practiceAgain } from '../../recordings/web/practice-again.ts';
 import { StudentMessage } from '../../recordings/web/student-message.tsx';
 import type { Feedback } from '../contract.ts';
 import { useMarkIntegrated, useMarkRead } from './feedback-status.ts';
+import { CorrectedNote, ownWords } from './given-answer.tsx';
+import { MarkedRecording } from './marked-recording.tsx';
 import { useSeen } from './use-seen.ts';
+import { YourAttempts } from './your-attempts.tsx';
 
 export function StudentFeedbackCard({ feedback }: { feedback: Feedback }) {
-  const { id, recording, writtenFeedback, audioFeedbackUrl, status, createdAt, correctedAt } = feedback;
-  const { teacherTitle } = useSettings();
+  const { id, recording, audioFeedbackUrl, status } = feedback;
   const card = useRef<HTMLDivElement>(null);
   // It stays new until one leaves, also when it counts as read.
   const [isNew] = useState(status === 'unread');
   const markRead = useMarkRead(id);
   useSeen(card, status === 'unread', markRead);
+  const words = ownWords(feedback);
 
   return (
-    <Card ref={card} as="article" aria-labelledby={`feedback-${id}`} className="grid gap-6">
-      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
-        <div className="min-w-0">
-          <h2 {...langOf(recording.title)} id={`feedback-${id}`} className="text-lg">
-            {recording.title}
-          </h2>
-          <p className="text-sm text-soft">
-            {teacherTitle} answered <TimeAgo time={createdAt} />
-            {correctedAt && (
-              <>
-                , corrected <TimeAgo time={correctedAt} />
-              </>
-            )}
-          </p>
-        </div>
-        <div className="flex flex-wrap gap-2">
-          {isNew && status !== 'integrated' && <Badge tone="new">New</Badge>}
-          {status === 'integrated' && <Badge tone="info">Integrated</Badge>}
-          <Badge tone="done">Reviewed</Badge>
-        </div>
-      </div>
-      {writtenFeedback && (
+    <Card
+      ref={card}
+      as="article"
+      aria-labelledby={`feedback-${id}`}
+      className="grid grid-cols-[minmax(0,1fr)] gap-6"
+    >
+      <Head feedback={feedback} isNew={isNew && status !== 'integrated'} />
+      {words && (
         <Part title="Written feedback">
-          <p {...langOf(writtenFeedback)} className="measure font-serif whitespace-pre-line">
-            {writtenFeedback}
+          <p {...langOf(words)} className="measure font-serif break-words whitespace-pre-line">
+            {words}
           </p>
         </Part>
       )}
@@ -63,26 +53,52 @@ export function StudentFeedbackCard({ feedback }: { feedback: Feedback }) {
           />
         </Part>
       )}
-      <Part title="Your recording">
+      <Part title={feedback.marks.length > 0 ? 'Your recording, with the remarks' : 'Your recording'}>
         {recording.message && <StudentMessage message={recording.message} />}
-        <AudioPlayer
-          src={audioFileUrl(recording.audioUrl)}
+        <MarkedRecording
+          {...{ recording }}
+          marks={feedback.marks}
           title={`Your recording of ${recording.title}`}
-          duration={recording.duration}
-          peaks={recording.peaks}
-          id={recording.id}
+          leadsToMelody
         />
       </Part>
+      {recording.melodyId !== null && <YourAttempts recordingId={recording.id} />}
       <div className="flex flex-col gap-3 sm:flex-row">
-        <ButtonLink href={practiceAgain(recording.melodyId)}>Practice Again</ButtonLink>
+        <ButtonLink href={practiceAgain(recording.melodyId, id)}>Practice Again</ButtonLink>
         <Integration feedback={feedback} />
       </div>
     </Card>
   );
 }
 
+function Head({ feedback, isNew }: { feedback: Feedback; isNew: boolean }) {
+  const { id, recording, status, createdAt, correctedAt } = feedback;
+  const { teacherTitle } = useSettings();
+  return (
+    <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+      <div className="min-w-0">
+        <h2 {...langOf(recording.title)} id={`feedback-${id}`} className="text-lg break-words">
+          {recording.title}
+        </h2>
+        <p className="flex flex-wrap gap-x-3 text-sm text-soft">
+          {recording.attempt !== null && <span>{attemptName(recording.attempt)}</span>}
+          <span>
+            {teacherTitle} answered <TimeAgo time={createdAt} />
+          </span>
+          <CorrectedNote correctedAt={correctedAt} />
+        </p>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        {isNew && <Badge tone="new">New</Badge>}
+        {status === 'integrated' && <Badge tone="info">Integrated</Badge>}
+        <Badge tone="done">Reviewed</Badge>
+      </div>
+    </div>
+  );
+}
+
 const Part = ({ title, children }: { title: string; children: ReactNode }) => (
-  <section className="grid gap-2.5">
+  <section className="grid grid-cols-[minmax(0,1fr)] gap-2.5">
     <h3 className="text-sm font-semibold text-soft">{title}</h3>
     {children}
   </section>

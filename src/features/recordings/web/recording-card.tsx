@@ -7,22 +7,26 @@ import { Card } from '../../../platform/web/ui/card.tsx';
 import { duration, spokenDuration } from '../../../platform/web/ui/duration.ts';
 import { TimeAgo } from '../../../platform/web/ui/time-ago.tsx';
 import { langOf } from '../../melodies/web/tibetan.ts';
+import { YourAttempts } from '../../feedback/web/your-attempts.tsx';
 import type { Recording } from '../contract.ts';
+import { attemptName } from './attempt-name.ts';
 import { practiceAgain } from './practice-again.ts';
 import { StudentMessage } from './student-message.tsx';
+import { Withdraw } from './withdraw.tsx';
 
 export function RecordingCard({ recording }: { recording: Recording }) {
-  const { id, title, message, status, createdAt, audioUrl, peaks, melodyId } = recording;
+  const { id, title, message, status, createdAt, audioUrl, peaks, melodyId, attempt } = recording;
   const { teacherTitle } = useSettings();
   const isReviewed = status === 'reviewed';
   return (
-    <Card as="article" aria-labelledby={`recording-${id}`} className="grid gap-4">
+    <Card as="article" aria-labelledby={`recording-${id}`} className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <div className="min-w-0">
           <h2 {...langOf(title)} id={`recording-${id}`} className="text-lg">
             {title}
           </h2>
           <p className="text-sm text-soft">
+            {attempt !== null && `${attemptName(attempt)} · `}
             Submitted <TimeAgo time={createdAt} /> ·{' '}
             <span aria-hidden="true">{duration(recording.duration)}</span>
             <span className="sr-only">{spokenDuration(recording.duration)}</span>
@@ -38,6 +42,7 @@ export function RecordingCard({ recording }: { recording: Recording }) {
         peaks={peaks}
         id={id}
       />
+      {attempt !== null && attempt > 1 && <YourAttempts recordingId={id} />}
       {!isReviewed && <p className="text-sm text-soft">Waiting for {teacherTitle} to listen and answer.</p>}
       <div className="flex flex-col gap-3 sm:flex-row">
         {isReviewed && (
@@ -46,6 +51,7 @@ export function RecordingCard({ recording }: { recording: Recording }) {
           </ButtonLink>
         )}
         <ButtonLink href={practiceAgain(melodyId)}>Practice Again</ButtonLink>
+        {!isReviewed && <Withdraw recording={recording} />}
       </div>
     </Card>
   );

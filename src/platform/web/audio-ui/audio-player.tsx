@@ -11,6 +11,8 @@ import {
   usePlayback,
   usePlayedSeconds,
 } from './use-playback.ts';
+import type { Pin } from './mark-pins.tsx';
+import { SpeedChoice, useSpeed, useSpeedOf } from './speed.tsx';
 import { Waveform } from './waveform.tsx';
 
 export type AudioPlayerProps = {
@@ -24,12 +26,26 @@ export type AudioPlayerProps = {
   peaks: string | null;
   /** The placeholder waveform is drawn from it where there are no peaks. */
   id: string | number;
+  /** Moments and stretches to show in the waveform. */
+  pins?: readonly Pin[] | undefined;
+  onPin?: ((index: number) => void) | undefined;
+  /** Lets one listen slower or faster, with the pitch kept. */
+  hasSpeed?: boolean;
+  /** Hands the element to who steers it from outside; null when it goes. Must stay the same function. */
+  onAudio?: ((audio: HTMLAudioElement | null) => void) | undefined;
 };
 
 /** A compact player for a recording or a reply; of all on the page one sounds at a time. */
-export function AudioPlayer({ src, title, duration, peaks, id }: AudioPlayerProps) {
+export function AudioPlayer(props: AudioPlayerProps) {
+  const { src, title, duration, peaks, id, pins, onPin, hasSpeed = false, onAudio } = props;
   const { audio, audioRef, state } = usePlayback();
   const seconds = useLength(audio, duration);
+  const speed = useSpeed();
+  useSpeedOf(audio, hasSpeed ? speed : 1);
+  useEffect(() => {
+    onAudio?.(audio);
+    return () => onAudio?.(null);
+  }, [audio, onAudio]);
   const hasFailed = state === 'failed';
   return (
     <div role="group" aria-label={title} className="min-w-0">
@@ -38,9 +54,12 @@ export function AudioPlayer({ src, title, duration, peaks, id }: AudioPlayerProp
         <PlayButton state={state} title={title} onPress={() => audio && togglePlayback(audio)} />
         <div className="min-w-0 grow sm:flex sm:items-center sm:gap-4">
           <div className="min-w-0 grow">
-            <Waveform {...{ audio, title, peaks, id, seconds }} isDisabled={hasFailed} />
+            <Waveform {...{ audio, title, peaks, id, seconds, pins, onPin }} isDisabled={hasFailed} />
           </div>
-          <PlayedTime audio={audio} seconds={seconds} />
+          <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+            <PlayedTime audio={audio} seconds={seconds} />
+            {hasSpeed && <SpeedChoice of={title} />}
+          </div>
         </div>
       </div>
       {barsOf(peaks) === null && !hasFailed && (

@@ -1,7 +1,9 @@
+import { clsx } from 'clsx';
 import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef } from 'react';
 import { duration as asDuration } from '../ui/duration.ts';
 import { barsOf, enlarged, placeholderBars } from './bars.ts';
 import { drawBars, redrawWhenNeeded, tokenColour } from './draw-bars.ts';
+import { MarkPins, type Pin } from './mark-pins.tsx';
 import { usePlayedSeconds } from './use-playback.ts';
 
 type WaveformProps = {
@@ -11,12 +13,15 @@ type WaveformProps = {
   peaks: string | null;
   id: string | number;
   isDisabled: boolean;
+  /** Moments and stretches to show in it. */
+  pins?: readonly Pin[] | undefined;
+  onPin?: ((index: number) => void) | undefined;
 };
 
 const STEP_SECONDS = 5;
 
 /** The sound as bars, and the place where one moves within it: by press, by drag and by arrow keys. */
-export function Waveform({ audio, title, seconds, peaks, id, isDisabled }: WaveformProps) {
+export function Waveform({ audio, title, seconds, peaks, id, isDisabled, pins, onPin }: WaveformProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const real = useMemo(() => barsOf(peaks), [peaks]);
   const bars = useMemo(() => (real ? enlarged(real) : placeholderBars(id)), [real, id]);
@@ -52,22 +57,26 @@ export function Waveform({ audio, title, seconds, peaks, id, isDisabled }: Wavef
     seek(((event.clientX - left) / width) * seconds);
   };
 
+  const hasPins = pins !== undefined && pins.length > 0;
   return (
-    <div
-      role="slider"
-      tabIndex={isDisabled ? -1 : 0}
-      aria-label={`Position in ${title}`}
-      aria-valuemin={0}
-      aria-valuemax={Math.floor(seconds)}
-      aria-valuenow={played}
-      aria-valuetext={`${asDuration(played)} of ${asDuration(seconds)}`}
-      aria-disabled={isDisabled || undefined}
-      onKeyDown={onKeyDown}
-      onPointerDown={onPointer}
-      onPointerMove={onPointer}
-      className={`touch-pan-y rounded-sm ${isDisabled ? 'opacity-50' : 'cursor-pointer'}`}
-    >
-      <canvas ref={canvas} aria-hidden="true" className="block h-12 w-full" />
+    <div className={clsx('relative', hasPins && 'pt-5')}>
+      <div
+        role="slider"
+        tabIndex={isDisabled ? -1 : 0}
+        aria-label={`Position in ${title}`}
+        aria-valuemin={0}
+        aria-valuemax={Math.floor(seconds)}
+        aria-valuenow={played}
+        aria-valuetext={`${asDuration(played)} of ${asDuration(seconds)}`}
+        aria-disabled={isDisabled || undefined}
+        onKeyDown={onKeyDown}
+        onPointerDown={onPointer}
+        onPointerMove={onPointer}
+        className={`touch-pan-y rounded-sm ${isDisabled ? 'opacity-50' : 'cursor-pointer'}`}
+      >
+        <canvas ref={canvas} aria-hidden="true" className="block h-12 w-full" />
+      </div>
+      {hasPins && <MarkPins pins={pins} seconds={seconds} onPress={onPin} />}
     </div>
   );
 }

@@ -1,0 +1,543 @@
+import type { Locator, Page } from '@playwright/test';
+import { tone } from '../src/testing/tone.ts';
+import { expectAccessible, expectNoSidewaysScroll } from './axe.ts';
+import { TEACHER, expect, test, type Student, type World } from './fixtures.ts';
+
+const LONG_NAME = 'Lhündrup-Wangchuk-Tenzin-Gyaltsen-Rinchen-Dorje-Palden-Sang';
+const TIBETAN = 'སྐྱབས་འགྲོ་སེམས་བསྐྱེད།';
+
+test.beforeEach(({ world }) => answerAll(world));
+
+test('ten recordings are answered by keyboard alone', async ({ signedIn, world }) => {
+  const student = await world.student();
+  const ids: number[] = [];
+  for (let i = 1; i <= 10; i += 1) ids.push(await submit(world, student, { title: `Song ${i}` }));
+  const page = await signedIn(TEACHER);
+  await page.goto('/admin');
+  await expect(page.getByRole('article')).toHaveCount(10);
+  await page.keyboard.press('j');
+  await expect(page.getByRole('heading', { name: 'Song 1', exact: true })).toBeFocused();
+  await page.keyboard.press('j');
+  await expect(page.getByRole('heading', { name: 'Song 2', exact: true })).toBeFocused();
+  await page.keyboard.press('k');
+  for (let i = 1; i <= 10; i += 1) {
+    await expect(page.getByRole('heading', { name: `Song ${i}`, exact: true })).toBeFocused();
+    await page.keyboard.press('w');
+    await page.keyboard.type(`Just keep more jumps: ${i}`);
+    await page.keyboard.press('Control+Enter');
+  }
+  await expect(page.getByText('All Caught Up')).toBeVisible();
+  for (const [index, id] of ids.entries()) {
+    const { body } = await world.teacher.get(`/api/admin/recordings/${id}/feedback`);
+    expect(body.writtenFeedback).toBe(`Just keep more jumps: ${index + 1}`);
+  }
+});
+
+test('the list of keys can be seen, and single keys be turned off', async ({ signedIn, world }) => {
+  await submit(world, await world.student(), { title: 'Only one' });
+  const page = await signedIn(TEACHER);
+  await page.goto('/admin');
+  const heading = page.getByRole('heading', { name: 'Only one' });
+  await expect(heading).toBeVisible();
+  await page.keyboard.press('?');
+  const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await expect(dialog).toContainText('Mark this moment');
+  await expectAccessible(page, 'the list of keys');
+  await dialog.getByLabel('Single keys work').uncheck();
+  await page.keyboard.press('Escape');
+  await page.reload();
+  await expect(heading).toBeVisible();
+  await page.keyboard.press('j');
+  await expect(heading).not.toBeFocused();
+  await page.keyboard.press('Alt+j');
+  await expect(heading).toBeFocused();
+});
+
+test('who listens slower does so for all recordings, also after a reload', async ({ signedIn, world }) => {
+  const student = await world.student();
+  for (const title of ['Slow one', 'Slow two']) await submit(world, student, { title });
+  const page = await signedIn(TEACHER);
+  await page.goto('/admin');
+  const rates = () =>
+    page
+      .locator('audio')
+      .evaluateAll((all: HTMLAudioElement[]) =>
+        all.map((audio) => [audio.playbackRate, audio.preservesPitch]),
+      );
+  await page.getByLabel('Speed of Slow one').selectOption('0.75×');
+  await expect.poll(rates).toEqual([
+    [0.75, true],
+    [0.75, true],
+  ]);
+  await page.reload();
+  await expect(page.getByLabel('Speed of Slow two')).toHaveValue('0.75');
+  await expect.poll(rates).toHaveLength(2);
+  expect((await rates()).flat()).toEqual([0.75, true, 0.75, true]);
+});
+
+test('marks dropped while it plays show on both sides and play their passage', async ({
+  signedIn,
+  world,
+}) => {
+  const student = await world.student();
+  const melodyId = await addMelody(world);
+  await submit(world, student, { title: 'With marks', melodyId, seconds: 20 });
+  const page = await signedIn(TEACHER);
+  await page.goto('/admin');
+  const card = page.getByRole('article').filter({ hasText: 'With marks' });
+  await expect(card).toBeVisible();
+  await page.keyboard.press('j');
+  await page.keyboard.press('Space');
+  await expect.poll(() => playedSeconds(card)).toBeGreaterThan(2);
+  await page.keyboard.press('m');
+  await page.keyboard.type('Softer here, my friend');
+  await expect.poll(() => playedSeconds(card)).toBeGreaterThan(4);
+  await page.keyboard.press('Alt+m');
+  await page.keyboard.press('Enter');
+  expect(await card.locator('audio').first().evaluate(isPlaying)).toBe(true);
+  const marks = card.getByRole('list', { name: 'Marks', exact: true }).getByRole('listitem');
+  await expect(marks).toHaveCount(1);
+  await page.keyboard.press('m');
+  await expect(marks).toHaveCount(2);
+  await page.keyboard.type('Beautiful');
+  await page.keyboard.press('Enter');
+  await expect(card).toContainText(/the student reads:\s*0:0\d–0:0\d – Softer here, my friend/);
+
+  await test.step('a mark is moved, and what it can’t be is said', async () => {
+    await card.getByRole('button', { name: 'Adjust the times of mark 1' }).click();
+    await card.getByLabel('To', { exact: true }).fill('0:01');
+    await card.getByRole('button', { name: 'Set' }).click();
+    await expect(card.getByRole('alert')).toHaveText('The end must be after the beginning.');
+    await card.getByLabel('From', { exact: true }).fill('0:03');
+    await card.getByLabel('To', { exact: true }).fill('0:05.5');
+    await card.getByRole('button', { name: 'Set' }).click();
+    await expect(marks.first()).toContainText('0:03–0:05');
+  });
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByText('All Caught Up')).toBeVisible();
+
+  const browser = await signedIn(student);
+  await browser.goto('/feedback');
+  const answer = browser.getByRole('article').filter({ hasText: 'With marks' });
+  await expect(answer.getByText('Softer here, my friend')).toHaveCount(1);
+  await answer.getByRole('button', { name: /Play 0:03–0:05/ }).click();
+  await expect.poll(() => answer.locator('audio').first().evaluate(isPlaying)).toBe(true);
+  await expect.poll(() => answer.locator('audio').first().evaluate(isPlaying)).toBe(false);
+  const stoppedAt = await answer
+    .locator('audio')
+    .first()
+    .evaluate((audio: HTMLAudioElement) => audio.currentTime);
+  expect(stoppedAt).toBeGreaterThan(5.4);
+  expect(stoppedAt).toBeLessThan(6.5);
+  await expect(answer.getByRole('link', { name: 'Hear this line in the melody' })).toHaveAttribute(
+    'href',
+    `/melodies?play=${melodyId}&at=3`,
+  );
+  const [feedback] = (await (await world.as(student)).get('/api/feedback')).body as { id: number }[];
+  await expect(answer.getByRole('link', { name: 'Practice Again' })).toHaveAttribute(
+    'href',
+    `/submit?melody=${melodyId}&after=${feedback!.id}`,
+  );
+});
+
+test('what is typed is there again after a reload, and in another browser', async ({ signedIn, world }) => {
+  await submit(world, await world.student(), { title: 'Begun' });
+  const page = await signedIn(TEACHER);
+  await page.goto('/admin');
+  const text = page.getByLabel('Written feedback');
+  await text.fill('Half a thought');
+  await page.reload();
+  await expect(text).toHaveValue('Half a thought');
+  await text.fill('Half a thought, and a whole one');
+  await expect(page.getByText('Draft saved')).toBeVisible();
+
+  const other = await signedIn(TEACHER);
+  await other.goto('/admin');
+  await expect(other.getByLabel('Written feedback')).toHaveValue('Half a thought, and a whole one');
+  await other.getByLabel('Written feedback').fill('Changed on the phone');
+  await expect(other.getByText('Draft saved')).toBeVisible();
+  await page.reload();
+  await expect(text).toHaveValue('Changed on the phone');
+});
+
+test('without a line a draft stays on the device', async ({ signedIn, world }) => {
+  await submit(world, await world.student(), { title: 'Begun' });
+  const page = await signedIn(TEACHER);
+  await page.goto('/admin');
+  await page.route('**/draft', (route) => route.abort());
+  await page.getByLabel('Written feedback').fill('On a hill without a line');
+  await expect(page.getByText('Draft kept on this device')).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel('Written feedback')).toHaveValue('On a hill without a line');
+});
+
+test('a spoken reply survives a tab that is closed in the middle, and is sent', async ({
+  signedIn,
+  world,
+}) => {
+  const id = await submit(world, await world.student(), { title: 'Spoken to' });
+  const page = await signedIn(TEACHER);
+  await page.goto('/admin');
+  await expect(page.getByRole('heading', { name: 'Spoken to' })).toBeVisible();
+  await page.keyboard.press('j');
+  await page.keyboard.press('r');
+  await expect(page.getByText(/^Recording · /)).toBeVisible();
+  await page.waitForTimeout(2_500);
+  await page.close();
+
+  const again = await page.context().newPage();
+  await again.goto('/admin');
+  await expect(again.getByText(/it was cut off. What was said until then is here/)).toBeVisible();
+  await again.getByRole('button', { name: 'Send Feedback' }).click();
+  await expect(again.getByText('All Caught Up')).toBeVisible();
+  const { body } = await world.teacher.get(`/api/admin/recordings/${id}/feedback`);
+  expect(body.audioFeedbackDuration).toBeGreaterThanOrEqual(1);
+  await again.reload();
+  await expect(again.getByText('All Caught Up')).toBeVisible();
+  expect(await again.evaluate(countTakes)).toBe(0);
+});
+
+test('a spoken reply goes on where the line broke, and sending can be stopped', async ({
+  signedIn,
+  world,
+}) => {
+  const id = await submit(world, await world.student(), { title: 'On a poor line' });
+  const page = await signedIn(TEACHER);
+  await page.goto('/admin');
+  const card = page.getByRole('article');
+  await card.getByRole('button', { name: 'Upload' }).click();
+  await card
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'reply.wav', mimeType: 'audio/wav', buffer: tone(30, 220, 16_000) });
+  let pieces = 0;
+  await page.route('**/api/uploads/*start=*', (route) =>
+    (pieces += 1) > 1 ? route.abort() : route.continue(),
+  );
+  await card.getByRole('button', { name: 'Send Feedback' }).click();
+  await expect(card.getByRole('alert')).toContainText('Failed to send feedback. Please try again.');
+  await expect(card.getByText('reply.wav').first()).toBeVisible();
+
+  await page.unroute('**/api/uploads/*start=*');
+  const held = Promise.withResolvers<void>();
+  await page.route('**/api/uploads/*start=*', async (route) => {
+    await held.promise;
+    await route.continue().catch(() => undefined);
+  });
+  await card.getByRole('button', { name: 'Send Feedback' }).click();
+  await card.getByRole('button', { name: 'Stop sending' }).click();
+  await expect(card.getByText(/Sending was stopped/)).toBeVisible();
+  held.resolve();
+  await page.unroute('**/api/uploads/*start=*');
+
+  const starts: number[] = [];
+  page.on('request', (request) => {
+    const start = new URL(request.url()).searchParams.get('start');
+    if (start !== null) starts.push(Number(start));
+  });
+  await card.getByRole('button', { name: 'Send Feedback' }).click();
+  await expect(page.getByText('All Caught Up')).toBeVisible();
+  expect(starts[0]).toBeGreaterThan(0);
+  const { body } = await world.teacher.get(`/api/admin/recordings/${id}/feedback`);
+  expect(body.audioFeedbackDuration).toBe(30);
+});
+
+test('what another teacher has answered meanwhile is shown beside what was typed', async ({
+  signedIn,
+  world,
+}) => {
+  const student = await world.student();
+  const id = await submit(world, student, { title: 'Answered by two' });
+  await submit(world, student, { title: 'The next one' });
+  const page = await signedIn(TEACHER);
+  // Nobody tells this page.
+  await page.route('**/api/events', (route) => route.abort());
+  await page.goto('/admin');
+  const card = page.getByRole('article').filter({ hasText: 'Answered by two' });
+  await card.getByLabel('Written feedback').fill('My own words');
+  await world.teacher.form('/api/feedback', { recordingId: id, writtenFeedback: 'The other’s words' });
+  await card.getByRole('button', { name: 'Send Feedback' }).click();
+  await expect(card.getByText('This recording has been answered already.').first()).toBeVisible();
+  await expect(card.getByRole('region', { name: 'What was answered' })).toContainText('The other’s words');
+  await expect(card.getByRole('region', { name: 'Your reply' })).toContainText('My own words');
+  await expect(card.getByRole('button', { name: 'Send Feedback' })).toHaveCount(0);
+  await expectAccessible(page, 'a card that was answered elsewhere');
+
+  await test.step('also after a reload', async () => {
+    await page.reload();
+    await expect(card.getByRole('region', { name: 'What was answered' })).toContainText('The other’s words');
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await card.getByRole('button', { name: 'Copy my text' }).click();
+    await expect(card.getByText('Copied')).toBeVisible();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('My own words');
+  });
+  await card.getByRole('button', { name: 'Put it away' }).click();
+  await expect(card).toHaveCount(0);
+  await expect(page.getByRole('heading', { name: 'The next one' })).toBeFocused();
+  await page.reload();
+  await expect(page.getByRole('article')).toHaveCount(1);
+});
+
+test('a recording that is withdrawn while one writes stays with what was typed', async ({
+  signedIn,
+  world,
+}) => {
+  const student = await world.student();
+  const id = await submit(world, student, { title: 'Taken back' });
+  const other = await submit(world, student, { title: 'Untouched' });
+  const page = await signedIn(TEACHER);
+  const listening = page.waitForResponse('**/api/events');
+  await page.goto('/admin');
+  const card = page.getByRole('article').filter({ hasText: 'Taken back' });
+  await card.getByLabel('Written feedback').fill('Words of mine');
+  await expect(page.getByText('Draft saved')).toBeVisible();
+  await listening;
+  const client = await world.as(student);
+  expect((await client.delete(`/api/recordings/${other}`)).status).toBe(200);
+  await expect(page.getByRole('article').filter({ hasText: 'Untouched' })).toHaveCount(0);
+  expect((await client.delete(`/api/recordings/${id}`)).status).toBe(200);
+  await expect(card.getByText('This recording is no longer here.')).toBeVisible();
+  await expect(card.getByRole('region', { name: 'Your reply' })).toContainText('Words of mine');
+  await card.getByRole('button', { name: 'Put it away' }).click();
+  await expect(page.getByText('All Caught Up')).toBeVisible();
+});
+
+test('a double click makes one feedback', async ({ signedIn, world }) => {
+  const student = await world.student();
+  await submit(world, student, { title: 'Once' });
+  const page = await signedIn(TEACHER);
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/api/feedback')) sent.push(request.url());
+  });
+  await page.goto('/admin');
+  await page.getByLabel('Written feedback').fill('Once is enough');
+  await page.getByRole('button', { name: 'Send Feedback' }).dblclick();
+  await expect(page.getByText('All Caught Up')).toBeVisible();
+  expect(sent).toHaveLength(1);
+  expect((await (await world.as(student)).get('/api/feedback')).body).toHaveLength(1);
+  // Nothing is left of the draft that was on its way.
+  expect((await world.teacher.get('/api/admin/feedback-drafts')).body).toEqual([]);
+});
+
+test('feedback is found by student and melody, corrected, and the student sees both', async ({
+  signedIn,
+  world,
+}) => {
+  const student = await world.student({ firstName: 'Yangchen', lastName: 'Wangmo' });
+  const id = await submit(world, student, { title: 'To be corrected', seconds: 5 });
+  await world.teacher.form('/api/feedback', {
+    recordingId: id,
+    writtenFeedback: 'Too fast',
+    audioFeedback: { bytes: tone(2), name: 'reply.wav' },
+  });
+  const page = await signedIn(TEACHER);
+  await page.goto('/past-feedback');
+  await page.getByLabel('Search by student or melody').fill('wangmo corrected');
+  await expect(page).toHaveURL(/\?q=wangmo\+corrected$/);
+  await expect(page.getByRole('status').filter({ hasText: '1 found' })).toBeAttached();
+  await page.reload();
+  const card = page.getByRole('article');
+  await expect(card).toHaveCount(1);
+  await card.getByRole('button', { name: /^Correct/ }).click();
+  const form = page.getByRole('form', { name: /Correct the feedback/ });
+  await form.getByLabel('Written feedback').fill('Too slow, I meant');
+  await form.getByRole('button', { name: 'Mark this moment' }).click();
+  await page.keyboard.type('From the first breath');
+  await page.keyboard.press('Enter');
+
+  await test.step('what was begun is there after a reload', async () => {
+    await page.reload();
+    await expect(form.getByLabel('Written feedback')).toHaveValue('Too slow, I meant');
+  });
+  await expectAccessible(page, 'a correction');
+  await form.getByLabel('Take the audio response away').check();
+  await form.getByRole('button', { name: 'Save the correction' }).click();
+  await expect(card).toContainText(/Corrected just now/);
+  await expect(card).toContainText('Too slow, I meant');
+  await expect(card.getByRole('heading', { name: 'Audio feedback' })).toHaveCount(0);
+
+  await page.getByLabel('Search by student or melody').fill('nobody of this name');
+  await expect(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible();
+  await page.getByRole('button', { name: 'Show all' }).click();
+  await expect(card.filter({ hasText: 'To be corrected' })).toBeVisible();
+
+  const browser = await signedIn(student);
+  await browser.goto('/feedback');
+  const answer = browser.getByRole('article');
+  await expect(answer).toContainText(/Corrected just now/);
+  await expect(answer).toContainText('Too slow, I meant');
+  await expect(answer).toContainText('From the first breath');
+});
+
+test('attempts at a melody are heard one after the other, by both', async ({ signedIn, world }) => {
+  const student = await world.student();
+  const melodyId = await addMelody(world);
+  const first = await submit(world, student, { title: 'Refuge', melodyId, seconds: 2 });
+  await world.teacher.form('/api/feedback', { recordingId: first, writtenFeedback: 'Begin lower.' });
+  const second = await submit(world, student, { title: 'Refuge', melodyId, seconds: 2 });
+  const page = await signedIn(TEACHER);
+  await page.goto('/admin');
+  const card = page.getByRole('article');
+  await expect(card).toContainText('Second attempt');
+  await card.getByRole('button', { name: 'The attempt before' }).click();
+  await expect(card).toContainText('Begin lower.');
+  await card.getByLabel('Written feedback').fill('Now it is right.');
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByText('All Caught Up')).toBeVisible();
+  expect(second).toBeGreaterThan(first);
+
+  const browser = await signedIn(student);
+  await browser.goto('/feedback');
+  const answer = browser.getByRole('article').filter({ hasText: 'Now it is right.' }).first();
+  await answer.getByRole('button', { name: 'Your attempts' }).click();
+  await expect(answer.getByRole('heading', { name: 'Second attempt' })).toBeVisible();
+  await answer.getByRole('button', { name: 'Play all attempts' }).click();
+  const current = answer.locator('li[aria-current]');
+  await expect(current).toContainText('First attempt');
+  await expect(current).toContainText('Second attempt');
+  await expect(answer.getByRole('button', { name: 'Play all attempts' })).toBeVisible();
+});
+
+test('a student takes back what was not answered, and is told when it was', async ({ signedIn, world }) => {
+  const student = await world.student();
+  await submit(world, student, { title: 'Not this one' });
+  const answered = await submit(world, student, { title: 'Answered meanwhile' });
+  const page = await signedIn(student);
+  await page.route('**/api/events', (route) => route.abort());
+  await page.goto('/past-recordings');
+  const withdraw = async (title: string) => {
+    await page.getByRole('button', { name: `Withdraw ${title}` }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Withdraw' }).click();
+  };
+  await withdraw('Not this one');
+  await expect(page.getByText('Recording withdrawn').first()).toBeVisible();
+  await expect(page.getByRole('article')).toHaveCount(1);
+  await world.teacher.form('/api/feedback', { recordingId: answered, writtenFeedback: 'Here it is.' });
+  await withdraw('Answered meanwhile');
+  await expect(page.getByText('It has been answered meanwhile').first()).toBeVisible();
+  await expect(page.getByRole('article')).toContainText('Reviewed');
+  await expect(page.getByRole('button', { name: /Withdraw/ })).toHaveCount(0);
+});
+
+test('inbox, feedback and past feedback can be used by everyone, full of long and Tibetan words', async ({
+  signedIn,
+  world,
+}) => {
+  const student = await world.student({ firstName: LONG_NAME, lastName: 'Dolma' });
+  const melodyId = await addMelody(world, TIBETAN);
+  const words = `${LONG_NAME} ${TIBETAN} `.repeat(6);
+  for (const title of [TIBETAN, TIBETAN]) {
+    const id = await submit(world, student, { title, melodyId, message: words });
+    await world.teacher.form('/api/feedback', {
+      recordingId: id,
+      writtenFeedback: words,
+      marks: JSON.stringify([
+        { start: 0, end: null, text: words.slice(0, 400) },
+        { start: 0.2, end: 1.5, text: TIBETAN },
+      ]),
+      audioFeedback: { bytes: tone(2), name: 'reply.wav' },
+    });
+  }
+  const pending = await submit(world, student, { title: LONG_NAME.repeat(3), melodyId, message: words });
+  await world.teacher.put(`/api/admin/recordings/${pending}/draft`, {
+    text: '',
+    marks: [
+      { start: 0, end: 1, text: words.slice(0, 300) },
+      { start: 1, end: null, text: TIBETAN },
+    ],
+  });
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const width of [320, 1440]) {
+      const what = `${colorScheme} ${width}`;
+      const options = { colorScheme, viewport: { width, height: 800 } };
+      const page = await signedIn(TEACHER, options);
+      await page.goto('/admin');
+      await page.getByRole('button', { name: 'The 2 attempts before' }).click();
+      await expect(page.getByRole('heading', { name: 'First attempt' })).toBeVisible();
+      await page.getByRole('button', { name: 'Adjust the times of mark 1' }).click();
+      await expectGood(page, `inbox ${what}`);
+      await page.goto('/past-feedback?q=dolma');
+      await page
+        .getByRole('button', { name: /^Correct/ })
+        .first()
+        .click();
+      await expectGood(page, `past feedback ${what}`);
+      const browser = await signedIn(student, options);
+      await browser.goto('/feedback');
+      await browser.getByRole('button', { name: 'Your attempts' }).first().click();
+      await expect(browser.getByRole('button', { name: 'Play all attempts' })).toBeVisible();
+      await browser
+        .getByRole('button', { name: /Play 0:00–0:01/ })
+        .first()
+        .click();
+      await expect(browser.getByRole('link', { name: 'Hear this line in the melody' })).toBeVisible();
+      await expectGood(browser, `feedback ${what}`);
+      await browser.goto('/past-recordings');
+      await expect(browser.getByRole('article')).toHaveCount(3);
+      await expectGood(browser, `past recordings ${what}`);
+    }
+});
+
+async function expectGood(page: Page, what: string) {
+  await expect(page.getByRole('heading', { level: 1 })).toBeAttached();
+  await page.waitForLoadState('networkidle');
+  await expectAccessible(page, what);
+  await expectNoSidewaysScroll(page, what);
+}
+
+type Song = { title: string; melodyId?: number; seconds?: number; message?: string };
+
+async function submit(world: World, student: Student, { title, melodyId, seconds = 3, message }: Song) {
+  const client = await world.as(student);
+  const { status, body } = await client.form('/api/recordings', {
+    title,
+    ...(message === undefined ? {} : { message }),
+    ...(melodyId === undefined ? {} : { melodyId }),
+    audio: { bytes: tone(seconds), name: 'song.wav' },
+  });
+  expect(status).toBe(201);
+  return body.id as number;
+}
+
+async function addMelody(world: World, title = 'Refuge Prayer') {
+  const level = await world.level('Open to All');
+  const { status, body } = await world.teacher.form('/api/melodies', {
+    title,
+    transmissionLevelId: level.id,
+    vimeoUrl: 'https://example.org/video',
+  });
+  expect(status).toBe(201);
+  return body.id as number;
+}
+
+/** What the tests before left waiting. */
+async function answerAll(world: World) {
+  const { body } = await world.teacher.get('/api/recordings/pending');
+  for (const { id } of body as { id: number }[])
+    await world.teacher.form('/api/feedback', { recordingId: id, writtenFeedback: 'Cleared.' });
+  for (const { recordingId } of (await world.teacher.get('/api/admin/feedback-drafts')).body as {
+    recordingId: number;
+  }[])
+    await world.teacher.put(`/api/admin/recordings/${recordingId}/draft`, { text: '', marks: [] });
+}
+
+const isPlaying = (audio: Element) => !(audio as HTMLAudioElement).paused;
+
+const playedSeconds = (card: Locator) =>
+  card
+    .locator('audio')
+    .first()
+    .evaluate((audio: HTMLAudioElement) => audio.currentTime);
+
+/** How many recordings the device keeps. */
+async function countTakes() {
+  const db = await new Promise<IDBDatabase>((resolve, reject) => {
+    const opening = indexedDB.open('takes');
+    opening.onsuccess = () => resolve(opening.result);
+    opening.onerror = () => reject(opening.error!);
+  });
+  return await new Promise<number>((resolve) => {
+    const counting = db.transaction('takes').objectStore('takes').count();
+    counting.onsuccess = () => resolve(counting.result);
+  });
+}

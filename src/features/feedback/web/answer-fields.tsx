@@ -1,0 +1,78 @@
+import type { ReactNode } from 'react';
+import { AudioSource } from '../../../platform/web/audio-ui/audio-source.tsx';
+import { Notice } from '../../../platform/web/ui/notice.tsx';
+import { TextArea } from '../../../platform/web/ui/field.tsx';
+import { feedbackAudioSlot, WRITTEN_FEEDBACK_MAX } from '../limits.ts';
+import { inOrder, writtenFrom } from '../marks.ts';
+import type { Written } from './draft.ts';
+import type { useSpoken } from './use-spoken.ts';
+
+/** What the key for recording presses. */
+export const RECORD_LABEL = 'Record audio response';
+
+type AnswerFieldsProps = {
+  written: Written;
+  onText: (text: string) => void;
+  /** The moment at which what was typed should be safe. */
+  onBlur?: () => void;
+  spoken: ReturnType<typeof useSpoken>;
+  isReadOnly: boolean;
+  error: string | null;
+  /** At the foot, beside the sound. */
+  actions: ReactNode;
+};
+
+/** The fields of an answer: in writing, with what the marks make where nothing is written, and in voice. */
+export function AnswerFields({
+  written,
+  onText,
+  onBlur,
+  spoken,
+  isReadOnly,
+  error,
+  actions,
+}: AnswerFieldsProps) {
+  return (
+    <>
+      <TextArea
+        label="Written feedback"
+        name="writtenFeedback"
+        rows={4}
+        maxLength={WRITTEN_FEEDBACK_MAX}
+        value={written.text}
+        readOnly={isReadOnly}
+        onChange={(event) => onText(event.target.value)}
+        onBlur={onBlur}
+        error={error}
+      />
+      {written.text.trim() === '' && written.marks.length > 0 && (
+        <section className="rounded-md bg-sunk px-4 py-3 text-sm">
+          <h3 className="font-sans text-sm font-semibold">Nothing else is written, so the student reads:</h3>
+          <p className="mt-1 break-words whitespace-pre-line">{writtenFrom(inOrder(written.marks))}</p>
+        </section>
+      )}
+      <div className="grid grid-cols-[minmax(0,1fr)] items-end gap-4 sm:grid-cols-[minmax(0,1fr)_auto]">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+          {spoken.restored && (
+            <Notice tone="amber">
+              {spoken.restored === 'whole'
+                ? 'You recorded this before, and it was not sent. It is kept on this device.'
+                : 'You recorded this before, and it was cut off. What was said until then is here.'}
+            </Notice>
+          )}
+          <AudioSource
+            compact
+            label="Audio response"
+            recordLabel={RECORD_LABEL}
+            slot={feedbackAudioSlot}
+            value={spoken.audio}
+            onChange={spoken.choose}
+            onRecordingChange={spoken.noteRecording}
+            keepRecording={spoken.keepRecording}
+          />
+        </div>
+        {actions}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+import { TimeAgo } from '../../../platform/web/ui/time-ago.tsx';
+import { attemptName } from '../../recordings/web/attempt-name.ts';
+import { StudentMessage } from '../../recordings/web/student-message.tsx';
+import type { ThreadEntry } from '../contract.ts';
+import { CorrectedNote, GivenAnswer } from './given-answer.tsx';
+import { MarkedRecording } from './marked-recording.tsx';
+
+type AttemptEntryProps = {
+  entry: ThreadEntry;
+  number: number;
+  /** It is the one that is being heard in turn. */
+  isCurrent?: boolean;
+  hasSpeed?: boolean;
+  onAudio?: (audio: HTMLAudioElement | null) => void;
+};
+
+/** One attempt at a melody, with what was answered to it. */
+export function AttemptEntry({
+  entry: { recording, feedback },
+  number,
+  isCurrent = false,
+  hasSpeed = false,
+  onAudio,
+}: AttemptEntryProps) {
+  const name = attemptName(number);
+  const title = `${name}: ${recording.title}`;
+  return (
+    <li
+      aria-current={isCurrent || undefined}
+      className={`grid grid-cols-[minmax(0,1fr)] gap-3 border-s-3 ps-4 ${isCurrent ? 'border-action' : 'border-line'}`}
+    >
+      <div>
+        <h3 className="text-base">{name}</h3>
+        <p className="flex flex-wrap gap-x-3 text-sm text-soft">
+          <TimeAgo time={recording.createdAt} />
+          {feedback && <CorrectedNote correctedAt={feedback.correctedAt} />}
+        </p>
+      </div>
+      {recording.message && <StudentMessage message={recording.message} />}
+      <MarkedRecording
+        {...{ recording, title, hasSpeed }}
+        marks={feedback?.marks ?? []}
+        {...(onAudio ? { onAudio } : {})}
+      />
+      {feedback ? (
+        <GivenAnswer feedback={feedback} title={title} heading="h4" />
+      ) : (
+        <p className="text-sm text-soft">Not answered yet.</p>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,37 @@
+import { clsx } from 'clsx';
+import { ChevronDown } from 'lucide-react';
+import { type ReactNode, useId, useState } from 'react';
+
+type DisclosureProps = {
+  label: string;
+  /** Made when it is first opened. */
+  children: () => ReactNode;
+};
+
+/** A line that opens what is beneath it. */
+export function Disclosure({ label, children }: DisclosureProps) {
+  const id = useId();
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <div>
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined}
+        onClick={() => setIsOpen(!isOpen)}
+        className="-ms-2 inline-flex min-h-11 items-center gap-2 rounded-md px-2 text-sm font-semibold text-lapis hover:bg-sunk"
+      >
+        <ChevronDown
+          aria-hidden="true"
+          className={clsx('size-5 transition-transform duration-150', isOpen && 'rotate-180')}
+        />
+        {label}
+      </button>
+      {isOpen && (
+        <div id={id} className="mt-3">
+          {children()}
+        </div>
+      )}
+    </div>
+  );
+}

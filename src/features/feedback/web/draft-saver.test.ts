@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createDraftSaver } from './draft-saver.ts';
+import type { Written } from './draft.ts';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const typed = (text: string): Written => ({ text, marks: [] });
+
+/** A device and a server; `cut` breaks the line between them. */
+function aDesk() {
+  const line = { isCut: false, delayMs: 0 };
+  const kept: [string, boolean][] = [];
+  const arrived: string[] = [];
+  const saver = createDraftSaver({
+    keep: ({ text }, isOnServer) => kept.push([text, isOnServer]),
+    save: async ({ text }) => {
+      await new Promise((resolve) => setTimeout(resolve, line.delayMs));
+      if (line.isCut) throw new Error('No connection.');
+      arrived.push(text);
+    },
+  });
+  return { saver, line, kept, arrived };
+}
+
+const settle = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+test('every letter is on the device at once, and at the server within two seconds while one goes on typing', async () => {
+  const { saver, kept, arrived } = aDesk();
+  for (let i = 1; i <= 10; i += 1) {
+    saver.change(typed('x'.repeat(i)));
+    expect(kept.at(-1)).toEqual(['x'.repeat(i), false]);
+    await settle(200);
+  }
+  expect(arrived.length).toBeGreaterThan(0);
+  await settle(2_000);
+  expect(arrived.at(-1)).toBe('x'.repeat(10));
+  expect([kept.at(-1), saver.getSnapshot()]).toEqual([['x'.repeat(10), true], 'server']);
+});
+
+test('without a line it stays on the device, and arrives when the line is back', async () => {
+  const { saver, line, kept, arrived } = aDesk();
+  line.isCut = true;
+  saver.change(typed('a'));
+  await settle(60_000);
+  expect([arrived, saver.getSnapshot(), kept.at(-1)]).toEqual([[], 'device', ['a', false]]);
+  line.isCut = false;
+  saver.flush();
+  await settle(100);
+  expect([arrived, saver.getSnapshot()]).toEqual([['a'], 'server']);
+});
+
+test('a slow call is never overtaken by a later one', async () => {
+  const { saver, line, arrived } = aDesk();
+  line.delayMs = 5_000;
+  saver.change(typed('a'));
+  await settle(1_500);
+  saver.change(typed('ab'));
+  saver.flush();
+  line.delayMs = 0;
+  await settle(20_000);
+  expect(arrived).toEqual(['a', 'ab']);
+});
+
+test('who leaves has it saved without waiting', async () => {
+  const { saver, arrived } = aDesk();
+  saver.change(typed('a'));
+  saver.end();
+  await settle(0);
+  expect(arrived).toEqual(['a']);
+});
+
+test('a draft does not come back behind the answer that was sent', async () => {
+  const { saver, line, arrived, kept } = aDesk();
+  line.delayMs = 3_000;
+  saver.change(typed('a'));
+  await settle(1_300);
+  let isQuiet = false;
+  void saver.pause().then(() => (isQuiet = true));
+  await settle(1_000);
+  expect(isQuiet).toBe(false);
+  await settle(3_000);
+  expect([isQuiet, arrived]).toEqual([true, ['a']]);
+  saver.flush();
+  await settle(60_000);
+  expect([arrived, kept.filter(([, isOnServer]) => isOnServer)]).toEqual([['a'], []]);
+});

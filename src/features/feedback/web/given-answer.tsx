@@ -1,0 +1,49 @@
+import { AudioPlayer } from '../../../platform/web/audio-ui/audio-player.tsx';
+import { audioFileUrl } from '../../../platform/web/audio-ui/media-url.ts';
+import { TimeAgo } from '../../../platform/web/ui/time-ago.tsx';
+import { langOf } from '../../melodies/web/tibetan.ts';
+import type { Feedback } from '../contract.ts';
+import { writtenFrom } from '../marks.ts';
+
+/** The written part, unless it is only what the marks say, which stand beside the recording. */
+export const ownWords = ({ writtenFeedback, marks }: Pick<Feedback, 'writtenFeedback' | 'marks'>) =>
+  writtenFeedback === writtenFrom(marks) ? null : writtenFeedback;
+
+type GivenAnswerProps = { feedback: Feedback; title: string; heading?: 'h3' | 'h4' };
+
+/** What was answered, in writing and in voice. */
+export function GivenAnswer({ feedback, title, heading: Heading = 'h3' }: GivenAnswerProps) {
+  const words = ownWords(feedback);
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4 empty:hidden">
+      {words && (
+        <div>
+          <Heading className="mb-1 font-sans text-sm font-semibold">Written feedback</Heading>
+          <p {...langOf(words)} className="measure break-words whitespace-pre-line">
+            {words}
+          </p>
+        </div>
+      )}
+      {feedback.audioFeedbackUrl && (
+        <div>
+          <Heading className="mb-2 font-sans text-sm font-semibold">Audio feedback</Heading>
+          <AudioPlayer
+            id={`reply-${feedback.id}`}
+            src={audioFileUrl(feedback.audioFeedbackUrl)}
+            title={`Audio feedback: ${title}`}
+            duration={feedback.audioFeedbackDuration}
+            peaks={feedback.peaks}
+          />
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** 'Corrected 2 hours ago', where it was. */
+export const CorrectedNote = ({ correctedAt }: Pick<Feedback, 'correctedAt'>) =>
+  correctedAt && (
+    <span>
+      Corrected <TimeAgo time={correctedAt} />
+    </span>
+  );

@@ -1,0 +1,43 @@
+import { useMutation } from '@tanstack/react-query';
+import type { ChosenAudio } from '../../../platform/web/audio-ui/chosen-audio.ts';
+import { call } from '../../../platform/web/call.ts';
+import { toast } from '../../../platform/web/toasts.ts';
+import { inOrder } from '../marks.ts';
+import { bringSound, useProgress } from './bring-sound.ts';
+import type { Written } from './draft.ts';
+
+export const CORRECT_FAILED = 'Failed to correct feedback. Please try again.';
+
+export type Correction = Written & {
+  /** What replaces the spoken part; null leaves it. */
+  audio: ChosenAudio | null;
+  isAudioRemoved: boolean;
+};
+
+export function useCorrect(feedbackId: number, onDone: () => void) {
+  const progress = useProgress();
+  const correcting = useMutation({
+    mutationFn: async ({ text, marks, audio, isAudioRemoved }: Correction) => {
+      const uploadId = audio && (await bringSound(audio, progress));
+      return call('PUT /api/feedback/{id}', {
+        params: { id: feedbackId },
+        form: {
+          writtenFeedback: text,
+          marks: JSON.stringify(inOrder(marks)),
+          ...(isAudioRemoved && !audio ? { removeAudio: 'true' as const } : {}),
+          ...(uploadId ? { uploadId } : {}),
+          ...(audio?.peaks ? { peaks: audio.peaks } : {}),
+        },
+      });
+    },
+    meta: { refreshes: ['/api/admin/feedback', '/api/recordings', '/api/admin/recordings'] },
+    onSuccess: () => {
+      toast({ title: 'Feedback corrected' });
+      onDone();
+    },
+    onError: () => {
+      if (!progress.wasStopped()) toast({ title: CORRECT_FAILED, variant: 'destructive' });
+    },
+  });
+  return { ...correcting, error: progress.wasStopped() ? null : correcting.error, progress };
+}

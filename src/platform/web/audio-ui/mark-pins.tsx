@@ -1,0 +1,37 @@
+export type Pin = { start: number; end: number | null };
+
+type MarkPinsProps = {
+  pins: readonly Pin[];
+  seconds: number;
+  /** Which of them was pressed. */
+  onPress?: ((index: number) => void) | undefined;
+};
+
+/**
+ * Where the marks of a recording lie, drawn over its waveform. For the eye and the pointer alone: whoever reads or
+ * tabs has the same in the list of marks.
+ */
+export function MarkPins({ pins, seconds, onPress }: MarkPinsProps) {
+  const at = (second: number) => `${(Math.min(second, seconds) / Math.max(seconds, 0.001)) * 100}%`;
+  return (
+    <div aria-hidden="true" className="pointer-events-none absolute inset-0">
+      {pins.map(({ start, end }, index) => (
+        <span key={index}>
+          <span
+            style={{ left: at(start), width: end === null ? 2 : at(end - start) }}
+            className="absolute top-5 bottom-0 rounded-sm border-s-2 border-saffron bg-saffron/25"
+          />
+          <button
+            type="button"
+            tabIndex={-1}
+            onClick={() => onPress?.(index)}
+            style={{ left: at(start) }}
+            className="pointer-events-auto absolute top-0 grid h-5 min-w-5 -translate-x-1/2 place-items-center rounded-full bg-saffron-ground px-1 text-xs leading-none font-bold text-saffron-ink tabular-nums"
+          >
+            {index + 1}
+          </button>
+        </span>
+      ))}
+    </div>
+  );
+}

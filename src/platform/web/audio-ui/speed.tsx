@@ -1,0 +1,77 @@
+import { useEffect, useSyncExternalStore } from 'react';
+
+const SPEEDS = [0.5, 0.75, 1, 1.25, 1.5, 2] as const;
+export type Speed = (typeof SPEEDS)[number];
+
+const KEY = 'listening-speed';
+
+let speed: Speed | undefined;
+const listeners = new Set<() => void>();
+
+/** How fast one listens, the same for all players that offer it; this device remembers it. */
+export const useSpeed = (): Speed => useSyncExternalStore(subscribe, present, () => 1);
+
+/** Lets a player sound at this speed, with its pitch. */
+export function useSpeedOf(audio: HTMLAudioElement | null, wanted: number) {
+  useEffect(() => {
+    if (audio) setSpeed(audio, wanted);
+  }, [audio, wanted]);
+}
+
+function setSpeed(audio: HTMLAudioElement, wanted: number) {
+  audio.preservesPitch = true;
+  // Loading anew falls back to the default.
+  audio.defaultPlaybackRate = wanted;
+  audio.playbackRate = wanted;
+}
+
+/** @param of what is heard, for its name */
+export function SpeedChoice({ of }: { of: string }) {
+  const chosen = useSpeed();
+  return (
+    <label className="flex items-center gap-2 text-sm text-soft">
+      Speed
+      <select
+        aria-label={`Speed of ${of}`}
+        value={chosen}
+        onChange={(event) => choose(Number(event.target.value))}
+        className="h-11 rounded-md border border-edge bg-surface px-2 text-ink tabular-nums"
+      >
+        {SPEEDS.map((each) => (
+          <option key={each} value={each}>
+            {each}×
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function choose(next: number) {
+  speed = known(next);
+  try {
+    localStorage.setItem(KEY, String(speed));
+  } catch {
+    // The page alone remembers.
+  }
+  listeners.forEach((listener) => listener());
+}
+
+function present(): Speed {
+  return (speed ??= known(Number(kept())));
+}
+
+function kept() {
+  try {
+    return localStorage.getItem(KEY);
+  } catch {
+    return null;
+  }
+}
+
+const known = (value: number): Speed => SPEEDS.find((each) => each === value) ?? 1;
+
+function subscribe(listener: () => void) {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

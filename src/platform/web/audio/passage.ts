@@ -1,0 +1,62 @@
+/** The part of an `<audio>` element that playing a passage needs. */
+export type PassagePlayer = EventTarget &
+  Pick<HTMLMediaElement, 'currentTime' | 'paused' | 'playbackRate' | 'pause' | 'play'>;
+
+/** Close enough to the end to stop there; timers come a little early or late. */
+const NEAR_SECONDS = 0.02;
+
+/**
+ * Plays from `start` to `end` seconds, then stops. Moving elsewhere or pausing takes the passage back, and so does
+ * a further one.
+ * @param onEnd it was heard to its end
+ * @returns gives the passage up without stopping the sound
+ */
+export function playPassage(
+  audio: PassagePlayer,
+  { start, end }: { start: number; end: number },
+  onEnd: () => void = () => undefined,
+): () => void {
+  const listening = new AbortController();
+  const { signal } = listening;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  // Our own move to the beginning is not one away from the passage.
+  let isOwnMove = true;
+
+  const leave = () => {
+    clearTimeout(timer);
+    listening.abort();
+  };
+  const aim = () => {
+    clearTimeout(timer);
+    const left = end - audio.currentTime;
+    if (left > NEAR_SECONDS) {
+      timer = setTimeout(aim, (left / audio.playbackRate) * 1000);
+      return;
+    }
+    leave();
+    audio.pause();
+    onEnd();
+  };
+
+  const arrive = () => {
+    isOwnMove = false;
+    if (!audio.paused) aim();
+  };
+  // What was playing already says 'seeked' alone; what begins at its first second says 'playing' alone.
+  audio.addEventListener('seeked', arrive, { signal });
+  audio.addEventListener('playing', arrive, { signal });
+  audio.addEventListener('ratechange', () => !isOwnMove && !audio.paused && aim(), { signal });
+  audio.addEventListener('seeking', () => !isOwnMove && leave(), { signal });
+  audio.addEventListener('pause', () => !isOwnMove && leave(), { signal });
+  audio.addEventListener('ended', () => (leave(), onEnd()), { signal });
+  audio.addEventListener('error', leave, { signal });
+  audio.currentTime = start;
+  audio.play().catch(leave);
+  return leave;
+}
+
+/** Plays on from a moment, without an end. */
+export function playFrom(audio: Pick<PassagePlayer, 'currentTime' | 'play'>, seconds: number) {
+  audio.currentTime = seconds;
+  audio.play().catch(() => undefined);
+}
