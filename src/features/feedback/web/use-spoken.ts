@@ -6,6 +6,7 @@ import { useUser } from '../../../platform/web/session.ts';
 import { keepWhileRecording } from '../../../platform/web/takes/take-keeper.ts';
 import { holdTake, notHeld } from '../../../platform/web/takes/take-locks.ts';
 import { removeTake, takeStore, useTakes } from '../../../platform/web/takes/use-takes.ts';
+import { useWarningBeforeLeaving } from '../../../platform/web/warning-before-leaving.ts';
 
 /**
  * The spoken part of an answer. What is recorded is kept on the device from its first second under `purpose`; what a
@@ -42,13 +43,7 @@ export function useSpoken(purpose: string) {
   useEffect(() => (keptId === null ? undefined : holdTake(keptId)), [keptId]);
 
   // What the device would not keep is in this page alone; a file that was picked is still where it was.
-  const isUnsafe = audio?.origin === 'recorded' && !audio.kept;
-  useEffect(() => {
-    if (!isUnsafe) return;
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener('beforeunload', warn);
-    return () => removeEventListener('beforeunload', warn);
-  }, [isUnsafe]);
+  useWarningBeforeLeaving(audio?.origin === 'recorded' && !audio.kept);
 
   const choose = (chosen: ChosenAudio | null) => {
     isOurs.current = true;

@@ -4,6 +4,7 @@ import type { PracticeClock } from '../../../../platform/web/player/practice-clo
 import { sentenceOf } from '../../../../platform/web/call.ts';
 import { toast } from '../../../../platform/web/toasts.ts';
 import { ConfirmDialog } from '../../../../platform/web/ui/alert-dialog.tsx';
+import { useWarningBeforeLeaving } from '../../../../platform/web/warning-before-leaving.ts';
 import { Button } from '../../../../platform/web/ui/button.tsx';
 import { Notice } from '../../../../platform/web/ui/notice.tsx';
 import type { MelodyInFull } from '../../contract.ts';
@@ -28,7 +29,7 @@ export default function TimingEditor({ melody, clock, onDone }: TimingEditorProp
   const [asks, setAsks] = useState<'leave' | 'discard' | null>(null);
   const isPlaying = useIsPlaying(clock);
   const lit = passages[useLitPlace(clock, passages)]?.index ?? -1;
-  useGuard(isUnsaved);
+  useWarningBeforeLeaving(isUnsaved);
 
   const playForNext = () => {
     const before = passages.filter(({ index }) => index < next).at(-1);
@@ -153,16 +154,6 @@ export default function TimingEditor({ melody, clock, onDone }: TimingEditorProp
       />
     </section>
   );
-}
-
-/** The browser asks before unsaved times are left; the app's own ways out ask by themselves. */
-function useGuard(isUnsaved: boolean) {
-  useEffect(() => {
-    if (!isUnsaved) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener('beforeunload', ask);
-    return () => removeEventListener('beforeunload', ask);
-  }, [isUnsaved]);
 }
 
 /** Single letters, for as long as nobody is typing. */
