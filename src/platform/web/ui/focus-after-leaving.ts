@@ -20,7 +20,9 @@ export function useFocusAfterLeaving(list: RefObject<HTMLElement | null>, ids: r
     if (left === -1 || past.length - now.current.length > 1) return;
     // A dialog that asked before is still about to close.
     const frame = requestAnimationFrame(() => {
-      if (document.activeElement !== document.body) return;
+      // A dialog whose button has gone leaves focus on the content as a whole.
+      const holder = document.activeElement;
+      if (holder !== document.body && holder?.id !== 'content') return;
       const next = now.current[left] ?? now.current.at(-1);
       const place = next === undefined ? '[data-when-empty]' : `[data-item="${CSS.escape(String(next))}"]`;
       list.current?.querySelector<HTMLElement>(place)?.focus();

@@ -9,9 +9,10 @@ export function useFocusReturn() {
     },
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault();
-      // What was deleted in the dialog has taken its button along: then on from the page's content.
-      const target = origin.current?.isConnected ? origin.current : document.getElementById('content');
-      if (target instanceof HTMLElement) target.focus();
+      if (origin.current instanceof HTMLElement && origin.current.isConnected) origin.current.focus();
+      // What was deleted in the dialog has taken its button along: then on from the page's content, unless focus has
+      // been given a better place meanwhile.
+      else if (document.activeElement === document.body) document.getElementById('content')?.focus();
     },
   };
 }
