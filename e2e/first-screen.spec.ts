@@ -49,6 +49,20 @@ test('a melody plays at a press, also at one that came before the program', asyn
   await expect(page.getByRole('button', { name: `Pause ${FIRST}` })).toBeVisible();
 });
 
+test('words that were typed into the search before the program came are searched for', async ({
+  signedIn,
+  world,
+}) => {
+  const page = await signedIn(await fill(world));
+  const program = await hold(page);
+  await page.goto('/melodies', { waitUntil: 'commit' });
+  await page.getByLabel('Search melodies').fill('fifth');
+  program.release();
+  await isTakenOver(page);
+  await expect(page.getByLabel('Search melodies')).toHaveValue('fifth');
+  await expect(page.getByRole('heading', { level: 2 })).toHaveText(['Fifth']);
+});
+
 test('the first cards are there without JavaScript', async ({ signedIn, world }) => {
   const page = await signedIn(await fill(world), { javaScriptEnabled: false });
   await page.goto('/melodies');

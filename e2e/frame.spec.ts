@@ -150,3 +150,20 @@ test('dark is chosen in the settings by keyboard alone, and stays', async ({ sig
   await page.reload();
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
 });
+
+test('whether news comes by mail is chosen in the settings, and stays', async ({ signedIn, world }) => {
+  const page = await signedIn(await world.student());
+  await page.goto('/');
+  const open = async () => {
+    await page.getByRole('button', { name: /account/ }).click();
+    await page.getByRole('menuitem', { name: 'Settings' }).click();
+  };
+  await open();
+  const mail = page.getByRole('checkbox', { name: /Tell me when there is feedback/ });
+  await expect(mail).toBeChecked();
+  await mail.uncheck();
+  await expect(mail).toBeEnabled();
+  await page.reload();
+  await open();
+  await expect(mail).not.toBeChecked();
+});

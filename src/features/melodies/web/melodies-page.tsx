@@ -31,6 +31,8 @@ const TeacherDialogs = lazyPart(() => import('./teacher-dialogs.tsx'));
 export default function MelodiesPage() {
   const melodies = useQuery(apiQuery('GET /api/melodies'));
   const levels = useQuery(apiQuery('GET /api/user/transmission-levels'));
+  const [wish, setWish] = useState<TeachersWish | null>(null);
+  const ask = useCallback((to: TeachersWish['to'], melody: Melody) => setWish({ to, melody }), []);
   const { level, setLevel, query, setQuery } = useLibraryAddress(levels.data ?? []);
   // The field answers each key at once; the cards follow.
   const searched = useDeferredValue(query);
@@ -64,7 +66,7 @@ export default function MelodiesPage() {
           <LevelFilter levels={levels.data} value={level} onChange={setLevel} />
           <ResultCount count={found.length} isSearched={isSearched} />
           {found.length > 0 ? (
-            <Library melodies={found} listed={`${level} ${searched}`} />
+            <Library melodies={found} listed={`${level} ${searched}`} onWish={ask} />
           ) : isSearched ? (
             <NothingFound
               query={searched.trim()}
@@ -82,6 +84,12 @@ export default function MelodiesPage() {
           <SkeletonList count={6} className={grid} itemClassName="h-88" />
         </>
       )}
+      {/* Beside the cards: a dialog outlives the last of them. */}
+      {wish && (
+        <Suspense fallback={<PageLoading />}>
+          <TeacherDialogs wish={wish} onClose={() => setWish(null)} />
+        </Suspense>
+      )}
       <PlayerPlace melodies={melodies.data} />
     </>
   );
@@ -98,12 +106,16 @@ function ResultCount({ count, isSearched }: { count: number; isSearched: boolean
   );
 }
 
-function Library({ melodies, listed }: { melodies: readonly Melody[]; listed: string }) {
+type LibraryProps = {
+  melodies: readonly Melody[];
+  listed: string;
+  onWish: (to: TeachersWish['to'], melody: Melody) => void;
+};
+
+function Library({ melodies, listed, onWish }: LibraryProps) {
   const isAdmin = useUser().role === 'admin';
   const { audioRef, playerOf, toggle } = useLibraryPlayer();
-  const [wish, setWish] = useState<TeachersWish | null>(null);
   const count = useGrowingCount(melodies.length, FIRST_CARDS, listed);
-  const ask = useCallback((to: TeachersWish['to'], melody: Melody) => setWish({ to, melody }), []);
   return (
     <>
       <audio ref={audioRef} preload="none" />
@@ -114,16 +126,11 @@ function Library({ melodies, listed }: { melodies: readonly Melody[]; listed: st
             melody={melody}
             player={playerOf(melody)}
             onPlay={toggle}
-            onWish={isAdmin ? ask : null}
+            onWish={isAdmin ? onWish : null}
             isFirst={index < FIRST_CARDS}
           />
         ))}
       </ul>
-      {wish && (
-        <Suspense fallback={<PageLoading />}>
-          <TeacherDialogs wish={wish} onClose={() => setWish(null)} />
-        </Suspense>
-      )}
     </>
   );
 }

@@ -1,6 +1,7 @@
 import type { Db } from '../../../db/database.ts';
 import { AppError, conflict, notFound } from '../../../platform/contract/errors.ts';
 import type { Attempts } from '../../../platform/server/attempts.ts';
+import { ADMINS, announceChange } from '../../../platform/server/changes.ts';
 import type { Clock } from '../../../platform/server/clock.ts';
 import type { Actor, AuditService } from '../../audit/server/service.ts';
 import type { UsersService } from '../../users/server/service.ts';
@@ -39,7 +40,11 @@ export function registrationsService(deps: {
           });
         },
       );
-      await store.insertPending(db, request);
+      // Open desks are told whether or not there is a new one: the answer must not show by its time which it was.
+      await db.transaction(async (tx) => {
+        await store.insertPending(tx, request);
+        await announceChange(tx, { to: ADMINS, refreshes: ['/api/admin/registration-requests'] });
+      });
     },
 
     /** Newest first, whatever their status. */

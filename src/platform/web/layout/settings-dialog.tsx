@@ -1,3 +1,4 @@
+import { NewsMail } from '../../../features/notifications/web/news-mail.tsx';
 import { type TextSize, type Theme, chooseAppearance, useAppearance } from '../appearance.ts';
 import { Button } from '../ui/button.tsx';
 import { Choice } from '../ui/choice.tsx';
@@ -12,7 +13,7 @@ export function SettingsDialog({ isOpen, onOpenChange }: SettingsDialogProps) {
       isOpen={isOpen}
       onOpenChange={onOpenChange}
       title="Settings"
-      description="Kept on this device."
+      description="Theme and text size are kept on this device."
       actions={
         <Button variant="primary" onClick={() => onOpenChange(false)}>
           Done
@@ -40,6 +41,7 @@ export function SettingsDialog({ isOpen, onOpenChange }: SettingsDialogProps) {
             { value: 'larger', label: 'Larger' },
           ]}
         />
+        <NewsMail />
       </div>
     </Dialog>
   );

@@ -1,5 +1,5 @@
 import { Search, X } from 'lucide-react';
-import { useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { Field } from './field.tsx';
 
 type SearchFieldProps = {
@@ -14,6 +14,12 @@ type SearchFieldProps = {
 /** A field that narrows down what is beneath it; its cross empties it, as Esc does. */
 export function SearchField({ label, placeholder, maxLength, value, onChange, className }: SearchFieldProps) {
   const input = useRef<HTMLInputElement>(null);
+  // What was typed into the page as the server sent it, before the program was there, counts too.
+  useEffect(() => {
+    const early = input.current?.value ?? '';
+    if (early !== '' && early !== value) onChange(early);
+  }, []); // eslint-disable-line react-hooks/exhaustive-deps
+
   const clear = () => {
     onChange('');
     input.current?.focus();

@@ -1,0 +1,35 @@
+import { useMutation } from '@tanstack/react-query';
+import { call, sentenceOf } from '../../../platform/web/call.ts';
+import { queryClient } from '../../../platform/web/query-client.ts';
+import { sessionQuery, useUser } from '../../../platform/web/session.ts';
+import { Checkbox } from '../../../platform/web/ui/checkbox.tsx';
+
+/** Whether news comes by mail: saved as it is ticked, and taken back when it could not be. */
+export function NewsMail() {
+  const { role, wantsNewsMail } = useUser();
+  const choice = useMutation({
+    mutationFn: (wants: boolean) => call('PUT /api/user/notifications', { body: { wantsNewsMail: wants } }),
+    onMutate: show,
+    onError: (_error, wants) => show(!wants),
+  });
+  return (
+    <fieldset>
+      <legend className="mb-1 text-sm font-semibold">Mail</legend>
+      <Checkbox
+        label={role === 'admin' ? 'Tell me when recordings wait' : 'Tell me when there is feedback'}
+        hint="At most once an hour, and never what was said. Kept with your account."
+        checked={wantsNewsMail}
+        disabled={choice.isPending}
+        onChange={(event) => choice.mutate(event.target.checked)}
+      />
+      {choice.isError && (
+        <p role="alert" className="mt-1 text-sm font-semibold text-danger">
+          {sentenceOf(choice.error, 'This could not be saved. Please try again.')}
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+const show = (wantsNewsMail: boolean) =>
+  queryClient.setQueryData(sessionQuery.queryKey, (user) => user && { ...user, wantsNewsMail });
