@@ -23,6 +23,9 @@ const HERTZ = 440;
 const LINE = { bitsPerSecond: 1_600_000, latencyMs: 75 };
 const PASSWORD = 'teacher-pass';
 const LOOP = { a: 1, b: 1.6 };
+/** Seconds. The first is not measured: it is lit with the press. */
+const LINE_STARTS = [0, 1.3, 2.7, 4.1, 5.6, 7.2, 8.9, 10.3];
+const LIT_WITHIN_MS = 200;
 
 const bounds = {
   chromium: { overshoot: 10, cents: 5, sound: 1_000, memory: 50 },
@@ -36,6 +39,7 @@ const line = await thinLine({ to: program.url, ...LINE });
 let isWithin = true;
 try {
   const short = await addMelody('Short', tone(30, HERTZ, 16_000));
+  const timed = await addMelody('Timed', tone(15, HERTZ, 16_000), 'song.wav', LINE_STARTS);
   const hour = await addMelody('An hour', await hourOfMp3(), 'hour.mp3');
   const chromium = await openChromium();
   await measure(chromium, bounds.chromium, /chrom/i);
@@ -61,6 +65,15 @@ try {
       'cents',
     );
     await page.close();
+    for (const slower of [10, 0]) {
+      const timedPage = await signedIn(browser, program.url);
+      await watchPositions(timedPage);
+      const delays = await litDelays(timedPage, timed, slower);
+      const speed = slower === 0 ? '1×' : '0.5×';
+      report(`lit line at ${speed}, median`, median(delays), null, 'ms');
+      report(`lit line at ${speed}, worst`, Math.max(...delays), LIT_WITHIN_MS, 'ms');
+      await timedPage.close();
+    }
 
     const thin = await signedIn(browser, line.url);
     const before = await descendantsMemory(processes);
@@ -92,7 +105,12 @@ try {
 }
 process.exitCode = isWithin ? 0 : 1;
 
-async function addMelody(title: string, bytes: Buffer, name = 'song.wav'): Promise<number> {
+async function addMelody(
+  title: string,
+  bytes: Buffer,
+  name = 'song.wav',
+  starts: number[] = [],
+): Promise<number> {
   const teacher = new Client(program.url);
   await teacher.post('/api/login', { username: 'khandro', password: PASSWORD });
   await teacher.post('/api/init');
@@ -100,11 +118,16 @@ async function addMelody(title: string, bytes: Buffer, name = 'song.wav'): Promi
   const { status, body } = await teacher.form('/api/melodies', {
     title,
     transmissionLevelId: levels[0]!.id,
-    melodyText: 'namo gurubhya',
+    melodyText: Array.from({ length: Math.max(1, starts.length) }, () => 'namo gurubhya').join('\n'),
     audioFile: { bytes, name },
   });
   if (status !== 201) throw new Error(`The melody was answered ${status}: ${JSON.stringify(body)}`);
-  return body.id as number;
+  const id = body.id as number;
+  if (starts.length > 0) {
+    const timings = JSON.stringify(starts.map((start, line) => ({ line, start })));
+    await teacher.form(`/api/melodies/${id}`, { timings }, { method: 'PUT' });
+  }
+  return id;
 }
 
 /** Frames of a short MP3 of 64 kbit/s, again and again: what a long melody really is. */
@@ -195,6 +218,43 @@ async function ownLoop(page: MeasuredPage, melodyId: number) {
       return past.slice(1);
     },
     { ...LOOP, rounds: ROUNDS },
+  );
+}
+
+/** Milliseconds of the day from the beginning of each line until it is lit. */
+async function litDelays(page: MeasuredPage, melodyId: number, slower: number) {
+  return page.evaluate(
+    async ({ id, starts, steps }) => {
+      const rest = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+      const until = async (found: () => unknown) => {
+        while (!found()) await rest(20);
+      };
+      const press = (what: string) => document.querySelector<HTMLElement>(what)!.click();
+      const card = `[data-player-of="${id}"]`;
+      await until(() => document.querySelector(card));
+      press(card);
+      await until(
+        () => document.querySelectorAll('[role=dialog] .sung-text li button').length >= starts.length,
+      );
+      for (let i = 0; i < steps; i += 1) {
+        press('[role=dialog] [aria-label=Slower]');
+        await rest(20);
+      }
+      const audio = document.querySelector('[role=dialog] audio') as HTMLAudioElement;
+      const lines = [...document.querySelectorAll('[role=dialog] .sung-text li')];
+      press('[role=dialog] [aria-label=Play]');
+      const steady = (window as unknown as Watched).steadyPosition(audio);
+      const delays: number[] = [];
+      for (let next = 1; next < starts.length;) {
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+        if (!lines[next]!.hasAttribute('aria-current')) continue;
+        delays.push(Math.abs(((steady.position() - starts[next]!) * 1000) / audio.playbackRate));
+        next += 1;
+      }
+      steady.end();
+      return delays;
+    },
+    { id: melodyId, starts: LINE_STARTS, steps: slower },
   );
 }
 
