@@ -166,6 +166,16 @@ test('an IPv6 guesser who changes address within one /64 is counted as one', asy
   expect((await signIn(app.visitor(), username, PASSWORD, '2001:db8:0:2::1')).status).toBe(200);
 });
 
+test('the username and the email of one person are one name to guess at', async () => {
+  const { username, email } = await app.make.student();
+  const address = '198.51.100.40';
+  for (const name of [username, email.toUpperCase(), username.toUpperCase(), email, username])
+    for (let i = 0; i < 2; i += 1)
+      expect((await signIn(app.visitor(), name, 'guess', address)).status).toBe(401);
+  for (const name of [username, email])
+    expect((await signIn(app.visitor(), name, PASSWORD, address)).status).toBe(429);
+});
+
 test('a device id that somebody else made up is not taken over', async () => {
   const student = await app.make.student();
   const browser = app.visitor();

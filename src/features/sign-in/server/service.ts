@@ -36,7 +36,8 @@ export function signInService(deps: {
       );
       const since = new Date(now.getTime() - GUESSING_WINDOW_MS);
       const takeBackTry = await attempts.note(
-        { kind: 'sign-in', subject: name, address: from.address },
+        // One person's username and email are one name: nobody gets twice the tries by taking turns.
+        { kind: 'sign-in', subject: found?.username ?? name, address: from.address },
         { since, now },
         (failed) => refuseGuessing(failed, isKnownDevice, now),
       );
