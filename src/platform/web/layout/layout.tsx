@@ -61,6 +61,8 @@ function CountChanges() {
 function useEarlyParts() {
   useEffect(() => {
     const timer = setTimeout(() => {
+      // A browser may remember that a piece of code could not be had.
+      if (!navigator.onLine) return;
       import('../ui/toast-viewport.tsx').catch(() => undefined);
       import('./drawer-panel.tsx').catch(() => undefined);
     }, 3_000);

@@ -6,14 +6,15 @@ import { useToasts } from '../toasts.ts';
  * fetched: then the toast is not seen, the page stays as it is, and the next toast tries again.
  */
 export function Toaster() {
-  const count = useToasts().length;
+  const latest = useToasts().at(-1)?.id;
   const [Toasts, setToasts] = useState<ComponentType | null>(null);
   useEffect(() => {
-    if (count === 0 || Toasts) return;
+    // A browser may remember that a piece of code could not be had: without a line it is not even asked for.
+    if (latest === undefined || Toasts || !navigator.onLine) return;
     import('./toast-viewport.tsx').then(
       (loaded) => setToasts(() => loaded.default),
       () => undefined,
     );
-  }, [count, Toasts]);
+  }, [latest, Toasts]);
   return Toasts && <Toasts />;
 }
