@@ -3,14 +3,7 @@ import { call as callApi, CallError } from '../call.ts';
 import type { KeptTake, Sending } from './kept-take.ts';
 import { aloneAt } from './take-locks.ts';
 import type { TakeStore } from './take-store.ts';
-
-/** Small enough to get through between two cuts of a poor line; larger while it goes well, smaller when not. */
-const FIRST_PIECE = 256 * 1024;
-const SMALLEST_PIECE = 32 * 1024;
-const LARGEST_PIECE = 1024 * 1024;
-
-/** A line that is dead in the middle of a call does not say so. */
-const CALL_TIMEOUT_MS = 45_000;
+import { uploadInPieces, withinTime } from './upload-in-pieces.ts';
 
 const WAITS_MS = [2_000, 5_000, 15_000, 30_000, 60_000, 120_000, 300_000];
 
@@ -147,45 +140,16 @@ export function createTakeSender(options: {
     }
   }
 
-  async function upload(clientId: string, file: Blob) {
-    const params = { clientId };
-    let pieceSize = FIRST_PIECE;
-    let received = await begin(clientId, file.size);
-    show({ fraction: received / file.size });
-    while (received < file.size) {
-      try {
-        ({ received } = await call('PATCH /api/uploads/{clientId}', {
-          params,
-          query: { start: received },
-          bytes: file.slice(received, received + pieceSize),
-          signal: limited(),
-        }));
-        pieceSize = Math.min(LARGEST_PIECE, pieceSize * 2);
-      } catch (error) {
-        const isLine = !(error instanceof CallError) || error.status === 0;
-        if (!isLine || pieceSize === SMALLEST_PIECE || scope.ended) throw error;
-        pieceSize = Math.max(SMALLEST_PIECE, pieceSize / 4);
-        received = await begin(clientId, file.size);
-      }
-      show({ fraction: received / file.size });
-    }
-  }
+  const upload = (clientId: string, file: Blob) =>
+    uploadInPieces({
+      clientId,
+      file,
+      signal: ending.signal,
+      onProgress: (fraction) => show({ fraction }),
+      call,
+    });
 
-  /** @returns how many bytes have arrived */
-  async function begin(clientId: string, size: number): Promise<number> {
-    const params = { clientId };
-    const ask = () => call('PUT /api/uploads/{clientId}', { params, body: { size }, signal: limited() });
-    try {
-      return (await ask()).received;
-    } catch (error) {
-      if (!(error instanceof CallError) || error.status !== 409) throw error;
-      // Begun once with a file of another length: that one is of no use.
-      await call('DELETE /api/uploads/{clientId}', { params, signal: limited() });
-      return (await ask()).received;
-    }
-  }
-
-  const limited = () => AbortSignal.any([ending.signal, AbortSignal.timeout(CALL_TIMEOUT_MS)]);
+  const limited = () => withinTime(ending.signal);
 
   scope.own(() => listeners.clear());
 

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { type call, CallError } from '../call.ts';
+import { uploadInPieces } from './upload-in-pieces.ts';
+
+const file = new Blob([new Uint8Array(500_000)]);
+const never = new AbortController().signal;
+
+/** Confirms what comes, except where `isCut` says that the line breaks. */
+function fakeServer(isCut: (size: number, piece: number) => boolean = () => false) {
+  const server = { size: 0, received: 0, sent: [] as number[] };
+  const answer = async (route: string, { body, bytes }: { body?: { size: number }; bytes?: Blob }) => {
+    if (route.startsWith('DELETE')) return Object.assign(server, { size: 0, received: 0 });
+    if (body && server.size > 0 && server.size !== body.size) throw new CallError(409, '');
+    if (body) server.size = body.size;
+    if (bytes) {
+      server.sent.push(bytes.size);
+      if (isCut(bytes.size, server.sent.length)) throw new CallError(0, 'No connection.');
+      server.received += bytes.size;
+    }
+    return { received: server.received };
+  };
+  return { server, call: answer as unknown as typeof call };
+}
+
+test('pieces become smaller when the line breaks, and all arrives', async () => {
+  const { server, call } = fakeServer((size) => size > 100_000);
+  const fractions: number[] = [];
+  await uploadInPieces({
+    clientId: 'a',
+    file,
+    signal: never,
+    onProgress: (fraction) => fractions.push(fraction),
+    call,
+  });
+  expect(server.received).toBe(500_000);
+  expect(fractions.at(-1)).toBe(1);
+  expect(fractions).toEqual(fractions.toSorted((a, b) => a - b));
+});
+
+test('a later try sends only what is missing', async () => {
+  const cut = fakeServer((_, piece) => piece > 1);
+  const upload = () => uploadInPieces({ clientId: 'a', file, signal: never, call: cut.call });
+  await expect(upload()).rejects.toMatchObject({ status: 0 });
+  const before = cut.server.received;
+  cut.server.sent = [];
+  await expect(upload()).resolves.toBeUndefined();
+  expect(before).toBeGreaterThan(0);
+  expect(cut.server.sent).toEqual([500_000 - before]);
+});
+
+test('what was begun with another file is begun anew', async () => {
+  const { server, call } = fakeServer();
+  Object.assign(server, { size: 7, received: 3 });
+  await uploadInPieces({ clientId: 'a', file, signal: never, call });
+  expect(server.received).toBe(500_000);
+});
+
+test('one that is given up sends nothing more', async () => {
+  const ending = new AbortController();
+  const { server, call } = fakeServer(() => {
+    ending.abort();
+    return true;
+  });
+  await expect(uploadInPieces({ clientId: 'a', file, signal: ending.signal, call })).rejects.toBeDefined();
+  expect(server.sent).toHaveLength(1);
+});
