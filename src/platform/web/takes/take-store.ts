@@ -1,5 +1,6 @@
 import { wavOf } from '../audio/wav.ts';
 import type { KeptTake, NewTake } from './kept-take.ts';
+import { askToKeep } from './ask-to-keep.ts';
 import { newId } from './new-id.ts';
 
 const NAME = 'takes';
@@ -94,6 +95,7 @@ export function openTakeStore(factory: IDBFactory | undefined = globalThis.index
     async begin(take: NewTake): Promise<KeptTake> {
       const made = fresh(take, 'recording');
       await write((takes) => takes.add(made));
+      askToKeep();
       changed();
       return made;
     },
@@ -112,6 +114,7 @@ export function openTakeStore(factory: IDBFactory | undefined = globalThis.index
         takes.add(made);
         pieces.put({ takeId: made.id, index: 0, bytes } satisfies Piece);
       });
+      askToKeep();
       changed();
       return made;
     },
