@@ -74,7 +74,6 @@ function TabbedSource({
   };
   return (
     <Tabs<Way>
-      className={isRecording ? 'is-recording' : ''}
       label={label}
       value={way}
       onChange={setWay}

@@ -19,9 +19,19 @@ test.each([
   expect(otherKind(bytes(head))).toBe(kind);
 });
 
-test.each(['', 'RIFF', 'RIFF\x10\0\0\0WAVEfmt ', 'ID3\x04', '\xff\xfb\x90', '\xff\xf1\x50', '\x1a\x45\xdf\xa3', 'OggS', 'fLaC', 'words', '\0\0\0\x18ftypM4A ', '\0\0\0\x18ftypisom'])(
-  '%j is left to the server',
-  (head) => {
-    expect(otherKind(bytes(head))).toBeNull();
-  },
-);
+test.each([
+  '',
+  'RIFF',
+  'RIFF\x10\0\0\0WAVEfmt ',
+  'ID3\x04',
+  '\xff\xfb\x90',
+  '\xff\xf1\x50',
+  '\x1a\x45\xdf\xa3',
+  'OggS',
+  'fLaC',
+  'words',
+  '\0\0\0\x18ftypM4A ',
+  '\0\0\0\x18ftypisom',
+])('%j is left to the server', (head) => {
+  expect(otherKind(bytes(head))).toBeNull();
+});

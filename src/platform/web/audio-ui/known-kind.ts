@@ -10,14 +10,35 @@ export const HEAD_BYTES = 64;
  */
 export function otherKind(head: Uint8Array): OtherKind | null {
   const text = String.fromCharCode(...head);
-  if (/^(?:\xff\xd8\xff|\x89PNG|GIF8|BM.{4}\0\0\0\0|II\*\0|MM\0\*|RIFF.{4}WEBP)/s.test(text))
-    return 'picture';
-  if (/^.{4}ftyp(?:heic|heix|mif1|avif)/s.test(text)) return 'picture';
-  if (/^(?:%PDF-|\{\\rtf|\xd0\xcf\x11\xe0)/.test(text)) return 'document';
-  if (/^(?:\xef\xbb\xbf)?\s*<(?:!doctype html|html|\?xml|svg)/i.test(text)) return 'web page';
-  if (/^(?:PK\x03\x04|PK\x05\x06|Rar!|7z\xbc\xaf|\x1f\x8b)/.test(text)) return 'archive';
-  return null;
+  const known = marks.find(([, mark, at = 0]) => text.startsWith(mark, at));
+  if (known) return known[0];
+  const words = text
+    .replace(/^\u00ef\u00bb\u00bf/, '')
+    .trimStart()
+    .toLowerCase();
+  return ['<!doctype', '<html', '<?xml', '<svg'].some((tag) => words.startsWith(tag)) ? 'web page' : null;
 }
+
+/** What such files begin with, some not at their first byte. */
+const marks: readonly (readonly [kind: OtherKind, mark: string, at?: number])[] = [
+  ['picture', '\xff\xd8\xff'],
+  ['picture', '\x89PNG'],
+  ['picture', 'GIF8'],
+  ['picture', 'II*\0'],
+  ['picture', 'MM\0*'],
+  ['picture', 'WEBP', 8],
+  ['picture', 'ftypheic', 4],
+  ['picture', 'ftypheix', 4],
+  ['picture', 'ftypmif1', 4],
+  ['picture', 'ftypavif', 4],
+  ['document', '%PDF-'],
+  ['document', '{\\rtf'],
+  ['document', '\xd0\xcf\x11\xe0'],
+  ['archive', 'PK\x03\x04'],
+  ['archive', 'Rar!'],
+  ['archive', '7z\xbc\xaf'],
+  ['archive', '\x1f\x8b'],
+];
 
 export const wrongKindSentence = (kind: OtherKind) =>
   `This file is ${articles[kind]}, not a sound. Please choose an MP3, WAV or M4A file.`;

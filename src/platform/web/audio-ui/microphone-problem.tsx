@@ -21,4 +21,4 @@ export function MicrophoneProblem({ problem }: { problem: Problem }) {
   );
 }
 
-const thisBrowser = (): BrowserHints => navigator as Navigator & Pick<BrowserHints, 'userAgentData'>;
+const thisBrowser = (): BrowserHints => navigator;

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 
-let askToKeep: (typeof import('./ask-to-keep.ts'))['askToKeep'];
+let askToKeep: (storage: Partial<StorageManager> | undefined) => void;
 beforeEach(async () => {
   vi.resetModules();
   ({ askToKeep } = await import('./ask-to-keep.ts'));
