@@ -105,13 +105,22 @@ function useSendingOfWhatWaits() {
   const { id, role } = useUser();
   useEffect(() => {
     if (role === 'admin') return;
+    let stop: (() => void) | undefined;
+    let isHere = true;
     const timer = setTimeout(() => {
       import('./features/recordings/web/sending.ts').then(
-        ({ sendWaiting }) => sendWaiting(id),
+        ({ sendWaiting, stopSending }) => {
+          stop = stopSending;
+          if (isHere) sendWaiting(id);
+        },
         () => undefined,
       );
     }, SENDS_AFTER_MS);
-    return () => clearTimeout(timer);
+    return () => {
+      isHere = false;
+      clearTimeout(timer);
+      stop?.();
+    };
   }, [id, role]);
 }
 

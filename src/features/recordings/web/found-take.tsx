@@ -3,15 +3,22 @@ import type { ChosenAudio } from '../../../platform/web/audio-ui/chosen-audio.ts
 import { ChosenPlayer } from '../../../platform/web/audio-ui/chosen-player.tsx';
 import { lengthOf, peaksOfFile } from '../../../platform/web/audio-ui/examine-file.ts';
 import type { KeptTake } from '../../../platform/web/takes/kept-take.ts';
-import { notHeld } from '../../../platform/web/takes/take-locks.ts';
+import { notHeld, tryToHoldTake } from '../../../platform/web/takes/take-locks.ts';
 import { removeTake, takeStore, useTakes } from '../../../platform/web/takes/use-takes.ts';
+import { toast } from '../../../platform/web/toasts.ts';
 import { ConfirmDialog } from '../../../platform/web/ui/alert-dialog.tsx';
 import { Button } from '../../../platform/web/ui/button.tsx';
 import { Card } from '../../../platform/web/ui/card.tsx';
 import { TimeAgo } from '../../../platform/web/ui/time-ago.tsx';
 import { RECORDING } from './sending.ts';
 
-type FoundTakeProps = { isFormEmpty: boolean; onUse: (audio: ChosenAudio) => void };
+type FoundTakeProps = {
+  isFormEmpty: boolean;
+  /** No other tab has it until `letGo` is called, which is the form's to do once it holds the take itself. */
+  onUse: (audio: ChosenAudio, letGo: () => void) => void;
+};
+
+const BUSY = 'It is open in another window. Please go on there.';
 
 /**
  * The oldest recording of this person on this device that was neither submitted nor discarded, where no living tab
@@ -19,17 +26,22 @@ type FoundTakeProps = { isFormEmpty: boolean; onUse: (audio: ChosenAudio) => voi
  */
 export function useFoundTake({ isFormEmpty, onUse }: FoundTakeProps) {
   const [take, leave] = useAbandonedTake(isFormEmpty);
+  const alone = async (wanted: Found, act: (letGo: () => void) => void) => {
+    const letGo = await tryToHoldTake(wanted.kept.id).catch(() => null);
+    leave(wanted);
+    if (letGo) act(letGo);
+    else toast({ title: 'This recording is in use', description: BUSY });
+  };
   const found = take && isFormEmpty && (
     <FoundTake
       take={take}
-      onUse={() => {
-        leave(take);
-        onUse(take);
-      }}
-      onDiscard={() => {
-        leave(take);
-        void removeTake(take.kept.id);
-      }}
+      onUse={() => void alone(take, (letGo) => onUse(take, letGo))}
+      onDiscard={() =>
+        void alone(take, (letGo) => {
+          void removeTake(take.kept.id);
+          letGo();
+        })
+      }
     />
   );
   return { found: found || null };
@@ -40,6 +52,7 @@ type Found = ChosenAudio & { kept: KeptTake };
 function useAbandonedTake(isLooking: boolean) {
   const takes = useTakes(RECORDING);
   const [found, setFound] = useState<Found | null>(null);
+  const visits = useVisits();
   useEffect(() => {
     let isHere = true;
     const unsent = (takes ?? []).filter(({ state }) => state === 'recording' || state === 'recorded');
@@ -59,9 +72,20 @@ function useAbandonedTake(isLooking: boolean) {
     return () => {
       isHere = false;
     };
-  }, [takes, isLooking]);
+  }, [takes, isLooking, visits]);
   const leave = (left: Found) => setFound((shown) => (shown === left ? null : shown));
   return [found, leave] as const;
+}
+
+/** Counts how often one comes back to this tab: another may have taken or left something meanwhile, and no tab says so. */
+function useVisits() {
+  const [visits, setVisits] = useState(0);
+  useEffect(() => {
+    const count = () => setVisits((before) => before + 1);
+    addEventListener('focus', count);
+    return () => removeEventListener('focus', count);
+  }, []);
+  return visits;
 }
 
 /** What was cut off in the middle has its length and its waveform worked out now. */

@@ -1,4 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
+import { clsx } from 'clsx';
+import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'wouter';
 import { apiQuery } from '../../../platform/web/query-client.ts';
 import { Select } from '../../../platform/web/ui/field.tsx';
@@ -44,18 +46,29 @@ export function MelodyChoice({ value, onChange }: MelodyChoiceProps) {
   );
 }
 
-/** The words being sung, in sight of the recorder. */
-export function MelodyWords({ melody }: { melody: Melody | null }) {
+type MelodyWordsProps = { melody: Melody | null; isRecording: boolean };
+
+/** The words being sung, in sight of the recorder; while one sings, as much of them as there is room for. */
+export function MelodyWords({ melody, isRecording }: MelodyWordsProps) {
+  const section = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // The page's own scrolling reaches all of them on a phone, with the recorder low on it.
+    if (isRecording) section.current?.scrollIntoView({ block: 'start' });
+  }, [isRecording]);
   if (!melody?.melodyText) return null;
   return (
     <div className="mb-5">
-      <div className="mb-3 empty:hidden">
+      <div className={clsx('mb-3 empty:hidden', isRecording && 'max-lg:hidden')}>
         <LayersOf text={melody.melodyText} />
       </div>
       <section
+        ref={section}
         tabIndex={0}
         aria-label={`Words of ${melody.title}`}
-        className="max-h-48 overflow-y-auto rounded-md border border-line bg-surface px-2 py-3 lg:max-h-72"
+        className={clsx(
+          'scroll-mt-4 overflow-y-auto rounded-md border border-line bg-surface px-2 py-3 lg:max-h-[40vh]',
+          !isRecording && 'max-lg:max-h-48',
+        )}
       >
         <ReadOnlyText text={melody.melodyText} />
       </section>

@@ -5,7 +5,7 @@ import { removeTake, takeStore, useTakes } from '../../../platform/web/takes/use
 import { ConfirmDialog } from '../../../platform/web/ui/alert-dialog.tsx';
 import { Button } from '../../../platform/web/ui/button.tsx';
 import { Card } from '../../../platform/web/ui/card.tsx';
-import { RECORDING, type RecordingSending, sendWaiting, useSending } from './sending.ts';
+import { cancelSending, RECORDING, type RecordingSending, sendWaiting, useSending } from './sending.ts';
 
 /** Recordings that were submitted and have not arrived yet: what keeps each, and what one can do. */
 export function OnThisDevice({ except }: { except?: string | null }) {
@@ -38,13 +38,19 @@ function Waiting({ take }: { take: KeptTake }) {
   };
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line pt-3">
-      <div className="min-w-0 grow">
+      <div className="min-w-0 grow basis-48">
         <p className="font-semibold break-words">{(take.sending as RecordingSending | null)?.title}</p>
         <p role="status" className={take.state === 'refused' ? 'text-sm text-danger' : 'text-sm text-soft'}>
           {sentence(take, isOnTheLine ? sending.fraction : null, sending.hindrance)}
         </p>
       </div>
-      {!isOnTheLine && (
+      {isOnTheLine ? (
+        sending.fraction < 1 && (
+          <Button variant="quiet" onClick={() => void cancelSending(userId, take.id).catch(() => undefined)}>
+            Cancel
+          </Button>
+        )
+      ) : (
         <div className="flex gap-3">
           <Button onClick={() => void again().catch(() => undefined)}>Try now</Button>
           <Button variant="quiet" onClick={() => setIsAsking(true)}>
@@ -53,7 +59,7 @@ function Waiting({ take }: { take: KeptTake }) {
         </div>
       )}
       <ConfirmDialog
-        isOpen={isAsking}
+        isOpen={isAsking && !isOnTheLine}
         onOpenChange={setIsAsking}
         sentence="Discard this recording?"
         note="It has not reached the teacher, is on this device only, and would be gone."
@@ -74,6 +80,7 @@ function sentence(take: KeptTake, fraction: number | null, hindrance: string | n
   if (fraction !== null) return `Being sent: ${Math.floor(fraction * 100)} %`;
   if (hindrance === 'no-line') return 'Waits for a connection. It will be sent by itself.';
   if (hindrance === 'signed-out') return 'Waits until you have signed in again.';
+  if (hindrance === 'device') return 'This device cannot read it just now. It will be tried again by itself.';
   if (hindrance === 'server')
     return 'The server could not take it just now. It will be tried again by itself.';
   return 'Waits for its turn.';

@@ -32,6 +32,19 @@ export function sendWaiting(userId: string): void {
   sender.sends.wake();
 }
 
+/** Takes a recording back that was submitted and has not arrived. @returns false when it is too late */
+export async function cancelSending(userId: string, id: string): Promise<boolean> {
+  if (sender?.userId !== userId) return false;
+  return sender.sends.cancel(id);
+}
+
+/** Who has signed out sends no more in this tab; what waits stays on the device. */
+export function stopSending(): void {
+  sender?.end();
+  sender = null;
+  tell();
+}
+
 /** How sending goes, in this tab. */
 export const useSending = (): SenderSnapshot =>
   useSyncExternalStore(
@@ -48,6 +61,8 @@ function begin(userId: string) {
   const sends = createTakeSender({
     store: takeStore(),
     userId,
+    // Another tab may have signed somebody else in, and the cookie is one for all.
+    isStillHere: async () => (await call('GET /api/user')).id === userId,
     onSent() {
       refresh(['/api/student/recordings']);
       toast({ title: SUBMITTED });

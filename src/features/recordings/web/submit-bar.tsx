@@ -1,24 +1,38 @@
-import { Send } from 'lucide-react';
+import { Send, X } from 'lucide-react';
 import { Button } from '../../../platform/web/ui/button.tsx';
 
-type SubmitBarProps = { isSending: boolean; sent: number; isRecording: boolean };
+type SubmitBarProps = {
+  isSending: boolean;
+  /** 0 to 1. */
+  sent: number;
+  isRecording: boolean;
+  /** Null when it is too late. */
+  onCancel: (() => void) | null;
+};
 
 /** The one main action, and how much of the recording has left. */
-export function SubmitBar({ isSending, sent, isRecording }: SubmitBarProps) {
+export function SubmitBar({ isSending, sent, isRecording, onCancel }: SubmitBarProps) {
   const percent = Math.floor(sent * 100);
   return (
     <div className="mt-6">
-      <Button
-        type="submit"
-        variant="primary"
-        isWide
-        busy={isSending}
-        disabled={isRecording}
-        icon={<Send aria-hidden="true" />}
-        className="text-base"
-      >
-        {isSending ? (percent < 100 ? `Sending… ${percent} %` : 'Arriving…') : 'Submit to the teacher'}
-      </Button>
+      <div className="flex gap-3">
+        <Button
+          type="submit"
+          variant="primary"
+          isWide
+          busy={isSending}
+          disabled={isRecording}
+          icon={<Send aria-hidden="true" />}
+          className="text-base"
+        >
+          {isSending ? (percent < 100 ? `Sending… ${percent} %` : 'Arriving…') : 'Submit to the teacher'}
+        </Button>
+        {isSending && onCancel && (
+          <Button icon={<X aria-hidden="true" />} onClick={onCancel} aria-label="Cancel sending">
+            Cancel
+          </Button>
+        )}
+      </div>
       <div className="mt-2 min-h-6">
         {isSending ? (
           <progress

@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import {
   AudioSource,
@@ -14,15 +15,20 @@ import { TextArea, TextField } from '../../../platform/web/ui/field.tsx';
 import { LeaveGuard } from '../../../platform/web/ui/leave-guard.tsx';
 import { Notice } from '../../../platform/web/ui/notice.tsx';
 import { RECORDING_MESSAGE_MAX, RECORDING_TITLE_MAX, recordingAudioSlot } from '../limits.ts';
+import { AfterFeedback } from './after-feedback.tsx';
 import { useFoundTake } from './found-take.tsx';
 import { MelodyChoice, MelodyWords, useChosenMelody } from './melody-choice.tsx';
+import { NextAttempt } from './next-attempt.tsx';
 import { RECORDING } from './sending.ts';
+import type { SubmissionProblem } from './submission-state.ts';
 import { SubmitBar } from './submit-bar.tsx';
 import { Submitted } from './submitted.tsx';
 import { FAILED } from './submitted-words.ts';
 import { useSubmission } from './use-submission.ts';
 
 const MISSING_TITLE = 'Please provide a title for your recording.';
+const LONG_NOTE =
+  'Practice recordings are usually up to 2 minutes. Yours is longer, and will be taken all the same.';
 const MISSING_RECORDING = 'Please record or upload an audio file.';
 
 type Problems = { title?: string; audio?: string };
@@ -43,10 +49,15 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
   const [problems, setProblems] = useState<Problems>({});
   const titleField = useRef<HTMLInputElement>(null);
   const source = useRef<HTMLDivElement>(null);
+  /** Lets go of what was found on the device, once this form holds it. */
+  const adopted = useRef<(() => void) | null>(null);
   const title = typedTitle ?? melody?.title ?? '';
-  const { state, submit, forget } = useSubmission((take) =>
-    setAudio((held) => held && { ...held, kept: take }),
-  );
+  const hasWords = Boolean(melody?.melodyText);
+  const { state, submit, cancel, forget } = useSubmission((take, fields) => {
+    setAudio((held) => held && { ...held, kept: take });
+    setTypedTitle(fields.title);
+    setMessage(fields.message);
+  });
   const isSending = state.step === 'sending';
   const [hasWaited, setHasWaited] = useState(false);
   if (state.step === 'waiting' && !hasWaited) setHasWaited(true);
@@ -64,12 +75,21 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
   };
   const { found } = useFoundTake({
     isFormEmpty: audio === null && !isRecording && !isSending,
-    onUse: setAudio,
+    onUse: (found, letGo) => {
+      adopted.current = letGo;
+      setAudio(found);
+    },
   });
 
   const keptId = audio?.kept?.id ?? null;
   useEffect(() => onTake(keptId), [keptId, onTake]);
-  useEffect(() => (keptId === null ? undefined : holdTake(keptId)), [keptId]);
+  useEffect(() => {
+    if (keptId === null) return;
+    const letGo = holdTake(keptId);
+    adopted.current?.();
+    adopted.current = null;
+    return letGo;
+  }, [keptId]);
   useEffect(() => {
     if (!isSentOff) return;
     setTypedTitle(null);
@@ -110,8 +130,9 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
       className="grid gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]"
     >
       {found && <div className="lg:col-span-2">{found}</div>}
-      <div className="grid content-start gap-5">
+      <div inert={isSending} className="grid grid-cols-[minmax(0,1fr)] content-start gap-5">
         <MelodyChoice value={melody} onChange={chooseMelody} />
+        <NextAttempt melodyId={melody?.id ?? null} />
         <TextField
           ref={titleField}
           label="Title"
@@ -131,32 +152,37 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
           onChange={(event) => setMessage(event.target.value)}
           hint="Anything you would like the teacher to know or to listen for."
         />
+        <AfterFeedback />
       </div>
       <div className="min-w-0">
-        <MelodyWords melody={melody} />
-        <AudioSource
-          ref={source}
-          label="Your recording"
-          slot={recordingAudioSlot}
-          value={audio}
-          onChange={takeAudio}
-          onRecordingChange={setIsRecording}
-          keepRecording={(name, onProblem) =>
-            keepWhileRecording(
-              takeStore(),
-              { userId, purpose: RECORDING, origin: 'recorded', name, type: 'audio/wav' },
-              onProblem,
-            )
-          }
-          error={audio === null && !isRecording ? problems.audio : undefined}
+        <MelodyWords melody={melody} isRecording={isRecording} />
+        <div inert={isSending} className={clsx(hasWords && isRecording && recorderBar)}>
+          <AudioSource
+            ref={source}
+            look={hasWords ? 'bar' : 'large'}
+            longNote={LONG_NOTE}
+            label="Your recording"
+            slot={recordingAudioSlot}
+            value={audio}
+            onChange={takeAudio}
+            onRecordingChange={setIsRecording}
+            keepRecording={(name, onProblem) =>
+              keepWhileRecording(
+                takeStore(),
+                { userId, purpose: RECORDING, origin: 'recorded', name, type: 'audio/wav' },
+                onProblem,
+              )
+            }
+            error={audio === null && !isRecording ? problems.audio : undefined}
+          />
+        </div>
+        {state.step === 'filling' && state.problem && <SubmissionFailure problem={state.problem} />}
+        <SubmitBar
+          isSending={isSending}
+          sent={isSending ? state.sent : 0}
+          isRecording={isRecording}
+          onCancel={isSending && state.mayCancel ? () => void cancel() : null}
         />
-        {state.step === 'filling' && state.refusal && (
-          <Notice tone="danger" title={FAILED} className="mt-5">
-            <p>{state.refusal}</p>
-            <p>Your recording and what you wrote are still here.</p>
-          </Notice>
-        )}
-        <SubmitBar isSending={isSending} sent={isSending ? state.sent : 0} isRecording={isRecording} />
       </div>
       {/* A file that was chosen is still on the device, and a recording that the device keeps is offered again. */}
       <LeaveGuard
@@ -165,6 +191,25 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
         note="It has not been submitted and would be gone."
       />
     </form>
+  );
+}
+
+/** On a phone it stays low in sight while the words go by above it. */
+const recorderBar =
+  'max-lg:sticky max-lg:bottom-0 max-lg:z-10 max-lg:-mx-4 max-lg:border-t max-lg:border-edge max-lg:bg-ground max-lg:px-4 max-lg:pb-3 max-lg:[&_[role=tablist]]:hidden max-lg:[&_[role=tabpanel]>*]:pt-3';
+
+function SubmissionFailure({ problem }: { problem: SubmissionProblem }) {
+  return problem.is === 'refused' ? (
+    <Notice tone="danger" title={FAILED} className="mt-5">
+      <p>{problem.reason}</p>
+      <p>Your recording and what you wrote are still here.</p>
+    </Notice>
+  ) : (
+    <Notice tone="amber" title="It has not been submitted" className="mt-5">
+      <p>
+        This recording was discarded in another window. It is still here, if you want to submit it after all.
+      </p>
+    </Notice>
   );
 }
 

@@ -47,5 +47,7 @@ const WAITING = {
     'There is no connection just now. It will be sent by itself as soon as there is one; you may close this page.',
   server:
     'The server could not take it just now. It will be tried again by itself; you may close this page and come back later.',
+  device:
+    'This device cannot read it just now. It will be tried again by itself; please leave this page open.',
   'signed-out': 'Please sign in again: it will then be sent by itself.',
 };

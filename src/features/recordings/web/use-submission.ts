@@ -1,116 +1,113 @@
-import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { ChosenAudio } from '../../../platform/web/audio-ui/chosen-audio.ts';
-import { call, sentenceOf } from '../../../platform/web/call.ts';
 import { useUser } from '../../../platform/web/session.ts';
 import type { KeptTake } from '../../../platform/web/takes/kept-take.ts';
 import { TakeStoreError } from '../../../platform/web/takes/take-store.ts';
 import { takeStore, useTake } from '../../../platform/web/takes/use-takes.ts';
-import { toast } from '../../../platform/web/toasts.ts';
-import { clientIdOf } from './client-id.ts';
-import { RECORDING, type RecordingSending, sendWaiting, useSending } from './sending.ts';
-import { FAILED, SUBMITTED } from './submitted-words.ts';
+import type { SubmissionProblem, SubmissionState } from './submission-state.ts';
+import { cancelSending, RECORDING, type RecordingSending, sendWaiting, useSending } from './sending.ts';
+import { tellFailure, useDirectSubmission } from './use-direct-submission.ts';
 
-export type SubmissionState =
-  | { step: 'filling'; refusal: string | null }
-  | { step: 'sending'; sent: number }
-  /** It is safe on the device, and goes as soon as it can. */
-  | { step: 'waiting'; because: 'no-line' | 'server' | 'signed-out' }
-  | { step: 'done' };
+type Submitted = { id: string; audio: ChosenAudio; fields: RecordingSending };
 
 /**
  * Sends a recording off: first onto the device's queue, from where it goes to the server and is tried again until it
- * is there. Where the device keeps nothing, it is sent straight from the page.
+ * is there. Where the device keeps nothing, or no more, it is sent straight from the page.
+ * @param onReturned it is the form's again with what was typed: refused, taken back, or (null) discarded elsewhere
  */
-export function useSubmission(onRefused: (take: KeptTake) => void) {
+export function useSubmission(onReturned: (take: KeptTake | null, fields: RecordingSending) => void) {
   const { id: userId } = useUser();
-  const [queuedId, setQueuedId] = useState<string | null>(null);
+  const [submitted, setSubmitted] = useState<Submitted | null>(null);
   const [isQueueing, setIsQueueing] = useState(false);
+  const [problem, setProblem] = useState<SubmissionProblem | null>(null);
   const direct = useDirectSubmission();
   const sending = useSending();
-  const queued = useTake(queuedId);
-  const isThere = queued !== undefined && queued !== 'gone';
+  const queued = useTake(submitted?.id ?? null);
+  const isThere = typeof queued === 'object';
+  const state = isThere ? queued.state : queued;
+  const isOnTheLine = submitted !== null && sending.id === submitted.id;
+  const hindrance = state === 'queued' && !isOnTheLine ? sending.hindrance : null;
 
-  // The sentence stays with the take until it is sent once more.
-  const refusal = isThere ? queued.refusal : null;
-  const isRefused = isThere && queued.state === 'refused';
-  const hindrance = isThere && sending.id !== queued.id ? sending.hindrance : null;
   useEffect(() => {
-    if (!isRefused) return;
-    tellFailure();
-    // It is the form's again, to be mended and sent once more.
-    onRefused({ ...queued, state: 'recorded' });
-    void takeStore().change(queued.id, { state: 'recorded' });
-  }, [isRefused]); // eslint-disable-line react-hooks/exhaustive-deps
+    if (!submitted) return;
+    if (state === 'refused' && isThere) {
+      tellFailure();
+      giveBack({ is: 'refused', reason: queued.refusal ?? 'Something went wrong on the way.' });
+      void takeStore()
+        .change(submitted.id, { state: 'recorded' })
+        .catch(() => undefined);
+      onReturned({ ...queued, state: 'recorded' }, submitted.fields);
+    } else if (state === 'recorded' && isThere) {
+      giveBack(null);
+      onReturned(queued, submitted.fields);
+    } else if (state === 'gone') {
+      giveBack({ is: 'discarded-elsewhere' });
+      onReturned(null, submitted.fields);
+    } else if (state === 'unreadable' || hindrance === 'device') {
+      giveBack(null);
+      direct.send(submitted);
+    }
+  }, [state, hindrance]); // eslint-disable-line react-hooks/exhaustive-deps
   useEffect(() => {
     if (hindrance === 'server') tellFailure();
   }, [hindrance]);
 
+  function giveBack(because: SubmissionProblem | null) {
+    setSubmitted(null);
+    setProblem(because);
+  }
+
   async function submit(audio: ChosenAudio, fields: RecordingSending) {
     setIsQueueing(true);
+    setProblem(null);
     try {
-      const kept = audio.kept ?? (await keep(audio, userId));
-      await takeStore().change(kept.id, { state: 'queued', sending: fields, refusal: null });
-      setQueuedId(kept.id);
+      const id = await queue(audio, fields, userId);
+      setSubmitted({ id, audio, fields });
       sendWaiting(userId);
     } catch (error) {
       if (!(error instanceof TakeStoreError)) throw error;
-      direct.mutate({ audio, fields });
+      direct.send({ audio, fields });
     } finally {
       setIsQueueing(false);
     }
   }
 
   function stateNow(): SubmissionState {
-    if (direct.isSuccess) return { step: 'done' };
-    if (direct.isPending) return { step: 'sending', sent: direct.sent };
-    if (isQueueing) return { step: 'sending', sent: 0 };
-    if (direct.isError)
-      return { step: 'filling', refusal: sentenceOf(direct.error, 'Something went wrong on the way.') };
-    if (queuedId === null) return { step: 'filling', refusal: null };
-    if (queued === 'gone') return { step: 'done' };
-    if (isThere && queued.state !== 'queued')
-      return { step: 'filling', refusal: refusal ?? 'Something went wrong on the way.' };
-    if (!isThere) return { step: 'sending', sent: 0 };
-    if (hindrance) return { step: 'waiting', because: hindrance };
-    return { step: 'sending', sent: sending.id === queued.id ? sending.fraction : 0 };
+    if (direct.isSuccess || state === 'sent') return { step: 'done' };
+    if (direct.isPending) return { step: 'sending', sent: direct.sent, mayCancel: direct.sent < 1 };
+    if (isQueueing) return { step: 'sending', sent: 0, mayCancel: false };
+    if (submitted === null) return { step: 'filling', problem: problem ?? direct.problem };
+    if (hindrance && hindrance !== 'device') return { step: 'waiting', because: hindrance };
+    const sent = isOnTheLine ? sending.fraction : 0;
+    return { step: 'sending', sent, mayCancel: state === 'queued' && sent < 1 };
   }
 
-  /** The recording that was refused is no longer wanted. */
-  const forget = () => setQueuedId(null);
+  /** What is on its way comes back into the form, if it is not too late. */
+  async function cancel() {
+    if (direct.isPending) direct.cancel();
+    else if (submitted) await cancelSending(userId, submitted.id).catch(() => false);
+  }
 
-  return { state: stateNow(), submit, forget };
+  /** What could not be sent is no longer wanted. */
+  const forget = () => {
+    giveBack(null);
+    direct.reset();
+  };
+
+  return { state: stateNow(), submit, cancel, forget };
 }
 
-const keep = (audio: ChosenAudio, userId: string) =>
-  takeStore().keepFile(
-    { userId, purpose: RECORDING, origin: 'uploaded', name: audio.name, type: audio.blob.type },
-    audio.blob,
-    { seconds: audio.seconds, peaks: audio.peaks },
+/** @returns the id under which it waits; not the one it had when that was discarded in another tab meanwhile */
+async function queue(audio: ChosenAudio, fields: RecordingSending, userId: string): Promise<string> {
+  const sending = { state: 'queued', sending: fields, refusal: null } as const;
+  const { kept } = audio;
+  if (kept && (takeStore().wasSent(kept.id) || (await takeStore().change(kept.id, sending)))) return kept.id;
+  const { name, blob, seconds, peaks } = audio;
+  const made = await takeStore().keepFile(
+    { userId, purpose: RECORDING, origin: 'uploaded', name, type: blob.type },
+    blob,
+    { seconds, peaks },
   );
-
-/** In one call, with all of the file in it. */
-function useDirectSubmission() {
-  const [sent, setSent] = useState(0);
-  const submission = useMutation({
-    mutationFn: ({ audio, fields }: { audio: ChosenAudio; fields: RecordingSending }) =>
-      call('POST /api/recordings', {
-        form: {
-          title: fields.title,
-          message: fields.message || undefined,
-          melodyId: fields.melodyId ?? undefined,
-          clientId: clientIdOf(audio.blob),
-          peaks: audio.peaks ?? undefined,
-          audio: { blob: audio.blob, name: audio.name },
-        },
-        onProgress: setSent,
-      }),
-    meta: { refreshes: ['/api/student/recordings'] },
-    onMutate: () => setSent(0),
-    onSuccess: () => toast({ title: SUBMITTED }),
-    onError: tellFailure,
-  });
-  return { ...submission, sent };
+  await takeStore().change(made.id, sending);
+  return made.id;
 }
-
-const tellFailure = () => toast({ title: 'Error', description: FAILED, variant: 'destructive' });

@@ -6,6 +6,7 @@ import { Tabs } from '../ui/tabs.tsx';
 import type { ChosenAudio } from './chosen-audio.ts';
 import type { KeepRecording } from './keep-recording.ts';
 import { RecordPanel } from './record-panel.tsx';
+import type { StageLook } from './recording-look.ts';
 import { UploadPanel } from './upload-panel.tsx';
 
 export type { ChosenAudio } from './chosen-audio.ts';
@@ -25,8 +26,12 @@ export type AudioSourceProps = {
   onRecordingChange?: (isRecording: boolean) => void;
   /** Keeps what is recorded on the device from its first second on. Read when a recording begins. */
   keepRecording?: KeepRecording | undefined;
+  /** Said beneath a file that is longer than one can record. */
+  longNote?: string | undefined;
   /** Two buttons until one is used, for a desk with many of these. */
   compact?: boolean;
+  /** How the recorder looks where it is not compact. */
+  look?: Exclude<StageLook, 'small'>;
   ref?: Ref<HTMLDivElement>;
 };
 
@@ -58,6 +63,8 @@ function TabbedSource({
   uploadLabel = 'Upload Audio File',
   onRecordingChange,
   keepRecording,
+  longNote,
+  look = 'large',
 }: AudioSourceProps) {
   const [way, setWay] = useState<Way>('record');
   const [isRecording, setIsRecording] = useState(false);
@@ -74,13 +81,15 @@ function TabbedSource({
         {
           value: 'record',
           label: recordLabel,
-          panel: <RecordPanel {...{ value, onChange, keepRecording }} onRecordingChange={noteRecording} />,
+          panel: (
+            <RecordPanel {...{ value, onChange, keepRecording, look }} onRecordingChange={noteRecording} />
+          ),
         },
         {
           value: 'upload',
           label: uploadLabel,
           isDisabled: isRecording,
-          panel: <UploadPanel {...{ value, onChange, slot }} className="pt-6" />,
+          panel: <UploadPanel {...{ value, onChange, slot, longNote }} className="pt-6" />,
         },
       ]}
     />
@@ -95,6 +104,7 @@ function CompactSource({
   uploadLabel = 'Upload',
   onRecordingChange,
   keepRecording,
+  longNote,
 }: AudioSourceProps) {
   const [way, setWay] = useState<Way | null>(null);
   const [isRecording, setIsRecording] = useState(false);
@@ -124,11 +134,11 @@ function CompactSource({
         <RecordPanel
           {...{ value, onChange, keepRecording }}
           onRecordingChange={noteRecording}
-          isSmall
+          look="small"
           startsAtOnce
         />
       ) : (
-        <UploadPanel {...{ value, onChange, slot }} isFocused />
+        <UploadPanel {...{ value, onChange, slot, longNote }} isFocused />
       )}
     </Opened>
   );

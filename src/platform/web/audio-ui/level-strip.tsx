@@ -3,17 +3,18 @@ import { useEffect, useRef } from 'react';
 import { WAVEFORM_BARS } from '../../contract/media.ts';
 import { MAX_SECONDS } from '../audio/recording-format.ts';
 import { drawBars, redrawWhenNeeded, tokenColour } from './draw-bars.ts';
+import type { StageLook } from './recording-look.ts';
 import type { UsedRecorder } from './use-recorder.ts';
 
 /** The two minutes from left to right; what is sung stands up in it as it is taken. */
-export function LevelStrip({ recorder, isSmall }: { recorder: UsedRecorder; isSmall: boolean }) {
+export function LevelStrip({ recorder, look }: { recorder: UsedRecorder; look: StageLook }) {
   const { state, seconds, level, taking } = recorder;
   const canvas = useRef<HTMLCanvasElement>(null);
   const heard = useRef(new Uint8Array(WAVEFORM_BARS));
   const played = useRef(0);
 
   useEffect(() => {
-    if (state === 'idle' || state === 'asking') heard.current.fill(0);
+    if (state === 'idle' || state === 'asking' || state === 'counting') heard.current.fill(0);
     played.current = seconds / MAX_SECONDS;
     const at = Math.min(WAVEFORM_BARS - 1, Math.floor(played.current * WAVEFORM_BARS));
     if (taking) heard.current[at] = Math.max(heard.current[at] ?? 0, Math.round(level * 255));
@@ -26,7 +27,11 @@ export function LevelStrip({ recorder, isSmall }: { recorder: UsedRecorder; isSm
   }, []);
 
   return (
-    <canvas ref={canvas} aria-hidden="true" className={clsx('block w-full', isSmall ? 'h-8' : 'h-14')} />
+    <canvas
+      ref={canvas}
+      aria-hidden="true"
+      className={clsx('block w-full', look === 'large' ? 'h-14' : look === 'bar' ? 'h-8 lg:h-12' : 'h-8')}
+    />
   );
 }
 

@@ -1,14 +1,16 @@
 import { clsx } from 'clsx';
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import type { Take } from '../audio/recorder.ts';
 import type { KeeperProblem } from '../takes/take-keeper.ts';
 import { Announce } from '../ui/announce.tsx';
 import { peaksText } from './bars.ts';
 import type { ChosenAudio } from './chosen-audio.ts';
 import { createKeeping, type KeepRecording } from './keep-recording.ts';
-import { RecordedTake, type TakeNote } from './recorded-take.tsx';
+import { RecordedTake } from './recorded-take.tsx';
 import { announcement, notKept, takeAnnouncement } from './recorder-words.ts';
+import { startOptions } from './recorder-settings.ts';
+import type { StageLook } from './recording-look.ts';
 import { RecordingStage } from './recording-stage.tsx';
+import { notesOn } from './take-notes.ts';
 import { useRecorder } from './use-recorder.ts';
 
 type RecordPanelProps = {
@@ -16,7 +18,7 @@ type RecordPanelProps = {
   onChange: (value: ChosenAudio | null) => void;
   onRecordingChange: (isRecording: boolean) => void;
   keepRecording?: KeepRecording | undefined;
-  isSmall?: boolean;
+  look?: StageLook;
   /** The press that brought it here was the press to record. */
   startsAtOnce?: boolean;
 };
@@ -27,20 +29,20 @@ export function RecordPanel({
   onChange,
   onRecordingChange,
   keepRecording,
-  isSmall = false,
+  look = 'large',
   startsAtOnce = false,
 }: RecordPanelProps) {
   const [keeping] = useState(createKeeping);
   const [problem, setProblem] = useState<KeeperProblem | null>(null);
   const recorder = useRecorder({ onBlock: keeping.onBlock });
-  const { state, take, stoppedBecause, start, reset } = recorder;
-  const [notes] = useState(() => new WeakMap<Blob, TakeNote>());
+  const { state, take, start, reset } = recorder;
+  const [notes] = useState(() => new WeakMap<Blob, readonly string[]>());
   const panel = useRef<HTMLDivElement>(null);
-  const isRecording = state === 'asking' || state === 'recording' || state === 'paused';
+  const isRecording = isOn(state);
   const recorded = value?.origin === 'recorded' ? value : null;
 
   useEffect(() => {
-    if (startsAtOnce && value === null) start();
+    if (startsAtOnce && value === null) start(startOptions());
     // Only the press that opened the panel starts it.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, []);
@@ -49,7 +51,7 @@ export function RecordPanel({
   useEffect(() => () => keeping.leave(), [keeping]);
   useEffect(() => {
     if (!take) return;
-    notes.set(take.blob, noteOn(take, stoppedBecause));
+    notes.set(take.blob, notesOn(take, recorder));
     const facts = { seconds: take.seconds, peaks: peaksText(take.peaks) };
     let isHere = true;
     void keeping.finish(facts).then((kept) => {
@@ -67,16 +69,16 @@ export function RecordPanel({
   return (
     <div
       ref={panel}
-      className={clsx('flex flex-col', isSmall ? 'min-h-44' : 'min-h-[29rem] justify-center pt-6')}
+      className={clsx('flex flex-col', look === 'small' ? 'min-h-44' : recorded ? 'pt-6' : stagePlace[look])}
     >
       {recorded ? (
         <RecordedTake
           take={recorded}
-          note={notes.get(recorded.blob) ?? null}
+          notes={notes.get(recorded.blob) ?? []}
           onRecordAgain={() => onChange(null)}
         />
       ) : (
-        !take && <RecordingStage recorder={recorder} isSmall={isSmall} isReplacing={value !== null} />
+        !take && <RecordingStage recorder={recorder} look={look} isReplacing={value !== null} />
       )}
       {problem && !recorded?.kept && (
         <p role="status" className="mt-3 text-sm font-semibold text-danger">
@@ -88,11 +90,10 @@ export function RecordPanel({
   );
 }
 
-function noteOn(take: Take, stoppedBecause: string | null): TakeNote {
-  if (take.peaks.every((peak) => peak === 0)) return 'silent';
-  if (stoppedBecause === 'limit') return 'limit';
-  return stoppedBecause === 'microphone-lost' ? 'microphone-lost' : null;
-}
+const stagePlace = { large: 'min-h-[29rem] justify-center pt-6', bar: 'pt-4 lg:pt-6' };
+
+const isOn = (state: string) =>
+  state === 'asking' || state === 'counting' || state === 'recording' || state === 'paused';
 
 /** The button that was pressed goes away with the press; focus moves to what took its place. */
 function useFocusKept(panel: RefObject<HTMLElement | null>, hasTake: boolean) {

@@ -4,20 +4,23 @@ import { Button } from '../ui/button.tsx';
 import { duration } from '../ui/duration.ts';
 import { Notice } from '../ui/notice.tsx';
 import { LevelStrip } from './level-strip.tsx';
-import { INSECURE, MICROPHONE_FAILED, statusLine, whatToDo } from './recorder-words.ts';
+import { MicrophoneProblem } from './microphone-problem.tsx';
+import { INSECURE, MISSED_IN_BACKGROUND, statusLine } from './recorder-words.ts';
 import { RecordingDial } from './recording-dial.tsx';
+import type { StageLook } from './recording-look.ts';
+import { RecordingSettings } from './recording-settings.tsx';
 import type { UsedRecorder } from './use-recorder.ts';
 
 type RecordingStageProps = {
   recorder: UsedRecorder;
-  isSmall: boolean;
+  look: StageLook;
   /** There is something else chosen, which a recording will replace. */
   isReplacing: boolean;
 };
 
 /** The button, the clock and the level, and plain words on whether anything is being taken. */
-export function RecordingStage({ recorder, isSmall, isReplacing }: RecordingStageProps) {
-  const { state, seconds, nearEnd, taking, problem, interrupted } = recorder;
+export function RecordingStage({ recorder, look, isReplacing }: RecordingStageProps) {
+  const { state, problem, interrupted, missedInBackground } = recorder;
   if (problem === 'insecure' || !isSecureContext)
     return (
       <Notice tone="amber" className="mb-auto">
@@ -25,39 +28,46 @@ export function RecordingStage({ recorder, isSmall, isReplacing }: RecordingStag
       </Notice>
     );
   const isOn = state === 'recording' || state === 'paused';
+  const isIdle = state === 'idle' || state === 'failed';
   return (
-    <div className={clsx('flex flex-col', isSmall ? 'gap-2' : 'gap-4')}>
-      <div className={clsx('flex items-center gap-4', !isSmall && 'flex-col text-center')}>
-        <RecordingDial recorder={recorder} isSmall={isSmall} />
-        <div className="min-w-0">
-          <p
-            className={clsx('font-serif leading-none tabular-nums', isSmall ? 'text-2xl' : 'text-4xl')}
-            aria-hidden="true"
-          >
-            {duration(seconds)}
-          </p>
-          <p
-            className={clsx(
-              'mt-2',
-              isSmall ? 'text-sm' : 'min-h-7',
-              nearEnd || (state === 'recording' && !taking) ? 'font-semibold text-danger' : 'text-soft',
-            )}
-          >
-            {statusLine(recorder)}
-          </p>
-        </div>
+    <div className={clsx('flex flex-col', gap[look])}>
+      <div className={clsx('flex items-center gap-4', row[look])}>
+        <RecordingDial recorder={recorder} look={look} />
+        <Clock recorder={recorder} look={look} />
       </div>
-      {problem ? (
-        <Problem sentence={whatToDo[problem]} />
-      ) : (
-        <LevelStrip recorder={recorder} isSmall={isSmall} />
+      {isOn && missedInBackground && (
+        <Notice tone="amber" isQuiet>
+          {MISSED_IN_BACKGROUND}
+        </Notice>
       )}
-      <div className="flex min-h-12 flex-col">
+      {problem ? <MicrophoneProblem problem={problem} /> : <LevelStrip recorder={recorder} look={look} />}
+      <div className={clsx('flex flex-col', look !== 'bar' && 'min-h-12')}>
         {isOn && <HoldButton {...{ recorder, interrupted }} />}
-        {!isOn && isReplacing && (
+        {isIdle && isReplacing && (
           <p className="text-center text-sm text-soft">A file is chosen. A recording takes its place.</p>
         )}
+        {isIdle && <RecordingSettings />}
       </div>
+    </div>
+  );
+}
+
+function Clock({ recorder, look }: { recorder: UsedRecorder; look: StageLook }) {
+  const { state, seconds, nearEnd, taking } = recorder;
+  return (
+    <div className="min-w-0">
+      <p className={clsx('font-serif leading-none tabular-nums', clockSize[look])} aria-hidden="true">
+        {duration(seconds)}
+      </p>
+      <p
+        className={clsx(
+          'mt-2',
+          lineSize[look],
+          nearEnd || (state === 'recording' && !taking) ? 'font-semibold text-danger' : 'text-soft',
+        )}
+      >
+        {statusLine(recorder)}
+      </p>
     </div>
   );
 }
@@ -75,11 +85,19 @@ function HoldButton({ recorder, interrupted }: { recorder: UsedRecorder; interru
   );
 }
 
-const Problem = ({ sentence }: { sentence: string }) => (
-  <div className="rounded-md border-s-4 border-danger bg-danger-ground px-4 py-3 text-sm text-danger">
-    <p role="alert" className="font-semibold">
-      {MICROPHONE_FAILED}
-    </p>
-    <p className="mt-1">{sentence}</p>
-  </div>
-);
+const gap: Record<StageLook, string> = { large: 'gap-4', small: 'gap-2', bar: 'gap-2 lg:gap-3' };
+const row: Record<StageLook, string> = {
+  large: 'flex-col text-center',
+  small: '',
+  bar: 'lg:justify-center',
+};
+const clockSize: Record<StageLook, string> = {
+  large: 'text-4xl',
+  small: 'text-2xl',
+  bar: 'text-2xl lg:text-4xl',
+};
+const lineSize: Record<StageLook, string> = {
+  large: 'min-h-7',
+  small: 'text-sm',
+  bar: 'text-sm lg:text-base',
+};

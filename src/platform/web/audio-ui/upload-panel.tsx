@@ -8,25 +8,31 @@ import { Notice } from '../ui/notice.tsx';
 import { ChosenPlayer } from './chosen-player.tsx';
 import type { ChosenAudio } from './chosen-audio.ts';
 import { lengthOf, peaksOfFile } from './examine-file.ts';
+import { HEAD_BYTES, otherKind, wrongKindSentence } from './known-kind.ts';
 import { ReplaceTakeDialog } from './replace-take-dialog.tsx';
 
 type UploadPanelProps = {
   value: ChosenAudio | null;
   onChange: (value: ChosenAudio | null) => void;
   slot: Pick<UploadSlot, 'tooLargeFrom' | 'tooLargeMessage'>;
+  /** Said beneath a file that is longer than one can record. */
+  longNote?: string | undefined;
   /** The press that brought it here wants a file. */
   isFocused?: boolean;
   className?: string;
 };
 
-const FILE_TOO_LARGE = 'File Too Large';
+type Refusal = { title: string; sentence: string };
 
-/** One audio file from the device; too large a one is refused before anything is sent. */
-export function UploadPanel({ value, onChange, slot, isFocused = false, className }: UploadPanelProps) {
+/** One audio file from the device; one that is too large, or surely no sound, is refused before anything is sent. */
+export function UploadPanel(props: UploadPanelProps) {
+  const { value, onChange, slot, longNote, isFocused = false, className } = props;
   const panel = useRef<HTMLDivElement>(null);
-  const [isTooLarge, setIsTooLarge] = useState(false);
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
   const [waiting, setWaiting] = useState<File | null>(null);
+  const [unplayable, setUnplayable] = useState<Blob | null>(null);
   const latest = useRef(value);
+  const newest = useRef<File | null>(null);
   const file = value?.origin === 'uploaded' && value.blob instanceof File ? value.blob : null;
 
   useEffect(() => {
@@ -48,38 +54,48 @@ export function UploadPanel({ value, onChange, slot, isFocused = false, classNam
       if (seconds !== null) add({ seconds }, chosen);
       const peaks = await peaksOfFile(chosen, seconds);
       if (peaks !== null) add({ peaks }, chosen);
+      setUnplayable(seconds === null && peaks === null ? chosen : null);
     });
   };
-  const choose = (chosen: File | null) => {
-    const refused = chosen !== null && chosen.size >= slot.tooLargeFrom;
-    setIsTooLarge(refused);
-    if (refused)
-      return toast({ title: FILE_TOO_LARGE, description: slot.tooLargeMessage, variant: 'destructive' });
+  const refuse = (refused: Refusal) => {
+    setRefusal(refused);
+    toast({ title: refused.title, description: refused.sentence, variant: 'destructive' });
+  };
+  const choose = async (chosen: File | null) => {
+    newest.current = chosen;
+    setRefusal(null);
     if (chosen === null) return onChange(null);
-    if (value?.origin === 'recorded') setWaiting(chosen);
+    if (chosen.size >= slot.tooLargeFrom)
+      return refuse({ title: 'File Too Large', sentence: slot.tooLargeMessage });
+    const sentence = await faultOf(chosen);
+    if (newest.current !== chosen) return;
+    if (sentence !== null) return refuse({ title: 'Not an Audio File', sentence });
+    if (latest.current?.origin === 'recorded') setWaiting(chosen);
     else take(chosen);
   };
 
   return (
-    <div ref={panel} className={clsx('grid gap-4', className)}>
+    <div ref={panel} className={clsx('grid grid-cols-[minmax(0,1fr)] gap-4', className)}>
       <FileDrop
         label="Audio file"
         hint="MP3, WAV or M4A, smaller than 10 MB."
         accept="audio/*,.mp3,.wav,.m4a"
         file={file}
-        onChange={choose}
+        onChange={(chosen) => void choose(chosen)}
       />
-      {isTooLarge && (
-        <Notice tone="danger" title={FILE_TOO_LARGE}>
-          {slot.tooLargeMessage}
+      {refusal && (
+        <Notice tone="danger" title={refusal.title}>
+          {refusal.sentence}
         </Notice>
       )}
       {value && file && <ChosenPlayer audio={value} title={value.name} />}
-      {file && (value?.seconds ?? 0) > MAX_SECONDS && (
+      {file && file === unplayable && (
         <Notice tone="amber">
-          Practice recordings are usually up to 2 minutes. Yours is longer, and will be taken all the same.
+          This browser cannot play this file. You may send it all the same; the server looks at it and says if
+          it cannot be taken.
         </Notice>
       )}
+      {longNote && file && (value?.seconds ?? 0) > MAX_SECONDS && <Notice tone="amber">{longNote}</Notice>}
       {value?.origin === 'recorded' && !waiting && (
         <Notice isQuiet>You have made a recording. A file would take its place.</Notice>
       )}
@@ -93,4 +109,15 @@ export function UploadPanel({ value, onChange, slot, isFocused = false, classNam
       />
     </div>
   );
+}
+
+/** Why this file is not taken at all, read from its first bytes; a file that lies elsewhere may have gone meanwhile. */
+async function faultOf(file: File): Promise<string | null> {
+  try {
+    if (file.size === 0) return 'This file is empty. Please choose another one.';
+    const kind = otherKind(new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer()));
+    return kind && wrongKindSentence(kind);
+  } catch {
+    return 'This file could not be read. Please choose it once more.';
+  }
 }

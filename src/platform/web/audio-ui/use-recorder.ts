@@ -1,6 +1,6 @@
 import { useState, useSyncExternalStore } from 'react';
 import { createRecorder } from '../audio/recorder.ts';
-import type { Recorder, RecorderOptions, RecorderSnapshot } from '../audio/recorder.ts';
+import type { Recorder, RecorderOptions, RecorderSnapshot, StartOptions } from '../audio/recorder.ts';
 
 export type UsedRecorder = RecorderSnapshot & Pick<Recorder, 'start' | 'pause' | 'resume' | 'stop' | 'reset'>;
 
@@ -34,7 +34,7 @@ function ownRecorder(options: RecorderOptions) {
     },
     getSnapshot: () => recorder.getSnapshot(),
     methods: {
-      start: () => recorder.start(),
+      start: (how?: StartOptions) => recorder.start(how),
       pause: () => recorder.pause(),
       resume: () => recorder.resume(),
       stop: () => recorder.stop(),

@@ -32,6 +32,22 @@ test('what the flush brings does not go over the limit either', () => {
   expect(posted.at(-1)).toEqual({ type: 'end', because: 'limit', frames: 6_390 });
 });
 
+test('held from the start it keeps nothing, and its first frame is the moment it is told to begin', () => {
+  const { capture, samples } = started(32_000, undefined, true);
+  sing(capture, 96_000);
+  capture.command('resume');
+  sing(capture, 32_000);
+  capture.command('flush');
+  expect(samples()).toHaveLength(32_000);
+});
+
+test('held and given up it has kept nothing', () => {
+  const { capture, posted } = started(48_000, undefined, true);
+  sing(capture, 48_000);
+  capture.command('flush');
+  expect(posted).toEqual([{ type: 'end', because: 'flush', frames: 0 }]);
+});
+
 describe('pausing', () => {
   test('does not count, but for the 10 ms of the fade', () => {
     const { capture, samples } = started(32_000);
@@ -105,9 +121,9 @@ test('a flush before any sound ends with nothing', () => {
 });
 
 /** A capture past its warm-up, with all that it posts. */
-function started(rate: number, maxFrames = 3_840_000) {
+function started(rate: number, maxFrames = 3_840_000, startsHeld = false) {
   const posted: CaptureMessage[] = [];
-  const capture = createCapture(rate, { maxFrames }, (message) => posted.push(message));
+  const capture = createCapture(rate, { maxFrames, startsHeld }, (message) => posted.push(message));
   const samples = () =>
     posted.flatMap((message) => (message.type === 'block' ? Array.from(message.samples) : []));
   for (let warm = 0; warm < rate / 10; warm += 128) capture.take([new Float32Array(128).fill(1)]);

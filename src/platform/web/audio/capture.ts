@@ -12,7 +12,11 @@ export type CaptureMessage =
 export type CaptureCommand = 'pause' | 'resume' | 'flush';
 
 /** What the page gives the audio thread at its start. */
-export type CaptureOptions = { maxFrames: number };
+export type CaptureOptions = {
+  maxFrames: number;
+  /** Keeps nothing until it is told to resume; that is its first frame then. */
+  startsHeld?: boolean;
+};
 
 export type Capture = {
   /** Takes one render quantum of every channel. Answers whether more is wanted. */
@@ -33,7 +37,7 @@ const WARM_UP_SECONDS = 0.1;
  */
 export function createCapture(
   inputRate: number,
-  { maxFrames }: CaptureOptions,
+  { maxFrames, startsHeld = false }: CaptureOptions,
   post: (message: CaptureMessage) => void,
 ): Capture {
   const resampler = createResampler(inputRate);
@@ -45,18 +49,20 @@ export function createCapture(
   let frames = 0;
   let skipped = 0;
   let heard = false;
-  let paused = false;
+  let paused = startsHeld;
   let gain = 0;
   let ended = false;
 
   function take(channels: readonly Float32Array[]): boolean {
     const length = channels[0]?.length ?? (heard ? 128 : 0);
     // Without a channel the microphone has not begun yet; later it is how Firefox hands over pure silence.
-    if (ended || length === 0 || (paused && gain === 0)) return !ended;
+    if (ended || length === 0) return !ended;
+    // Held or not: who counts in starts on the beat, with the microphone awake.
     if (skipped < WARM_UP_SECONDS * inputRate) {
       skipped += length;
       return true;
     }
+    if (paused && gain === 0) return true;
     heard = true;
     if (length > mono.length) {
       mono = new Float32Array(length);

@@ -78,7 +78,10 @@ export async function openMicrophone(
     const node = new AudioWorkletNode(context, 'capture', {
       numberOfInputs: 1,
       numberOfOutputs: 1,
-      processorOptions: { maxFrames: options.maxFrames } satisfies CaptureOptions,
+      processorOptions: {
+        maxFrames: options.maxFrames,
+        startsHeld: options.startsHeld ?? false,
+      } satisfies CaptureOptions,
     });
     node.port.onmessage = ({ data }: MessageEvent<CaptureMessage>) => events.onMessage(data);
     scope.own(() => {

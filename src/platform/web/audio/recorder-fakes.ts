@@ -57,7 +57,7 @@ export function fakeBrowser() {
     } as unknown as NonNullable<RecorderEnvironment['AudioContext']>,
     AudioWorkletNode: class extends FakeNode {
       constructor(_: unknown, __: string, options: { processorOptions: CaptureOptions }) {
-        super(options.processorOptions.maxFrames);
+        super(options.processorOptions);
         nodes.push(this);
       }
     } as unknown as NonNullable<RecorderEnvironment['AudioWorkletNode']>,
@@ -144,6 +144,7 @@ class FakeContext extends CountingTarget {
 class FakeNode extends CountingTarget {
   readonly commands: CaptureCommand[] = [];
   readonly maxFrames: number;
+  readonly startsHeld: boolean;
   /** Whether a flush is answered; an interrupted audio thread does not. */
   awake = true;
   frames = 0;
@@ -160,9 +161,10 @@ class FakeNode extends CountingTarget {
     },
   };
 
-  constructor(maxFrames: number) {
+  constructor({ maxFrames, startsHeld = false }: CaptureOptions) {
     super();
     this.maxFrames = maxFrames;
+    this.startsHeld = startsHeld;
   }
 
   connect(): this {
@@ -171,10 +173,10 @@ class FakeNode extends CountingTarget {
 
   disconnect(): void {}
 
-  /** Hands over one block of a steady half scale. */
-  hear(frames = BLOCK_FRAMES): void {
+  /** Hands over one block of a steady height, half scale if not said. */
+  hear(frames = BLOCK_FRAMES, height = 16_384): void {
     this.frames += frames;
-    this.post({ type: 'block', samples: new Int16Array(frames).fill(16_384), peak: 0.5 });
+    this.post({ type: 'block', samples: new Int16Array(frames).fill(height), peak: height / 32_768 });
   }
 
   /** Goes on until the limit, as the audio thread does by itself. */

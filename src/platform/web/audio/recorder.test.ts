@@ -47,8 +47,8 @@ describe('a recording', () => {
       autoGainControl: false,
     });
 
-    const processed = setUp({ processing: true });
-    processed.recorder.start();
+    const processed = setUp();
+    processed.recorder.start({ processing: true });
     await settled();
     expect(processed.browser.asked[0]!.audio).toMatchObject({
       echoCancellation: true,
@@ -315,6 +315,136 @@ describe('the system takes the sound for a while', () => {
   });
 });
 
+describe('counting in', () => {
+  test('says 3, 2, 1 while the microphone is held, and begins with frame 0 after it', async () => {
+    const { recorder, browser } = setUp();
+    recorder.start({ countIn: 3 });
+    await settled();
+    expect(browser.node.startsHeld).toBe(true);
+    const seen = [];
+    for (let second = 0; second < 3; second += 1) {
+      const { state, count, seconds, taking } = recorder.getSnapshot();
+      seen.push({ state, count, seconds, taking });
+      expect(browser.node.commands).toEqual([]);
+      await vi.advanceTimersByTimeAsync(1_000);
+    }
+    expect(seen.map(({ state, count }) => `${state} ${count}`)).toEqual([
+      'counting 3',
+      'counting 2',
+      'counting 1',
+    ]);
+    expect(seen.every(({ seconds, taking }) => seconds === 0 && !taking)).toBe(true);
+    expect(recorder.getSnapshot()).toMatchObject({ state: 'recording', count: null, taking: true });
+    expect(browser.node.commands).toEqual(['resume']);
+  });
+
+  test('can be cancelled, and lets go of the microphone at once', async () => {
+    const { recorder, browser } = setUp();
+    recorder.start({ countIn: 3 });
+    await vi.advanceTimersByTimeAsync(1_000);
+    browser.node.awake = false;
+    recorder.stop();
+    expect(recorder.getSnapshot()).toMatchObject({ state: 'idle', count: null });
+    expectReleased(browser);
+  });
+
+  test('a microphone that is unplugged meanwhile is said', async () => {
+    const { recorder, browser } = setUp();
+    recorder.start({ countIn: 3 });
+    await vi.advanceTimersByTimeAsync(1_000);
+    browser.track.unplug();
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(recorder.getSnapshot()).toMatchObject({ state: 'failed', problem: 'no-microphone' });
+    expectReleased(browser);
+  });
+});
+
+describe('sound that does not come', () => {
+  test('is said after a moment, not counted, and taken back with the next sound', async () => {
+    const { recorder, browser } = await recording();
+    browser.node.hear();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(recorder.getSnapshot()).toMatchObject({ stalled: false, taking: true });
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(recorder.getSnapshot()).toMatchObject({ stalled: true, taking: false, seconds: 0.128, level: 0 });
+    browser.node.hear();
+    expect(recorder.getSnapshot()).toMatchObject({ stalled: false, taking: true, seconds: 0.256 });
+  });
+
+  test('is no fault while one pauses, nor right after', async () => {
+    const { recorder, browser } = await recording();
+    browser.node.hear();
+    recorder.pause();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(recorder.getSnapshot().stalled).toBe(false);
+    recorder.resume();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(recorder.getSnapshot()).toMatchObject({ stalled: false, taking: true });
+  });
+
+  test('in the background is said on the return, and with the take', async () => {
+    const { recorder, browser } = await recording();
+    browser.node.hear();
+    show(browser, 'hidden');
+    await vi.advanceTimersByTimeAsync(8_000);
+    show(browser, 'visible');
+    browser.node.hear();
+    expect(recorder.getSnapshot().missedInBackground).toBe(false);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(recorder.getSnapshot()).toMatchObject({ state: 'recording', missedInBackground: true });
+    recorder.stop();
+    expect(recorder.getSnapshot()).toMatchObject({ state: 'recorded', missedInBackground: true });
+    expectReleased(browser);
+    recorder.reset();
+    expect(recorder.getSnapshot().missedInBackground).toBe(false);
+  });
+
+  test('a background in which all was recorded is not mentioned, though it is handed over late', async () => {
+    const { recorder, browser } = await recording();
+    show(browser, 'hidden');
+    await vi.advanceTimersByTimeAsync(8_000);
+    show(browser, 'visible');
+    for (let block = 0; block < 63; block += 1) browser.node.hear();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(recorder.getSnapshot().missedInBackground).toBe(false);
+  });
+
+  test('stopping right on the return says it too', async () => {
+    const { recorder, browser } = await recording();
+    browser.node.hear();
+    show(browser, 'hidden');
+    await vi.advanceTimersByTimeAsync(8_000);
+    show(browser, 'visible');
+    recorder.stop();
+    expect(recorder.getSnapshot()).toMatchObject({ state: 'recorded', missedInBackground: true });
+  });
+
+  test('a page in the background during a pause has missed nothing', async () => {
+    const { recorder, browser } = await recording();
+    browser.node.hear();
+    recorder.pause();
+    show(browser, 'hidden');
+    await vi.advanceTimersByTimeAsync(60_000);
+    show(browser, 'visible');
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(recorder.getSnapshot().missedInBackground).toBe(false);
+  });
+});
+
+describe('how loud it is', () => {
+  test.each([
+    [0, 'silent'],
+    [200, 'quiet'],
+    [16_384, 'good'],
+    [32_767, 'clipped'],
+  ] as const)('samples of %d make a take that is %s', async (height, loudness) => {
+    const { recorder, browser } = await recording();
+    browser.node.hear(undefined, height);
+    recorder.stop();
+    expect(recorder.getSnapshot().take!.loudness).toBe(loudness);
+  });
+});
+
 describe('nobody is left behind', () => {
   test('destroyed while asking: an answer that comes later is let go at once', async () => {
     const { recorder, browser } = setUp();
@@ -431,6 +561,11 @@ async function recording(options: RecorderOptions = {}) {
   await settled();
   expect(recorder.getSnapshot().state).toBe('recording');
   return { browser, recorder };
+}
+
+function show({ document }: ReturnType<typeof fakeBrowser>, state: DocumentVisibilityState): void {
+  document.visibilityState = state;
+  document.dispatchEvent(new Event('visibilitychange'));
 }
 
 /** Lets all promises that are ready run their course, and no timer. */

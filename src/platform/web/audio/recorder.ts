@@ -1,5 +1,9 @@
 import type { CaptureMessage } from './capture.ts';
 import { levelOfPeak } from './level.ts';
+import { createLoudness } from './loudness.ts';
+import type { Loudness } from './loudness.ts';
+import { watchFlow } from './flow.ts';
+import type { Flow } from './flow.ts';
 import { MicrophoneError, openMicrophone } from './microphone.ts';
 import type { Microphone, MicrophoneProblem } from './microphone.ts';
 import { peaksOf } from './peaks.ts';
@@ -12,7 +16,7 @@ import type { Scope } from './scope.ts';
 import { keepAwake } from './wake-lock.ts';
 import { wavOf } from './wav.ts';
 
-export type RecorderState = 'idle' | 'asking' | 'recording' | 'paused' | 'recorded' | 'failed';
+export type RecorderState = 'idle' | 'asking' | 'counting' | 'recording' | 'paused' | 'recorded' | 'failed';
 
 /** What there is of a recording at one moment. Never altered: a change makes a new one. */
 export type RecorderSnapshot = {
@@ -28,7 +32,13 @@ export type RecorderSnapshot = {
   readonly muted: boolean;
   /** The system holds all sound, in a telephone call say. Nothing is taken until it ends; `resume()` tries to end it. */
   readonly interrupted: boolean;
-  /** Sound is being taken right now: recording, and neither muted nor interrupted. */
+  /** Nothing has come for a while, though nothing says why: the page slept, or the device is overloaded. */
+  readonly stalled: boolean;
+  /** While the page was in the background, less came than was sung. */
+  readonly missedInBackground: boolean;
+  /** While counting in: 3, 2, 1. */
+  readonly count: null | number;
+  /** Sound is being taken right now: recording, and neither muted, interrupted nor stalled. */
   readonly taking: boolean;
   readonly stoppedBecause: null | 'asked' | 'limit' | 'microphone-lost';
   readonly problem: null | MicrophoneProblem;
@@ -40,12 +50,18 @@ export type Take = {
   readonly blob: Blob;
   readonly seconds: number;
   readonly peaks: Uint8Array<ArrayBuffer>;
+  readonly loudness: Loudness;
+};
+
+export type StartOptions = {
+  /** Echo cancellation, noise suppression and gain control, all three. Off: they are made for speech. */
+  processing?: boolean;
+  /** Counts so many seconds aloud first; frame 0 is the moment after. */
+  countIn?: number;
 };
 
 export type RecorderOptions = {
   maxSeconds?: number;
-  /** Echo cancellation, noise suppression and gain control, all three. Off: they are made for speech. */
-  processing?: boolean;
   /** Gets each block (16-bit mono, 32 kHz) as it comes, numbered from 0 in each recording. Neither write to it nor transfer it. */
   onBlock?: (samples: Int16Array<ArrayBuffer>, index: number) => void;
   environment?: RecorderEnvironment;
@@ -56,11 +72,11 @@ export type Recorder = {
   subscribe(listener: () => void): () => void;
   getSnapshot(): RecorderSnapshot;
   /** Asks for the microphone and records. Only when idle or failed; to replace a take, `reset()` first. */
-  start(): void;
+  start(options?: StartOptions): void;
   pause(): void;
   /** Goes on after `pause()`; while interrupted, tries to get the sound back. */
   resume(): void;
-  /** Ends the recording and makes the take. While still asking, or if nothing was heard, it goes back to idle. */
+  /** Ends the recording and makes the take. While still asking or counting, or if nothing was heard, it goes back to idle. */
   stop(): void;
   /** Forgets everything, lets go of the microphone and is idle again. */
   reset(): void;
@@ -73,7 +89,7 @@ const FLUSH_MILLISECONDS = 1_000;
 
 /** A recorder of one take at a time. It does nothing, and holds nothing, before `start()`. */
 export function createRecorder(options: RecorderOptions = {}): Recorder {
-  const { maxSeconds = MAX_SECONDS, processing = false, onBlock } = options;
+  const { maxSeconds = MAX_SECONDS, onBlock } = options;
   const listeners = new Set<() => void>();
   const idle = idleSnapshot(maxSeconds);
   let snapshot = idle;
@@ -87,19 +103,33 @@ export function createRecorder(options: RecorderOptions = {}): Recorder {
     for (const listener of [...listeners]) listener();
   }
 
-  function start(): void {
+  function start({ processing = false, countIn = 0 }: StartOptions = {}): void {
     if (destroyed || (snapshot.state !== 'idle' && snapshot.state !== 'failed')) return;
     onePlaying.pauseAll();
     const environment = options.environment ?? browserEnvironment();
-    session = { scope: createScope(), microphone: null, blocks: [], frames: 0, held: false, stopping: null };
+    session = {
+      scope: createScope(),
+      microphone: null,
+      flow: null,
+      blocks: [],
+      loudness: createLoudness(),
+      frames: 0,
+      held: countIn > 0,
+      stopping: null,
+    };
     change({ ...idle, state: 'asking' });
-    void open(session, environment);
+    void open(session, environment, processing, countIn);
   }
 
-  async function open(opened: Session, environment: RecorderEnvironment): Promise<void> {
-    const maxFrames = Math.round(maxSeconds * SAMPLE_RATE);
+  async function open(
+    opened: Session,
+    environment: RecorderEnvironment,
+    processing: boolean,
+    countIn: number,
+  ): Promise<void> {
+    const how = { maxFrames: Math.round(maxSeconds * SAMPLE_RATE), processing, startsHeld: countIn > 0 };
     try {
-      const microphone = await openMicrophone(environment, { maxFrames, processing }, opened.scope, {
+      const microphone = await openMicrophone(environment, how, opened.scope, {
         onMessage: (message) => receive(opened, message),
         onHindrance: (hindrance) => {
           change({ ...hindrance, level: 0 });
@@ -111,11 +141,27 @@ export function createRecorder(options: RecorderOptions = {}): Recorder {
       if (!microphone || opened.scope.ended) return;
       opened.microphone = microphone;
       keepAwake(environment, opened.scope);
-      change({ state: 'recording' });
-      holdOrGoOn(opened);
+      count(opened, environment, countIn);
     } catch (error) {
       if (!opened.scope.ended) fail(error instanceof MicrophoneError ? error.problem : 'unsupported');
     }
+  }
+
+  function count(counting: Session, environment: RecorderEnvironment, left: number): void {
+    if (counting.stopping) return;
+    if (left > 0) {
+      change({ state: 'counting', count: left });
+      counting.scope.after(1_000, () => count(counting, environment, left - 1));
+      return;
+    }
+    change({ state: 'recording', count: null });
+    holdOrGoOn(counting);
+    counting.flow = watchFlow(environment.document, counting.scope, {
+      isWanted: () => snapshot.state === 'recording',
+      frames: () => counting.frames,
+      onStall: (stalled) => change({ stalled, ...(stalled && { level: 0 }) }),
+      onMissed: () => change({ missedInBackground: true }),
+    });
   }
 
   function receive(from: Session, message: CaptureMessage): void {
@@ -125,6 +171,8 @@ export function createRecorder(options: RecorderOptions = {}): Recorder {
     }
     from.blocks.push(message.samples);
     from.frames += message.samples.length;
+    from.loudness.add(message.samples);
+    from.flow?.came();
     change({
       seconds: from.frames / SAMPLE_RATE,
       level: snapshot.taking ? levelOfPeak(message.peak) : 0,
@@ -134,7 +182,7 @@ export function createRecorder(options: RecorderOptions = {}): Recorder {
 
   /** The audio thread takes sound exactly while the snapshot says so. An interruption stops it anyhow. */
   function holdOrGoOn(current: Session): void {
-    const held = snapshot.state === 'paused' || snapshot.muted;
+    const held = snapshot.state === 'counting' || snapshot.state === 'paused' || snapshot.muted;
     if (!current.microphone || current.held === held) return;
     current.held = held;
     current.microphone.command(held ? 'pause' : 'resume');
@@ -147,7 +195,9 @@ export function createRecorder(options: RecorderOptions = {}): Recorder {
     ending.scope.after(FLUSH_MILLISECONDS, () => finish(ending, because));
   }
 
-  function finish({ scope, blocks, frames }: Session, stoppedBecause: StopReason): void {
+  function finish(finished: Session, stoppedBecause: StopReason): void {
+    const { scope, blocks, frames, loudness, flow } = finished;
+    flow?.judge();
     scope.end();
     session = null;
     if (frames === 0) {
@@ -156,8 +206,9 @@ export function createRecorder(options: RecorderOptions = {}): Recorder {
       return;
     }
     const seconds = frames / SAMPLE_RATE;
-    const take = { blob: wavOf(blocks), seconds, peaks: peaksOf(blocks) };
-    change({ ...idle, state: 'recorded', seconds, stoppedBecause, take });
+    const take = { blob: wavOf(blocks), seconds, peaks: peaksOf(blocks), loudness: loudness.judge() };
+    const { missedInBackground } = snapshot;
+    change({ ...idle, state: 'recorded', seconds, stoppedBecause, missedInBackground, take });
   }
 
   function fail(problem: MicrophoneProblem): void {
@@ -179,6 +230,7 @@ export function createRecorder(options: RecorderOptions = {}): Recorder {
     start,
     pause() {
       if (!session || session.stopping || snapshot.state !== 'recording') return;
+      session.flow?.judge();
       change({ state: 'paused', level: 0 });
       holdOrGoOn(session);
     },
@@ -188,10 +240,11 @@ export function createRecorder(options: RecorderOptions = {}): Recorder {
       if (snapshot.state !== 'paused') return;
       change({ state: 'recording' });
       holdOrGoOn(session);
+      session.flow?.came();
     },
     stop() {
       if (!session) return;
-      if (session.microphone) end(session, 'asked');
+      if (session.microphone && snapshot.state !== 'counting') end(session, 'asked');
       else finish(session, 'asked');
     },
     reset() {
@@ -214,7 +267,9 @@ type StopReason = NonNullable<RecorderSnapshot['stoppedBecause']>;
 type Session = {
   readonly scope: Scope;
   microphone: Microphone | null;
+  flow: Flow | null;
   readonly blocks: Int16Array<ArrayBuffer>[];
+  readonly loudness: ReturnType<typeof createLoudness>;
   frames: number;
   held: boolean;
   stopping: StopReason | null;
@@ -229,6 +284,9 @@ function idleSnapshot(maxSeconds: number): RecorderSnapshot {
     level: 0,
     muted: false,
     interrupted: false,
+    stalled: false,
+    missedInBackground: false,
+    count: null,
     taking: false,
     stoppedBecause: null,
     problem: null,
@@ -238,13 +296,13 @@ function idleSnapshot(maxSeconds: number): RecorderSnapshot {
 
 /** Fills in what follows from the rest. */
 function derive(snapshot: RecorderSnapshot, maxSeconds: number): RecorderSnapshot {
-  const { state, muted, interrupted } = snapshot;
+  const { state, muted, interrupted, stalled } = snapshot;
   const secondsLeft = Math.max(0, maxSeconds - snapshot.seconds);
   return {
     ...snapshot,
     secondsLeft,
     nearEnd: (state === 'recording' || state === 'paused') && secondsLeft <= WARNING_SECONDS,
-    taking: state === 'recording' && !muted && !interrupted,
+    taking: state === 'recording' && !muted && !interrupted && !stalled,
   };
 }
 

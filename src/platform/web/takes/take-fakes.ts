@@ -7,7 +7,9 @@ export function memoryStore() {
   const takes = new Map<string, KeptTake>();
   const pieces = new Map<string, Map<number, ArrayBuffer>>();
   const listeners = new Set<() => void>();
+  const sent = new Set<string>();
   let isFull = false;
+  let isBroken = false;
   const roomOrThrow = () => {
     if (isFull) throw new TakeStoreError(new DOMException('', 'QuotaExceededError'));
     return Promise.resolve();
@@ -46,20 +48,27 @@ export function memoryStore() {
       pieces.set(made.id, new Map([[0, await file.arrayBuffer()]]));
       return made;
     },
-    change(id: string, part: Partial<KeptTake>) {
+    change(id: string, part: Partial<KeptTake>, only?: readonly KeptTake['state'][]) {
       const known = takes.get(id);
-      if (known) takes.set(id, { ...known, ...part });
+      const isChanged = known !== undefined && (!only || only.includes(known.state));
+      if (isChanged) takes.set(id, { ...known, ...part });
+      for (const listener of listeners) listener();
+      return Promise.resolve(isChanged);
+    },
+    get: (id: string) => Promise.resolve(takes.get(id)),
+    listOf: (userId: string) =>
+      isBroken
+        ? Promise.reject(new TakeStoreError(new Error('The disk has gone')))
+        : Promise.resolve([...takes.values()].filter((take) => take.userId === userId)),
+    blobOf: ({ id }: KeptTake) => Promise.resolve(new Blob([...(pieces.get(id)?.values() ?? [])])),
+    remove(id: string, why: 'sent' | 'discarded' = 'discarded') {
+      takes.delete(id);
+      pieces.delete(id);
+      if (why === 'sent') sent.add(id);
       for (const listener of listeners) listener();
       return Promise.resolve();
     },
-    get: (id: string) => Promise.resolve(takes.get(id)),
-    listOf: (userId: string) => Promise.resolve([...takes.values()].filter((take) => take.userId === userId)),
-    blobOf: ({ id }: KeptTake) => Promise.resolve(new Blob([...(pieces.get(id)?.values() ?? [])])),
-    remove(id: string) {
-      takes.delete(id);
-      pieces.delete(id);
-      return Promise.resolve();
-    },
+    wasSent: (id: string) => sent.has(id),
     close: () => undefined,
   } satisfies TakeStore;
   return {
@@ -67,6 +76,8 @@ export function memoryStore() {
     all: () => [...takes.values()],
     soundOf: (id: string) => [...(pieces.get(id)?.entries() ?? [])],
     fill: () => (isFull = true),
+    /** From now on it cannot be read; mended by `false`. */
+    break: (now = true) => (isBroken = now),
   };
 }
 

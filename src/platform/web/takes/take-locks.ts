@@ -11,6 +11,23 @@ export function holdTake(id: string): () => void {
   return letGo;
 }
 
+/**
+ * As {@link holdTake}, unless another tab holds it.
+ * @returns lets go; null when another tab is busy with it
+ */
+export async function tryToHoldTake(id: string): Promise<(() => void) | null> {
+  const manager = locks();
+  if (!manager) return () => undefined;
+  return new Promise((resolve, reject) => {
+    manager
+      .request(lockOf(id), { ifAvailable: true }, (lock) => {
+        if (!lock) return resolve(null);
+        return new Promise<void>((letGo) => resolve(letGo));
+      })
+      .catch(reject);
+  });
+}
+
 /** The ids among these that no living tab is busy with. */
 export async function notHeld(ids: readonly string[]): Promise<Set<string>> {
   const { held = [] } = (await locks()?.query()) ?? {};

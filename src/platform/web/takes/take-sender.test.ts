@@ -165,3 +165,116 @@ test('one that has ended sends nothing more', async () => {
   await settle(10);
   expect(server.arrived).toEqual([]);
 });
+
+test('what is taken back while it is on its way stops, stays on the device, and lets the next one go', async () => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  const first = await queuedTake(device);
+  const second = await queuedTake(device);
+  const line = heldAt(server, 'PATCH');
+  start(device, line).wake();
+  await settle(10);
+  expect(sender!.getSnapshot().id).toBe(first.id);
+  expect(await sender!.cancel(first.id)).toBe(true);
+  line.letGo();
+  await settle(10);
+  expect(device.all()).toMatchObject([{ id: first.id, state: 'recorded' }]);
+  expect(server.arrived).toEqual([second.id]);
+  expect(server.uploads.has(first.id)).toBe(false);
+});
+
+test('taken back in another tab it stops as well, and discarded there it is not sent', async () => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  const take = await queuedTake(device);
+  const line = heldAt(server, 'PATCH');
+  start(device, line).wake();
+  await settle(10);
+  await device.store.remove(take.id);
+  await settle(10);
+  line.letGo();
+  await settle(600_000);
+  expect([server.arrived, device.all(), server.uploads.size]).toEqual([[], [], 0]);
+  expect(device.store.wasSent(take.id)).toBe(false);
+});
+
+test('what the server is already making a recording of cannot be taken back', async () => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  const take = await queuedTake(device);
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => (letGo = resolve));
+  const commit = vi.fn(async (each: { id: string }) => {
+    await held;
+    await server.commit(each);
+  });
+  start(device, { ...server, commit }).wake();
+  await settle(10);
+  expect(await sender!.cancel(take.id)).toBe(false);
+  letGo();
+  await settle(10);
+  expect(server.arrived).toEqual([take.id]);
+  expect(device.store.wasSent(take.id)).toBe(true);
+});
+
+test('taken back while it waits for a line, it does not go when there is one', async () => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  const take = await queuedTake(device);
+  server.state.isDown = true;
+  start(device, server).wake();
+  await settle(10);
+  expect(await sender!.cancel(take.id)).toBe(true);
+  server.state.isDown = false;
+  sender!.wake();
+  await settle(600_000);
+  expect([server.arrived, device.all()[0]?.state]).toEqual([[], 'recorded']);
+  expect(await sender!.cancel(take.id)).toBe(false);
+});
+
+test('once somebody else is signed in on this device nothing of it is sent', async () => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  await queuedTake(device);
+  const isStillHere = vi.fn().mockResolvedValue(false);
+  sender = createTakeSender({ ...device, ...server, userId: 'tashi', isStillHere });
+  sender.wake();
+  await settle(10);
+  expect([server.state.calls, device.all()[0]?.state]).toEqual([0, 'queued']);
+  expect(sender.getSnapshot().hindrance).toBe('signed-out');
+});
+
+test('who changes places in the middle of an upload does not send it in another name', async () => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  await queuedTake(device);
+  const isStillHere = vi.fn().mockResolvedValueOnce(true).mockResolvedValue(false);
+  sender = createTakeSender({ ...device, ...server, userId: 'tashi', isStillHere });
+  sender.wake();
+  await settle(10);
+  expect([server.arrived, device.all()[0]?.state]).toEqual([[], 'queued']);
+});
+
+test('a device that cannot be read for a while is asked again', async () => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  await queuedTake(device);
+  device.break();
+  start(device, server).wake();
+  await settle(10);
+  expect(sender!.getSnapshot().hindrance).toBe('device');
+  device.break(false);
+  await settle(3_000);
+  expect(server.arrived).toHaveLength(1);
+  expect(sender!.getSnapshot().hindrance).toBeNull();
+});
+
+/** A line on which calls of this method get no answer until it is let go; it hears when they are given up. */
+function heldAt(server: ReturnType<typeof fakeServer>, method: string) {
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => (letGo = resolve));
+  const heldCall = async (route: string, options: { signal?: AbortSignal }): Promise<unknown> => {
+    if (route.startsWith(method))
+      await Promise.race([
+        held,
+        new Promise((_, reject) =>
+          options.signal?.addEventListener('abort', () => reject(options.signal!.reason as Error)),
+        ),
+      ]);
+    return (server.call as unknown as (route: string, options: unknown) => Promise<unknown>)(route, options);
+  };
+  return { ...server, call: heldCall as unknown as typeof call, letGo: () => letGo() };
+}

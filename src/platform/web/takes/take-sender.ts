@@ -2,7 +2,7 @@ import { createScope } from '../audio/scope.ts';
 import { call as callApi, CallError } from '../call.ts';
 import type { KeptTake, Sending } from './kept-take.ts';
 import { aloneAt } from './take-locks.ts';
-import type { TakeStore } from './take-store.ts';
+import { TakeStoreError, type TakeStore } from './take-store.ts';
 import { uploadInPieces, withinTime } from './upload-in-pieces.ts';
 
 const WAITS_MS = [2_000, 5_000, 15_000, 30_000, 60_000, 120_000, 300_000];
@@ -15,8 +15,8 @@ export type SenderSnapshot = {
   readonly id: string | null;
   /** 0 to 1 of the one that is on its way. */
   readonly fraction: number;
-  /** Why the last try did not get through; null while it goes well. */
-  readonly hindrance: null | 'no-line' | 'server' | 'signed-out';
+  /** Why the last try did not get through; null while it goes well. 'device': its storage cannot be read. */
+  readonly hindrance: null | 'no-line' | 'server' | 'signed-out' | 'device';
 };
 
 export type TakeSender = {
@@ -24,6 +24,11 @@ export type TakeSender = {
   getSnapshot(): SenderSnapshot;
   /** Sends what is queued, now. */
   wake(): void;
+  /**
+   * Takes one back that is queued, in this tab or in another one: it is 'recorded' again, and stays on the device.
+   * @returns false when it is no longer queued
+   */
+  cancel(id: string): Promise<boolean>;
   end(): void;
 };
 
@@ -40,16 +45,30 @@ export function createTakeSender(options: {
   commit: Commit;
   /** A take has been confirmed and is no longer on the device. */
   onSent?: (take: KeptTake) => void;
+  /** Whether it is still this person who is signed in, in whatever tab. @throws {CallError} when it cannot be asked */
+  isStillHere?: () => Promise<boolean>;
   /** Tests bring their own. */
   call?: typeof callApi;
   random?: () => number;
 }): TakeSender {
-  const { store, userId, commit, onSent, call = callApi, random = Math.random } = options;
+  const {
+    store,
+    userId,
+    commit,
+    onSent,
+    isStillHere = () => Promise.resolve(true),
+    call = callApi,
+    random = Math.random,
+  } = options;
   const scope = createScope();
   const listeners = new Set<() => void>();
   const ending = new AbortController();
   scope.own(() => ending.abort());
   let snapshot = STILL;
+  /** Ends the sending of one take, because it was taken back. */
+  let turn: AbortController | null = null;
+  /** What the server is being asked to make a recording of; that cannot be taken back any more. */
+  let arriving: string | null = null;
   let failures = 0;
   let isRunning = false;
   let isWanted = false;
@@ -80,34 +99,64 @@ export function createTakeSender(options: {
 
   async function sendAll() {
     for (;;) {
-      const queued = (await store.listOf(userId)).filter(({ state }) => state === 'queued');
-      const [next] = queued;
+      const queued = await queuedTakes();
+      const next = queued?.[0];
       if (!next || scope.ended) break;
+      turn = new AbortController();
       show({ id: next.id, fraction: 0 });
       try {
         await send(next as KeptTake & { sending: Sending });
         failures = 0;
         show({ hindrance: null });
       } catch (error) {
-        if (scope.ended || (await isSettledBy(error, next))) continue;
+        if (turn.signal.aborted && !scope.ended) await forgetUpload(next.id);
+        if (scope.ended || turn.signal.aborted || (await isSettledBy(error, next))) continue;
         tryLater(error);
         break;
+      } finally {
+        turn = null;
       }
     }
     show({ id: null, fraction: 0 });
   }
 
+  async function queuedTakes() {
+    try {
+      return (await store.listOf(userId)).filter(({ state }) => state === 'queued');
+    } catch (error) {
+      tryLater(error);
+      return null;
+    }
+  }
+
+  /** Taken back or discarded, here or in another tab: what is on its way of it stops. */
+  async function stopIfTakenBack() {
+    const [sending, id] = [turn, snapshot.id];
+    if (!sending || id === null) return;
+    try {
+      const take = await store.get(id);
+      if (take?.state !== 'queued' && arriving !== id) sending.abort();
+    } catch {
+      // A device that cannot say so has not taken it back.
+    }
+  }
+  scope.own(store.subscribe(() => void stopIfTakenBack()));
+
   /** What no further try would change. */
   async function isSettledBy(error: unknown, take: KeptTake): Promise<boolean> {
     if (!(error instanceof CallError) || !isFinal(error.status)) return false;
-    await store.change(take.id, { state: 'refused', refusal: error.serverMessage, hasBegun: false });
-    await call('DELETE /api/uploads/{clientId}', { params: { clientId: take.id } }).catch(() => undefined);
+    const refused = { state: 'refused', refusal: error.serverMessage, hasBegun: false } as const;
+    await store.change(take.id, refused, ['queued']);
+    await forgetUpload(take.id);
     return true;
   }
 
+  const forgetUpload = (clientId: string) =>
+    call('DELETE /api/uploads/{clientId}', { params: { clientId } }).catch(() => undefined);
+
   function tryLater(error: unknown) {
     const status = error instanceof CallError ? error.status : 0;
-    show({ hindrance: status === 401 ? 'signed-out' : status === 0 ? 'no-line' : 'server' });
+    show({ hindrance: error instanceof TakeStoreError ? 'device' : hindranceOf(status) });
     // Who has to sign in first comes back by a new page.
     if (status === 401) return;
     const wait = WAITS_MS[Math.min(failures, WAITS_MS.length - 1)] ?? 0;
@@ -116,6 +165,7 @@ export function createTakeSender(options: {
   }
 
   async function send(take: KeptTake & { sending: Sending }) {
+    await stayOneself();
     // It may have arrived, and only the confirmation been lost.
     const arrived = take.hasBegun && (await commitIfThere(take));
     if (!arrived) {
@@ -124,15 +174,31 @@ export function createTakeSender(options: {
         throw new CallError(400, JSON.stringify({ message: 'Its sound is missing on this device.' }));
       if (!take.hasBegun) await store.change(take.id, { hasBegun: true });
       await upload(take.id, file);
-      await commit(take, limited());
+      // Somebody else may have signed in on this device meanwhile.
+      await stayOneself();
+      await arrive(take);
     }
-    await store.remove(take.id);
+    await store.remove(take.id, 'sent');
     onSent?.(take);
+  }
+
+  async function stayOneself() {
+    if (!(await isStillHere())) throw new CallError(401, JSON.stringify({ message: 'Unauthorized' }));
+  }
+
+  async function arrive(take: KeptTake & { sending: Sending }) {
+    if (turn?.signal.aborted) throw turn.signal.reason;
+    arriving = take.id;
+    try {
+      await commit(take, limited());
+    } finally {
+      arriving = null;
+    }
   }
 
   async function commitIfThere(take: KeptTake & { sending: Sending }) {
     try {
-      await commit(take, limited());
+      await arrive(take);
       return true;
     } catch (error) {
       if (error instanceof CallError && error.status === 409) return false;
@@ -144,12 +210,18 @@ export function createTakeSender(options: {
     uploadInPieces({
       clientId,
       file,
-      signal: ending.signal,
+      signal: stopping(),
       onProgress: (fraction) => show({ fraction }),
       call,
     });
 
-  const limited = () => withinTime(ending.signal);
+  const limited = () => withinTime(stopping());
+  const stopping = () => (turn ? AbortSignal.any([ending.signal, turn.signal]) : ending.signal);
+
+  async function cancel(id: string): Promise<boolean> {
+    if (arriving === id) return false;
+    return store.change(id, { state: 'recorded', refusal: null }, ['queued', 'refused']);
+  }
 
   scope.own(() => listeners.clear());
 
@@ -160,9 +232,12 @@ export function createTakeSender(options: {
     },
     getSnapshot: () => snapshot,
     wake,
+    cancel,
     end: () => scope.end(),
   };
 }
+
+const hindranceOf = (status: number) => (status === 401 ? 'signed-out' : status === 0 ? 'no-line' : 'server');
 
 /** Bad input, too large, no audio: no further try helps. What may pass (401, 404 of a forgotten upload, 5xx) is none. */
 const isFinal = (status: number) => [400, 403, 413, 415].includes(status);

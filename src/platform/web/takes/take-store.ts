@@ -1,11 +1,15 @@
 import { wavOf } from '../audio/wav.ts';
 import type { KeptTake, NewTake } from './kept-take.ts';
+import { askToKeep } from './ask-to-keep.ts';
 import { newId } from './new-id.ts';
 
 const NAME = 'takes';
 const VERSION = 1;
 const TAKES = 'takes';
 const PIECES = 'pieces';
+
+/** What tabs tell each other of a change. */
+type News = { sent?: string };
 
 type Piece = { takeId: string; index: number; bytes: ArrayBuffer };
 
@@ -34,11 +38,15 @@ export function openTakeStore(factory: IDBFactory | undefined = globalThis.index
   const listeners = new Set<() => void>();
   // Other tabs hear of changes as well.
   const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(NAME);
-  const tell = () => listeners.forEach((listener) => listener());
-  channel?.addEventListener('message', tell);
-  const changed = () => {
-    tell();
-    channel?.postMessage('changed');
+  const sent = new Set<string>();
+  const hear = (news: News) => {
+    if (news.sent) sent.add(news.sent);
+    listeners.forEach((listener) => listener());
+  };
+  channel?.addEventListener('message', ({ data }: MessageEvent<News>) => hear(data));
+  const changed = (news: News = {}) => {
+    hear(news);
+    channel?.postMessage(news);
   };
 
   function database(): Promise<IDBDatabase> {
@@ -94,6 +102,7 @@ export function openTakeStore(factory: IDBFactory | undefined = globalThis.index
     async begin(take: NewTake): Promise<KeptTake> {
       const made = fresh(take, 'recording');
       await write((takes) => takes.add(made));
+      askToKeep();
       changed();
       return made;
     },
@@ -112,19 +121,33 @@ export function openTakeStore(factory: IDBFactory | undefined = globalThis.index
         takes.add(made);
         pieces.put({ takeId: made.id, index: 0, bytes } satisfies Piece);
       });
+      askToKeep();
       changed();
       return made;
     },
 
-    /** Changes what is known of a take; one that is gone stays gone. */
-    async change(id: string, part: Partial<Omit<KeptTake, 'id' | 'userId'>>): Promise<void> {
+    /**
+     * Changes what is known of a take; one that is gone stays gone.
+     * @param only changes it in these states alone
+     * @returns whether it was there to be changed
+     */
+    async change(
+      id: string,
+      part: Partial<Omit<KeptTake, 'id' | 'userId'>>,
+      only?: readonly KeptTake['state'][],
+    ): Promise<boolean> {
+      let isChanged = false;
       await write((takes) => {
         const request = takes.get(id);
         request.onsuccess = () => {
-          if (request.result) takes.put({ ...(request.result as KeptTake), ...part });
+          const known = request.result as KeptTake | undefined;
+          if (!known || (only && !only.includes(known.state))) return;
+          isChanged = true;
+          takes.put({ ...known, ...part });
         };
       });
       changed();
+      return isChanged;
     },
 
     get,
@@ -150,13 +173,17 @@ export function openTakeStore(factory: IDBFactory | undefined = globalThis.index
       return wavOf(bytes.map((each) => new Int16Array(each)));
     },
 
-    async remove(id: string): Promise<void> {
+    /** @param why 'sent' when the server has confirmed it; else it is not wanted */
+    async remove(id: string, why: 'sent' | 'discarded' = 'discarded'): Promise<void> {
       await write((takes, pieces) => {
         takes.delete(id);
         pieces.delete(piecesOf(id));
       });
-      changed();
+      changed(why === 'sent' ? { sent: id } : {});
     },
+
+    /** Whether a take that is gone went because the server has it, as far as this tab has heard. */
+    wasSent: (id: string): boolean => sent.has(id),
 
     close() {
       channel?.close();

@@ -40,24 +40,35 @@ export function useTakes(purpose: string): readonly KeptTake[] | undefined {
   return takes;
 }
 
-/** One take as it is now; 'gone' once it has left the device, undefined until anything is known. */
-export function useTake(id: string | null): KeptTake | 'gone' | undefined {
-  const [known, setKnown] = useState<{ id: string; take: KeptTake | 'gone' }>();
+/**
+ * What a take has become that is not on the device: 'sent' to the server; 'gone', discarded in another tab as far as
+ * anyone knows; or 'unreadable', as is all that the device keeps.
+ */
+export type LostTake = 'sent' | 'gone' | 'unreadable';
+
+/** One take as it is now; undefined until anything is known. */
+export function useTake(id: string | null): KeptTake | LostTake | undefined {
+  const [known, setKnown] = useState<{ id: string; take: KeptTake | LostTake }>();
   useEffect(() => {
     if (id === null) return;
     let isHere = true;
-    const show = (take: KeptTake | undefined) => {
-      if (isHere) setKnown({ id, take: take ?? 'gone' });
+    const show = (take: KeptTake | LostTake) => {
+      if (isHere) setKnown({ id, take });
     };
     const load = () =>
       void takeStore()
         .get(id)
-        .then(show, () => undefined);
+        .then(
+          (take) => show(take ?? (takeStore().wasSent(id) ? 'sent' : 'gone')),
+          () => show('unreadable'),
+        );
     load();
     const leave = takeStore().subscribe(load);
     return () => {
       isHere = false;
       leave();
+      // The same one again is looked up anew.
+      setKnown(undefined);
     };
   }, [id]);
   return known?.id === id ? known?.take : undefined;

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import { FileUp, X } from 'lucide-react';
-import { type DragEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { type DragEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 
 type FileDropProps = {
   label: string;
@@ -31,6 +31,8 @@ export function FileDrop({
   const [isOver, setIsOver] = useState(false);
   const describedBy = [error && `${id}-error`, hint && `${id}-hint`, `${id}-file`].filter(Boolean).join(' ');
 
+  useKeptPage();
+
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setIsOver(false);
@@ -53,7 +55,10 @@ export function FileDrop({
           event.preventDefault();
           setIsOver(true);
         }}
-        onDragLeave={() => setIsOver(false)}
+        onDragLeave={({ currentTarget, relatedTarget }) => {
+          // Also said when one moves on to a part of it.
+          if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setIsOver(false);
+        }}
         onDrop={drop}
         className={clsx(
           'flex items-stretch rounded-md border border-dashed bg-surface',
@@ -116,6 +121,19 @@ export function FileDrop({
       )}
     </div>
   );
+}
+
+/** A file that misses its place would be opened by the browser instead of the page, with all that is on it. */
+function useKeptPage() {
+  useEffect(() => {
+    const prevent = (event: Event) => event.preventDefault();
+    addEventListener('dragover', prevent);
+    addEventListener('drop', prevent);
+    return () => {
+      removeEventListener('dragover', prevent);
+      removeEventListener('drop', prevent);
+    };
+  }, []);
 }
 
 /** '820 KB', '7.7 MB': as phones and the limits count, 1 MB being 1024 × 1024 bytes. */

@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query';
+import { ChevronDown } from 'lucide-react';
+import { useSearchParams } from 'wouter';
+import { AudioPlayer } from '../../../platform/web/audio-ui/audio-player.tsx';
+import { audioFileUrl } from '../../../platform/web/audio-ui/media-url.ts';
+import { useSettings } from '../../../platform/web/page-data.ts';
+import { apiQuery } from '../../../platform/web/query-client.ts';
+import { TimeAgo } from '../../../platform/web/ui/time-ago.tsx';
+import type { Feedback } from '../../feedback/contract.ts';
+import { placeOf, writtenFrom } from '../../feedback/marks.ts';
+import { langOf } from '../../melodies/web/tibetan.ts';
+
+/** The feedback one practises after, as the address says; null for any other that is not one's own. */
+function useFeedbackInMind(): Feedback | null {
+  const [search] = useSearchParams();
+  const after = search.get('after');
+  const { data = [] } = useQuery({
+    ...apiQuery('GET /api/feedback', { query: {} }),
+    enabled: after !== null,
+  });
+  return data.find(({ id }) => String(id) === after) ?? null;
+}
+
+/** What the teacher said of the last attempt, to be in mind while singing the next one. It can be folded away. */
+export function AfterFeedback() {
+  const feedback = useFeedbackInMind();
+  const { teacherTitle } = useSettings();
+  if (!feedback) return null;
+  const { recording, createdAt } = feedback;
+  return (
+    <details open className="group rounded-lg border border-saffron bg-surface">
+      <summary className="flex min-h-12 list-none items-center gap-2 rounded-lg px-4 py-2 [&::-webkit-details-marker]:hidden">
+        <h2 className="min-w-0 grow text-lg">What {teacherTitle} said</h2>
+        <ChevronDown aria-hidden="true" className="size-5 shrink-0 group-open:rotate-180" />
+      </summary>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 px-4 pb-4">
+        <p className="-mt-1 text-sm text-soft">
+          On <span {...langOf(recording.title)}>{recording.title}</span>, <TimeAgo time={createdAt} />
+        </p>
+        <Said feedback={feedback} />
+      </div>
+    </details>
+  );
+}
+
+function Said({ feedback }: { feedback: Feedback }) {
+  const { id, recording, writtenFeedback, marks, audioFeedbackUrl, audioFeedbackDuration, peaks } = feedback;
+  // Where nothing else was written, it only repeats the marks.
+  const words = writtenFeedback === writtenFrom(marks) ? null : writtenFeedback;
+  return (
+    <>
+      {words && (
+        <p {...langOf(words)} className="measure font-serif break-words whitespace-pre-line">
+          {words}
+        </p>
+      )}
+      {marks.length > 0 && (
+        <ul aria-label="Marks" className="grid gap-1.5">
+          {marks.map((mark, index) => (
+            <li key={index} className="flex items-start gap-3">
+              <span className="shrink-0 rounded-full bg-saffron-ground px-2.5 py-0.5 text-sm font-semibold text-saffron-ink tabular-nums">
+                {placeOf(mark)}
+              </span>
+              <span {...langOf(mark.text)} className="min-w-0 font-serif break-words">
+                {mark.text}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {audioFeedbackUrl && (
+        <AudioPlayer
+          id={`reply-${id}`}
+          src={audioFileUrl(audioFeedbackUrl)}
+          title="Audio feedback"
+          duration={audioFeedbackDuration}
+          peaks={peaks}
+        />
+      )}
+      {marks.length > 0 && (
+        <div className="grid gap-2">
+          <h3 className="font-sans text-sm font-semibold text-soft">Your recording then</h3>
+          <AudioPlayer
+            id={recording.id}
+            src={audioFileUrl(recording.audioUrl)}
+            title={`Your recording of ${recording.title}`}
+            duration={recording.duration}
+            peaks={recording.peaks}
+          />
+        </div>
+      )}
+    </>
+  );
+}

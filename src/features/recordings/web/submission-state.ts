@@ -1,0 +1,13 @@
+export type SubmissionState =
+  | { step: 'filling'; problem: null | SubmissionProblem }
+  /** `mayCancel`: the server is not making a recording of it yet. */
+  | { step: 'sending'; sent: number; mayCancel: boolean }
+  /** It is safe on the device, and goes as soon as it can. */
+  | { step: 'waiting'; because: 'no-line' | 'server' | 'signed-out' }
+  | { step: 'done' };
+
+export type SubmissionProblem =
+  /** With the server's reason. */
+  | { is: 'refused'; reason: string }
+  /** Another tab discarded it; the sound is in this page still. */
+  | { is: 'discarded-elsewhere' };

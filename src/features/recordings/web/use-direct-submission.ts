@@ -1,0 +1,54 @@
+import { useMutation } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import type { ChosenAudio } from '../../../platform/web/audio-ui/chosen-audio.ts';
+import { call, sentenceOf } from '../../../platform/web/call.ts';
+import { takeStore } from '../../../platform/web/takes/use-takes.ts';
+import { toast } from '../../../platform/web/toasts.ts';
+import { clientIdOf } from './client-id.ts';
+import type { RecordingSending } from './sending.ts';
+import { FAILED, SUBMITTED } from './submitted-words.ts';
+import type { SubmissionProblem } from './submission-state.ts';
+
+type Given = { audio: ChosenAudio; fields: RecordingSending; id?: string };
+
+/** Sends in one call, with all of the file in it: for a device that keeps nothing. */
+export function useDirectSubmission() {
+  const [sent, setSent] = useState(0);
+  const ending = useRef<AbortController | null>(null);
+  const submission = useMutation({
+    mutationFn: ({ audio, fields, id = audio.kept?.id }: Given) =>
+      call('POST /api/recordings', {
+        form: {
+          title: fields.title,
+          message: fields.message || undefined,
+          melodyId: fields.melodyId ?? undefined,
+          // Should the device send it after all, the server knows it by this.
+          clientId: id ?? clientIdOf(audio.blob),
+          peaks: audio.peaks ?? undefined,
+          audio: { blob: audio.blob, name: audio.name },
+        },
+        onProgress: setSent,
+        signal: (ending.current = new AbortController()).signal,
+      }),
+    meta: { refreshes: ['/api/student/recordings'] },
+    onMutate: () => setSent(0),
+    onSuccess: (_, { audio, id = audio.kept?.id }) => {
+      toast({ title: SUBMITTED });
+      if (id !== undefined)
+        takeStore()
+          .remove(id, 'sent')
+          .catch(() => undefined);
+    },
+    onError: () => {
+      if (!ending.current?.signal.aborted) tellFailure();
+    },
+  });
+  const { isPending, isSuccess, error, mutate: send, reset } = submission;
+  const problem: SubmissionProblem | null =
+    error && error.name !== 'AbortError'
+      ? { is: 'refused', reason: sentenceOf(error, 'Something went wrong on the way.') }
+      : null;
+  return { isPending, isSuccess, problem, sent, send, reset, cancel: () => ending.current?.abort() };
+}
+
+export const tellFailure = () => toast({ title: 'Error', description: FAILED, variant: 'destructive' });

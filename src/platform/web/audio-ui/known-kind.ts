@@ -1,0 +1,51 @@
+/** What a file is that surely is no sound, as its first bytes say: the name may say anything. */
+export type OtherKind = 'picture' | 'document' | 'web page' | 'archive';
+
+/** Enough for every mark below. */
+export const HEAD_BYTES = 64;
+
+/**
+ * Null for sound, and for all that is not known here: the server decides about those, films included.
+ * @param head the first {@link HEAD_BYTES} bytes, or all of a shorter file
+ */
+export function otherKind(head: Uint8Array): OtherKind | null {
+  const text = String.fromCharCode(...head);
+  const known = marks.find(([, mark, at = 0]) => text.startsWith(mark, at));
+  if (known) return known[0];
+  const words = text
+    .replace(/^\u00ef\u00bb\u00bf/, '')
+    .trimStart()
+    .toLowerCase();
+  return ['<!doctype', '<html', '<?xml', '<svg'].some((tag) => words.startsWith(tag)) ? 'web page' : null;
+}
+
+/** What such files begin with, some not at their first byte. */
+const marks: readonly (readonly [kind: OtherKind, mark: string, at?: number])[] = [
+  ['picture', '\xff\xd8\xff'],
+  ['picture', '\x89PNG'],
+  ['picture', 'GIF8'],
+  ['picture', 'II*\0'],
+  ['picture', 'MM\0*'],
+  ['picture', 'WEBP', 8],
+  ['picture', 'ftypheic', 4],
+  ['picture', 'ftypheix', 4],
+  ['picture', 'ftypmif1', 4],
+  ['picture', 'ftypavif', 4],
+  ['document', '%PDF-'],
+  ['document', '{\\rtf'],
+  ['document', '\xd0\xcf\x11\xe0'],
+  ['archive', 'PK\x03\x04'],
+  ['archive', 'Rar!'],
+  ['archive', '7z\xbc\xaf'],
+  ['archive', '\x1f\x8b'],
+];
+
+export const wrongKindSentence = (kind: OtherKind) =>
+  `This file is ${articles[kind]}, not a sound. Please choose an MP3, WAV or M4A file.`;
+
+const articles: Record<OtherKind, string> = {
+  picture: 'a picture',
+  document: 'a document',
+  'web page': 'a web page',
+  archive: 'an archive of files',
+};

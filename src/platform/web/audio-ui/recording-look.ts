@@ -1,0 +1,5 @@
+/**
+ * How much room a recorder takes: `large` on a page of its own; `small` on a desk with many; `bar` beside words that
+ * are sung, low and out of their way on a phone.
+ */
+export type StageLook = 'large' | 'small' | 'bar';

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { createLoudness } from './loudness.ts';
+import { BLOCK_FRAMES } from './recording-format.ts';
+
+/** Five seconds of a sine of this height; above 1 its tops are cut off as a microphone cuts them. */
+function sing(height: number) {
+  const loudness = createLoudness();
+  for (let block = 0; block < 40; block += 1) loudness.add(sine(height));
+  return loudness;
+}
+const sine = (height: number) =>
+  Int16Array.from({ length: BLOCK_FRAMES }, (_, index) =>
+    Math.max(-32_768, Math.min(32_767, Math.round(Math.sin(index / 20) * height * 32_768))),
+  );
+
+test.each([
+  [0, 'silent'],
+  [0.001, 'silent'],
+  [0.01, 'quiet'],
+  [0.05, 'good'],
+  [0.5, 'good'],
+  [0.98, 'good'],
+  [1.2, 'clipped'],
+  [4, 'clipped'],
+] as const)('a voice at %d of full scale is %s', (height, expected) => {
+  expect(sing(height).judge()).toBe(expected);
+});
+
+test('one knock against the microphone is not clipping, and makes a quiet recording no louder', () => {
+  const knock = new Int16Array(BLOCK_FRAMES);
+  knock.fill(32_767, 0, 12);
+  const quiet = sing(0.01);
+  quiet.add(knock);
+  expect(quiet.judge()).toBe('quiet');
+  const good = sing(0.3);
+  good.add(knock);
+  expect(good.judge()).toBe('good');
+});
+
+test('short bursts that crackle again and again are clipping, little as they are of the whole', () => {
+  const loudness = sing(0.3);
+  for (let burst = 0; burst < 10; burst += 1) {
+    const block = sine(0.3);
+    block.fill(32_767, 100, 105);
+    loudness.add(block);
+  }
+  expect(loudness.judge()).toBe('clipped');
+});
+
+test('nothing at all is silent', () => {
+  expect(createLoudness().judge()).toBe('silent');
+});
