@@ -65,8 +65,9 @@ export function SignInForm() {
         Sign In
       </Button>
       {canReset && (
-        <p className="text-center">
-          <Link href="/forgot-password" className="link inline-block px-2 py-2 text-sm">
+        // At the start: centred, it would move as the letters change their width when the font comes.
+        <p>
+          <Link href="/forgot-password" className="link inline-block py-2 text-sm">
             Forgot your password?
           </Link>
         </p>
