@@ -1,0 +1,115 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+
+export type ThinLine = {
+  url: string;
+  /** Bytes that have come down the line so far, of all connections together. */
+  received(): number;
+  /** Bytes that have gone up it so far. */
+  sent(): number;
+  /** Breaks every connection and takes no new one, as a phone in a tunnel. */
+  cut(): void;
+  mend(): void;
+  end(): Promise<void>;
+};
+
+type ThinLineOptions = {
+  /** The server at the other end. */
+  to: string;
+  bitsPerSecond: number;
+  /** The width upwards; without it, what goes up goes as it comes. */
+  upBitsPerSecond?: number;
+  /** What comes down arrives this much later; with a width upwards, what goes up does, too. */
+  latencyMs: number;
+};
+
+const PIECE_BYTES = 2_048;
+/** What waits to be sent on; more is left in the server, as a real line would. */
+const WAITING_BYTES = 32_768;
+
+/** A poor line to a server: the connections share its width. */
+export async function thinLine(options: ThinLineOptions): Promise<ThinLine> {
+  const { to, bitsPerSecond, upBitsPerSecond, latencyMs } = options;
+  const { hostname, port } = new URL(to);
+  const sockets = new Set<Socket>();
+  const down = oneWay(bitsPerSecond, latencyMs);
+  const up = upBitsPerSecond === undefined ? null : oneWay(upBitsPerSecond, latencyMs);
+  let sentUnshaped = 0;
+  let isCut = false;
+
+  const server = createServer((near) => {
+    if (isCut) return near.destroy();
+    const far = connect(Number(port), hostname);
+    for (const [socket, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(socket);
+      socket.on('error', () => other.destroy());
+      socket.on('close', () => {
+        sockets.delete(socket);
+        if (socket === near) far.destroy();
+      });
+    }
+    if (up) up.carry(near, far);
+    else near.on('data', (chunk: Buffer) => (sentUnshaped += chunk.length)).pipe(far);
+    down.carry(far, near);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  const cut = () => {
+    isCut = true;
+    for (const socket of sockets) socket.destroy();
+  };
+
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    received: () => down.carried(),
+    sent: () => up?.carried() ?? sentUnshaped,
+    cut,
+    mend() {
+      isCut = false;
+    },
+    async end() {
+      cut();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** One direction of the line. */
+function oneWay(bitsPerSecond: number, latencyMs: number) {
+  let carried = 0;
+  /** When the line has sent all that it was given. */
+  let freeAt = 0;
+
+  function carry(from: Socket, to: Socket) {
+    let waiting = 0;
+    let hasEnded = false;
+    from.on('end', () => {
+      hasEnded = true;
+      if (waiting === 0) to.end();
+    });
+    from.on('data', (chunk: Buffer) => {
+      for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
+        const piece = chunk.subarray(at, at + PIECE_BYTES);
+        waiting += piece.length;
+        freeAt = Math.max(performance.now(), freeAt) + (piece.length * 8_000) / bitsPerSecond;
+        const arrive = () => {
+          waiting -= piece.length;
+          if (to.destroyed) return;
+          carried += piece.length;
+          to.write(piece);
+          if (waiting < WAITING_BYTES) from.resume();
+          if (hasEnded && waiting === 0) to.end();
+        };
+        setTimeout(arrive, freeAt - performance.now() + latencyMs);
+      }
+      if (waiting >= WAITING_BYTES) from.pause();
+    });
+  }
+
+  return { carry, carried: () => carried };
+}
