@@ -70,7 +70,15 @@ type Plan = {
 };
 
 function planOf(random: Random, phase?: Phase): Plan {
-  const drawn = random.pick<Phase>(['recording', 'recording', 'recording', 'stopping', 'queueing', 'uploading', 'uploading']);
+  const drawn = random.pick<Phase>([
+    'recording',
+    'recording',
+    'recording',
+    'stopping',
+    'queueing',
+    'uploading',
+    'uploading',
+  ]);
   return {
     phase: phase ?? drawn,
     target: random.pick<Target>(['browser', 'browser', 'page']),
@@ -96,7 +104,7 @@ async function oneRun(
     countKill(findings, plan.phase);
     const again = await device.open();
     const left = await comeBack(again, student, () => recordingsOf(community, student));
-    return await judge(await community.as(student), plan, shown, left, findings);
+    return await judge(await community.as(student), plan, { shown, left, heard: device.heard() }, findings);
   } finally {
     await device.remove();
   }
@@ -135,8 +143,7 @@ async function recordUntil(page: Page, plan: Plan, line: ThinLine, kill: () => v
 async function judge(
   client: Client,
   { phase }: Plan,
-  shown: number,
-  left: { takes: number; pieces: number },
+  { shown, left, heard }: { shown: number; left: { takes: number; pieces: number }; heard: Buffer },
   findings: Findings,
 ): Promise<number> {
   const recordings = (await client.get('/api/student/recordings')).body as { audioUrl: string }[];
@@ -146,7 +153,7 @@ async function judge(
   if (recordings[0]) {
     const { bytes } = await client.get(`/api/files/${recordings[0].audioUrl}?type=audio`);
     kept = readWav(bytes).seconds;
-    const fault = faultOf(bytes);
+    const fault = faultOf(bytes, heard);
     if (fault) findings.lost.push(`what arrived is not what was sung: ${fault}`);
   }
   const loss = Math.max(0, shown - kept);

@@ -53,7 +53,9 @@ async function keptIn(dataDir: string): Promise<KeptData> {
       uploads: uploads.map(({ client_id, size }) => ({
         clientId: client_id,
         size,
-        bytes: Buffer.concat(pieces.filter((piece) => piece.client_id === client_id).map(({ bytes }) => bytes)),
+        bytes: Buffer.concat(
+          pieces.filter((piece) => piece.client_id === client_id).map(({ bytes }) => bytes),
+        ),
       })),
       orphanFiles: [...files.keys()].filter((name) => !named.has(name)),
       rowsWithoutFile: [
@@ -71,7 +73,9 @@ async function keptIn(dataDir: string): Promise<KeptData> {
 async function filesOf(dataDir: string): Promise<Map<string, string>> {
   const files = new Map<string, string>();
   for (const folder of ['media', 'staging']) {
-    const entries = await readdir(join(dataDir, folder), { recursive: true, withFileTypes: true }).catch(() => []);
+    const entries = await readdir(join(dataDir, folder), { recursive: true, withFileTypes: true }).catch(
+      () => [],
+    );
     for (const entry of entries.filter((each) => each.isFile())) {
       // The sweep may take it away in this moment.
       const bytes = await readFile(join(entry.parentPath, entry.name)).catch(() => null);

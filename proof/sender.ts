@@ -40,7 +40,8 @@ export function senderOf(options: {
     const call = (step: Step, sent: Omit<Sent, 'url'> & { path: string }, promises: Heard) =>
       heardFrom(url, kill, step, sent, promises);
     try {
-      if (plan.step === 'form') await confirm(await call('form', await formOf(true), { status: 201, body: {} }));
+      if (plan.step === 'form')
+        await confirm(await call('form', await formOf(true), { status: 201, body: {} }));
       else if (!hasBegun || !(await commit(call, true))) {
         hasBegun = true;
         await upload(call);
@@ -104,14 +105,19 @@ export function senderOf(options: {
     { path, ...sent }: Omit<Sent, 'url'> & { path: string },
     promises: Heard,
   ): Promise<Heard> {
-    const isIt = kill !== null && !isKilled && plan.step === step && (step !== 'piece' || pieces === plan.piece);
+    const isIt =
+      kill !== null && !isKilled && plan.step === step && (step !== 'piece' || pieces === plan.piece);
     if (step === 'piece') pieces += 1;
     const isEarly = isIt && without === 'durable-order';
     const moment: Moment | null = isEarly ? { at: 'work', afterMs: 0 } : isIt ? plan.moment : null;
-    const heard = await cutCall({ ...sent, url: url + path, headers: { ...sent.headers, cookie } }, moment, () => {
-      isKilled = true;
-      kill?.();
-    });
+    const heard = await cutCall(
+      { ...sent, url: url + path, headers: { ...sent.headers, cookie } },
+      moment,
+      () => {
+        isKilled = true;
+        kill?.();
+      },
+    );
     if (isEarly) {
       note(step, promises);
       throw new NoAnswer();
@@ -137,11 +143,17 @@ export function senderOf(options: {
     const form = new FormData();
     form.append('title', take.title);
     form.append('clientId', without === 'idempotency' ? randomUUID() : take.clientId);
-    if (withFile) form.append('audio', new Blob([new Uint8Array(take.bytes)], { type: 'audio/wav' }), 'take.wav');
+    if (withFile)
+      form.append('audio', new Blob([new Uint8Array(take.bytes)], { type: 'audio/wav' }), 'take.wav');
     else form.append('uploadId', take.clientId);
     const request = new Request('http://localhost', { method: 'POST', body: form });
     const headers = { 'content-type': request.headers.get('content-type') ?? '' };
-    return { method: 'POST', path: '/api/recordings', headers, body: Buffer.from(await request.arrayBuffer()) };
+    return {
+      method: 'POST',
+      path: '/api/recordings',
+      headers,
+      body: Buffer.from(await request.arrayBuffer()),
+    };
   }
 
   return { trySend, isKilled: () => isKilled };

@@ -66,12 +66,27 @@ export async function proveServer(options: Options): Promise<Findings> {
 type Plan = { step: Step; moment: Moment; piece: number; withDatabase: boolean };
 
 function planOf(random: Random): Plan {
-  const step = random.pick<Step>(['begin', 'piece', 'piece', 'piece', 'commit', 'commit', 'commit', 'form', 'form']);
+  const step = random.pick<Step>([
+    'begin',
+    'piece',
+    'piece',
+    'piece',
+    'commit',
+    'commit',
+    'commit',
+    'form',
+    'form',
+  ]);
   const at = random.pick<Moment['at']>(['body', 'work', 'work', 'work', 'answer', 'answer', 'after']);
   // A commit takes tens of milliseconds: it measures the sound, and waits for two disks.
   const longest = step === 'commit' || step === 'form' ? 80 : 12;
   const afterMs = Math.round(random.between(0, longest));
-  return { step, moment: { at, afterMs }, piece: Math.floor(random.between(0, 3)), withDatabase: random.next() < 0.3 };
+  return {
+    step,
+    moment: { at, afterMs },
+    piece: Math.floor(random.between(0, 3)),
+    withDatabase: random.next() < 0.3,
+  };
 }
 
 function takeOf(run: number, random: Random): Take {

@@ -86,25 +86,29 @@ function oneWay(bitsPerSecond: number, latencyMs: number) {
   let freeAt = 0;
 
   function carry(from: Socket, to: Socket) {
+    // Timers of different lengths may go off in another order than they were set: each takes the piece that is next.
+    const pieces: Buffer[] = [];
     let waiting = 0;
     let hasEnded = false;
     from.on('end', () => {
       hasEnded = true;
       if (waiting === 0) to.end();
     });
+    const arrive = () => {
+      const piece = pieces.shift();
+      if (!piece || to.destroyed) return;
+      waiting -= piece.length;
+      carried += piece.length;
+      to.write(piece);
+      if (waiting < WAITING_BYTES) from.resume();
+      if (hasEnded && waiting === 0) to.end();
+    };
     from.on('data', (chunk: Buffer) => {
       for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
         const piece = chunk.subarray(at, at + PIECE_BYTES);
+        pieces.push(piece);
         waiting += piece.length;
         freeAt = Math.max(performance.now(), freeAt) + (piece.length * 8_000) / bitsPerSecond;
-        const arrive = () => {
-          waiting -= piece.length;
-          if (to.destroyed) return;
-          carried += piece.length;
-          to.write(piece);
-          if (waiting < WAITING_BYTES) from.resume();
-          if (hasEnded && waiting === 0) to.end();
-        };
         setTimeout(arrive, freeAt - performance.now() + latencyMs);
       }
       if (waiting >= WAITING_BYTES) from.pause();
