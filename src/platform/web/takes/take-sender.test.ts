@@ -165,3 +165,36 @@ test('one that has ended sends nothing more', async () => {
   await settle(10);
   expect(server.arrived).toEqual([]);
 });
+
+test('a line that never holds for a first piece is met with smaller ones, from one try to the next', async () => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  const take = await queuedTake(device);
+  // A piece of more than 40 KB meets a cut, and the line stays away for the call that follows.
+  let isGone = false;
+  const poor = ((route: string, options: { bytes?: Blob }) => {
+    const isTooMuch = (options.bytes?.size ?? 0) > 40_000;
+    const breaks = isGone || isTooMuch;
+    isGone = isTooMuch;
+    if (breaks) return Promise.reject(new CallError(0, 'No connection.'));
+    return (server.call as unknown as (route: string, options: unknown) => Promise<unknown>)(route, options);
+  }) as unknown as typeof call;
+  sender = createTakeSender({ ...device, ...server, call: poor, userId: 'tashi', random: () => 0.5 });
+  sender.wake();
+  await settle(5 * 60_000);
+  expect(server.arrived).toEqual([take.id]);
+});
+
+test('a line that brings something each time is not waited for longer and longer', async () => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  await queuedTake(device);
+  start(device, server);
+  // One piece of 32 KB or more for each try, and then a cut.
+  sender!.wake();
+  for (let tries = 0; tries < 10; tries += 1) {
+    server.state.cutAfterCalls = server.state.calls + 2;
+    await settle(3_000);
+  }
+  server.state.cutAfterCalls = Infinity;
+  await settle(3_000);
+  expect(server.arrived).toHaveLength(1);
+});

@@ -58,6 +58,8 @@ export function createTakeSender(options: {
   scope.own(() => ending.abort());
   let snapshot = STILL;
   let failures = 0;
+  // What the line has shown so far, also to the tries that follow.
+  let pieceSize = FIRST_PIECE;
   let isRunning = false;
   let isWanted = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -149,7 +151,6 @@ export function createTakeSender(options: {
 
   async function upload(clientId: string, file: Blob) {
     const params = { clientId };
-    let pieceSize = FIRST_PIECE;
     let received = await begin(clientId, file.size);
     show({ fraction: received / file.size });
     while (received < file.size) {
@@ -161,10 +162,13 @@ export function createTakeSender(options: {
           signal: limited(),
         }));
         pieceSize = Math.min(LARGEST_PIECE, pieceSize * 2);
+        // Waits grow for a line that brings nothing.
+        failures = 0;
       } catch (error) {
         const isLine = !(error instanceof CallError) || error.status === 0;
-        if (!isLine || pieceSize === SMALLEST_PIECE || scope.ended) throw error;
-        pieceSize = Math.max(SMALLEST_PIECE, pieceSize / 4);
+        const isSmallest = pieceSize === SMALLEST_PIECE;
+        if (isLine) pieceSize = Math.max(SMALLEST_PIECE, pieceSize / 4);
+        if (!isLine || isSmallest || scope.ended) throw error;
         received = await begin(clientId, file.size);
       }
       show({ fraction: received / file.size });
