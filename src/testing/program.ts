@@ -25,13 +25,15 @@ type Options = {
   main?: string;
   environment?: NodeJS.ProcessEnv;
   uid?: number;
+  /** Where it was before, when browsers are to find it again. */
+  port?: number;
   /** As a shell gives a foreground command its own group, so that Ctrl-C reaches all of it. */
   ownGroup?: boolean;
 };
 
 /** Starts the program as a process, and resolves once it listens. Rejects with what it said when it ends before. */
 export async function startProgram(options: Options): Promise<Program> {
-  const port = await freePort();
+  const port = options.port ?? (await freePort());
   const [command, ...given] =
     options.by === 'npm' ? ['npm', 'start'] : [NODE, options.main ?? 'src/main.server.ts'];
   const child = spawn(command, given, {

@@ -16,6 +16,13 @@ test('everything arrives, later and in its order, and is counted', async () => {
   expect(line.received()).toBeGreaterThan(30_000);
 });
 
+test('on a wide line, too, nothing overtakes what went before it', async () => {
+  const body = Array.from({ length: 60_000 }, (_, i) => `${i},`).join('');
+  const line = await lineTo(body, undefined, 200_000_000);
+  for (let count = 0; count < 5; count += 1)
+    expect((await (await fetch(line.url)).text()) === body).toBe(true);
+});
+
 test('a cut line breaks what is under way and takes nothing new until it is mended', async () => {
   const line = await lineTo('x'.repeat(300_000));
   const answer = await fetch(line.url);
@@ -26,14 +33,25 @@ test('a cut line breaks what is under way and takes nothing new until it is mend
   expect((await fetch(line.url)).status).toBe(200);
 });
 
-async function lineTo(body: string): Promise<ThinLine> {
-  const server = createServer((_, answer) => answer.end(body)).listen(0, '127.0.0.1');
+test('what goes up a thin line arrives whole, and is counted', async () => {
+  const line = await lineTo('thank you', 2_000_000);
+  const answer = await fetch(line.url, { method: 'POST', body: 'x'.repeat(100_000) });
+  expect(await answer.text()).toBe('thank you');
+  expect(line.sent()).toBeGreaterThan(100_000);
+});
+
+async function lineTo(body: string, upBitsPerSecond?: number, bitsPerSecond = 2_000_000): Promise<ThinLine> {
+  const server = createServer((asked, answer) => asked.resume().on('end', () => answer.end(body))).listen(
+    0,
+    '127.0.0.1',
+  );
   await once(server, 'listening');
   const address = server.address() as { port: number };
   const line = await thinLine({
     to: `http://127.0.0.1:${address.port}`,
-    bitsPerSecond: 2_000_000,
+    bitsPerSecond,
     latencyMs: 5,
+    ...(upBitsPerSecond && { upBitsPerSecond }),
   });
   open.push(line, { end: () => server.close() });
   return line;

@@ -5,6 +5,8 @@ export type ThinLine = {
   url: string;
   /** Bytes that have come down the line so far, of all connections together. */
   received(): number;
+  /** Bytes that have gone up it so far. */
+  sent(): number;
   /** Breaks every connection and takes no new one, as a phone in a tunnel. */
   cut(): void;
   mend(): void;
@@ -15,7 +17,9 @@ type ThinLineOptions = {
   /** The server at the other end. */
   to: string;
   bitsPerSecond: number;
-  /** What comes down arrives this much later. */
+  /** The width upwards; without it, what goes up goes as it comes. */
+  upBitsPerSecond?: number;
+  /** What comes down arrives this much later; with a width upwards, what goes up does, too. */
   latencyMs: number;
 };
 
@@ -24,13 +28,14 @@ const PIECE_BYTES = 2_048;
 const WAITING_BYTES = 32_768;
 
 /** A poor line to a server: the connections share its width. */
-export async function thinLine({ to, bitsPerSecond, latencyMs }: ThinLineOptions): Promise<ThinLine> {
+export async function thinLine(options: ThinLineOptions): Promise<ThinLine> {
+  const { to, bitsPerSecond, upBitsPerSecond, latencyMs } = options;
   const { hostname, port } = new URL(to);
   const sockets = new Set<Socket>();
-  let received = 0;
+  const down = oneWay(bitsPerSecond, latencyMs);
+  const up = upBitsPerSecond === undefined ? null : oneWay(upBitsPerSecond, latencyMs);
+  let sentUnshaped = 0;
   let isCut = false;
-  /** When the line has sent all that it was given. */
-  let freeAt = 0;
 
   const server = createServer((near) => {
     if (isCut) return near.destroy();
@@ -46,32 +51,9 @@ export async function thinLine({ to, bitsPerSecond, latencyMs }: ThinLineOptions
         if (socket === near) far.destroy();
       });
     }
-    near.pipe(far);
-    let waiting = 0;
-    let hasEnded = false;
-    far.on('end', () => {
-      hasEnded = true;
-      if (waiting === 0) near.end();
-    });
-    far.on('data', (chunk: Buffer) => {
-      for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
-        const piece = chunk.subarray(at, at + PIECE_BYTES);
-        waiting += piece.length;
-        freeAt = Math.max(performance.now(), freeAt) + (piece.length * 8_000) / bitsPerSecond;
-        setTimeout(
-          () => {
-            waiting -= piece.length;
-            if (near.destroyed) return;
-            received += piece.length;
-            near.write(piece);
-            if (waiting < WAITING_BYTES) far.resume();
-            if (hasEnded && waiting === 0) near.end();
-          },
-          freeAt - performance.now() + latencyMs,
-        );
-      }
-      if (waiting >= WAITING_BYTES) far.pause();
-    });
+    if (up) up.carry(near, far);
+    else near.on('data', (chunk: Buffer) => (sentUnshaped += chunk.length)).pipe(far);
+    down.carry(far, near);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
@@ -83,7 +65,8 @@ export async function thinLine({ to, bitsPerSecond, latencyMs }: ThinLineOptions
 
   return {
     url: `http://127.0.0.1:${address.port}`,
-    received: () => received,
+    received: () => down.carried(),
+    sent: () => up?.carried() ?? sentUnshaped,
     cut,
     mend() {
       isCut = false;
@@ -94,4 +77,43 @@ export async function thinLine({ to, bitsPerSecond, latencyMs }: ThinLineOptions
       await once(server, 'close');
     },
   };
+}
+
+/** One direction of the line. */
+function oneWay(bitsPerSecond: number, latencyMs: number) {
+  let carried = 0;
+  /** When the line has sent all that it was given. */
+  let freeAt = 0;
+
+  function carry(from: Socket, to: Socket) {
+    // Timers of different lengths may go off in another order than they were set: each takes the piece that is next.
+    const pieces: Buffer[] = [];
+    let waiting = 0;
+    let hasEnded = false;
+    from.on('end', () => {
+      hasEnded = true;
+      if (waiting === 0) to.end();
+    });
+    const arrive = () => {
+      const piece = pieces.shift();
+      if (!piece || to.destroyed) return;
+      waiting -= piece.length;
+      carried += piece.length;
+      to.write(piece);
+      if (waiting < WAITING_BYTES) from.resume();
+      if (hasEnded && waiting === 0) to.end();
+    };
+    from.on('data', (chunk: Buffer) => {
+      for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
+        const piece = chunk.subarray(at, at + PIECE_BYTES);
+        pieces.push(piece);
+        waiting += piece.length;
+        freeAt = Math.max(performance.now(), freeAt) + (piece.length * 8_000) / bitsPerSecond;
+        setTimeout(arrive, freeAt - performance.now() + latencyMs);
+      }
+      if (waiting >= WAITING_BYTES) from.pause();
+    });
+  }
+
+  return { carry, carried: () => carried };
 }

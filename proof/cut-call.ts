@@ -1,0 +1,72 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+
+export type Sent = {
+  method: string;
+  url: string;
+  headers: Record<string, string>;
+  body: Buffer;
+};
+
+/** An answer that was heard to its end: from then on the server has promised what it says. */
+export type Heard = { status: number; body: unknown };
+
+/**
+ * The moment of a call in which the server is killed: half of the body sent; all of it sent, and so many milliseconds
+ * later; the answer begun and not heard; the answer heard.
+ */
+export type Moment = { at: 'body' | 'work' | 'answer' | 'after'; afterMs: number };
+
+/**
+ * A call that may be its server's last.
+ * @param kill kills the server; called once when there is a moment
+ * @returns the answer; null when it was not heard
+ */
+export async function cutCall(sent: Sent, moment: Moment | null, kill: () => void): Promise<Heard | null> {
+  let isKilled = false;
+  const killOnce = () => {
+    if (!isKilled && moment) kill();
+    isKilled = true;
+  };
+  const asked = request(sent.url, {
+    method: sent.method,
+    agent: false,
+    headers: { ...sent.headers, 'content-length': sent.body.length },
+  });
+  asked.on('error', () => undefined);
+  const answer = new Promise<Heard | null>((resolve) => {
+    asked.on('close', () => resolve(null));
+    asked.on('response', (response) => {
+      if (moment?.at === 'answer') {
+        killOnce();
+        response.destroy();
+        return resolve(null);
+      }
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', () => resolve(null));
+      response.on('end', () => {
+        if (!response.complete) return resolve(null);
+        const text = Buffer.concat(chunks).toString('utf8');
+        resolve({ status: response.statusCode ?? 0, body: text === '' ? null : JSON.parse(text) });
+      });
+    });
+  });
+
+  if (moment?.at === 'body') {
+    asked.write(sent.body.subarray(0, Math.ceil(sent.body.length / 2)));
+    await wait(moment.afterMs);
+    killOnce();
+  } else {
+    asked.end(sent.body);
+    if (moment?.at === 'work') {
+      await Promise.race([once(asked, 'finish'), answer]);
+      await wait(moment.afterMs);
+      killOnce();
+    }
+  }
+  const heard = await answer;
+  killOnce();
+  return heard;
+}

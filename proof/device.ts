@@ -1,0 +1,86 @@
+import { chromium, type BrowserContext, type Page } from '@playwright/test';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import config from '../playwright.config.ts';
+import { killProcess } from './kill-process.ts';
+
+/** A browser with a profile that outlives it: a person's phone. */
+export type Device = {
+  /** Starts the browser, or starts it again. */
+  open(): Promise<Page>;
+  /** The sound that the pages have got from the microphone so far, a recording after the other. */
+  heard(): Buffer;
+  /** @returns sends SIGKILL, at once, to all processes of the browser or to those that show pages */
+  aim(what: Target): Promise<() => void>;
+  remove(): Promise<void>;
+};
+
+export type Target = 'browser' | 'page';
+
+/** @param before runs in each page before the page's own code */
+export async function newDevice(baseURL: string, before?: () => void): Promise<Device> {
+  const folder = await mkdtemp(join(tmpdir(), 'yangchen-device-'));
+  let context: BrowserContext | null = null;
+  const blocks: Buffer[] = [];
+
+  async function close() {
+    const closing = context;
+    context = null;
+    // One that was killed may not answer.
+    await closing?.close().catch(() => undefined);
+  }
+
+  return {
+    async open() {
+      await close();
+      context = await chromium.launchPersistentContext(folder, {
+        ...config.use?.launchOptions,
+        baseURL,
+        permissions: ['microphone'],
+        locale: 'en-GB',
+      });
+      await context.exposeBinding(
+        'heard',
+        (_, block: string) => void blocks.push(Buffer.from(block, 'base64')),
+      );
+      await context.addInitScript(tellWhatIsHeard);
+      if (before) await context.addInitScript(before);
+      return context.pages()[0] ?? (await context.newPage());
+    },
+
+    heard: () => Buffer.concat(blocks),
+
+    async aim(what) {
+      const session = await context!.browser()!.newBrowserCDPSession();
+      const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+      const doomed = processInfo.filter(({ type }) => what === 'browser' || type === 'renderer');
+      // The one that would notice first goes first.
+      doomed.sort((a, b) => Number(b.type === 'browser') - Number(a.type === 'browser'));
+      return () => doomed.forEach(({ id }) => killProcess(id));
+    },
+
+    async remove() {
+      await close();
+      await rm(folder, { recursive: true, force: true, maxRetries: 10 });
+    },
+  };
+}
+
+/** Runs in the page, and tells of each block of sound in the moment in which the page's own code gets it. */
+function tellWhatIsHeard() {
+  const page = globalThis as unknown as { heard(block: string): unknown };
+  globalThis.AudioWorkletNode = class extends AudioWorkletNode {
+    constructor(...given: ConstructorParameters<typeof AudioWorkletNode>) {
+      super(...given);
+      this.port.addEventListener(
+        'message',
+        ({ data }: MessageEvent<{ samples?: Int16Array<ArrayBuffer> }>) => {
+          if (!data.samples) return;
+          const { buffer, byteOffset, byteLength } = data.samples;
+          void page.heard(btoa(String.fromCharCode(...new Uint8Array(buffer, byteOffset, byteLength))));
+        },
+      );
+    }
+  };
+}

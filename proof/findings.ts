@@ -1,0 +1,27 @@
+/** What a proof has seen so far. */
+export type Findings = {
+  runs: number;
+  kills: Record<string, number>;
+  /** Sentences on what was promised and is gone. */
+  lost: string[];
+  longestLossSeconds: number;
+  duplicates: number;
+  /** Files without a row, rows without their file, pieces of no upload. */
+  orphans: number;
+};
+
+export const noFindings = (): Findings => ({
+  runs: 0,
+  kills: {},
+  lost: [],
+  longestLossSeconds: 0,
+  duplicates: 0,
+  orphans: 0,
+});
+
+export const isProven = ({ lost, duplicates, orphans }: Findings) =>
+  lost.length === 0 && duplicates === 0 && orphans === 0;
+
+export function countKill(findings: Findings, phase: string) {
+  findings.kills[phase] = (findings.kills[phase] ?? 0) + 1;
+}

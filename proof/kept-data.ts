@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
+import { connectionToRunning } from '../src/platform/server/embedded-postgres/connection.ts';
+
+/** What a data folder holds, as its database and its disk say it, past the program. */
+export type KeptData = {
+  recordings: { title: string; clientId: string | null; sha256: string | null }[];
+  uploads: { clientId: string; size: number; bytes: Buffer }[];
+  /** Files that no row names, staged ones among them. */
+  orphanFiles: string[];
+  /** Rows whose file is missing, or is not the one that they tell of. */
+  rowsWithoutFile: string[];
+  /** Pieces of no upload that is under way. */
+  orphanPieces: number;
+};
+
+/** How long the sweep of a start may take. */
+const SWEEP_MS = 15_000;
+
+/** What is there once the sweep of the start has been through: left-over files get the time that it needs. */
+export async function keptAfterSweep(dataDir: string): Promise<KeptData> {
+  const until = Date.now() + SWEEP_MS;
+  for (;;) {
+    const kept = await keptIn(dataDir);
+    if (kept.orphanFiles.length === 0 || Date.now() > until) return kept;
+    await wait(50);
+  }
+}
+
+async function keptIn(dataDir: string): Promise<KeptData> {
+  const connection = await connectionToRunning(dataDir);
+  if (!connection) throw new Error('The database does not run.');
+  const client = new pg.Client(connection);
+  await client.connect();
+  try {
+    const ask = async <T>(statement: string) => (await client.query(statement)).rows as T[];
+    const media = await ask<{ name: string; sha256: string }>('select name, sha256 from media_files');
+    const pieces = await ask<{ client_id: string; bytes: Buffer }>(
+      'select client_id, bytes from upload_pieces order by client_id, start',
+    );
+    const uploads = await ask<{ client_id: string; size: number }>('select client_id, size from uploads');
+    const recordings = await ask<{ title: string; client_id: string | null; sha256: string | null }>(
+      `select title, client_id, sha256 from recordings left join media_files on name = audio_url order by id`,
+    );
+    const files = await filesOf(dataDir);
+    const named = new Set(media.map(({ name }) => name));
+    const open = new Set(uploads.map((upload) => upload.client_id));
+    return {
+      recordings: recordings.map(({ title, client_id, sha256 }) => ({ title, clientId: client_id, sha256 })),
+      uploads: uploads.map(({ client_id, size }) => ({
+        clientId: client_id,
+        size,
+        bytes: Buffer.concat(
+          pieces.filter((piece) => piece.client_id === client_id).map(({ bytes }) => bytes),
+        ),
+      })),
+      orphanFiles: [...files.keys()].filter((name) => !named.has(name)),
+      rowsWithoutFile: [
+        ...media.filter(({ name, sha256 }) => files.get(name) !== sha256).map(({ name }) => name),
+        ...recordings.filter(({ sha256 }) => sha256 === null).map(({ title }) => title),
+      ],
+      orphanPieces: pieces.filter((piece) => !open.has(piece.client_id)).length,
+    };
+  } finally {
+    await client.end();
+  }
+}
+
+/** Each file by its name, with the hash of what it holds. */
+async function filesOf(dataDir: string): Promise<Map<string, string>> {
+  const files = new Map<string, string>();
+  for (const folder of ['media', 'staging']) {
+    const entries = await readdir(join(dataDir, folder), { recursive: true, withFileTypes: true }).catch(
+      () => [],
+    );
+    for (const entry of entries.filter((each) => each.isFile())) {
+      // The sweep may take it away in this moment.
+      const bytes = await readFile(join(entry.parentPath, entry.name)).catch(() => null);
+      if (bytes) files.set(entry.name, sha256Of(bytes));
+    }
+  }
+  return files;
+}
+
+export const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');

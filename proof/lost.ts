@@ -1,0 +1,113 @@
+import { parseArgs } from 'node:util';
+import makeMicrophoneFile from '../e2e/microphone.ts';
+import { newDataFolder, startProgram } from '../src/testing/program.ts';
+import { proveBrowser, type BrowserSafety } from './browser-kills.ts';
+import { communityAt, TEACHER, type Community } from './community.ts';
+import { isProven, type Findings } from './findings.ts';
+import { sendOverPoorLine } from './poor-line.ts';
+import type { ServerSafety } from './sender.ts';
+import { proveServer } from './server-kills.ts';
+
+// Proves that nothing is lost: npm run proof:lost -- [--runs=30] [--server-runs=50] [--seed=…] [--without=…]
+// With --without, one safety is taken away from outside, and the proof is held to seeing the loss.
+
+const SAFETIES = ['device-store', 'idempotency', 'durable-order'] as const;
+type Safety = BrowserSafety | ServerSafety;
+
+/** So many tries a proof has to see what goes wrong without a safety. */
+const RUNS_WITHOUT = 10;
+
+const { values } = parseArgs({
+  options: {
+    runs: { type: 'string', default: '30' },
+    'server-runs': { type: 'string', default: '50' },
+    seed: { type: 'string', default: String(Math.floor(Math.random() * 1_000_000)) },
+    without: { type: 'string' },
+  },
+});
+const { seed } = values;
+const without = SAFETIES.find((each) => each === values.without);
+if (values.without && !without) throw new Error(`--without is one of ${SAFETIES.join(', ')}.`);
+const tell = (sentence: string) => console.log(`  ${sentence}`);
+
+console.log(`Seed ${seed}`);
+makeMicrophoneFile();
+const held = without ? [await failsWithout(without)] : await all();
+process.exitCode = held.every(Boolean) ? 0 : 1;
+
+async function all(): Promise<boolean[]> {
+  const server = await proveServer({ runs: Number(values['server-runs']), seed, tell });
+  const browser = await inCommunity((community) =>
+    proveBrowser({ runs: Number(values.runs), seed, community, tell }),
+  );
+  const line = await inCommunity(poorLine);
+  const removed: boolean[] = [];
+  for (const safety of SAFETIES) removed.push(await failsWithout(safety));
+  show({ server, browser });
+  return [isProven(server), isProven(browser), line, ...removed];
+}
+
+/** Two minutes of song over a poor line, as the recorder makes them. */
+async function poorLine(community: Community): Promise<boolean> {
+  const arrival = await sendOverPoorLine({
+    community,
+    songSeconds: 120,
+    cutEveryMs: 20_000,
+    patienceMs: 300_000,
+  });
+  const { seconds, cuts, recordings, isWhole } = arrival;
+  console.log(
+    `Two minutes over 1.6 Mbit/s, 300 ms, cut every 20 s: there after ${seconds.toFixed(0)} s and ${cuts} cuts, ` +
+      `${recordings} time(s), ${isWhole ? 'byte for byte' : 'NOT AS SENT'}`,
+  );
+  return recordings === 1 && isWhole;
+}
+
+/** Whether the proof sees what it must see. */
+async function failsWithout(safety: Safety): Promise<boolean> {
+  const found =
+    safety === 'device-store'
+      ? await inCommunity((community) =>
+          proveBrowser({ runs: RUNS_WITHOUT, seed, community, without: safety, untilFound: true }),
+        )
+      : await proveServer({ runs: RUNS_WITHOUT, seed, without: safety, untilFound: true });
+  const sees = !isProven(found);
+  const what = found.lost[0] ?? `${found.duplicates} duplicates, ${found.orphans} orphans`;
+  console.log(
+    sees
+      ? `Without ${safety} it fails, as it must, in run ${found.runs}: ${what}`
+      : `Without ${safety} IT STILL PASSES: the proof is blind`,
+  );
+  return sees;
+}
+
+async function inCommunity<T>(use: (community: Community) => Promise<T>): Promise<T> {
+  const { dataDir, remove } = await newDataFolder();
+  const program = await startProgram({ dataDir, environment: { ADMIN_PASSWORD: TEACHER.password } });
+  try {
+    return await use(await communityAt(program.url));
+  } finally {
+    await program.end();
+    await remove();
+  }
+}
+
+function show(proofs: Record<string, Findings>) {
+  const rows = Object.entries(proofs).map(([name, findings]) => ({
+    'what is killed': name,
+    runs: findings.runs,
+    'longest loss (s)': Number(findings.longestLossSeconds.toFixed(3)),
+    lost: findings.lost.length,
+    duplicates: findings.duplicates,
+    orphans: findings.orphans,
+  }));
+  const kills = Object.entries(proofs).flatMap(([name, { kills }]) =>
+    Object.entries(kills)
+      .sort(([a], [b]) => a.localeCompare(b))
+      .map(([phase, count]) => ({ 'what is killed': name, phase, kills: count })),
+  );
+  console.table(rows);
+  console.table(kills);
+  for (const [name, { lost }] of Object.entries(proofs))
+    for (const sentence of lost) tell(`${name}: ${sentence}`);
+}

@@ -1,0 +1,77 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { thinLine } from '../src/testing/thin-line.ts';
+import { tone } from '../src/testing/tone.ts';
+import type { Community } from './community.ts';
+import { newDevice } from './device.ts';
+import { signIn } from './submit-page.ts';
+
+/** A line of the mountains: 1.6 Mbit/s both ways, and 150 ms each. */
+const LINE = { bitsPerSecond: 1_600_000, upBitsPerSecond: 1_600_000, latencyMs: 150 };
+
+export type Arrival = { seconds: number; cuts: number; recordings: number; isWhole: boolean };
+
+/**
+ * Submits a file in a real browser over a poor line that is cut again and again, for a moment each time.
+ * @param songSeconds 64,000 bytes each, as the recorder makes them
+ */
+export async function sendOverPoorLine(options: {
+  community: Community;
+  songSeconds: number;
+  cutEveryMs: number;
+  cutForMs?: number;
+  patienceMs: number;
+}): Promise<Arrival> {
+  const { community, songSeconds, cutEveryMs, cutForMs = 500, patienceMs } = options;
+  const song = tone(songSeconds, 220, 32_000);
+  const student = await community.newStudent();
+  const client = await community.as(student);
+  const line = await thinLine({ to: community.url, ...LINE });
+  const device = await newDevice(line.url);
+  const ending = new AbortController();
+  let cuts = 0;
+  try {
+    const page = await device.open();
+    await signIn(page, student);
+    await page.goto('/submit');
+    await page.getByLabel('Title').fill('From the mountains');
+    await page.getByRole('tab', { name: 'Upload Audio File' }).click();
+    const file = { name: 'song.wav', mimeType: 'audio/wav', buffer: song };
+    await page.locator('input[type=file]').setInputFiles(file);
+    // What is left to be loaded for this is, before the line begins to break.
+    await page.getByRole('button', { name: /^Play/ }).first().waitFor();
+    await page.getByRole('button', { name: 'Submit to the teacher' }).click();
+    const began = Date.now();
+    const cutting = cutAgainAndAgain();
+    const listed = async () => (await client.get('/api/student/recordings')).body as { audioUrl: string }[];
+    while ((await listed()).length === 0 && Date.now() - began < patienceMs) await wait(250);
+    const seconds = (Date.now() - began) / 1_000;
+    ending.abort();
+    await cutting;
+    // A second one would come with the tries that follow.
+    await page
+      .getByText('Your recording has been submitted to the teacher!')
+      .first()
+      .waitFor({ timeout: 60_000 });
+    const recordings = await listed();
+    const stored = recordings[0] && (await client.get(`/api/files/${recordings[0].audioUrl}?type=audio`));
+    return { seconds, cuts, recordings: recordings.length, isWhole: stored?.bytes.equals(song) ?? false };
+  } finally {
+    ending.abort();
+    await device.remove();
+    await line.end();
+  }
+
+  async function cutAgainAndAgain() {
+    try {
+      for (;;) {
+        await wait(cutEveryMs, undefined, { signal: ending.signal });
+        line.cut();
+        cuts += 1;
+        await wait(cutForMs, undefined, { signal: ending.signal });
+        line.mend();
+      }
+    } catch {
+      line.mend();
+    }
+  }
+}

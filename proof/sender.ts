@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto';
+import { cutCall, type Heard, type Moment, type Sent } from './cut-call.ts';
+import { sha256Of } from './kept-data.ts';
+
+/** Where in the sending of a take the server is killed; 'form' is the one call with the whole file in it. */
+export type Step = 'begin' | 'piece' | 'commit' | 'form';
+
+/** A safety of the server's that can be taken away from outside. */
+export type ServerSafety = 'idempotency' | 'durable-order';
+
+export type Take = { clientId: string; title: string; bytes: Buffer; pieceSize: number };
+
+/** What the server has answered for: recordings by title with their hash, and how much of each upload. */
+export type Promised = {
+  recordings: Map<string, string>;
+  pieces: Map<string, { take: Take; received: number }>;
+};
+
+/** The line broke, or there is no server. */
+class NoAnswer extends Error {}
+
+/**
+ * Sends one take as the browser's take-sender does: begins or goes on, sends pieces, commits; asks for the commit
+ * first when an earlier try may have got so far. In the call that the plan names it kills the server.
+ */
+export function senderOf(options: {
+  take: Take;
+  cookie: string;
+  promised: Promised;
+  plan: { step: Step; moment: Moment; piece: number };
+  without: ServerSafety | undefined;
+}) {
+  const { take, cookie, promised, plan, without } = options;
+  let hasBegun = false;
+  let isKilled = false;
+  let pieces = 0;
+
+  /** @returns whether the take is there, as far as the server has said */
+  async function trySend(url: string, kill: (() => void) | null): Promise<boolean> {
+    const call = (step: Step, sent: Omit<Sent, 'url'> & { path: string }, promises: Heard) =>
+      heardFrom(url, kill, step, sent, promises);
+    try {
+      if (plan.step === 'form')
+        await confirm(await call('form', await formOf(true), { status: 201, body: {} }));
+      else if (!hasBegun || !(await commit(call, true))) {
+        hasBegun = true;
+        await upload(call);
+        await commit(call, false);
+      }
+      return true;
+    } catch (error) {
+      if (error instanceof NoAnswer) return false;
+      throw error;
+    }
+  }
+
+  type Call = (step: Step, sent: Omit<Sent, 'url'> & { path: string }, promises: Heard) => Promise<Heard>;
+
+  async function upload(call: Call) {
+    const path = `/api/uploads/${take.clientId}`;
+    const json = { 'content-type': 'application/json' };
+    const size = take.bytes.length;
+    const begun = await call(
+      'begin',
+      { method: 'PUT', path, headers: json, body: Buffer.from(JSON.stringify({ size })) },
+      { status: 200, body: { received: 0 } },
+    );
+    let received = receivedOf(begun);
+    while (received < size) {
+      const body = take.bytes.subarray(received, received + take.pieceSize);
+      const appended = await call(
+        'piece',
+        {
+          method: 'PATCH',
+          path: `${path}?start=${received}`,
+          headers: { 'content-type': 'application/octet-stream' },
+          body,
+        },
+        { status: 200, body: { received: received + body.length } },
+      );
+      received = receivedOf(appended);
+      promised.pieces.set(take.clientId, { take, received });
+    }
+  }
+
+  /** @returns whether it is there; false only where `mayBeMissing` */
+  async function commit(call: Call, mayBeMissing: boolean): Promise<boolean> {
+    const heard = await call('commit', await formOf(false), { status: 201, body: {} });
+    if (heard.status === 409 && mayBeMissing) return false;
+    await confirm(heard);
+    return true;
+  }
+
+  async function confirm({ status }: Heard) {
+    if (status !== 200 && status !== 201) throw new Error(`${take.title} was answered with ${status}`);
+    promised.recordings.set(take.title, sha256Of(take.bytes));
+    promised.pieces.delete(take.clientId);
+  }
+
+  /** @param promises what a server would say that answers before it has written anything */
+  async function heardFrom(
+    url: string,
+    kill: (() => void) | null,
+    step: Step,
+    { path, ...sent }: Omit<Sent, 'url'> & { path: string },
+    promises: Heard,
+  ): Promise<Heard> {
+    const isIt =
+      kill !== null && !isKilled && plan.step === step && (step !== 'piece' || pieces === plan.piece);
+    if (step === 'piece') pieces += 1;
+    const isEarly = isIt && without === 'durable-order';
+    const moment: Moment | null = isEarly ? { at: 'work', afterMs: 0 } : isIt ? plan.moment : null;
+    const heard = await cutCall(
+      { ...sent, url: url + path, headers: { ...sent.headers, cookie } },
+      moment,
+      () => {
+        isKilled = true;
+        kill?.();
+      },
+    );
+    if (isEarly) {
+      note(step, promises);
+      throw new NoAnswer();
+    }
+    if (!heard) throw new NoAnswer();
+    if (isIt) {
+      // Heard, and then the server was killed: it counts, and the next call finds nobody.
+      note(step, heard);
+      throw new NoAnswer();
+    }
+    if (heard.status >= 500) throw new NoAnswer();
+    return heard;
+  }
+
+  /** Holds the server to an answer. */
+  function note(step: Step, heard: Heard) {
+    if (step === 'piece') promised.pieces.set(take.clientId, { take, received: receivedOf(heard) });
+    else if (step !== 'begin' && (heard.status === 200 || heard.status === 201))
+      promised.recordings.set(take.title, sha256Of(take.bytes));
+  }
+
+  async function formOf(withFile: boolean) {
+    const form = new FormData();
+    form.append('title', take.title);
+    form.append('clientId', without === 'idempotency' ? randomUUID() : take.clientId);
+    if (withFile)
+      form.append('audio', new Blob([new Uint8Array(take.bytes)], { type: 'audio/wav' }), 'take.wav');
+    else form.append('uploadId', take.clientId);
+    const request = new Request('http://localhost', { method: 'POST', body: form });
+    const headers = { 'content-type': request.headers.get('content-type') ?? '' };
+    return {
+      method: 'POST',
+      path: '/api/recordings',
+      headers,
+      body: Buffer.from(await request.arrayBuffer()),
+    };
+  }
+
+  return { trySend, isKilled: () => isKilled };
+}
+
+function receivedOf({ status, body }: Heard): number {
+  const { received } = (body ?? {}) as { received?: number };
+  if (status !== 200 || received === undefined) throw new Error(`An upload was answered with ${status}`);
+  return received;
+}
