@@ -18,8 +18,8 @@ export const passwordsRoutes = (
     return { status: 200, body: { message: 'Your password stays as it is.' } };
   },
 
-  endOtherSessions: async ({ caller, reply }) => {
-    cookies.session.write(reply, await passwords.endOtherSessions(caller.id));
+  endOtherSessions: async ({ caller, request, reply }) => {
+    cookies.session.write(reply, await passwords.endOtherSessions(caller.id, cookies.session.read(request)));
     return { status: 200, body: { message: 'You are signed out everywhere else.' } };
   },
 

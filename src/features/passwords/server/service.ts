@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Db } from '../../../db/database.ts';
-import { badInput } from '../../../platform/contract/errors.ts';
+import { AppError, badInput } from '../../../platform/contract/errors.ts';
 import type { Attempts } from '../../../platform/server/attempts.ts';
 import type { Clock } from '../../../platform/server/clock.ts';
 import type { Log } from '../../../platform/server/log.ts';
@@ -91,7 +91,14 @@ export function passwordsService(deps: {
     keepIssued: (userId: string) => store.stopSuggesting(db, userId),
 
     /** @returns the id of the session that takes the place of the one in use */
-    endOtherSessions: (userId: string) => db.transaction((tx) => renewSession(tx, userId)),
+    endOtherSessions: (userId: string, here: string | undefined) =>
+      db.transaction(async (tx) => {
+        // A reset that runs at the same moment comes first or waits: a session that it ended begins no other.
+        await store.holdActiveUser(tx, userId);
+        const isAlive = here && (await sessionsOf(tx).find(here, clock()));
+        if (!isAlive) throw new AppError('unauthorized', 'Unauthorized');
+        return renewSession(tx, userId);
+      }),
 
     /**
      * Mails a link to whoever has this email, without a word or a moment that would tell whether anybody has: what

@@ -70,6 +70,9 @@ export function uploadsService({ db, staging, clock }: { db: Db; staging: Stagin
         throw conflict('The file has not arrived as a whole yet. Please send the rest of it.');
       const file = await staging.receive(Readable.from(store.piecesOf(db, key)), slot);
       try {
+        // Committed by another call, or given up, while it was read.
+        if (file.size !== upload.size)
+          throw conflict('The file is no longer here as a whole. Please send it again.');
         return await use(file);
       } finally {
         await staging.discard(file);
