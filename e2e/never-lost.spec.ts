@@ -371,9 +371,9 @@ test('a device that is full in the middle still lets one submit, once', async ({
   await page.addInitScript(() => {
     const put = IDBObjectStore.prototype.put;
     IDBObjectStore.prototype.put = function (this: IDBObjectStore, ...given: [unknown]) {
-      if ((window as unknown as { isFull?: boolean }).isFull)
-        throw new DOMException('', 'QuotaExceededError');
-      return put.apply(this, given);
+      const request = put.apply(this, given);
+      if ((window as unknown as { isFull?: boolean }).isFull) this.transaction.abort();
+      return request;
     } as typeof put;
   });
   await record(page, 'No room left');
