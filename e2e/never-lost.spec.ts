@@ -238,3 +238,174 @@ test('on a device that keeps nothing, recording and sending work all the same', 
   await expect(submitted(page)).toBeVisible();
   expect(await titlesOf(world, student)).toEqual(['In memory only']);
 });
+
+/** Lets uploads wait on the way until the answer. */
+async function slowLine(page: Page) {
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => (letGo = resolve));
+  await page.route('**/api/uploads/**', async (route) => {
+    if (route.request().method() === 'PATCH') await held;
+    await route.continue().catch(() => undefined);
+  });
+  return { letGo };
+}
+
+test('what is being sent can be taken back into the form, and submitted after all', async ({
+  signedIn,
+  world,
+}) => {
+  const student = await world.student();
+  const page = await signedIn(student);
+  await record(page, 'On second thoughts');
+  await stop(page);
+  await page.getByLabel('Message').fill('A first word');
+  const line = await slowLine(page);
+  await submit(page);
+  await page.getByRole('button', { name: 'Cancel sending' }).click();
+  await expect(page.getByRole('button', { name: 'Submit to the teacher' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Record Again' })).toBeVisible();
+  await expect(page.getByLabel('Title')).toHaveValue('On second thoughts');
+  await expect(page.getByLabel('Message')).toHaveValue('A first word');
+  line.letGo();
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  expect(await titlesOf(world, student)).toEqual([]);
+  await page.getByLabel('Title').fill('Better so');
+  await submit(page);
+  await expect(submitted(page)).toBeVisible();
+  expect(await titlesOf(world, student)).toEqual(['Better so']);
+});
+
+test('what another window discards on its way is not said to be submitted, and can be after all', async ({
+  signedIn,
+  world,
+}) => {
+  const student = await world.student();
+  const page = await signedIn(student);
+  await record(page, 'Discarded elsewhere');
+  await stop(page);
+  await page.context().setOffline(true);
+  await submit(page);
+  await expect(page.getByRole('heading', { name: 'Your recording is safe on this device' })).toBeVisible();
+  await page.context().setOffline(false);
+  // The line is back for other pages, and this one does not know yet.
+  await page.route('**/api/user', (route) => route.abort());
+  const second = await page.context().newPage();
+  await second.route('**/api/uploads/**', (route) => route.abort());
+  await second.goto('/submit');
+  await second
+    .getByRole('region', { name: 'On its way to the teacher' })
+    .getByRole('button', { name: 'Discard' })
+    .click();
+  await second.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
+  await expect(page.getByText('This recording was discarded in another window.')).toBeVisible();
+  await expect(submitted(page)).toHaveCount(0);
+  await expect(page.getByLabel('Title')).toHaveValue('Discarded elsewhere');
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await second.close();
+  await submit(page);
+  await expect(submitted(page)).toBeVisible();
+  expect(await titlesOf(world, student)).toEqual(['Discarded elsewhere']);
+});
+
+test('a recording that was found is taken by one window alone', async ({ signedIn, world }) => {
+  const student = await world.student();
+  const page = await signedIn(student);
+  await record(page, 'Found by two');
+  await stop(page);
+  await expect(page.getByRole('button', { name: 'Record Again' })).toBeVisible();
+  await page.reload();
+  await expect(found(page)).toBeVisible();
+  const second = await page.context().newPage();
+  await second.goto('/submit');
+  await expect(found(second)).toBeVisible();
+  await found(page).getByRole('button', { name: 'Use this recording' }).click();
+  await expect(page.getByRole('button', { name: 'Record Again' })).toBeVisible();
+  await found(second).getByRole('button', { name: 'Use this recording' }).click();
+  await expect(second.getByText('It is open in another window. Please go on there.').first()).toBeVisible();
+  await expect(found(second)).toBeHidden();
+  await submit(page);
+  await expect(submitted(page)).toBeVisible();
+  expect(await titlesOf(world, student)).toEqual(['Found by two']);
+});
+
+test('what waits is not sent in the name of who signs in next, and goes when its singer is back', async ({
+  signedIn,
+  world,
+}) => {
+  const student = await world.student();
+  const other = await world.student();
+  const page = await signedIn(student);
+  await record(page, 'Mine alone');
+  await stop(page);
+  await page.context().setOffline(true);
+  await submit(page);
+  await expect(page.getByRole('heading', { name: 'Your recording is safe on this device' })).toBeVisible();
+  // In another window somebody else signs in, while this one still shows the first.
+  const signIn = ({ username, password }: Student) =>
+    page.request.post('/api/login', { data: { username, password } });
+  await page.context().setOffline(false);
+  await page.route('**/api/user', (route) => route.abort());
+  await signIn(other);
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await page.evaluate(() => dispatchEvent(new Event('online')));
+  await expect(page.getByText('You are logged out. Logging in again...').first()).toBeVisible();
+  await page.goto('/past-recordings');
+  await expect(page.getByText('No recordings yet')).toBeVisible();
+  expect([await titlesOf(world, student), await titlesOf(world, other)]).toEqual([[], []]);
+  await signIn(student);
+  await page.goto('/past-recordings');
+  await expect.poll(() => titlesOf(world, student), { timeout: 30_000 }).toEqual(['Mine alone']);
+  expect(await titlesOf(world, other)).toEqual([]);
+});
+
+test('pressing twice submits once', async ({ signedIn, world }) => {
+  const student = await world.student();
+  const page = await signedIn(student);
+  await record(page, 'Twice pressed');
+  await stop(page);
+  await page.getByRole('button', { name: 'Submit to the teacher' }).dblclick();
+  await expect(submitted(page)).toBeVisible();
+  expect(await titlesOf(world, student)).toEqual(['Twice pressed']);
+});
+
+test('a device that is full in the middle still lets one submit, once', async ({ signedIn, world }) => {
+  const student = await world.student();
+  const page = await signedIn(student);
+  await page.addInitScript(() => {
+    const put = IDBObjectStore.prototype.put;
+    IDBObjectStore.prototype.put = function (this: IDBObjectStore, ...given: [unknown]) {
+      const request = put.apply(this, given);
+      if ((window as unknown as { isFull?: boolean }).isFull) this.transaction.abort();
+      return request;
+    } as typeof put;
+  });
+  await record(page, 'No room left');
+  await stop(page);
+  await expect(page.getByRole('button', { name: 'Record Again' })).toBeVisible();
+  await page.evaluate(() => ((window as unknown as { isFull: boolean }).isFull = true));
+  await submit(page);
+  await expect(submitted(page)).toBeVisible();
+  await page.goto('/submit');
+  await expect(page.getByRole('button', { name: 'Start recording' })).toBeVisible();
+  await expect(found(page)).toBeHidden();
+  expect(await titlesOf(world, student)).toEqual(['No room left']);
+});
+
+test('the browser is asked to keep what is on the device, once there is something', async ({
+  signedIn,
+  world,
+}) => {
+  const page = await signedIn(await world.student());
+  await page.addInitScript(() => {
+    StorageManager.prototype.persist = () => {
+      (window as unknown as { asked: number }).asked = 1;
+      return Promise.resolve(false);
+    };
+  });
+  const asked = () => page.evaluate(() => (window as unknown as { asked?: number }).asked ?? 0);
+  await page.goto('/submit');
+  await expect(page.getByRole('button', { name: 'Start recording' })).toBeVisible();
+  expect(await asked()).toBe(0);
+  await record(page, 'To be kept');
+  await expect.poll(asked).toBe(1);
+});

@@ -1,4 +1,37 @@
-import { expect, test } from './fixtures.ts';
+import type { Page } from '@playwright/test';
+import { tone } from '../src/testing/tone.ts';
+import { expectAccessible, expectNoSidewaysScroll } from './axe.ts';
+import { expect, test, type Student, type World } from './fixtures.ts';
+import { addMelody } from './player.ts';
+
+const start = (page: Page) => page.getByRole('button', { name: 'Start recording' }).click();
+const stop = (page: Page) => page.getByRole('button', { name: 'Stop recording' }).click();
+const isRecording = (page: Page) => expect(page.getByText(/^Recording · /)).toBeVisible();
+const PHONE = { width: 390, height: 844 };
+const LONG_TEXT = Array.from(
+  { length: 30 },
+  (_, verse) => `[bo] ཨོཾ་མ་ཎི་པདྨེ་ཧཱུྃ།\nOm mani padme hum, verse ${verse + 1}\n[tr] A line of its meaning`,
+).join('\n\n');
+
+/** A student who has sung a melody once and had an answer. */
+async function answered(world: World, student: Student) {
+  const { title } = await addMelody(world, { text: LONG_TEXT });
+  const client = await world.as(student);
+  const melodies = (await client.get('/api/melodies')).body as { id: number; title: string }[];
+  const melodyId = melodies.find((each) => each.title === title)!.id;
+  const { body: recording } = await client.form('/api/recordings', {
+    title,
+    melodyId,
+    audio: { bytes: tone(12), name: 'song.wav' },
+  });
+  const { body: feedback } = await world.teacher.form('/api/feedback', {
+    recordingId: recording.id as number,
+    writtenFeedback: 'Let the last syllable rest longer.',
+    marks: JSON.stringify([{ start: 4, end: null, text: 'softer here' }]),
+    audioFeedback: { bytes: tone(3), name: 'answer.wav' },
+  });
+  return { title, melodyId, feedbackId: feedback.id as number };
+}
 
 test('a recording stops by itself at two minutes, warns before, and can be submitted', async ({
   signedIn,
@@ -39,6 +72,8 @@ test('a refused microphone is said in the specified words, and uploading still w
   await expect(page.getByRole('alert')).toHaveText(
     'Could not access microphone. Please check your browser permissions.',
   );
+  await expect(page.getByRole('listitem').filter({ hasText: 'Turn on “Microphone”' })).toBeVisible();
+  await expectAccessible(page, 'a refused microphone');
   await page.getByRole('tab', { name: 'Upload Audio File' }).click();
   await expect(page.locator('input[type=file]')).toBeEnabled();
 });
@@ -113,3 +148,190 @@ test('nothing is sent without a title or a recording, nor a file of 10 MB', asyn
   await page.locator('input[type=file]').setInputFiles(large);
   await expect(page.getByText('Please select a file smaller than 10MB.').first()).toBeVisible();
 });
+
+test('one counts in if one likes, can cancel it, and it is remembered', async ({ signedIn, world }) => {
+  const page = await signedIn(await world.student());
+  await page.goto('/submit');
+  await page.getByText('Recording settings').click();
+  await expect(page.getByRole('switch', { name: /Voice processing/ })).not.toBeChecked();
+  await page.getByRole('switch', { name: /Count in/ }).check();
+  await start(page);
+  await expect(page.getByText('Get ready. Nothing is being recorded yet.')).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: /Recording begins in [321]/ })).toBeAttached();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByText('Press to record, up to 2 minutes.')).toBeVisible();
+
+  await page.reload();
+  await start(page);
+  await expect(page.getByText('Get ready. Nothing is being recorded yet.')).toBeVisible();
+  await isRecording(page);
+  await stop(page);
+  await expect(page.getByRole('button', { name: 'Record Again' })).toBeVisible();
+});
+
+test('voice processing is asked for only where it was switched on', async ({ signedIn, world }) => {
+  const page = await signedIn(await world.student());
+  await page.addInitScript(() => {
+    const original = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+    navigator.mediaDevices.getUserMedia = (constraints) => {
+      (window as unknown as { asked: unknown }).asked = constraints?.audio;
+      return original(constraints);
+    };
+  });
+  const asked = () => page.evaluate(() => (window as unknown as { asked: unknown }).asked);
+  await page.goto('/submit');
+  await start(page);
+  await isRecording(page);
+  expect(await asked()).toMatchObject({
+    echoCancellation: false,
+    noiseSuppression: false,
+    autoGainControl: false,
+  });
+  await page.reload();
+  await page.getByText('Recording settings').click();
+  await page.getByRole('switch', { name: /Voice processing/ }).check();
+  await start(page);
+  await isRecording(page);
+  expect(await asked()).toMatchObject({
+    echoCancellation: true,
+    noiseSuppression: true,
+    autoGainControl: true,
+  });
+});
+
+test('on a phone the words and the recorder are in sight together, also in large letters', async ({
+  signedIn,
+  world,
+}) => {
+  const student = await world.student();
+  const { melodyId } = await answered(world, student);
+  const page = await signedIn(student, { viewport: PHONE });
+  await page.addInitScript(() => localStorage.setItem('text-size', 'larger'));
+  await page.goto(`/submit?melody=${melodyId}`);
+  await start(page);
+  await isRecording(page);
+  const words = page.getByRole('region', { name: /^Words of/ });
+  await expect(words.getByText('Om mani padme hum, verse 1', { exact: true })).toBeInViewport();
+  for (const [verse, scroll] of [
+    [1, 0],
+    [12, 1],
+    [30, 1],
+  ] as const) {
+    const line = words.getByText(`Om mani padme hum, verse ${verse}`, { exact: true });
+    if (scroll) await line.scrollIntoViewIfNeeded();
+    await expect(line).toBeInViewport();
+    await expect(page.getByRole('button', { name: 'Stop recording' })).toBeInViewport({ ratio: 1 });
+    await expect(page.getByRole('button', { name: 'Pause' })).toBeInViewport({ ratio: 1 });
+  }
+  await stop(page);
+  await expect(page.getByRole('button', { name: 'Record Again' })).toBeInViewport();
+});
+
+test('who practises again has what the teacher said beside the recorder, and knows which attempt it is', async ({
+  signedIn,
+  world,
+}) => {
+  const student = await world.student();
+  const { melodyId, feedbackId } = await answered(world, student);
+  const page = await signedIn(student);
+  await page.goto(`/submit?melody=${melodyId}&after=${feedbackId}`);
+  await expect(page.getByText('Second attempt at this melody')).toBeVisible();
+  await expect(page.getByText('Let the last syllable rest longer.')).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Marks' })).toContainText('softer here');
+  await expect(page.getByRole('group', { name: 'Audio feedback' })).toBeVisible();
+  await page.getByText('What Khandro-la said').click();
+  await expect(page.getByText('Let the last syllable rest longer.')).toBeHidden();
+
+  // Another student's is nothing at all.
+  const other = await signedIn(await world.student());
+  await other.goto(`/submit?melody=${melodyId}&after=${feedbackId}`);
+  await expect(other.getByLabel('Melody')).toHaveValue(String(melodyId));
+  await expect(other.getByText('What Khandro-la said')).toHaveCount(0);
+  await expect(other.getByText(/attempt at this melody/)).toHaveCount(0);
+});
+
+test('a file that is surely no sound is refused before anything is sent, and one may drop another', async ({
+  signedIn,
+  world,
+}) => {
+  const student = await world.student();
+  const page = await signedIn(student);
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() !== 'GET') sent.push(request.url());
+  });
+  await page.goto('/submit');
+  await page.getByRole('tab', { name: 'Upload Audio File' }).click();
+  const picture = {
+    name: 'song.mp3',
+    mimeType: 'audio/mpeg',
+    buffer: Buffer.from('\x89PNG\r\n\x1a\n....', 'latin1'),
+  };
+  await page.locator('input[type=file]').setInputFiles(picture);
+  await expect(
+    page.getByRole('alert').filter({ hasText: 'This file is a picture, not a sound.' }),
+  ).toBeVisible();
+  expect(sent).toEqual([]);
+
+  const sound = await page.evaluateHandle(
+    (bytes) => {
+      const given = new DataTransfer();
+      given.items.add(new File([new Uint8Array(bytes)], 'dropped.wav', { type: 'audio/wav' }));
+      return given;
+    },
+    [...tone(1)],
+  );
+  // Beside the field it must not be opened in place of the page.
+  await page
+    .getByRole('heading', { name: 'Submit Recording', level: 1 })
+    .dispatchEvent('drop', { dataTransfer: sound });
+  await page.getByText('Choose a file').dispatchEvent('drop', { dataTransfer: sound });
+  await expect(page.getByText('dropped.wav', { exact: true })).toBeVisible();
+  await page.getByLabel('Title').fill('Dropped');
+  await page.getByRole('button', { name: 'Submit to the teacher' }).click();
+  await expect(
+    page.getByRole('heading', { name: 'Your recording has been submitted to the teacher!' }),
+  ).toBeVisible();
+});
+
+for (const theme of ['light', 'dark'] as const) {
+  for (const width of [320, 1440]) {
+    test(`every state of the recorder is accessible (${theme}, ${width})`, async ({ signedIn, world }) => {
+      const student = await world.student();
+      const { melodyId, feedbackId } = await answered(world, student);
+      const page = await signedIn(student, { viewport: { width, height: 800 } });
+      await page.addInitScript((chosen) => localStorage.setItem('theme', chosen), theme);
+      await page.goto(`/submit?melody=${melodyId}&after=${feedbackId}`);
+      const looksWell = async (what: string) => {
+        await expectAccessible(page, what);
+        await expectNoSidewaysScroll(page, what);
+      };
+      await page.getByText('Recording settings').click();
+      await page.getByRole('switch', { name: /Count in/ }).check();
+      await looksWell('idle, with its settings');
+      await start(page);
+      await expect(page.getByText('Get ready. Nothing is being recorded yet.')).toBeVisible();
+      await looksWell('counting in');
+      await isRecording(page);
+      await looksWell('recording');
+      await page.getByRole('button', { name: 'Pause' }).click();
+      await looksWell('paused');
+      await stop(page);
+      await expect(page.getByRole('button', { name: 'Record Again' })).toBeVisible();
+      await looksWell('recorded');
+      await page.reload();
+      await expect(page.getByRole('region', { name: 'A recording was not submitted' })).toBeVisible();
+      await looksWell('a recording that was found');
+      await page.getByRole('button', { name: 'Use this recording' }).click();
+      await page.context().setOffline(true);
+      await page.getByRole('button', { name: 'Submit to the teacher' }).click();
+      await expect(
+        page.getByRole('heading', { name: 'Your recording is safe on this device' }),
+      ).toBeVisible();
+      await looksWell('waiting for a line');
+      await page.getByRole('button', { name: 'Record Another' }).click();
+      await expect(page.getByRole('region', { name: 'On its way to the teacher' })).toBeVisible();
+      await looksWell('on its way');
+    });
+  }
+}

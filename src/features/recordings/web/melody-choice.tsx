@@ -66,7 +66,7 @@ export function MelodyWords({ melody, isRecording }: MelodyWordsProps) {
         tabIndex={0}
         aria-label={`Words of ${melody.title}`}
         className={clsx(
-          'scroll-mt-4 overflow-y-auto rounded-md border border-line bg-surface px-2 py-3 lg:max-h-[40vh]',
+          'scroll-mt-18 overflow-y-auto rounded-md border border-line bg-surface px-2 py-3 lg:max-h-[40vh]',
           !isRecording && 'max-lg:max-h-48',
         )}
       >

@@ -96,6 +96,12 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
     setMessage(null);
   }, [isSentOff]); // eslint-disable-line react-hooks/exhaustive-deps
 
+  const isRecorded = audio?.origin === 'recorded';
+  useEffect(() => {
+    // The words have folded up again, so that everything has moved.
+    if (isRecorded) source.current?.scrollIntoView({ block: 'nearest' });
+  }, [isRecorded]);
+
   if (isSentOff) {
     const because = state.step === 'waiting' ? state.because : 'sending';
     return <Submitted waitsBecause={state.step === 'done' ? null : because} onAnother={onAnother} />;

@@ -17,11 +17,15 @@ function Submission() {
   // Each recording has a form of its own, so that nothing of the last one is left in it.
   const [count, setCount] = useState(0);
   const [formsTake, setFormsTake] = useState<string | null>(null);
+  const another = () => {
+    setCount(count + 1);
+    scrollTo(0, 0);
+  };
   return (
     <>
       <PageHeading title="Submit Recording" aside={<BackToPlayer />} />
       <OnThisDevice except={formsTake} />
-      <SubmitForm key={count} onAnother={() => setCount(count + 1)} onTake={setFormsTake} />
+      <SubmitForm key={count} onAnother={another} onTake={setFormsTake} />
     </>
   );
 }

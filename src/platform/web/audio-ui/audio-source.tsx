@@ -41,7 +41,14 @@ type Way = 'record' | 'upload';
 export function AudioSource(props: AudioSourceProps) {
   const { compact = false, label, error, ref } = props;
   return (
-    <div ref={ref} role="group" aria-label={label} tabIndex={-1} data-audio-source>
+    <div
+      ref={ref}
+      role="group"
+      aria-label={label}
+      tabIndex={-1}
+      data-audio-source
+      className="scroll-mt-18 scroll-mb-32"
+    >
       {compact ? <CompactSource {...props} /> : <TabbedSource {...props} />}
       {error && <p className="mt-3 text-sm font-semibold text-danger">{error}</p>}
     </div>

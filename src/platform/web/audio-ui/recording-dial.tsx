@@ -43,11 +43,7 @@ export function RecordingDial({ recorder, look }: { recorder: UsedRecorder; look
         onClick={isOn || isBeginning ? recorder.stop : () => recorder.start(startOptions())}
         className="relative grid size-[74%] place-items-center rounded-full bg-count text-on-count"
       >
-        {count !== null ? (
-          <span aria-hidden="true" className={clsx('font-serif leading-none', countSize[look])}>
-            {count}
-          </span>
-        ) : isBeginning ? (
+        {count !== null ? null : isBeginning ? (
           <Spinner className={iconSize[look]} />
         ) : isOn ? (
           <Square aria-hidden="true" className={iconSize[look]} />
@@ -55,6 +51,18 @@ export function RecordingDial({ recorder, look }: { recorder: UsedRecorder; look
           <Mic aria-hidden="true" className={iconSize[look]} />
         )}
       </button>
+      {/* Beside the button, not its name: that says what a press does. */}
+      {count !== null && (
+        <span
+          aria-hidden="true"
+          className={clsx(
+            'pointer-events-none absolute font-serif leading-none text-on-count',
+            countSize[look],
+          )}
+        >
+          {count}
+        </span>
+      )}
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { ChevronDown } from 'lucide-react';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { chooseRecorderSettings, useRecorderSettings } from './recorder-settings.ts';
 
@@ -5,8 +6,9 @@ import { chooseRecorderSettings, useRecorderSettings } from './recorder-settings
 export function RecordingSettings() {
   const { processing, countsIn } = useRecorderSettings();
   return (
-    <details className="text-start">
-      <summary className="inline-flex min-h-11 items-center rounded-md text-sm font-semibold text-lapis">
+    <details className="group text-start">
+      <summary className="-ms-2 inline-flex min-h-11 items-center gap-2 rounded-md px-2 text-sm font-semibold text-lapis">
+        <ChevronDown aria-hidden="true" className="size-5 group-open:rotate-180" />
         Recording settings
       </summary>
       <div className="grid gap-1 border-s-2 border-line ps-4">

@@ -41,7 +41,7 @@ export function RecordingStage({ recorder, look, isReplacing }: RecordingStagePr
         </Notice>
       )}
       {problem ? <MicrophoneProblem problem={problem} /> : <LevelStrip recorder={recorder} look={look} />}
-      <div className={clsx('flex flex-col', look !== 'bar' && 'min-h-12')}>
+      <div className={clsx('flex flex-col', (look !== 'bar' || !isIdle) && 'min-h-12')}>
         {isOn && <HoldButton {...{ recorder, interrupted }} />}
         {isIdle && isReplacing && (
           <p className="text-center text-sm text-soft">A file is chosen. A recording takes its place.</p>
