@@ -49,9 +49,7 @@ export function useSubmission(onRefused: (take: KeptTake) => void) {
   async function submit(audio: ChosenAudio, fields: RecordingSending) {
     setIsQueueing(true);
     try {
-      const kept = audio.kept ?? (await keep(audio, userId));
-      await takeStore().change(kept.id, { state: 'queued', sending: fields, refusal: null });
-      setQueuedId(kept.id);
+      setQueuedId(await queue(audio, fields, userId));
       sendWaiting(userId);
     } catch (error) {
       if (!(error instanceof TakeStoreError)) throw error;
@@ -80,6 +78,16 @@ export function useSubmission(onRefused: (take: KeptTake) => void) {
   const forget = () => setQueuedId(null);
 
   return { state: stateNow(), submit, forget };
+}
+
+/** @returns the id of the take that is queued now */
+async function queue(audio: ChosenAudio, fields: RecordingSending, userId: string): Promise<string> {
+  const part = { state: 'queued', sending: fields, refusal: null } as const;
+  if (audio.kept && (await takeStore().change(audio.kept.id, part))) return audio.kept.id;
+  // Never kept, or forgotten by the browser since: the page's memory has all of it.
+  const { id } = await keep(audio, userId);
+  await takeStore().change(id, part);
+  return id;
 }
 
 const keep = (audio: ChosenAudio, userId: string) =>

@@ -28,9 +28,9 @@ export function memoryStore() {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    async begin(take: NewTake) {
+    async begin(take: NewTake, id: string) {
       await roomOrThrow();
-      const made = fresh(take, 'recording');
+      const made = { ...fresh(take, 'recording'), id };
       takes.set(made.id, made);
       pieces.set(made.id, new Map());
       return made;
@@ -50,7 +50,7 @@ export function memoryStore() {
       const known = takes.get(id);
       if (known) takes.set(id, { ...known, ...part });
       for (const listener of listeners) listener();
-      return Promise.resolve();
+      return Promise.resolve(known !== undefined);
     },
     get: (id: string) => Promise.resolve(takes.get(id)),
     listOf: (userId: string) => Promise.resolve([...takes.values()].filter((take) => take.userId === userId)),

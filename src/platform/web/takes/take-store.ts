@@ -91,8 +91,8 @@ export function openTakeStore(factory: IDBFactory | undefined = globalThis.index
     },
 
     /** Begins a take whose sound follows. */
-    async begin(take: NewTake): Promise<KeptTake> {
-      const made = fresh(take, 'recording');
+    async begin(take: NewTake, id: string): Promise<KeptTake> {
+      const made = { ...fresh(take, 'recording'), id };
       await write((takes) => takes.add(made));
       changed();
       return made;
@@ -116,15 +116,22 @@ export function openTakeStore(factory: IDBFactory | undefined = globalThis.index
       return made;
     },
 
-    /** Changes what is known of a take; one that is gone stays gone. */
-    async change(id: string, part: Partial<Omit<KeptTake, 'id' | 'userId'>>): Promise<void> {
+    /**
+     * Changes what is known of a take.
+     * @returns false when it is gone: another tab discarded it, or the browser forgot it
+     */
+    async change(id: string, part: Partial<Omit<KeptTake, 'id' | 'userId'>>): Promise<boolean> {
+      let isThere = false;
       await write((takes) => {
         const request = takes.get(id);
         request.onsuccess = () => {
-          if (request.result) takes.put({ ...(request.result as KeptTake), ...part });
+          if (!request.result) return;
+          isThere = true;
+          takes.put({ ...(request.result as KeptTake), ...part });
         };
       });
       changed();
+      return isThere;
     },
 
     get,
