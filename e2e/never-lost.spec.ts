@@ -51,7 +51,10 @@ test('a tab that is killed in the middle of a recording loses at most its last s
     await record(first.page, 'Cut off', 4);
     // As the system kills it: no event, no time to tidy up.
     const session = await first.context.newCDPSession(first.page);
-    await session.send('Page.crash').catch(() => undefined);
+    const crashed = first.page.waitForEvent('crash');
+    // It is not answered.
+    session.send('Page.crash').catch(() => undefined);
+    await crashed;
     await first.context.close();
 
     const { context, page } = await browserOf(world, student, { folder });
