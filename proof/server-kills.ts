@@ -56,7 +56,8 @@ export async function proveServer(options: Options): Promise<Findings> {
       if (untilFound && findings.lost.length + findings.duplicates + findings.orphans > 0) break;
     }
   } finally {
-    await program.end('SIGKILL').catch(() => undefined);
+    await program.end();
+    // Those of a program that was killed last.
     for (const pid of await processesNaming(dataDir)) killProcess(pid);
     await remove();
   }
