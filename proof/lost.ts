@@ -103,6 +103,7 @@ function show(proofs: Record<string, Findings>) {
     lost: findings.lost.length,
     duplicates: findings.duplicates,
     orphans: findings.orphans,
+    'swept after a kill': findings.swept,
   }));
   const kills = Object.entries(proofs).flatMap(([name, { kills }]) =>
     Object.entries(kills)
