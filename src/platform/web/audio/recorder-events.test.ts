@@ -27,7 +27,7 @@ test('a call that never ends costs nothing that was sung before it', async () =>
   browser.node.hear();
   browser.node.hear();
   browser.context.resume = () => new Promise<void>(() => undefined);
-  browser.context.become('interrupted' as AudioContextState);
+  browser.context.become('interrupted');
   expect(recorder.getSnapshot()).toMatchObject({ state: 'recording', interrupted: true, taking: false });
   // The audio thread stands still and hands over nothing more.
   browser.node.awake = false;
@@ -42,7 +42,7 @@ test('after a call it goes on in the same recording', async () => {
   const { browser, recorder, blocks } = await recording();
   browser.node.hear();
   browser.context.resume = () => Promise.resolve();
-  browser.context.become('interrupted' as AudioContextState);
+  browser.context.become('interrupted');
   browser.context.become('running');
   browser.node.hear();
   recorder.stop();
