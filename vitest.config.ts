@@ -10,7 +10,11 @@ const everywhere = {
 };
 
 const HTTP = 'src/**/*.http.test.ts';
-const PROCESS = ['src/**/*.process.test.ts', 'src/platform/server/embedded-postgres/*.test.ts'];
+const PROCESS = [
+  'src/**/*.process.test.ts',
+  'proof/*.process.test.ts',
+  'src/platform/server/embedded-postgres/*.test.ts',
+];
 
 export default defineConfig({
   test: {

@@ -409,3 +409,27 @@ test('the browser is asked to keep what is on the device, once there is somethin
   await record(page, 'To be kept');
   await expect.poll(asked).toBe(1);
 });
+
+test('what the browser has forgotten on the device is sent from the page’s memory, and only then said to be sent', async ({
+  signedIn,
+  world,
+}) => {
+  const student = await world.student();
+  const page = await signedIn(student);
+  await record(page, 'Forgotten by the browser');
+  await stop(page);
+  await expect(page.getByRole('button', { name: 'Record Again' })).toBeVisible();
+  // As a browser does that needs the room, or a person who clears what sites have stored.
+  await page.evaluate(async () => {
+    const opening = indexedDB.open('takes');
+    await new Promise((resolve) => (opening.onsuccess = resolve));
+    const clearing = opening.result.transaction(['takes', 'pieces'], 'readwrite');
+    clearing.objectStore('takes').clear();
+    clearing.objectStore('pieces').clear();
+    await new Promise((resolve) => (clearing.oncomplete = resolve));
+    opening.result.close();
+  });
+  await submit(page);
+  await expect(submitted(page)).toBeVisible();
+  expect(await titlesOf(world, student)).toEqual(['Forgotten by the browser']);
+});

@@ -23,11 +23,12 @@ type Options = {
   untilFound?: boolean;
   /** Instead of what the seed would draw, in turn. */
   phases?: Phase[];
+  /** Seconds that may be lost of a recording that is cut off; of one that was stopped, nothing may. */
+  mayLose?: number;
   tell?: (sentence: string) => void;
 };
 
-/** What may be lost of a recording that is cut off; of one that was stopped, nothing. */
-const LOSS_SECONDS = 1;
+const MAY_LOSE_SECONDS = 1;
 
 /** So that a few seconds of sound are a while on their way. */
 const UP_BITS_PER_SECOND = 1_500_000;
@@ -90,7 +91,7 @@ function planOf(random: Random, phase?: Phase): Plan {
 
 /** @returns the seconds that were lost */
 async function oneRun(
-  { community, without, line }: Options & { line: ThinLine },
+  { community, without, line, mayLose = MAY_LOSE_SECONDS }: Options & { line: ThinLine },
   plan: Plan,
   findings: Findings,
 ): Promise<number> {
@@ -104,7 +105,12 @@ async function oneRun(
     countKill(findings, plan.phase);
     const again = await device.open();
     const left = await comeBack(again, student, () => recordingsOf(community, student));
-    return await judge(await community.as(student), plan, { shown, left, heard: device.heard() }, findings);
+    return await judge(
+      await community.as(student),
+      { ...plan, mayLose },
+      { shown, left, heard: device.heard() },
+      findings,
+    );
   } finally {
     await device.remove();
   }
@@ -142,7 +148,7 @@ async function recordUntil(page: Page, plan: Plan, line: ThinLine, kill: () => v
 
 async function judge(
   client: Client,
-  { phase }: Plan,
+  { phase, mayLose }: Plan & { mayLose: number },
   { shown, left, heard }: { shown: number; left: { takes: number; pieces: number }; heard: Buffer },
   findings: Findings,
 ): Promise<number> {
@@ -158,7 +164,7 @@ async function judge(
   }
   const loss = Math.max(0, shown - kept);
   findings.longestLossSeconds = Math.max(findings.longestLossSeconds, loss);
-  const allowed = phase === 'recording' || phase === 'stopping' ? LOSS_SECONDS : 0;
+  const allowed = phase === 'recording' || phase === 'stopping' ? mayLose : 0;
   if (loss > allowed) findings.lost.push(`${loss.toFixed(2)} of ${shown.toFixed(2)} s are gone (${phase})`);
   return loss;
 }

@@ -8,6 +8,8 @@ export type Findings = {
   duplicates: number;
   /** Files without a row, rows without their file, pieces of no upload. */
   orphans: number;
+  /** Kills that left files without a row for the next start to sweep: they struck between file and row. */
+  swept: number;
 };
 
 export const noFindings = (): Findings => ({
@@ -17,6 +19,7 @@ export const noFindings = (): Findings => ({
   longestLossSeconds: 0,
   duplicates: 0,
   orphans: 0,
+  swept: 0,
 });
 
 export const isProven = ({ lost, duplicates, orphans }: Findings) =>

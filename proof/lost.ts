@@ -7,8 +7,9 @@ import { isProven, type Findings } from './findings.ts';
 import { sendOverPoorLine } from './poor-line.ts';
 import type { ServerSafety } from './sender.ts';
 import { proveServer } from './server-kills.ts';
+import { proveServerUnderBrowser } from './server-under-browser.ts';
 
-// Proves that nothing is lost: npm run proof:lost -- [--runs=30] [--server-runs=50] [--seed=…] [--without=…]
+// Proves that nothing is lost: npm run proof:lost -- [--runs=30] [--server-runs=50] [--browser-server-runs=5] [--seed=…] [--without=…]
 // With --without, one safety is taken away from outside, and the proof is held to seeing the loss.
 
 const SAFETIES = ['device-store', 'idempotency', 'durable-order'] as const;
@@ -21,6 +22,7 @@ const { values } = parseArgs({
   options: {
     runs: { type: 'string', default: '30' },
     'server-runs': { type: 'string', default: '50' },
+    'browser-server-runs': { type: 'string', default: '5' },
     seed: { type: 'string', default: String(Math.floor(Math.random() * 1_000_000)) },
     without: { type: 'string' },
   },
@@ -37,14 +39,15 @@ process.exitCode = held.every(Boolean) ? 0 : 1;
 
 async function all(): Promise<boolean[]> {
   const server = await proveServer({ runs: Number(values['server-runs']), seed, tell });
+  const under = await proveServerUnderBrowser({ runs: Number(values['browser-server-runs']), seed, tell });
   const browser = await inCommunity((community) =>
     proveBrowser({ runs: Number(values.runs), seed, community, tell }),
   );
   const line = await inCommunity(poorLine);
   const removed: boolean[] = [];
   for (const safety of SAFETIES) removed.push(await failsWithout(safety));
-  show({ server, browser });
-  return [isProven(server), isProven(browser), line, ...removed];
+  show({ server, 'server, under a browser': under, browser });
+  return [isProven(server), isProven(under), isProven(browser), line, ...removed];
 }
 
 /** Two minutes of song over a poor line, as the recorder makes them. */
@@ -100,6 +103,7 @@ function show(proofs: Record<string, Findings>) {
     lost: findings.lost.length,
     duplicates: findings.duplicates,
     orphans: findings.orphans,
+    'swept after a kill': findings.swept,
   }));
   const kills = Object.entries(proofs).flatMap(([name, { kills }]) =>
     Object.entries(kills)

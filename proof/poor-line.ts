@@ -3,7 +3,7 @@ import { thinLine } from '../src/testing/thin-line.ts';
 import { tone } from '../src/testing/tone.ts';
 import type { Community } from './community.ts';
 import { newDevice } from './device.ts';
-import { signIn } from './submit-page.ts';
+import { chooseFile, signIn } from './submit-page.ts';
 
 /** A line of the mountains: 1.6 Mbit/s both ways, and 150 ms each. */
 const LINE = { bitsPerSecond: 1_600_000, upBitsPerSecond: 1_600_000, latencyMs: 150 };
@@ -32,13 +32,7 @@ export async function sendOverPoorLine(options: {
   try {
     const page = await device.open();
     await signIn(page, student);
-    await page.goto('/submit');
-    await page.getByLabel('Title').fill('From the mountains');
-    await page.getByRole('tab', { name: 'Upload Audio File' }).click();
-    const file = { name: 'song.wav', mimeType: 'audio/wav', buffer: song };
-    await page.locator('input[type=file]').setInputFiles(file);
-    // What is left to be loaded for this is, before the line begins to break.
-    await page.getByRole('button', { name: /^Play/ }).first().waitFor();
+    await chooseFile(page, 'From the mountains', song);
     await page.getByRole('button', { name: 'Submit to the teacher' }).click();
     const began = Date.now();
     const cutting = cutAgainAndAgain();

@@ -28,7 +28,7 @@ export async function proveServer(options: Options): Promise<Findings> {
   const { runs, seed, without, untilFound = false, tell = () => undefined } = options;
   const findings = noFindings();
   const { dataDir, remove } = await newDataFolder();
-  const environment = { ADMIN_PASSWORD: TEACHER.password };
+  const environment = { ADMIN_PASSWORD: TEACHER.password, LOG_LEVEL: 'info' };
   let program = await startProgram({ dataDir, environment });
   const promised: Promised = { recordings: new Map(), pieces: new Map() };
   try {
@@ -46,6 +46,7 @@ export async function proveServer(options: Options): Promise<Findings> {
           await program.end('SIGKILL');
           program = await startProgram({ dataDir, environment });
           await check(dataDir, promised, findings);
+          if (program.said().includes('removed files that a crash left over')) findings.swept += 1;
           kill = null;
         }
         if (isThere) break;
@@ -56,7 +57,8 @@ export async function proveServer(options: Options): Promise<Findings> {
       if (untilFound && findings.lost.length + findings.duplicates + findings.orphans > 0) break;
     }
   } finally {
-    await program.end('SIGKILL').catch(() => undefined);
+    await program.end();
+    // Those of a program that was killed last.
     for (const pid of await processesNaming(dataDir)) killProcess(pid);
     await remove();
   }

@@ -12,6 +12,16 @@ export async function signIn(page: Page, { username, password }: Person) {
   if (!answer.ok()) throw new Error(`Signing in was answered with ${answer.status()}`);
 }
 
+/** Fills in the form with a file instead of a recording; what is left to be loaded for it is loaded then. */
+export async function chooseFile(page: Page, title: string, song: Buffer) {
+  await page.goto('/submit');
+  await page.getByLabel('Title').fill(title);
+  await page.getByRole('tab', { name: 'Upload Audio File' }).click();
+  const file = { name: 'song.wav', mimeType: 'audio/wav', buffer: song };
+  await page.locator('input[type=file]').setInputFiles(file);
+  await page.getByRole('button', { name: /^Play/ }).first().waitFor();
+}
+
 /** The recorder's length as the page shows it: its ring is finer than its clock. */
 export async function shownSeconds(page: Page): Promise<number> {
   const filled = await page.evaluate(() => {

@@ -83,7 +83,7 @@ export async function startProgram(options: Options): Promise<Program> {
 export async function newDataFolder(uid?: number) {
   const dataDir = await mkdtemp(join(tmpdir(), 'yangchen-program-'));
   if (uid !== undefined) await chown(dataDir, uid, uid);
-  return { dataDir, remove: () => rm(dataDir, { recursive: true, force: true }) };
+  return { dataDir, remove: () => rm(dataDir, { recursive: true, force: true, maxRetries: 10 }) };
 }
 
 /** The processes whose command line names the folder: the database of a data folder, if it runs. */

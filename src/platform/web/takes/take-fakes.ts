@@ -30,9 +30,9 @@ export function memoryStore() {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    async begin(take: NewTake) {
+    async begin(take: NewTake, id: string) {
       await roomOrThrow();
-      const made = fresh(take, 'recording');
+      const made = { ...fresh(take, 'recording'), id };
       takes.set(made.id, made);
       pieces.set(made.id, new Map());
       return made;

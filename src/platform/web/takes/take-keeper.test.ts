@@ -63,3 +63,25 @@ test('a recording that is not wanted leaves nothing', async () => {
   await vi.advanceTimersByTimeAsync(1_000);
   expect(all()).toEqual([]);
 });
+
+test('a take is held before other tabs can hear of it', async () => {
+  const request = vi.fn();
+  vi.stubGlobal('navigator', { locks: { request } });
+  const device = memoryStore();
+  const begin = vi.spyOn(device.store, 'begin');
+  const keeper = keepWhileRecording(device.store, aTake, () => undefined);
+  keeper.onBlock(new Int16Array([1]), 0);
+  await keeper.finish({ seconds: 1, peaks: null });
+  vi.unstubAllGlobals();
+  expect(request.mock.calls.map(([name]) => String(name))).toEqual([`take ${device.all()[0]!.id}`]);
+  expect(request.mock.invocationCallOrder[0]).toBeLessThan(begin.mock.invocationCallOrder[0]!);
+});
+
+test('a take that the device has forgotten in the meantime is not said to be kept', async () => {
+  const device = memoryStore();
+  const keeper = keepWhileRecording(device.store, aTake, () => undefined);
+  keeper.onBlock(new Int16Array([1]), 0);
+  await vi.advanceTimersByTimeAsync(1_000);
+  await device.store.remove(device.all()[0]!.id);
+  expect(await keeper.finish({ seconds: 1, peaks: null })).toBeNull();
+});

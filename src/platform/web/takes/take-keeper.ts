@@ -1,4 +1,5 @@
 import type { KeptTake, NewTake } from './kept-take.ts';
+import { newId } from './new-id.ts';
 import { holdTake } from './take-locks.ts';
 import { TakeStoreError, type TakeStore } from './take-store.ts';
 
@@ -51,8 +52,10 @@ export function keepWhileRecording(
       if (hasFailed || isDiscarded || pieces.length === 0) return;
       try {
         if (!kept) {
-          kept = await store.begin(take);
-          letGo = holdTake(kept.id);
+          // Held before other tabs hear of it: they would take it for left behind, and remove what has no sound yet.
+          const id = newId();
+          letGo = holdTake(id);
+          kept = await store.begin(take, id);
         }
         await store.append(kept.id, pieces);
       } catch (error) {
@@ -77,8 +80,11 @@ export function keepWhileRecording(
         // What could not be written as a whole is worse than nothing beside the take in memory.
         if (finished && hasFailed) await store.remove(finished.id);
         if (!finished || hasFailed || isDiscarded) return null;
-        await store.change(finished.id, { state: 'recorded', ...facts });
-        return { ...finished, state: 'recorded', ...facts };
+        if (await store.change(finished.id, { state: 'recorded', ...facts }))
+          return { ...finished, state: 'recorded', ...facts };
+        // Forgotten while it was being made: what was written behind that is of no use.
+        await store.remove(finished.id);
+        return null;
       } catch (error) {
         fail(error);
         return null;

@@ -99,8 +99,8 @@ export function openTakeStore(factory: IDBFactory | undefined = globalThis.index
     },
 
     /** Begins a take whose sound follows. */
-    async begin(take: NewTake): Promise<KeptTake> {
-      const made = fresh(take, 'recording');
+    async begin(take: NewTake, id: string): Promise<KeptTake> {
+      const made = { ...fresh(take, 'recording'), id };
       await write((takes) => takes.add(made));
       askToKeep();
       changed();

@@ -1,0 +1,34 @@
+import { proveBrowser } from '../proof/browser-kills.ts';
+import { sendOverPoorLine } from '../proof/poor-line.ts';
+import { expect, test, type World } from './fixtures.ts';
+
+// A few turns of `npm run proof:lost`, which does this at length.
+
+const communityOf = ({ url, student, as }: World) => ({ url, newStudent: () => student(), as });
+
+test('a browser that is killed while it records or uploads loses nothing, and sends nothing twice', async ({
+  world,
+}) => {
+  test.setTimeout(240_000);
+  const found = await proveBrowser({
+    community: communityOf(world),
+    runs: 2,
+    seed: 'journey',
+    phases: ['recording', 'uploading'],
+    // A busy machine's disk may be slow; the proof at length asks for one second.
+    mayLose: 2,
+  });
+  expect(found).toMatchObject({ runs: 2, lost: [], duplicates: 0, orphans: 0 });
+});
+
+test('over a poor line that is cut every four seconds, a file arrives whole and once', async ({ world }) => {
+  test.setTimeout(240_000);
+  const arrival = await sendOverPoorLine({
+    community: communityOf(world),
+    songSeconds: 16,
+    cutEveryMs: 4_000,
+    patienceMs: 180_000,
+  });
+  expect(arrival).toMatchObject({ recordings: 1, isWhole: true });
+  expect(arrival.cuts).toBeGreaterThan(0);
+});

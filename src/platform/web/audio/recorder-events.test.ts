@@ -1,0 +1,67 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { fakeBrowser } from './recorder-fakes.ts';
+import { createRecorder } from './recorder.ts';
+
+// What a phone does to a recording, and what must be there after it.
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+const BLOCK_BYTES = 2 * 4_096;
+
+async function recording() {
+  const browser = fakeBrowser();
+  const blocks: number[] = [];
+  const recorder = createRecorder({
+    environment: browser.environment,
+    onBlock: (_, index) => blocks.push(index),
+  });
+  recorder.start();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(recorder.getSnapshot().state).toBe('recording');
+  return { browser, recorder, blocks };
+}
+
+test('a call that never ends costs nothing that was sung before it', async () => {
+  const { browser, recorder, blocks } = await recording();
+  browser.node.hear();
+  browser.node.hear();
+  browser.context.resume = () => new Promise<void>(() => undefined);
+  browser.context.become('interrupted');
+  expect(recorder.getSnapshot()).toMatchObject({ state: 'recording', interrupted: true, taking: false });
+  // The audio thread stands still and hands over nothing more.
+  browser.node.awake = false;
+  recorder.stop();
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(recorder.getSnapshot()).toMatchObject({ state: 'recorded', stoppedBecause: 'asked' });
+  expect(recorder.getSnapshot().take!.blob.size).toBe(44 + 2 * BLOCK_BYTES);
+  expect(blocks).toEqual([0, 1]);
+});
+
+test('after a call it goes on in the same recording', async () => {
+  const { browser, recorder, blocks } = await recording();
+  browser.node.hear();
+  browser.context.resume = () => Promise.resolve();
+  browser.context.become('interrupted');
+  browser.context.become('running');
+  browser.node.hear();
+  recorder.stop();
+  expect(recorder.getSnapshot().take!.blob.size).toBe(44 + 2 * BLOCK_BYTES);
+  expect(blocks).toEqual([0, 1]);
+});
+
+test('a microphone that is lost hands its rest to the device as well', async () => {
+  const { browser, recorder, blocks } = await recording();
+  browser.node.hear();
+  browser.node.rest = 100;
+  browser.track.unplug();
+  expect(recorder.getSnapshot()).toMatchObject({ state: 'recorded', stoppedBecause: 'microphone-lost' });
+  expect(blocks).toEqual([0, 1]);
+});
+
+test('a wake lock that the system takes back does not end the recording', async () => {
+  const { browser, recorder } = await recording();
+  for (const lock of browser.locks) lock.released = true;
+  browser.node.hear();
+  expect(recorder.getSnapshot()).toMatchObject({ state: 'recording', taking: true, seconds: 0.128 });
+});
