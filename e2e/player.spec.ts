@@ -11,13 +11,13 @@ test('a student opens the player from the card, practises with the keyboard, and
   signedIn,
   world,
 }) => {
-  const melody = await addMelody(world, { title: 'Refuge' });
+  const melody = await addMelody(world, { title: 'Homage' });
   const page = await signedIn(await world.student());
   await page.goto('/melodies');
-  const button = page.getByRole('button', { name: 'Advanced Player of Refuge' });
+  const button = page.getByRole('button', { name: 'Advanced Player of Homage', exact: true });
   await button.focus();
   await page.keyboard.press('Enter');
-  const player = page.getByRole('dialog', { name: 'Refuge' });
+  const player = page.getByRole('dialog', { name: 'Homage' });
   await expect(player.getByText('namo gurubhya')).toBeVisible();
   await expect(page).toHaveURL(new RegExp(`play=${melody.id}`));
   await expect(player.getByRole('button', { name: 'Play' })).toBeFocused();
@@ -26,7 +26,7 @@ test('a student opens the player from the card, practises with the keyboard, and
   await page.keyboard.press('Space');
   await expect(player.getByRole('button', { name: 'Pause' })).toBeVisible();
   await expectToMove(page);
-  await player.getByRole('region', { name: 'Words of Refuge' }).focus();
+  await player.getByRole('region', { name: 'Words of Homage' }).focus();
   await page.keyboard.press('Space');
   await expect(player.getByRole('button', { name: 'Play' })).toBeVisible();
 
@@ -50,7 +50,7 @@ test('the way back closes it and silences it, and its address opens it', async (
   const melody = await addMelody(world, { title: 'Linked' });
   const page = await signedIn(await world.student());
   await page.goto('/melodies');
-  await page.getByRole('button', { name: 'Advanced Player of Linked' }).click();
+  await page.getByRole('button', { name: 'Advanced Player of Linked', exact: true }).click();
   await page.getByRole('button', { name: 'Play', exact: true }).click();
   await expectToMove(page);
   const audio = await page.evaluateHandle(
@@ -64,7 +64,7 @@ test('the way back closes it and silences it, and its address opens it', async (
   await expect(page.getByRole('dialog', { name: 'Linked' })).toBeVisible();
   await page.getByRole('button', { name: 'Close' }).click();
   await expect(page.getByRole('dialog')).toBeHidden();
-  await expect(page.getByRole('button', { name: 'Advanced Player of Linked' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Advanced Player of Linked', exact: true })).toBeFocused();
 
   await page.goto('/melodies?play=999999');
   await expect(page.getByText('This melody is not in your library.')).toBeVisible();
