@@ -1,3 +1,5 @@
+import type { Mark } from '../features/feedback/contract.ts';
+
 /** Everyone's, so that whoever tries the demo can be anyone. */
 export const DEMO_PASSWORD = 'lotus-in-the-lake';
 
@@ -90,6 +92,8 @@ export type Reply = {
   written?: string;
   /** How many phrases the teacher sings back. */
   spokenPhrases?: number;
+  /** Remarks with a place in the recording. */
+  marks?: Mark[];
   status: 'unread' | 'read' | 'integrated';
   hoursAgo: number;
 };
@@ -117,7 +121,15 @@ export const TAKES: Take[] = [
     phrases: 3,
     message: 'Is the third line too high, or is it me?',
     hoursAgo: 5 * DAY + 3,
-    reply: { spokenPhrases: 2, status: 'read', hoursAgo: 4 * DAY + 9 },
+    reply: {
+      spokenPhrases: 2,
+      marks: [
+        { start: 2.5, end: null, text: 'A good, quiet beginning.' },
+        { start: 10, end: 14, text: 'Not too high: sing "yatsen" from the belly, and it will come.' },
+      ],
+      status: 'read',
+      hoursAgo: 4 * DAY + 9,
+    },
   },
   {
     student: 'jampa',
@@ -129,6 +141,7 @@ export const TAKES: Take[] = [
       written:
         'The leap is there, Jampa. What I hear now is that you slow down before it, as one does at a stream. Keep walking. I have sung the line for you twice.',
       spokenPhrases: 2,
+      marks: [{ start: 7, end: 11.5, text: 'Here. Walk on through the leap.' }],
       status: 'read',
       hoursAgo: 3 * DAY + 20,
     },

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { openLog } from '../platform/server/log.ts';
 import { openStaging } from '../platform/server/media/staging.ts';
 import type { MediaStore } from '../platform/server/media/store.ts';
+import { sungLinesOf } from '../features/melodies/sung-text/parse.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import { STUDENTS } from './community.ts';
 import { demoEnvironment, prepareDemo } from './prepare.ts';
@@ -115,14 +116,15 @@ describe('the demo', () => {
 
   test('every reply says something, and they stand where their students have brought them', async () => {
     const { rows } = await app.db.execute(sql`
-      select status, written_feedback is not null as written, audio_feedback_url is not null as spoken
+      select status, written_feedback is not null as written, audio_feedback_url is not null as spoken,
+        jsonb_array_length(marks) as marks
       from feedback order by id`);
     expect(rows).toEqual([
-      { status: 'integrated', written: true, spoken: false },
-      { status: 'read', written: false, spoken: true },
-      { status: 'read', written: true, spoken: true },
-      { status: 'unread', written: true, spoken: false },
-      { status: 'unread', written: true, spoken: true },
+      { status: 'integrated', written: true, spoken: false, marks: 0 },
+      { status: 'read', written: true, spoken: true, marks: 2 },
+      { status: 'read', written: true, spoken: true, marks: 1 },
+      { status: 'unread', written: true, spoken: false, marks: 0 },
+      { status: 'unread', written: true, spoken: true, marks: 0 },
     ]);
   });
 
@@ -132,6 +134,20 @@ describe('the demo', () => {
     expect(rows).toHaveLength(11);
     expect(new Set(rows.map((row) => row.sha256)).size).toBe(11);
     for (const row of rows) expect(row.duration_ms / 1000).toSatisfy((s: number) => s >= 12 && s <= 40);
+  });
+
+  test('every melody that sounds has a time for each of its lines, within its sound', async () => {
+    const teacher = await signedIn('khandro');
+    const { body: melodies } = await teacher.get('/api/melodies');
+    for (const { id, audioUrl, duration, melodyText } of melodies) {
+      const { timings } = (await teacher.get(`/api/melodies/${id}`)).body;
+      if (!audioUrl) {
+        expect(timings).toBeNull();
+        continue;
+      }
+      expect(timings).toHaveLength(sungLinesOf(melodyText).length);
+      for (const { start } of timings) expect(start).toSatisfy((s: number) => s > 0 && s < duration - 2);
+    }
   });
 
   test('the teacher finds one request that waits, one approved, and who did what, in the order of time', async () => {

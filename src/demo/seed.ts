@@ -3,12 +3,16 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { eq, inArray, sql } from 'drizzle-orm';
 import type { Db } from '../db/database.ts';
 import { users } from '../db/schema.ts';
+import { sungLinesOf } from '../features/melodies/sung-text/parse.ts';
+import { timingsOf } from '../features/melodies/sung-text/timings.ts';
+import type { LineTiming } from '../features/melodies/contract.ts';
 import { hashPassword } from '../platform/server/passwords.ts';
 import { createServices, type Parts, type Services } from '../server.ts';
 import { DEMO_PASSWORD, GUEST, NEWCOMER, STUDENTS, TAKES, TEACHER, type Take } from './community.ts';
 import { paint } from './pictures.ts';
 import { sing, type Voice } from './sing.ts';
 import { SONGS, textOf, type Song } from './songs.ts';
+import { composeTune, lineStarts } from './tune.ts';
 
 /** No other program on the same server may use this number for a lock of its own. */
 const DEMO_LOCK = 4_118_206_397;
@@ -124,13 +128,23 @@ async function addMelodies({ tx, services, stage, discard, teacher }: Seed) {
         melodyText: textOf(song),
       },
       {
-        audioFile: seconds ? await stage(sing(song.title, seconds, teachersVoice(song))) : undefined,
+        audioFile: seconds ? await stage(sing(melodyOf(song, seconds), teachersVoice(song))) : undefined,
         thumbnail,
       },
       teacher,
     );
     // The service keeps a picture that it makes of this one; the upload itself is its sender's to clear away.
     if (thumbnail) await discard(thumbnail);
+    if (seconds) {
+      const timings = timingsIn(song, seconds);
+      await services.melodies.change(
+        made.id,
+        { timings },
+        {},
+        { audioFile: false, thumbnail: false },
+        teacher,
+      );
+    }
     ids.set(song.title, made.id);
   }
   const added = SONGS.map(({ title, addedDaysAgo }) => ({ id: ids.get(title)!, hours: addedDaysAgo * 24 }));
@@ -155,7 +169,7 @@ async function addTakes(seed: Seed, students: Map<string, string>, melodies: Map
     const spoken =
       reply.spokenPhrases && singFrom(take.song, reply.spokenPhrases, { name: `reply to ${take.student}` });
     const { feedback } = await services.feedback.send(
-      { recordingId: recording.id, writtenFeedback: reply.written },
+      { recordingId: recording.id, writtenFeedback: reply.written, marks: reply.marks },
       spoken ? await stage(spoken) : undefined,
       seed.teacher,
     );
@@ -196,7 +210,24 @@ function studentsVoice({ student, song }: Take): Voice {
 
 function singFrom(title: string, phrases: number, voice: Voice): Buffer {
   const song = SONGS.find((one) => one.title === title);
-  return sing(title, song?.seconds ?? 20, voice, phrases);
+  return sing(song ? melodyOf(song, song.seconds ?? 20) : { title, seconds: 20 }, voice, phrases);
+}
+
+const melodyOf = ({ title, verses }: Song, seconds: number) => ({
+  title,
+  seconds,
+  lines: verses.flat().length,
+});
+
+/** As the teacher would have tapped them. */
+function timingsIn(song: Song, seconds: number): LineTiming[] {
+  const lines = sungLinesOf(textOf(song));
+  const tune = composeTune(song.title, seconds, lines.length);
+  const starts = lineStarts(tune, lines.length);
+  return timingsOf(
+    lines,
+    lines.map(({ index }) => ({ index, start: Number(starts[index]!.toFixed(2)) })),
+  );
 }
 
 type Age = { id: number | string; hours: number };

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { LOUDEST, RATE, sing } from './sing.ts';
-import { composeTune } from './tune.ts';
+import { composeTune, lineStarts } from './tune.ts';
 
 const TITLE = 'Mani Mantra Melody';
 const samplesOf = (wav: Buffer) => new Int16Array(wav.buffer.slice(wav.byteOffset + 44));
 
 test('the same title and voice sound the same, and others differ', () => {
-  const melody = sing(TITLE, 12, { name: 'teacher' });
-  expect(sing(TITLE, 12, { name: 'teacher' }).equals(melody)).toBe(true);
-  expect(sing(TITLE, 12, { name: 'student', wobble: 1 }).equals(melody)).toBe(false);
-  expect(sing('Dedication of Merit', 12, { name: 'teacher' }).equals(melody)).toBe(false);
+  const melody = sing({ title: TITLE, seconds: 12 }, { name: 'teacher' });
+  expect(sing({ title: TITLE, seconds: 12 }, { name: 'teacher' }).equals(melody)).toBe(true);
+  expect(sing({ title: TITLE, seconds: 12 }, { name: 'student', wobble: 1 }).equals(melody)).toBe(false);
+  expect(sing({ title: 'Dedication of Merit', seconds: 12 }, { name: 'teacher' }).equals(melody)).toBe(false);
 });
 
 test('a melody is as long as asked, loud enough to be heard, and never clips', () => {
@@ -17,7 +17,7 @@ test('a melody is as long as asked, loud enough to be heard, and never clips', (
     { name: 'teacher', drone: true },
     { name: 'student', wobble: 1, transpose: 7 },
   ]) {
-    const samples = samplesOf(sing(TITLE, 14, voice));
+    const samples = samplesOf(sing({ title: TITLE, seconds: 14 }, voice));
     const seconds = samples.length / RATE;
     expect(seconds).toBeGreaterThan(12);
     expect(seconds).toBeLessThan(17);
@@ -30,8 +30,8 @@ test('a melody is as long as asked, loud enough to be heard, and never clips', (
 });
 
 test('a take may be of the first phrases alone', () => {
-  const whole = sing(TITLE, 22, { name: 'student' });
-  const part = sing(TITLE, 22, { name: 'student' }, 2);
+  const whole = sing({ title: TITLE, seconds: 22 }, { name: 'student' });
+  const part = sing({ title: TITLE, seconds: 22 }, { name: 'student' }, 2);
   expect(part.length).toBeLessThan(whole.length * 0.6);
   expect(part.length).toBeGreaterThan(8 * RATE * 2);
 });
@@ -44,4 +44,11 @@ test('every tune stays between the low A and the high E, and comes home', () => 
     expect(Math.max(...pitches)).toBeLessThanOrEqual(64);
     expect(pitches.at(-1)).toBe(tonic);
   }
+});
+
+test('each line of the words begins with a breath of its own', () => {
+  const tune = composeTune('Seven Line Prayer', 39, 8);
+  expect(tune.phrases).toHaveLength(8);
+  expect(lineStarts(tune, 8)).toEqual([0, 1, 2, 3, 4, 5, 6, 7].map((line) => 0.35 + (line * 39) / 8));
+  expect(lineStarts(composeTune(TITLE, 24), 1)).toEqual([0.35]);
 });

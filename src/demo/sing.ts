@@ -1,5 +1,5 @@
 import { randomOf, type Random } from './random.ts';
-import { composeTune, type Note, type Tune } from './tune.ts';
+import { BEFORE_SECONDS, composeTune, type Note, type Tune } from './tune.ts';
 
 export const RATE = 16_000;
 
@@ -17,14 +17,15 @@ export type Voice = {
   drone?: boolean;
 };
 
+export type Melody = { title: string; seconds: number; lines?: number };
+
 /**
  * Sings the melody that belongs to a title; the same arguments make the same bytes.
- * @param seconds of the whole melody
  * @param phrases how many of them to sing, when not all
  * @returns a WAV: 16 bit, mono
  */
-export function sing(title: string, seconds: number, voice: Voice, phrases = Infinity): Buffer {
-  const tune = composeTune(title, seconds);
+export function sing({ title, seconds, lines }: Melody, voice: Voice, phrases = Infinity): Buffer {
+  const tune = composeTune(title, seconds, lines);
   const random = randomOf(`${title} / ${voice.name}`);
   const breaths = breathe({ ...tune, phrases: tune.phrases.slice(0, phrases) }, voice, random);
   const sound = new Float32Array(Math.ceil((breaths.at(-1)?.end ?? 0) * RATE));
@@ -39,7 +40,7 @@ type Breath = { start: number; sungUntil: number; end: number; notes: Note[] };
 
 /** When each phrase is sung, and where breath is drawn. */
 function breathe(tune: Tune, { wobble = 0 }: Voice, random: Random): Breath[] {
-  let start = 0.35;
+  let start = BEFORE_SECONDS;
   return tune.phrases.map((notes) => {
     const span = tune.secondsPerPhrase * (1 + wobble * random.between(-0.06, 0.1));
     const rest = Math.min(0.9, span * 0.14);

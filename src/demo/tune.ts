@@ -13,11 +13,18 @@ const SCALES: [number[], ...number[][]] = [
   [0, 2, 5, 7, 9],
 ];
 
+/** A little room before the voice begins. */
+export const BEFORE_SECONDS = 0.35;
+
 /** About this long is sung on one breath. */
 const BREATH_SECONDS = 5.5;
 
-/** A pentatonic melody of its own for every title: two or three phrases that return, slightly changed. */
-export function composeTune(title: string, seconds: number): Tune {
+/**
+ * A pentatonic melody of its own for every title: two or three phrases that return, slightly changed.
+ * @param seconds of the whole melody
+ * @param lines of its words; each is sung on as many breaths as the others
+ */
+export function composeTune(title: string, seconds: number, lines = 1): Tune {
   const random = randomOf(title);
   const scale = random.pick(SCALES);
   const tonic = 49 + Math.floor(random.next() * 5);
@@ -29,7 +36,8 @@ export function composeTune(title: string, seconds: number): Tune {
   const [call = [], answer = [], close = []] = motifs;
   const order = [call, answer, call, close, answer, close];
 
-  const count = Math.max(2, Math.round(seconds / BREATH_SECONDS));
+  const breaths = Math.max(1, Math.round(seconds / BREATH_SECONDS / lines));
+  const count = Math.max(2, breaths * lines);
   const phrases = Array.from({ length: count }, (_, at) =>
     at === count - 1 ? close : vary(random, order[at % order.length] ?? call, ladder),
   );
@@ -57,3 +65,12 @@ const vary = (random: Random, phrase: Note[], ladder: number[]): Note[] =>
   });
 
 const rung = (ladder: number[], step: number) => ladder[Math.min(Math.max(step, 0), ladder.length - 1)] ?? A2;
+
+/** When each line of the words begins in a steady voice, in seconds. */
+export function lineStarts({ phrases, secondsPerPhrase }: Tune, lines: number): number[] {
+  const phrasesPerLine = phrases.length / lines;
+  return Array.from(
+    { length: lines },
+    (_, line) => BEFORE_SECONDS + line * phrasesPerLine * secondsPerPhrase,
+  );
+}
