@@ -1,0 +1,65 @@
+// Makes the pictures of the README anew, of the demo: npm run pictures
+import { join } from 'node:path';
+import { chromium, type Page } from '@playwright/test';
+import sharp from 'sharp';
+import { DEMO_PASSWORD, TEACHER } from '../src/demo/community.ts';
+import { newDataFolder, startProgram } from '../src/testing/program.ts';
+import { findChromium } from './find-chromium.js';
+
+const IMAGES = join(import.meta.dirname, '..', 'docs', 'images');
+const DESK = { width: 1200, height: 750 };
+const PHONE = { width: 390, height: 844 };
+
+const { dataDir, remove } = await newDataFolder();
+const program = await startProgram({ dataDir, main: 'src/main.demo.ts' });
+const executablePath = findChromium();
+const browser = await chromium.launch({ ...(executablePath && { executablePath }), args: ['--no-sandbox'] });
+try {
+  await picture('library', 'tashi', '/melodies', DESK);
+  await picture('player', 'tashi', '/melodies', DESK, playSevenLines);
+  await picture('inbox', TEACHER.username, '/admin', DESK, markAMoment);
+  await picture('feedback-phone', 'tashi', '/feedback', PHONE);
+} finally {
+  await browser.close();
+  await program.end();
+  await remove();
+}
+
+async function picture(
+  name: string,
+  username: string,
+  path: string,
+  viewport: typeof DESK,
+  before?: (page: Page) => Promise<void>,
+) {
+  const context = await browser.newContext({ baseURL: program.url, viewport, serviceWorkers: 'block' });
+  const page = await context.newPage();
+  await page.request.post('/api/login', { data: { username, password: DEMO_PASSWORD } });
+  await page.goto(path);
+  await page.waitForLoadState('networkidle');
+  await before?.(page);
+  // As small as it gets without a difference that one would see.
+  await sharp(await page.screenshot())
+    .png({ palette: true, quality: 90, effort: 10 })
+    .toFile(join(IMAGES, `${name}.png`));
+  await context.close();
+  console.log(`docs/images/${name}.png`);
+}
+
+async function playSevenLines(page: Page) {
+  await page.getByRole('button', { name: 'Advanced Player of Seven Line Prayer' }).click();
+  const player = page.getByRole('dialog');
+  await player.getByRole('button', { name: 'Play', exact: true }).click();
+  await player.getByText('0:07').first().waitFor();
+}
+
+async function markAMoment(page: Page) {
+  const card = page.getByRole('article').first();
+  await card.getByRole('button', { name: 'Play' }).first().click();
+  await card.getByText('0:04').first().waitFor();
+  await card.getByRole('button', { name: 'Mark this moment' }).click();
+  await page.keyboard.type('Here the breath is free.');
+  await page.keyboard.press('Enter');
+  await card.getByRole('button', { name: 'Pause' }).first().click();
+  await page.evaluate('scrollTo(0, 0)');
+}
