@@ -1,5 +1,5 @@
 import { StudentsOnly } from '../../../platform/web/layout/by-role.tsx';
-import { apiQuery } from '../../../platform/web/query-client.ts';
+import { call } from '../../../platform/web/call.ts';
 import { ButtonLink } from '../../../platform/web/ui/button.tsx';
 import { EmptyState } from '../../../platform/web/ui/empty-state.tsx';
 import { PageHeading } from '../../../platform/web/ui/page-heading.tsx';
@@ -13,7 +13,8 @@ export default function FeedbackPage() {
     <StudentsOnly title="Admin Access" text="This section is for students only.">
       <PageHeading title="View Feedback" />
       <History
-        query={(before) => apiQuery('GET /api/feedback', { query: before === undefined ? {} : { before } })}
+        address="/api/feedback"
+        ask={(before, signal) => call('GET /api/feedback', { query: { before }, signal })}
         failure="Your feedback could not be loaded."
         empty={
           <EmptyState

@@ -1,5 +1,5 @@
 import { StudentsOnly } from '../../../platform/web/layout/by-role.tsx';
-import { apiQuery } from '../../../platform/web/query-client.ts';
+import { call } from '../../../platform/web/call.ts';
 import { ButtonLink } from '../../../platform/web/ui/button.tsx';
 import { EmptyState } from '../../../platform/web/ui/empty-state.tsx';
 import { PageHeading } from '../../../platform/web/ui/page-heading.tsx';
@@ -15,9 +15,8 @@ export default function PastRecordingsPage() {
         <OnThisDevice />
       </div>
       <History
-        query={(before) =>
-          apiQuery('GET /api/student/recordings', { query: before === undefined ? {} : { before } })
-        }
+        address="/api/student/recordings"
+        ask={(before, signal) => call('GET /api/student/recordings', { query: { before }, signal })}
         failure="Your recordings could not be loaded."
         empty={
           <EmptyState

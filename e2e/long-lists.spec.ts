@@ -1,0 +1,49 @@
+import { tone } from '../src/testing/tone.ts';
+import { expect, test, type Student, type World } from './fixtures.ts';
+
+/** More than one answer of the server holds. */
+const MANY = 205;
+
+test('a long history is there to its end, by keyboard, also when something comes in meanwhile', async ({
+  signedIn,
+  world,
+}) => {
+  const student = await world.student();
+  const audioUrl = await submit(world, student, 'The oldest');
+  await world.sql(
+    `insert into recordings (student_id, title, audio_url, duration, created_at)
+     select $1, 'Number ' || n, $2, 1, now() from generate_series(1, $3::int) as n`,
+    [student.id, audioUrl, MANY],
+  );
+  try {
+    const page = await signedIn(student);
+    await page.goto('/past-recordings');
+    const cards = page.getByRole('article');
+    await expect(cards).toHaveCount(200);
+    const more = page.getByRole('button', { name: 'Load more' });
+    await more.focus();
+    await page.keyboard.press('Enter');
+    await expect(cards).toHaveCount(MANY + 1);
+    await expect(more).toHaveCount(0);
+    // One reads on where one was: at the first of those that came.
+    const next = cards.filter({ has: page.getByRole('heading', { name: 'Number 5', exact: true }) });
+    await expect(next).toBeFocused();
+
+    // What another device sends moves the last one of the first answer on to the second.
+    await submit(world, student, 'The newest');
+    await expect(cards.first()).toContainText('The newest');
+    await expect(cards).toHaveCount(MANY + 2);
+    const titles = await cards.getByRole('heading', { level: 2 }).allTextContents();
+    expect(new Set(titles).size).toBe(MANY + 2);
+  } finally {
+    await world.sql(`delete from recordings where student_id = $1 and title like 'Number %'`, [student.id]);
+  }
+});
+
+async function submit(world: World, student: Student, title: string) {
+  const client = await world.as(student);
+  const audio = { bytes: tone(1), name: 'song.wav' };
+  const { status, body } = await client.form('/api/recordings', { title, audio });
+  expect(status).toBe(201);
+  return body.audioUrl as string;
+}
