@@ -10,18 +10,26 @@ export const time = z
   .pipe(z.iso.datetime());
 
 /** Largest value of PostgreSQL's `integer`, the type of all numeric ids. */
-const MAX_ID = 2_147_483_647;
+const MAX_INTEGER = 2_147_483_647;
 
-/** A numeric id as callers send it: a number or a string of digits. */
-export const idOr = (message: string) =>
+const NO_WHOLE_NUMBER = 'must be a whole number';
+
+/** As callers send it: a number or a string of digits, of which the empty one is none. */
+const wholeNumber = (min: number, message: string) =>
   z
     .union([z.number(), z.string()], message)
     .transform((value) =>
       typeof value === 'number' || /^\d{1,10}$/.test(value) ? Number(value) : Number.NaN,
     )
-    .pipe(z.int(message).min(1, message).max(MAX_ID, message));
+    .pipe(z.int(message).min(min, message).max(MAX_INTEGER, message));
 
-export const id = idOr('must be a whole number');
+/** A numeric id. */
+export const idOr = (message: string) => wholeNumber(1, message);
+
+export const id = idOr(NO_WHOLE_NUMBER);
+
+/** Where in a file something begins. */
+export const byteOffset = wholeNumber(0, NO_WHOLE_NUMBER);
 
 /** Text that a person typed: NUL is refused because PostgreSQL can't store it. */
 export const text = (max: number, message?: string) =>
