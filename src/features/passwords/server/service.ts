@@ -176,6 +176,11 @@ export async function replacePassword(
   { isIssued = false }: { isIssued?: boolean } = {},
 ): Promise<void> {
   await store.setPassword(tx, userId, password, { isIssued });
+  await endWaysIn(tx, userId);
+}
+
+/** Ends all sessions of a user and voids all links to reset the password; its row must be held by the transaction. */
+export async function endWaysIn(tx: Db, userId: string): Promise<void> {
   await store.voidTokens(tx, userId);
   await sessionsOf(tx).endAllOf(userId);
 }
