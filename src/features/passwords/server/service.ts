@@ -60,7 +60,7 @@ export function passwordsService(deps: {
    */
   async function holdSession(tx: Db, userId: string, here: string | undefined): Promise<void> {
     await store.holdActiveUser(tx, userId);
-    const isAlive = here && (await sessionsOf(tx).find(here, clock()));
+    const isAlive = here && (await sessionsOf(tx).find(here, clock(), { prolong: false }));
     if (!isAlive) throw new AppError('unauthorized', 'Unauthorized');
   }
 
