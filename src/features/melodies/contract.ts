@@ -50,10 +50,8 @@ export type MelodyInFull = z.output<typeof melodyInFull>;
 
 const timings = z.array(lineTiming).max(20_000);
 
-const videoUrl = z
-  .string()
+const videoUrl = text(2_000)
   .trim()
-  .max(2_000)
   .refine(
     (value) => value === '' || isWebAddress(value),
     'The video address must begin with http:// or https://.',

@@ -31,14 +31,29 @@ export const id = idOr(NO_WHOLE_NUMBER);
 /** Where in a file something begins. */
 export const byteOffset = wholeNumber(0, NO_WHOLE_NUMBER);
 
-/** Text that a person typed: NUL is refused because PostgreSQL can't store it. */
-export const text = (max: number, message?: string) =>
-  z
-    .string(message)
-    .max(max, `must be at most ${max.toLocaleString('en')} characters`)
-    .refine((value) => !value.includes('\0'), 'must not contain a NUL character');
+/** Without what PostgreSQL can't store: NUL, and half of a character, which JSON can say (`"\ud800"`). */
+export const storable = (given: z.ZodString) =>
+  given
+    .refine((value) => !value.includes('\0'), 'must not contain a NUL character')
+    .refine((value) => value.isWellFormed(), 'must not contain a broken character');
 
-export const requiredText = (max: number, message: string) => text(max, message).trim().min(1, message);
+/** Text that a person typed. */
+export const text = (max: number, message?: string) =>
+  storable(z.string(message).max(max, `must be at most ${max.toLocaleString('en')} characters`));
+
+/** Text of one line that must be there: a name, a title. */
+export const requiredText = (max: number, message: string) =>
+  text(max, message).overwrite(oneLine).min(1, message);
+
+/**
+ * Line ends and other control characters become a space, and what turns the direction of writing for all that follows
+ * is dropped: pasted along unseen, they would write into a mail's header, or show another name than is there.
+ */
+const oneLine = (value: string) =>
+  value
+    .replaceAll(/[\u202a-\u202e\u2066-\u2069]/g, '')
+    .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .trim();
 
 export const email = z
   .string()
