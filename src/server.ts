@@ -123,10 +123,12 @@ export async function createServer(parts: Parts, services: Services, changes: Ch
   const app = await createApp({ log, trustProxy: settings.trustProxy, https });
   const cookies = cookiesFor(https);
 
-  async function identify(request: FastifyRequest, reply: FastifyReply) {
+  async function identify(request: FastifyRequest, reply: FastifyReply | null) {
     const session = cookies.session.read(request);
-    const found = session ? await services.sessions.find(session, clock()) : null;
-    if (session && found?.prolonged) cookies.session.write(reply, session);
+    // A session is prolonged only together with its cookie.
+    const prolong = reply !== null;
+    const found = session ? await services.sessions.find(session, clock(), { prolong }) : null;
+    if (session && reply && found?.prolonged) cookies.session.write(reply, session);
     return found?.caller ?? null;
   }
 

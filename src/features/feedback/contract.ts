@@ -27,7 +27,11 @@ const marks = z.array(mark).max(MARKS_MAX, `Please set at most ${MARKS_MAX} mark
 const marksText = text(1_000_000).transform((value, context) => {
   const parsed = marks.safeParse(value.trim() === '' ? [] : parseJson(value));
   if (parsed.success) return parsed.data;
-  context.addIssue('Marks must be a list of moments and words.');
+  const [issue] = parsed.error.issues;
+  // What is wrong with the words is worth saying; else it is no list of marks at all.
+  if (issue?.code === 'custom')
+    context.addIssue({ code: 'custom', path: issue.path, message: issue.message });
+  else context.addIssue('Marks must be a list of moments and words.');
   return z.NEVER;
 });
 

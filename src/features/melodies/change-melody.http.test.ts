@@ -130,6 +130,13 @@ test.each([
   ['a level that is none', { transmissionLevelId: '999999' }, 404, 'No such transmission level', null],
   ['a script for a video', { vimeoUrl: 'javascript:alert(1)' }, 400, /http/, 'vimeoUrl'],
   ['neither yes nor no', { removeAudio: '1' }, 400, /removeAudio/, 'removeAudio'],
+  [
+    'timings of a day that no melody has',
+    { timings: '[{"line":0,"start":1e300}]' },
+    400,
+    'A line can’t be timed later than 24 hours from the beginning.',
+    'timings',
+  ],
   ['timings that are none', { timings: '[{"line":"a"}]' }, 400, /Timings/, 'timings'],
   [
     'timings of a line that is not there',

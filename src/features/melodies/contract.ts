@@ -14,6 +14,7 @@ import {
   MELODY_DESCRIPTION_MAX,
   MELODY_TEXT_MAX,
   MELODY_TITLE_MAX,
+  TIMING_SECONDS_MAX,
   melodyAudioSlot,
   melodyThumbnailSlot,
 } from './limits.ts';
@@ -50,10 +51,8 @@ export type MelodyInFull = z.output<typeof melodyInFull>;
 
 const timings = z.array(lineTiming).max(20_000);
 
-const videoUrl = z
-  .string()
+const videoUrl = text(2_000)
   .trim()
-  .max(2_000)
   .refine(
     (value) => value === '' || isWebAddress(value),
     'The video address must begin with http:// or https://.',
@@ -63,8 +62,13 @@ const videoUrl = z
 const timingsText = text(2_000_000).transform((value, context) => {
   if (value.trim() === '') return null;
   const parsed = timings.safeParse(parseJson(value));
-  if (parsed.success) return parsed.data;
-  context.addIssue('Timings must be a list of lines and their seconds.');
+  const isInTime = parsed.data?.every(({ start }) => start <= TIMING_SECONDS_MAX);
+  if (parsed.success && isInTime) return parsed.data;
+  context.addIssue(
+    parsed.success
+      ? 'A line can’t be timed later than 24 hours from the beginning.'
+      : 'Timings must be a list of lines and their seconds.',
+  );
   return z.NEVER;
 });
 

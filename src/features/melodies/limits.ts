@@ -7,6 +7,9 @@ export const MELODY_TITLE_MAX = 200;
 export const MELODY_DESCRIPTION_MAX = 5_000;
 export const MELODY_TEXT_MAX = 200_000;
 
+/** No line is sung later. Far beyond the longest audio, which is not always known. */
+export const TIMING_SECONDS_MAX = 24 * 60 * 60;
+
 /** Whole sadhanas are long: far more than the 10 MB that a recording may have. */
 export const melodyAudioSlot = {
   name: 'melody-audio',

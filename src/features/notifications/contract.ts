@@ -17,5 +17,6 @@ export const notificationsApi = {
     summary: 'Server-sent events: each names the addresses whose answers have changed for the caller.',
     answers: {},
     raw: 'text/event-stream of `{ "refreshes": ["/api/…"] }`',
+    staysOpen: true,
   }),
 };

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { mails } from '../../db/schema.ts';
 import { startTestApp } from '../../testing/app.ts';
 
@@ -134,4 +134,48 @@ test('without a mail server nobody gets such mails, for the teacher would have t
   const student = await plain.make.student();
   await plain.make.feedback({ student });
   expect(await plain.count('mails')).toBe(0);
+});
+
+describe('the session of an open stream', () => {
+  const DAY_MS = 24 * HOUR_MS;
+  const BEAT_MS = 25_000;
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+    app.clock.reset();
+  });
+
+  /** Lets the stream's heart beat, until the session has been looked at. */
+  async function beat() {
+    const find = vi.spyOn(app.services.sessions, 'find');
+    vi.advanceTimersByTime(BEAT_MS);
+    await vi.waitFor(() => expect(find).toHaveBeenCalled());
+    await Promise.all(find.mock.results.map(({ value }) => value as Promise<unknown>));
+    find.mockRestore();
+  }
+
+  test('is prolonged by the next call and not by the stream, whose answer can’t bring the cookie', async () => {
+    const browser = await app.as(await app.make.student());
+    app.clock.advance(2 * DAY_MS);
+    const stream = await browser.stream('/api/events');
+    expect(stream.headers.getSetCookie()).toEqual([]);
+    await beat();
+    const next = await browser.get('/api/user');
+    expect(next.headers.getSetCookie().join()).toMatch(/session=.*Max-Age=2592000/);
+    await stream.close();
+  });
+
+  test('ends the stream when it ends, by signing out or in time', async () => {
+    const student = await app.make.student();
+    const [one, other] = [await app.as(student), await app.as(student)];
+    const [first, second] = [await one.stream('/api/events'), await other.stream('/api/events')];
+    await other.post('/api/logout');
+    await beat();
+    await second.ended;
+    app.clock.advance(31 * DAY_MS);
+    await beat();
+    await first.ended;
+  });
 });

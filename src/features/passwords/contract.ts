@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { endpoint } from '../../platform/contract/endpoint.ts';
-import { email, message } from '../../platform/contract/shapes.ts';
+import { email, message, storable } from '../../platform/contract/shapes.ts';
 import { PASSWORD_MAX, PASSWORD_MIN } from '../users/limits.ts';
 import { CURRENT_REQUIRED, LINK_INVALID, TOO_LONG, TOO_SHORT } from './limits.ts';
 
-const newPassword = z.string(TOO_SHORT).min(PASSWORD_MIN, TOO_SHORT).max(PASSWORD_MAX, TOO_LONG);
+const newPassword = storable(z.string(TOO_SHORT).min(PASSWORD_MIN, TOO_SHORT).max(PASSWORD_MAX, TOO_LONG));
 
 export const passwordsApi = {
   change: endpoint({

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { mails, passwordResetTokens, users } from '../../db/schema.ts';
 import { startTestApp } from '../../testing/app.ts';
 import { PASSWORD } from '../../testing/builders.ts';
+import { credentialsIn } from '../../testing/mails.ts';
 
 const app = await startTestApp({
   environment: { TRUST_PROXY: '1', PUBLIC_URL: 'https://songs.example', APP_NAME: 'Drukpa <Songs>' },
@@ -255,4 +256,32 @@ test('a link that could not be delivered is sent anew within another transaction
   expect((await confirm(older)).body).toEqual(INVALID);
   await app.make.disable(student);
   expect(await app.db.transaction((tx) => app.services.passwords.sendResetAgain(tx, student.id))).toBe(false);
+});
+
+test('credentials that are sent again void the links that were mailed before', async () => {
+  const student = await app.make.student();
+  const token = await mailedToken(student);
+  const { id } = await app.make.mail(student);
+  await app.db.update(mails).set({ status: 'undeliverable', text: null, html: null }).where(eq(mails.id, id));
+  const teacher = await signedIn(await app.make.teacher());
+  expect((await teacher.post(`/api/admin/mail/${id}/send-again`)).status).toBe(200);
+  const [issued] = await app.db
+    .select()
+    .from(mails)
+    .where(and(eq(mails.userId, student.id), eq(mails.kind, 'credentials')));
+  expect((await confirm(token)).body).toEqual(INVALID);
+  expect(await signIn(student.username, credentialsIn(issued!).password)).toBe(200);
+});
+
+test('a link from before its user was disabled does not work when the user is enabled again', async () => {
+  const student = await app.make.student();
+  const token = await mailedToken(student);
+  const teacher = await signedIn(await app.make.teacher());
+  for (const isActive of [false, true]) {
+    const reply = await teacher.put(`/api/admin/users/${student.id}/status`, { isActive });
+    expect(reply.status).toBe(200);
+  }
+  expect((await confirm(token)).body).toEqual(INVALID);
+  expect(await signIn(student.username, PASSWORD)).toBe(200);
+  expect((await confirm(await mailedToken(student))).status).toBe(200);
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../../platform/contract/endpoint.ts';
-import { message } from '../../platform/contract/shapes.ts';
+import { byteOffset, message } from '../../platform/contract/shapes.ts';
 import { PIECE_MAX } from './limits.ts';
 
 const upload = z.object({ clientId: z.uuid() });
@@ -31,12 +31,14 @@ export const uploadsApi = {
     method: 'PATCH',
     path: '/api/uploads/{clientId}',
     access: 'signed-in',
-    summary: 'Adds a piece that begins at byte `start`. A piece that is there already changes nothing.',
+    summary:
+      'Adds a piece that begins at byte `start`, of at least 8,000 bytes but for the last. A piece that is there already changes nothing.',
     params: upload,
-    query: z.object({ start: z.coerce.number().int().min(0) }),
+    query: z.object({ start: byteOffset }),
     bytes: { max: PIECE_MAX },
     answers: { 200: received },
     refusals: {
+      400: 'The piece is too small and not the last',
       404: 'No such upload',
       409: 'A piece before it is missing; begin says from where to go on',
       413: 'The piece is too large, or longer than the file',

@@ -6,6 +6,12 @@ export const UPLOAD_TOO_LARGE_FROM = 10 * MEBIBYTE;
 /** The largest piece that is taken at once. */
 export const PIECE_MAX = MEBIBYTE;
 
+/**
+ * The smallest, but for the last: a file of tiny pieces would cost a row for each. Below what browsers send on the
+ * poorest line.
+ */
+export const PIECE_MIN = 8_000;
+
 /** Uploads that one user may have under way. */
 export const OPEN_UPLOADS_MAX = 20;
 

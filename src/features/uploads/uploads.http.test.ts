@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { startTestApp } from '../../testing/app.ts';
 import type { Client } from '../../testing/client.ts';
 import { tone } from '../../testing/tone.ts';
-import { OPEN_UPLOADS_MAX, PIECE_MAX, UPLOAD_DAYS, UPLOAD_TOO_LARGE_FROM } from './limits.ts';
+import { OPEN_UPLOADS_MAX, PIECE_MAX, PIECE_MIN, UPLOAD_DAYS, UPLOAD_TOO_LARGE_FROM } from './limits.ts';
 
 const app = await startTestApp();
 const song = tone(3);
@@ -64,10 +64,8 @@ test('a gap, an overhang and a piece that is too large are refused, and change n
   expect([gap.status, gap.body.message]).toEqual([409, 'A piece before this one is missing.']);
   expect((await browser.patch(`${at(clientId)}?start=0`, song.subarray(0, 11))).status).toBe(413);
   expect((await browser.patch(`${at(clientId)}?start=0`, new Uint8Array(PIECE_MAX + 1))).status).toBe(413);
-  for (const start of ['x', '-1', '1.5', ''])
-    expect((await browser.patch(`${at(clientId)}?start=${start}`, song.subarray(0, 4))).status).toBe(
-      start === '' ? 200 : 400,
-    );
+  for (const query of ['start=x', 'start=-1', 'start=1.5', 'start=', 'start=%20', 'start=0&start=0', ''])
+    expect((await browser.patch(`${at(clientId)}?${query}`, song.subarray(0, 4))).status, query).toBe(400);
   expect((await browser.patch(`${at(clientId)}?start=4`, { not: 'bytes' })).status).toBe(415);
 });
 
@@ -75,7 +73,7 @@ test('what has not arrived as a whole makes no recording, and can still be finis
   const browser = await student();
   const clientId = crypto.randomUUID();
   await browser.put(at(clientId), { size: song.length });
-  await browser.patch(`${at(clientId)}?start=0`, song.subarray(0, 1000));
+  await browser.patch(`${at(clientId)}?start=0`, song.subarray(0, 10_000));
   const send = () => browser.form('/api/recordings', { title: 'Too early', clientId, uploadId: clientId });
   const early = await send();
   expect(early.status).toBe(409);
@@ -123,6 +121,44 @@ test('an upload has one size, under 10 MB, and only so many are under way', asyn
   expect((await browser.put(at(crypto.randomUUID()), { size: 7 })).status).toBe(429);
   await browser.delete(at(clientId));
   expect((await browser.put(at(crypto.randomUUID()), { size: 7 })).status).toBe(200);
+});
+
+test('of many begins at the same moment no more are taken than may be under way', async () => {
+  const browser = await student();
+  const replies = await Promise.all(
+    Array.from({ length: 60 }, () => browser.put(at(crypto.randomUUID()), { size: 7 })),
+  );
+  const taken = replies.filter(({ status }) => status === 200);
+  expect(taken).toHaveLength(OPEN_UPLOADS_MAX);
+  expect(replies.filter(({ status }) => status === 429)).toHaveLength(60 - OPEN_UPLOADS_MAX);
+});
+
+test('the last upload that may be begun is begun also when it is asked for several times at once', async () => {
+  const browser = await student();
+  for (let count = 1; count < OPEN_UPLOADS_MAX; count += 1)
+    await browser.put(at(crypto.randomUUID()), { size: 7 });
+  const clientId = crypto.randomUUID();
+  const replies = await Promise.all([1, 2, 3].map(() => browser.put(at(clientId), { size: 7 })));
+  expect(replies.map(({ status, body }) => [status, body.received])).toEqual(Array(3).fill([200, 0]));
+});
+
+test('pieces of 8 KB are taken, dust is not, and the last piece may be as small as it is', async () => {
+  const browser = await student();
+  const clientId = crypto.randomUUID();
+  const append = (start: number, end: number) =>
+    browser.patch(`${at(clientId)}?start=${start}`, song.subarray(start, end));
+  await browser.put(at(clientId), { size: 16_001 });
+  const dust = await append(0, PIECE_MIN - 1);
+  expect([dust.status, dust.body.message]).toEqual([
+    400,
+    'A piece must have at least 8,000 bytes, unless it is the last.',
+  ]);
+  expect((await append(0, 0)).body).toEqual({ received: 0 });
+  expect((await append(0, 8_000)).body).toEqual({ received: 8_000 });
+  // What came before is no new piece.
+  expect((await append(4, 5)).body).toEqual({ received: 8_000 });
+  expect((await append(8_000, 16_000)).body).toEqual({ received: 16_000 });
+  expect((await append(16_000, 16_001)).body).toEqual({ received: 16_001 });
 });
 
 test('what nobody came back for is forgotten after two weeks', async () => {

@@ -31,6 +31,8 @@ export type Endpoint = {
   answers: Partial<Record<SuccessStatus, z.ZodType>>;
   /** The handler writes the answer itself (a file, a redirect); says in OpenAPI what it sends. */
   raw?: string;
+  /** The answer is a stream that brings no cookies: listening to it does not count as using the session. */
+  staysOpen?: true;
   /** Other statuses that a caller should expect beyond those every endpoint has; for OpenAPI. */
   refusals?: Record<number, string>;
 };

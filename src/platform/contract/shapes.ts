@@ -10,27 +10,50 @@ export const time = z
   .pipe(z.iso.datetime());
 
 /** Largest value of PostgreSQL's `integer`, the type of all numeric ids. */
-const MAX_ID = 2_147_483_647;
+const MAX_INTEGER = 2_147_483_647;
 
-/** A numeric id as callers send it: a number or a string of digits. */
-export const idOr = (message: string) =>
+const NO_WHOLE_NUMBER = 'must be a whole number';
+
+/** As callers send it: a number or a string of digits, of which the empty one is none. */
+const wholeNumber = (min: number, message: string) =>
   z
     .union([z.number(), z.string()], message)
     .transform((value) =>
       typeof value === 'number' || /^\d{1,10}$/.test(value) ? Number(value) : Number.NaN,
     )
-    .pipe(z.int(message).min(1, message).max(MAX_ID, message));
+    .pipe(z.int(message).min(min, message).max(MAX_INTEGER, message));
 
-export const id = idOr('must be a whole number');
+/** A numeric id. */
+export const idOr = (message: string) => wholeNumber(1, message);
 
-/** Text that a person typed: NUL is refused because PostgreSQL can't store it. */
+export const id = idOr(NO_WHOLE_NUMBER);
+
+/** Where in a file something begins. */
+export const byteOffset = wholeNumber(0, NO_WHOLE_NUMBER);
+
+/** Without what PostgreSQL can't store: NUL, and half of a character, which JSON can say (`"\ud800"`). */
+export const storable = (given: z.ZodString) =>
+  given
+    .refine((value) => !value.includes('\0'), 'must not contain a NUL character')
+    .refine((value) => value.isWellFormed(), 'must not contain a broken character');
+
+/** Text that a person typed. */
 export const text = (max: number, message?: string) =>
-  z
-    .string(message)
-    .max(max, `must be at most ${max.toLocaleString('en')} characters`)
-    .refine((value) => !value.includes('\0'), 'must not contain a NUL character');
+  storable(z.string(message).max(max, `must be at most ${max.toLocaleString('en')} characters`));
 
-export const requiredText = (max: number, message: string) => text(max, message).trim().min(1, message);
+/** Text of one line that must be there: a name, a title. */
+export const requiredText = (max: number, message: string) =>
+  text(max, message).overwrite(oneLine).min(1, message);
+
+/**
+ * Line ends and other control characters become a space, and what turns the direction of writing for all that follows
+ * is dropped: pasted along unseen, they would write into a mail's header, or show another name than is there.
+ */
+const oneLine = (value: string) =>
+  value
+    .replaceAll(/[\u202a-\u202e\u2066-\u2069]/g, '')
+    .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .trim();
 
 export const email = z
   .string()

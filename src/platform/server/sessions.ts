@@ -42,8 +42,15 @@ export function sessionsOf(db: Db) {
       return rowCount === 1 ? id : null;
     },
 
-    /** Who holds this session: an expired one and that of a disabled user are nobody's. */
-    async find(id: string, now: Date): Promise<{ caller: Caller; prolonged: boolean } | null> {
+    /**
+     * Who holds this session: an expired one and that of a disabled user are nobody's.
+     * @param prolong whether this counts as using it; the cookie must be prolonged along
+     */
+    async find(
+      id: string,
+      now: Date,
+      { prolong }: { prolong: boolean },
+    ): Promise<{ caller: Caller; prolonged: boolean } | null> {
       const [found] = await db
         .select({ user: userColumns, expire: sessions.expire })
         .from(sessions)
@@ -51,7 +58,7 @@ export function sessionsOf(db: Db) {
         .where(and(eq(sessions.sid, hashed(id)), gt(sessions.expire, now), users.isActive))
         .limit(1);
       if (!found) return null;
-      const prolonged = expiry(now).getTime() - found.expire.getTime() > PROLONG_AFTER_MS;
+      const prolonged = prolong && expiry(now).getTime() - found.expire.getTime() > PROLONG_AFTER_MS;
       if (prolonged) {
         await db
           .update(sessions)

@@ -6,7 +6,7 @@ import type { StagedFile } from '../../../platform/server/media/staging.ts';
 import type { Caller } from '../../../platform/server/sessions.ts';
 import type { NewsService } from '../../notifications/server/service.ts';
 import type { RecordingsService } from '../../recordings/server/service.ts';
-import type { UploadsService } from '../../uploads/server/service.ts';
+import type { TakeUpload, UploadsService } from '../../uploads/server/service.ts';
 import type { FeedbackStatus, Mark } from '../contract.ts';
 import { MISSING_FEEDBACK, feedbackAudioSlot } from '../limits.ts';
 import { inOrder, writtenFrom } from '../marks.ts';
@@ -42,7 +42,7 @@ export function feedbackService(deps: {
     said: Said,
     audio: StagedFile | undefined,
     admin: Person,
-    use: (file: StagedFile | null) => Promise<T>,
+    use: (file: StagedFile | null, takeUpload?: TakeUpload) => Promise<T>,
   ): Promise<T> {
     if (audio || !said.uploadId) return use(audio ?? null);
     return uploads.withFile({ ownerId: admin.id, clientId: said.uploadId }, feedbackAudioSlot, use);
@@ -50,10 +50,6 @@ export function feedbackService(deps: {
 
   const measured = async (file: StagedFile | null, said: Said, admin: Person) =>
     file && (await media.audio(file, feedbackAudioSlot, admin.id, said.peaks));
-
-  const forgetUpload = async (tx: Db, said: Said, admin: Person) => {
-    if (said.uploadId) await uploads.forget(tx, { ownerId: admin.id, clientId: said.uploadId });
-  };
 
   async function find(id: number) {
     const found = await store.findFeedback(db, id);
@@ -90,7 +86,7 @@ export function feedbackService(deps: {
       }
 
       try {
-        const id = await withSound(reply, audio, admin, async (file) => {
+        const id = await withSound(reply, audio, admin, async (file, takeUpload) => {
           const sound = await measured(file, reply, admin);
           return media.keepWith(sound ? [sound] : [], async (tx) => {
             const studentId = await recordings.markReviewed(tx, recording.id);
@@ -104,7 +100,7 @@ export function feedbackService(deps: {
               clientId: clientId ?? null,
             });
             await store.deleteDraft(tx, recording.id, admin.id);
-            await forgetUpload(tx, reply, admin);
+            await takeUpload?.(tx);
             await news.feedbackGiven(tx, studentId);
             return made;
           });
@@ -127,7 +123,7 @@ export function feedbackService(deps: {
      */
     async correct(id: number, correction: Correction, audio: StagedFile | undefined, admin: Person) {
       await find(id);
-      const replaced = await withSound(correction, audio, admin, async (file) => {
+      const replaced = await withSound(correction, audio, admin, async (file, takeUpload) => {
         const sound = await measured(file, correction, admin);
         return media.keepWith(sound ? [sound] : [], async (tx) => {
           const before = await store.lockFeedback(tx, id);
@@ -147,7 +143,7 @@ export function feedbackService(deps: {
             audioFeedbackUrl,
             correctedAt: clock(),
           });
-          await forgetUpload(tx, correction, admin);
+          await takeUpload?.(tx);
           await news.feedbackCorrected(tx, before.studentId);
           return audioFeedbackUrl === before.audioFeedbackUrl
             ? []

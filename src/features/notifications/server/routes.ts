@@ -15,7 +15,7 @@ export const notificationsRoutes = (
   },
   // A reply is a promise of its own end: this call lasts as long as the stream.
   stream: async ({ caller, request, reply }) => {
-    streams.open(reply, caller, async () => (await identify(request, reply))?.id === caller.id);
+    streams.open(reply, caller, async () => (await identify(request, null))?.id === caller.id);
     return reply;
   },
 });

@@ -9,7 +9,8 @@ export const passwordsRoutes = (
   cookies: Cookies,
 ): Handlers<typeof passwordsApi> => ({
   change: async ({ caller, body, request, reply }) => {
-    cookies.session.write(reply, await passwords.change(caller.id, body, request.ip));
+    const from = { address: request.ip, session: cookies.session.read(request) };
+    cookies.session.write(reply, await passwords.change(caller.id, body, from));
     return { status: 200, body: { message: 'Password changed' } };
   },
 

@@ -53,6 +53,17 @@ export function passwordsService(deps: {
     }
   }
 
+  /**
+   * Until the transaction ends, nothing else ends the user's sessions: a reset or a disabling that runs at the same
+   * moment comes first or waits. A session that it has ended meanwhile begins no other.
+   * @throws AppError 'unauthorized' when the session in use has ended
+   */
+  async function holdSession(tx: Db, userId: string, here: string | undefined): Promise<void> {
+    await store.holdActiveUser(tx, userId);
+    const isAlive = here && (await sessionsOf(tx).find(here, clock(), { prolong: false }));
+    if (!isAlive) throw new AppError('unauthorized', 'Unauthorized');
+  }
+
   /** A new session in place of all that the user had: a copied cookie is worth nothing any more. */
   async function renewSession(tx: Db, userId: string): Promise<string> {
     const sessions = sessionsOf(tx);
@@ -65,12 +76,18 @@ export function passwordsService(deps: {
     /**
      * Changes the password of one who knows the current one. Ends all of the user's sessions.
      * @returns the id of the session that takes the place of the one in use
-     * @throws AppError 'bad-input' when the current password is wrong or the new one is the same; 'too-many'
+     * @param from the client's address, and the session in use
+     * @throws AppError 'bad-input' when the current password is wrong or the new one is the same; 'too-many';
+     *   'unauthorized' when the session has ended meanwhile
      */
-    async change(userId: string, given: { currentPassword: string; newPassword: string }, address: string) {
+    async change(
+      userId: string,
+      given: { currentPassword: string; newPassword: string },
+      from: { address: string; session: string | undefined },
+    ) {
       const now = clock();
       const takeBackTry = await attempts.note(
-        { kind: 'password-change', subject: userId, address },
+        { kind: 'password-change', subject: userId, address: from.address },
         { since: new Date(now.getTime() - CHANGING.windowMs), now },
         CHANGING.allow,
       );
@@ -80,7 +97,8 @@ export function passwordsService(deps: {
       if (given.newPassword === given.currentPassword) throw about('newPassword', NOT_DIFFERENT);
       const password = await hashPassword(given.newPassword);
       return db.transaction(async (tx) => {
-        // Changed or reset by somebody else meanwhile: what was given is not the current one any more.
+        await holdSession(tx, userId, from.session);
+        // Changed meanwhile: what was given is not the current one any more.
         if (!(await store.setPassword(tx, userId, password, { only: current }))) throw wrongPassword();
         await store.voidTokens(tx, userId);
         return renewSession(tx, userId);
@@ -93,10 +111,7 @@ export function passwordsService(deps: {
     /** @returns the id of the session that takes the place of the one in use */
     endOtherSessions: (userId: string, here: string | undefined) =>
       db.transaction(async (tx) => {
-        // A reset that runs at the same moment comes first or waits: a session that it ended begins no other.
-        await store.holdActiveUser(tx, userId);
-        const isAlive = here && (await sessionsOf(tx).find(here, clock()));
-        if (!isAlive) throw new AppError('unauthorized', 'Unauthorized');
+        await holdSession(tx, userId, here);
         return renewSession(tx, userId);
       }),
 
@@ -161,6 +176,11 @@ export async function replacePassword(
   { isIssued = false }: { isIssued?: boolean } = {},
 ): Promise<void> {
   await store.setPassword(tx, userId, password, { isIssued });
+  await endWaysIn(tx, userId);
+}
+
+/** Ends all sessions of a user and voids all links to reset the password; its row must be held by the transaction. */
+export async function endWaysIn(tx: Db, userId: string): Promise<void> {
   await store.voidTokens(tx, userId);
   await sessionsOf(tx).endAllOf(userId);
 }

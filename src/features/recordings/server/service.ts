@@ -4,7 +4,7 @@ import type { Media } from '../../../platform/server/media/keep.ts';
 import type { StagedFile } from '../../../platform/server/media/staging.ts';
 import type { Caller } from '../../../platform/server/sessions.ts';
 import type { NewsService } from '../../notifications/server/service.ts';
-import type { UploadsService } from '../../uploads/server/service.ts';
+import type { TakeUpload, UploadsService } from '../../uploads/server/service.ts';
 import type { MelodiesService } from '../../melodies/server/service.ts';
 import { recordingAudioSlot } from '../limits.ts';
 import * as store from './store.ts';
@@ -31,9 +31,9 @@ export function recordingsService(deps: {
 }) {
   const { db, media, melodies, uploads, news } = deps;
 
-  /** Keeps the recording with its sound, and forgets the upload that it came by. */
-  async function keep(recording: NewRecording, audio: StagedFile, student: Person) {
-    const { clientId, uploadId } = recording;
+  /** Keeps the recording with its sound, and takes the upload that it came by. */
+  async function keep(recording: NewRecording, audio: StagedFile, student: Person, takeUpload?: TakeUpload) {
+    const { clientId } = recording;
     const sound = await media.audio(audio, recordingAudioSlot, student.id, recording.peaks);
     return media.keepWith([sound], async (tx) => {
       const made = await store.insertRecording(tx, {
@@ -46,7 +46,7 @@ export function recordingsService(deps: {
         clientId: clientId ?? null,
       });
       if (made === null) throw new SentBefore();
-      if (uploadId) await uploads.forget(tx, { ownerId: student.id, clientId: uploadId });
+      await takeUpload?.(tx);
       await news.recordingSubmitted(tx, student.id);
       return made;
     });
@@ -58,7 +58,7 @@ export function recordingsService(deps: {
      * what was made the first time, whatever else is sent with it. A melody that has gone, or that the student may
      * no longer hear, costs the link to it and never the recording.
      * @param audio the file, if it came with the call and not by an upload before
-     * @throws AppError 'bad-input', 'unsupported-media', 'conflict' (the upload is not complete)
+     * @throws AppError 'bad-input', 'unsupported-media', 'conflict' (the upload is not complete, or was taken)
      */
     async submit(recording: NewRecording, audio: StagedFile | undefined, student: Person) {
       const { clientId, uploadId } = recording;
@@ -68,8 +68,10 @@ export function recordingsService(deps: {
       try {
         const id = audio
           ? await keep(recording, audio, student)
-          : await uploads.withFile({ ownerId: student.id, clientId: uploadId! }, recordingAudioSlot, (file) =>
-              keep(recording, file, student),
+          : await uploads.withFile(
+              { ownerId: student.id, clientId: uploadId! },
+              recordingAudioSlot,
+              (file, take) => keep(recording, file, student, take),
             );
         return { recording: (await store.findRecording(db, { id }))!, isNew: true };
       } catch (error) {

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
-import { violates, type Db } from '../../../db/database.ts';
-import { AppError, conflict, notFound } from '../../../platform/contract/errors.ts';
+import type { Db } from '../../../db/database.ts';
+import { AppError, badInput, conflict, notFound } from '../../../platform/contract/errors.ts';
 import type { UploadSlot } from '../../../platform/contract/media.ts';
 import type { Clock } from '../../../platform/server/clock.ts';
 import type { StagedFile, Staging } from '../../../platform/server/media/staging.ts';
 import { FILE_TOO_LARGE } from '../../recordings/limits.ts';
-import { OPEN_UPLOADS_MAX, UPLOAD_DAYS, UPLOAD_TOO_LARGE_FROM } from '../limits.ts';
+import { OPEN_UPLOADS_MAX, PIECE_MIN, UPLOAD_DAYS, UPLOAD_TOO_LARGE_FROM } from '../limits.ts';
 import * as store from './store.ts';
 
 export type UploadsService = ReturnType<typeof uploadsService>;
@@ -14,6 +14,19 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Files that come in pieces over a line that breaks, each its owner's alone. */
 export function uploadsService({ db, staging, clock }: { db: Db; staging: Staging; clock: Clock }) {
+  /** Those of one owner are begun one after the other, so that no more come than may be under way. */
+  const beginNew = (key: store.UploadKey, size: number) =>
+    db.transaction(async (tx) => {
+      // The account was deleted in between.
+      if (!(await store.holdOwner(tx, key.ownerId))) throw new AppError('unauthorized', 'Unauthorized');
+      const known = await store.findUpload(tx, key);
+      if (known) return known;
+      if ((await store.countUploads(tx, key.ownerId)) >= OPEN_UPLOADS_MAX)
+        throw new AppError('too-many', TOO_MANY);
+      await store.insertUpload(tx, key, size);
+      return { size, received: 0 };
+    });
+
   return {
     /**
      * Begins an upload, or finds the one that is under way.
@@ -22,18 +35,7 @@ export function uploadsService({ db, staging, clock }: { db: Db; staging: Stagin
      */
     async begin(key: store.UploadKey, size: number): Promise<number> {
       if (size >= UPLOAD_TOO_LARGE_FROM) throw new AppError('too-large', FILE_TOO_LARGE);
-      const known = await store.findUpload(db, key);
-      if (!known) {
-        if ((await store.countUploads(db, key.ownerId)) >= OPEN_UPLOADS_MAX)
-          throw new AppError(
-            'too-many',
-            'Too many files are on their way. Please let some of them arrive first.',
-          );
-        await insert(key, size);
-      }
-      const found = known ?? (await store.findUpload(db, key));
-      // Given up in between.
-      if (!found) throw noSuchUpload();
+      const found = (await store.findUpload(db, key)) ?? (await beginNew(key, size));
       if (found.size !== size) throw conflict('This upload was begun with a file of another size.');
       return found.received;
     },
@@ -41,7 +43,7 @@ export function uploadsService({ db, staging, clock }: { db: Db; staging: Stagin
     /**
      * Adds a piece; when this resolves it is durable. A piece that came before changes nothing.
      * @returns how many bytes of the file are durable
-     * @throws AppError 'not-found', 'conflict' (something before it is missing), 'too-large'
+     * @throws AppError 'not-found', 'conflict' (something before it is missing), 'too-large', 'bad-input' (too small)
      */
     append: (key: store.UploadKey, start: number, bytes: Buffer): Promise<number> =>
       db.transaction(async (tx) => {
@@ -52,18 +54,21 @@ export function uploadsService({ db, staging, clock }: { db: Db; staging: Stagin
           throw new AppError('too-large', 'This is more than the file was said to have.');
         if (end <= upload.received) return upload.received;
         if (start !== upload.received) throw conflict('A piece before this one is missing.');
+        if (bytes.length < PIECE_MIN && end < upload.size) throw badInput(PIECE_TOO_SMALL);
         await store.insertPiece(tx, key, start, bytes);
         return end;
       }),
 
     /**
      * Hands over a file that has come as a whole; it is discarded again when `use` has ended, however it ends.
-     * @throws AppError 'conflict' when it is not complete
+     * @param use must call `take` within the transaction that keeps the file elsewhere: of two that want the same
+     *   upload at the same moment, one gets it
+     * @throws AppError 'conflict' when it is not complete, or another has taken it
      */
     async withFile<T>(
       key: store.UploadKey,
       slot: UploadSlot,
-      use: (file: StagedFile) => Promise<T>,
+      use: (file: StagedFile, take: TakeUpload) => Promise<T>,
     ): Promise<T> {
       const upload = await store.findUpload(db, key);
       if (!upload || upload.received < upload.size)
@@ -71,17 +76,13 @@ export function uploadsService({ db, staging, clock }: { db: Db; staging: Stagin
       const file = await staging.receive(Readable.from(store.piecesOf(db, key)), slot);
       try {
         // Committed by another call, or given up, while it was read.
-        if (file.size !== upload.size)
-          throw conflict('The file is no longer here as a whole. Please send it again.');
-        return await use(file);
+        if (file.size !== upload.size) throw goneMeanwhile();
+        return await use(file, async (tx) => {
+          if (!(await store.deleteUpload(tx, key))) throw goneMeanwhile();
+        });
       } finally {
         await staging.discard(file);
       }
-    },
-
-    /** Within the transaction that keeps the file elsewhere, or when its owner gives it up. */
-    forget: async (tx: Db, key: store.UploadKey): Promise<void> => {
-      await store.deleteUpload(tx, key);
     },
 
     giveUp: async (key: store.UploadKey): Promise<void> => {
@@ -93,16 +94,13 @@ export function uploadsService({ db, staging, clock }: { db: Db; staging: Stagin
       await store.deleteUploadsBefore(db, new Date(clock().getTime() - UPLOAD_DAYS * DAY_MS));
     },
   };
-
-  async function insert(key: store.UploadKey, size: number) {
-    try {
-      await store.insertUpload(db, key, size);
-    } catch (error) {
-      // The account was deleted in between.
-      if (violates(error, 'uploads_owner_id_users_id_fk')) throw new AppError('unauthorized', 'Unauthorized');
-      throw error;
-    }
-  }
 }
 
+/** Ends an upload within a transaction. @throws AppError 'conflict' when it has ended already */
+export type TakeUpload = (tx: Db) => Promise<void>;
+
+const TOO_MANY = 'Too many files are on their way. Please let some of them arrive first.';
+const PIECE_TOO_SMALL = `A piece must have at least ${PIECE_MIN.toLocaleString('en')} bytes, unless it is the last.`;
+
 const noSuchUpload = () => notFound('No such upload');
+const goneMeanwhile = () => conflict('The file is no longer here as a whole. Please send it again.');

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, lt, sql } from 'drizzle-orm';
 import type { Db } from '../../../db/database.ts';
-import { uploadPieces, uploads } from '../../../db/schema.ts';
+import { uploadPieces, uploads, users } from '../../../db/schema.ts';
 
 /** An upload is named by its owner and by what the owner's device called it. */
 export type UploadKey = { ownerId: string; clientId: string };
@@ -10,12 +10,14 @@ const named = ({ ownerId, clientId }: UploadKey) =>
 const pieceOf = ({ ownerId, clientId }: UploadKey) =>
   and(eq(uploadPieces.ownerId, ownerId), eq(uploadPieces.clientId, clientId));
 
-/** Nothing happens when it is there. */
-export const insertUpload = (db: Db, key: UploadKey, size: number) =>
-  db
-    .insert(uploads)
-    .values({ ...key, size })
-    .onConflictDoNothing();
+/** Until the transaction ends, nothing else is begun for this owner. @returns whether there is such a user */
+export async function holdOwner(tx: Db, id: string) {
+  const rows = await tx.select({ id: users.id }).from(users).where(eq(users.id, id)).for('no key update');
+  return rows.length > 0;
+}
+
+export const insertUpload = (tx: Db, key: UploadKey, size: number) =>
+  tx.insert(uploads).values({ ...key, size });
 
 export async function countUploads(db: Db, ownerId: string) {
   const [row] = await db
@@ -64,7 +66,11 @@ export async function* piecesOf(db: Db, key: UploadKey): AsyncGenerator<Buffer> 
   }
 }
 
-export const deleteUpload = (db: Db, key: UploadKey) => db.delete(uploads).where(named(key));
+/** @returns whether it was there */
+export async function deleteUpload(db: Db, key: UploadKey) {
+  const deleted = await db.delete(uploads).where(named(key)).returning({ clientId: uploads.clientId });
+  return deleted.length > 0;
+}
 
 export const deleteUploadsBefore = (db: Db, cutoff: Date) =>
   db.delete(uploads).where(lt(uploads.createdAt, cutoff));

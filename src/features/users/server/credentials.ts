@@ -3,8 +3,8 @@ import { conflict, notFound } from '../../../platform/contract/errors.ts';
 import { displayName } from '../../../platform/contract/display-name.ts';
 import { queueMail } from '../../../platform/server/mail/queue.ts';
 import { generatePassword, hashPassword } from '../../../platform/server/passwords.ts';
-import { sessionsOf } from '../../../platform/server/sessions.ts';
 import type { Actor, AuditService } from '../../audit/server/service.ts';
+import { replacePassword } from '../../passwords/server/service.ts';
 import { credentialsMail, type Community, type Occasion } from './emails.ts';
 import * as store from './store.ts';
 
@@ -30,7 +30,8 @@ export function credentialsBy({ audit, community }: { audit: AuditService; commu
     ) => queueMail(tx, credentialsMail(community, user, password, occasion)),
 
     /**
-     * Gives a user a new password by mail: the old one is void from then on, and all of the user's sessions end.
+     * Gives a user a new password by mail: the old one and links to reset it are void from then on, and all of the
+     * user's sessions end.
      * @param credentials from {@link newCredentials}, so that the transaction need not wait for the hash
      * @throws AppError 'not-found', or 'conflict' for a disabled user, who could not sign in with it
      */
@@ -39,8 +40,7 @@ export function credentialsBy({ audit, community }: { audit: AuditService; commu
       const [user] = await store.holdUsers(tx, [userId]);
       if (!user) throw notFound('No such user');
       if (!user.isActive) throw conflict('This account is disabled. Enable it first.');
-      await store.updateUser(tx, userId, { password: hashed, suggestOwnPassword: true });
-      await sessionsOf(tx).endAllOf(userId);
+      await replacePassword(tx, userId, hashed, { isIssued: true });
       await queueMail(tx, credentialsMail(community, user, password, 'again'));
       await audit.note(tx, actor, 'password-issued', displayName(user));
     },

@@ -4,6 +4,7 @@ import { AppError, notFound } from '../../../platform/contract/errors.ts';
 import type { Media } from '../../../platform/server/media/keep.ts';
 import { sessionsOf } from '../../../platform/server/sessions.ts';
 import type { Actor, AuditService } from '../../audit/server/service.ts';
+import { endWaysIn } from '../../passwords/server/service.ts';
 import * as store from './store.ts';
 
 /**
@@ -18,8 +19,8 @@ type Deps = { db: Db; audit: AuditService; media: Media; belongings: readonly Be
 export function standingOf({ db, audit, media, belongings }: Deps) {
   return {
     /**
-     * Enables or disables; disabling ends all of the user's sessions in the same moment. The same again changes
-     * nothing.
+     * Enables or disables; disabling ends all of the user's sessions and links to reset the password in the same
+     * moment. The same again changes nothing.
      * @throws AppError 'forbidden' for oneself, 'not-found'
      */
     setStatus(userId: string, isActive: boolean, actor: Actor) {
@@ -36,7 +37,7 @@ export function standingOf({ db, audit, media, belongings }: Deps) {
         if (!user) throw notFound('No such user');
         if (user.isActive === isActive) return user;
         const changed = await store.updateUser(tx, userId, { isActive });
-        if (!isActive) await sessionsOf(tx).endAllOf(userId);
+        if (!isActive) await endWaysIn(tx, userId);
         await audit.note(tx, actor, isActive ? 'user-enabled' : 'user-disabled', displayName(user));
         return changed;
       });

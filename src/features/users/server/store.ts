@@ -83,7 +83,7 @@ export const deleteUser = (tx: Db, id: string) => tx.delete(users).where(eq(user
 export async function updateUser(
   tx: Db,
   id: string,
-  change: Partial<Pick<typeof users.$inferInsert, 'isActive' | 'password' | 'suggestOwnPassword'>>,
+  change: Partial<Pick<typeof users.$inferInsert, 'isActive'>>,
 ) {
   const [row] = await tx.update(users).set(change).where(eq(users.id, id)).returning(userColumns);
   return row!;

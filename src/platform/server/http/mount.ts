@@ -8,8 +8,11 @@ import { readForm, type Form } from './form.ts';
 import type { Answer, Handler, Handlers } from './handlers.ts';
 import { issuesOf, sentenceOf } from './issues.ts';
 
-/** Who sends a request, by its cookie; null for nobody. */
-export type Identify = (request: FastifyRequest, reply: FastifyReply) => Promise<Caller | null>;
+/**
+ * Who sends a request, by its cookie; null for nobody.
+ * @param reply takes a renewed cookie along; null where none can travel, and the session is not prolonged then
+ */
+export type Identify = (request: FastifyRequest, reply: FastifyReply | null) => Promise<Caller | null>;
 
 /** What mounting needs to know about the outside. */
 export type Doorkeeper = {
@@ -42,7 +45,7 @@ function mountOne(
     url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     // Before the body is read: a stranger can't make the server take a file.
     onRequest: async (request, reply) => {
-      request.caller = await doorkeeper.identify(request, reply);
+      request.caller = await doorkeeper.identify(request, endpoint.staysOpen ? null : reply);
       letIn(endpoint.access, request.caller);
     },
     handler: async (request, reply) => {

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Log } from '../log.ts';
 import type { Caller } from '../sessions.ts';
+import type { Identify } from './mount.ts';
 
 /** What a page is built from, beside the template. */
 export type PageContent = {
@@ -33,7 +34,7 @@ export type PageTemplate = (path: string, isPainted: boolean) => Promise<string>
 export function mountPage(
   app: FastifyInstance,
   template: PageTemplate,
-  identify: (request: FastifyRequest, reply: FastifyReply) => Promise<Caller | null>,
+  identify: Identify,
   contentFor: (path: string, caller: Caller | null, isShell: boolean) => Promise<PageContent>,
   options: { develop: boolean; render: RenderPage | null; log: Log },
 ) {
