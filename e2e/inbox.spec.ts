@@ -1,7 +1,8 @@
 import type { Locator, Page } from '@playwright/test';
 import { tone } from '../src/testing/tone.ts';
 import { expectAccessible, expectNoSidewaysScroll } from './axe.ts';
-import { TEACHER, expect, test, type Student, type World } from './fixtures.ts';
+import { addMelody, answerAll, isPlaying, submit } from './desk.ts';
+import { TEACHER, expect, test } from './fixtures.ts';
 
 const LONG_NAME = 'Lhündrup-Wangchuk-Tenzin-Gyaltsen-Rinchen-Dorje-Palden-Sang';
 const TIBETAN = 'སྐྱབས་འགྲོ་སེམས་བསྐྱེད།';
@@ -129,10 +130,8 @@ test('marks dropped while it plays show on both sides and play their passage', a
     .evaluate((audio: HTMLAudioElement) => audio.currentTime);
   expect(stoppedAt).toBeGreaterThan(5.4);
   expect(stoppedAt).toBeLessThan(6.5);
-  await expect(answer.getByRole('link', { name: 'Hear this line in the melody' })).toHaveAttribute(
-    'href',
-    `/melodies?play=${melodyId}&at=3`,
-  );
+  // The melody has no timed lines, and the recording's own second says nothing of it.
+  await expect(answer.getByRole('link', { name: /player/ })).toHaveCount(0);
   const [feedback] = (await (await world.as(student)).get('/api/feedback')).body as { id: number }[];
   await expect(answer.getByRole('link', { name: 'Practice Again' })).toHaveAttribute(
     'href',
@@ -194,7 +193,63 @@ test('a spoken reply survives a tab that is closed in the middle, and is sent', 
   expect(body.audioFeedbackDuration).toBeGreaterThanOrEqual(1);
   await again.reload();
   await expect(again.getByText('All Caught Up')).toBeVisible();
-  expect(await again.evaluate(countTakes)).toBe(0);
+  expect(await again.evaluate(namesOfTakes)).toEqual([]);
+});
+
+for (const [how, leave] of [
+  ['a reload', (page: Page) => page.reload().then(() => page)],
+  [
+    'a tab that is closed',
+    async (page: Page) => {
+      const again = await page.context().newPage();
+      await page.close();
+      await again.goto('/admin');
+      return again;
+    },
+  ],
+] as const) {
+  test(`a file that was chosen as the reply survives ${how}, and is sent`, async ({ signedIn, world }) => {
+    const id = await submit(world, await world.student(), { title: 'Answered by a file' });
+    const page = await signedIn(TEACHER);
+    await page.goto('/admin');
+    await page.getByRole('button', { name: 'Upload' }).click();
+    const choose = (name: string, seconds: number) =>
+      page
+        .locator('input[type=file]')
+        .setInputFiles({ name, mimeType: 'audio/wav', buffer: tone(seconds, 220, 16_000) });
+    await choose('first.wav', 2);
+    await expect.poll(() => page.evaluate(namesOfTakes)).toHaveLength(1);
+    // Another one takes its place on the device, too.
+    await choose('second.wav', 4);
+    await expect(page.getByRole('group', { name: 'second.wav' })).toContainText('/ 0:04');
+    await expect.poll(() => page.evaluate(namesOfTakes)).toEqual(['second.wav']);
+
+    const again = await leave(page);
+    await expect(again.getByText('You chose this file before, and it was not sent.')).toBeVisible();
+    await expect(again.getByRole('group', { name: 'second.wav' })).toContainText('/ 0:04');
+    await expect(again.locator('input[type=file]')).not.toBeFocused();
+    await again.getByRole('button', { name: 'Send Feedback' }).click();
+    await expect(again.getByText('All Caught Up')).toBeVisible();
+    const { body } = await world.teacher.get(`/api/admin/recordings/${id}/feedback`);
+    expect(body.audioFeedbackDuration).toBe(4);
+    await expect.poll(() => again.evaluate(namesOfTakes)).toEqual([]);
+  });
+}
+
+test('a file that was chosen and taken away again is not offered', async ({ signedIn, world }) => {
+  await submit(world, await world.student(), { title: 'Not this file' });
+  const page = await signedIn(TEACHER);
+  await page.goto('/admin');
+  await page.getByRole('button', { name: 'Upload' }).click();
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'reply.wav', mimeType: 'audio/wav', buffer: tone(2) });
+  await expect.poll(() => page.evaluate(namesOfTakes)).toHaveLength(1);
+  await page.getByRole('button', { name: 'Remove the audio' }).click();
+  await expect.poll(() => page.evaluate(namesOfTakes)).toEqual([]);
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Upload' })).toBeVisible();
+  await expect(page.getByText(/You chose this file before/)).toHaveCount(0);
 });
 
 test('a spoken reply goes on where the line broke, and sending can be stopped', async ({
@@ -275,6 +330,61 @@ test('what another teacher has answered meanwhile is shown beside what was typed
   await expect(page.getByRole('heading', { name: 'The next one' })).toBeFocused();
   await page.reload();
   await expect(page.getByRole('article')).toHaveCount(1);
+});
+
+test('two teachers who answer at once make one feedback, and the second sees both answers', async ({
+  signedIn,
+  world,
+}) => {
+  const student = await world.student();
+  const id = await submit(world, student, { title: 'Answered at once' });
+  const second = await world.student({ firstName: 'Ani', lastName: 'Pema' });
+  await world.sql(`update users set role = 'admin' where id = $1`, [second.id]);
+  const desks = await Promise.all(
+    [TEACHER, second].map(async (teacher) => {
+      const page = await signedIn(teacher);
+      // Nobody tells these pages of each other.
+      await page.route('**/api/events', (route) => route.abort());
+      await page.goto('/admin');
+      const card = page.getByRole('article').filter({ hasText: 'Answered at once' });
+      const words = `The words of ${teacher.username}`;
+      await card.getByLabel('Written feedback').fill(words);
+      return { page, card, words };
+    }),
+  );
+  // Both calls are on their way before either arrives.
+  const both = Promise.withResolvers<void>();
+  const answers: number[] = [];
+  let count = 0;
+  for (const { page } of desks) {
+    await page.route('**/api/feedback', async (route) => {
+      count += 1;
+      if (count === 2) both.resolve();
+      await both.promise;
+      await route.continue();
+    });
+    page.on('response', (response) => {
+      if (response.url().endsWith('/api/feedback')) answers.push(response.status());
+    });
+  }
+  await Promise.all(desks.map(({ card }) => card.getByRole('button', { name: 'Send Feedback' }).click()));
+  await expect.poll(() => answers.toSorted()).toEqual([201, 409]);
+
+  const given = (await (await world.as(student)).get('/api/feedback')).body as { writtenFeedback: string }[];
+  expect(given).toHaveLength(1);
+  const [won, lost] = given[0]!.writtenFeedback === desks[0]!.words ? desks : desks.toReversed();
+  expect(given[0]!.writtenFeedback).toBe(won!.words);
+  await expect(won!.card).toHaveCount(0);
+  await expect(lost!.card.getByRole('region', { name: 'What was answered' })).toContainText(won!.words);
+  await expect(lost!.card.getByRole('region', { name: 'Your reply' })).toContainText(lost!.words);
+  // What the other teacher has sent takes nothing of this one's draft.
+  await lost!.page.reload();
+  await expect(lost!.card.getByRole('region', { name: 'Your reply' })).toContainText(lost!.words);
+  await lost!.card.getByRole('button', { name: 'Put it away' }).click();
+  await expect(lost!.card).toHaveCount(0);
+  await world.sql(`update users set role = 'student' where id = $1`, [second.id]);
+  const after = await world.teacher.get(`/api/admin/recordings/${id}/feedback`);
+  expect(after.body.writtenFeedback).toBe(won!.words);
 });
 
 test('a recording that is withdrawn while one writes stays with what was typed', async ({
@@ -424,7 +534,11 @@ test('inbox, feedback and past feedback can be used by everyone, full of long an
   world,
 }) => {
   const student = await world.student({ firstName: LONG_NAME, lastName: 'Dolma' });
-  const melodyId = await addMelody(world, TIBETAN);
+  const melodyId = await addMelody(world, {
+    title: TIBETAN,
+    text: [TIBETAN, LONG_NAME, `${LONG_NAME} ${TIBETAN} `.repeat(4)].join('\n'),
+    starts: [0, 1, 1.5],
+  });
   const words = `${LONG_NAME} ${TIBETAN} `.repeat(6);
   for (const title of [TIBETAN, TIBETAN]) {
     const id = await submit(world, student, { title, melodyId, message: words });
@@ -432,8 +546,8 @@ test('inbox, feedback and past feedback can be used by everyone, full of long an
       recordingId: id,
       writtenFeedback: words,
       marks: JSON.stringify([
-        { start: 0, end: null, text: words.slice(0, 400) },
-        { start: 0.2, end: 1.5, text: TIBETAN },
+        { start: 0, end: null, text: words.slice(0, 400), melodyAt: 0 },
+        { start: 0.2, end: 1.5, text: TIBETAN, melodyAt: 1.5 },
       ]),
       audioFeedback: { bytes: tone(2), name: 'reply.wav' },
     });
@@ -470,7 +584,8 @@ test('inbox, feedback and past feedback can be used by everyone, full of long an
         .getByRole('button', { name: /Play 0:00–0:01/ })
         .first()
         .click();
-      await expect(browser.getByRole('link', { name: 'Hear this line in the melody' })).toBeVisible();
+      await expect(browser.getByRole('link', { name: 'Open the player at this line' })).toBeVisible();
+      await expect(browser.locator('li').getByText('The melody:')).toBeVisible();
       await expectGood(browser, `feedback ${what}`);
       await browser.goto('/past-recordings');
       await expect(browser.getByRole('article')).toHaveCount(3);
@@ -485,59 +600,21 @@ async function expectGood(page: Page, what: string) {
   await expectNoSidewaysScroll(page, what);
 }
 
-type Song = { title: string; melodyId?: number; seconds?: number; message?: string };
-
-async function submit(world: World, student: Student, { title, melodyId, seconds = 3, message }: Song) {
-  const client = await world.as(student);
-  const { status, body } = await client.form('/api/recordings', {
-    title,
-    ...(message === undefined ? {} : { message }),
-    ...(melodyId === undefined ? {} : { melodyId }),
-    audio: { bytes: tone(seconds), name: 'song.wav' },
-  });
-  expect(status).toBe(201);
-  return body.id as number;
-}
-
-async function addMelody(world: World, title = 'Refuge Prayer') {
-  const level = await world.level('Open to All');
-  const { status, body } = await world.teacher.form('/api/melodies', {
-    title,
-    transmissionLevelId: level.id,
-    vimeoUrl: 'https://example.org/video',
-  });
-  expect(status).toBe(201);
-  return body.id as number;
-}
-
-/** What the tests before left waiting. */
-async function answerAll(world: World) {
-  const { body } = await world.teacher.get('/api/recordings/pending');
-  for (const { id } of body as { id: number }[])
-    await world.teacher.form('/api/feedback', { recordingId: id, writtenFeedback: 'Cleared.' });
-  for (const { recordingId } of (await world.teacher.get('/api/admin/feedback-drafts')).body as {
-    recordingId: number;
-  }[])
-    await world.teacher.put(`/api/admin/recordings/${recordingId}/draft`, { text: '', marks: [] });
-}
-
-const isPlaying = (audio: Element) => !(audio as HTMLAudioElement).paused;
-
 const playedSeconds = (card: Locator) =>
   card
     .locator('audio')
     .first()
     .evaluate((audio: HTMLAudioElement) => audio.currentTime);
 
-/** How many recordings the device keeps. */
-async function countTakes() {
+/** The names of the recordings and files that the device keeps. */
+async function namesOfTakes() {
   const db = await new Promise<IDBDatabase>((resolve, reject) => {
     const opening = indexedDB.open('takes');
     opening.onsuccess = () => resolve(opening.result);
     opening.onerror = () => reject(opening.error!);
   });
-  return await new Promise<number>((resolve) => {
-    const counting = db.transaction('takes').objectStore('takes').count();
-    counting.onsuccess = () => resolve(counting.result);
+  return await new Promise<string[]>((resolve) => {
+    const asking = db.transaction('takes').objectStore('takes').getAll();
+    asking.onsuccess = () => resolve((asking.result as { name: string }[]).map(({ name }) => name));
   });
 }

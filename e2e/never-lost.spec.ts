@@ -2,7 +2,8 @@ import { chromium, type BrowserContext, type Page } from '@playwright/test';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test, type Student, type World } from './fixtures.ts';
+import * as desk from './desk.ts';
+import { TEACHER, expect, test, type Student, type World } from './fixtures.ts';
 
 const titlesOf = async (world: World, student: Student) => {
   const { body } = await (await world.as(student)).get('/api/student/recordings');
@@ -23,16 +24,30 @@ const submitted = (page: Page) =>
 const found = (page: Page) => page.getByRole('region', { name: 'A recording was not submitted' });
 
 /** A browser with a profile of its own, whose processes can be killed and started again. */
-async function browserOf(world: World, student: Student, options: { folder: string }) {
+async function browserOf(
+  world: World,
+  person: Pick<Student, 'username' | 'password'>,
+  options: { folder: string },
+) {
   const context: BrowserContext = await chromium.launchPersistentContext(options.folder, {
     ...test.info().project.use.launchOptions,
     baseURL: world.url,
     permissions: ['microphone'],
   });
   const page = context.pages()[0] ?? (await context.newPage());
-  const { username, password } = student;
+  const { username, password } = person;
   await page.request.post('/api/login', { data: { username, password } });
   return { context, page };
+}
+
+/** As the system does it: no event, no time to tidy up. */
+async function kill({ context, page }: { context: BrowserContext; page: Page }) {
+  const session = await context.newCDPSession(page);
+  const crashed = page.waitForEvent('crash');
+  // Nobody is left to answer it.
+  void session.send('Page.crash').catch(() => undefined);
+  await crashed;
+  await context.close();
 }
 
 async function withFolder(use: (folder: string) => Promise<void>) {
@@ -49,13 +64,7 @@ test('a tab that is killed in the middle of a recording loses at most its last s
   await withFolder(async (folder) => {
     const first = await browserOf(world, student, { folder });
     await record(first.page, 'Cut off', 4);
-    // As the system kills it: no event, no time to tidy up.
-    const session = await first.context.newCDPSession(first.page);
-    const crashed = first.page.waitForEvent('crash');
-    // Nobody is left to answer it.
-    void session.send('Page.crash').catch(() => undefined);
-    await crashed;
-    await first.context.close();
+    await kill(first);
 
     const { context, page } = await browserOf(world, student, { folder });
     await page.goto('/submit');
@@ -70,6 +79,38 @@ test('a tab that is killed in the middle of a recording loses at most its last s
     await page.goto('/submit');
     await expect(page.getByRole('button', { name: 'Start recording' })).toBeVisible();
     await expect(found(page)).toBeHidden();
+    await context.close();
+  });
+});
+
+test('a tab that is killed in the middle of a spoken reply loses at most its last second, and the reply is offered at its recording', async ({
+  world,
+}) => {
+  await desk.answerAll(world);
+  const student = await world.student();
+  await desk.submit(world, student, { title: 'Not this one' });
+  const id = await desk.submit(world, student, { title: 'Being answered' });
+  const cardOn = (page: Page, title: string) => page.getByRole('article').filter({ hasText: title });
+  await withFolder(async (folder) => {
+    const first = await browserOf(world, TEACHER, { folder });
+    await first.page.goto('/admin');
+    await cardOn(first.page, 'Being answered').getByRole('button', { name: 'Record audio response' }).click();
+    await expect(first.page.getByText(/^Recording · /)).toBeVisible();
+    await first.page.waitForTimeout(4_000);
+    await kill(first);
+
+    const { context, page } = await browserOf(world, TEACHER, { folder });
+    await page.goto('/admin');
+    const card = cardOn(page, 'Being answered');
+    await expect(card.getByText(/it was cut off. What was said until then is here/)).toBeVisible();
+    await expect(cardOn(page, 'Not this one').getByText(/it was cut off/)).toHaveCount(0);
+    await card.getByRole('button', { name: 'Send Feedback' }).click();
+    await expect(card).toHaveCount(0);
+    const { body } = await world.teacher.get(`/api/admin/recordings/${id}/feedback`);
+    expect(body.audioFeedbackDuration).toBeGreaterThanOrEqual(3);
+    await page.reload();
+    await expect(cardOn(page, 'Not this one')).toBeVisible();
+    await expect(page.getByText(/it was cut off/)).toHaveCount(0);
     await context.close();
   });
 });

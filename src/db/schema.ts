@@ -233,7 +233,13 @@ export const recordings = pgTable(
 );
 
 /** A remark at a moment, or over a stretch, of a recording; in seconds from its beginning. */
-export type FeedbackMark = { start: number; end: number | null; text: string };
+export type FeedbackMark = {
+  start: number;
+  end: number | null;
+  text: string;
+  /** Seconds of the melody's audio; null for none, absent where nobody said. */
+  melodyAt?: number | null | undefined;
+};
 
 export const feedback = pgTable(
   'feedback',

@@ -3,6 +3,7 @@ import { endpoint } from '../../platform/contract/endpoint.ts';
 import { fileName, historyQuery, id, message, peaks, text, time } from '../../platform/contract/shapes.ts';
 import { recording } from '../recordings/contract.ts';
 import {
+  MARK_MELODY_SECONDS_MAX,
   MARK_SECONDS_MAX,
   MARK_TEXT_MAX,
   MARKS_MAX,
@@ -18,6 +19,12 @@ export const mark = z.object({
   start: z.number().min(0).max(MARK_SECONDS_MAX),
   end: z.number().min(0).max(MARK_SECONDS_MAX).nullable(),
   text: text(MARK_TEXT_MAX),
+  /**
+   * The place in the melody's audio that belongs to it, in seconds; null says that there is none. By seconds and not
+   * by line, so that it stays where it is when the words are edited. Absent where nobody said: in a draft, and in
+   * marks that are older than this.
+   */
+  melodyAt: z.number().min(0).max(MARK_MELODY_SECONDS_MAX).nullable().optional(),
 });
 export type Mark = z.output<typeof mark>;
 

@@ -146,6 +146,9 @@ test.each([
   ['a moment behind the end', '[{"start":99,"end":null,"text":"x"}]'],
   ['a stretch that ends before it begins', '[{"start":2,"end":1,"text":"x"}]'],
   ['a negative moment', '[{"start":-1,"end":null,"text":"x"}]'],
+  ['a place before the melody', '[{"start":1,"end":null,"text":"x","melodyAt":-1}]'],
+  ['a place behind the longest melody', '[{"start":1,"end":null,"text":"x","melodyAt":10801}]'],
+  ['a place that is no number', '[{"start":1,"end":null,"text":"x","melodyAt":"1"}]'],
   ['501 characters', JSON.stringify([{ start: 0, end: null, text: 'x'.repeat(501) }])],
   ['a NUL', String.raw`[{"start":0,"end":null,"text":"a\u0000b"}]`],
 ])('marks with %s are refused, and the recording still waits', async (_, wrong) => {
@@ -153,6 +156,33 @@ test.each([
   const reply = await teacher.form('/api/feedback', { recordingId: recording.id, marks: wrong });
   expect(reply.status).toBe(400);
   expect(await pendingIds()).toContain(recording.id);
+});
+
+test('a mark may have its place in the melody, or say that it has none; older ones say nothing', async () => {
+  const student = await app.make.student();
+  const recording = await app.make.recording({ student, seconds: 3 });
+  const placed = [
+    { start: 0, end: null, text: 'older' },
+    { start: 1, end: null, text: 'placed', melodyAt: 61.25 },
+    { start: 2, end: null, text: 'nowhere', melodyAt: null },
+  ];
+  const draft = `/api/admin/recordings/${recording.id}/draft`;
+  expect((await teacher.put(draft, { text: '', marks: placed })).status).toBe(200);
+  const drafts = (await teacher.get('/api/admin/feedback-drafts')).body as { recordingId: number }[];
+  expect(drafts.find((each) => each.recordingId === recording.id)).toMatchObject({ marks: placed });
+  const sent = await teacher.form('/api/feedback', {
+    recordingId: recording.id,
+    marks: JSON.stringify(placed),
+  });
+  expect(sent.body.marks).toEqual(placed);
+  expect((await (await app.as(student)).get('/api/feedback')).body[0].marks).toEqual(placed);
+  const moved = [{ ...placed[1]!, melodyAt: 3 }];
+  const corrected = await teacher.form(
+    `/api/feedback/${sent.body.id}`,
+    { marks: JSON.stringify(moved) },
+    { method: 'PUT' },
+  );
+  expect(corrected.body.marks).toEqual(moved);
 });
 
 test('feedback is corrected later: the student sees that it was, and its status stays', async () => {

@@ -1,4 +1,5 @@
 import { FILE_TOO_LARGE, recordingAudioSlot } from '../recordings/limits.ts';
+import { melodyAudioSlot } from '../melodies/limits.ts';
 import type { UploadSlot } from '../../platform/contract/media.ts';
 
 export const WRITTEN_FEEDBACK_MAX = 20_000;
@@ -7,6 +8,8 @@ export const MARKS_MAX = 200;
 export const MARK_TEXT_MAX = 500;
 /** The longest recording that is taken. */
 export const MARK_SECONDS_MAX = 30 * 60;
+/** The longest melody that is taken. */
+export const MARK_MELODY_SECONDS_MAX = melodyAudioSlot.maxSeconds;
 
 export const MISSING_FEEDBACK = 'Please provide either written feedback or audio feedback.';
 

@@ -5,7 +5,7 @@ import { TextArea } from '../../../platform/web/ui/field.tsx';
 import { feedbackAudioSlot, WRITTEN_FEEDBACK_MAX } from '../limits.ts';
 import { inOrder, writtenFrom } from '../marks.ts';
 import type { Written } from './draft.ts';
-import type { useSpoken } from './use-spoken.ts';
+import type { Restored, useSpoken } from './use-spoken.ts';
 
 /** What the key for recording presses. */
 export const RECORD_LABEL = 'Record audio response';
@@ -53,13 +53,7 @@ export function AnswerFields({
       )}
       <div className="grid grid-cols-[minmax(0,1fr)] items-end gap-4 sm:grid-cols-[minmax(0,1fr)_auto]">
         <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
-          {spoken.restored && (
-            <Notice tone="amber">
-              {spoken.restored === 'whole'
-                ? 'You recorded this before, and it was not sent. It is kept on this device.'
-                : 'You recorded this before, and it was cut off. What was said until then is here.'}
-            </Notice>
-          )}
+          {spoken.restored && <Notice tone="amber">{RESTORED[spoken.restored]}</Notice>}
           <AudioSource
             compact
             label="Audio response"
@@ -76,3 +70,9 @@ export function AnswerFields({
     </>
   );
 }
+
+const RESTORED: Record<Restored, string> = {
+  whole: 'You recorded this before, and it was not sent. It is kept on this device.',
+  'cut off': 'You recorded this before, and it was cut off. What was said until then is here.',
+  file: 'You chose this file before, and it was not sent. It is kept on this device.',
+};

@@ -11,6 +11,8 @@ type AttemptEntryProps = {
   /** It is the one that is being heard in turn. */
   isCurrent?: boolean;
   hasSpeed?: boolean;
+  /** Lets the line of the melody follow a mark's passage. */
+  leadsToMelody?: boolean;
   onAudio?: (audio: HTMLAudioElement | null) => void;
 };
 
@@ -20,6 +22,7 @@ export function AttemptEntry({
   number,
   isCurrent = false,
   hasSpeed = false,
+  leadsToMelody = false,
   onAudio,
 }: AttemptEntryProps) {
   const name = attemptName(number);
@@ -38,7 +41,7 @@ export function AttemptEntry({
       </div>
       {recording.message && <StudentMessage message={recording.message} />}
       <MarkedRecording
-        {...{ recording, title, hasSpeed }}
+        {...{ recording, title, hasSpeed, leadsToMelody }}
         marks={feedback?.marks ?? []}
         {...(onAudio ? { onAudio } : {})}
       />

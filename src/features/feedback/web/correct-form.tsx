@@ -13,10 +13,12 @@ import { MISSING_FEEDBACK } from '../limits.ts';
 import { AnswerFields } from './answer-fields.tsx';
 import { isNothing, packed, unpacked, type Written } from './draft.ts';
 import { ownWords } from './given-answer.tsx';
+import { withLines } from './mark-lines.ts';
 import { MarksEditor } from './marks-editor.tsx';
 import { CORRECT_FAILED, useCorrect } from './use-correct.ts';
 import { useMarking } from './use-marking.ts';
 import { useSpoken } from './use-spoken.ts';
+import { useTimedLines } from './use-timed-lines.ts';
 
 /** Feedback that was given, to be changed in each of its parts. What is changed is kept on the device until then. */
 export function CorrectForm({ feedback, onDone }: { feedback: Feedback; onDone: () => void }) {
@@ -33,6 +35,7 @@ export function CorrectForm({ feedback, onDone }: { feedback: Feedback; onDone: 
     audio,
     duration: recording.duration,
   });
+  const lines = useTimedLines(recording.melodyId, written.marks.length > 0);
   const finish = () => {
     forget();
     spoken.choose(null);
@@ -48,7 +51,13 @@ export function CorrectForm({ feedback, onDone }: { feedback: Feedback; onDone: 
     event.preventDefault();
     if (correcting.isPending || spoken.isRecording) return;
     setIsMissing(isEmpty);
-    if (!isEmpty) correcting.mutate({ ...written, audio: spoken.audio, isAudioRemoved });
+    if (!isEmpty)
+      correcting.mutate({
+        ...written,
+        marks: withLines(written.marks, lines),
+        audio: spoken.audio,
+        isAudioRemoved,
+      });
   };
   return (
     <form
@@ -70,7 +79,11 @@ export function CorrectForm({ feedback, onDone }: { feedback: Feedback; onDone: 
           hasSpeed
           onAudio={setAudio}
         />
-        <MarksEditor {...{ marking }} duration={recording.duration} isDisabled={correcting.isPending} />
+        <MarksEditor
+          {...{ marking, lines }}
+          duration={recording.duration}
+          isDisabled={correcting.isPending}
+        />
       </div>
       {audioFeedbackUrl && !spoken.audio && (
         <Checkbox

@@ -1,5 +1,5 @@
 import { Check, Play, SlidersHorizontal, Trash2 } from 'lucide-react';
-import { type KeyboardEvent, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { Button } from '../../../platform/web/ui/button.tsx';
 import { IconButton } from '../../../platform/web/ui/icon-button.tsx';
 import { TextField } from '../../../platform/web/ui/field.tsx';
@@ -22,9 +22,11 @@ type MarkRowProps = {
   onRemove: () => void;
   /** Its words are written. */
   onDone: () => void;
+  /** Beneath its words. */
+  children?: ReactNode;
 };
 
-export function MarkRow({ mark, number, isOpen, isDisabled, duration, ...on }: MarkRowProps) {
+export function MarkRow({ mark, number, isOpen, isDisabled, duration, children, ...on }: MarkRowProps) {
   const [isAdjusting, setIsAdjusting] = useState(false);
   const place = placeOf(mark);
   const onKeyDown = (event: KeyboardEvent) => {
@@ -74,6 +76,7 @@ export function MarkRow({ mark, number, isOpen, isDisabled, duration, ...on }: M
           />
         </span>
       </div>
+      {children}
       {isAdjusting && (
         <Times
           {...{ mark, duration }}

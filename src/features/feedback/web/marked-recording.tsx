@@ -1,12 +1,14 @@
-import { Play } from 'lucide-react';
-import { useState } from 'react';
-import { Link } from 'wouter';
+import { Play, Square } from 'lucide-react';
+import { type MouseEvent, useState } from 'react';
 import { AudioPlayer } from '../../../platform/web/audio-ui/audio-player.tsx';
 import { audioFileUrl } from '../../../platform/web/audio-ui/media-url.ts';
+import { Announce } from '../../../platform/web/ui/announce.tsx';
 import { langOf } from '../../melodies/web/tibetan.ts';
 import type { Feedback, Mark } from '../contract.ts';
 import { placeOf } from '../marks.ts';
-import { usePassages } from './use-passages.ts';
+import { libraryLine } from './library-line.ts';
+import { MarkSounds, soundsAloud } from './mark-sounds.tsx';
+import { useMarkPlayer } from './use-mark-player.ts';
 
 type MarkedRecordingProps = {
   recording: Pick<Feedback['recording'], 'id' | 'audioUrl' | 'duration' | 'peaks' | 'melodyId'>;
@@ -14,12 +16,12 @@ type MarkedRecordingProps = {
   /** Names the player. */
   title: string;
   hasSpeed?: boolean;
-  /** Leads from a passage to the same line of the melody, once it was heard. */
+  /** Lets the same line of the melody follow a passage, for the student whose recording it is. */
   leadsToMelody?: boolean;
   onAudio?: (audio: HTMLAudioElement | null) => void;
 };
 
-/** A recording with what was remarked at its places; a press on a remark plays that passage. */
+/** A recording with what was remarked at its places; a press on a remark plays that passage, and a further one stops it. */
 export function MarkedRecording({
   recording: { id, audioUrl, duration, peaks, melodyId },
   marks,
@@ -28,55 +30,74 @@ export function MarkedRecording({
   leadsToMelody = false,
   onAudio,
 }: MarkedRecordingProps) {
-  const [audio, setAudio] = useState<HTMLAudioElement | null>(null);
+  const { player, heard } = useMarkPlayer();
   const [takeAudio] = useState(() => (element: HTMLAudioElement | null) => {
-    setAudio(element);
+    player.take(element);
     onAudio?.(element);
   });
-  const passages = usePassages(audio);
-  const play = (index: number) => marks[index] && passages.play(marks[index], index);
+  const findLine = leadsToMelody && melodyId !== null ? libraryLine(melodyId) : null;
+  const press = (index: number) => marks[index] && player.press(index, marks[index], findLine);
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <AudioPlayer
         {...{ id, title, duration, peaks, hasSpeed }}
         src={audioFileUrl(audioUrl)}
         pins={marks}
-        onPin={play}
+        onPin={press}
         onAudio={takeAudio}
       />
       {marks.length > 0 && (
         <ol aria-label={`Marks in ${title}`} className="grid gap-1">
           {marks.map((mark, index) => (
             <li key={index}>
-              <button
-                type="button"
-                onClick={() => play(index)}
-                className="flex min-h-11 w-full items-start gap-3 rounded-md px-2 py-2 text-start hover:bg-sunk"
-              >
-                <span className="mt-0.5 inline-flex shrink-0 items-center gap-1.5 rounded-full bg-saffron-ground px-2.5 py-0.5 text-sm font-semibold text-saffron-ink tabular-nums">
-                  <Play aria-hidden="true" className="size-3.5" />
-                  <span className="sr-only">Play </span>
-                  {placeOf(mark)}
-                </span>
-                {mark.text !== '' && (
-                  <span {...langOf(mark.text)} className="min-w-0 font-serif break-words">
-                    <span className="sr-only"> – </span>
-                    {mark.text}
-                  </span>
-                )}
-              </button>
-              {leadsToMelody && melodyId !== null && passages.heard === index && (
-                <Link
-                  href={`/melodies?play=${melodyId}&at=${Math.floor(mark.start)}`}
-                  className="link ms-2 inline-flex min-h-11 items-center text-sm"
-                >
-                  Hear this line in the melody
-                </Link>
+              <MarkButton
+                mark={mark}
+                isOn={heard.index === index && heard.sounds !== 'nothing'}
+                onPress={() => press(index)}
+              />
+              {leadsToMelody && heard.index === index && (
+                <MarkSounds
+                  {...{ heard, melodyId }}
+                  onHearMelody={(event) => {
+                    player.pressLine();
+                    focusMark(event);
+                  }}
+                />
               )}
             </li>
           ))}
         </ol>
       )}
+      {leadsToMelody && <Announce text={soundsAloud(heard)} />}
     </div>
+  );
+}
+
+/** The button that was pressed goes with the press; what stops it now has the focus. */
+const focusMark = ({ currentTarget }: MouseEvent) =>
+  currentTarget.closest('li')?.querySelector('button')?.focus();
+
+type MarkButtonProps = { mark: Mark; isOn: boolean; onPress: () => void };
+
+function MarkButton({ mark, isOn, onPress }: MarkButtonProps) {
+  const Icon = isOn ? Square : Play;
+  return (
+    <button
+      type="button"
+      onClick={onPress}
+      className="flex min-h-11 w-full items-start gap-3 rounded-md px-2 py-2 text-start hover:bg-sunk"
+    >
+      <span className="mt-0.5 inline-flex shrink-0 items-center gap-1.5 rounded-full bg-saffron-ground px-2.5 py-0.5 text-sm font-semibold text-saffron-ink tabular-nums">
+        <Icon aria-hidden="true" className="size-3.5" />
+        <span className="sr-only">{isOn ? 'Stop ' : 'Play '}</span>
+        {placeOf(mark)}
+      </span>
+      {mark.text !== '' && (
+        <span {...langOf(mark.text)} className="min-w-0 font-serif break-words">
+          <span className="sr-only"> – </span>
+          {mark.text}
+        </span>
+      )}
+    </button>
   );
 }

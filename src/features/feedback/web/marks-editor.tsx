@@ -3,7 +3,10 @@ import { type RefObject, useEffect, useRef } from 'react';
 import { Announce } from '../../../platform/web/ui/announce.tsx';
 import { Button } from '../../../platform/web/ui/button.tsx';
 import { MARKS_MAX } from '../limits.ts';
-import { keyOf, replaced } from './marking.ts';
+import { placeOf } from '../marks.ts';
+import { LineChoice } from './line-choice.tsx';
+import type { TimedLine } from './mark-lines.ts';
+import { edited, keyOf, replaced } from './marking.ts';
 import { MarkRow } from './mark-row.tsx';
 import type { Marking } from './use-marking.ts';
 
@@ -12,12 +15,14 @@ type MarksEditorProps = {
   /** Seconds of the recording. */
   duration: number;
   isDisabled: boolean;
+  /** Of the melody; with none, nothing is said of lines. */
+  lines: readonly TimedLine[];
   /** The key that does the same, to be shown; null where there is none. */
   shortcut?: string | null;
 };
 
 /** Remarks with a place in the recording: dropped while it plays, worded at once, heard again, moved, taken away. */
-export function MarksEditor({ marking, duration, isDisabled, shortcut = null }: MarksEditorProps) {
+export function MarksEditor({ marking, duration, isDisabled, lines, shortcut = null }: MarksEditorProps) {
   const { marks, openKey, isOpen } = marking;
   const list = useRef<HTMLOListElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -44,7 +49,15 @@ export function MarksEditor({ marking, duration, isDisabled, shortcut = null }: 
                 marking.close();
                 button.current?.focus();
               }}
-            />
+            >
+              {lines.length > 0 && (
+                <LineChoice
+                  {...{ mark, marks, lines, isDisabled }}
+                  place={placeOf(mark)}
+                  onChange={(melodyAt) => marking.change(replaced(marks, mark, edited(mark, { melodyAt })))}
+                />
+              )}
+            </MarkRow>
           ))}
         </ol>
       )}

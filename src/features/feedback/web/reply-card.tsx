@@ -23,6 +23,7 @@ import { useMarking } from './use-marking.ts';
 import { useReplyDraft } from './use-reply-draft.ts';
 import { useSendReply } from './use-send-reply.ts';
 import { useSpoken } from './use-spoken.ts';
+import { useTimedLines } from './use-timed-lines.ts';
 
 /** What a card tells the desk that it lies on; stays the same. */
 export type DeskOfCards = {
@@ -57,6 +58,7 @@ export const ReplyCard = memo(function ReplyCard({ recording, desk, next, ...pro
     audio,
     duration: recording.duration,
   });
+  const lines = useTimedLines(melodyId, draft.written.marks.length > 0);
   const form = useRef<ReplyKeys>(null);
   const isUsed = !isNothing(draft.written) || spoken.audio !== null || spoken.isRecording;
   // While it is on its way from here, its being answered is no news.
@@ -133,13 +135,13 @@ export const ReplyCard = memo(function ReplyCard({ recording, desk, next, ...pro
               onAudio={setAudio}
             />
             <MarksEditor
-              {...{ marking }}
+              {...{ marking, lines }}
               duration={recording.duration}
               isDisabled={sending.isPending}
               shortcut="M"
             />
           </div>
-          <ReplyForm ref={form} {...{ draft, spoken, sending, next }} onSent={finish} />
+          <ReplyForm ref={form} {...{ draft, lines, spoken, sending, next }} onSent={finish} />
         </>
       )}
     </Card>

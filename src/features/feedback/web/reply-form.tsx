@@ -8,6 +8,7 @@ import { UploadProgress } from '../../../platform/web/ui/upload-progress.tsx';
 import { MISSING_FEEDBACK } from '../limits.ts';
 import { AnswerFields, RECORD_LABEL } from './answer-fields.tsx';
 import { isNothing } from './draft.ts';
+import { withLines, type TimedLine } from './mark-lines.ts';
 import type { useReplyDraft } from './use-reply-draft.ts';
 import { SEND_FAILED, type useSendReply } from './use-send-reply.ts';
 import type { useSpoken } from './use-spoken.ts';
@@ -19,6 +20,8 @@ export type ReplyKeys = { send(): void; record(): void; write(): void };
 
 type ReplyFormProps = {
   draft: ReturnType<typeof useReplyDraft>;
+  /** Of the melody, for the marks. */
+  lines: readonly TimedLine[];
   spoken: ReturnType<typeof useSpoken>;
   sending: ReturnType<typeof useSendReply>;
   /** It was sent. */
@@ -29,7 +32,7 @@ type ReplyFormProps = {
 };
 
 /** The answer to one recording, in writing, in voice or both. Nothing of it is lost before it has been sent. */
-export function ReplyForm({ draft, spoken, sending, onSent, next, ref }: ReplyFormProps) {
+export function ReplyForm({ draft, lines, spoken, sending, onSent, next, ref }: ReplyFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [isMissing, setIsMissing] = useState(false);
   const [hasTried, setHasTried] = useState(false);
@@ -47,7 +50,7 @@ export function ReplyForm({ draft, spoken, sending, onSent, next, ref }: ReplyFo
       return;
     }
     await draft.pause();
-    if (await sending.send({ ...written, audio })) onSent();
+    if (await sending.send({ ...written, marks: withLines(written.marks, lines), audio })) onSent();
     else draft.resume();
   };
   useImperativeHandle(ref, () => ({

@@ -1,8 +1,8 @@
 import { useState } from 'react';
+import { playFrom } from '../../../platform/web/audio/passage.ts';
 import type { Mark } from '../contract.ts';
 import { placeOf } from '../marks.ts';
 import { keyOf, markAt } from './marking.ts';
-import { usePassages } from './use-passages.ts';
 
 export type Marking = ReturnType<typeof useMarking>;
 
@@ -19,7 +19,6 @@ type MarkingOptions = {
 export function useMarking({ marks, onChange, audio, duration }: MarkingOptions) {
   const [openKey, setOpenKey] = useState<number | null>(null);
   const [said, setSaid] = useState('');
-  const { playFrom } = usePassages(audio);
   const isOpen = marks.some((mark) => keyOf(mark) === openKey && mark.end === null);
 
   const mark = () => {
@@ -40,7 +39,8 @@ export function useMarking({ marks, onChange, audio, duration }: MarkingOptions)
     mark,
     /** The open mark stays a moment. */
     close: () => setOpenKey(null),
-    playFrom,
+    /** From a mark on, without an end. */
+    playFrom: ({ start }: Pick<Mark, 'start'>) => audio && playFrom(audio, start),
     said,
   };
 }

@@ -30,7 +30,7 @@ export function useHasLetters() {
 
 const OFF = 'inbox single keys';
 
-function placeOfKey(target: EventTarget | null): KeyPlace {
+export function placeOfKey(target: EventTarget | null): KeyPlace {
   if (!(target instanceof Element)) return 'page';
   if (target.closest(FIELDS)) return 'field';
   return target.closest('button, a[href], summary, input, label') ? 'control' : 'page';

@@ -6,20 +6,27 @@ import { useUser } from '../../../platform/web/session.ts';
 import { keepWhileRecording } from '../../../platform/web/takes/take-keeper.ts';
 import { holdTake, notHeld } from '../../../platform/web/takes/take-locks.ts';
 import { removeTake, takeStore, useTakes } from '../../../platform/web/takes/use-takes.ts';
+import { useKeptFile } from './use-kept-file.ts';
 import { useWarningBeforeLeaving } from '../../../platform/web/warning-before-leaving.ts';
 
+/** What was found again: a recording, whole or cut off, or a file that was chosen. */
+export type Restored = 'whole' | 'cut off' | 'file';
+
 /**
- * The spoken part of an answer. What is recorded is kept on the device from its first second under `purpose`; what a
- * closed tab, a crash or a lost session left behind is in its place again.
+ * The spoken part of an answer. What is recorded is kept on the device from its first second under `purpose`, a file
+ * as soon as it is chosen; what a closed tab, a crash or a lost session left behind is in its place again.
  */
 export function useSpoken(purpose: string) {
   const userId = useUser().id;
   const takes = useTakes(purpose);
   const [audio, setAudio] = useState<ChosenAudio | null>(null);
   const [isRecording, setIsRecording] = useState(false);
-  const [restored, setRestored] = useState<'whole' | 'cut off' | null>(null);
+  const [restored, setRestored] = useState<Restored | null>(null);
   // What began here is not to be found once more, and what was let go of not at all.
   const isOurs = useRef(false);
+  // As it is now, for who was handed an earlier one: a file is on the device a moment after it was chosen.
+  const current = useRef<ChosenAudio | null>(null);
+  const put = (next: ChosenAudio | null) => setAudio((current.current = next));
 
   useEffect(() => {
     if (isOurs.current || !takes?.length) return;
@@ -30,8 +37,9 @@ export function useSpoken(purpose: string) {
       const found = left && (await keptAudio(takeStore(), left));
       if (!found || !isHere || isOurs.current) return;
       isOurs.current = true;
-      setRestored(found.kept.state === 'recording' ? 'cut off' : 'whole');
-      setAudio(found);
+      const { origin, state } = found.kept;
+      setRestored(origin === 'uploaded' ? 'file' : state === 'recording' ? 'cut off' : 'whole');
+      put(found);
     };
     find().catch(() => undefined);
     return () => {
@@ -40,17 +48,35 @@ export function useSpoken(purpose: string) {
   }, [takes]);
 
   const keptId = audio?.kept?.id ?? null;
-  useEffect(() => (keptId === null ? undefined : holdTake(keptId)), [keptId]);
+  const { keep, letGo } = useKeptFile({ userId, purpose }, current, put);
+  useEffect(() => {
+    if (keptId === null) return;
+    const leave = holdTake(keptId);
+    letGo();
+    return leave;
+  }, [keptId, letGo]);
 
   // What the device would not keep is in this page alone; a file that was picked is still where it was.
   useWarningBeforeLeaving(audio?.origin === 'recorded' && !audio.kept);
 
   const choose = (chosen: ChosenAudio | null) => {
     isOurs.current = true;
-    // What gives way to another recording, or to none, is not wanted.
-    if (keptId !== null && keptId !== chosen?.kept?.id) void removeTake(keptId);
-    if (keptId !== chosen?.kept?.id) setRestored(null);
-    setAudio(chosen);
+    const former = current.current;
+    if (former && former.blob === chosen?.blob) {
+      // The same sound, of which more is known.
+      const { kept = chosen.kept } = former;
+      const { seconds, peaks } = chosen;
+      if (kept)
+        void takeStore()
+          .change(kept.id, { seconds, peaks })
+          .catch(() => undefined);
+      return put({ ...chosen, kept: kept ?? null });
+    }
+    // What gives way to another sound, or to none, is not wanted.
+    if (former?.kept) void removeTake(former.kept.id);
+    setRestored(null);
+    put(chosen);
+    if (chosen?.origin === 'uploaded' && !chosen.kept) void keep(chosen);
   };
   const noteRecording = (is: boolean) => {
     if (is) isOurs.current = true;

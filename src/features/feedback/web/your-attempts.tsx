@@ -45,6 +45,7 @@ function InTurn({ entries }: { entries: readonly ThreadEntry[] }) {
             entry={entry}
             number={index + 1}
             isCurrent={index === current}
+            leadsToMelody
             onAudio={take(index)}
           />
         ))}

@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronDown } from 'lucide-react';
 import { useSearchParams } from 'wouter';
-import { AudioPlayer } from '../../../platform/web/audio-ui/audio-player.tsx';
-import { audioFileUrl } from '../../../platform/web/audio-ui/media-url.ts';
 import { useSettings } from '../../../platform/web/page-data.ts';
 import { apiQuery } from '../../../platform/web/query-client.ts';
 import { TimeAgo } from '../../../platform/web/ui/time-ago.tsx';
 import type { Feedback } from '../../feedback/contract.ts';
-import { placeOf, writtenFrom } from '../../feedback/marks.ts';
+import { GivenAnswer } from '../../feedback/web/given-answer.tsx';
+import { MarkedRecording } from '../../feedback/web/marked-recording.tsx';
 import { langOf } from '../../melodies/web/tibetan.ts';
 
 /** The feedback one practises after, as the address says; null for any other that is not one's own. */
@@ -44,48 +43,17 @@ export function AfterFeedback() {
 }
 
 function Said({ feedback }: { feedback: Feedback }) {
-  const { id, recording, writtenFeedback, marks, audioFeedbackUrl, audioFeedbackDuration, peaks } = feedback;
-  // Where nothing else was written, it only repeats the marks.
-  const words = writtenFeedback === writtenFrom(marks) ? null : writtenFeedback;
+  const { recording, marks } = feedback;
   return (
     <>
-      {words && (
-        <p {...langOf(words)} className="measure font-serif break-words whitespace-pre-line">
-          {words}
-        </p>
-      )}
+      <GivenAnswer feedback={feedback} title={recording.title} />
       {marks.length > 0 && (
-        <ul aria-label="Marks" className="grid gap-1.5">
-          {marks.map((mark, index) => (
-            <li key={index} className="flex items-start gap-3">
-              <span className="shrink-0 rounded-full bg-saffron-ground px-2.5 py-0.5 text-sm font-semibold text-saffron-ink tabular-nums">
-                {placeOf(mark)}
-              </span>
-              <span {...langOf(mark.text)} className="min-w-0 font-serif break-words">
-                {mark.text}
-              </span>
-            </li>
-          ))}
-        </ul>
-      )}
-      {audioFeedbackUrl && (
-        <AudioPlayer
-          id={`reply-${id}`}
-          src={audioFileUrl(audioFeedbackUrl)}
-          title="Audio feedback"
-          duration={audioFeedbackDuration}
-          peaks={peaks}
-        />
-      )}
-      {marks.length > 0 && (
-        <div className="grid gap-2">
-          <h3 className="font-sans text-sm font-semibold text-soft">Your recording then</h3>
-          <AudioPlayer
-            id={recording.id}
-            src={audioFileUrl(recording.audioUrl)}
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
+          <h3 className="font-sans text-sm font-semibold">Your recording then, with the remarks</h3>
+          <MarkedRecording
+            {...{ recording, marks }}
             title={`Your recording of ${recording.title}`}
-            duration={recording.duration}
-            peaks={recording.peaks}
+            leadsToMelody
           />
         </div>
       )}

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { ChosenAudio } from '../../../platform/web/audio-ui/chosen-audio.ts';
 import { ChosenPlayer } from '../../../platform/web/audio-ui/chosen-player.tsx';
-import { lengthOf, peaksOfFile } from '../../../platform/web/audio-ui/examine-file.ts';
+import { keptAudio } from '../../../platform/web/audio-ui/kept-audio.ts';
 import type { KeptTake } from '../../../platform/web/takes/kept-take.ts';
 import { notHeld, tryToHoldTake } from '../../../platform/web/takes/take-locks.ts';
 import { removeTake, takeStore, useTakes } from '../../../platform/web/takes/use-takes.ts';
@@ -59,7 +59,7 @@ function useAbandonedTake(isLooking: boolean) {
     const look = async () => {
       const free = await notHeld(unsent.map(({ id }) => id));
       for (const kept of unsent.filter(({ id }) => free.has(id))) {
-        const audio = await audioOf(kept);
+        const audio = await keptAudio(takeStore(), kept);
         if (audio) return audio;
       }
       return null;
@@ -86,20 +86,6 @@ function useVisits() {
     return () => removeEventListener('focus', count);
   }, []);
   return visits;
-}
-
-/** What was cut off in the middle has its length and its waveform worked out now. */
-async function audioOf(kept: KeptTake): Promise<Found | null> {
-  const blob = await takeStore().blobOf(kept);
-  if (!blob) {
-    // Begun and cut off before its first second reached the disk: there is nothing to offer.
-    await takeStore().remove(kept.id);
-    return null;
-  }
-  const seconds = kept.seconds ?? (await lengthOf(blob));
-  const peaks = kept.peaks ?? (await peaksOfFile(blob, seconds));
-  const { name, origin } = kept;
-  return { blob, name, origin, seconds, peaks, kept: { ...kept, seconds, peaks } };
 }
 
 type CardProps = { take: Found; onUse: () => void; onDiscard: () => void };

@@ -145,7 +145,7 @@ function CompactSource({
           startsAtOnce
         />
       ) : (
-        <UploadPanel {...{ value, onChange, slot, longNote }} isFocused />
+        <UploadPanel {...{ value, onChange, slot, longNote }} isFocused={way === 'upload'} />
       )}
     </Opened>
   );

@@ -11,13 +11,16 @@ export async function keptAudio(
   store: TakeStore,
   kept: KeptTake,
 ): Promise<(ChosenAudio & { kept: KeptTake }) | null> {
-  const blob = await store.blobOf(kept);
-  if (!blob) {
+  const sound = await store.blobOf(kept);
+  if (!sound) {
+    // Begun and cut off before its first second reached the disk: there is nothing to offer.
     await store.remove(kept.id);
     return null;
   }
+  const { name, origin, type } = kept;
+  // A file that was chosen is one again, with its name.
+  const blob = origin === 'uploaded' ? new File([sound], name, { type }) : sound;
   const seconds = kept.seconds ?? (await lengthOf(blob));
   const peaks = kept.peaks ?? (await peaksOfFile(blob, seconds));
-  const { name, origin } = kept;
   return { blob, name, origin, seconds, peaks, kept: { ...kept, seconds, peaks } };
 }

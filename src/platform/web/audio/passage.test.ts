@@ -1,40 +1,14 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { FakeAudio } from './passage-fakes.ts';
 import { playPassage } from './passage.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Keeps time by the fake clock, at its rate. */
-class FakeAudio extends EventTarget {
-  paused = true;
-  playbackRate = 1;
-  #from = 0;
-  #since = 0;
-  get currentTime() {
-    return this.#from + (this.paused ? 0 : ((Date.now() - this.#since) / 1000) * this.playbackRate);
-  }
-  set currentTime(seconds: number) {
-    this.#from = seconds;
-    this.#since = Date.now();
-    this.dispatchEvent(new Event('seeking'));
-    this.dispatchEvent(new Event('seeked'));
-  }
-  async play() {
-    this.#since = Date.now();
-    this.paused = false;
-    this.dispatchEvent(new Event('playing'));
-  }
-  pause() {
-    this.#from = this.currentTime;
-    this.paused = true;
-    this.dispatchEvent(new Event('pause'));
-  }
-}
-
 test.each([1, 0.5])('a passage stops at its end, at speed %d too', async (rate) => {
   const audio = Object.assign(new FakeAudio(), { playbackRate: rate });
   const onEnd = vi.fn();
-  playPassage(audio, { start: 42, end: 46 }, onEnd);
+  playPassage(audio, { start: 42, end: 46 }, { onEnd });
   await vi.advanceTimersByTimeAsync((3_900 / rate) | 0);
   expect([audio.paused, onEnd.mock.calls.length]).toEqual([false, 0]);
   await vi.advanceTimersByTimeAsync(300 / rate);
@@ -44,19 +18,22 @@ test.each([1, 0.5])('a passage stops at its end, at speed %d too', async (rate) 
 
 test('who moves elsewhere meanwhile is not stopped', async () => {
   const audio = new FakeAudio();
-  const onEnd = vi.fn();
-  playPassage(audio, { start: 1, end: 3 }, onEnd);
+  const [onEnd, onLeft] = [vi.fn(), vi.fn()];
+  playPassage(audio, { start: 1, end: 3 }, { onEnd, onLeft });
   await vi.advanceTimersByTimeAsync(500);
   audio.currentTime = 20;
   await vi.advanceTimersByTimeAsync(10_000);
   expect([audio.paused, onEnd.mock.calls.length]).toEqual([false, 0]);
+  expect(onLeft.mock.calls).toEqual([[undefined]]);
 });
 
 test('a passage that is paused is over', async () => {
   const audio = new FakeAudio();
-  playPassage(audio, { start: 1, end: 3 });
+  const onLeft = vi.fn();
+  playPassage(audio, { start: 1, end: 3 }, { onLeft });
   await vi.advanceTimersByTimeAsync(500);
   audio.pause();
+  expect(onLeft).toHaveBeenCalledTimes(1);
   await audio.play();
   await vi.advanceTimersByTimeAsync(10_000);
   expect(audio.paused).toBe(false);
@@ -67,4 +44,38 @@ test('one that is given up plays on', async () => {
   playPassage(audio, { start: 1, end: 3 })();
   await vi.advanceTimersByTimeAsync(10_000);
   expect(audio.paused).toBe(false);
+});
+
+test('what the browser will not play is told, with its reason', async () => {
+  const audio = new FakeAudio();
+  const refusal = new DOMException('', 'NotAllowedError');
+  audio.play = () => Promise.reject(refusal);
+  const onLeft = vi.fn();
+  playPassage(audio, { start: 1, end: 3 }, { onLeft });
+  await vi.advanceTimersByTimeAsync(0);
+  expect(onLeft.mock.calls).toEqual([[refusal]]);
+});
+
+test('a move that is forgotten because nothing was loaded is made again', async () => {
+  /** Knows of no place before it plays, as some browsers. */
+  class Unloaded extends FakeAudio {
+    #isLoaded = false;
+    override get currentTime() {
+      return super.currentTime;
+    }
+    override set currentTime(seconds: number) {
+      if (this.#isLoaded) super.currentTime = seconds;
+    }
+    override async play() {
+      this.#isLoaded = true;
+      await super.play();
+    }
+  }
+  const audio = new Unloaded();
+  const onEnd = vi.fn();
+  playPassage(audio, { start: 42, end: 46 }, { onEnd });
+  await vi.advanceTimersByTimeAsync(3_900);
+  expect([audio.paused, audio.currentTime]).toEqual([false, 45.9]);
+  await vi.advanceTimersByTimeAsync(200);
+  expect([audio.paused, onEnd.mock.calls.length]).toEqual([true, 1]);
 });

@@ -5,22 +5,31 @@ export type PassagePlayer = EventTarget &
 /** Close enough to the end to stop there; timers come a little early or late. */
 const NEAR_SECONDS = 0.02;
 
+/** Farther from the beginning, the move to it went unheard: some browsers forget one made before anything is loaded. */
+const LOST_SECONDS = 0.5;
+
+export type PassageEnd = {
+  /** It was heard to its end. */
+  onEnd?: () => void;
+  /** It was paused, left for another place, or could not be played: then `failure` says why. */
+  onLeft?: (failure?: unknown) => void;
+};
+
 /**
- * Plays from `start` to `end` seconds, then stops. Moving elsewhere or pausing takes the passage back, and so does
- * a further one.
- * @param onEnd it was heard to its end
- * @returns gives the passage up without stopping the sound
+ * Plays from `start` to `end` seconds, then stops. Moving elsewhere or pausing takes the passage back.
+ * @returns gives the passage up without stopping the sound, and without a word
  */
 export function playPassage(
   audio: PassagePlayer,
   { start, end }: { start: number; end: number },
-  onEnd: () => void = () => undefined,
+  { onEnd, onLeft }: PassageEnd = {},
 ): () => void {
   const listening = new AbortController();
   const { signal } = listening;
   let timer: ReturnType<typeof setTimeout> | undefined;
   // Our own move to the beginning is not one away from the passage.
   let isOwnMove = true;
+  let hasMovedAgain = false;
 
   const leave = () => {
     clearTimeout(timer);
@@ -35,10 +44,20 @@ export function playPassage(
     }
     leave();
     audio.pause();
-    onEnd();
+    onEnd?.();
+  };
+  const lose = (failure?: unknown) => {
+    if (signal.aborted) return;
+    leave();
+    onLeft?.(failure);
   };
 
   const arrive = () => {
+    if (isOwnMove && start - audio.currentTime > LOST_SECONDS && !hasMovedAgain) {
+      hasMovedAgain = true;
+      audio.currentTime = start;
+      return;
+    }
     isOwnMove = false;
     if (!audio.paused) aim();
   };
@@ -46,12 +65,12 @@ export function playPassage(
   audio.addEventListener('seeked', arrive, { signal });
   audio.addEventListener('playing', arrive, { signal });
   audio.addEventListener('ratechange', () => !isOwnMove && !audio.paused && aim(), { signal });
-  audio.addEventListener('seeking', () => !isOwnMove && leave(), { signal });
-  audio.addEventListener('pause', () => !isOwnMove && leave(), { signal });
-  audio.addEventListener('ended', () => (leave(), onEnd()), { signal });
-  audio.addEventListener('error', leave, { signal });
+  audio.addEventListener('seeking', () => !isOwnMove && lose(), { signal });
+  audio.addEventListener('pause', () => !isOwnMove && lose(), { signal });
+  audio.addEventListener('ended', () => (leave(), onEnd?.()), { signal });
+  audio.addEventListener('error', lose, { signal });
   audio.currentTime = start;
-  audio.play().catch(leave);
+  audio.play().catch(lose);
   return leave;
 }
 

@@ -41,9 +41,14 @@ export function memoryStore() {
       await roomOrThrow();
       for (const { index, bytes } of added) pieces.get(id)?.set(index, bytes);
     },
-    async keepFile(take: NewTake, file: Blob, more: Pick<KeptTake, 'seconds' | 'peaks'>) {
+    async keepFile(
+      take: NewTake,
+      file: Blob,
+      more: Pick<KeptTake, 'seconds' | 'peaks'>,
+      id: string = newId(),
+    ) {
       await roomOrThrow();
-      const made = { ...fresh(take, 'recorded'), ...more };
+      const made = { ...fresh(take, 'recorded'), ...more, id };
       takes.set(made.id, made);
       pieces.set(made.id, new Map([[0, await file.arrayBuffer()]]));
       return made;

@@ -113,9 +113,14 @@ export function openTakeStore(factory: IDBFactory | undefined = globalThis.index
         for (const piece of pieces) store.put({ takeId: id, ...piece } satisfies Piece);
       }),
 
-    /** Keeps a file as it is. */
-    async keepFile(take: NewTake, file: Blob, more: Pick<KeptTake, 'seconds' | 'peaks'>): Promise<KeptTake> {
-      const made = { ...fresh(take, 'recorded'), ...more };
+    /** Keeps a file as it is, under an id that the caller may hold already. */
+    async keepFile(
+      take: NewTake,
+      file: Blob,
+      more: Pick<KeptTake, 'seconds' | 'peaks'>,
+      id: string = newId(),
+    ): Promise<KeptTake> {
+      const made = { ...fresh(take, 'recorded'), ...more, id };
       const bytes = await file.arrayBuffer();
       await write((takes, pieces) => {
         takes.add(made);

@@ -1,0 +1,61 @@
+import { tone } from '../src/testing/tone.ts';
+import { expect, type Student, type World } from './fixtures.ts';
+
+type Song = { title: string; melodyId?: number; seconds?: number; message?: string };
+
+export async function submit(
+  world: World,
+  student: Student,
+  { title, melodyId, seconds = 3, message }: Song,
+) {
+  const client = await world.as(student);
+  const { status, body } = await client.form('/api/recordings', {
+    title,
+    ...(message === undefined ? {} : { message }),
+    ...(melodyId === undefined ? {} : { melodyId }),
+    audio: { bytes: tone(seconds), name: 'song.wav' },
+  });
+  expect(status).toBe(201);
+  return body.id as number;
+}
+
+type Given = { title?: string; text?: string; starts?: number[]; seconds?: number; level?: string };
+
+/** A melody with a video, or with `starts`, the seconds at which its lines begin, with the sound of a sine. */
+export async function addMelody(
+  world: World,
+  { title = 'Refuge Prayer', text, starts, seconds = 20, level: name = 'Open to All' }: Given = {},
+) {
+  const level = await world.level(name);
+  const { status, body } = await world.teacher.form('/api/melodies', {
+    title,
+    transmissionLevelId: level.id,
+    vimeoUrl: 'https://example.org/video',
+    ...(text === undefined ? {} : { melodyText: text }),
+    ...(starts ? { audioFile: { bytes: tone(seconds, 440), name: 'song.wav' } } : {}),
+  });
+  expect(status).toBe(201);
+  const id = body.id as number;
+  if (starts) await timeLines(world, id, starts);
+  return id;
+}
+
+/** Times the lines of a melody, one each; none takes the times away. */
+export async function timeLines(world: World, melodyId: number, starts: number[]) {
+  const timings = starts.length === 0 ? '' : JSON.stringify(starts.map((start, line) => ({ line, start })));
+  const { status } = await world.teacher.form(`/api/melodies/${melodyId}`, { timings }, { method: 'PUT' });
+  expect(status).toBe(200);
+}
+
+/** What the tests before left waiting. */
+export async function answerAll(world: World) {
+  const { body } = await world.teacher.get('/api/recordings/pending');
+  for (const { id } of body as { id: number }[])
+    await world.teacher.form('/api/feedback', { recordingId: id, writtenFeedback: 'Cleared.' });
+  for (const { recordingId } of (await world.teacher.get('/api/admin/feedback-drafts')).body as {
+    recordingId: number;
+  }[])
+    await world.teacher.put(`/api/admin/recordings/${recordingId}/draft`, { text: '', marks: [] });
+}
+
+export const isPlaying = (audio: Element) => !(audio as HTMLAudioElement).paused;

@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest';
+import { lineAt, lineOfMark, shortened, suggestedAt, timedLinesOf, withLines } from './mark-lines.ts';
+
+const melody = {
+  melodyText: 'bo: སངས་རྒྱས།\nph: Sangye\nph: Jangchub\n\nen: Until awakening\nph: Soha',
+  timings: [
+    { line: 0, start: 4.2 },
+    { line: 2, start: 9.75 },
+    { line: 4, start: 15 },
+    { line: 77, start: 17 },
+  ],
+  audioUrl: 'song.mp3',
+  duration: 30,
+};
+const lines = timedLinesOf(melody);
+const mark = (start: number, melodyAt?: number | null) => ({
+  start,
+  end: null,
+  text: '',
+  ...(melodyAt === undefined ? {} : { melodyAt }),
+});
+const words = (seconds: number) => lineAt(lines, seconds)?.words ?? null;
+
+test('a line is heard until the next one begins, the last one until the melody ends', () => {
+  expect(lines).toEqual([
+    { index: 0, words: 'Sangye', start: 4.2, end: 9.75 },
+    { index: 1, words: 'Jangchub', start: 9.75, end: 15 },
+    { index: 2, words: 'Soha', start: 15, end: 31 },
+  ]);
+});
+
+test.each([
+  ['words', { melodyText: null }],
+  ['times', { timings: null }],
+  ['audio', { audioUrl: null }],
+])('a melody without %s has no lines to hear', (_, missing) => {
+  expect(timedLinesOf({ ...melody, ...missing })).toEqual([]);
+});
+
+test('a second of the melody is in the line that is sung then', () => {
+  expect([0, 3.8, 4.2, 9, 9.75, 30, 40].map(words)).toEqual([
+    null,
+    null,
+    'Sangye',
+    'Sangye',
+    'Jangchub',
+    'Soha',
+    null,
+  ]);
+});
+
+test('a line whose time was moved a little since is still found', () => {
+  expect(words(9.6)).toBe('Jangchub');
+});
+
+test('of two lines close together, that which begins at this very second is meant', () => {
+  const close = [
+    { index: 0, words: 'one', start: 1, end: 1.2 },
+    { index: 1, words: 'two', start: 1.2, end: 5 },
+  ];
+  expect(lineAt(close, 1)?.words).toBe('one');
+});
+
+test('nothing chosen: a mark is suggested at the second of the recording', () => {
+  expect(suggestedAt(mark(12), [mark(3), mark(12)])).toBe(12);
+});
+
+test('a line that was chosen carries the marks behind it along, and those before it not', () => {
+  const marks = [mark(1), mark(2, 9.75), mark(7.5), mark(9)];
+  expect(marks.map((each) => lineOfMark(each, marks, lines)?.words ?? null)).toEqual([
+    null,
+    'Jangchub',
+    'Soha',
+    'Soha',
+  ]);
+});
+
+test('the nearest choice before a mark counts, in whichever order they stand', () => {
+  const marks = [mark(20, 4.2), mark(2, 15), mark(22)];
+  expect(suggestedAt(marks[2]!, marks)).toBeCloseTo(6.2);
+});
+
+test('that a mark belongs to no line is kept, and is no place to count from', () => {
+  const marks = [mark(5, null), mark(10)];
+  expect(lineOfMark(marks[0]!, marks, lines)).toBeNull();
+  expect(suggestedAt(marks[1]!, marks)).toBe(10);
+});
+
+test('what was suggested and let stand is sent; without timed lines nothing is', () => {
+  const marks = [mark(0), mark(10), mark(12, 4.2), mark(14, null)];
+  expect(withLines(marks, lines).map(({ melodyAt }) => melodyAt)).toEqual([null, 9.75, 4.2, null]);
+  expect(withLines(marks, [])).toEqual(marks);
+});
+
+test('long words are cut between characters, Tibetan ones too', () => {
+  expect(shortened('Om mani padme hung')).toBe('Om mani padme hung');
+  expect(shortened('a'.repeat(60))).toBe(`${'a'.repeat(55)}…`);
+  const stack = 'སྒྲུ';
+  expect(shortened(stack.repeat(70))).toBe(`${stack.repeat(55)}…`);
+});

@@ -1,0 +1,56 @@
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import type { ChosenAudio } from '../../../platform/web/audio-ui/chosen-audio.ts';
+import type { NewTake } from '../../../platform/web/takes/kept-take.ts';
+import { newId } from '../../../platform/web/takes/new-id.ts';
+import { holdTake } from '../../../platform/web/takes/take-locks.ts';
+import { removeTake, takeStore } from '../../../platform/web/takes/use-takes.ts';
+
+/**
+ * Keeps a chosen file on the device, held before other tabs hear of it: they would take it for left behind. A device
+ * that will not keep it costs nothing: the file is still where it was.
+ * @param current what is chosen now
+ * @param onKept told the same with what is kept of it
+ * @returns `keep`, and `letGo` for who holds the take from then on
+ */
+export function useKeptFile(
+  owner: Pick<NewTake, 'userId' | 'purpose'>,
+  current: RefObject<ChosenAudio | null>,
+  onKept: (audio: ChosenAudio) => void,
+) {
+  const held = useRef(new Set<() => void>());
+  const isHere = useRef(true);
+  const [letGo] = useState(() => () => {
+    for (const leave of held.current) leave();
+    held.current.clear();
+  });
+  useEffect(() => {
+    isHere.current = true;
+    return () => {
+      isHere.current = false;
+      letGo();
+    };
+  }, [letGo]);
+
+  async function keep({ blob, name, seconds, peaks }: ChosenAudio) {
+    const id = newId();
+    const leave = holdTake(id);
+    try {
+      const take = { ...owner, origin: 'uploaded', name, type: blob.type } as const;
+      const kept = await takeStore().keepFile(take, blob, { seconds, peaks }, id);
+      // Something else took its place, or it has been sent, while it was on its way to the disk.
+      if (current.current?.blob !== blob) return await removeTake(id);
+      const now = current.current;
+      if (now.seconds !== seconds || now.peaks !== peaks)
+        await takeStore().change(id, { seconds: now.seconds, peaks: now.peaks });
+      if (isHere.current) {
+        held.current.add(leave);
+        onKept({ ...now, kept });
+      }
+    } catch {
+      // In this page's memory alone.
+    } finally {
+      if (!held.current.has(leave)) leave();
+    }
+  }
+  return { keep, letGo };
+}

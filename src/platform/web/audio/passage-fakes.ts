@@ -1,0 +1,27 @@
+/** An audio element that keeps time by the fake clock, at its rate, and loads nothing. */
+export class FakeAudio extends EventTarget {
+  paused = true;
+  playbackRate = 1;
+  #from = 0;
+  #since = 0;
+  get currentTime() {
+    return this.#from + (this.paused ? 0 : ((Date.now() - this.#since) / 1000) * this.playbackRate);
+  }
+  set currentTime(seconds: number) {
+    this.#from = seconds;
+    this.#since = Date.now();
+    this.dispatchEvent(new Event('seeking'));
+    this.dispatchEvent(new Event('seeked'));
+  }
+  async play() {
+    this.#since = Date.now();
+    this.paused = false;
+    this.dispatchEvent(new Event('play'));
+    this.dispatchEvent(new Event('playing'));
+  }
+  pause() {
+    this.#from = this.currentTime;
+    this.paused = true;
+    this.dispatchEvent(new Event('pause'));
+  }
+}
