@@ -78,20 +78,13 @@ export async function openFirefox(): Promise<MeasuredBrowser | null> {
   }
 }
 
-/**
- * A sound server that plays into nothing: without one, Firefox's sound never starts.
- * @param more modules, such as a source for the microphone
- */
-export async function silentSound(more: string[] = []) {
+/** A sound server that plays into nothing: without one, Firefox's sound never starts. */
+export async function silentSound() {
   const folder = await mkdtemp(join(tmpdir(), 'yangchen-sound-'));
   const socket = join(folder, 'native');
   let server: ChildProcess | null = null;
   if (existsSync('/usr/bin/pulseaudio')) {
-    const modules = [
-      `module-native-protocol-unix socket=${socket} auth-anonymous=1`,
-      'module-null-sink',
-      ...more,
-    ];
+    const modules = [`module-native-protocol-unix socket=${socket} auth-anonymous=1`, 'module-null-sink'];
     server = spawn(
       '/usr/bin/pulseaudio',
       [

@@ -14,7 +14,7 @@ export const TONE_HERTZ = 220;
 /** A Firefox with a profile that outlives it, as {@link newDevice} is a Chromium; it is driven by another tool. */
 export async function newFirefox() {
   const folder = await mkdtemp(join(tmpdir(), 'yangchen-firefox-'));
-  const sound = await silentSound([`module-sine-source frequency=${TONE_HERTZ}`]);
+  const sound = await silentSound();
   let browser: Browser | null = null;
   let page: Page | null = null;
 
@@ -34,7 +34,12 @@ export async function newFirefox() {
         headless: true,
         userDataDir: folder,
         env: { ...process.env, ...sound.environment },
-        extraPrefsFirefox: { 'media.navigator.permission.disabled': true, 'media.autoplay.default': 0 },
+        extraPrefsFirefox: {
+          'media.navigator.permission.disabled': true,
+          'media.navigator.streams.fake': true,
+          'media.navigator.audio.fake_frequency': TONE_HERTZ,
+          'media.autoplay.default': 0,
+        },
       });
       page = await browser.newPage();
       await page.goto(url);
@@ -42,10 +47,20 @@ export async function newFirefox() {
     goto: (url: string) => page!.goto(url),
     evaluate: <A, R>(run: (argument: A) => R, argument: A) =>
       page!.evaluate(run as never, argument as never) as Promise<R>,
-    fill: (label: string, text: string) =>
-      page!.locator(`::-p-aria([name="${label}"][role="textbox"])`).fill(text),
-    press: (name: string) => page!.locator(`::-p-aria([name="${name}"][role="button"])`).click(),
-    sees: (text: string) => page!.locator(`::-p-text(${text})`).wait(),
+    async fill(label: string, text: string) {
+      const field = await page!.waitForSelector(
+        `::-p-xpath(//input[@id = //label[contains(., "${label}")]/@for])`,
+      );
+      await field!.click({ count: 3 });
+      await field!.type(text);
+    },
+    async press(name: string) {
+      const button = await page!.waitForSelector(
+        `::-p-xpath(//button[contains(., "${name}") or @aria-label = "${name}"])`,
+      );
+      await button!.click();
+    },
+    sees: (text: string) => page!.waitForSelector(`::-p-text(${text})`),
     kill,
     async end() {
       await kill();
