@@ -36,12 +36,13 @@ export async function openChromium(): Promise<MeasuredBrowser> {
   };
 }
 
-const FIREFOX = ['/usr/bin/firefox-esr', '/usr/bin/firefox'];
+/** Null where there is none. */
+export const firefoxPath =
+  ['/usr/bin/firefox-esr', '/usr/bin/firefox'].find((path) => existsSync(path)) ?? null;
 
 /** Null, with the reason said, where there is none. */
 export async function openFirefox(): Promise<MeasuredBrowser | null> {
-  const executablePath = FIREFOX.find((path) => existsSync(path));
-  if (!executablePath) {
+  if (!firefoxPath) {
     console.log('\nFirefox is not here (apt-get install firefox-esr pulseaudio): measured without it.');
     return null;
   }
@@ -49,7 +50,7 @@ export async function openFirefox(): Promise<MeasuredBrowser | null> {
   try {
     const browser = await puppeteer.launch({
       browser: 'firefox',
-      executablePath,
+      executablePath: firefoxPath,
       headless: true,
       env: { ...process.env, ...sound.environment },
       extraPrefsFirefox: { 'media.autoplay.default': 0, 'media.autoplay.blocking_policy': 0 },
@@ -78,7 +79,7 @@ export async function openFirefox(): Promise<MeasuredBrowser | null> {
 }
 
 /** A sound server that plays into nothing: without one, Firefox's sound never starts. */
-async function silentSound() {
+export async function silentSound() {
   const folder = await mkdtemp(join(tmpdir(), 'yangchen-sound-'));
   const socket = join(folder, 'native');
   let server: ChildProcess | null = null;

@@ -215,6 +215,53 @@ test('two tabs that send the same queue make one recording', async ({ signedIn, 
   expect(await titlesOf(world, student)).toEqual(['Only once']);
 });
 
+for (const [moment, method] of [
+  ['while a piece is on its way', 'PATCH'],
+  ['before it hears that the recording is made', 'POST'],
+] as const) {
+  test(`of two tabs with the same queue one is killed ${moment}: the other one goes on, and it is there once`, async ({
+    signedIn,
+    world,
+  }) => {
+    const student = await world.student();
+    const first = await signedIn(student);
+    const second = await first.context().newPage();
+    await second.goto('/submit');
+    await record(first, 'From one of two');
+    await stop(first);
+    await first.context().setOffline(true);
+    await submit(first);
+    await expect(first.getByRole('heading', { name: 'Your recording is safe on this device' })).toBeVisible();
+
+    let catchTab = (_: Page) => {};
+    const caught = new Promise<Page>((resolve) => (catchTab = resolve));
+    let isCaught = false;
+    for (const tab of [first, second])
+      await tab.route(/\/api\/(uploads\/|recordings$)/, async (route) => {
+        if (isCaught || route.request().method() !== method) return route.continue();
+        isCaught = true;
+        // The server does what it is asked, and the tab will never hear of it.
+        await route.fetch();
+        catchTab(tab);
+      });
+    await first.context().setOffline(false);
+    const doomed = await caught;
+    const other = doomed === first ? second : first;
+    const crashed = doomed.waitForEvent('crash');
+    const session = await doomed.context().newCDPSession(doomed);
+    void session.send('Page.crash').catch(() => undefined);
+    await crashed;
+
+    await expect(other.getByText('Your recording has been submitted to the teacher!').first()).toBeVisible();
+    expect(await titlesOf(world, student)).toEqual(['From one of two']);
+    await other.goto('/past-recordings');
+    await other.goto('/submit');
+    await expect(other.getByRole('button', { name: 'Start recording' })).toBeVisible();
+    await expect(other.getByRole('region', { name: 'On its way to the teacher' })).toBeHidden();
+    expect(await titlesOf(world, student)).toEqual(['From one of two']);
+  });
+}
+
 for (const [status, message] of [
   [500, 'Something went wrong on our side.'],
   [413, 'Please select a file smaller than 10MB.'],

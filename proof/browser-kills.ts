@@ -6,14 +6,31 @@ import type { Client } from '../src/testing/client.ts';
 import { thinLine, type ThinLine } from '../src/testing/thin-line.ts';
 import type { Community, Person } from './community.ts';
 import { newDevice, type Target } from './device.ts';
+import { dealt } from './deck.ts';
 import { countKill, noFindings, type Findings } from './findings.ts';
+import { newGate, type Gate, type Moment } from './gate.ts';
 import { faultOf } from './known-signal.ts';
-import { comeBack, shownSeconds, signIn } from './submit-page.ts';
+import { comeBack, onDevice, shownSeconds, signIn } from './submit-page.ts';
 
 /** A safety of the browser's that can be taken away from outside. */
 export type BrowserSafety = 'device-store';
 
-type Phase = 'recording' | 'stopping' | 'queueing' | 'uploading';
+/** Where a take is when the browser is killed: from its first sound to the end of its copy on the device. */
+const PHASES = [
+  'recording',
+  'stopping',
+  'queueing',
+  'waiting without a line',
+  'sending a piece',
+  'between two pieces',
+  'committing',
+  'committed, unheard',
+  'confirmed',
+] as const;
+export type Phase = (typeof PHASES)[number];
+
+/** How often each comes: recording is what takes longest. */
+const CARDS: readonly Phase[] = ['recording', 'recording', 'stopping', 'queueing', ...PHASES];
 
 type Options = {
   runs: number;
@@ -21,7 +38,7 @@ type Options = {
   community: Community;
   without?: BrowserSafety;
   untilFound?: boolean;
-  /** Instead of what the seed would draw, in turn. */
+  /** In turn, instead of what the seed would draw. */
   phases?: Phase[];
   /** Seconds that may be lost of a recording that is cut off; of one that was stopped, nothing may. */
   mayLose?: number;
@@ -33,9 +50,14 @@ const MAY_LOSE_SECONDS = 1;
 /** So that a few seconds of sound are a while on their way. */
 const UP_BITS_PER_SECOND = 1_500_000;
 
+const BYTES_PER_SECOND = 64_000;
+
+/** How long a phase may need to come; the kill comes then all the same, and the table shows where it struck. */
+const PHASE_PATIENCE_MS = 15_000;
+
 /**
- * Kills the browser with SIGKILL while it records, stops, queues and uploads, starts it again on the same profile,
- * signs in, takes what is offered, and compares what arrives with what the page had shown and the microphone heard.
+ * Kills the browser with SIGKILL in each phase of a take's way, starts it again on the same profile, signs in, takes
+ * what is offered, and compares what arrives with what the page had shown and the microphone heard.
  */
 export async function proveBrowser(options: Options): Promise<Findings> {
   const { runs, seed, community, phases, untilFound = false, tell = () => undefined } = options;
@@ -48,10 +70,14 @@ export async function proveBrowser(options: Options): Promise<Findings> {
   });
   try {
     for (let run = 0; run < runs; run += 1) {
-      const plan = planOf(randomOf(`${seed} browser ${run}`), phases?.[run % phases.length]);
-      const loss = await oneRun({ ...options, line }, plan, findings);
+      const phase = phases ? phases[run % phases.length]! : dealt(CARDS, seed, run);
+      const plan = planOf(randomOf(`${seed} browser ${run}`), phase);
+      const { loss, state } = await oneRun({ ...options, line }, plan, findings);
+      countKill(findings, plan.phase, state);
       findings.runs += 1;
-      tell(`browser kill ${run + 1} of ${runs}: ${plan.phase}, ${plan.target}, ${loss.toFixed(3)} s lost`);
+      tell(
+        `browser kill ${run + 1} of ${runs}: ${plan.phase} (${state}), ${plan.target}, ${loss.toFixed(3)} s lost`,
+      );
       if (untilFound && findings.lost.length > 0) break;
     }
   } finally {
@@ -64,86 +90,106 @@ type Plan = {
   phase: Phase;
   target: Target;
   seconds: number;
-  /** After the press that begins the phase. */
+  /** After the moment that begins the phase. */
   afterMs: number;
-  /** Of the file, on its way up; a little over 1 is in the commit. */
-  afterFraction: number;
+  /** Of a file that is on its way up, the part that has gone. */
+  fraction: number;
 };
 
-function planOf(random: Random, phase?: Phase): Plan {
-  const drawn = random.pick<Phase>([
-    'recording',
-    'recording',
-    'recording',
-    'stopping',
-    'queueing',
-    'uploading',
-    'uploading',
-  ]);
+/** The longest that the kill comes after the moment that begins the phase; it is over soon, or goes on to the next. */
+const WITHIN_MS: Record<Phase, number> = {
+  recording: 0,
+  stopping: 200,
+  queueing: 60,
+  'waiting without a line': 500,
+  'sending a piece': 0,
+  'between two pieces': 4,
+  committing: 40,
+  'committed, unheard': 40,
+  confirmed: 6,
+};
+
+function planOf(random: Random, phase: Phase): Plan {
   return {
-    phase: phase ?? drawn,
+    phase,
     target: random.pick<Target>(['browser', 'browser', 'page']),
-    seconds: random.between(0.7, 6),
-    afterMs: random.between(0, 200),
-    afterFraction: random.between(0, 1.1),
+    // More than a first piece where there are to be two.
+    seconds: random.between(phase === 'between two pieces' ? 4.5 : 0.7, 6),
+    afterMs: random.between(0, WITHIN_MS[phase]),
+    fraction: random.between(0, 0.9),
   };
 }
 
-/** @returns the seconds that were lost */
+/** @returns the seconds that were lost, and how the kill found things */
 async function oneRun(
   { community, without, line, mayLose = MAY_LOSE_SECONDS }: Options & { line: ThinLine },
   plan: Plan,
   findings: Findings,
-): Promise<number> {
+) {
   const student = await community.newStudent();
-  const device = await newDevice(line.url, without === 'device-store' ? hideStore : undefined);
+  const gate = await newGate(line.url);
+  const device = await newDevice(gate.url, without === 'device-store' ? hideStore : undefined);
   try {
     const page = await device.open();
     await signIn(page, student);
     const kill = await device.aim(plan.target);
-    const shown = await recordUntil(page, plan, line, kill);
-    countKill(findings, plan.phase);
+    const shown = await recordUntil(page, plan, { line, gate });
+    kill();
+    const where = gate.where();
+    gate.open();
     const again = await device.open();
+    const state = `${where}; ${await onDevice(again)}`;
     const left = await comeBack(again, student, () => recordingsOf(community, student));
-    return await judge(
-      await community.as(student),
-      { ...plan, mayLose },
-      { shown, left, heard: device.heard() },
-      findings,
-    );
+    const arrived = { shown, left, heard: device.heard() };
+    return { state, loss: await judge(await community.as(student), { ...plan, mayLose }, arrived, findings) };
   } finally {
     await device.remove();
+    await gate.end();
   }
 }
 
 /** @returns what the page had shown of the recording's length */
-async function recordUntil(page: Page, plan: Plan, line: ThinLine, kill: () => void): Promise<number> {
-  const { phase, seconds, afterMs, afterFraction } = plan;
+async function recordUntil(
+  page: Page,
+  { phase, seconds, afterMs, fraction }: Plan,
+  { line, gate }: { line: ThinLine; gate: Gate },
+): Promise<number> {
+  const press = (name: string) => page.getByRole('button', { name }).click();
   await page.goto('/submit');
   await page.getByLabel('Title').fill('Cut off');
-  await page.getByRole('button', { name: 'Start recording' }).click();
+  await press('Start recording');
   await page.getByText(/^Recording · /).waitFor();
   await wait(seconds * 1_000);
   const shown = await shownSeconds(page);
-  if (phase === 'recording') {
-    kill();
-    return shown;
+  if (phase === 'recording') return shown;
+  await press('Stop recording');
+  if (phase !== 'stopping') {
+    await page.getByRole('button', { name: 'Record Again' }).waitFor();
+    if (phase === 'waiting without a line') gate.close();
+    const moment = MOMENTS[phase];
+    const reached = moment && gate.reached(moment, PHASE_PATIENCE_MS);
+    const before = line.sent();
+    await press('Submit to the teacher');
+    await reached;
+    if (phase === 'waiting without a line') await page.getByText('is safe on this device').waitFor();
+    if (phase === 'sending a piece') await hasSent(line, before + shown * BYTES_PER_SECOND * fraction);
   }
-  await page.getByRole('button', { name: 'Stop recording' }).click();
-  if (phase === 'stopping') {
-    await wait(afterMs);
-    kill();
-    return shown;
-  }
-  await page.getByRole('button', { name: 'Record Again' }).waitFor();
-  const before = line.sent();
-  await page.getByRole('button', { name: 'Submit to the teacher' }).click();
-  await wait(phase === 'queueing' ? afterMs : 0);
-  const until = Date.now() + 10_000;
-  while (phase === 'uploading' && line.sent() - before < shown * 64_000 * afterFraction && Date.now() < until)
-    await wait(5);
-  kill();
+  await wait(afterMs);
   return shown;
+}
+
+/** What begins a phase, where the gate sees it. */
+const MOMENTS: Partial<Record<Phase, Moment>> = {
+  'sending a piece': { call: 'piece', is: 'asked' },
+  'between two pieces': { call: 'piece', is: 'heard' },
+  committing: { call: 'commit', is: 'asked' },
+  'committed, unheard': { call: 'commit', is: 'answered' },
+  confirmed: { call: 'commit', is: 'heard' },
+};
+
+async function hasSent(line: ThinLine, bytes: number) {
+  const until = Date.now() + PHASE_PATIENCE_MS;
+  while (line.sent() < bytes && Date.now() < until) await wait(5);
 }
 
 async function judge(

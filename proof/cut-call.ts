@@ -14,16 +14,22 @@ export type Heard = { status: number; body: unknown };
 
 /**
  * The moment of a call in which the server is killed: half of the body sent; all of it sent, and so many milliseconds
- * later; the answer begun and not heard; the answer heard.
+ * later; a file has appeared; the answer begun and not heard; the answer heard.
  */
-export type Moment = { at: 'body' | 'work' | 'answer' | 'after'; afterMs: number };
+export type Moment = { at: 'body' | 'work' | 'file' | 'answer' | 'after'; afterMs: number };
 
 /**
  * A call that may be its server's last.
  * @param kill kills the server; called once when there is a moment
+ * @param fileAppears resolves when the server has put a new file where files are kept, or at the signal
  * @returns the answer; null when it was not heard
  */
-export async function cutCall(sent: Sent, moment: Moment | null, kill: () => void): Promise<Heard | null> {
+export async function cutCall(
+  sent: Sent,
+  moment: Moment | null,
+  kill: () => void,
+  fileAppears: (signal: AbortSignal) => Promise<void>,
+): Promise<Heard | null> {
   let isKilled = false;
   const killOnce = () => {
     if (!isKilled && moment) kill();
@@ -59,11 +65,17 @@ export async function cutCall(sent: Sent, moment: Moment | null, kill: () => voi
     await wait(moment.afterMs);
     killOnce();
   } else {
+    const ending = new AbortController();
+    const appears = moment?.at === 'file' ? fileAppears(ending.signal) : null;
     asked.end(sent.body);
     if (moment?.at === 'work') {
       await Promise.race([once(asked, 'finish'), answer]);
       await wait(moment.afterMs);
       killOnce();
+    }
+    if (appears) {
+      await Promise.race([appears.then(killOnce), answer]);
+      ending.abort();
     }
   }
   const heard = await answer;

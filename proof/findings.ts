@@ -1,7 +1,8 @@
 /** What a proof has seen so far. */
 export type Findings = {
   runs: number;
-  kills: Record<string, number>;
+  /** How many kills struck in which phase of the plan, and how that found things. */
+  kills: Record<string, Record<string, number>>;
   /** Sentences on what was promised and is gone. */
   lost: string[];
   longestLossSeconds: number;
@@ -25,6 +26,7 @@ export const noFindings = (): Findings => ({
 export const isProven = ({ lost, duplicates, orphans }: Findings) =>
   lost.length === 0 && duplicates === 0 && orphans === 0;
 
-export function countKill(findings: Findings, phase: string) {
-  findings.kills[phase] = (findings.kills[phase] ?? 0) + 1;
+export function countKill({ kills }: Findings, phase: string, state: string) {
+  const states = (kills[phase] ??= {});
+  states[state] = (states[state] ?? 0) + 1;
 }

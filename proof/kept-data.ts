@@ -8,6 +8,8 @@ import { connectionToRunning } from '../src/platform/server/embedded-postgres/co
 /** What a data folder holds, as its database and its disk say it, past the program. */
 export type KeptData = {
   recordings: { title: string; clientId: string | null; sha256: string | null }[];
+  /** Files that a row names. */
+  mediaRows: string[];
   uploads: { clientId: string; size: number; bytes: Buffer }[];
   /** Files that no row names, staged ones among them. */
   orphanFiles: string[];
@@ -50,6 +52,7 @@ async function keptIn(dataDir: string): Promise<KeptData> {
     const open = new Set(uploads.map((upload) => upload.client_id));
     return {
       recordings: recordings.map(({ title, client_id, sha256 }) => ({ title, clientId: client_id, sha256 })),
+      mediaRows: media.map(({ name }) => name),
       uploads: uploads.map(({ client_id, size }) => ({
         clientId: client_id,
         size,
@@ -69,10 +72,26 @@ async function keptIn(dataDir: string): Promise<KeptData> {
   }
 }
 
+/** Resolves when there is a file among the media that was not there before, or at the signal. */
+export async function mediaFileAppears(dataDir: string, signal: AbortSignal): Promise<void> {
+  const count = async () => {
+    const folder = join(dataDir, 'media');
+    const groups = await readdir(folder).catch(() => []);
+    // A file that is being removed in this moment is no new one.
+    const names = await Promise.all(groups.map((group) => readdir(join(folder, group)).catch(() => [])));
+    return names.flat().length;
+  };
+  const before = await count();
+  while (!signal.aborted && (await count()) <= before);
+}
+
+/** The names of the media files, as they lie there. */
+export const mediaFilesOf = async (dataDir: string) => [...(await filesOf(dataDir, ['media'])).keys()];
+
 /** Each file by its name, with the hash of what it holds. */
-async function filesOf(dataDir: string): Promise<Map<string, string>> {
+async function filesOf(dataDir: string, folders = ['media', 'staging']): Promise<Map<string, string>> {
   const files = new Map<string, string>();
-  for (const folder of ['media', 'staging']) {
+  for (const folder of folders) {
     const entries = await readdir(join(dataDir, folder), { recursive: true, withFileTypes: true }).catch(
       () => [],
     );

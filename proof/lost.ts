@@ -15,8 +15,8 @@ import { proveServerUnderBrowser } from './server-under-browser.ts';
 const SAFETIES = ['device-store', 'idempotency', 'durable-order'] as const;
 type Safety = BrowserSafety | ServerSafety;
 
-/** So many tries a proof has to see what goes wrong without a safety. */
-const RUNS_WITHOUT = 10;
+/** So many tries a proof has to see what goes wrong without a safety: each moment comes in them. */
+const RUNS_WITHOUT = 20;
 
 const { values } = parseArgs({
   options: {
@@ -106,9 +106,11 @@ function show(proofs: Record<string, Findings>) {
     'swept after a kill': findings.swept,
   }));
   const kills = Object.entries(proofs).flatMap(([name, { kills }]) =>
-    Object.entries(kills)
-      .sort(([a], [b]) => a.localeCompare(b))
-      .map(([phase, count]) => ({ 'what is killed': name, phase, kills: count })),
+    Object.entries(kills).flatMap(([phase, states]) =>
+      Object.entries(states)
+        .sort(([a], [b]) => a.localeCompare(b))
+        .map(([state, count]) => ({ 'what is killed': name, phase, 'what was found': state, kills: count })),
+    ),
   );
   console.table(rows);
   console.table(kills);

@@ -28,11 +28,13 @@ export function senderOf(options: {
   cookie: string;
   promised: Promised;
   plan: { step: Step; moment: Moment; piece: number };
+  fileAppears: (signal: AbortSignal) => Promise<void>;
   without: ServerSafety | undefined;
 }) {
-  const { take, cookie, promised, plan, without } = options;
+  const { take, cookie, promised, plan, fileAppears, without } = options;
   let hasBegun = false;
   let isKilled = false;
+  let wasHeard = false;
   let pieces = 0;
 
   /** @returns whether the take is there, as far as the server has said */
@@ -117,6 +119,7 @@ export function senderOf(options: {
         isKilled = true;
         kill?.();
       },
+      fileAppears,
     );
     if (isEarly) {
       note(step, promises);
@@ -125,6 +128,7 @@ export function senderOf(options: {
     if (!heard) throw new NoAnswer();
     if (isIt) {
       // Heard, and then the server was killed: it counts, and the next call finds nobody.
+      wasHeard = true;
       note(step, heard);
       throw new NoAnswer();
     }
@@ -156,7 +160,12 @@ export function senderOf(options: {
     };
   }
 
-  return { trySend, isKilled: () => isKilled };
+  return {
+    trySend,
+    isKilled: () => isKilled,
+    /** Whether the call in which the server was killed had been answered. */
+    wasHeard: () => wasHeard,
+  };
 }
 
 function receivedOf({ status, body }: Heard): number {

@@ -4,9 +4,10 @@ import { newDataFolder, processesNaming, startProgram, type Program } from '../s
 import { tone } from '../src/testing/tone.ts';
 import { communityAt, TEACHER } from './community.ts';
 import type { Moment } from './cut-call.ts';
+import { dealt } from './deck.ts';
 import { countKill, noFindings, type Findings } from './findings.ts';
 import { killProcess } from './kill-process.ts';
-import { keptAfterSweep, sha256Of } from './kept-data.ts';
+import { keptAfterSweep, mediaFileAppears, mediaFilesOf, sha256Of, type KeptData } from './kept-data.ts';
 import { senderOf, type Promised, type ServerSafety, type Step, type Take } from './sender.ts';
 
 type Options = {
@@ -35,17 +36,21 @@ export async function proveServer(options: Options): Promise<Findings> {
     const cookie = await studentsCookie(program.url);
     for (let run = 0; run < runs; run += 1) {
       const random = randomOf(`${seed} server ${run}`);
-      const plan = planOf(random);
+      const plan = planOf(random, dealt(CARDS, seed, run));
       const take = takeOf(run, random);
       let kill: (() => void) | null = await killerOf(program, plan.withDatabase);
-      const sender = senderOf({ take, cookie, promised, plan, without });
+      const fileAppears = (signal: AbortSignal) => mediaFileAppears(dataDir, signal);
+      const sender = senderOf({ take, cookie, promised, plan, fileAppears, without });
+      let state = 'not killed';
       for (;;) {
         const isThere = await sender.trySend(program.url, kill);
         if (kill && sender.isKilled()) {
-          countKill(findings, `${plan.step}: ${plan.moment.at}`);
           await program.end('SIGKILL');
+          const files = await mediaFilesOf(dataDir);
           program = await startProgram({ dataDir, environment });
-          await check(dataDir, promised, findings);
+          const kept = await check(dataDir, promised, findings);
+          state = sender.wasHeard() ? 'after the answer' : stateOf(plan, take, kept, files);
+          countKill(findings, NAMES[plan.step], state);
           if (program.said().includes('removed files that a crash left over')) findings.swept += 1;
           kill = null;
         }
@@ -53,7 +58,7 @@ export async function proveServer(options: Options): Promise<Findings> {
       }
       await check(dataDir, promised, findings, take);
       findings.runs += 1;
-      tell(`server kill ${run + 1} of ${runs}: ${plan.step}, ${plan.moment.at}`);
+      tell(`server kill ${run + 1} of ${runs}: ${NAMES[plan.step]}, ${state}`);
       if (untilFound && findings.lost.length + findings.duplicates + findings.orphans > 0) break;
     }
   } finally {
@@ -67,28 +72,44 @@ export async function proveServer(options: Options): Promise<Findings> {
 
 type Plan = { step: Step; moment: Moment; piece: number; withDatabase: boolean };
 
-function planOf(random: Random): Plan {
-  const step = random.pick<Step>([
-    'begin',
-    'piece',
-    'piece',
-    'piece',
-    'commit',
-    'commit',
-    'commit',
-    'form',
-    'form',
-  ]);
-  const at = random.pick<Moment['at']>(['body', 'work', 'work', 'work', 'answer', 'answer', 'after']);
-  // A commit takes tens of milliseconds: it measures the sound, and waits for two disks.
-  const longest = step === 'commit' || step === 'form' ? 80 : 12;
-  const afterMs = Math.round(random.between(0, longest));
+const NAMES: Record<Step, string> = {
+  begin: 'beginning',
+  piece: 'a piece',
+  commit: 'the commit',
+  form: 'all in one call',
+};
+
+const MOMENTS: [Step, Moment['at'][]][] = [
+  ['begin', ['work', 'answer', 'after']],
+  ['piece', ['body', 'work', 'work', 'answer', 'after']],
+  ['commit', ['body', 'work', 'work', 'file', 'file', 'answer', 'after']],
+  ['form', ['body', 'work', 'file', 'answer', 'after']],
+];
+const CARDS = MOMENTS.flatMap(([step, moments]) => moments.map((at) => ({ step, at })));
+
+/** A commit takes tens of milliseconds: it measures the sound, and waits for two disks. */
+const LONGEST_MS: Record<Step, number> = { begin: 12, piece: 12, commit: 80, form: 80 };
+
+function planOf(random: Random, { step, at }: { step: Step; at: Moment['at'] }): Plan {
   return {
     step,
-    moment: { at, afterMs },
+    moment: { at, afterMs: Math.round(random.between(0, LONGEST_MS[step])) },
     piece: Math.floor(random.between(0, 3)),
     withDatabase: random.next() < 0.3,
   };
+}
+
+/** What the call that was cut off had come to. @param files the media that lay there before the next start */
+function stateOf({ step, piece }: Plan, take: Take, kept: KeptData, files: string[]): string {
+  const upload = kept.uploads.find(({ clientId }) => clientId === take.clientId);
+  if (step === 'begin') return upload ? 'after the row, before the answer' : 'before the row';
+  if (step === 'piece') {
+    const isThere = (upload?.bytes.length ?? 0) > piece * take.pieceSize;
+    return isThere ? 'after the row, before the answer' : 'before the row';
+  }
+  if (kept.recordings.some(({ title }) => title === take.title)) return 'after the rows, before the answer';
+  const isFile = files.some((name) => !kept.mediaRows.includes(name));
+  return isFile ? 'after the file, before the rows' : 'before the file';
 }
 
 function takeOf(run: number, random: Random): Take {
@@ -106,7 +127,12 @@ async function killerOf(program: Program, withDatabase: boolean): Promise<() => 
 }
 
 /** @param arrived the take that has been sent to its end */
-async function check(dataDir: string, promised: Promised, findings: Findings, arrived?: Take) {
+async function check(
+  dataDir: string,
+  promised: Promised,
+  findings: Findings,
+  arrived?: Take,
+): Promise<KeptData> {
   const kept = await keptAfterSweep(dataDir);
   for (const [title, sha256] of promised.recordings)
     if (!kept.recordings.some((each) => each.title === title && each.sha256 === sha256))
@@ -121,13 +147,14 @@ async function check(dataDir: string, promised: Promised, findings: Findings, ar
   findings.duplicates = Math.max(findings.duplicates, titles.length - new Set(titles).size);
   const orphans = kept.orphanFiles.length + kept.rowsWithoutFile.length + kept.orphanPieces;
   findings.orphans = Math.max(findings.orphans, orphans);
-  if (!arrived) return;
+  if (!arrived) return kept;
   const found = kept.recordings.filter(({ title }) => title === arrived.title);
   if (found.length === 0) findings.lost.push(`${arrived.title} did not arrive`);
   if (found.some(({ sha256 }) => sha256 !== sha256Of(arrived.bytes)))
     findings.lost.push(`${arrived.title} is not what was sent`);
   // Its upload went with the commit that it was for.
   findings.orphans = Math.max(findings.orphans, orphans + kept.uploads.length);
+  return kept;
 }
 
 async function studentsCookie(url: string): Promise<string> {

@@ -46,7 +46,11 @@ export async function proveServerUnderBrowser(options: {
         const until = Date.now() + 10_000;
         while (line.sent() - before < song.length * fraction && Date.now() < until) await wait(5);
         await program.end('SIGKILL');
-        countKill(findings, 'sending');
+        countKill(
+          findings,
+          'sending',
+          `${Math.min(100, Math.floor(fraction * 4) * 25)} % of the way up, or more`,
+        );
         program = await startProgram({ dataDir, environment, port });
         const submitted = page.getByText('Your recording has been submitted to the teacher!').first();
         await submitted.waitFor({ timeout: PATIENCE_MS }).catch(() => undefined);

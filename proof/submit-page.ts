@@ -61,10 +61,18 @@ export async function comeBack(page: Page, person: Person, arrived: () => Promis
   }
 }
 
-/** Rows of the device's store, read past the application. */
+/** In words, what the device holds before the application has had a hand in it. */
+export async function onDevice(page: Page): Promise<string> {
+  // A page of the same origin without the application.
+  await page.goto('/api/health');
+  const { states } = await leftOnDevice(page);
+  return states.length === 0 ? 'nothing on the device' : `'${states.join(', ')}' on the device`;
+}
+
+/** What the device's store holds, read past the application. */
 const leftOnDevice = (page: Page) =>
   page.evaluate(async () => {
-    const none = { takes: 0, pieces: 0 };
+    const none = { takes: 0, pieces: 0, states: [] as string[] };
     const known = await (globalThis.indexedDB as IDBFactory | undefined)?.databases();
     // Opened without having been made, it would be made, and without its stores.
     if (!known?.some(({ name }) => name === 'takes')) return none;
@@ -76,9 +84,9 @@ const leftOnDevice = (page: Page) =>
     const db = await answered(indexedDB.open('takes'));
     const reading = db.transaction(['takes', 'pieces'], 'readonly');
     const [takes, pieces] = await Promise.all([
-      answered(reading.objectStore('takes').count()),
+      answered(reading.objectStore('takes').getAll() as IDBRequest<{ state: string }[]>),
       answered(reading.objectStore('pieces').count()),
     ]);
     db.close();
-    return { takes, pieces };
+    return { takes: takes.length, pieces, states: takes.map(({ state }) => state) };
   });

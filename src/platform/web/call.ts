@@ -29,7 +29,7 @@ type BodyOf<E> = E extends { files: infer F; body: infer S }
       : { body?: never; form?: never };
 type Carrying = {
   signal?: AbortSignal | undefined;
-  /** Called with 0 to 1 while a form is on its way. */
+  /** Called with 0 to 1 while a form, or bytes, are on their way. */
   onProgress?: ((fraction: number) => void) | undefined;
   /** It arrives also when the page is left meanwhile; browsers take up to 64 KiB so. */
   keepalive?: boolean | undefined;
@@ -103,7 +103,7 @@ export async function call(route: string, options: LooseOptions = {}): Promise<u
     signal,
     keepalive,
   };
-  const { status, statusText, text } = await (form && onProgress
+  const { status, statusText, text } = await ((form ?? bytes) && onProgress
     ? sendWithProgress(request, onProgress)
     : send(request));
   if (status < 200 || status > 299) throw new CallError(status, text || statusText);

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { ChosenAudio } from '../../../platform/web/audio-ui/chosen-audio.ts';
+import { createLine } from '../../../platform/web/takes/line.ts';
 import { newId } from '../../../platform/web/takes/new-id.ts';
 import { uploadInPieces } from '../../../platform/web/takes/upload-in-pieces.ts';
 
@@ -29,6 +30,8 @@ export function useProgress() {
 }
 
 const ids = new WeakMap<Blob, string>();
+// One in each tab: what one try has shown of it serves the next.
+const line = createLine();
 
 /**
  * Brings the sound to the server; the same sound again goes on where an earlier try stopped.
@@ -41,6 +44,7 @@ export async function bringSound({ blob, kept }: ChosenAudio, progress: Progress
     clientId,
     file: blob,
     signal: progress.begin(),
+    line,
     onProgress: progress.setFraction,
   });
   return clientId;

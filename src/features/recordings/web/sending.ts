@@ -62,7 +62,7 @@ function begin(userId: string) {
     store: takeStore(),
     userId,
     // Another tab may have signed somebody else in, and the cookie is one for all.
-    isStillHere: async () => (await call('GET /api/user')).id === userId,
+    isStillHere: async (signal) => (await call('GET /api/user', { signal })).id === userId,
     onSent() {
       refresh(['/api/student/recordings']);
       toast({ title: SUBMITTED });

@@ -262,12 +262,92 @@ test('a device that cannot be read for a while is asked again', async () => {
   expect(sender!.getSnapshot().hindrance).toBeNull();
 });
 
-/** A line on which calls of this method get no answer until it is let go; it hears when they are given up. */
+test('a line that never holds for a first piece is met with smaller ones, from one try to the next', async () => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  const take = await queuedTake(device);
+  // More than 40 KB at once meets a cut, and the line stays away for the call that follows.
+  let isGone = false;
+  const poor = async (route: string, options: { bytes?: Blob }): Promise<unknown> => {
+    const isTooMuch = (options.bytes?.size ?? 0) > 40_000;
+    const breaks = isGone || isTooMuch;
+    isGone = isTooMuch;
+    if (breaks) throw new CallError(0, 'No connection.');
+    return (server.call as unknown as typeof poor)(route, options);
+  };
+  start(device, { ...server, call: poor as unknown as typeof call }).wake();
+  await settle(10 * 60_000);
+  expect(server.arrived).toEqual([take.id]);
+});
+
+test('a line that brings something each time is not waited for longer and longer', async () => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  await queuedTake(device);
+  start(device, server).wake();
+  // In each try one piece, and then a cut.
+  for (let tries = 0; tries < 10; tries += 1) {
+    server.state.cutAfterCalls = server.state.calls + 2;
+    await settle(3_000);
+  }
+  server.state.cutAfterCalls = Infinity;
+  await settle(3_000);
+  expect(server.arrived).toHaveLength(1);
+});
+
+test('what arrived without its answer is progress, too', async () => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  await queuedTake(device);
+  // The answer to each piece is lost, and with it the call that would ask how far it has come.
+  let isGone = false;
+  const deaf = async (route: string, options: unknown): Promise<unknown> => {
+    const wasGone = isGone;
+    const answer = wasGone ? null : await (server.call as unknown as typeof deaf)(route, options);
+    isGone = !wasGone && route.startsWith('PATCH');
+    if (wasGone || isGone) throw new CallError(0, 'No connection.');
+    return answer;
+  };
+  start(device, { ...server, call: deaf as unknown as typeof call }).wake();
+  await settle(2 * 60_000);
+  expect(server.arrived).toHaveLength(1);
+});
+
+test('on a dead line the person who comes back does not wait for the end of a call', async () => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  await queuedTake(device);
+  const line = heldAt(server, 'PATCH');
+  start(device, line).wake();
+  await settle(15_000);
+  const callsBefore = server.state.calls;
+  // The line is back; what was on its way over the old one gets no answer.
+  line.mend();
+  sender!.wake();
+  await settle(10);
+  expect(callsBefore).toBe(1);
+  expect(server.arrived).toHaveLength(1);
+});
+
+test('nor does a question that gets no answer hold up the sending for good', async () => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  await queuedTake(device);
+  const isStillHere = vi
+    .fn()
+    .mockImplementationOnce(
+      (signal: AbortSignal) =>
+        new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),
+    )
+    .mockResolvedValue(true);
+  sender = createTakeSender({ ...device, ...server, userId: 'tashi', isStillHere, random: () => 0.5 });
+  sender.wake();
+  await settle(60_000);
+  expect(server.arrived).toHaveLength(1);
+});
+
+/** A line on which calls of this method get no answer until it is let go, or mended for those that follow. */
 function heldAt(server: ReturnType<typeof fakeServer>, method: string) {
   let letGo = () => {};
+  let isHeld = true;
   const held = new Promise<void>((resolve) => (letGo = resolve));
   const heldCall = async (route: string, options: { signal?: AbortSignal }): Promise<unknown> => {
-    if (route.startsWith(method))
+    if (isHeld && route.startsWith(method))
       await Promise.race([
         held,
         new Promise((_, reject) =>
@@ -276,5 +356,10 @@ function heldAt(server: ReturnType<typeof fakeServer>, method: string) {
       ]);
     return (server.call as unknown as (route: string, options: unknown) => Promise<unknown>)(route, options);
   };
-  return { ...server, call: heldCall as unknown as typeof call, letGo: () => letGo() };
+  return {
+    ...server,
+    call: heldCall as unknown as typeof call,
+    letGo: () => letGo(),
+    mend: () => (isHeld = false),
+  };
 }

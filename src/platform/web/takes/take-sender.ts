@@ -1,9 +1,10 @@
 import { createScope } from '../audio/scope.ts';
 import { call as callApi, CallError } from '../call.ts';
 import type { KeptTake, Sending } from './kept-take.ts';
+import { createLine } from './line.ts';
 import { aloneAt } from './take-locks.ts';
 import { TakeStoreError, type TakeStore } from './take-store.ts';
-import { uploadInPieces, withinTime } from './upload-in-pieces.ts';
+import { uploadInPieces } from './upload-in-pieces.ts';
 
 const WAITS_MS = [2_000, 5_000, 15_000, 30_000, 60_000, 120_000, 300_000];
 
@@ -22,7 +23,7 @@ export type SenderSnapshot = {
 export type TakeSender = {
   subscribe(listener: () => void): () => void;
   getSnapshot(): SenderSnapshot;
-  /** Sends what is queued, now. */
+  /** Sends what is queued, now: no wait goes on, and a call that has stood still is made anew. */
   wake(): void;
   /**
    * Takes one back that is queued, in this tab or in another one: it is 'recorded' again, and stays on the device.
@@ -36,8 +37,8 @@ const STILL: SenderSnapshot = { id: null, fraction: 0, hindrance: null };
 
 /**
  * Brings one person's queued takes to the server, one tab at a time, oldest first. It tries when told to, and again
- * after waits that grow. The local copy goes only after the server has
- * confirmed the recording; whatever ends this in between, the next try goes on where it stopped.
+ * after waits that grow as long as nothing arrives. The local copy goes only after the server has confirmed the
+ * recording; whatever ends this in between, the next try goes on where it stopped.
  */
 export function createTakeSender(options: {
   store: TakeStore;
@@ -46,7 +47,7 @@ export function createTakeSender(options: {
   /** A take has been confirmed and is no longer on the device. */
   onSent?: (take: KeptTake) => void;
   /** Whether it is still this person who is signed in, in whatever tab. @throws {CallError} when it cannot be asked */
-  isStillHere?: () => Promise<boolean>;
+  isStillHere?: (signal: AbortSignal) => Promise<boolean>;
   /** Tests bring their own. */
   call?: typeof callApi;
   random?: () => number;
@@ -69,7 +70,11 @@ export function createTakeSender(options: {
   let turn: AbortController | null = null;
   /** What the server is being asked to make a recording of; that cannot be taken back any more. */
   let arriving: string | null = null;
+  const line = createLine();
+  /** Tries since something has arrived. */
   let failures = 0;
+  /** How much of which take is known to have arrived. */
+  let known = { id: '', fraction: 0 };
   let isRunning = false;
   let isWanted = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -84,17 +89,18 @@ export function createTakeSender(options: {
     if (scope.ended) return;
     clearTimeout(timer);
     isWanted = true;
-    if (isRunning) return;
-    isRunning = true;
-    void run().finally(() => (isRunning = false));
+    line.hurry();
+    if (!isRunning) void run();
   }
 
   async function run() {
+    isRunning = true;
     while (isWanted && !scope.ended) {
       isWanted = false;
       // Rejects only when this sender ends while it waits for its turn.
       await aloneAt(`send takes of ${userId}`, ending.signal, sendAll).catch(() => undefined);
     }
+    isRunning = false;
   }
 
   async function sendAll() {
@@ -152,7 +158,11 @@ export function createTakeSender(options: {
   }
 
   const forgetUpload = (clientId: string) =>
-    call('DELETE /api/uploads/{clientId}', { params: { clientId } }).catch(() => undefined);
+    line
+      .within(ending.signal, (signal) =>
+        call('DELETE /api/uploads/{clientId}', { params: { clientId }, signal }),
+      )
+      .catch(() => undefined);
 
   function tryLater(error: unknown) {
     const status = error instanceof CallError ? error.status : 0;
@@ -161,6 +171,7 @@ export function createTakeSender(options: {
     if (status === 401) return;
     const wait = WAITS_MS[Math.min(failures, WAITS_MS.length - 1)] ?? 0;
     failures += 1;
+    clearTimeout(timer);
     timer = setTimeout(wake, wait * (0.75 + random() / 2));
   }
 
@@ -183,14 +194,15 @@ export function createTakeSender(options: {
   }
 
   async function stayOneself() {
-    if (!(await isStillHere())) throw new CallError(401, JSON.stringify({ message: 'Unauthorized' }));
+    if (!(await line.within(stopping(), isStillHere)))
+      throw new CallError(401, JSON.stringify({ message: 'Unauthorized' }));
   }
 
   async function arrive(take: KeptTake & { sending: Sending }) {
     if (turn?.signal.aborted) throw turn.signal.reason;
     arriving = take.id;
     try {
-      await commit(take, limited());
+      await line.within(stopping(), (signal) => commit(take, signal));
     } finally {
       arriving = null;
     }
@@ -211,11 +223,18 @@ export function createTakeSender(options: {
       clientId,
       file,
       signal: stopping(),
-      onProgress: (fraction) => show({ fraction }),
+      line,
+      onProgress: (fraction) => noteArrived(clientId, fraction),
       call,
     });
 
-  const limited = () => withinTime(stopping());
+  function noteArrived(id: string, fraction: number) {
+    // Also what a try before has brought without hearing of it.
+    if (fraction > (known.id === id ? known.fraction : 0)) failures = 0;
+    known = { id, fraction };
+    show({ fraction });
+  }
+
   const stopping = () => (turn ? AbortSignal.any([ending.signal, turn.signal]) : ending.signal);
 
   async function cancel(id: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { type call, CallError } from '../call.ts';
 import { uploadInPieces } from './upload-in-pieces.ts';
 
@@ -63,4 +63,34 @@ test('one that is given up sends nothing more', async () => {
   });
   await expect(uploadInPieces({ clientId: 'a', file, signal: ending.signal, call })).rejects.toBeDefined();
   expect(server.sent).toHaveLength(1);
+});
+
+test('a piece that takes minutes and moves all the time is let through', async () => {
+  vi.useFakeTimers();
+  try {
+    const slow = async (
+      _: string,
+      { bytes, onProgress, signal }: { bytes?: Blob; onProgress?: () => void; signal: AbortSignal },
+    ) => {
+      if (!bytes) return { received: 0 };
+      const moving = setInterval(() => onProgress?.(), 20_000);
+      await new Promise((resolve, reject) => {
+        setTimeout(resolve, 120_000);
+        signal.addEventListener('abort', reject);
+      }).finally(() => clearInterval(moving));
+      return { received: bytes.size };
+    };
+    const small = new Blob([new Uint8Array(1_000)]);
+    const upload = uploadInPieces({
+      clientId: 'a',
+      file: small,
+      signal: never,
+      call: slow as unknown as typeof call,
+    });
+    const arrived = expect(upload).resolves.toBeUndefined();
+    await vi.advanceTimersByTimeAsync(200_000);
+    await arrived;
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -1,18 +1,13 @@
 import { call as callApi, CallError } from '../call.ts';
-
-/** Small enough to get through between two cuts of a poor line; larger while it goes well, smaller when not. */
-const FIRST_PIECE = 256 * 1024;
-const SMALLEST_PIECE = 32 * 1024;
-const LARGEST_PIECE = 1024 * 1024;
-
-/** A line that is dead in the middle of a call does not say so. */
-const CALL_TIMEOUT_MS = 45_000;
+import { createLine, type Line } from './line.ts';
 
 type Upload = {
   /** Names the upload; the same again goes on where an earlier one stopped. */
   clientId: string;
   file: Blob;
   signal: AbortSignal;
+  /** What earlier uploads have shown of the line, and this one adds to. */
+  line?: Line;
   /** 0 to 1 of what the server has confirmed. */
   onProgress?: (fraction: number) => void;
   /** Tests bring their own. */
@@ -28,46 +23,53 @@ export async function uploadInPieces({
   clientId,
   file,
   signal,
+  line = createLine(),
   onProgress = () => undefined,
   call = callApi,
 }: Upload) {
   const params = { clientId };
-  let pieceSize = FIRST_PIECE;
   let received = await begin();
   onProgress(received / file.size);
   while (received < file.size) {
+    const piece = file.slice(received, received + line.pieceSize());
     try {
-      ({ received } = await call('PATCH /api/uploads/{clientId}', {
-        params,
-        query: { start: received },
-        bytes: file.slice(received, received + pieceSize),
-        signal: withinTime(signal),
-      }));
-      pieceSize = Math.min(LARGEST_PIECE, pieceSize * 2);
+      received = await send(piece, received);
     } catch (error) {
       const isLine = !(error instanceof CallError) || error.status === 0;
-      if (!isLine || pieceSize === SMALLEST_PIECE || signal.aborted) throw error;
-      pieceSize = Math.max(SMALLEST_PIECE, pieceSize / 4);
+      if (!isLine || signal.aborted || !line.broke(piece.size)) throw error;
       received = await begin();
     }
     onProgress(received / file.size);
   }
 
   /** @returns how many bytes have arrived */
+  async function send(bytes: Blob, start: number): Promise<number> {
+    const began = performance.now();
+    const answer = await line.within(signal, (limit, moved) =>
+      call('PATCH /api/uploads/{clientId}', {
+        params,
+        query: { start },
+        bytes,
+        signal: limit,
+        onProgress: moved,
+      }),
+    );
+    line.brought(bytes.size, performance.now() - began);
+    return answer.received;
+  }
+
+  /** @returns how many bytes have arrived */
   async function begin(): Promise<number> {
     const body = { size: file.size };
-    const ask = () => call('PUT /api/uploads/{clientId}', { params, body, signal: withinTime(signal) });
+    const ask = () =>
+      line.within(signal, (limit) => call('PUT /api/uploads/{clientId}', { params, body, signal: limit }));
     try {
       return (await ask()).received;
     } catch (error) {
       if (!(error instanceof CallError) || error.status !== 409) throw error;
       // Begun once with a file of another length: that one is of no use.
-      await call('DELETE /api/uploads/{clientId}', { params, signal: withinTime(signal) });
+      await line.within(signal, (limit) => call('DELETE /api/uploads/{clientId}', { params, signal: limit }));
       return (await ask()).received;
     }
   }
 }
-
-/** The signal of one call: it ends with `signal`, and when the line does not answer. */
-export const withinTime = (signal: AbortSignal) =>
-  AbortSignal.any([signal, AbortSignal.timeout(CALL_TIMEOUT_MS)]);

@@ -1,0 +1,53 @@
+import { newGate } from '../proof/gate.ts';
+import { hasFirefox, newFirefox, TONE_HERTZ } from './firefox.ts';
+import { expect, test } from './fixtures.ts';
+import { median, pitchTrack, readWav } from './sound.ts';
+
+test.skip(
+  !hasFirefox,
+  'Firefox is not here (apt-get install firefox-esr pulseaudio), so nothing is said of how it keeps recordings.',
+);
+
+test('Firefox, killed while it records, offers all but the last second, and sends it once the line is back', async ({
+  world,
+}) => {
+  const student = await world.student();
+  const gate = await newGate(world.url);
+  const firefox = await newFirefox();
+  const open = async () => {
+    await firefox.open(gate.url);
+    await firefox.evaluate(async ({ username, password }) => {
+      const headers = { 'content-type': 'application/json' };
+      await fetch('/api/login', { method: 'POST', headers, body: JSON.stringify({ username, password }) });
+    }, student);
+    await firefox.goto(`${gate.url}/submit`);
+  };
+  try {
+    await open();
+    await firefox.fill('Title', 'Cut off');
+    await firefox.press('Start recording');
+    await firefox.sees('Recording · 1:55 left');
+    await firefox.kill();
+
+    await open();
+    await firefox.sees('A recording was not submitted');
+    await firefox.press('Use this recording');
+    await firefox.fill('Title', 'Cut off');
+    gate.close();
+    await firefox.press('Submit to the teacher');
+    await firefox.sees('Your recording is safe on this device');
+    gate.open();
+    await firefox.sees('Your recording has been submitted to the teacher!');
+
+    const client = await world.as(student);
+    const { body } = await client.get('/api/student/recordings');
+    expect(body).toMatchObject([{ title: 'Cut off' }]);
+    const { bytes } = await client.get(`/api/files/${body[0].audioUrl}?type=audio`);
+    const { samples, rate, seconds } = readWav(bytes);
+    expect(seconds).toBeGreaterThanOrEqual(4);
+    expect(median(pitchTrack(samples, rate))).toBeCloseTo(TONE_HERTZ, -1);
+  } finally {
+    await firefox.end();
+    await gate.end();
+  }
+});

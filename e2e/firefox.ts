@@ -1,0 +1,84 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import puppeteer, { type Browser, type Page } from 'puppeteer-core';
+import { firefoxPath, silentSound } from '../bench/browsers.ts';
+import { killProcess } from '../proof/kill-process.ts';
+
+export const hasFirefox = firefoxPath !== null && existsSync('/usr/bin/pulseaudio');
+
+/** What its microphone hears. */
+export const TONE_HERTZ = 220;
+
+/** A Firefox with a profile that outlives it, as {@link newDevice} is a Chromium; it is driven by another tool. */
+export async function newFirefox() {
+  const folder = await mkdtemp(join(tmpdir(), 'yangchen-firefox-'));
+  const sound = await silentSound();
+  let browser: Browser | null = null;
+  let page: Page | null = null;
+
+  /** All its processes at once, without a word to it. */
+  async function kill() {
+    const pid = browser?.process()?.pid;
+    browser = null;
+    if (pid) for (const each of [pid, ...(await descendantsOf(pid))]) killProcess(each);
+  }
+
+  return {
+    /** Starts it, or starts it again. */
+    async open(url: string) {
+      browser = await puppeteer.launch({
+        browser: 'firefox',
+        executablePath: firefoxPath!,
+        headless: true,
+        userDataDir: folder,
+        env: { ...process.env, ...sound.environment },
+        extraPrefsFirefox: {
+          'media.navigator.permission.disabled': true,
+          'media.navigator.streams.fake': true,
+          'media.navigator.audio.fake_frequency': TONE_HERTZ,
+          'media.autoplay.default': 0,
+        },
+      });
+      page = await browser.newPage();
+      await page.goto(url);
+    },
+    goto: (url: string) => page!.goto(url),
+    evaluate: <A, R>(run: (argument: A) => R, argument: A) =>
+      page!.evaluate(run as never, argument as never) as Promise<R>,
+    async fill(label: string, text: string) {
+      const field = await page!.waitForSelector(
+        `::-p-xpath(//input[@id = //label[contains(., "${label}")]/@for])`,
+      );
+      await field!.click({ count: 3 });
+      await field!.type(text);
+    },
+    async press(name: string) {
+      const button = await page!.waitForSelector(
+        `::-p-xpath(//button[contains(., "${name}") or @aria-label = "${name}"])`,
+      );
+      await button!.click();
+    },
+    sees: (text: string) => page!.waitForSelector(`::-p-text(${text})`),
+    kill,
+    async end() {
+      await kill();
+      await sound.end();
+      await rm(folder, { recursive: true, force: true, maxRetries: 10 });
+    },
+  };
+}
+
+async function descendantsOf(pid: number): Promise<number[]> {
+  const children = new Map<number, number[]>();
+  for (const name of await readdir('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    const stat = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '');
+    const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+    children.set(parent, [...(children.get(parent) ?? []), Number(name)]);
+  }
+  const below = (of: number): number[] =>
+    (children.get(of) ?? []).flatMap((child) => [child, ...below(child)]);
+  return below(pid);
+}

@@ -1,0 +1,112 @@
+import { once } from 'node:events';
+import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+
+/**
+ * A moment on a take's way to the server: a piece of it, or the commit, has been asked for; its answer is there, and
+ * will not reach the browser; the browser has the answer.
+ */
+export type Moment = { call: 'piece' | 'commit'; is: 'asked' | 'answered' | 'heard' };
+
+/** Stands between a browser and its line, and sees how far a take has come. */
+export type Gate = {
+  url: string;
+  /** Resolves when it comes to this for the first time, or after `patienceMs`. */
+  reached(moment: Moment, patienceMs: number): Promise<void>;
+  /** How far it has come, in words. */
+  where(): string;
+  /** Lets nothing through, as without a line. */
+  close(): void;
+  open(): void;
+  end(): Promise<void>;
+};
+
+export async function newGate(to: string): Promise<Gate> {
+  const seen = { piece: { asked: 0, answered: 0, heard: 0 }, commit: { asked: 0, answered: 0, heard: 0 } };
+  const sockets = new Set<Socket>();
+  let awaited: (Moment & { arrive: () => void }) | null = null;
+  let isClosed = false;
+
+  /** @returns whether this was waited for */
+  function note(call: Moment['call'] | null, is: Moment['is']): boolean {
+    if (!call) return false;
+    seen[call][is] += 1;
+    if (awaited?.call !== call || awaited.is !== is) return false;
+    awaited.arrive();
+    awaited = null;
+    return true;
+  }
+
+  function pass(near: IncomingMessage, back: ServerResponse) {
+    const call = callOf(near);
+    const far = request(to + near.url, { method: near.method, headers: near.headers, agent: false });
+    far.on('error', () => near.destroy());
+    near.on('error', () => far.destroy());
+    back.on('close', () => far.destroy());
+    far.on('response', (answer) => {
+      // The browser is killed without it.
+      if (note(call, 'answered')) return;
+      const headers = { ...answer.headers };
+      delete headers.connection;
+      back.writeHead(answer.statusCode ?? 500, headers);
+      back.flushHeaders();
+      back.on('finish', () => note(call, 'heard'));
+      answer.on('error', () => back.destroy());
+      answer.pipe(back);
+    });
+    near.pipe(far);
+    note(call, 'asked');
+  }
+
+  const server = createServer(pass);
+  server.on('connection', (socket: Socket) => {
+    if (isClosed) return socket.destroy();
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const close = () => {
+    isClosed = true;
+    for (const socket of sockets) socket.destroy();
+  };
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+
+    reached: (moment, patienceMs) =>
+      new Promise((resolve) => {
+        const timer = setTimeout(resolve, patienceMs);
+        const arrive = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+        awaited = { ...moment, arrive };
+      }),
+
+    where() {
+      const { piece, commit } = seen;
+      if (isClosed) return 'no line';
+      if (commit.heard > 0) return 'commit confirmed';
+      if (commit.answered > 0) return 'commit done, confirmation not heard';
+      if (commit.asked > 0) return 'in the commit';
+      if (piece.asked > piece.answered) return 'in a piece';
+      if (piece.answered > 0) return 'between pieces';
+      return 'nothing sent';
+    },
+
+    close,
+    open: () => (isClosed = false),
+    async end() {
+      close();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+function callOf({ method, url = '' }: IncomingMessage): Moment['call'] | null {
+  if (method === 'PATCH' && url.startsWith('/api/uploads/')) return 'piece';
+  if (method === 'POST' && url === '/api/recordings') return 'commit';
+  return null;
+}

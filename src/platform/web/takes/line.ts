@@ -1,0 +1,83 @@
+/** Small enough to get through between two cuts of a poor line; what the line shows makes it larger or smaller. */
+const FIRST_PIECE = 256 * 1024;
+const SMALLEST_PIECE = 32 * 1024;
+const LARGEST_PIECE = 1024 * 1024;
+
+/** What a piece may take: longer ones break more often, and shorter ones wait more for their answers. */
+const PIECE_MS = 5_000;
+
+/** A line that is dead in the middle of a call does not say so: it is given up when nothing has moved for so long. */
+const PATIENCE_MS = 45_000;
+/** The same when there is reason to think that the line was away and is back. */
+const HURRY_MS = 10_000;
+
+/** What is known of the way to the server. It outlives a try, so that the next one begins with what has got through. */
+export type Line = {
+  /** Bytes that are worth sending at once. */
+  pieceSize(): number;
+  /** A piece of so many bytes got through, in so many milliseconds. */
+  brought(bytes: number, milliseconds: number): void;
+  /** A piece of so many bytes did not. @returns whether a smaller one is worth trying */
+  broke(bytes: number): boolean;
+  /**
+   * Makes one call. It ends with `signal`, and when nothing of it moves any more.
+   * @param make is given the signal, and what it calls when something of it has moved
+   */
+  within<T>(signal: AbortSignal, make: (signal: AbortSignal, moved: () => void) => Promise<T>): Promise<T>;
+  /** What is under way and stands still is given up sooner; what moves is left alone. */
+  hurry(): void;
+};
+
+export function createLine(): Line {
+  let size = FIRST_PIECE;
+  const underWay = new Set<() => void>();
+
+  return {
+    pieceSize: () => size,
+
+    brought(bytes, milliseconds) {
+      // The rest of a file takes no time to speak of, and tells nothing.
+      if (bytes < size) return;
+      const fits = (bytes / milliseconds) * PIECE_MS;
+      size = clamped(Math.min(size * 2, fits));
+    },
+
+    broke(bytes) {
+      size = clamped(Math.min(size, bytes) / 4);
+      return bytes > SMALLEST_PIECE;
+    },
+
+    async within(signal, make) {
+      const standstill = new AbortController();
+      let movedAt = performance.now();
+      let patience = PATIENCE_MS;
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const watch = () => {
+        clearTimeout(timer);
+        const left = movedAt + patience - performance.now();
+        if (left > 0) timer = setTimeout(watch, left);
+        else standstill.abort(new DOMException('Nothing moves on this line.', 'TimeoutError'));
+      };
+      const moved = () => {
+        movedAt = performance.now();
+        patience = PATIENCE_MS;
+      };
+      const hurry = () => {
+        patience = HURRY_MS;
+        watch();
+      };
+      underWay.add(hurry);
+      watch();
+      try {
+        return await make(AbortSignal.any([signal, standstill.signal]), moved);
+      } finally {
+        clearTimeout(timer);
+        underWay.delete(hurry);
+      }
+    },
+
+    hurry: () => underWay.forEach((each) => each()),
+  };
+}
+
+const clamped = (bytes: number) => Math.round(Math.min(LARGEST_PIECE, Math.max(SMALLEST_PIECE, bytes)));
