@@ -124,8 +124,13 @@ export const TAKES: Take[] = [
     reply: {
       spokenPhrases: 2,
       marks: [
-        { start: 2.5, end: null, text: 'A good, quiet beginning.' },
-        { start: 10, end: 14, text: 'Not too high: sing "yatsen" from the belly, and it will come.' },
+        { start: 2.5, end: null, melodyAt: 0.35, text: 'A good, quiet beginning.' },
+        {
+          start: 10,
+          end: 14,
+          melodyAt: 10.1,
+          text: 'Not too high: sing "yatsen" from the belly, and it will come.',
+        },
       ],
       status: 'read',
       hoursAgo: 4 * DAY + 9,
@@ -141,7 +146,7 @@ export const TAKES: Take[] = [
       written:
         'The leap is there, Jampa. What I hear now is that you slow down before it, as one does at a stream. Keep walking. I have sung the line for you twice.',
       spokenPhrases: 2,
-      marks: [{ start: 7, end: 11.5, text: 'Here. Walk on through the leap.' }],
+      marks: [{ start: 7, end: 11.5, melodyAt: 7.15, text: 'Here. Walk on through the leap.' }],
       status: 'read',
       hoursAgo: 3 * DAY + 20,
     },
