@@ -533,6 +533,8 @@ test('inbox, feedback and past feedback can be used by everyone, full of long an
   signedIn,
   world,
 }) => {
+  // Sixteen screens, and sounds that are waited for.
+  test.slow();
   const student = await world.student({ firstName: LONG_NAME, lastName: 'Dolma' });
   const melodyId = await addMelody(world, {
     title: TIBETAN,
@@ -587,6 +589,13 @@ test('inbox, feedback and past feedback can be used by everyone, full of long an
       await expect(browser.getByRole('link', { name: 'Open the player at this line' })).toBeVisible();
       await expect(browser.locator('li').getByText('The melody:')).toBeVisible();
       await expectGood(browser, `feedback ${what}`);
+      await browser.getByRole('link', { name: 'Practice Again' }).first().click();
+      await browser
+        .getByRole('button', { name: /Play 0:00–0:01/ })
+        .first()
+        .click();
+      await expect(browser.locator('li').getByText('The melody:')).toBeVisible();
+      await expectGood(browser, `singing again ${what}`);
       await browser.goto('/past-recordings');
       await expect(browser.getByRole('article')).toHaveCount(3);
       await expectGood(browser, `past recordings ${what}`);

@@ -33,7 +33,8 @@ export function MarkSounds({ heard: { sounds, line, isRefused }, melodyId, onHea
           Hear the melody
         </Button>
       )}
-      {line && melodyId !== null && (
+      {/* Not before its turn: it would move what stands below in the middle of the passage. */}
+      {line && melodyId !== null && sounds !== 'recording' && (
         <Link
           href={`/melodies?play=${melodyId}&at=${Number(line.start.toFixed(3))}`}
           className="link inline-flex min-h-11 items-center text-sm"

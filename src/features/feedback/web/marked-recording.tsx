@@ -68,7 +68,7 @@ export function MarkedRecording({
           ))}
         </ol>
       )}
-      {leadsToMelody && <Announce text={soundsAloud(heard)} />}
+      {leadsToMelody && marks.length > 0 && <Announce text={soundsAloud(heard)} />}
     </div>
   );
 }
