@@ -39,6 +39,7 @@ test('npm start prints the address and, once, how the teacher signs in; SIGTERM 
   expect((await browser.get('/')).body).toContain('<div id="root">');
   expect(await processesNaming(dataDir)).not.toEqual([]);
   expect(await first.end('SIGTERM')).toEqual({ code: 0, signal: null });
+  expect(first.said()).not.toContain('administrator command');
   expect(await processesNaming(dataDir)).toEqual([]);
 
   const later = await started({ dataDir, by: 'npm' });

@@ -23,8 +23,12 @@ export type Connection =
 /** Opens a pool; nothing is connected before the first query. */
 export function openDatabase(connection: Connection, onIdleError: (error: Error) => void): Database {
   const pool = new pg.Pool({ ...connection, max: 20, connectionTimeoutMillis: 10_000 });
-  // Without a listener, an idle connection that the server drops would end the process.
-  pool.on('error', onIdleError);
+  let isClosing = false;
+  // Without a listener, an idle connection that the server drops would end the process. The pool ends without waiting
+  // for its connections: a server that is stopped right behind it drops what is being closed anyway.
+  pool.on('error', (error) => {
+    if (!isClosing) onIdleError(error);
+  });
   const db = drizzle(pool, { schema });
   return {
     db,
@@ -32,7 +36,10 @@ export function openDatabase(connection: Connection, onIdleError: (error: Error)
     check: async () => {
       await db.execute(sql`select 1`);
     },
-    close: () => pool.end(),
+    close: () => {
+      isClosing = true;
+      return pool.end();
+    },
   };
 }
 

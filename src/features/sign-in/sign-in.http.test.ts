@@ -166,14 +166,38 @@ test('an IPv6 guesser who changes address within one /64 is counted as one', asy
   expect((await signIn(app.visitor(), username, PASSWORD, '2001:db8:0:2::1')).status).toBe(200);
 });
 
-test('the username and the email of one person are one name to guess at', async () => {
-  const { username, email } = await app.make.student();
+test('guessing at a username tells nothing of whose email it belongs to', async () => {
+  const student = await app.make.student();
+  const unknown = `${crypto.randomUUID()}@example.org`;
   const address = '198.51.100.40';
-  for (const name of [username, email.toUpperCase(), username.toUpperCase(), email, username])
-    for (let i = 0; i < 2; i += 1)
-      expect((await signIn(app.visitor(), name, 'guess', address)).status).toBe(401);
-  for (const name of [username, email])
+  for (let i = 0; i < 10; i += 1)
+    expect((await signIn(app.visitor(), student.username, 'guess', address)).status).toBe(401);
+  expect((await signIn(app.visitor(), student.username, 'guess', address)).status).toBe(429);
+  // The email of the same person, and one that nobody has, are answered alike to their own limit.
+  for (const email of [student.email, unknown]) {
+    const replies = [];
+    for (let i = 0; i < 12; i += 1) replies.push(await signIn(app.visitor(), email, 'guess', address));
+    expect(replies.map(({ status }) => status)).toEqual([...Array<number>(10).fill(401), 429, 429]);
+    expect(replies[0]!.body).toEqual({ message: 'Invalid username or password' });
+  }
+});
+
+test('a name that is slowed down for all slows no other name of the same person', async () => {
+  const { username, email } = await app.make.student();
+  for (let i = 0; i < 50; i += 1) await signIn(app.visitor(), username, 'guess', `10.2.${i}.1`);
+  expect((await signIn(app.visitor(), username, 'guess', '10.9.8.1')).status).toBe(429);
+  expect((await signIn(app.visitor(), email, 'guess', '10.9.8.1')).status).toBe(401);
+});
+
+test('one name in any case, with spaces around it, is one to guess at', async () => {
+  const { username, email } = await app.make.student();
+  const address = '198.51.100.41';
+  for (const name of [username, email]) {
+    for (const typed of [name, name.toUpperCase(), ` ${name} `, name.toUpperCase(), name])
+      for (let i = 0; i < 2; i += 1)
+        expect((await signIn(app.visitor(), typed, 'guess', address)).status).toBe(401);
     expect((await signIn(app.visitor(), name, PASSWORD, address)).status).toBe(429);
+  }
 });
 
 test('a device id that somebody else made up is not taken over', async () => {

@@ -1,3 +1,4 @@
+import { folded, wordsOf } from '../../../platform/web/search-words.ts';
 import type { Melody } from '../contract.ts';
 
 type Searched = Pick<Melody, 'title' | 'description' | 'melodyText'>;
@@ -21,17 +22,3 @@ export function finderIn<M extends Searched>(melodies: readonly M[]) {
 
 const searchedTextOf = ({ title, description, melodyText }: Searched) =>
   folded(`${title} ${description ?? ''} ${melodyText ?? ''}`);
-
-/** A tsheg at the end is how one leaves a syllable when typing; the text may go on with a shad. */
-const wordsOf = (query: string) =>
-  query
-    .split(/\s+/)
-    .map((word) => folded(word.replace(/(?<=.)[\u0f0b\u0f0c]+$/u, '')))
-    .filter(Boolean);
-
-/** Case and Latin accents do not count; Tibetan vowels are letters and stay. */
-const folded = (text: string) =>
-  text
-    .toLowerCase()
-    .normalize('NFD')
-    .replace(/[\u0300-\u036f]/g, '');

@@ -31,13 +31,13 @@ export function signInService(deps: {
     async signIn(name: string, password: string, from: { address: string; device: string | undefined }) {
       const now = clock();
       const found = await users.findForSignIn(name);
-      const isKnownDevice = Boolean(
-        found && from.device && (await store.isKnownDevice(db, found.id, from.device)),
-      );
+      // Asked for nobody too, so that it takes as long.
+      const isKnownDevice =
+        from.device !== undefined && (await store.isKnownDevice(db, found?.id ?? '', from.device));
       const since = new Date(now.getTime() - GUESSING_WINDOW_MS);
       const takeBackTry = await attempts.note(
-        // One person's username and email are one name: nobody gets twice the tries by taking turns.
-        { kind: 'sign-in', subject: found?.username ?? name, address: from.address },
+        // The name as it was typed, not the person: else one's limit would tell which email belongs to a username.
+        { kind: 'sign-in', subject: name, address: from.address },
         { since, now },
         (failed) => refuseGuessing(failed, isKnownDevice, now),
       );

@@ -10,6 +10,7 @@ const search = searchable([
   user('tashi', 'Tashi', 'Dolma'),
   user('tashi2', 'Tashi', 'Dorje'),
 ]);
+const tibetan = searchable([user('sgrolma', 'བཀྲ་ཤིས', 'སྒྲོལ་མ།'), user('sgralma', 'བཀྲ་ཤས', 'སྒྲལ་མ།')]);
 const found = (query: string) => search(query).map(({ username }) => username);
 
 test('users are found by several words in any order, whatever their case and accents', () => {
@@ -19,4 +20,11 @@ test('users are found by several words in any order, whatever their case and acc
   expect(found('example.org dor')).toEqual(['lhundrup', 'tashi2']);
   expect(found('  ')).toHaveLength(3);
   expect(found('nobody')).toEqual([]);
+});
+
+test('a Tibetan vowel is a letter and no accent, and a tsheg at the end of a word is passed over', () => {
+  const usernames = (query: string) => tibetan(query).map(({ username }) => username);
+  expect(usernames('བཀྲ་ཤིས')).toEqual(['sgrolma']);
+  expect(usernames('བཀྲ་ཤས')).toEqual(['sgralma']);
+  expect(usernames('སྒྲོལ་མ་')).toEqual(['sgrolma']);
 });

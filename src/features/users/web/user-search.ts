@@ -1,15 +1,14 @@
+import { folded, wordsOf } from '../../../platform/web/search-words.ts';
 import type { ListedUser } from '../contract.ts';
 
-/** Finds users by words of their names, usernames and emails, in any order, case and accents. */
+/** Finds users by words of their names, usernames and emails, in any order; folded as in a search of melodies. */
 export function searchable(users: readonly ListedUser[]) {
   const entries = users.map((user) => {
     const { firstName, lastName, username, email } = user;
     return { user, text: folded([firstName, lastName, username, email].join(' ')) };
   });
   return (query: string) => {
-    const words = folded(query).split(/\s+/).filter(Boolean);
+    const words = wordsOf(query);
     return entries.filter(({ text }) => words.every((word) => text.includes(word))).map(({ user }) => user);
   };
 }
-
-const folded = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
