@@ -202,7 +202,7 @@ const fresh = (take: NewTake, state: KeptTake['state']): KeptTake => ({
   seconds: null,
   peaks: null,
   sending: null,
-  hasBegun: false,
+  mayHaveArrived: false,
   refusal: null,
 });
 
