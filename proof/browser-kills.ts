@@ -103,7 +103,7 @@ const WITHIN_MS: Record<Phase, number> = {
   queueing: 60,
   'waiting without a line': 500,
   'sending a piece': 0,
-  'between two pieces': 4,
+  'between two pieces': 1,
   committing: 40,
   'committed, unheard': 40,
   confirmed: 6,

@@ -32,7 +32,7 @@ export function senderOf(options: {
   without: ServerSafety | undefined;
 }) {
   const { take, cookie, promised, plan, fileAppears, without } = options;
-  let hasBegun = false;
+  let mayHaveArrived = false;
   let isKilled = false;
   let wasHeard = false;
   let pieces = 0;
@@ -44,9 +44,9 @@ export function senderOf(options: {
     try {
       if (plan.step === 'form')
         await confirm(await call('form', await formOf(true), { status: 201, body: {} }));
-      else if (!hasBegun || !(await commit(call, true))) {
-        hasBegun = true;
+      else if (!mayHaveArrived || !(await commit(call, true))) {
         await upload(call);
+        mayHaveArrived = true;
         await commit(call, false);
       }
       return true;

@@ -28,8 +28,8 @@ export type KeptTake = {
   readonly peaks: string | null;
   /** Null until it is queued. What was typed so far is kept with the form itself. */
   readonly sending: Sending | null;
-  /** Some of it may have reached the server. */
-  readonly hasBegun: boolean;
+  /** The server has been asked to make a recording of it; whether it did, nobody may have heard. */
+  readonly mayHaveArrived: boolean;
   readonly refusal: string | null;
 };
 

@@ -22,7 +22,7 @@ export function memoryStore() {
     seconds: null,
     peaks: null,
     sending: null,
-    hasBegun: false,
+    mayHaveArrived: false,
     refusal: null,
   });
   const store = {

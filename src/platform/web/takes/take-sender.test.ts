@@ -196,6 +196,35 @@ test('taken back in another tab it stops as well, and discarded there it is not 
   expect(device.store.wasSent(take.id)).toBe(false);
 });
 
+test('taken back in another tab in the very last moment, it is not made a recording of', async () => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  const take = await queuedTake(device);
+  // News of it has not come yet.
+  const store = { ...device.store, subscribe: () => () => true };
+  const isStillHere = vi.fn(async () => {
+    if (isStillHere.mock.calls.length === 2) await device.store.change(take.id, { state: 'recorded' });
+    return true;
+  });
+  sender = createTakeSender({ ...server, store, userId: 'tashi', isStillHere });
+  sender.wake();
+  await settle(10);
+  expect([server.arrived, device.all()[0]?.state]).toEqual([[], 'recorded']);
+});
+
+test('what the device forgets on its way arrives all the same', async () => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  const take = await queuedTake(device);
+  const isStillHere = vi.fn(async () => {
+    if (isStillHere.mock.calls.length === 2) await device.store.remove(take.id);
+    return true;
+  });
+  const store = { ...device.store, subscribe: () => () => true };
+  sender = createTakeSender({ ...server, store, userId: 'tashi', isStillHere });
+  sender.wake();
+  await settle(10);
+  expect(server.arrived).toEqual([take.id]);
+});
+
 test('what the server is already making a recording of cannot be taken back', async () => {
   const [device, server] = [memoryStore(), fakeServer()];
   const take = await queuedTake(device);
@@ -290,6 +319,21 @@ test('a line that brings something each time is not waited for longer and longer
   }
   server.state.cutAfterCalls = Infinity;
   await settle(3_000);
+  expect(server.arrived).toHaveLength(1);
+});
+
+test('a line that answers and breaks before it has brought anything is used again soon', async () => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  await queuedTake(device);
+  let isPoor = true;
+  const poor = (route: string, options: unknown): Promise<unknown> =>
+    isPoor && route.startsWith('PATCH')
+      ? Promise.reject(new CallError(0, 'No connection.'))
+      : (server.call as unknown as typeof poor)(route, options);
+  start(device, { ...server, call: poor as unknown as typeof call }).wake();
+  await settle(5 * 60_000);
+  isPoor = false;
+  await settle(4_000);
   expect(server.arrived).toHaveLength(1);
 });
 

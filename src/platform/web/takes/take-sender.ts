@@ -6,7 +6,9 @@ import { aloneAt } from './take-locks.ts';
 import { TakeStoreError, type TakeStore } from './take-store.ts';
 import { uploadInPieces } from './upload-in-pieces.ts';
 
-const WAITS_MS = [2_000, 5_000, 15_000, 30_000, 60_000, 120_000, 300_000];
+const WAITS_MS = [1_000, 3_000, 10_000, 30_000, 60_000, 120_000, 300_000];
+/** The longest of these where the line breaks and yet lets answers through: it has to be used while it is there. */
+const LONGEST_WHILE_ANSWERED_MS = 3_000;
 
 /** Makes the end out of a file that has arrived; resolves when the server has confirmed it. */
 export type Commit = (take: KeptTake & { sending: Sending }, signal: AbortSignal) => Promise<void>;
@@ -52,15 +54,7 @@ export function createTakeSender(options: {
   call?: typeof callApi;
   random?: () => number;
 }): TakeSender {
-  const {
-    store,
-    userId,
-    commit,
-    onSent,
-    isStillHere = () => Promise.resolve(true),
-    call = callApi,
-    random = Math.random,
-  } = options;
+  const { store, userId, commit, onSent, isStillHere, call = callApi, random = Math.random } = options;
   const scope = createScope();
   const listeners = new Set<() => void>();
   const ending = new AbortController();
@@ -73,6 +67,8 @@ export function createTakeSender(options: {
   const line = createLine();
   /** Tries since something has arrived. */
   let failures = 0;
+  /** Whether the server has answered in this try. */
+  let isAnswered = false;
   /** How much of which take is known to have arrived. */
   let known = { id: '', fraction: 0 };
   let isRunning = false;
@@ -151,7 +147,7 @@ export function createTakeSender(options: {
   /** What no further try would change. */
   async function isSettledBy(error: unknown, take: KeptTake): Promise<boolean> {
     if (!(error instanceof CallError) || !isFinal(error.status)) return false;
-    const refused = { state: 'refused', refusal: error.serverMessage, hasBegun: false } as const;
+    const refused = { state: 'refused', refusal: error.serverMessage, mayHaveArrived: false } as const;
     await store.change(take.id, refused, ['queued']);
     await forgetUpload(take.id);
     return true;
@@ -169,21 +165,22 @@ export function createTakeSender(options: {
     show({ hindrance: error instanceof TakeStoreError ? 'device' : hindranceOf(status) });
     // Who has to sign in first comes back by a new page.
     if (status === 401) return;
-    const wait = WAITS_MS[Math.min(failures, WAITS_MS.length - 1)] ?? 0;
+    const growing = WAITS_MS[Math.min(failures, WAITS_MS.length - 1)] ?? 0;
+    const wait = status === 0 && isAnswered ? Math.min(growing, LONGEST_WHILE_ANSWERED_MS) : growing;
     failures += 1;
     clearTimeout(timer);
     timer = setTimeout(wake, wait * (0.75 + random() / 2));
   }
 
   async function send(take: KeptTake & { sending: Sending }) {
+    isAnswered = false;
     await stayOneself();
     // It may have arrived, and only the confirmation been lost.
-    const arrived = take.hasBegun && (await commitIfThere(take));
+    const arrived = take.mayHaveArrived && (await commitIfThere(take));
     if (!arrived) {
       const file = await store.blobOf(take);
       if (!file)
         throw new CallError(400, JSON.stringify({ message: 'Its sound is missing on this device.' }));
-      if (!take.hasBegun) await store.change(take.id, { hasBegun: true });
       await upload(take.id, file);
       // Somebody else may have signed in on this device meanwhile.
       await stayOneself();
@@ -194,14 +191,19 @@ export function createTakeSender(options: {
   }
 
   async function stayOneself() {
-    if (!(await line.within(stopping(), isStillHere)))
-      throw new CallError(401, JSON.stringify({ message: 'Unauthorized' }));
+    if (!isStillHere) return;
+    const isStill = await line.within(stopping(), isStillHere);
+    isAnswered = true;
+    if (!isStill) throw new CallError(401, JSON.stringify({ message: 'Unauthorized' }));
   }
 
   async function arrive(take: KeptTake & { sending: Sending }) {
-    if (turn?.signal.aborted) throw turn.signal.reason;
     arriving = take.id;
     try {
+      const isMarked = await store.change(take.id, { mayHaveArrived: true }, ['queued']);
+      // One that the device has forgotten meanwhile was not taken back, and is sent all the same.
+      if (!isMarked && (await store.get(take.id))) turn?.abort();
+      if (turn?.signal.aborted) throw turn.signal.reason;
       await line.within(stopping(), (signal) => commit(take, signal));
     } finally {
       arriving = null;
@@ -232,6 +234,7 @@ export function createTakeSender(options: {
     // Also what a try before has brought without hearing of it.
     if (fraction > (known.id === id ? known.fraction : 0)) failures = 0;
     known = { id, fraction };
+    isAnswered = true;
     show({ fraction });
   }
 

@@ -207,7 +207,7 @@ const fresh = (take: NewTake, state: KeptTake['state']): KeptTake => ({
   seconds: null,
   peaks: null,
   sending: null,
-  hasBegun: false,
+  mayHaveArrived: false,
   refusal: null,
 });
 
