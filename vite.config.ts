@@ -8,7 +8,10 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin, type UserConfig } from 'vite';
 
-/** What every signed-in page needs, and the sign-in page does not. */
+/**
+ * What every signed-in page needs, and the sign-in page does not. What the layout imports must be among it, all the
+ * way down: else the bundler cuts a module in two and the built program ends with 'layout_exports is not defined'.
+ */
 const SIGNED_IN = new RegExp(
   [
     'lucide-react/dist',
@@ -17,6 +20,7 @@ const SIGNED_IN = new RegExp(
     'platform/web/audio-ui/(audio-player|bars|draw-bars|mark-pins|media-url|speed|use-playback|waveform)\\.',
     'platform/web/audio/(playback|scope)\\.',
     'platform/web/live/',
+    'platform/contract/live\\.',
     'platform/web/offline/keep-shell\\.',
     'features/levels/',
     'features/passwords/web/own-password-suggestion\\.',

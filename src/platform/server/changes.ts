@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import type { LiveAddress } from '../contract/live.ts';
 import type { Connection, Db } from '../../db/database.ts';
 import { listenOn } from './listening.ts';
 import type { Log } from './log.ts';
@@ -8,7 +9,7 @@ export type Change = {
   /** A user's id, or everyone who is an admin. */
   to: string;
   /** Addresses whose answers, and all beneath them, are old. */
-  refreshes: readonly `/api/${string}`[];
+  refreshes: readonly LiveAddress[];
 };
 
 export const ADMINS = 'admins';

@@ -1,5 +1,6 @@
 import { call } from '../../../platform/web/call.ts';
-import { LongList, usePages } from '../../../platform/web/ui/long-list.tsx';
+import { usePages } from '../../../platform/web/pages.ts';
+import { LongList } from '../../../platform/web/ui/long-list.tsx';
 import { SkeletonList } from '../../../platform/web/ui/skeleton.tsx';
 import { TimeAgo } from '../../../platform/web/ui/time-ago.tsx';
 import { AUDIT_PAGE_SIZE } from '../limits.ts';

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { call } from '../../../platform/web/call.ts';
-import { queryClient } from '../../../platform/web/query-client.ts';
+import { keepInPages } from '../../../platform/web/pages.ts';
 import { toast } from '../../../platform/web/toasts.ts';
 import type { Feedback, FeedbackStatus } from '../contract.ts';
 
@@ -30,10 +30,4 @@ const statusChange = (id: number, status: FeedbackStatus) => ({
   meta: { refreshes: ['/api/feedback/unread-count'] as const },
 });
 
-/** Puts it into the lists that are there; nothing of them is fetched again. */
-function keep(changed: Feedback) {
-  queryClient.setQueriesData<Feedback[]>(
-    { predicate: ({ queryKey: [url] }) => /^\/api\/feedback(\?|$)/.test(String(url)) },
-    (list) => list?.map((entry) => (entry.id === changed.id ? changed : entry)),
-  );
-}
+const keep = (changed: Feedback) => keepInPages('/api/feedback', changed);

@@ -13,7 +13,7 @@ type Reader = NonNullable<Awaited<ReturnType<typeof store.findReader>>>;
 /** Nobody gets such mails more often. */
 const HOUR_MS = 60 * 60 * 1000;
 
-const INBOX = ['/api/admin/pending-recordings', '/api/recordings/pending'] as const;
+const INBOX = ['/api/admin/pending-recordings', '/api/recordings'] as const;
 const FEEDBACK = ['/api/feedback', '/api/student/recordings', '/api/recordings'] as const;
 
 /**

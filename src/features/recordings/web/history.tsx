@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { LongList, usePages } from '../../../platform/web/ui/long-list.tsx';
+import { usePages } from '../../../platform/web/pages.ts';
+import { LongList } from '../../../platform/web/ui/long-list.tsx';
 import { SkeletonList } from '../../../platform/web/ui/skeleton.tsx';
 import { HISTORY_PAGE } from '../limits.ts';
 

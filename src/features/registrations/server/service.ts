@@ -43,7 +43,7 @@ export function registrationsService(deps: {
       // Open desks are told whether or not there is a new one: the answer must not show by its time which it was.
       await db.transaction(async (tx) => {
         await store.insertPending(tx, request);
-        await announceChange(tx, { to: ADMINS, refreshes: ['/api/admin/registration-requests'] });
+        await tellDesks(tx);
       });
     },
 
@@ -72,6 +72,7 @@ export function registrationsService(deps: {
         await store.markApproved(tx, requestId, { processedAt: clock(), processedBy: actor.id });
         await users.mailCredentials(tx, added.user, credentials.password, 'approved');
         await audit.note(tx, actor, 'request-approved', request.fullName, added.levelNames);
+        await tellDesks(tx);
         return added.user;
       });
     },
@@ -82,10 +83,14 @@ export function registrationsService(deps: {
         const fullName = await store.deleteRequest(tx, requestId);
         if (fullName === null) throw noSuchRequest();
         await audit.note(tx, actor, 'request-deleted', fullName);
+        await tellDesks(tx);
       });
     },
   };
 }
+
+const tellDesks = (tx: Db) =>
+  announceChange(tx, { to: ADMINS, refreshes: ['/api/admin/registration-requests'] });
 
 /** @throws AppError for a request that is not there or was approved before */
 function mustWait(request: store.Request | null): store.Request {

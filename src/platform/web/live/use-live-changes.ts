@@ -1,14 +1,8 @@
 import { useEffect } from 'react';
+import { LIVE } from '../../contract/live.ts';
 import { refresh } from '../query-client.ts';
 import { useUser } from '../session.ts';
 import { listenForChanges } from './live-changes.ts';
-
-/** What the badges in the menu count. */
-const COUNTED = [
-  '/api/feedback/unread-count',
-  '/api/admin/pending-recordings',
-  '/api/admin/registration-requests',
-];
 
 /** First what the page itself needs: on a thin line the stream would take from it. */
 const BEGINS_AFTER_MS = 3_000;
@@ -19,7 +13,7 @@ export function useLiveChanges() {
   useEffect(() => {
     let end = () => {};
     const timer = setTimeout(() => {
-      end = listenForChanges((news) => refresh(news ?? COUNTED));
+      end = listenForChanges((news) => refresh(news ?? LIVE));
     }, BEGINS_AFTER_MS);
     return () => {
       clearTimeout(timer);

@@ -1,36 +1,7 @@
-import { type InfiniteData, keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef } from 'react';
+import type { usePages } from '../pages.ts';
 import { Button } from './button.tsx';
 import { LoadFailure } from './load-failure.tsx';
-
-type PagesOptions<E> = {
-  /** The address that is asked, and what else tells this list from others. */
-  key: readonly [address: string, ...more: string[]];
-  /** The newest, or those before an id. */
-  ask: (before: number | undefined, signal: AbortSignal) => Promise<E[]>;
-  /** The server answers this many at a time; fewer are the last ones. */
-  size: number;
-  /** Shows the answer to the former key until the new one is there. */
-  keepsFormer?: boolean;
-};
-
-/**
- * What the server answers a page at a time, newest first. Asked anew, each page begins where the one before it ends
- * then, so that nothing falls between two of them.
- */
-export const usePages = <E extends { id: number }>({
-  key,
-  ask,
-  size,
-  keepsFormer = false,
-}: PagesOptions<E>) =>
-  useInfiniteQuery({
-    queryKey: [key[0], 'page by page', ...key.slice(1)],
-    queryFn: ({ pageParam, signal }) => ask(pageParam, signal),
-    ...(keepsFormer && { placeholderData: keepPreviousData<InfiniteData<E[], number | undefined>> }),
-    initialPageParam: undefined as number | undefined,
-    getNextPageParam: (last) => (last.length < size ? undefined : last.at(-1)?.id),
-  });
 
 type LongListProps<E> = {
   pages: ReturnType<typeof usePages<E & { id: number }>>;
