@@ -309,6 +309,8 @@ export const uploads = pgTable(
     /** Bytes that the whole file will have. */
     size: integer('size').notNull(),
     createdAt: createdAt(),
+    /** When it was begun, or its last piece came. */
+    grownAt: moment('grown_at').notNull().defaultNow(),
   },
   (table) => [
     primaryKey({ columns: [table.ownerId, table.clientId] }),

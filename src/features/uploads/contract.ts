@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../../platform/contract/endpoint.ts';
 import { byteOffset, message } from '../../platform/contract/shapes.ts';
-import { PIECE_MAX } from './limits.ts';
+import { PIECE_MAX, PIECE_MIN } from './limits.ts';
 
 const upload = z.object({ clientId: z.uuid() });
 
@@ -31,8 +31,7 @@ export const uploadsApi = {
     method: 'PATCH',
     path: '/api/uploads/{clientId}',
     access: 'signed-in',
-    summary:
-      'Adds a piece that begins at byte `start`, of at least 8,000 bytes but for the last. A piece that is there already changes nothing.',
+    summary: `Adds a piece that begins at byte \`start\`, of at least ${PIECE_MIN.toLocaleString('en')} bytes but for the last. A piece that is there already changes nothing.`,
     params: upload,
     query: z.object({ start: byteOffset }),
     bytes: { max: PIECE_MAX },

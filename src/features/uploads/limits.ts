@@ -15,5 +15,11 @@ export const PIECE_MIN = 8_000;
 /** Uploads that one user may have under way. */
 export const OPEN_UPLOADS_MAX = 20;
 
-/** An upload that nobody commits is forgotten after so many days. */
+/**
+ * An upload is forgotten after so many days without a new piece: where the line is there once a week, it may take its
+ * time.
+ */
 export const UPLOAD_DAYS = 14;
+
+/** … and after so many in any case; the recording is still on its device, and is sent from the beginning. */
+export const UPLOAD_DAYS_AT_MOST = 90;

@@ -1,8 +1,16 @@
-import { expect, test } from 'vitest';
+import { sql } from 'drizzle-orm';
+import { afterEach, describe, expect, test } from 'vitest';
 import { startTestApp } from '../../testing/app.ts';
 import type { Client } from '../../testing/client.ts';
 import { tone } from '../../testing/tone.ts';
-import { OPEN_UPLOADS_MAX, PIECE_MAX, PIECE_MIN, UPLOAD_DAYS, UPLOAD_TOO_LARGE_FROM } from './limits.ts';
+import {
+  OPEN_UPLOADS_MAX,
+  PIECE_MAX,
+  PIECE_MIN,
+  UPLOAD_DAYS,
+  UPLOAD_DAYS_AT_MOST,
+  UPLOAD_TOO_LARGE_FROM,
+} from './limits.ts';
 
 const app = await startTestApp();
 const song = tone(3);
@@ -161,15 +169,82 @@ test('pieces of 8 KB are taken, dust is not, and the last piece may be as small 
   expect((await append(16_000, 16_001)).body).toEqual({ received: 16_001 });
 });
 
-test('what nobody came back for is forgotten after two weeks', async () => {
-  const browser = await student();
-  const clientId = crypto.randomUUID();
-  await sendRest(browser, clientId, song);
-  app.clock.advance((UPLOAD_DAYS - 1) * 24 * 3_600_000);
-  await app.services.uploads.forgetOld();
-  expect(await app.count('uploads')).toBeGreaterThan(0);
-  app.clock.advance(2 * 24 * 3_600_000);
-  await app.services.uploads.forgetOld();
-  expect([await app.count('uploads'), await app.count('upload_pieces')]).toEqual([0, 0]);
-  app.clock.reset();
+describe('sweeping', () => {
+  const longSong = tone(8);
+  const DAY_MS = 24 * 3_600_000;
+  const isThere = async (clientId: string) => {
+    const { rows } = await app.db.execute(sql`select 1 from uploads where client_id = ${clientId}`);
+    return rows.length > 0;
+  };
+  const daysLater = async (days: number) => {
+    app.clock.advance(days * DAY_MS);
+    await app.services.uploads.forgetOld();
+  };
+  afterEach(() => app.clock.reset());
+
+  test('what nobody came back for is forgotten after two weeks', async () => {
+    const browser = await student();
+    const clientId = crypto.randomUUID();
+    await sendRest(browser, clientId, longSong);
+    await daysLater(UPLOAD_DAYS - 1);
+    expect(await isThere(clientId)).toBe(true);
+    await daysLater(2);
+    expect(await isThere(clientId)).toBe(false);
+    expect(await app.count('upload_pieces')).toBe(0);
+  });
+
+  test('what comes a piece at a time, from a place where the line is there once a week, is kept', async () => {
+    const browser = await student();
+    const clientId = crypto.randomUUID();
+    await browser.put(at(clientId), { size: longSong.length });
+    for (let start = 0; start < 60_000; start += 10_000) {
+      const piece = await browser.patch(
+        `${at(clientId)}?start=${start}`,
+        longSong.subarray(start, start + 10_000),
+      );
+      expect(piece.body).toEqual({ received: start + 10_000 });
+      await daysLater(UPLOAD_DAYS - 1);
+      expect(await isThere(clientId)).toBe(true);
+    }
+    await sendRest(browser, clientId, longSong);
+    const reply = await browser.form('/api/recordings', { title: 'Slowly', uploadId: clientId });
+    expect(reply.status).toBe(201);
+  });
+
+  test('asking how far it has come, or sending again what is there, keeps nothing', async () => {
+    const browser = await student();
+    const clientId = crypto.randomUUID();
+    const again = async () => {
+      await browser.put(at(clientId), { size: longSong.length });
+      await browser.patch(`${at(clientId)}?start=0`, longSong.subarray(0, 10_000));
+    };
+    await again();
+    await daysLater(UPLOAD_DAYS - 1);
+    await again();
+    await daysLater(2);
+    expect(await isThere(clientId)).toBe(false);
+  });
+
+  test('nothing is under way for longer than three months', async () => {
+    const browser = await student();
+    const clientId = crypto.randomUUID();
+    await browser.put(at(clientId), { size: longSong.length });
+    let start = 0;
+    const oneMorePiece = async () => {
+      const piece = await browser.patch(
+        `${at(clientId)}?start=${start}`,
+        longSong.subarray(start, start + 8_000),
+      );
+      start += 8_000;
+      expect(piece.body).toEqual({ received: start });
+    };
+    for (let day = 10; day < UPLOAD_DAYS_AT_MOST; day += 10) {
+      await oneMorePiece();
+      await daysLater(10);
+      expect(await isThere(clientId)).toBe(true);
+    }
+    await oneMorePiece();
+    await daysLater(11);
+    expect(await isThere(clientId)).toBe(false);
+  });
 });

@@ -5,7 +5,13 @@ import type { UploadSlot } from '../../../platform/contract/media.ts';
 import type { Clock } from '../../../platform/server/clock.ts';
 import type { StagedFile, Staging } from '../../../platform/server/media/staging.ts';
 import { FILE_TOO_LARGE } from '../../recordings/limits.ts';
-import { OPEN_UPLOADS_MAX, PIECE_MIN, UPLOAD_DAYS, UPLOAD_TOO_LARGE_FROM } from '../limits.ts';
+import {
+  OPEN_UPLOADS_MAX,
+  PIECE_MIN,
+  UPLOAD_DAYS,
+  UPLOAD_DAYS_AT_MOST,
+  UPLOAD_TOO_LARGE_FROM,
+} from '../limits.ts';
 import * as store from './store.ts';
 
 export type UploadsService = ReturnType<typeof uploadsService>;
@@ -23,7 +29,7 @@ export function uploadsService({ db, staging, clock }: { db: Db; staging: Stagin
       if (known) return known;
       if ((await store.countUploads(tx, key.ownerId)) >= OPEN_UPLOADS_MAX)
         throw new AppError('too-many', TOO_MANY);
-      await store.insertUpload(tx, key, size);
+      await store.insertUpload(tx, key, size, clock());
       return { size, received: 0 };
     });
 
@@ -55,7 +61,7 @@ export function uploadsService({ db, staging, clock }: { db: Db; staging: Stagin
         if (end <= upload.received) return upload.received;
         if (start !== upload.received) throw conflict('A piece before this one is missing.');
         if (bytes.length < PIECE_MIN && end < upload.size) throw badInput(PIECE_TOO_SMALL);
-        await store.insertPiece(tx, key, start, bytes);
+        await store.insertPiece(tx, key, { start, bytes }, clock());
         return end;
       }),
 
@@ -89,9 +95,13 @@ export function uploadsService({ db, staging, clock }: { db: Db; staging: Stagin
       await store.deleteUpload(db, key);
     },
 
-    /** Forgets what nobody has come back for. */
+    /** Forgets what does not grow any more, and what has grown for too long. */
     forgetOld: async (): Promise<void> => {
-      await store.deleteUploadsBefore(db, new Date(clock().getTime() - UPLOAD_DAYS * DAY_MS));
+      const daysAgo = (days: number) => new Date(clock().getTime() - days * DAY_MS);
+      await store.deleteUploadsBefore(db, {
+        grown: daysAgo(UPLOAD_DAYS),
+        begun: daysAgo(UPLOAD_DAYS_AT_MOST),
+      });
     },
   };
 }

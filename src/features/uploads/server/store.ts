@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, lt, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, lt, or, sql } from 'drizzle-orm';
 import type { Db } from '../../../db/database.ts';
 import { uploadPieces, uploads, users } from '../../../db/schema.ts';
 
@@ -16,8 +16,8 @@ export async function holdOwner(tx: Db, id: string) {
   return rows.length > 0;
 }
 
-export const insertUpload = (tx: Db, key: UploadKey, size: number) =>
-  tx.insert(uploads).values({ ...key, size });
+export const insertUpload = (tx: Db, key: UploadKey, size: number, now: Date) =>
+  tx.insert(uploads).values({ ...key, size, createdAt: now, grownAt: now });
 
 export async function countUploads(db: Db, ownerId: string) {
   const [row] = await db
@@ -47,8 +47,15 @@ async function receivedOf(db: Db, key: UploadKey) {
   return row!.received;
 }
 
-export const insertPiece = (tx: Db, key: UploadKey, start: number, bytes: Buffer) =>
-  tx.insert(uploadPieces).values({ ...key, start, bytes });
+export async function insertPiece(
+  tx: Db,
+  key: UploadKey,
+  piece: { start: number; bytes: Buffer },
+  now: Date,
+) {
+  await tx.insert(uploadPieces).values({ ...key, ...piece });
+  await tx.update(uploads).set({ grownAt: now }).where(named(key));
+}
 
 /** The bytes in their order, a piece at a time, so that no file is in memory as a whole. */
 export async function* piecesOf(db: Db, key: UploadKey): AsyncGenerator<Buffer> {
@@ -72,5 +79,5 @@ export async function deleteUpload(db: Db, key: UploadKey) {
   return deleted.length > 0;
 }
 
-export const deleteUploadsBefore = (db: Db, cutoff: Date) =>
-  db.delete(uploads).where(lt(uploads.createdAt, cutoff));
+export const deleteUploadsBefore = (db: Db, { grown, begun }: { grown: Date; begun: Date }) =>
+  db.delete(uploads).where(or(lt(uploads.grownAt, grown), lt(uploads.createdAt, begun)));
