@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { tone } from '../src/testing/tone.ts';
-import { TEACHER, expect, test, type Student, type World } from './fixtures.ts';
+import { submit } from './desk.ts';
+import { TEACHER, expect, test, type World } from './fixtures.ts';
 
 /** An open page hears of it within a second or so; the stream itself is opened three seconds after the page. */
 const SOON = { timeout: 10_000 };
@@ -11,16 +11,14 @@ test('a new recording comes into an open inbox and its badge, an answer to it on
 }) => {
   const student = await world.student();
   const desk = await signedIn(TEACHER);
-  await desk.goto('/admin');
-  await streamIsOpen(desk);
+  await openWithStream(desk, '/admin');
   const waiting = await count(world);
-  const id = await submit(world, student, 'Sung just now');
+  const id = await submit(world, student, { title: 'Sung just now' });
   await expect(desk.getByRole('heading', { name: 'Sung just now' })).toBeVisible(SOON);
   await expect(badge(desk, 'Admin Inbox')).toContainText(String(waiting + 1), SOON);
 
   const phone = await signedIn(student);
-  await phone.goto('/past-recordings');
-  await streamIsOpen(phone);
+  await openWithStream(phone, '/past-recordings');
   await answer(world, id);
   await expect(phone.getByRole('link', { name: 'View Feedback' }).last()).toBeVisible(SOON);
   await expect(badge(phone, 'View Feedback')).toContainText('1', SOON);
@@ -33,16 +31,14 @@ test('what happened while a tab was hidden is there when it is looked at again, 
 }) => {
   const student = await world.student();
   const desk = await signedIn(TEACHER);
-  await desk.goto('/admin');
+  await openWithStream(desk, '/admin');
   const phone = await signedIn(student);
-  await phone.goto('/feedback');
+  await openWithStream(phone, '/feedback');
   await expect(phone.getByText('No Feedback Yet')).toBeVisible();
-  await streamIsOpen(phone);
-  await streamIsOpen(desk);
   await hide(desk, true);
   await hide(phone, true);
   const waiting = await count(world);
-  const id = await submit(world, student, 'Sung behind the back');
+  const id = await submit(world, student, { title: 'Sung behind the back' });
   await hide(desk, false);
   await expect(desk.getByRole('heading', { name: 'Sung behind the back' })).toBeVisible(SOON);
   await expect(badge(desk, 'Admin Inbox')).toContainText(String(waiting + 1), SOON);
@@ -60,8 +56,7 @@ test('a request for access that another teacher deals with leaves an open desk',
 }) => {
   const guest = await visitor();
   const desk = await signedIn(TEACHER);
-  await desk.goto('/admin/registrations');
-  await streamIsOpen(desk);
+  await openWithStream(desk, '/admin/registrations');
   const request = { fullName: 'Lhamo Live', email: 'lhamo.live@example.org' };
   expect((await guest.request.post('/api/register-request', { data: request })).ok()).toBe(true);
   const card = desk.getByText('lhamo.live@example.org').first();
@@ -79,22 +74,20 @@ const badge = (page: Page, link: string) =>
 const count = async (world: World) =>
   (await world.teacher.get('/api/recordings/pending')).body.length as number;
 
-const streamIsOpen = (page: Page) =>
-  page.waitForResponse((response) => response.url().endsWith('/api/events') && response.ok());
+async function openWithStream(page: Page, path: string) {
+  const isOpen = page.waitForResponse((response) => response.url().endsWith('/api/events') && response.ok());
+  await page.goto(path);
+  await isOpen;
+}
 
 const hide = (page: Page, isHidden: boolean) =>
-  page.evaluate((state) => {
-    Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => state });
-    document.dispatchEvent(new Event('visibilitychange'));
-  }, isHidden ? 'hidden' : 'visible');
-
-async function submit(world: World, student: Student, title: string) {
-  const client = await world.as(student);
-  const audio = { bytes: tone(2), name: 'song.wav' };
-  const { status, body } = await client.form('/api/recordings', { title, audio });
-  expect(status).toBe(201);
-  return body.id as number;
-}
+  page.evaluate(
+    (state) => {
+      Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => state });
+      document.dispatchEvent(new Event('visibilitychange'));
+    },
+    isHidden ? 'hidden' : 'visible',
+  );
 
 async function answer(world: World, recordingId: number) {
   const { status } = await world.teacher.form('/api/feedback', { recordingId, writtenFeedback: 'Good.' });

@@ -1,5 +1,5 @@
-import { tone } from '../src/testing/tone.ts';
-import { expect, test, type Student, type World } from './fixtures.ts';
+import { submit } from './desk.ts';
+import { expect, test } from './fixtures.ts';
 
 /** More than one answer of the server holds. */
 const MANY = 205;
@@ -9,11 +9,12 @@ test('a long history is there to its end, by keyboard, also when something comes
   world,
 }) => {
   const student = await world.student();
-  const audioUrl = await submit(world, student, 'The oldest');
+  const oldest = await submit(world, student, { title: 'The oldest' });
   await world.sql(
-    `insert into recordings (student_id, title, audio_url, duration, created_at)
-     select $1, 'Number ' || n, $2, 1, now() from generate_series(1, $3::int) as n`,
-    [student.id, audioUrl, MANY],
+    `insert into recordings (student_id, title, audio_url, duration)
+     select student_id, 'Number ' || n, audio_url, duration
+     from recordings, generate_series(1, $2::int) as n where id = $1`,
+    [oldest, MANY],
   );
   try {
     const page = await signedIn(student);
@@ -30,7 +31,7 @@ test('a long history is there to its end, by keyboard, also when something comes
     await expect(next).toBeFocused();
 
     // What another device sends moves the last one of the first answer on to the second.
-    await submit(world, student, 'The newest');
+    await submit(world, student, { title: 'The newest' });
     await expect(cards.first()).toContainText('The newest');
     await expect(cards).toHaveCount(MANY + 2);
     const titles = await cards.getByRole('heading', { level: 2 }).allTextContents();
@@ -39,11 +40,3 @@ test('a long history is there to its end, by keyboard, also when something comes
     await world.sql(`delete from recordings where student_id = $1 and title like 'Number %'`, [student.id]);
   }
 });
-
-async function submit(world: World, student: Student, title: string) {
-  const client = await world.as(student);
-  const audio = { bytes: tone(1), name: 'song.wav' };
-  const { status, body } = await client.form('/api/recordings', { title, audio });
-  expect(status).toBe(201);
-  return body.audioUrl as string;
-}
