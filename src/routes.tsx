@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, Suspense, useEffect } from 'react';
+import { type ComponentType, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Redirect, useLocation } from 'wouter';
 import { RequestAccessForm } from './features/registrations/web/request-access-form.tsx';
 import { SignInPage } from './features/sign-in/web/sign-in-page.tsx';
@@ -124,6 +124,27 @@ function useSendingOfWhatWaits() {
   }, [id, role]);
 }
 
+/** What was left unsent is spoken of on every page but the one that offers it. Without its code, nothing is said. */
+function WhatWasLeft({ address }: { address: string }) {
+  const { role } = useUser();
+  const [LeftOnDevice, setLeftOnDevice] = useState<ComponentType | null>(null);
+  useEffect(() => {
+    if (role === 'admin') return;
+    let isHere = true;
+    const timer = setTimeout(() => {
+      import('./features/recordings/web/left-on-device.tsx').then(
+        (part) => isHere && setLeftOnDevice(() => part.default),
+        () => undefined,
+      );
+    }, SENDS_AFTER_MS);
+    return () => {
+      isHere = false;
+      clearTimeout(timer);
+    };
+  }, [role]);
+  return LeftOnDevice && address !== '/submit' && <LeftOnDevice />;
+}
+
 function SignedIn({ address }: { address: string }): ReactNode {
   useSendingOfWhatWaits();
   const { page: Page, loading } = routeAt(signedInRoutes, address) ?? notFound;
@@ -134,6 +155,7 @@ function SignedIn({ address }: { address: string }): ReactNode {
           <Page />
         </Suspense>
       </PageBoundary>
+      <WhatWasLeft address={address} />
     </Layout>
   );
 }

@@ -8,16 +8,26 @@ import type { Feedback } from '../../feedback/contract.ts';
 import { GivenAnswer } from '../../feedback/web/given-answer.tsx';
 import { MarkedRecording } from '../../feedback/web/marked-recording.tsx';
 import { langOf } from '../../melodies/web/tibetan.ts';
+import { idIn } from './practice-again.ts';
 
 /** The feedback one practises after, as the address says; null for any other that is not one's own. */
 function useFeedbackInMind(): Feedback | null {
   const [search] = useSearchParams();
-  const after = search.get('after');
-  const { data = [] } = useQuery({
+  const after = idIn(search.get('after'));
+  const recordingId = idIn(search.get('after-recording'));
+  const { data: given = [] } = useQuery({
     ...apiQuery('GET /api/feedback', { query: {} }),
     enabled: after !== null,
   });
-  return data.find(({ id }) => String(id) === after) ?? null;
+  const { data: attempts = [] } = useQuery({
+    ...apiQuery('GET /api/recordings/{id}/thread', { params: { id: recordingId ?? 0 } }),
+    enabled: after === null && recordingId !== null,
+  });
+  if (after !== null) return given.find(({ id }) => id === after) ?? null;
+  const answered = attempts.filter(({ feedback }) => feedback !== null);
+  return (
+    (answered.find(({ recording }) => recording.id === recordingId) ?? answered.at(-1))?.feedback ?? null
+  );
 }
 
 /** What the teacher said of the last attempt, to be in mind while singing the next one. It can be folded away. */

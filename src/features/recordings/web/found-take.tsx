@@ -1,16 +1,14 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { ChosenAudio } from '../../../platform/web/audio-ui/chosen-audio.ts';
 import { ChosenPlayer } from '../../../platform/web/audio-ui/chosen-player.tsx';
-import { keptAudio } from '../../../platform/web/audio-ui/kept-audio.ts';
-import type { KeptTake } from '../../../platform/web/takes/kept-take.ts';
-import { notHeld, tryToHoldTake } from '../../../platform/web/takes/take-locks.ts';
-import { removeTake, takeStore, useTakes } from '../../../platform/web/takes/use-takes.ts';
+import { tryToHoldTake } from '../../../platform/web/takes/take-locks.ts';
+import { removeTake } from '../../../platform/web/takes/use-takes.ts';
 import { toast } from '../../../platform/web/toasts.ts';
 import { ConfirmDialog } from '../../../platform/web/ui/alert-dialog.tsx';
 import { Button } from '../../../platform/web/ui/button.tsx';
 import { Card } from '../../../platform/web/ui/card.tsx';
 import { TimeAgo } from '../../../platform/web/ui/time-ago.tsx';
-import { RECORDING } from './sending.ts';
+import { type AbandonedTake, useAbandonedTake } from './abandoned-take.ts';
 
 type FoundTakeProps = {
   isFormEmpty: boolean;
@@ -20,13 +18,10 @@ type FoundTakeProps = {
 
 const BUSY = 'It is open in another window. Please go on there.';
 
-/**
- * The oldest recording of this person on this device that was neither submitted nor discarded, where no living tab
- * has it: what a closed tab, a crash or a lost session left behind.
- */
+/** Offers what was left behind, as long as the form has nothing in it. */
 export function useFoundTake({ isFormEmpty, onUse }: FoundTakeProps) {
   const [take, leave] = useAbandonedTake(isFormEmpty);
-  const alone = async (wanted: Found, act: (letGo: () => void) => void) => {
+  const alone = async (wanted: AbandonedTake, act: (letGo: () => void) => void) => {
     const letGo = await tryToHoldTake(wanted.kept.id).catch(() => null);
     leave(wanted);
     if (letGo) act(letGo);
@@ -47,48 +42,7 @@ export function useFoundTake({ isFormEmpty, onUse }: FoundTakeProps) {
   return { found: found || null };
 }
 
-type Found = ChosenAudio & { kept: KeptTake };
-
-function useAbandonedTake(isLooking: boolean) {
-  const takes = useTakes(RECORDING);
-  const [found, setFound] = useState<Found | null>(null);
-  const visits = useVisits();
-  useEffect(() => {
-    let isHere = true;
-    const unsent = (takes ?? []).filter(({ state }) => state === 'recording' || state === 'recorded');
-    const look = async () => {
-      const free = await notHeld(unsent.map(({ id }) => id));
-      for (const kept of unsent.filter(({ id }) => free.has(id))) {
-        const audio = await keptAudio(takeStore(), kept);
-        if (audio) return audio;
-      }
-      return null;
-    };
-    if (isLooking)
-      look().then(
-        (audio) => isHere && setFound(audio),
-        () => undefined,
-      );
-    return () => {
-      isHere = false;
-    };
-  }, [takes, isLooking, visits]);
-  const leave = (left: Found) => setFound((shown) => (shown === left ? null : shown));
-  return [found, leave] as const;
-}
-
-/** Counts how often one comes back to this tab: another may have taken or left something meanwhile, and no tab says so. */
-function useVisits() {
-  const [visits, setVisits] = useState(0);
-  useEffect(() => {
-    const count = () => setVisits((before) => before + 1);
-    addEventListener('focus', count);
-    return () => removeEventListener('focus', count);
-  }, []);
-  return visits;
-}
-
-type CardProps = { take: Found; onUse: () => void; onDiscard: () => void };
+type CardProps = { take: AbandonedTake; onUse: () => void; onDiscard: () => void };
 
 function FoundTake({ take, onUse, onDiscard }: CardProps) {
   const [isAsking, setIsAsking] = useState(false);

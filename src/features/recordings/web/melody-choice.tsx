@@ -1,50 +1,40 @@
-import { useQuery } from '@tanstack/react-query';
 import { clsx } from 'clsx';
 import { useEffect, useRef } from 'react';
-import { useSearchParams } from 'wouter';
-import { apiQuery } from '../../../platform/web/query-client.ts';
 import { Select } from '../../../platform/web/ui/field.tsx';
 import type { Melody } from '../../melodies/contract.ts';
 import { LayersOf, ReadOnlyText } from '../../melodies/web/sung-text/read-only-text.tsx';
+import type { ChosenMelody } from './chosen-melody.ts';
 
-/** The melody that is practised, from the address and back into it. */
-export function useChosenMelody() {
-  const melodies = useQuery(apiQuery('GET /api/melodies')).data ?? [];
-  const [search, setSearch] = useSearchParams();
-  const chosen = melodies.find(({ id }) => String(id) === search.get('melody')) ?? null;
-  const choose = (id: string) => setSearch((before) => withMelody(before, id), { replace: true });
-  return [chosen, choose] as const;
-}
+type MelodyChoiceProps = { melody: ChosenMelody; onChange: (id: number | null) => void };
 
-/** What else the address says stays, such as the way back to the player. */
-function withMelody(before: URLSearchParams, id: string) {
-  const next = new URLSearchParams(before);
-  if (id === '') next.delete('melody');
-  else next.set('melody', id);
-  return next;
-}
-
-type MelodyChoiceProps = { value: Melody | null; onChange: (id: string) => void };
-
-export function MelodyChoice({ value, onChange }: MelodyChoiceProps) {
-  const { data = [], isPending } = useQuery(apiQuery('GET /api/melodies'));
+export function MelodyChoice({ melody: { id, library }, onChange }: MelodyChoiceProps) {
+  const isHere = typeof library !== 'string';
   return (
     <Select
       label="Melody"
       isOptional
-      value={value ? String(value.id) : ''}
-      onChange={(event) => onChange(event.target.value)}
-      hint="Its words will be shown while you sing."
+      value={id === null ? '' : String(id)}
+      onChange={({ target: { value } }) => onChange(value === '' ? null : Number(value))}
+      hint={library === 'missing' ? missing(id !== null) : 'Its words will be shown while you sing.'}
     >
-      <option value="">{isPending ? 'Loading...' : 'Not one from the library'}</option>
-      {data.map(({ id, title }) => (
-        <option key={id} value={id}>
-          {title}
-        </option>
-      ))}
+      <option value="">
+        {library === 'loading' && id === null ? 'Loading...' : 'Not one from the library'}
+      </option>
+      {isHere
+        ? library.map((melody) => (
+            <option key={melody.id} value={melody.id}>
+              {melody.title}
+            </option>
+          ))
+        : id !== null && (
+            <option value={id}>{library === 'loading' ? 'Loading...' : 'The melody you came from'}</option>
+          )}
     </Select>
   );
 }
+
+const missing = (isChosen: boolean) =>
+  `The library could not be loaded just now. ${isChosen ? 'Your recording will belong to this melody all the same.' : 'You can record all the same.'}`;
 
 type MelodyWordsProps = { melody: Melody | null; isRecording: boolean };
 

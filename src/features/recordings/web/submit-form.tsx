@@ -5,8 +5,8 @@ import {
   type ChosenAudio,
   focusAudioSource,
 } from '../../../platform/web/audio-ui/audio-source.tsx';
-import { keepText, keptText } from '../../../platform/web/kept-text.ts';
 import { useUser } from '../../../platform/web/session.ts';
+import type { NewTake } from '../../../platform/web/takes/kept-take.ts';
 import { keepWhileRecording } from '../../../platform/web/takes/take-keeper.ts';
 import { holdTake } from '../../../platform/web/takes/take-locks.ts';
 import { removeTake, takeStore } from '../../../platform/web/takes/use-takes.ts';
@@ -17,9 +17,10 @@ import { Notice } from '../../../platform/web/ui/notice.tsx';
 import { RECORDING_MESSAGE_MAX, RECORDING_TITLE_MAX, recordingAudioSlot } from '../limits.ts';
 import { AfterFeedback } from './after-feedback.tsx';
 import { useFoundTake } from './found-take.tsx';
-import { MelodyChoice, MelodyWords, useChosenMelody } from './melody-choice.tsx';
+import { MelodyChoice, MelodyWords } from './melody-choice.tsx';
 import { NextAttempt } from './next-attempt.tsx';
-import { RECORDING } from './sending.ts';
+import { RECORDING, type RecordingSending } from './sending.ts';
+import { useSubmissionFields } from './submission-fields.ts';
 import type { SubmissionProblem } from './submission-state.ts';
 import { SubmitBar } from './submit-bar.tsx';
 import { Submitted } from './submitted.tsx';
@@ -31,6 +32,9 @@ const LONG_NOTE =
   'Practice recordings are usually up to 2 minutes. Yours is longer, and will be taken all the same.';
 const MISSING_RECORDING = 'Please record or upload an audio file.';
 
+/** Not at every letter. */
+const KEEP_AFTER_MS = 400;
+
 type Problems = { title?: string; audio?: string };
 
 type SubmitFormProps = {
@@ -41,9 +45,9 @@ type SubmitFormProps = {
 
 export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
   const { id: userId } = useUser();
-  const [melody, chooseMelody] = useChosenMelody();
-  const [typedTitle, setTypedTitle] = useKeptField(userId, 'submit title');
-  const [message, setMessage] = useKeptField(userId, 'submit message');
+  const fields = useSubmissionFields();
+  const { title, message } = fields;
+  const melody = fields.melody.chosen;
   const [audio, setAudio] = useState<ChosenAudio | null>(null);
   const [isRecording, setIsRecording] = useState(false);
   const [problems, setProblems] = useState<Problems>({});
@@ -51,12 +55,10 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
   const source = useRef<HTMLDivElement>(null);
   /** Lets go of what was found on the device, once this form holds it. */
   const adopted = useRef<(() => void) | null>(null);
-  const title = typedTitle ?? melody?.title ?? '';
   const hasWords = Boolean(melody?.melodyText);
-  const { state, submit, cancel, forget } = useSubmission((take, fields) => {
+  const { state, submit, cancel, forget } = useSubmission((take, sent) => {
     setAudio((held) => held && { ...held, kept: take });
-    setTypedTitle(fields.title);
-    setMessage(fields.message);
+    fields.takeOver(sent);
   });
   const isSending = state.step === 'sending';
   const [hasWaited, setHasWaited] = useState(false);
@@ -78,10 +80,16 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
     onUse: (found, letGo) => {
       adopted.current = letGo;
       setAudio(found);
+      if (found.kept?.sending) fields.takeOver(found.kept.sending as RecordingSending);
     },
   });
 
   const keptId = audio?.kept?.id ?? null;
+  useKeptWith(isSending || isSentOff ? null : keptId, fields.sending);
+  const sending = useRef(fields.sending);
+  useEffect(() => {
+    sending.current = fields.sending;
+  });
   useEffect(() => onTake(keptId), [keptId, onTake]);
   useEffect(() => {
     if (keptId === null) return;
@@ -91,9 +99,7 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
     return letGo;
   }, [keptId]);
   useEffect(() => {
-    if (!isSentOff) return;
-    setTypedTitle(null);
-    setMessage(null);
+    if (isSentOff) fields.forget();
   }, [isSentOff]); // eslint-disable-line react-hooks/exhaustive-deps
 
   const isRecorded = audio?.origin === 'recorded';
@@ -121,11 +127,7 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
       toast({ title: 'Missing Recording', description: MISSING_RECORDING, variant: 'destructive' });
       focusAudioSource(source.current);
     } else {
-      void submit(audio, {
-        title: title.trim(),
-        message: (message ?? '').trim(),
-        melodyId: melody?.id ?? null,
-      });
+      void submit(audio, fields.sending);
     }
   };
 
@@ -137,8 +139,8 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
     >
       {found && <div className="lg:col-span-2">{found}</div>}
       <div inert={isSending} className="grid grid-cols-[minmax(0,1fr)] content-start gap-5">
-        <MelodyChoice value={melody} onChange={chooseMelody} />
-        <NextAttempt melodyId={melody?.id ?? null} />
+        <MelodyChoice melody={fields.melody} onChange={fields.chooseMelody} />
+        <NextAttempt melodyId={fields.melody.id} />
         <TextField
           ref={titleField}
           label="Title"
@@ -146,7 +148,7 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
           maxLength={RECORDING_TITLE_MAX}
           autoComplete="off"
           value={title}
-          onChange={(event) => setTypedTitle(event.target.value)}
+          onChange={(event) => fields.typeTitle(event.target.value)}
           error={title.trim() === '' ? problems.title : undefined}
         />
         <TextArea
@@ -154,8 +156,8 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
           isOptional
           rows={3}
           maxLength={RECORDING_MESSAGE_MAX}
-          value={message ?? ''}
-          onChange={(event) => setMessage(event.target.value)}
+          value={message}
+          onChange={(event) => fields.typeMessage(event.target.value)}
           hint="Anything you would like the teacher to know or to listen for."
         />
         <AfterFeedback />
@@ -173,11 +175,7 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
             onChange={takeAudio}
             onRecordingChange={setIsRecording}
             keepRecording={(name, onProblem) =>
-              keepWhileRecording(
-                takeStore(),
-                { userId, purpose: RECORDING, origin: 'recorded', name, type: 'audio/wav' },
-                onProblem,
-              )
+              keepWhileRecording(takeStore(), { ...wav(userId, name), sending: sending.current }, onProblem)
             }
             error={audio === null && !isRecording ? problems.audio : undefined}
           />
@@ -219,12 +217,24 @@ function SubmissionFailure({ problem }: { problem: SubmissionProblem }) {
   );
 }
 
-/** What is typed, kept on this device for this person until it is sent; null while nothing was. */
-function useKeptField(userId: string, of: string) {
-  const [text, setText] = useState<string | null>(() => keptText(userId, of) || null);
-  const change = (next: string | null) => {
-    keepText(userId, of, next ?? '');
-    setText(next);
-  };
-  return [text, change] as const;
+const wav = (userId: string, name: string): NewTake => ({
+  userId,
+  purpose: RECORDING,
+  origin: 'recorded',
+  name,
+  type: 'audio/wav',
+});
+
+/** What is typed stays with the recording on the device, which may be found again without this page. */
+function useKeptWith(takeId: string | null, sending: RecordingSending) {
+  const { title, message, melodyId } = sending;
+  useEffect(() => {
+    if (takeId === null) return;
+    const keep = () =>
+      void takeStore()
+        .change(takeId, { sending: { title, message, melodyId } }, ['recorded'])
+        .catch(() => undefined);
+    const timer = setTimeout(keep, KEEP_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [takeId, title, message, melodyId]);
 }

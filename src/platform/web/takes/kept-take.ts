@@ -26,11 +26,12 @@ export type KeptTake = {
   readonly seconds: number | null;
   /** Base64 of 200 bytes, or null. */
   readonly peaks: string | null;
-  /** Null until it is queued. What was typed so far is kept with the form itself. */
+  /** What it is sent with once it is queued; before, what was typed beside it so far. Null while nothing was. */
   readonly sending: Sending | null;
   /** The server has been asked to make a recording of it; whether it did, nobody may have heard. */
   readonly mayHaveArrived: boolean;
   readonly refusal: string | null;
 };
 
-export type NewTake = Pick<KeptTake, 'userId' | 'purpose' | 'origin' | 'name' | 'type'>;
+export type NewTake = Pick<KeptTake, 'userId' | 'purpose' | 'origin' | 'name' | 'type'> &
+  Partial<Pick<KeptTake, 'sending'>>;

@@ -21,7 +21,7 @@ export function memoryStore() {
     createdAt: takes.size,
     seconds: null,
     peaks: null,
-    sending: null,
+    sending: take.sending ?? null,
     mayHaveArrived: false,
     refusal: null,
   });

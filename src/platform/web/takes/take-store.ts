@@ -206,7 +206,7 @@ const fresh = (take: NewTake, state: KeptTake['state']): KeptTake => ({
   createdAt: Date.now(),
   seconds: null,
   peaks: null,
-  sending: null,
+  sending: take.sending ?? null,
   mayHaveArrived: false,
   refusal: null,
 });

@@ -1,0 +1,53 @@
+import { useEffect, useState } from 'react';
+import type { ChosenAudio } from '../../../platform/web/audio-ui/chosen-audio.ts';
+import { keptAudio } from '../../../platform/web/audio-ui/kept-audio.ts';
+import type { KeptTake } from '../../../platform/web/takes/kept-take.ts';
+import { notHeld } from '../../../platform/web/takes/take-locks.ts';
+import { takeStore, useTakes } from '../../../platform/web/takes/use-takes.ts';
+import { RECORDING } from './sending.ts';
+
+export type AbandonedTake = ChosenAudio & { kept: KeptTake };
+
+/**
+ * The oldest recording of this person on this device that was neither submitted nor discarded, where no living tab
+ * has it: what a closed tab, a crash or a lost session left behind.
+ * @returns it, null for none or none yet; and what looks away from it
+ */
+export function useAbandonedTake(isLooking: boolean) {
+  const takes = useTakes(RECORDING);
+  const [found, setFound] = useState<AbandonedTake | null>(null);
+  const visits = useVisits();
+  useEffect(() => {
+    let isHere = true;
+    const unsent = (takes ?? []).filter(({ state }) => state === 'recording' || state === 'recorded');
+    const look = async () => {
+      const free = await notHeld(unsent.map(({ id }) => id));
+      for (const kept of unsent.filter(({ id }) => free.has(id))) {
+        const audio = await keptAudio(takeStore(), kept);
+        if (audio) return audio;
+      }
+      return null;
+    };
+    if (isLooking)
+      look().then(
+        (audio) => isHere && setFound(audio),
+        () => undefined,
+      );
+    return () => {
+      isHere = false;
+    };
+  }, [takes, isLooking, visits]);
+  const leave = (left: AbandonedTake) => setFound((shown) => (shown === left ? null : shown));
+  return [found, leave] as const;
+}
+
+/** Counts how often one comes back to this tab: another may have taken or left something meanwhile, and no tab says so. */
+function useVisits() {
+  const [visits, setVisits] = useState(0);
+  useEffect(() => {
+    const count = () => setVisits((before) => before + 1);
+    addEventListener('focus', count);
+    return () => removeEventListener('focus', count);
+  }, []);
+  return visits;
+}
