@@ -33,7 +33,7 @@ test('a recording that was cut off is spoken of on the next page, and comes back
   await next.goto('/');
   await next.getByRole('link', { name: 'Listen to it' }).click();
   await expect(next).toHaveURL(/\/submit$/);
-  await expect(next.getByText('A recording on this device was not submitted.')).toHaveCount(0);
+  await expect(next.getByText('A recording here was not submitted.')).toHaveCount(0);
   await expect(melodyField(next)).toHaveValue('');
   await found(next).getByRole('button', { name: 'Use this recording' }).click();
   await expect(melodyField(next)).toHaveValue(String(melodyId));

@@ -16,10 +16,10 @@ export default function LeftOnDevice() {
     <section
       role="status"
       aria-label="Recording on this device"
-      className="shadow-lg fixed inset-x-3 bottom-3 z-20 flex items-center gap-3 rounded-lg border border-saffron bg-surface py-2 ps-4 pe-1 sm:mx-auto sm:max-w-xl lg:start-67"
+      className="shadow-lg fixed inset-x-3 bottom-3 z-20 flex items-center gap-2 rounded-lg border border-saffron bg-surface py-2 ps-4 pe-1 sm:mx-auto sm:max-w-xl lg:start-67"
     >
-      <p className="min-w-0 grow text-sm">A recording on this device was not submitted.</p>
-      <ButtonLink href="/submit" className="shrink-0">
+      <p className="min-w-0 grow text-sm">A recording here was not submitted.</p>
+      <ButtonLink href="/submit" className="shrink-0 px-3!">
         Listen to it
       </ButtonLink>
       <IconButton label="Not now" icon={<X aria-hidden="true" />} onClick={() => setPutAway(take.kept.id)} />
