@@ -25,7 +25,7 @@ test('over a poor line that is cut every four seconds, a file arrives whole and 
   test.setTimeout(240_000);
   const arrival = await sendOverPoorLine({
     community: communityOf(world),
-    songSeconds: 10,
+    songSeconds: 8,
     cutEveryMs: 4_000,
     patienceMs: 180_000,
   });
