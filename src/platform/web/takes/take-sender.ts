@@ -160,11 +160,12 @@ export function createTakeSender(options: {
 
   function tryLater(error: unknown) {
     const status = error instanceof CallError ? error.status : 0;
-    show({ hindrance: error instanceof TakeStoreError ? 'device' : hindranceOf(status) });
+    const hindrance = error instanceof TakeStoreError ? 'device' : hindranceOf(status);
+    show({ hindrance });
     // Who has to sign in first comes back by a new page.
     if (status === 401) return;
     // A line that breaks and yet lets answers through has to be used while it is there.
-    if (status === 0 && isAnswered) failures = Math.min(failures, 1);
+    if (hindrance === 'no-line' && isAnswered) failures = Math.min(failures, 1);
     const wait = WAITS_MS[Math.min(failures, WAITS_MS.length - 1)] ?? 0;
     failures += 1;
     clearTimeout(timer);
