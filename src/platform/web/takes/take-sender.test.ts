@@ -333,7 +333,10 @@ test('a line that answers and breaks before it has brought anything is used agai
   start(device, { ...server, call: poor as unknown as typeof call }).wake();
   await settle(5 * 60_000);
   isPoor = false;
-  await settle(4_000);
+  server.state.isDown = true;
+  await settle(3_000);
+  server.state.isDown = false;
+  await settle(5_000);
   expect(server.arrived).toHaveLength(1);
 });
 

@@ -6,9 +6,7 @@ import { aloneAt } from './take-locks.ts';
 import { TakeStoreError, type TakeStore } from './take-store.ts';
 import { uploadInPieces } from './upload-in-pieces.ts';
 
-const WAITS_MS = [1_000, 3_000, 10_000, 30_000, 60_000, 120_000, 300_000];
-/** The longest of these where the line breaks and yet lets answers through: it has to be used while it is there. */
-const LONGEST_WHILE_ANSWERED_MS = 3_000;
+const WAITS_MS = [1, 2, 4, 8, 15, 30, 60, 120, 300].map((seconds) => seconds * 1_000);
 
 /** Makes the end out of a file that has arrived; resolves when the server has confirmed it. */
 export type Commit = (take: KeptTake & { sending: Sending }, signal: AbortSignal) => Promise<void>;
@@ -162,11 +160,13 @@ export function createTakeSender(options: {
 
   function tryLater(error: unknown) {
     const status = error instanceof CallError ? error.status : 0;
-    show({ hindrance: error instanceof TakeStoreError ? 'device' : hindranceOf(status) });
+    const hindrance = error instanceof TakeStoreError ? 'device' : hindranceOf(status);
+    show({ hindrance });
     // Who has to sign in first comes back by a new page.
     if (status === 401) return;
-    const growing = WAITS_MS[Math.min(failures, WAITS_MS.length - 1)] ?? 0;
-    const wait = status === 0 && isAnswered ? Math.min(growing, LONGEST_WHILE_ANSWERED_MS) : growing;
+    // A line that breaks and yet lets answers through has to be used while it is there.
+    if (hindrance === 'no-line' && isAnswered) failures = Math.min(failures, 1);
+    const wait = WAITS_MS[Math.min(failures, WAITS_MS.length - 1)] ?? 0;
     failures += 1;
     clearTimeout(timer);
     timer = setTimeout(wake, wait * (0.75 + random() / 2));
