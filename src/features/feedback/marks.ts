@@ -17,3 +17,10 @@ export const inOrder = (marks: readonly Mark[]): Mark[] =>
   marks
     .map((mark) => ({ ...mark, text: mark.text.trim() }))
     .sort((a, b) => a.start - b.start || (a.end ?? a.start) - (b.end ?? b.start));
+
+/** Whether both say the same of the same places, in the same order. */
+export const areSameMarks = (a: readonly Mark[], b: readonly Mark[]) =>
+  a.length === b.length && a.every((mark, index) => isSame(mark, b[index]!));
+
+const isSame = (a: Mark, b: Mark) =>
+  a.start === b.start && a.end === b.end && a.text === b.text && a.melodyAt === b.melodyAt;
