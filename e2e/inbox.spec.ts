@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { tone } from '../src/testing/tone.ts';
 import { expectAccessible, expectNoSidewaysScroll } from './axe.ts';
 import { addMelody, answerAll, isPlaying, submit } from './desk.ts';
-import { TEACHER, expect, test } from './fixtures.ts';
+import { TEACHER, expect, test, type World } from './fixtures.ts';
 
 const LONG_NAME = 'Lhündrup-Wangchuk-Tenzin-Gyaltsen-Rinchen-Dorje-Palden-Sang';
 const TIBETAN = 'སྐྱབས་འགྲོ་སེམས་བསྐྱེད།';
@@ -479,6 +479,69 @@ test('feedback is found by student and melody, corrected, and the student sees b
   await expect(answer).toContainText('From the first breath');
 });
 
+test('a correction is not thrown away unasked, nor saved while one records or for nothing', async ({
+  signedIn,
+  world,
+}) => {
+  const id = await submit(world, await world.student(), { title: 'Not so fast' });
+  await world.teacher.form('/api/feedback', { recordingId: id, writtenFeedback: 'As it was' });
+  const page = await signedIn(TEACHER);
+  await page.goto('/past-feedback?q=not+so+fast');
+  const card = page.getByRole('article');
+  const correct = card.getByRole('button', { name: /^Correct/ });
+  const form = card.getByRole('form', { name: /Correct the feedback/ });
+  const text = form.getByLabel('Written feedback');
+  const save = form.getByRole('button', { name: 'Save the correction' });
+  const cancel = form.getByRole('button', { name: 'Cancel' });
+  const asking = page.getByRole('alertdialog', { name: 'Discard your changes?' });
+
+  await test.step('with nothing changed there is nothing to save, and nothing to ask', async () => {
+    await correct.click();
+    await save.click();
+    await expect(form.getByRole('status').filter({ hasText: 'Nothing has been changed yet' })).toBeVisible();
+    await text.fill('As it was, and more');
+    await expect(form.getByText('Nothing has been changed yet')).toHaveCount(0);
+    await text.fill('As it was');
+    await cancel.click();
+    await expect(form).toHaveCount(0);
+    await page.reload();
+    await expect(correct).toBeVisible();
+    expect(await correctedAt(world, id)).toBeNull();
+  });
+
+  await test.step('while a reply is recorded it says what to do first', async () => {
+    await correct.click();
+    await text.fill('Changed');
+    await form.getByRole('button', { name: 'Record audio response' }).click();
+    await expect(form.getByText(/^Recording · /)).toBeVisible();
+    for (const press of [save, cancel]) {
+      await press.click();
+      await expect(form.getByText('Stop the recording first')).toBeVisible();
+    }
+    await page.waitForTimeout(1_200);
+    await form.getByRole('button', { name: 'Stop recording' }).click();
+    await expect(form.getByText('Stop the recording first')).toHaveCount(0);
+    await expect.poll(() => page.evaluate(namesOfTakes)).toHaveLength(1);
+  });
+
+  await test.step('what was changed and recorded goes only when one says so', async () => {
+    await cancel.click();
+    await expect(asking).toContainText('the new audio is deleted');
+    await expectAccessible(page, 'asking before a correction is discarded');
+    await page.keyboard.press('Escape');
+    await expect(cancel).toBeFocused();
+    await expect(text).toHaveValue('Changed');
+    await cancel.click();
+    await asking.getByRole('button', { name: 'Discard' }).click();
+    await expect(card).toContainText('As it was');
+    await expect(card.getByRole('heading', { name: 'Not so fast' })).toBeFocused();
+    await expect.poll(() => page.evaluate(namesOfTakes)).toEqual([]);
+    await page.reload();
+    await expect(correct).toBeVisible();
+    expect(await correctedAt(world, id)).toBeNull();
+  });
+});
+
 test('attempts at a melody are heard one after the other, by both', async ({ signedIn, world }) => {
   const student = await world.student();
   const melodyId = await addMelody(world);
@@ -608,6 +671,10 @@ async function expectGood(page: Page, what: string) {
   await expectAccessible(page, what);
   await expectNoSidewaysScroll(page, what);
 }
+
+const correctedAt = async (world: World, recordingId: number) =>
+  (await world.teacher.get(`/api/admin/recordings/${recordingId}/feedback`)).body.correctedAt as
+    string | null;
 
 const playedSeconds = (card: Locator) =>
   card
