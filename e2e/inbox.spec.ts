@@ -407,7 +407,53 @@ test('a recording that is withdrawn while one writes stays with what was typed',
   expect((await client.delete(`/api/recordings/${id}`)).status).toBe(200);
   await expect(card.getByText('This recording is no longer here.')).toBeVisible();
   await expect(card.getByRole('region', { name: 'Your reply' })).toContainText('Words of mine');
+
+  await test.step('also after a reload, and for nobody else on this device', async () => {
+    await page.reload();
+    await expect(card.getByText('This recording is no longer here.')).toBeVisible();
+    await expect(card.getByRole('region', { name: 'Your reply' })).toContainText('Words of mine');
+    await expectAccessible(page, 'a card that was withdrawn');
+
+    const other = await world.student({ firstName: 'Ani', lastName: 'Pema' });
+    await world.sql(`update users set role = 'admin' where id = $1`, [other.id]);
+    await page.request.post('/api/login', { data: { username: other.username, password: other.password } });
+    await page.reload();
+    await expect(page.getByText('All Caught Up')).toBeVisible();
+    await page.request.post('/api/login', { data: TEACHER });
+    await page.reload();
+    await expect(card.getByRole('region', { name: 'Your reply' })).toContainText('Words of mine');
+    await world.sql(`update users set role = 'student' where id = $1`, [other.id]);
+  });
   await card.getByRole('button', { name: 'Put it away' }).click();
+  await expect(page.getByText('All Caught Up')).toBeVisible();
+  await page.reload();
+  await expect(page.getByText('All Caught Up')).toBeVisible();
+  expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('Words of mine');
+});
+
+test('words to a recording that was withdrawn while nobody looked are there when one comes back', async ({
+  signedIn,
+  world,
+}) => {
+  const student = await world.student();
+  const begun = await submit(world, student, { title: 'Begun and withdrawn' });
+  const answered = await submit(world, student, { title: 'Begun and answered' });
+  const page = await signedIn(TEACHER);
+  await page.goto('/admin');
+  const card = (title: string) => page.getByRole('article').filter({ hasText: title });
+  for (const title of ['Begun and withdrawn', 'Begun and answered']) {
+    await card(title).getByLabel('Written feedback').fill(`To ${title}`);
+    await expect(card(title).getByText('Draft saved')).toBeVisible();
+  }
+  await page.goto('/melodies');
+  await (await world.as(student)).delete(`/api/recordings/${begun}`);
+  // From the phone, by the same teacher: nothing is left of that draft.
+  await world.teacher.form('/api/feedback', { recordingId: answered, writtenFeedback: 'Sent elsewhere' });
+  await page.goto('/admin');
+  const left = card('Begun and withdrawn').getByRole('region', { name: 'Your reply' });
+  await expect(left).toContainText('To Begun and withdrawn');
+  await expect(page.getByRole('article')).toHaveCount(1);
+  await page.getByRole('button', { name: 'Put it away' }).click();
   await expect(page.getByText('All Caught Up')).toBeVisible();
 });
 
