@@ -112,7 +112,8 @@ test('marks dropped while it plays show on both sides and play their passage', a
     await card.getByLabel('From', { exact: true }).fill('0:03');
     await card.getByLabel('To', { exact: true }).fill('0:05.5');
     await card.getByRole('button', { name: 'Set' }).click();
-    await expect(marks.first()).toContainText('0:03–0:05');
+    await expect(marks.first()).toContainText(/^1\s*0:03–0:05/);
+    await expect(marks.last()).toContainText(/^2\s*0:0/);
   });
   await page.keyboard.press('Control+Enter');
   await expect(page.getByText('All Caught Up')).toBeVisible();
@@ -121,6 +122,8 @@ test('marks dropped while it plays show on both sides and play their passage', a
   await browser.goto('/feedback');
   const answer = browser.getByRole('article').filter({ hasText: 'With marks' });
   await expect(answer.getByText('Softer here, my friend')).toHaveCount(1);
+  const given = answer.getByRole('list', { name: /^Marks in/ }).getByRole('listitem');
+  await expect(given).toContainText([/^1\s*Play 0:03–0:05/, /^2\s*Play 0:0/]);
   await answer.getByRole('button', { name: /Play 0:03–0:05/ }).click();
   await expect.poll(() => answer.locator('audio').first().evaluate(isPlaying)).toBe(true);
   await expect.poll(() => answer.locator('audio').first().evaluate(isPlaying)).toBe(false);
