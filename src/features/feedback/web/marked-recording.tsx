@@ -87,20 +87,22 @@ function MarkButton({ mark, number, isOn, onPress }: MarkButtonProps) {
     <button
       type="button"
       onClick={onPress}
-      className="flex min-h-11 w-full items-start gap-3 rounded-md px-2 py-2 text-start hover:bg-sunk"
+      className="flex min-h-11 w-full items-baseline gap-3 rounded-md px-2 py-2 text-start hover:bg-sunk"
     >
       <PinNumber number={number} />
-      <span className="mt-0.5 inline-flex shrink-0 items-center gap-1.5 text-sm font-semibold text-saffron-ink tabular-nums">
-        <Icon aria-hidden="true" className="size-3.5" />
-        <span className="sr-only">{isOn ? 'Stop ' : 'Play '}</span>
-        {placeOf(mark)}
-      </span>
-      {mark.text !== '' && (
-        <span {...langOf(mark.text)} className="min-w-0 font-serif break-words">
-          <span className="sr-only"> – </span>
-          {mark.text}
+      <span className="grid min-w-0 gap-x-3 sm:flex sm:items-baseline">
+        <span className="inline-flex shrink-0 items-center gap-1.5 text-sm font-semibold text-saffron-ink tabular-nums">
+          <Icon aria-hidden="true" className="size-3.5" />
+          <span className="sr-only">{isOn ? 'Stop ' : 'Play '}</span>
+          {placeOf(mark)}
         </span>
-      )}
+        {mark.text !== '' && (
+          <span {...langOf(mark.text)} className="min-w-0 font-serif break-words">
+            <span className="sr-only"> – </span>
+            {mark.text}
+          </span>
+        )}
+      </span>
     </button>
   );
 }
