@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { tone } from '../src/testing/tone.ts';
 import { expectAccessible, expectNoSidewaysScroll } from './axe.ts';
 import { addMelody, answerAll, isPlaying, submit } from './desk.ts';
-import { TEACHER, expect, test } from './fixtures.ts';
+import { TEACHER, expect, test, type World } from './fixtures.ts';
 
 const LONG_NAME = 'Lhündrup-Wangchuk-Tenzin-Gyaltsen-Rinchen-Dorje-Palden-Sang';
 const TIBETAN = 'སྐྱབས་འགྲོ་སེམས་བསྐྱེད།';
@@ -112,7 +112,8 @@ test('marks dropped while it plays show on both sides and play their passage', a
     await card.getByLabel('From', { exact: true }).fill('0:03');
     await card.getByLabel('To', { exact: true }).fill('0:05.5');
     await card.getByRole('button', { name: 'Set' }).click();
-    await expect(marks.first()).toContainText('0:03–0:05');
+    await expect(marks.first()).toContainText(/^1\s*0:03–0:05/);
+    await expect(marks.last()).toContainText(/^2\s*0:0/);
   });
   await page.keyboard.press('Control+Enter');
   await expect(page.getByText('All Caught Up')).toBeVisible();
@@ -121,6 +122,8 @@ test('marks dropped while it plays show on both sides and play their passage', a
   await browser.goto('/feedback');
   const answer = browser.getByRole('article').filter({ hasText: 'With marks' });
   await expect(answer.getByText('Softer here, my friend')).toHaveCount(1);
+  const given = answer.getByRole('list', { name: /^Marks in/ }).getByRole('listitem');
+  await expect(given).toContainText([/^1\s*Play 0:03–0:05/, /^2\s*Play 0:0/]);
   await answer.getByRole('button', { name: /Play 0:03–0:05/ }).click();
   await expect.poll(() => answer.locator('audio').first().evaluate(isPlaying)).toBe(true);
   await expect.poll(() => answer.locator('audio').first().evaluate(isPlaying)).toBe(false);
@@ -407,7 +410,53 @@ test('a recording that is withdrawn while one writes stays with what was typed',
   expect((await client.delete(`/api/recordings/${id}`)).status).toBe(200);
   await expect(card.getByText('This recording is no longer here.')).toBeVisible();
   await expect(card.getByRole('region', { name: 'Your reply' })).toContainText('Words of mine');
+
+  await test.step('also after a reload, and for nobody else on this device', async () => {
+    await page.reload();
+    await expect(card.getByText('This recording is no longer here.')).toBeVisible();
+    await expect(card.getByRole('region', { name: 'Your reply' })).toContainText('Words of mine');
+    await expectAccessible(page, 'a card that was withdrawn');
+
+    const other = await world.student({ firstName: 'Ani', lastName: 'Pema' });
+    await world.sql(`update users set role = 'admin' where id = $1`, [other.id]);
+    await page.request.post('/api/login', { data: { username: other.username, password: other.password } });
+    await page.reload();
+    await expect(page.getByText('All Caught Up')).toBeVisible();
+    await page.request.post('/api/login', { data: TEACHER });
+    await page.reload();
+    await expect(card.getByRole('region', { name: 'Your reply' })).toContainText('Words of mine');
+    await world.sql(`update users set role = 'student' where id = $1`, [other.id]);
+  });
   await card.getByRole('button', { name: 'Put it away' }).click();
+  await expect(page.getByText('All Caught Up')).toBeVisible();
+  await page.reload();
+  await expect(page.getByText('All Caught Up')).toBeVisible();
+  expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('Words of mine');
+});
+
+test('words to a recording that was withdrawn while nobody looked are there when one comes back', async ({
+  signedIn,
+  world,
+}) => {
+  const student = await world.student();
+  const begun = await submit(world, student, { title: 'Begun and withdrawn' });
+  const answered = await submit(world, student, { title: 'Begun and answered' });
+  const page = await signedIn(TEACHER);
+  await page.goto('/admin');
+  const card = (title: string) => page.getByRole('article').filter({ hasText: title });
+  for (const title of ['Begun and withdrawn', 'Begun and answered']) {
+    await card(title).getByLabel('Written feedback').fill(`To ${title}`);
+    await expect(card(title).getByText('Draft saved')).toBeVisible();
+  }
+  await page.goto('/melodies');
+  await (await world.as(student)).delete(`/api/recordings/${begun}`);
+  // From the phone, by the same teacher: nothing is left of that draft.
+  await world.teacher.form('/api/feedback', { recordingId: answered, writtenFeedback: 'Sent elsewhere' });
+  await page.goto('/admin');
+  const left = card('Begun and withdrawn').getByRole('region', { name: 'Your reply' });
+  await expect(left).toContainText('To Begun and withdrawn');
+  await expect(page.getByRole('article')).toHaveCount(1);
+  await page.getByRole('button', { name: 'Put it away' }).click();
   await expect(page.getByText('All Caught Up')).toBeVisible();
 });
 
@@ -477,6 +526,69 @@ test('feedback is found by student and melody, corrected, and the student sees b
   await expect(answer).toContainText(/Corrected just now/);
   await expect(answer).toContainText('Too slow, I meant');
   await expect(answer).toContainText('From the first breath');
+});
+
+test('a correction is not thrown away unasked, nor saved while one records or for nothing', async ({
+  signedIn,
+  world,
+}) => {
+  const id = await submit(world, await world.student(), { title: 'Not so fast' });
+  await world.teacher.form('/api/feedback', { recordingId: id, writtenFeedback: 'As it was' });
+  const page = await signedIn(TEACHER);
+  await page.goto('/past-feedback?q=not+so+fast');
+  const card = page.getByRole('article');
+  const correct = card.getByRole('button', { name: /^Correct/ });
+  const form = card.getByRole('form', { name: /Correct the feedback/ });
+  const text = form.getByLabel('Written feedback');
+  const save = form.getByRole('button', { name: 'Save the correction' });
+  const cancel = form.getByRole('button', { name: 'Cancel' });
+  const asking = page.getByRole('alertdialog', { name: 'Discard your changes?' });
+
+  await test.step('with nothing changed there is nothing to save, and nothing to ask', async () => {
+    await correct.click();
+    await save.click();
+    await expect(form.getByRole('status').filter({ hasText: 'Nothing has been changed yet' })).toBeVisible();
+    await text.fill('As it was, and more');
+    await expect(form.getByText('Nothing has been changed yet')).toHaveCount(0);
+    await text.fill('As it was');
+    await cancel.click();
+    await expect(form).toHaveCount(0);
+    await page.reload();
+    await expect(correct).toBeVisible();
+    expect(await correctedAt(world, id)).toBeNull();
+  });
+
+  await test.step('while a reply is recorded it says what to do first', async () => {
+    await correct.click();
+    await text.fill('Changed');
+    await form.getByRole('button', { name: 'Record audio response' }).click();
+    await expect(form.getByText(/^Recording · /)).toBeVisible();
+    for (const press of [save, cancel]) {
+      await press.click();
+      await expect(form.getByText('Stop the recording first')).toBeVisible();
+    }
+    await page.waitForTimeout(1_200);
+    await form.getByRole('button', { name: 'Stop recording' }).click();
+    await expect(form.getByText('Stop the recording first')).toHaveCount(0);
+    await expect.poll(() => page.evaluate(namesOfTakes)).toHaveLength(1);
+  });
+
+  await test.step('what was changed and recorded goes only when one says so', async () => {
+    await cancel.click();
+    await expect(asking).toContainText('the new audio is deleted');
+    await expectAccessible(page, 'asking before a correction is discarded');
+    await page.keyboard.press('Escape');
+    await expect(cancel).toBeFocused();
+    await expect(text).toHaveValue('Changed');
+    await cancel.click();
+    await asking.getByRole('button', { name: 'Discard' }).click();
+    await expect(card).toContainText('As it was');
+    await expect(card.getByRole('heading', { name: 'Not so fast' })).toBeFocused();
+    await expect.poll(() => page.evaluate(namesOfTakes)).toEqual([]);
+    await page.reload();
+    await expect(correct).toBeVisible();
+    expect(await correctedAt(world, id)).toBeNull();
+  });
 });
 
 test('attempts at a melody are heard one after the other, by both', async ({ signedIn, world }) => {
@@ -608,6 +720,10 @@ async function expectGood(page: Page, what: string) {
   await expectAccessible(page, what);
   await expectNoSidewaysScroll(page, what);
 }
+
+const correctedAt = async (world: World, recordingId: number) =>
+  (await world.teacher.get(`/api/admin/recordings/${recordingId}/feedback`)).body.correctedAt as
+    string | null;
 
 const playedSeconds = (card: Locator) =>
   card

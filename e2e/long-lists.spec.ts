@@ -40,3 +40,62 @@ test('a long history is there to its end, by keyboard, also when something comes
     await world.sql(`delete from recordings where student_id = $1 and title like 'Number %'`, [student.id]);
   }
 });
+
+test('a past recording leads to its answer, also far back and when the list comes late', async ({
+  signedIn,
+  world,
+}) => {
+  const student = await world.student();
+  const oldest = await submit(world, student, { title: 'Answered long ago' });
+  // Recordings with their answers, the oldest first; but the newest recording got the oldest answer.
+  await world.sql(
+    `with sung as (
+       insert into recordings (student_id, title, audio_url, duration, status)
+       select student_id, 'Number ' || n, audio_url, duration, 'reviewed'
+       from recordings, generate_series(1, $2::int) as n where id = $1 returning id
+     )
+     insert into feedback (recording_id, admin_id, written_feedback, status)
+     select sung.id, users.id, 'Well sung.', 'read' from sung, users where role = 'admin'
+     order by (select max(id) from sung) = sung.id desc, sung.id`,
+    [oldest, MANY],
+  );
+  try {
+    const page = await signedIn(student, { viewport: { width: 390, height: 844 } });
+    await page.goto('/past-recordings');
+    const card = page.getByRole('article').first();
+    await expect(card).toContainText(`Number ${MANY}`);
+    const held = Promise.withResolvers<void>();
+    await page.route('**/api/feedback', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await card.getByRole('link', { name: 'View Feedback' }).click();
+    await expect(page).toHaveURL(/\/feedback\?recording=\d+$/);
+    await expect(page.getByRole('heading', { name: 'View Feedback', level: 1 })).toBeFocused();
+    held.resolve();
+    const answer = page.getByRole('heading', { name: `Number ${MANY}`, exact: true });
+    await expect(answer).toBeFocused();
+    await expect(answer).toBeInViewport();
+
+    await test.step('the menu leads to the beginning of the list', async () => {
+      await page.getByRole('button', { name: 'Menu' }).click();
+      await page
+        .getByRole('dialog')
+        .getByRole('link', { name: /View Feedback/ })
+        .click();
+      await expect(page).toHaveURL(/\/feedback$/);
+      await expect(page.getByRole('heading', { name: `Number ${MANY - 1}`, exact: true })).toBeInViewport();
+    });
+    await test.step('an answer that is not there leads nowhere', async () => {
+      await page.goto('/feedback?recording=999999');
+      await expect(page.getByRole('article')).toHaveCount(MANY);
+      await expect(page.getByRole('heading', { name: `Number ${MANY - 1}`, exact: true })).toBeInViewport();
+    });
+  } finally {
+    await world.sql(
+      `delete from feedback where recording_id in (select id from recordings where student_id = $1)`,
+      [student.id],
+    );
+    await world.sql(`delete from recordings where student_id = $1 and title like 'Number %'`, [student.id]);
+  }
+});

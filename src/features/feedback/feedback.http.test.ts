@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { startTestApp } from '../../testing/app.ts';
 import { tone } from '../../testing/tone.ts';
 
@@ -213,6 +213,38 @@ test('feedback is corrected later: the student sees that it was, and its status 
   ]);
   expect((await browser.get('/api/feedback')).body).toEqual([silent.body]);
   expect((await teacher.form('/api/feedback/999999', {}, { method: 'PUT' })).status).toBe(404);
+});
+
+test('a correction that says the same changes nothing, and nobody is told', async () => {
+  const student = await app.make.student();
+  const recording = await app.make.recording({ student, seconds: 3 });
+  const placed = [...marks, { start: 2, end: null, text: 'On the line', melodyAt: 3 }];
+  const { body } = await teacher.form('/api/feedback', {
+    recordingId: recording.id,
+    marks: JSON.stringify(placed),
+    audioFeedback: spoken,
+  });
+  const news = await (await app.as(student)).stream('/api/events');
+  const correct = (parts: Record<string, string>) =>
+    teacher.form(`/api/feedback/${body.id}`, parts, { method: 'PUT' });
+  // What the page sends for marks that nothing is written beside; and the same in another order.
+  for (const same of [
+    {},
+    { writtenFeedback: '', marks: JSON.stringify(body.marks) },
+    { writtenFeedback: ` ${body.writtenFeedback} `, marks: JSON.stringify(placed) },
+    { removeAudio: 'false' },
+  ]) {
+    const reply = await correct(same);
+    expect([reply.status, reply.body]).toEqual([200, body]);
+  }
+  const moved = JSON.stringify(placed.map((mark) => ({ ...mark, melodyAt: null })));
+  expect((await correct({ marks: moved })).body.correctedAt).toMatch(/Z$/);
+  // The first that is told is the one that changed something.
+  const tellings = () =>
+    news.events.filter((event) => (event as { refreshes: string[] }).refreshes.includes('/api/feedback'));
+  await vi.waitFor(() => expect(tellings()).not.toEqual([]));
+  expect(tellings()).toHaveLength(1);
+  await news.close();
 });
 
 test('written feedback that marks made follows them; what was typed does not', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inOrder, writtenFrom } from './marks.ts';
+import { inOrder, placeOf, writtenFrom } from './marks.ts';
 
 test('marks make a written feedback, a line for each', () => {
   const marks = inOrder([
@@ -8,4 +8,10 @@ test('marks make a written feedback, a line for each', () => {
     { start: 3.2, end: null, text: '' },
   ]);
   expect(writtenFrom(marks)).toBe('0:03\n0:42 – Softer here\n2:05–2:11 – Let the breath carry it.');
+});
+
+test('a stretch that ends in the second in which it began reads as one time', () => {
+  expect(placeOf({ start: 1.2, end: 1.9 })).toBe('0:01');
+  expect(placeOf({ start: 1.9, end: 2.1 })).toBe('0:01–0:02');
+  expect(placeOf({ start: 60, end: null })).toBe('1:00');
 });

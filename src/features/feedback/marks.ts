@@ -4,9 +4,9 @@ import type { Mark } from './contract.ts';
 const clock = (seconds: number) =>
   `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
 
-/** Where a mark stands: '0:42', or '0:42–0:50' over a stretch. */
+/** Where a mark stands: '0:42', or '0:42–0:50' over a stretch that ends in another second. */
 export const placeOf = ({ start, end }: Pick<Mark, 'start' | 'end'>) =>
-  end === null ? clock(start) : `${clock(start)}–${clock(end)}`;
+  end === null || clock(end) === clock(start) ? clock(start) : `${clock(start)}–${clock(end)}`;
 
 /** The written feedback that marks make when nothing else is written: '0:42 – softer here', a line each. */
 export const writtenFrom = (marks: readonly Mark[]) =>
@@ -17,3 +17,10 @@ export const inOrder = (marks: readonly Mark[]): Mark[] =>
   marks
     .map((mark) => ({ ...mark, text: mark.text.trim() }))
     .sort((a, b) => a.start - b.start || (a.end ?? a.start) - (b.end ?? b.start));
+
+/** Whether both say the same of the same places, in the same order. */
+export const areSameMarks = (a: readonly Mark[], b: readonly Mark[]) =>
+  a.length === b.length && a.every((mark, index) => isSame(mark, b[index]!));
+
+const isSame = (a: Mark, b: Mark) =>
+  a.start === b.start && a.end === b.end && a.text === b.text && a.melodyAt === b.melodyAt;

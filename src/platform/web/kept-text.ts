@@ -19,4 +19,16 @@ export function keepText(userId: string, of: string, text: string) {
   }
 }
 
+/** The places of this person's texts whose names begin so; those of nobody else. */
+export function placesOfKept(userId: string, beginning: string) {
+  try {
+    const start = keyOf(userId, beginning);
+    return Object.keys(localStorage)
+      .filter((key) => key.startsWith(start))
+      .map((key) => key.slice(keyOf(userId, '').length));
+  } catch {
+    return [];
+  }
+}
+
 const keyOf = (userId: string, of: string) => `draft ${userId} ${of}`;

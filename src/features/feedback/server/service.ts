@@ -9,7 +9,7 @@ import type { RecordingsService } from '../../recordings/server/service.ts';
 import type { TakeUpload, UploadsService } from '../../uploads/server/service.ts';
 import type { FeedbackStatus, Mark } from '../contract.ts';
 import { MISSING_FEEDBACK, feedbackAudioSlot } from '../limits.ts';
-import { inOrder, writtenFrom } from '../marks.ts';
+import { areSameMarks, inOrder, writtenFrom } from '../marks.ts';
 import * as store from './store.ts';
 
 export type FeedbackService = ReturnType<typeof feedbackService>;
@@ -118,7 +118,7 @@ export function feedbackService(deps: {
 
     /**
      * Corrects feedback that was given; what is absent stays, and its status too. Written feedback that was made of
-     * the marks follows them.
+     * the marks follows them. A correction that says the same is none: nothing is changed, and nobody told.
      * @throws AppError 'not-found', 'bad-input' (nothing would be left), 'conflict', 'unsupported-media'
      */
     async correct(id: number, correction: Correction, audio: StagedFile | undefined, admin: Person) {
@@ -137,6 +137,12 @@ export function feedbackService(deps: {
           const keptAudio = correction.removeAudio === 'true' ? null : before.audioFeedbackUrl;
           const audioFeedbackUrl = sound?.row.name ?? keptAudio;
           if (!writtenFeedback && !audioFeedbackUrl) throw badInput(MISSING_FEEDBACK);
+          if (
+            writtenFeedback === before.writtenFeedback &&
+            audioFeedbackUrl === before.audioFeedbackUrl &&
+            areSameMarks(marks, before.marks)
+          )
+            return [];
           await store.updateFeedback(tx, id, {
             writtenFeedback,
             marks,

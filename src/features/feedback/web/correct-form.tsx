@@ -2,8 +2,8 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { AudioPlayer } from '../../../platform/web/audio-ui/audio-player.tsx';
 import { audioFileUrl } from '../../../platform/web/audio-ui/media-url.ts';
 import { sentenceOf } from '../../../platform/web/call.ts';
-import { keepText, keptText } from '../../../platform/web/kept-text.ts';
-import { displayName, useUser } from '../../../platform/web/session.ts';
+import { displayName } from '../../../platform/web/session.ts';
+import { ConfirmDialog } from '../../../platform/web/ui/alert-dialog.tsx';
 import { Button } from '../../../platform/web/ui/button.tsx';
 import { Checkbox } from '../../../platform/web/ui/checkbox.tsx';
 import { Notice } from '../../../platform/web/ui/notice.tsx';
@@ -11,24 +11,28 @@ import { UploadProgress } from '../../../platform/web/ui/upload-progress.tsx';
 import type { Feedback } from '../contract.ts';
 import { MISSING_FEEDBACK } from '../limits.ts';
 import { AnswerFields } from './answer-fields.tsx';
-import { isNothing, packed, unpacked, type Written } from './draft.ts';
-import { ownWords } from './given-answer.tsx';
+import { isNothing } from './draft.ts';
 import { withLines } from './mark-lines.ts';
 import { MarksEditor } from './marks-editor.tsx';
 import { CORRECT_FAILED, useCorrect } from './use-correct.ts';
+import { useKeptCorrection } from './use-kept-correction.ts';
 import { useMarking } from './use-marking.ts';
 import { useSpoken } from './use-spoken.ts';
 import { useTimedLines } from './use-timed-lines.ts';
+
+/** Why a press at the foot of the form did nothing. */
+type Hindrance = 'recording' | 'nothing said' | 'nothing changed';
 
 /** Feedback that was given, to be changed in each of its parts. What is changed is kept on the device until then. */
 export function CorrectForm({ feedback, onDone }: { feedback: Feedback; onDone: () => void }) {
   const { id, recording, audioFeedbackUrl } = feedback;
   const form = useRef<HTMLFormElement>(null);
   const [audio, setAudio] = useState<HTMLAudioElement | null>(null);
-  const [written, change, forget] = useKeptCorrection(feedback);
+  const { written, isRewritten, change, forget } = useKeptCorrection(feedback);
   const spoken = useSpoken(`correct ${id}`);
   const [isAudioRemoved, setIsAudioRemoved] = useState(false);
-  const [isMissing, setIsMissing] = useState(false);
+  const [hindrance, setHindrance] = useState<Hindrance | null>(null);
+  const [isAsking, setIsAsking] = useState(false);
   const marking = useMarking({
     marks: written.marks,
     onChange: (marks) => change({ marks }),
@@ -44,20 +48,33 @@ export function CorrectForm({ feedback, onDone }: { feedback: Feedback; onDone: 
   const correcting = useCorrect(id, finish);
   const keepsAudio = audioFeedbackUrl !== null && !isAudioRemoved;
   const isEmpty = isNothing(written) && !spoken.audio && !keepsAudio;
+  const isChanged = isRewritten || spoken.audio !== null || isAudioRemoved;
+  const isHindered = {
+    recording: spoken.isRecording,
+    'nothing said': isEmpty,
+    'nothing changed': !isChanged,
+  };
+  const shown = hindrance && isHindered[hindrance] ? hindrance : null;
 
   useEffect(() => form.current?.querySelector('textarea')?.focus(), []);
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (correcting.isPending || spoken.isRecording) return;
-    setIsMissing(isEmpty);
-    if (!isEmpty)
-      correcting.mutate({
-        ...written,
-        marks: withLines(written.marks, lines),
-        audio: spoken.audio,
-        isAudioRemoved,
-      });
+    if (correcting.isPending) return;
+    const found = HINDRANCES.find((each) => isHindered[each]) ?? null;
+    setHindrance(found);
+    if (found) return;
+    correcting.mutate({
+      ...written,
+      marks: withLines(written.marks, lines),
+      audio: spoken.audio,
+      isAudioRemoved,
+    });
+  };
+  const cancel = () => {
+    if (spoken.isRecording) setHindrance('recording');
+    else if (isRewritten || spoken.audio) setIsAsking(true);
+    else finish();
   };
   return (
     <form
@@ -99,10 +116,10 @@ export function CorrectForm({ feedback, onDone }: { feedback: Feedback; onDone: 
         {...{ written, spoken }}
         onText={(text) => change({ text })}
         isReadOnly={correcting.isPending}
-        error={isMissing && isEmpty ? MISSING_FEEDBACK : null}
+        error={shown === 'nothing said' ? MISSING_FEEDBACK : null}
         actions={
           <div className="flex flex-wrap gap-3">
-            <Button onClick={finish} disabled={correcting.isPending}>
+            <Button onClick={cancel} disabled={correcting.isPending}>
               Cancel
             </Button>
             <Button type="submit" variant="primary" busy={correcting.isPending}>
@@ -111,32 +128,28 @@ export function CorrectForm({ feedback, onDone }: { feedback: Feedback; onDone: 
           </div>
         }
       />
+      {shown === 'recording' && <Notice tone="amber">{STOP_FIRST}</Notice>}
+      {shown === 'nothing changed' && <Notice>{NOTHING_CHANGED}</Notice>}
       {correcting.error && (
         <Notice tone="danger" title={CORRECT_FAILED}>
           {sentenceOf(correcting.error, 'The server did not say why.')} What you changed is still here.
         </Notice>
       )}
       {correcting.isPending && spoken.audio && <UploadProgress fraction={correcting.progress.fraction} />}
+      <ConfirmDialog
+        isOpen={isAsking}
+        onOpenChange={setIsAsking}
+        sentence="Discard your changes?"
+        note={`The feedback stays as it was sent${spoken.audio ? ', and the new audio is deleted' : ''}.`}
+        cancelLabel="Keep editing"
+        confirmLabel="Discard"
+        isDangerous
+        onConfirm={finish}
+      />
     </form>
   );
 }
 
-/** Whether a correction was begun on this device and neither saved nor given up. */
-export const hasKeptCorrection = (userId: string, feedbackId: number) =>
-  keptText(userId, placeOf(feedbackId)) !== '';
-
-const placeOf = (feedbackId: number) => `correct ${feedbackId}`;
-
-function useKeptCorrection(feedback: Feedback) {
-  const userId = useUser().id;
-  const place = placeOf(feedback.id);
-  const [written, setWritten] = useState<Written>(
-    () => unpacked(keptText(userId, place)) ?? { text: ownWords(feedback) ?? '', marks: feedback.marks },
-  );
-  const change = (part: Partial<Written>) => {
-    const next = { ...written, ...part };
-    setWritten(next);
-    keepText(userId, place, packed({ ...next, at: Date.now(), isOnServer: false }));
-  };
-  return [written, change, () => keepText(userId, place, '')] as const;
-}
+const HINDRANCES: readonly Hindrance[] = ['recording', 'nothing said', 'nothing changed'];
+const STOP_FIRST = 'Stop the recording first, then save the correction or cancel.';
+const NOTHING_CHANGED = 'Nothing has been changed yet, so there is nothing to save.';

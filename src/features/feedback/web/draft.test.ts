@@ -30,6 +30,13 @@ test('what was sent or emptied in another browser does not come back', () => {
   });
 });
 
+test('of a recording that has gone, what the device has is all there is', () => {
+  const saved = device('saved, and gone with it', { isOnServer: true });
+  expect(mergeDraft(saved, undefined, true).text).toBe('saved, and gone with it');
+  const later = server('changed elsewhere', '2026-11-20T11:00:00Z');
+  expect(mergeDraft(saved, later, true).text).toBe('changed elsewhere');
+});
+
 test('a device that knows nothing takes what the server has', () => {
   expect(mergeDraft(null, server('from the phone', '2026-11-20T09:00:00Z')).text).toBe('from the phone');
 });

@@ -12,9 +12,10 @@ export const isNothing = ({ text, marks }: Written) => text.trim() === '' && mar
 
 /**
  * What the form begins with. What the server has counts, for it may be from another browser; except where this device
- * holds something newer that never arrived there.
+ * holds something newer that never arrived there, and where the recording has gone, which took the server's along.
  */
-export function mergeDraft(device: DeviceDraft | null, server: Draft | undefined): Written {
+export function mergeDraft(device: DeviceDraft | null, server: Draft | undefined, isGone = false): Written {
+  if (device && isGone && !server) return { text: device.text, marks: device.marks };
   const fromServer = server ? { text: server.text, marks: server.marks } : NOTHING;
   if (!device || device.isOnServer) return fromServer;
   if (server && Date.parse(server.updatedAt) > device.at) return fromServer;

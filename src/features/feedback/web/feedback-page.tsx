@@ -5,14 +5,23 @@ import { EmptyState } from '../../../platform/web/ui/empty-state.tsx';
 import { PageHeading } from '../../../platform/web/ui/page-heading.tsx';
 import { useSettings } from '../../../platform/web/page-data.ts';
 import { History } from '../../recordings/web/history.tsx';
-import { StudentFeedbackCard } from './student-feedback-card.tsx';
+import type { Feedback } from '../contract.ts';
+import { useAskedRecording } from './answer-address.ts';
+import { headingIdOf, StudentFeedbackCard } from './student-feedback-card.tsx';
 
 export default function FeedbackPage() {
   const { teacherTitle } = useSettings();
+  const asked = useAskedRecording();
   return (
     <StudentsOnly title="Admin Access" text="This section is for students only.">
       <PageHeading title="View Feedback" />
-      <History
+      <History<Feedback>
+        key={asked}
+        ledTo={
+          asked === null
+            ? undefined
+            : { is: ({ recording }) => recording.id === asked, headingId: ({ id }) => headingIdOf(id) }
+        }
         address="/api/feedback"
         ask={(before, signal) => call('GET /api/feedback', { query: { before }, signal })}
         failure="Your feedback could not be loaded."

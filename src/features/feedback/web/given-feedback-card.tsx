@@ -1,5 +1,5 @@
 import { Pencil } from 'lucide-react';
-import { useId, useRef, useState } from 'react';
+import { type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { displayName, useUser } from '../../../platform/web/session.ts';
 import { Badge, type BadgeTone } from '../../../platform/web/ui/badge.tsx';
 import { Button } from '../../../platform/web/ui/button.tsx';
@@ -9,9 +9,10 @@ import { langOf } from '../../melodies/web/tibetan.ts';
 import { attemptName } from '../../recordings/web/attempt-name.ts';
 import { StudentMessage } from '../../recordings/web/student-message.tsx';
 import type { Feedback, FeedbackStatus } from '../contract.ts';
-import { CorrectForm, hasKeptCorrection } from './correct-form.tsx';
+import { CorrectForm } from './correct-form.tsx';
 import { CorrectedNote, GivenAnswer } from './given-answer.tsx';
 import { MarkedRecording } from './marked-recording.tsx';
+import { hasKeptCorrection } from './use-kept-correction.ts';
 
 /** One reply that was given, with the recording it answers. */
 export function GivenFeedbackCard({ feedback }: { feedback: Feedback }) {
@@ -20,6 +21,7 @@ export function GivenFeedbackCard({ feedback }: { feedback: Feedback }) {
   const headingId = useId();
   const heading = useRef<HTMLHeadingElement>(null);
   const [isCorrecting, setIsCorrecting] = useState(() => hasKeptCorrection(userId, feedback.id));
+  useFocusAfter(isCorrecting, heading);
   const name = displayName(recording.student);
   const { word, tone, note } = STATES[status];
   const { attempt } = recording;
@@ -49,13 +51,7 @@ export function GivenFeedbackCard({ feedback }: { feedback: Feedback }) {
         </div>
       )}
       {isCorrecting ? (
-        <CorrectForm
-          feedback={feedback}
-          onDone={() => {
-            setIsCorrecting(false);
-            heading.current?.focus({ preventScroll: true });
-          }}
-        />
+        <CorrectForm feedback={feedback} onDone={() => setIsCorrecting(false)} />
       ) : (
         <>
           <h3 className="mt-5 mb-2 font-sans text-sm font-semibold">Student recording</h3>
@@ -81,6 +77,19 @@ export function GivenFeedbackCard({ feedback }: { feedback: Feedback }) {
       )}
     </Card>
   );
+}
+
+/** Who has ended the correction goes on from the head of the card; the form has taken its button along. */
+function useFocusAfter(isCorrecting: boolean, heading: RefObject<HTMLElement | null>) {
+  const before = useRef(isCorrecting);
+  useEffect(() => {
+    const hasEnded = before.current && !isCorrecting;
+    before.current = isCorrecting;
+    if (!hasEnded) return;
+    // A dialog that asked before is still about to close.
+    const frame = requestAnimationFrame(() => heading.current?.focus({ preventScroll: true }));
+    return () => cancelAnimationFrame(frame);
+  }, [isCorrecting, heading]);
 }
 
 const STATES: Record<FeedbackStatus, { word: string; tone: BadgeTone; note: string }> = {

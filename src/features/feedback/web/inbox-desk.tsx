@@ -14,17 +14,17 @@ import { useShortcuts } from './use-shortcuts.ts';
 
 type InboxDeskProps = {
   pending: readonly Recording[];
-  /** Answered elsewhere while a draft was kept. */
-  answered: readonly Recording[];
+  /** Answered elsewhere or withdrawn while an answer was begun. */
+  leftBehind: readonly Recording[];
   drafts: readonly Draft[];
   hasLetters: boolean;
   onHelp: () => void;
 };
 
 /** Every pending recording with its own form; on wide screens a list beside them to jump by. */
-export function InboxDesk({ pending, answered, drafts, hasLetters, onHelp }: InboxDeskProps) {
+export function InboxDesk({ pending, leftBehind, drafts, hasLetters, onHelp }: InboxDeskProps) {
   const desk = useRef<HTMLDivElement>(null);
-  const { entries, cards, commands } = useEntries(pending, answered);
+  const { entries, cards, commands } = useEntries(pending, leftBehind);
   const isPending = useMemo(() => new Set(pending.map(({ id }) => id)), [pending]);
   const ids = entries.map(({ id }) => id);
   const currentId = useCurrentCard(ids);
@@ -86,15 +86,15 @@ function focusedId() {
 }
 
 /** The cards on the desk, in an order that does not change while one works. */
-function useEntries(pending: readonly Recording[], answered: readonly Recording[]) {
+function useEntries(pending: readonly Recording[], leftBehind: readonly Recording[]) {
   const [inUse, setInUse] = useState<ReadonlySet<number>>(new Set());
   const [released, setReleased] = useState<ReadonlySet<number>>(new Set());
   const [entries, setEntries] = useState<readonly Recording[]>([]);
   const [commands] = useState(() => new Map<number, (command: Command) => void>());
 
-  const left = answered.filter(({ id }) => !released.has(id) && !entries.some((entry) => entry.id === id));
+  const left = leftBehind.filter(({ id }) => !released.has(id) && !entries.some((entry) => entry.id === id));
   const isKept = (id: number) =>
-    !released.has(id) && (inUse.has(id) || answered.some((entry) => entry.id === id));
+    !released.has(id) && (inUse.has(id) || leftBehind.some((entry) => entry.id === id));
   const wanted = pending.filter(({ id }) => !released.has(id));
   const next = deskEntries([...left, ...entries], wanted, isKept);
   // Adjusted while rendering, so that no card is away for a moment and loses what is in it.

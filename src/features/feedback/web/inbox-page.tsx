@@ -1,14 +1,13 @@
-import { useQueries, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { TeacherOnly } from '../../../platform/web/layout/by-role.tsx';
 import { apiQuery } from '../../../platform/web/query-client.ts';
 import { PageHeading } from '../../../platform/web/ui/page-heading.tsx';
 import { SkeletonList } from '../../../platform/web/ui/skeleton.tsx';
 import { LoadFailure } from '../../../platform/web/ui/load-failure.tsx';
-import type { Recording } from '../../recordings/contract.ts';
-import type { Draft } from '../contract.ts';
 import { InboxDesk } from './inbox-desk.tsx';
 import { ShortcutsDialog } from './shortcuts-dialog.tsx';
+import { useLeftBehind } from './use-left-behind.ts';
 import { draftsQuery } from './use-reply-draft.ts';
 import { useHasLetters } from './use-shortcuts.ts';
 
@@ -23,7 +22,7 @@ export default function InboxPage() {
 function Inbox() {
   const pending = useQuery(apiQuery('GET /api/recordings/pending'));
   const drafts = useQuery(draftsQuery);
-  const answered = useAnsweredMeanwhile(pending.data, drafts.data);
+  const leftBehind = useLeftBehind(pending.data, drafts.data);
   const [hasLetters, setHasLetters] = useHasLetters();
   const [isHelpShown, setIsHelpShown] = useState(false);
   const failed = [pending, drafts].find(({ isError }) => isError);
@@ -55,7 +54,7 @@ function Inbox() {
         {failure && <div className="mb-5">{failure}</div>}
         <InboxDesk
           pending={pending.data}
-          {...{ answered, hasLetters }}
+          {...{ leftBehind, hasLetters }}
           drafts={drafts.data}
           onHelp={() => setIsHelpShown(true)}
         />
@@ -75,19 +74,3 @@ function Inbox() {
 // The count is announced by the layout, wherever one is.
 const waitingSentence = (count: number) =>
   count === 0 ? 'Nothing is waiting' : `${count} waiting, oldest first`;
-
-/** Recordings with a draft that were answered before one came back to it. */
-function useAnsweredMeanwhile(
-  pending: readonly Recording[] | undefined,
-  drafts: readonly Draft[] | undefined,
-): Recording[] {
-  const left = (pending && drafts ? drafts : []).filter(
-    ({ recordingId }) => !pending!.some(({ id }) => id === recordingId),
-  );
-  const answers = useQueries({
-    queries: left.map(({ recordingId }) =>
-      apiQuery('GET /api/admin/recordings/{id}/feedback', { params: { id: recordingId } }),
-    ),
-  });
-  return answers.flatMap(({ data }) => (data ? [{ ...data.recording, status: 'reviewed' as const }] : []));
-}

@@ -1,5 +1,6 @@
 import { Check, Play, SlidersHorizontal, Trash2 } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
+import { PinNumber } from '../../../platform/web/audio-ui/mark-pins.tsx';
 import { Button } from '../../../platform/web/ui/button.tsx';
 import { IconButton } from '../../../platform/web/ui/icon-button.tsx';
 import { TextField } from '../../../platform/web/ui/field.tsx';
@@ -39,6 +40,7 @@ export function MarkRow({ mark, number, isOpen, isDisabled, duration, children, 
   return (
     <li data-mark={keyOf(mark)} className="rounded-md border border-line bg-sunk p-2">
       <div className="flex flex-wrap items-center gap-2">
+        <PinNumber {...{ number }} />
         <button
           type="button"
           aria-label={`Play from mark ${number}, ${place}`}

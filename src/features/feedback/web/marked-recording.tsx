@@ -1,6 +1,7 @@
 import { Play, Square } from 'lucide-react';
 import { type MouseEvent, useState } from 'react';
 import { AudioPlayer } from '../../../platform/web/audio-ui/audio-player.tsx';
+import { PinNumber } from '../../../platform/web/audio-ui/mark-pins.tsx';
 import { audioFileUrl } from '../../../platform/web/audio-ui/media-url.ts';
 import { Announce } from '../../../platform/web/ui/announce.tsx';
 import { langOf } from '../../melodies/web/tibetan.ts';
@@ -52,6 +53,7 @@ export function MarkedRecording({
             <li key={index}>
               <MarkButton
                 mark={mark}
+                number={index + 1}
                 isOn={heard.index === index && heard.sounds !== 'nothing'}
                 onPress={() => press(index)}
               />
@@ -77,27 +79,30 @@ export function MarkedRecording({
 const focusMark = ({ currentTarget }: MouseEvent) =>
   currentTarget.closest('li')?.querySelector('button')?.focus();
 
-type MarkButtonProps = { mark: Mark; isOn: boolean; onPress: () => void };
+type MarkButtonProps = { mark: Mark; number: number; isOn: boolean; onPress: () => void };
 
-function MarkButton({ mark, isOn, onPress }: MarkButtonProps) {
+function MarkButton({ mark, number, isOn, onPress }: MarkButtonProps) {
   const Icon = isOn ? Square : Play;
   return (
     <button
       type="button"
       onClick={onPress}
-      className="flex min-h-11 w-full items-start gap-3 rounded-md px-2 py-2 text-start hover:bg-sunk"
+      className="flex min-h-11 w-full items-baseline gap-3 rounded-md px-2 py-2 text-start hover:bg-sunk"
     >
-      <span className="mt-0.5 inline-flex shrink-0 items-center gap-1.5 rounded-full bg-saffron-ground px-2.5 py-0.5 text-sm font-semibold text-saffron-ink tabular-nums">
-        <Icon aria-hidden="true" className="size-3.5" />
-        <span className="sr-only">{isOn ? 'Stop ' : 'Play '}</span>
-        {placeOf(mark)}
-      </span>
-      {mark.text !== '' && (
-        <span {...langOf(mark.text)} className="min-w-0 font-serif break-words">
-          <span className="sr-only"> – </span>
-          {mark.text}
+      <PinNumber number={number} />
+      <span className="grid min-w-0 gap-x-3 sm:flex sm:items-baseline">
+        <span className="inline-flex shrink-0 items-center gap-1.5 text-sm font-semibold text-saffron-ink tabular-nums">
+          <Icon aria-hidden="true" className="size-3.5" />
+          <span className="sr-only">{isOn ? 'Stop ' : 'Play '}</span>
+          {placeOf(mark)}
         </span>
-      )}
+        {mark.text !== '' && (
+          <span {...langOf(mark.text)} className="min-w-0 font-serif break-words">
+            <span className="sr-only"> – </span>
+            {mark.text}
+          </span>
+        )}
+      </span>
     </button>
   );
 }

@@ -5,12 +5,13 @@ import { AudioSource } from '../../../platform/web/audio-ui/audio-source.tsx';
 import { audioFileUrl } from '../../../platform/web/audio-ui/media-url.ts';
 import { togglePlayback } from '../../../platform/web/audio-ui/use-playback.ts';
 import { apiQuery } from '../../../platform/web/query-client.ts';
-import { displayName } from '../../../platform/web/session.ts';
+import { displayName, useUser } from '../../../platform/web/session.ts';
 import { Card } from '../../../platform/web/ui/card.tsx';
 import type { Recording } from '../../recordings/contract.ts';
 import { StudentMessage } from '../../recordings/web/student-message.tsx';
 import type { Draft } from '../contract.ts';
 import { feedbackAudioSlot } from '../limits.ts';
+import { forgetBegun, keepBegun } from './begun-recordings.ts';
 import { isNothing } from './draft.ts';
 import { EarlierAttempts } from './earlier-attempts.tsx';
 import { LeftBehind } from './left-behind.tsx';
@@ -49,7 +50,7 @@ type ReplyCardProps = {
 export const ReplyCard = memo(function ReplyCard({ recording, desk, next, ...props }: ReplyCardProps) {
   const { id, title, student, message, melodyId } = recording;
   const [audio, setAudio] = useState<HTMLAudioElement | null>(null);
-  const draft = useReplyDraft(id, props.draft);
+  const draft = useReplyDraft(id, props.draft, props.isGone);
   const spoken = useSpoken(`reply ${id}`);
   const sending = useSendReply(id);
   const marking = useMarking({
@@ -74,7 +75,10 @@ export const ReplyCard = memo(function ReplyCard({ recording, desk, next, ...pro
       if (command === 'send') form.current?.send();
     }),
   );
+  const userId = useUser().id;
+  useBegun(recording, isUsed);
   const finish = () => {
+    forgetBegun(userId, id);
     void draft.forget();
     spoken.choose(null);
     desk.release(id);
@@ -147,6 +151,18 @@ export const ReplyCard = memo(function ReplyCard({ recording, desk, next, ...pro
     </Card>
   );
 });
+
+/** The device knows what an answer was begun to, also when it is gone. */
+function useBegun(recording: Recording, isUsed: boolean) {
+  const userId = useUser().id;
+  const wasUsed = useRef(false);
+  useEffect(() => {
+    if (isUsed) keepBegun(userId, recording);
+    // What another tab has begun is left alone.
+    else if (wasUsed.current) forgetBegun(userId, recording.id);
+    wasUsed.current = isUsed;
+  }, [userId, recording, isUsed]);
+}
 
 /** Which melody it is, where the student called it otherwise. */
 function MelodyLine({ melodyId, title }: { melodyId: number; title: string }) {

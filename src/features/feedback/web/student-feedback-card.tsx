@@ -18,6 +18,8 @@ import { MarkedRecording } from './marked-recording.tsx';
 import { useSeen } from './use-seen.ts';
 import { YourAttempts } from './your-attempts.tsx';
 
+export const headingIdOf = (feedbackId: number) => `feedback-${feedbackId}`;
+
 export function StudentFeedbackCard({ feedback }: { feedback: Feedback }) {
   const { id, recording, audioFeedbackUrl, status } = feedback;
   const card = useRef<HTMLDivElement>(null);
@@ -31,8 +33,8 @@ export function StudentFeedbackCard({ feedback }: { feedback: Feedback }) {
     <Card
       ref={card}
       as="article"
-      aria-labelledby={`feedback-${id}`}
-      className="grid grid-cols-[minmax(0,1fr)] gap-6"
+      aria-labelledby={headingIdOf(id)}
+      className="grid scroll-mt-20 grid-cols-[minmax(0,1fr)] gap-6 lg:scroll-mt-4"
     >
       <Head feedback={feedback} isNew={isNew && status !== 'integrated'} />
       {words && (
@@ -77,7 +79,7 @@ function Head({ feedback, isNew }: { feedback: Feedback; isNew: boolean }) {
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
       <div className="min-w-0">
-        <h2 {...langOf(recording.title)} id={`feedback-${id}`} className="text-lg break-words">
+        <h2 {...langOf(recording.title)} id={headingIdOf(id)} tabIndex={-1} className="text-lg break-words">
           {recording.title}
         </h2>
         <p className="flex flex-wrap gap-x-3 text-sm text-soft">

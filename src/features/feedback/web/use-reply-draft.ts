@@ -23,10 +23,10 @@ export const draftsQuery = {
 };
 
 /** What is being written to one recording, kept on the device and at the server until it is sent or put away. */
-export function useReplyDraft(recordingId: number, server: Draft | undefined) {
+export function useReplyDraft(recordingId: number, server: Draft | undefined, isGone: boolean) {
   const userId = useUser().id;
   const place = `reply ${recordingId}`;
-  const [written, setWritten] = useState(() => mergeDraft(unpacked(keptText(userId, place)), server));
+  const [written, setWritten] = useState(() => mergeDraft(unpacked(keptText(userId, place)), server, isGone));
   const [saver] = useState(() =>
     createDraftSaver({
       keep: (now, isOnServer) =>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { usePages } from '../../../platform/web/pages.ts';
+import { useLeadTo } from '../../../platform/web/ui/lead-to.ts';
 import { LongList } from '../../../platform/web/ui/long-list.tsx';
 import { SkeletonList } from '../../../platform/web/ui/skeleton.tsx';
 import { HISTORY_PAGE } from '../limits.ts';
@@ -12,11 +13,14 @@ type HistoryProps<E extends { id: number }> = {
   failure: string;
   empty: ReactNode;
   item: (entry: E) => ReactNode;
+  /** The one that one came for, and the heading of its card. */
+  ledTo?: { is: (entry: E) => boolean; headingId: (entry: E) => string } | undefined;
 };
 
 /** What a student has sent or got, newest first. */
-export function History<E extends { id: number }>({ address, ask, ...list }: HistoryProps<E>) {
+export function History<E extends { id: number }>({ address, ask, ledTo, ...list }: HistoryProps<E>) {
   const pages = usePages({ key: [address], ask, size: HISTORY_PAGE });
+  useLeadTo(pages, ledTo);
   return (
     <div className="grid max-w-3xl gap-5">
       <LongList

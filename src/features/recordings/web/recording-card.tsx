@@ -7,6 +7,7 @@ import { Card } from '../../../platform/web/ui/card.tsx';
 import { duration, spokenDuration } from '../../../platform/web/ui/duration.ts';
 import { TimeAgo } from '../../../platform/web/ui/time-ago.tsx';
 import { langOf } from '../../melodies/web/tibetan.ts';
+import { answerTo } from '../../feedback/web/answer-address.ts';
 import { YourAttempts } from '../../feedback/web/your-attempts.tsx';
 import type { Recording } from '../contract.ts';
 import { attemptName } from './attempt-name.ts';
@@ -46,7 +47,7 @@ export function RecordingCard({ recording }: { recording: Recording }) {
       {!isReviewed && <p className="text-sm text-soft">Waiting for {teacherTitle} to listen and answer.</p>}
       <div className="flex flex-col gap-3 sm:flex-row">
         {isReviewed && (
-          <ButtonLink href="/feedback" variant="primary">
+          <ButtonLink href={answerTo(id)} variant="primary">
             View Feedback
           </ButtonLink>
         )}

@@ -7,6 +7,16 @@ type MarkPinsProps = {
   onPress?: ((index: number) => void) | undefined;
 };
 
+/** The number of a mark, as it stands at its place in the waveform. For the eye alone. */
+export const PinNumber = ({ number }: { number: number }) => (
+  <span
+    aria-hidden="true"
+    className="grid h-6 min-w-6 shrink-0 place-items-center rounded-full bg-saffron-ground px-1 text-xs leading-none font-bold text-saffron-ink tabular-nums"
+  >
+    {number}
+  </span>
+);
+
 /**
  * Where the marks of a recording lie, drawn over its waveform. For the eye and the pointer alone: whoever reads or
  * tabs has the same in the list of marks.
