@@ -142,6 +142,42 @@ test('marks dropped while it plays show on both sides and play their passage', a
   );
 });
 
+test('the melody is heard and read beside the recording, and nothing of it is fetched before', async ({
+  signedIn,
+  world,
+}) => {
+  const melodyId = await addMelody(world, { title: TIBETAN, text: 'Namo Guru\nNamo Buddha', starts: [0, 5] });
+  await submit(world, await world.student(), { title: 'Sung after it', melodyId, seconds: 20 });
+  const page = await signedIn(TEACHER);
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.goto('/admin');
+  const card = page.getByRole('article');
+  const melody = card.getByRole('button', { name: `Melody: ${TIBETAN}` });
+  await expect(melody).toHaveAttribute('aria-expanded', 'false');
+  await page.waitForLoadState('networkidle');
+  const ofMelody = () => asked.filter((path) => /^\/api\/(melodies\/\d+|files\/)/.test(path));
+  expect(ofMelody()).toEqual([]);
+
+  await card.getByRole('button', { name: `Play Sung after it, Tashi Dolma` }).click();
+  await melody.focus();
+  await page.keyboard.press('Enter');
+  const player = card.getByRole('group', { name: `The melody: ${TIBETAN}` });
+  await expect(player).toContainText('/ 0:20');
+  const recording = card.getByRole('group', { name: /^Sung after it/ }).locator('audio');
+  await expect.poll(() => recording.evaluate(isPlaying)).toBe(true);
+  await player.getByRole('button', { name: /^Play/ }).press('Enter');
+  await expect.poll(() => player.locator('audio').evaluate(isPlaying)).toBe(true);
+  expect(await recording.evaluate(isPlaying)).toBe(false);
+  await card.getByRole('button', { name: 'Its words' }).press('Enter');
+  await expect(card.getByRole('region', { name: `Words of ${TIBETAN}` })).toContainText(/namo buddha/i);
+  await expectAccessible(page, 'a card with its melody');
+  // The keys of the card are the recording's.
+  await page.keyboard.press('Alt+p');
+  await expect.poll(() => recording.evaluate(isPlaying)).toBe(true);
+  expect(await player.locator('audio').evaluate(isPlaying)).toBe(false);
+});
+
 test('what is typed is there again after a reload, and in another browser', async ({ signedIn, world }) => {
   await submit(world, await world.student(), { title: 'Begun' });
   const page = await signedIn(TEACHER);
