@@ -34,6 +34,35 @@ test('ten recordings are answered by keyboard alone', async ({ signedIn, world }
   }
 });
 
+test('Esc leaves the box for its card, where single keys count again', async ({ signedIn, world }) => {
+  const student = await world.student();
+  for (const title of ['First one', 'Second one']) await submit(world, student, { title });
+  const page = await signedIn(TEACHER);
+  await page.goto('/admin');
+  const card = page.getByRole('article', { name: 'First one' });
+  const text = card.getByLabel('Written feedback');
+  await text.fill('Half a thou');
+  await text.press('Escape');
+  await expect(card).toBeFocused();
+  await expect(text).toHaveValue('Half a thou');
+  await page.keyboard.press('w');
+  await page.keyboard.type('ght');
+  await expect(text).toHaveValue('Half a thought');
+
+  await test.step('not while a word is composed, nor out of a dialog', async () => {
+    await text.dispatchEvent('keydown', { key: 'Escape', isComposing: true });
+    await expect(text).toBeFocused();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('?');
+    await expect(page.getByRole('dialog')).toContainText('Leave the box for its card');
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await expect(card).toBeFocused();
+  });
+  await page.keyboard.press('j');
+  await expect(page.getByRole('heading', { name: 'Second one' })).toBeFocused();
+});
+
 test('the list of keys can be seen, and single keys be turned off', async ({ signedIn, world }) => {
   await submit(world, await world.student(), { title: 'Only one' });
   const page = await signedIn(TEACHER);

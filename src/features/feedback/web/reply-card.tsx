@@ -89,6 +89,7 @@ export const ReplyCard = memo(function ReplyCard({ recording, desk, next, ...pro
       as="article"
       aria-labelledby={headingIdOf(id)}
       data-recording={id}
+      tabIndex={-1}
       className="min-w-0 scroll-mt-20 lg:scroll-mt-4"
     >
       <ReplyHeading recording={recording} isNew={!isGone} />
