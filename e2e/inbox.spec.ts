@@ -562,6 +562,8 @@ test('feedback is found by student and melody, corrected, and the student sees b
   await page.reload();
   const card = page.getByRole('article');
   await expect(card).toHaveCount(1);
+  await expect(card).toContainText('Not seen yet');
+  await expect(card.getByRole('heading', { name: 'Audio feedback' })).toBeVisible();
   await card.getByRole('button', { name: /^Correct/ }).click();
   const form = page.getByRole('form', { name: /Correct the feedback/ });
   await form.getByLabel('Written feedback').fill('Too slow, I meant');
@@ -574,7 +576,7 @@ test('feedback is found by student and melody, corrected, and the student sees b
     await expect(form.getByLabel('Written feedback')).toHaveValue('Too slow, I meant');
   });
   await expectAccessible(page, 'a correction');
-  await form.getByLabel('Take the audio response away').check();
+  await form.getByLabel('Take the audio feedback away').check();
   await form.getByRole('button', { name: 'Save the correction' }).click();
   await expect(card).toContainText(/Corrected just now/);
   await expect(card).toContainText('Too slow, I meant');
@@ -626,7 +628,7 @@ test('a correction is not thrown away unasked, nor saved while one records or fo
   await test.step('while a reply is recorded it says what to do first', async () => {
     await correct.click();
     await text.fill('Changed');
-    await form.getByRole('button', { name: 'Record audio response' }).click();
+    await form.getByRole('button', { name: 'Record audio feedback' }).click();
     await expect(form.getByText(/^Recording · /)).toBeVisible();
     for (const press of [save, cancel]) {
       await press.click();
@@ -660,7 +662,11 @@ test('attempts at a melody are heard one after the other, by both', async ({ sig
   const student = await world.student();
   const melodyId = await addMelody(world);
   const first = await submit(world, student, { title: 'Refuge', melodyId, seconds: 2 });
-  await world.teacher.form('/api/feedback', { recordingId: first, writtenFeedback: 'Begin lower.' });
+  await world.teacher.form('/api/feedback', {
+    recordingId: first,
+    writtenFeedback: 'Begin lower.',
+    audioFeedback: { bytes: tone(2), name: 'reply.wav' },
+  });
   const second = await submit(world, student, { title: 'Refuge', melodyId, seconds: 2 });
   const page = await signedIn(TEACHER);
   await page.goto('/admin');
@@ -678,6 +684,9 @@ test('attempts at a melody are heard one after the other, by both', async ({ sig
   const answer = browser.getByRole('article').filter({ hasText: 'Now it is right.' }).first();
   await answer.getByRole('button', { name: 'Your attempts' }).click();
   await expect(answer.getByRole('heading', { name: 'Second attempt' })).toBeVisible();
+  // By the one name that it has on a student's pages.
+  await expect(answer.getByRole('heading', { name: 'Audio response' })).toBeVisible();
+  await expect(browser.getByText('Audio feedback')).toHaveCount(0);
   await answer.getByRole('button', { name: 'Play all attempts' }).click();
   const current = answer.locator('li[aria-current]');
   await expect(current).toContainText('First attempt');
