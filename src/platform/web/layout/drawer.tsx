@@ -42,7 +42,7 @@ export function Drawer() {
         className="relative -ms-2 grid size-12 shrink-0 place-items-center rounded-md hover:bg-sunk lg:hidden"
       >
         <Menu aria-hidden="true" className="size-6" />
-        <CountBadge {...{ count }} of="" className="absolute end-0 top-0 ring-2 ring-surface" />
+        <CountBadge {...{ count }} of="" className="absolute -end-0.5 -top-1 ring-2 ring-surface" />
       </button>
       {Panel && <Panel isOpen={isOpen} onOpenChange={setIsOpen} button={button} />}
     </>
