@@ -1,3 +1,5 @@
+import { expectAccessible } from './axe.ts';
+import { submit } from './desk.ts';
 import { TEACHER, expect, test } from './fixtures.ts';
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true };
@@ -136,6 +138,38 @@ test('on a phone the menu is a drawer, which closes with the link that is presse
   await page.keyboard.press('Escape');
   await expect(drawer).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Menu', exact: true })).toBeFocused();
+});
+
+test('on a phone the menu’s button says what waits behind it, as it comes and goes', async ({
+  signedIn,
+  world,
+}) => {
+  const student = await world.student();
+  const page = await signedIn(student, phone);
+  const listening = page.waitForResponse('**/api/events');
+  await page.goto('/melodies');
+  const title = page.getByRole('banner').getByText('Sacred Melodies');
+  const before = await title.boundingBox();
+  await expect(page.getByRole('button', { name: 'Menu', exact: true })).toHaveText('');
+  await listening;
+
+  const recordingId = await submit(world, student, { title: 'For the desk' });
+  const teacher = await signedIn(TEACHER, phone);
+  await teacher.goto('/melodies');
+  await expect(teacher.getByRole('button', { name: /^Menu, \d+ pending/ })).toHaveText(/\d/);
+
+  await world.teacher.form('/api/feedback', { recordingId, writtenFeedback: 'Heard.' });
+  const menu = page.getByRole('button', { name: 'Menu, 1 unread', exact: true });
+  await expect(menu).toContainText('1');
+  expect(await title.boundingBox()).toEqual(before);
+  await expectAccessible(page, 'the button of the menu with a count');
+  await menu.click();
+  await page
+    .getByRole('dialog')
+    .getByRole('link', { name: /View Feedback/ })
+    .click();
+  await expect(page.getByText('Heard.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Menu', exact: true })).toHaveText('');
 });
 
 test('dark is chosen in the settings by keyboard alone, and stays', async ({ signedIn, world }) => {

@@ -34,6 +34,35 @@ test('ten recordings are answered by keyboard alone', async ({ signedIn, world }
   }
 });
 
+test('Esc leaves the box for its card, where single keys count again', async ({ signedIn, world }) => {
+  const student = await world.student();
+  for (const title of ['First one', 'Second one']) await submit(world, student, { title });
+  const page = await signedIn(TEACHER);
+  await page.goto('/admin');
+  const card = page.getByRole('article', { name: 'First one' });
+  const text = card.getByLabel('Written feedback');
+  await text.fill('Half a thou');
+  await text.press('Escape');
+  await expect(card).toBeFocused();
+  await expect(text).toHaveValue('Half a thou');
+  await page.keyboard.press('w');
+  await page.keyboard.type('ght');
+  await expect(text).toHaveValue('Half a thought');
+
+  await test.step('not while a word is composed, nor out of a dialog', async () => {
+    await text.dispatchEvent('keydown', { key: 'Escape', isComposing: true });
+    await expect(text).toBeFocused();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('?');
+    await expect(page.getByRole('dialog')).toContainText('Leave the box for its card');
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await expect(card).toBeFocused();
+  });
+  await page.keyboard.press('j');
+  await expect(page.getByRole('heading', { name: 'Second one' })).toBeFocused();
+});
+
 test('the list of keys can be seen, and single keys be turned off', async ({ signedIn, world }) => {
   await submit(world, await world.student(), { title: 'Only one' });
   const page = await signedIn(TEACHER);
@@ -140,6 +169,42 @@ test('marks dropped while it plays show on both sides and play their passage', a
     'href',
     `/submit?melody=${melodyId}&after=${feedback!.id}`,
   );
+});
+
+test('the melody is heard and read beside the recording, and nothing of it is fetched before', async ({
+  signedIn,
+  world,
+}) => {
+  const melodyId = await addMelody(world, { title: TIBETAN, text: 'Namo Guru\nNamo Buddha', starts: [0, 5] });
+  await submit(world, await world.student(), { title: 'Sung after it', melodyId, seconds: 20 });
+  const page = await signedIn(TEACHER);
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.goto('/admin');
+  const card = page.getByRole('article');
+  const melody = card.getByRole('button', { name: `Melody: ${TIBETAN}` });
+  await expect(melody).toHaveAttribute('aria-expanded', 'false');
+  await page.waitForLoadState('networkidle');
+  const ofMelody = () => asked.filter((path) => /^\/api\/(melodies\/\d+|files\/)/.test(path));
+  expect(ofMelody()).toEqual([]);
+
+  await card.getByRole('button', { name: `Play Sung after it, Tashi Dolma` }).click();
+  await melody.focus();
+  await page.keyboard.press('Enter');
+  const player = card.getByRole('group', { name: `The melody: ${TIBETAN}` });
+  await expect(player).toContainText('/ 0:20');
+  const recording = card.getByRole('group', { name: /^Sung after it/ }).locator('audio');
+  await expect.poll(() => recording.evaluate(isPlaying)).toBe(true);
+  await player.getByRole('button', { name: /^Play/ }).press('Enter');
+  await expect.poll(() => player.locator('audio').evaluate(isPlaying)).toBe(true);
+  expect(await recording.evaluate(isPlaying)).toBe(false);
+  await card.getByRole('button', { name: 'Its words' }).press('Enter');
+  await expect(card.getByRole('region', { name: `Words of ${TIBETAN}` })).toContainText(/namo buddha/i);
+  await expectAccessible(page, 'a card with its melody');
+  // The keys of the card are the recording's.
+  await page.keyboard.press('Alt+p');
+  await expect.poll(() => recording.evaluate(isPlaying)).toBe(true);
+  expect(await player.locator('audio').evaluate(isPlaying)).toBe(false);
 });
 
 test('what is typed is there again after a reload, and in another browser', async ({ signedIn, world }) => {
@@ -497,6 +562,8 @@ test('feedback is found by student and melody, corrected, and the student sees b
   await page.reload();
   const card = page.getByRole('article');
   await expect(card).toHaveCount(1);
+  await expect(card).toContainText('Not seen yet');
+  await expect(card.getByRole('heading', { name: 'Audio feedback' })).toBeVisible();
   await card.getByRole('button', { name: /^Correct/ }).click();
   const form = page.getByRole('form', { name: /Correct the feedback/ });
   await form.getByLabel('Written feedback').fill('Too slow, I meant');
@@ -509,7 +576,7 @@ test('feedback is found by student and melody, corrected, and the student sees b
     await expect(form.getByLabel('Written feedback')).toHaveValue('Too slow, I meant');
   });
   await expectAccessible(page, 'a correction');
-  await form.getByLabel('Take the audio response away').check();
+  await form.getByLabel('Take the audio feedback away').check();
   await form.getByRole('button', { name: 'Save the correction' }).click();
   await expect(card).toContainText(/Corrected just now/);
   await expect(card).toContainText('Too slow, I meant');
@@ -561,7 +628,7 @@ test('a correction is not thrown away unasked, nor saved while one records or fo
   await test.step('while a reply is recorded it says what to do first', async () => {
     await correct.click();
     await text.fill('Changed');
-    await form.getByRole('button', { name: 'Record audio response' }).click();
+    await form.getByRole('button', { name: 'Record audio feedback' }).click();
     await expect(form.getByText(/^Recording · /)).toBeVisible();
     for (const press of [save, cancel]) {
       await press.click();
@@ -595,7 +662,11 @@ test('attempts at a melody are heard one after the other, by both', async ({ sig
   const student = await world.student();
   const melodyId = await addMelody(world);
   const first = await submit(world, student, { title: 'Refuge', melodyId, seconds: 2 });
-  await world.teacher.form('/api/feedback', { recordingId: first, writtenFeedback: 'Begin lower.' });
+  await world.teacher.form('/api/feedback', {
+    recordingId: first,
+    writtenFeedback: 'Begin lower.',
+    audioFeedback: { bytes: tone(2), name: 'reply.wav' },
+  });
   const second = await submit(world, student, { title: 'Refuge', melodyId, seconds: 2 });
   const page = await signedIn(TEACHER);
   await page.goto('/admin');
@@ -613,6 +684,9 @@ test('attempts at a melody are heard one after the other, by both', async ({ sig
   const answer = browser.getByRole('article').filter({ hasText: 'Now it is right.' }).first();
   await answer.getByRole('button', { name: 'Your attempts' }).click();
   await expect(answer.getByRole('heading', { name: 'Second attempt' })).toBeVisible();
+  // By the one name that it has on a student's pages.
+  await expect(answer.getByRole('heading', { name: 'Audio response' })).toBeVisible();
+  await expect(browser.getByText('Audio feedback')).toHaveCount(0);
   await answer.getByRole('button', { name: 'Play all attempts' }).click();
   const current = answer.locator('li[aria-current]');
   await expect(current).toContainText('First attempt');

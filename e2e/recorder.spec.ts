@@ -238,7 +238,7 @@ test('who practises again has what the teacher said beside the recorder, and kno
   await expect(page.getByText('Second attempt at this melody')).toBeVisible();
   await expect(page.getByText('Let the last syllable rest longer.')).toBeVisible();
   await expect(page.getByRole('list', { name: 'Marks' })).toContainText('softer here');
-  await expect(page.getByRole('group', { name: 'Audio feedback' })).toBeVisible();
+  await expect(page.getByRole('group', { name: 'Audio response' })).toBeVisible();
   await page.getByText('What Khandro-la said').click();
   await expect(page.getByText('Let the last syllable rest longer.')).toBeHidden();
 

@@ -5,10 +5,11 @@ import { TextArea } from '../../../platform/web/ui/field.tsx';
 import { feedbackAudioSlot, WRITTEN_FEEDBACK_MAX } from '../limits.ts';
 import { inOrder, writtenFrom } from '../marks.ts';
 import type { Written } from './draft.ts';
+import type { SoundName } from './given-answer.tsx';
 import type { Restored, useSpoken } from './use-spoken.ts';
 
 /** What the key for recording presses. */
-export const RECORD_LABEL = 'Record audio response';
+export const recordLabel = (soundName: SoundName) => `Record ${soundName.toLowerCase()}`;
 
 type AnswerFieldsProps = {
   written: Written;
@@ -16,6 +17,7 @@ type AnswerFieldsProps = {
   /** The moment at which what was typed should be safe. */
   onBlur?: () => void;
   spoken: ReturnType<typeof useSpoken>;
+  soundName?: SoundName;
   isReadOnly: boolean;
   error: string | null;
   /** At the foot, beside the sound. */
@@ -28,6 +30,7 @@ export function AnswerFields({
   onText,
   onBlur,
   spoken,
+  soundName = 'Audio response',
   isReadOnly,
   error,
   actions,
@@ -56,8 +59,8 @@ export function AnswerFields({
           {spoken.restored && <Notice tone="amber">{RESTORED[spoken.restored]}</Notice>}
           <AudioSource
             compact
-            label="Audio response"
-            recordLabel={RECORD_LABEL}
+            label={soundName}
+            recordLabel={recordLabel(soundName)}
             slot={feedbackAudioSlot}
             value={spoken.audio}
             onChange={spoken.choose}

@@ -104,7 +104,7 @@ export function CorrectForm({ feedback, onDone }: { feedback: Feedback; onDone: 
       </div>
       {audioFeedbackUrl && !spoken.audio && (
         <Checkbox
-          label="Take the audio response away"
+          label="Take the audio feedback away"
           checked={isAudioRemoved}
           onChange={(event) => setIsAudioRemoved(event.target.checked)}
         />
@@ -114,6 +114,7 @@ export function CorrectForm({ feedback, onDone }: { feedback: Feedback; onDone: 
       )}
       <AnswerFields
         {...{ written, spoken }}
+        soundName="Audio feedback"
         onText={(text) => change({ text })}
         isReadOnly={correcting.isPending}
         error={shown === 'nothing said' ? MISSING_FEEDBACK : null}

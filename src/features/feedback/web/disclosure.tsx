@@ -3,7 +3,7 @@ import { ChevronDown } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 
 type DisclosureProps = {
-  label: string;
+  label: ReactNode;
   /** Made when it is first opened. */
   children: () => ReactNode;
 };
@@ -19,13 +19,13 @@ export function Disclosure({ label, children }: DisclosureProps) {
         aria-expanded={isOpen}
         aria-controls={isOpen ? id : undefined}
         onClick={() => setIsOpen(!isOpen)}
-        className="-ms-2 inline-flex min-h-11 items-center gap-2 rounded-md px-2 text-sm font-semibold text-lapis hover:bg-sunk"
+        className="-ms-2 inline-flex min-h-11 max-w-full items-center gap-2 rounded-md px-2 py-1 text-start text-sm font-semibold text-lapis hover:bg-sunk"
       >
         <ChevronDown
           aria-hidden="true"
-          className={clsx('size-5 transition-transform duration-150', isOpen && 'rotate-180')}
+          className={clsx('size-5 shrink-0 transition-transform duration-150', isOpen && 'rotate-180')}
         />
-        {label}
+        <span className="min-w-0 break-words">{label}</span>
       </button>
       {isOpen && (
         <div id={id} className="mt-3">

@@ -9,10 +9,18 @@ import { writtenFrom } from '../marks.ts';
 export const ownWords = ({ writtenFeedback, marks }: Pick<Feedback, 'writtenFeedback' | 'marks'>) =>
   writtenFeedback === writtenFrom(marks) ? null : writtenFeedback;
 
-type GivenAnswerProps = { feedback: Feedback; title: string; heading?: 'h3' | 'h4' };
+/** What the spoken part is called; the specification has another word for it on Past Feedback. */
+export type SoundName = 'Audio response' | 'Audio feedback';
+
+type GivenAnswerProps = { feedback: Feedback; title: string; heading?: 'h3' | 'h4'; soundName?: SoundName };
 
 /** What was answered, in writing and in voice. */
-export function GivenAnswer({ feedback, title, heading: Heading = 'h3' }: GivenAnswerProps) {
+export function GivenAnswer({
+  feedback,
+  title,
+  heading: Heading = 'h3',
+  soundName = 'Audio response',
+}: GivenAnswerProps) {
   const words = ownWords(feedback);
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4 empty:hidden">
@@ -26,11 +34,11 @@ export function GivenAnswer({ feedback, title, heading: Heading = 'h3' }: GivenA
       )}
       {feedback.audioFeedbackUrl && (
         <div>
-          <Heading className="mb-2 font-sans text-sm font-semibold">Audio feedback</Heading>
+          <Heading className="mb-2 font-sans text-sm font-semibold">{soundName}</Heading>
           <AudioPlayer
             id={`reply-${feedback.id}`}
             src={audioFileUrl(feedback.audioFeedbackUrl)}
-            title={`Audio feedback: ${title}`}
+            title={`${soundName}: ${title}`}
             duration={feedback.audioFeedbackDuration}
             peaks={feedback.peaks}
           />

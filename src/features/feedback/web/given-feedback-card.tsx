@@ -61,7 +61,11 @@ export function GivenFeedbackCard({ feedback }: { feedback: Feedback }) {
             title={`Recording: ${recording.title}, ${name}`}
           />
           <div className="mt-5 border-t border-line pt-5">
-            <GivenAnswer feedback={feedback} title={`${recording.title}, ${name}`} />
+            <GivenAnswer
+              feedback={feedback}
+              title={`${recording.title}, ${name}`}
+              soundName="Audio feedback"
+            />
           </div>
           <div className="mt-5 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
             <p className="text-sm text-soft">{note}</p>
@@ -93,7 +97,7 @@ function useFocusAfter(isCorrecting: boolean, heading: RefObject<HTMLElement | n
 }
 
 const STATES: Record<FeedbackStatus, { word: string; tone: BadgeTone; note: string }> = {
-  unread: { word: 'Not heard yet', tone: 'waiting', note: 'The student has not seen this feedback yet.' },
+  unread: { word: 'Not seen yet', tone: 'waiting', note: 'The student has not seen this feedback yet.' },
   read: { word: 'Seen', tone: 'info', note: 'The student has seen this feedback.' },
   integrated: {
     word: 'Integrated',

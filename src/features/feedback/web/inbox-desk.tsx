@@ -35,6 +35,7 @@ export function InboxDesk({ pending, leftBehind, drafts, hasLetters, onHelp }: I
       onHelp();
       return true;
     }
+    if (command === 'leave') return leaveBox();
     const at = ids.indexOf(focusedId() ?? currentId ?? -1);
     if (command === 'next' || command === 'previous') {
       // From anywhere else on the page the first step is to the card one sees.
@@ -83,6 +84,16 @@ const nameOf = (recording: Recording | undefined) => (recording ? displayName(re
 function focusedId() {
   const card = document.activeElement?.closest<HTMLElement>('[data-recording]');
   return card ? Number(card.dataset.recording) : null;
+}
+
+/** From what one types in to its card, where single keys count again. @returns whether there was one to leave */
+function leaveBox() {
+  const box = document.activeElement;
+  // Esc closes the list of a select.
+  const card = box?.matches('textarea, input') && box.closest<HTMLElement>('[data-recording]');
+  if (!card) return false;
+  card.focus({ preventScroll: true });
+  return true;
 }
 
 /** The cards on the desk, in an order that does not change while one works. */

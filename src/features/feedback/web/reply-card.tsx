@@ -1,10 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
 import { memo, useEffect, useRef, useState } from 'react';
 import { AudioPlayer } from '../../../platform/web/audio-ui/audio-player.tsx';
 import { AudioSource } from '../../../platform/web/audio-ui/audio-source.tsx';
 import { audioFileUrl } from '../../../platform/web/audio-ui/media-url.ts';
 import { togglePlayback } from '../../../platform/web/audio-ui/use-playback.ts';
-import { apiQuery } from '../../../platform/web/query-client.ts';
 import { displayName, useUser } from '../../../platform/web/session.ts';
 import { Card } from '../../../platform/web/ui/card.tsx';
 import type { Recording } from '../../recordings/contract.ts';
@@ -20,6 +18,7 @@ import { ReplyForm, type ReplyKeys } from './reply-form.tsx';
 import { ReplyHeading } from './reply-heading.tsx';
 import { headingIdOf } from './reply-place.ts';
 import type { Command } from './shortcuts.ts';
+import { SungMelody } from './sung-melody.tsx';
 import { useMarking } from './use-marking.ts';
 import { useReplyDraft } from './use-reply-draft.ts';
 import { useSendReply } from './use-send-reply.ts';
@@ -90,10 +89,15 @@ export const ReplyCard = memo(function ReplyCard({ recording, desk, next, ...pro
       as="article"
       aria-labelledby={headingIdOf(id)}
       data-recording={id}
+      tabIndex={-1}
       className="min-w-0 scroll-mt-20 lg:scroll-mt-4"
     >
       <ReplyHeading recording={recording} isNew={!isGone} />
-      {melodyId !== null && <MelodyLine melodyId={melodyId} title={title} />}
+      {melodyId !== null && (
+        <div className="mt-1 empty:hidden">
+          <SungMelody melodyId={melodyId} />
+        </div>
+      )}
       {message && (
         <div className="mt-4">
           <StudentMessage message={message} />
@@ -162,12 +166,4 @@ function useBegun(recording: Recording, isUsed: boolean) {
     else if (wasUsed.current) forgetBegun(userId, recording.id);
     wasUsed.current = isUsed;
   }, [userId, recording, isUsed]);
-}
-
-/** Which melody it is, where the student called it otherwise. */
-function MelodyLine({ melodyId, title }: { melodyId: number; title: string }) {
-  const melodies = useQuery(apiQuery('GET /api/melodies')).data;
-  const melody = melodies?.find(({ id }) => id === melodyId);
-  if (!melody || melody.title === title) return null;
-  return <p className="mt-1 text-sm break-words text-soft">Melody: {melody.title}</p>;
 }

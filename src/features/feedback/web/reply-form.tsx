@@ -6,7 +6,7 @@ import { Button } from '../../../platform/web/ui/button.tsx';
 import { Notice } from '../../../platform/web/ui/notice.tsx';
 import { UploadProgress } from '../../../platform/web/ui/upload-progress.tsx';
 import { MISSING_FEEDBACK } from '../limits.ts';
-import { AnswerFields, RECORD_LABEL } from './answer-fields.tsx';
+import { AnswerFields, recordLabel } from './answer-fields.tsx';
 import { isNothing } from './draft.ts';
 import { withLines, type TimedLine } from './mark-lines.ts';
 import type { useReplyDraft } from './use-reply-draft.ts';
@@ -114,6 +114,6 @@ export function ReplyForm({ draft, lines, spoken, sending, onSent, next, ref }: 
 const SAVED = { none: '', device: 'Draft kept on this device', server: 'Draft saved' };
 
 /** One key begins a recording and ends it. */
-const RECORD_KEYS = new Set([RECORD_LABEL, 'Start recording', 'Stop recording']);
+const RECORD_KEYS = new Set([recordLabel('Audio response'), 'Start recording', 'Stop recording']);
 
 const nameOf = (button: HTMLButtonElement) => button.ariaLabel ?? button.textContent.trim();

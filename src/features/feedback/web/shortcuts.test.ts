@@ -62,3 +62,10 @@ test('with single keys off only those with Alt or Ctrl work', () => {
   expect(commandOf(pressed('m', { altKey: true }), 'page', false)).toBe('mark');
   expect(commandOf(pressed('Enter', { ctrlKey: true }), 'page', false)).toBe('send');
 });
+
+test('Esc leaves what one types in, unless it ends a word that is composed', () => {
+  expect(on('field', 'Escape')).toBe('leave');
+  expect(commandOf(pressed('Escape'), 'field', false)).toBe('leave');
+  expect(on('field', 'Escape', { isComposing: true })).toBeNull();
+  for (const place of ['page', 'control'] as const) expect(on(place, 'Escape')).toBeNull();
+});

@@ -1,5 +1,5 @@
 /** What the inbox can be told by keys. */
-export type Command = 'next' | 'previous' | 'play' | 'mark' | 'write' | 'record' | 'send' | 'help';
+export type Command = 'next' | 'previous' | 'play' | 'mark' | 'write' | 'record' | 'send' | 'leave' | 'help';
 
 /** Where the key went: a field one types into, a control that has a use for Space, or neither. */
 export type KeyPlace = 'field' | 'control' | 'page';
@@ -28,6 +28,7 @@ export const SHORTCUTS: readonly { command: Command; plain: string; inFields: st
     does: 'Record an audio response; once more ends it',
   },
   { command: 'send', plain: 'Ctrl Enter', inFields: 'Ctrl Enter', does: 'Send the feedback' },
+  { command: 'leave', plain: '', inFields: 'Esc', does: 'Leave the box for its card; what is written stays' },
   { command: 'help', plain: '?', inFields: '', does: 'Show this list' },
 ];
 
@@ -51,6 +52,7 @@ export function commandOf(pressed: Pressed, place: KeyPlace, hasLetters: boolean
   if (key === 'Enter') return (ctrlKey || metaKey) && !altKey && !shiftKey ? 'send' : null;
   // AltGr, which writes letters, comes as Ctrl with Alt.
   if (ctrlKey || metaKey) return null;
+  if (key === 'Escape') return place === 'field' && !altKey && !shiftKey ? 'leave' : null;
   if (altKey) return shiftKey ? null : (LETTERS[letterOf(pressed)] ?? null);
   if (place === 'field' || !hasLetters) return null;
   if (key === '?') return 'help';

@@ -48,7 +48,7 @@ export function StudentFeedbackCard({ feedback }: { feedback: Feedback }) {
         <Part title="Audio response">
           <AudioPlayer
             src={audioFileUrl(audioFeedbackUrl)}
-            title={`Audio response to ${recording.title}`}
+            title={`Audio response: ${recording.title}`}
             duration={feedback.audioFeedbackDuration}
             peaks={feedback.peaks}
             id={`reply-${id}`}

@@ -22,3 +22,12 @@ export function useCounts(): Readonly<Record<string, Count>> {
       : { '/admin/registrations': { count: requests, of: 'pending requests' } }),
   };
 }
+
+/** How much waits in all, and in words what: '2 pending, 1 pending requests'. */
+export function sumOf(counts: Readonly<Record<string, Count>>) {
+  const waiting = Object.values(counts).filter(({ count }) => count > 0);
+  return {
+    count: waiting.reduce((sum, { count }) => sum + count, 0),
+    inWords: waiting.map(({ count, of }) => `${count} ${of}`).join(', '),
+  };
+}

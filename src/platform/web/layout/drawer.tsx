@@ -2,6 +2,8 @@ import { Menu } from 'lucide-react';
 import { type ComponentType, useRef, useState } from 'react';
 import { NO_CONNECTION } from '../call.ts';
 import { toast } from '../toasts.ts';
+import { CountBadge } from '../ui/badge.tsx';
+import { sumOf, useCounts } from './counts.ts';
 import type { DrawerPanelProps } from './drawer-panel.tsx';
 
 // Fetched when a pointer or the focus comes near: the first screen is lighter without it.
@@ -13,6 +15,7 @@ export function Drawer() {
   const button = useRef<HTMLButtonElement>(null);
   const [Panel, setPanel] = useState<ComponentType<DrawerPanelProps> | null>(null);
   const [isOpen, setIsOpen] = useState(false);
+  const { count, inWords } = sumOf(useCounts());
 
   const open = async () => {
     if (Panel) return setIsOpen(true);
@@ -30,15 +33,16 @@ export function Drawer() {
       <button
         ref={button}
         type="button"
-        aria-label="Menu"
+        aria-label={count > 0 ? `Menu, ${inWords}` : 'Menu'}
         aria-haspopup="dialog"
         aria-expanded={isOpen}
         onClick={() => void open()}
         onPointerEnter={fetchEarly}
         onFocus={fetchEarly}
-        className="-ms-2 grid size-12 shrink-0 place-items-center rounded-md hover:bg-sunk lg:hidden"
+        className="relative -ms-2 grid size-12 shrink-0 place-items-center rounded-md hover:bg-sunk lg:hidden"
       >
         <Menu aria-hidden="true" className="size-6" />
+        <CountBadge {...{ count }} of="" className="absolute -end-0.5 -top-1 ring-2 ring-surface" />
       </button>
       {Panel && <Panel isOpen={isOpen} onOpenChange={setIsOpen} button={button} />}
     </>
