@@ -103,10 +103,13 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
   }, [isSentOff]); // eslint-disable-line react-hooks/exhaustive-deps
 
   const isRecorded = audio?.origin === 'recorded';
+  const wasRecording = useRef(false);
   useEffect(() => {
-    // The words have folded up again, so that everything has moved.
-    if (isRecorded) source.current?.scrollIntoView({ block: 'nearest' });
-  }, [isRecorded]);
+    // The words have folded up again and the recorder stands in its place, so that everything has moved.
+    if (isRecorded || (wasRecording.current && !isRecording))
+      source.current?.scrollIntoView({ block: 'nearest' });
+    wasRecording.current = isRecording;
+  }, [isRecorded, isRecording]);
 
   if (isSentOff) {
     const because = state.step === 'waiting' ? state.because : 'sending';
@@ -135,7 +138,10 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
     <form
       noValidate
       onSubmit={onSubmit}
-      className="grid gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]"
+      className={clsx(
+        'grid gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]',
+        isRecording && roomForBar,
+      )}
     >
       {found && <div className="lg:col-span-2">{found}</div>}
       <div inert={isSending} className="grid grid-cols-[minmax(0,1fr)] content-start gap-5">
@@ -164,10 +170,10 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
       </div>
       <div className="min-w-0">
         <MelodyWords melody={melody} isRecording={isRecording} />
-        <div inert={isSending} className={clsx(hasWords && isRecording && recorderBar)}>
+        <div inert={isSending} className={clsx(isRecording && recorderBar)}>
           <AudioSource
             ref={source}
-            look={hasWords ? 'bar' : 'large'}
+            look={hasWords ? 'bar' : isRecording ? 'low' : 'large'}
             longNote={LONG_NOTE}
             label="Your recording"
             slot={recordingAudioSlot}
@@ -198,9 +204,12 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
   );
 }
 
-/** On a phone it stays low in sight while the words go by above it. */
+/** While it records it stays low in sight, wherever on the page one is. */
 const recorderBar =
-  'max-lg:sticky max-lg:bottom-0 max-lg:z-10 max-lg:-mx-4 max-lg:border-t max-lg:border-edge max-lg:bg-ground max-lg:px-4 max-lg:pb-3 max-lg:[&_[role=tablist]]:hidden max-lg:[&_[role=tabpanel]>*]:pt-3';
+  'z-10 bg-ground lg:sticky lg:bottom-0 max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 max-lg:max-h-dvh max-lg:overflow-y-auto max-lg:border-t max-lg:border-edge max-lg:px-4 max-lg:pb-3 max-lg:[&_[role=tablist]]:hidden max-lg:[&_[role=tabpanel]>*]:pt-3';
+
+/** What stands last in the form can be brought above it. */
+const roomForBar = 'max-lg:pb-72';
 
 function SubmissionFailure({ problem }: { problem: SubmissionProblem }) {
   return problem.is === 'refused' ? (

@@ -26,14 +26,15 @@ export function LevelStrip({ recorder, look }: { recorder: UsedRecorder; look: S
     return drawn ? redrawWhenNeeded(drawn, () => draw(drawn, heard.current, played.current)) : undefined;
   }, []);
 
-  return (
-    <canvas
-      ref={canvas}
-      aria-hidden="true"
-      className={clsx('block w-full', look === 'large' ? 'h-14' : look === 'bar' ? 'h-8 lg:h-12' : 'h-8')}
-    />
-  );
+  return <canvas ref={canvas} aria-hidden="true" className={clsx('block w-full', height[look])} />;
 }
+
+const height: Record<StageLook, string> = {
+  large: 'h-14',
+  small: 'h-8',
+  bar: 'h-8 lg:h-12',
+  low: 'h-8 lg:h-14',
+};
 
 const draw = (canvas: HTMLCanvasElement, heard: Uint8Array, played: number) =>
   drawBars(canvas, heard, played, {

@@ -90,7 +90,11 @@ export function RecordPanel({
   );
 }
 
-const stagePlace = { large: 'min-h-[29rem] justify-center pt-6', bar: 'pt-4 lg:pt-6' };
+const stagePlace = {
+  large: 'min-h-[29rem] justify-center pt-6',
+  bar: 'pt-4 lg:pt-6',
+  low: 'pt-4 lg:min-h-[29rem] lg:justify-center lg:pt-6',
+};
 
 const isOn = (state: string) =>
   state === 'asking' || state === 'counting' || state === 'recording' || state === 'paused';

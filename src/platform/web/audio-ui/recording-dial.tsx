@@ -67,10 +67,21 @@ export function RecordingDial({ recorder, look }: { recorder: UsedRecorder; look
   );
 }
 
-const dialSize: Record<StageLook, string> = { large: 'size-52', small: 'size-24', bar: 'size-24 lg:size-40' };
-const iconSize: Record<StageLook, string> = { large: 'size-12', small: 'size-7', bar: 'size-8 lg:size-10' };
+const dialSize: Record<StageLook, string> = {
+  large: 'size-52',
+  small: 'size-24',
+  bar: 'size-24 lg:size-40',
+  low: 'size-24 lg:size-52',
+};
+const iconSize: Record<StageLook, string> = {
+  large: 'size-12',
+  small: 'size-7',
+  bar: 'size-8 lg:size-10',
+  low: 'size-8 lg:size-12',
+};
 const countSize: Record<StageLook, string> = {
   large: 'text-[6rem]',
   small: 'text-[2.75rem]',
   bar: 'text-[3rem] lg:text-[5rem]',
+  low: 'text-[3rem] lg:text-[6rem]',
 };

@@ -29,19 +29,36 @@ export function RecordingStage({ recorder, look, isReplacing }: RecordingStagePr
     );
   const isOn = state === 'recording' || state === 'paused';
   const isIdle = state === 'idle' || state === 'failed';
+  const isLow = look === 'bar' || look === 'low';
   return (
-    <div className={clsx('flex flex-col', gap[look])}>
+    <div className={clsx('flex flex-col', gap[look], isLow && !isIdle && lyingDown)}>
       <div className={clsx('flex items-center gap-4', row[look])}>
         <RecordingDial recorder={recorder} look={look} />
         <Clock recorder={recorder} look={look} />
       </div>
       {isOn && missedInBackground && (
-        <Notice tone="amber" isQuiet>
+        <Notice
+          tone="amber"
+          isQuiet
+          className={clsx(isLow && 'max-lg:flat:order-last max-lg:flat:basis-full')}
+        >
           {MISSED_IN_BACKGROUND}
         </Notice>
       )}
-      {problem ? <MicrophoneProblem problem={problem} /> : <LevelStrip recorder={recorder} look={look} />}
-      <div className={clsx('flex flex-col', (look !== 'bar' || !isIdle) && 'min-h-12')}>
+      {problem ? (
+        <MicrophoneProblem problem={problem} />
+      ) : (
+        <div className="min-w-0 max-lg:flat:flex-1">
+          <LevelStrip recorder={recorder} look={look} />
+        </div>
+      )}
+      <div
+        className={clsx(
+          'flex flex-col',
+          (look !== 'bar' || !isIdle) && 'min-h-12',
+          isLow && 'max-lg:flat:w-36',
+        )}
+      >
         {isOn && <HoldButton {...{ recorder, interrupted }} />}
         {isIdle && isReplacing && (
           <p className="text-center text-sm text-soft">A file is chosen. A recording takes its place.</p>
@@ -85,19 +102,30 @@ function HoldButton({ recorder, interrupted }: { recorder: UsedRecorder; interru
   );
 }
 
-const gap: Record<StageLook, string> = { large: 'gap-4', small: 'gap-2', bar: 'gap-2 lg:gap-3' };
+/** A phone that is held across has no height for one above the other. */
+const lyingDown = 'max-lg:flat:flex-row max-lg:flat:flex-wrap max-lg:flat:items-center max-lg:flat:gap-x-4';
+
+const gap: Record<StageLook, string> = {
+  large: 'gap-4',
+  small: 'gap-2',
+  bar: 'gap-2 lg:gap-3',
+  low: 'gap-2 lg:gap-4',
+};
 const row: Record<StageLook, string> = {
   large: 'flex-col text-center',
   small: '',
-  bar: 'lg:justify-center',
+  bar: 'max-lg:flat:flex-1 lg:justify-center',
+  low: 'max-lg:flat:flex-1 lg:flex-col lg:text-center',
 };
 const clockSize: Record<StageLook, string> = {
   large: 'text-4xl',
   small: 'text-2xl',
   bar: 'text-2xl lg:text-4xl',
+  low: 'text-2xl lg:text-4xl',
 };
 const lineSize: Record<StageLook, string> = {
   large: 'min-h-7',
   small: 'text-sm',
   bar: 'text-sm lg:text-base',
+  low: 'text-sm lg:min-h-7 lg:text-base',
 };
