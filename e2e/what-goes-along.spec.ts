@@ -111,12 +111,13 @@ test('who practises again from the past recordings has in sight what was answere
   world,
 }) => {
   const student = await world.student();
-  const melodyId = await addMelody(world, { title: 'Again and again' });
+  const text = Array.from({ length: 30 }, (_, line) => `sangye chö dang ${line}`).join('\n');
+  const melodyId = await addMelody(world, { title: 'Again and again', text });
   const recordingId = await submit(world, student, { title: 'First', melodyId });
   const writtenFeedback = 'Let the second breath come earlier.';
   await world.teacher.form('/api/feedback', { recordingId, writtenFeedback });
   await submit(world, student, { title: 'Second', melodyId });
-  const page = await signedIn(student);
+  const page = await signedIn(student, { viewport: { width: 390, height: 844 } });
   for (const title of ['First', 'Second']) {
     await page.goto('/past-recordings');
     const card = page.getByRole('article').filter({ has: page.getByRole('heading', { name: title }) });
@@ -125,6 +126,9 @@ test('who practises again from the past recordings has in sight what was answere
     await expect(page.getByRole('heading', { name: /^What .* said$/ })).toBeVisible();
     await expect(page.getByText(writtenFeedback)).toBeVisible();
   }
+  await sing(page);
+  await expect(page.getByText(writtenFeedback)).toBeInViewport();
+  await expect(page.getByText('sangye chö dang 0')).toBeInViewport();
 });
 
 /** What the device keeps beside the one recording that is on it. */

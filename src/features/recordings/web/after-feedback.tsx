@@ -10,6 +10,9 @@ import { MarkedRecording } from '../../feedback/web/marked-recording.tsx';
 import { langOf } from '../../melodies/web/tibetan.ts';
 import { idIn } from './practice-again.ts';
 
+/** Where it stands on the page. */
+export const IN_MIND = 'feedback-in-mind';
+
 /** The feedback one practises after, as the address says; null for any other that is not one's own. */
 function useFeedbackInMind(): Feedback | null {
   const [search] = useSearchParams();
@@ -37,7 +40,7 @@ export function AfterFeedback() {
   if (!feedback) return null;
   const { recording, createdAt } = feedback;
   return (
-    <details open className="group rounded-lg border border-saffron bg-surface">
+    <details id={IN_MIND} open className="group scroll-mt-18 rounded-lg border border-saffron bg-surface">
       <summary className="flex min-h-12 list-none items-center gap-2 rounded-lg px-4 py-2 [&::-webkit-details-marker]:hidden">
         <h2 className="min-w-0 grow text-lg">What {teacherTitle} said</h2>
         <ChevronDown aria-hidden="true" className="size-5 shrink-0 group-open:rotate-180" />

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import { Select } from '../../../platform/web/ui/field.tsx';
 import type { Melody } from '../../melodies/contract.ts';
 import { LayersOf, ReadOnlyText } from '../../melodies/web/sung-text/read-only-text.tsx';
+import { IN_MIND } from './after-feedback.tsx';
 import type { ChosenMelody } from './chosen-melody.ts';
 
 type MelodyChoiceProps = { melody: ChosenMelody; onChange: (id: number | null) => void };
@@ -36,14 +37,21 @@ export function MelodyChoice({ melody: { id, library }, onChange }: MelodyChoice
 const missing = (isChosen: boolean) =>
   `The library could not be loaded just now. ${isChosen ? 'Your recording will belong to this melody all the same.' : 'You can record all the same.'}`;
 
+/** Of the height of the screen. */
+const ROOM_FOR_WHAT_WAS_SAID = 0.4;
+
 type MelodyWordsProps = { melody: Melody | null; isRecording: boolean };
 
 /** The words being sung, in sight of the recorder; while one sings, as much of them as there is room for. */
 export function MelodyWords({ melody, isRecording }: MelodyWordsProps) {
   const section = useRef<HTMLElement>(null);
   useEffect(() => {
-    // The page's own scrolling reaches all of them on a phone, with the recorder low on it.
-    if (isRecording) section.current?.scrollIntoView({ block: 'start' });
+    if (!isRecording) return;
+    // The page's own scrolling reaches all of them on a phone, with the recorder low on it. What the teacher said stays
+    // in sight above them, if that leaves them room.
+    const said = document.getElementById(IN_MIND);
+    const hasRoom = said !== null && said.offsetHeight < innerHeight * ROOM_FOR_WHAT_WAS_SAID;
+    (hasRoom ? said : section.current)?.scrollIntoView({ block: 'start' });
   }, [isRecording]);
   if (!melody?.melodyText) return null;
   return (
