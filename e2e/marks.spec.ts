@@ -196,7 +196,7 @@ test('a student presses a mark and hears the passage, then the same line of the 
   expect((await places(page)).toSorted((a, b) => a - b)).toEqual([4, 12]);
 
   await test.step('a pin does the same, and the same press stops the line', async () => {
-    await card.getByText('1', { exact: true }).click();
+    await card.locator('button').filter({ hasText: /^1$/ }).click();
     await expect(mark.getByText('The melody:')).toBeVisible();
     await mark.getByRole('button', { name: /^Stop 0:01–0:04/ }).click();
     await expect(mark.getByText('The melody:')).toBeHidden();

@@ -23,11 +23,14 @@ export function useCounts(): Readonly<Record<string, Count>> {
   };
 }
 
-/** How much waits in all, and in words what: '2 pending, 1 pending requests'. */
-export function sumOf(counts: Readonly<Record<string, Count>>) {
+/** How much waits in all; `of` says of what: 'unread', or 'waiting: 2 pending, 1 pending requests'. */
+export function sumOf(counts: Readonly<Record<string, Count>>): Count {
   const waiting = Object.values(counts).filter(({ count }) => count > 0);
   return {
     count: waiting.reduce((sum, { count }) => sum + count, 0),
-    inWords: waiting.map(({ count, of }) => `${count} ${of}`).join(', '),
+    of:
+      waiting.length === 1
+        ? waiting[0]!.of
+        : `waiting: ${waiting.map(({ count, of }) => `${count} ${of}`).join(', ')}`,
   };
 }

@@ -15,7 +15,7 @@ export function Drawer() {
   const button = useRef<HTMLButtonElement>(null);
   const [Panel, setPanel] = useState<ComponentType<DrawerPanelProps> | null>(null);
   const [isOpen, setIsOpen] = useState(false);
-  const { count, inWords } = sumOf(useCounts());
+  const waiting = sumOf(useCounts());
 
   const open = async () => {
     if (Panel) return setIsOpen(true);
@@ -33,7 +33,6 @@ export function Drawer() {
       <button
         ref={button}
         type="button"
-        aria-label={count > 0 ? `Menu, ${inWords}` : 'Menu'}
         aria-haspopup="dialog"
         aria-expanded={isOpen}
         onClick={() => void open()}
@@ -42,7 +41,8 @@ export function Drawer() {
         className="relative -ms-2 grid size-12 shrink-0 place-items-center rounded-md hover:bg-sunk lg:hidden"
       >
         <Menu aria-hidden="true" className="size-6" />
-        <CountBadge {...{ count }} of="" className="absolute -end-0.5 -top-1 ring-2 ring-surface" />
+        <span className="sr-only">{waiting.count > 0 ? 'Menu, ' : 'Menu'}</span>
+        <CountBadge {...waiting} className="absolute -end-0.5 -top-1 ring-2 ring-surface" />
       </button>
       {Panel && <Panel isOpen={isOpen} onOpenChange={setIsOpen} button={button} />}
     </>
