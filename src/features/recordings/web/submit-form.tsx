@@ -29,6 +29,10 @@ import { useSubmission } from './use-submission.ts';
 const MISSING_TITLE = 'Please provide a title for your recording.';
 const LONG_NOTE =
   'Practice recordings are usually up to 2 minutes. Yours is longer, and will be taken all the same.';
+/** What becomes of it when one leaves. */
+const KEPT_SO_FAR =
+  'The recording ends there. What you have sung is kept on this device and offered to you here again.';
+const IN_THIS_PAGE_ONLY = 'It is not kept on this device, has not been submitted, and would be gone.';
 const MISSING_RECORDING = 'Please record or upload an audio file.';
 
 type Problems = { title?: string; audio?: string };
@@ -46,6 +50,7 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
   const [message, setMessage] = useKeptField(userId, 'submit message');
   const [audio, setAudio] = useState<ChosenAudio | null>(null);
   const [isRecording, setIsRecording] = useState(false);
+  const [keepsNothing, setKeepsNothing] = useState(false);
   const [problems, setProblems] = useState<Problems>({});
   const titleField = useRef<HTMLInputElement>(null);
   const source = useRef<HTMLDivElement>(null);
@@ -182,7 +187,10 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
               keepWhileRecording(
                 takeStore(),
                 { userId, purpose: RECORDING, origin: 'recorded', name, type: 'audio/wav' },
-                onProblem,
+                (problem) => {
+                  setKeepsNothing(true);
+                  onProblem(problem);
+                },
               )
             }
             error={audio === null && !isRecording ? problems.audio : undefined}
@@ -200,7 +208,7 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
       <LeaveGuard
         isActive={isRecording || (audio?.origin === 'recorded' && !audio.kept)}
         sentence="Leave without sending your recording?"
-        note="It has not been submitted and would be gone."
+        note={keepsNothing || !isRecording ? IN_THIS_PAGE_ONLY : KEPT_SO_FAR}
       />
     </form>
   );
