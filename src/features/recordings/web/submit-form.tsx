@@ -56,6 +56,7 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
   const source = useRef<HTMLDivElement>(null);
   /** Lets go of what was found on the device, once this form holds it. */
   const adopted = useRef<(() => void) | null>(null);
+  const ready = audio?.isSetAside ? null : audio;
   const title = typedTitle ?? melody?.title ?? '';
   const hasWords = Boolean(melody?.melodyText);
   const { state, submit, cancel, forget } = useSubmission((take, fields) => {
@@ -120,16 +121,16 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
     if (isSending || isRecording) return;
     setProblems({
       ...(title.trim() === '' ? { title: MISSING_TITLE } : {}),
-      ...(audio === null ? { audio: MISSING_RECORDING } : {}),
+      ...(ready === null ? { audio: MISSING_RECORDING } : {}),
     });
     if (title.trim() === '') {
       toast({ title: 'Missing Title', description: MISSING_TITLE, variant: 'destructive' });
       titleField.current?.focus();
-    } else if (audio === null) {
+    } else if (ready === null) {
       toast({ title: 'Missing Recording', description: MISSING_RECORDING, variant: 'destructive' });
       focusAudioSource(source.current);
     } else {
-      void submit(audio, {
+      void submit(ready, {
         title: title.trim(),
         message: (message ?? '').trim(),
         melodyId: melody?.id ?? null,
@@ -193,7 +194,7 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
                 },
               )
             }
-            error={audio === null && !isRecording ? problems.audio : undefined}
+            error={ready === null && !isRecording ? problems.audio : undefined}
           />
         </div>
         {state.step === 'filling' && state.problem && <SubmissionFailure problem={state.problem} />}
