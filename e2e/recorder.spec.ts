@@ -106,6 +106,51 @@ test('what is paused is not recorded, and a new take replaces the old one', asyn
   await expect(page.getByText(/0:00 \/ 0:0[1-3]/)).toBeVisible();
   await page.getByRole('button', { name: 'Record Again' }).click();
   await expect(page.getByRole('button', { name: 'Start recording' })).toBeVisible();
+  // It is the recorder's first state again, with nothing to submit, and yet nothing is gone.
+  await page.getByLabel('Title').fill('Sung again');
+  await page.getByRole('button', { name: 'Submit to the teacher' }).click();
+  await expect(page.getByText('Please record or upload an audio file.').first()).toBeVisible();
+  await page.getByRole('button', { name: 'Keep the recording I have' }).click();
+  await expect(page.getByText(/0:00 \/ 0:0[1-3]/)).toBeVisible();
+  // A microphone that is refused meanwhile costs nothing.
+  await page.evaluate(() => {
+    const original = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+    let isRefused = true;
+    navigator.mediaDevices.getUserMedia = (constraints) => {
+      if (!isRefused) return original(constraints);
+      isRefused = false;
+      return Promise.reject(new DOMException('', 'NotAllowedError'));
+    };
+  });
+  await page.getByRole('button', { name: 'Record Again' }).click();
+  await start(page);
+  await expect(page.getByText('Could not access microphone.')).toBeVisible();
+  await page.getByRole('button', { name: 'Keep the recording I have' }).click();
+  await expect(page.getByText(/0:00 \/ 0:0[1-3]/)).toBeVisible();
+  await page.getByRole('button', { name: 'Record Again' }).click();
+  await start(page);
+  await expect(page.getByText('0:04')).toBeVisible();
+  await stop(page);
+  await expect(page.getByText(/0:00 \/ 0:0[4-6]/)).toBeVisible();
+  // The former one has given way.
+  await page.reload();
+  const found = page.getByRole('region', { name: 'A recording was not submitted' });
+  await expect(found.getByText(/0:00 \/ 0:0[4-6]/)).toBeVisible();
+  await found.getByRole('button', { name: 'Discard' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
+  await expect(found).toHaveCount(0);
+});
+
+test('of a file that this browser cannot play one calm sentence is said', async ({ signedIn, world }) => {
+  const page = await signedIn(await world.student());
+  await page.goto('/submit');
+  await page.getByRole('tab', { name: 'Upload Audio File' }).click();
+  const noise = { name: 'song.mp3', mimeType: 'audio/mpeg', buffer: Buffer.alloc(9_000, 7) };
+  await page.locator('input[type=file]').setInputFiles(noise);
+  await expect(page.getByText('This browser cannot play this file.')).toHaveCount(1);
+  await expect(page.getByText(/Audio Not Available/)).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Play song.mp3' })).toHaveCount(0);
 });
 
 test('an answer that is lost on the way makes no second recording', async ({ signedIn, world }) => {

@@ -89,5 +89,7 @@ export function useSpoken(purpose: string) {
       onProblem,
     );
 
-  return { audio, choose, isRecording, noteRecording, keepRecording, restored };
+  // One that is set aside for a new one is sent as little as one that is being made.
+  const isUnderWay = isRecording || audio?.isSetAside === true;
+  return { audio, choose, isRecording: isUnderWay, noteRecording, keepRecording, restored };
 }

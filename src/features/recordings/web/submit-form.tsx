@@ -30,6 +30,10 @@ import { useSubmission } from './use-submission.ts';
 const MISSING_TITLE = 'Please provide a title for your recording.';
 const LONG_NOTE =
   'Practice recordings are usually up to 2 minutes. Yours is longer, and will be taken all the same.';
+/** What becomes of it when one leaves. */
+const KEPT_SO_FAR =
+  'The recording ends there. What you have sung is kept on this device and offered to you here again.';
+const IN_THIS_PAGE_ONLY = 'It is not kept on this device, has not been submitted, and would be gone.';
 const MISSING_RECORDING = 'Please record or upload an audio file.';
 
 /** Not at every letter. */
@@ -50,11 +54,13 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
   const melody = fields.melody.chosen;
   const [audio, setAudio] = useState<ChosenAudio | null>(null);
   const [isRecording, setIsRecording] = useState(false);
+  const [keepsNothing, setKeepsNothing] = useState(false);
   const [problems, setProblems] = useState<Problems>({});
   const titleField = useRef<HTMLInputElement>(null);
   const source = useRef<HTMLDivElement>(null);
   /** Lets go of what was found on the device, once this form holds it. */
   const adopted = useRef<(() => void) | null>(null);
+  const ready = audio?.isSetAside ? null : audio;
   const hasWords = Boolean(melody?.melodyText);
   const { state, submit, cancel, forget } = useSubmission((take, sent) => {
     setAudio((held) => held && { ...held, kept: take });
@@ -121,16 +127,16 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
     if (isSending || isRecording) return;
     setProblems({
       ...(title.trim() === '' ? { title: MISSING_TITLE } : {}),
-      ...(audio === null ? { audio: MISSING_RECORDING } : {}),
+      ...(ready === null ? { audio: MISSING_RECORDING } : {}),
     });
     if (title.trim() === '') {
       toast({ title: 'Missing Title', description: MISSING_TITLE, variant: 'destructive' });
       titleField.current?.focus();
-    } else if (audio === null) {
+    } else if (ready === null) {
       toast({ title: 'Missing Recording', description: MISSING_RECORDING, variant: 'destructive' });
       focusAudioSource(source.current);
     } else {
-      void submit(audio, fields.sending);
+      void submit(ready, fields.sending);
     }
   };
 
@@ -181,9 +187,16 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
             onChange={takeAudio}
             onRecordingChange={setIsRecording}
             keepRecording={(name, onProblem) =>
-              keepWhileRecording(takeStore(), { ...wav(userId, name), sending: sending.current }, onProblem)
+              keepWhileRecording(
+                takeStore(),
+                { ...wav(userId, name), sending: sending.current },
+                (problem) => {
+                  setKeepsNothing(true);
+                  onProblem(problem);
+                },
+              )
             }
-            error={audio === null && !isRecording ? problems.audio : undefined}
+            error={ready === null && !isRecording ? problems.audio : undefined}
           />
         </div>
         {state.step === 'filling' && state.problem && <SubmissionFailure problem={state.problem} />}
@@ -198,7 +211,7 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
       <LeaveGuard
         isActive={isRecording || (audio?.origin === 'recorded' && !audio.kept)}
         sentence="Leave without sending your recording?"
-        note="It has not been submitted and would be gone."
+        note={keepsNothing || !isRecording ? IN_THIS_PAGE_ONLY : KEPT_SO_FAR}
       />
     </form>
   );

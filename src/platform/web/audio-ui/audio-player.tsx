@@ -33,11 +33,13 @@ export type AudioPlayerProps = {
   hasSpeed?: boolean;
   /** Hands the element to who steers it from outside; null when it goes. Must stay the same function. */
   onAudio?: ((audio: HTMLAudioElement | null) => void) | undefined;
+  /** Said calmly where it cannot be played: it is on this device, so that trying again is no use. */
+  failureNote?: string | undefined;
 };
 
 /** A compact player for a recording or a reply; of all on the page one sounds at a time. */
 export function AudioPlayer(props: AudioPlayerProps) {
-  const { src, title, duration, peaks, id, pins, onPin, hasSpeed = false, onAudio } = props;
+  const { src, title, duration, peaks, id, pins, onPin, hasSpeed = false, onAudio, failureNote } = props;
   const { audio, audioRef, state } = usePlayback();
   const seconds = useLength(audio, duration);
   const speed = useSpeed();
@@ -65,7 +67,12 @@ export function AudioPlayer(props: AudioPlayerProps) {
       {barsOf(peaks) === null && !hasFailed && (
         <p className="mt-1 text-xs text-soft">The waveform of this recording is not available.</p>
       )}
-      {hasFailed && (
+      {hasFailed && failureNote && (
+        <p role="status" className="mt-2 text-sm text-saffron-ink">
+          {failureNote}
+        </p>
+      )}
+      {hasFailed && !failureNote && (
         <div className="mt-2 text-sm">
           <p role="alert" className="font-semibold text-danger">
             {AUDIO_NOT_AVAILABLE}

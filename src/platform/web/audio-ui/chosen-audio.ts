@@ -12,4 +12,6 @@ export type ChosenAudio = {
   peaks: string | null;
   /** What the device keeps of it; null or absent while it is in this page's memory alone. */
   kept?: KeptTake | null;
+  /** A new recording is about to take its place. It stays until that is made, and is not to be sent meanwhile. */
+  isSetAside?: boolean;
 };

@@ -15,11 +15,18 @@ export function ChosenPlayer({ audio, title }: { audio: ChosenAudio; title: stri
           duration={audio.seconds}
           peaks={audio.peaks}
           id={audio.name}
+          failureNote={unplayable[audio.origin]}
         />
       )}
     </div>
   );
 }
+
+export const unplayable: Record<ChosenAudio['origin'], string> = {
+  uploaded:
+    'This browser cannot play this file. You may send it all the same; the server looks at it and says if it cannot be taken.',
+  recorded: 'This browser cannot play this recording. You may send it all the same.',
+};
 
 function useBlobAddress(blob: Blob) {
   const [address, setAddress] = useState<string | null>(null);

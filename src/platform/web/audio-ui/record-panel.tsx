@@ -1,7 +1,9 @@
 import { clsx } from 'clsx';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { KeeperProblem } from '../takes/take-keeper.ts';
+import { keepShell } from '../offline/keep-shell.ts';
 import { Announce } from '../ui/announce.tsx';
+import { Button } from '../ui/button.tsx';
 import { peaksText } from './bars.ts';
 import type { ChosenAudio } from './chosen-audio.ts';
 import { createKeeping, type KeepRecording } from './keep-recording.ts';
@@ -40,6 +42,8 @@ export function RecordPanel({
   const panel = useRef<HTMLDivElement>(null);
   const isRecording = isOn(state);
   const recorded = value?.origin === 'recorded' ? value : null;
+  const isAgain = recorded?.isSetAside === true;
+  const shown = isAgain ? null : recorded;
 
   useEffect(() => {
     if (startsAtOnce && value === null) start(startOptions());
@@ -47,6 +51,10 @@ export function RecordPanel({
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, []);
   useEffect(() => onRecordingChange(isRecording), [isRecording]); // eslint-disable-line react-hooks/exhaustive-deps
+  useEffect(() => {
+    // What is sung now may have to be sent after a reload without a line.
+    if (isRecording) keepShell();
+  }, [isRecording]);
   useEffect(() => keeping.use(keepRecording, setProblem), [keeping, keepRecording]);
   useEffect(() => () => keeping.leave(), [keeping]);
   useEffect(() => {
@@ -64,28 +72,41 @@ export function RecordPanel({
     };
   }, [take]); // eslint-disable-line react-hooks/exhaustive-deps
 
-  useFocusKept(panel, recorded !== null);
+  useFocusKept(panel, shown !== null);
 
   return (
     <div
       ref={panel}
-      className={clsx('flex flex-col', look === 'small' ? 'min-h-44' : recorded ? 'pt-6' : stagePlace[look])}
+      className={clsx('flex flex-col', look === 'small' ? 'min-h-44' : shown ? 'pt-6' : stagePlace[look])}
     >
-      {recorded ? (
+      {shown ? (
         <RecordedTake
-          take={recorded}
-          notes={notes.get(recorded.blob) ?? []}
-          onRecordAgain={() => onChange(null)}
+          take={shown}
+          notes={notes.get(shown.blob) ?? []}
+          onRecordAgain={() => onChange({ ...shown, isSetAside: true })}
         />
       ) : (
-        !take && <RecordingStage recorder={recorder} look={look} isReplacing={value !== null} />
+        !take && <RecordingStage recorder={recorder} look={look} isReplacing={value?.origin === 'uploaded'} />
       )}
-      {problem && !recorded?.kept && (
+      {isAgain && !take && !isRecording && (
+        <div className="mt-4 grid gap-2 text-center">
+          <p className="text-sm text-soft">The recording you have is kept until a new one is made.</p>
+          <Button
+            onClick={() => {
+              reset();
+              onChange({ ...recorded, isSetAside: false });
+            }}
+          >
+            Keep the recording I have
+          </Button>
+        </div>
+      )}
+      {problem && !shown?.kept && (
         <p role="status" className="mt-3 text-sm font-semibold text-danger">
           {notKept[problem]}
         </p>
       )}
-      <Announce text={recorded ? takeAnnouncement(recorded.seconds ?? 0) : announcement(recorder)} />
+      <Announce text={shown ? takeAnnouncement(shown.seconds ?? 0) : announcement(recorder)} />
     </div>
   );
 }

@@ -5,7 +5,7 @@ import { MAX_SECONDS } from '../audio/recording-format.ts';
 import { toast } from '../toasts.ts';
 import { FileDrop } from '../ui/file-drop.tsx';
 import { Notice } from '../ui/notice.tsx';
-import { ChosenPlayer } from './chosen-player.tsx';
+import { ChosenPlayer, unplayable as unplayableNotes } from './chosen-player.tsx';
 import type { ChosenAudio } from './chosen-audio.ts';
 import { lengthOf, peaksOfFile } from './examine-file.ts';
 import { HEAD_BYTES, otherKind, wrongKindSentence } from './known-kind.ts';
@@ -88,13 +88,8 @@ export function UploadPanel(props: UploadPanelProps) {
           {refusal.sentence}
         </Notice>
       )}
-      {value && file && <ChosenPlayer audio={value} title={value.name} />}
-      {file && file === unplayable && (
-        <Notice tone="amber">
-          This browser cannot play this file. You may send it all the same; the server looks at it and says if
-          it cannot be taken.
-        </Notice>
-      )}
+      {value && file && file !== unplayable && <ChosenPlayer audio={value} title={value.name} />}
+      {file && file === unplayable && <Notice tone="amber">{unplayableNotes.uploaded}</Notice>}
       {longNote && file && (value?.seconds ?? 0) > MAX_SECONDS && <Notice tone="amber">{longNote}</Notice>}
       {value?.origin === 'recorded' && !waiting && (
         <Notice isQuiet>You have made a recording. A file would take its place.</Notice>

@@ -1,16 +1,31 @@
 import { useEffect } from 'react';
 
-/** When the page has long what it needs itself. */
-const BEGINS_AFTER_MS = 6_000;
+/** After the page has loaded: by then it has what it needs itself. */
+const BEGINS_AFTER_MS = 1_500;
 
-/** Lets the browser keep the application's shell, once someone has signed in. Where it can't, all is as before. */
+let isAskedFor = false;
+
+/** Lets the browser keep the application's shell. Where it can't, all is as before. */
+export function keepShell() {
+  if (!import.meta.env.PROD || isAskedFor) return;
+  isAskedFor = true;
+  const workers = (navigator as Partial<Navigator>).serviceWorker;
+  // Without a line now; it is tried again with the next recording or page.
+  workers?.register('/service-worker.js').catch(() => (isAskedFor = false));
+}
+
+/** Keeps it soon after the first load, once someone has signed in; a recording that begins does not wait for that. */
 export function useKeptShell() {
   useEffect(() => {
-    if (!import.meta.env.PROD) return;
-    const timer = setTimeout(() => {
-      const workers = (navigator as Partial<Navigator>).serviceWorker;
-      workers?.register('/service-worker.js').catch(() => undefined);
-    }, BEGINS_AFTER_MS);
-    return () => clearTimeout(timer);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const later = () => {
+      timer = setTimeout(keepShell, BEGINS_AFTER_MS);
+    };
+    if (document.readyState === 'complete') later();
+    else addEventListener('load', later, { once: true });
+    return () => {
+      removeEventListener('load', later);
+      clearTimeout(timer);
+    };
   }, []);
 }

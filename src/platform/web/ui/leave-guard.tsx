@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
+import { guardHistory, leaveNoEntry } from '../history-guard.ts';
 import { useWarningBeforeLeaving } from '../warning-before-leaving.ts';
 import { ConfirmDialog } from './alert-dialog.tsx';
 
@@ -7,42 +8,50 @@ type LeaveGuardProps = {
   isActive: boolean;
   /** 'Leave without sending your recording?' */
   sentence: string;
-  /** What would be gone. */
+  /** What becomes of it. */
   note: string;
 };
 
-/** Asks before what was not sent is left behind: on links within the app here, else by the browser. */
+/**
+ * Asks before what was not sent is left behind: by a link within the app or by the way back here, else by the
+ * browser.
+ */
 export function LeaveGuard({ isActive, sentence, note }: LeaveGuardProps) {
-  const [target, setTarget] = useState<string | null>(null);
+  const [leave, setLeave] = useState<{ now: () => void } | null>(null);
   const [, navigate] = useLocation();
   useWarningBeforeLeaving(isActive);
 
   useEffect(() => {
-    if (!isActive) return;
+    // A page that was loaded anew while it was guarded.
+    if (!isActive) return leaveNoEntry();
+    const guard = guardHistory((go) => setLeave({ now: go }));
     const onClick = (event: MouseEvent) => {
       const href = leavingTo(event);
       if (href === null) return;
+      // The link leads nowhere now, but does what else it does: the drawer that it lies in closes.
       event.preventDefault();
-      event.stopPropagation();
-      setTarget(href);
+      setLeave({ now: () => navigate(href, { replace: guard.replaces }) });
     };
     // Before the link itself hears of it.
     document.addEventListener('click', onClick, { capture: true });
-    return () => document.removeEventListener('click', onClick, { capture: true });
-  }, [isActive]);
+    return () => {
+      document.removeEventListener('click', onClick, { capture: true });
+      guard.end();
+    };
+  }, [isActive, navigate]);
 
   return (
     <ConfirmDialog
-      isOpen={target !== null}
-      onOpenChange={(isOpen) => !isOpen && setTarget(null)}
+      isOpen={leave !== null}
+      onOpenChange={(isOpen) => !isOpen && setLeave(null)}
       sentence={sentence}
       note={note}
       cancelLabel="Stay here"
       confirmLabel="Leave"
       isDangerous
       onConfirm={() => {
-        setTarget(null);
-        if (target) navigate(target);
+        setLeave(null);
+        leave?.now();
       }}
     />
   );

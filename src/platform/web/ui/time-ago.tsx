@@ -1,11 +1,10 @@
-const UNITS: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
-  ['year', 31_557_600],
-  ['month', 2_629_800],
-  ['week', 604_800],
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
+const UNITS: readonly [unit: Intl.RelativeTimeFormatUnit, days: number][] = [
+  ['year', 365.25],
+  ['month', 30.4375],
+  ['week', 7],
 ];
+
+const DAY_MS = 86_400_000;
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const exact = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short' });
@@ -32,8 +31,18 @@ export function ExactDate({ time, className }: { time: string; className?: strin
   );
 }
 
+/** Hours within a day, then calendar days where the reader is: 'yesterday' is the day before today. */
 export function timeAgo(moment: Date, now = new Date()) {
   const seconds = Math.round((moment.getTime() - now.getTime()) / 1000);
-  const unit = UNITS.find(([, length]) => Math.abs(seconds) >= length);
-  return unit ? relative.format(Math.trunc(seconds / unit[1]), unit[0]) : 'just now';
+  const days = dayNumber(moment) - dayNumber(now);
+  if (Math.abs(seconds) < 60) return 'just now';
+  if (Math.abs(seconds) < 3_600) return relative.format(Math.trunc(seconds / 60), 'minute');
+  if (Math.abs(seconds) < 86_400 && Math.abs(days) < 2)
+    return relative.format(Math.trunc(seconds / 3_600), 'hour');
+  const [unit, length] = UNITS.find(([, length]) => Math.abs(days) >= length) ?? ['day', 1];
+  return relative.format(Math.trunc(days / length), unit);
 }
+
+/** Counts calendar days; the change to summer time and back makes some of them shorter or longer. */
+const dayNumber = (moment: Date) =>
+  Date.UTC(moment.getFullYear(), moment.getMonth(), moment.getDate()) / DAY_MS;
