@@ -194,6 +194,40 @@ test('nothing is sent without a title or a recording, nor a file of 10 MB', asyn
   await expect(page.getByText('Please select a file smaller than 10MB.').first()).toBeVisible();
 });
 
+test('a message or a title that is too long is kept as it is, said, and not sent', async ({
+  signedIn,
+  world,
+}) => {
+  const student = await world.student();
+  const page = await signedIn(student);
+  await page.goto('/submit');
+  await page.getByRole('tab', { name: 'Upload Audio File' }).click();
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'song.wav', mimeType: 'audio/wav', buffer: Buffer.from(tone(1)) });
+  const [title, message] = [page.getByLabel('Title'), page.getByLabel(/^Message/)];
+  await title.fill('t'.repeat(230));
+  await message.fill('m'.repeat(5_000));
+  await expect(title).toHaveValue('t'.repeat(230));
+  await expect(message).toHaveValue('m'.repeat(5_000));
+  await expect(page.getByText('30 characters too many: at most 200 can be sent.')).toBeVisible();
+  await expect(page.getByText('3,000 characters too many: at most 2,000 can be sent.')).toBeVisible();
+  await expectAccessible(page, 'texts that are too long');
+  const submit = page.getByRole('button', { name: 'Submit to the teacher' });
+  await submit.click();
+  await expect(title).toBeFocused();
+  await title.fill('A good title');
+  await submit.click();
+  await expect(message).toBeFocused();
+  await expect(message).toHaveAttribute('aria-invalid', 'true');
+  await message.fill('m'.repeat(1_950));
+  await expect(page.getByText('1,950 of 2,000 characters')).toBeVisible();
+  await submit.click();
+  await expect(
+    page.getByRole('heading', { name: 'Your recording has been submitted to the teacher!' }),
+  ).toBeVisible();
+});
+
 test('one counts in if one likes, can cancel it, and it is remembered', async ({ signedIn, world }) => {
   const page = await signedIn(await world.student());
   await page.goto('/submit');

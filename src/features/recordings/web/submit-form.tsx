@@ -14,6 +14,7 @@ import { toast } from '../../../platform/web/toasts.ts';
 import { TextArea, TextField } from '../../../platform/web/ui/field.tsx';
 import { LeaveGuard } from '../../../platform/web/ui/leave-guard.tsx';
 import { Notice } from '../../../platform/web/ui/notice.tsx';
+import { isTooLong } from '../../../platform/web/ui/text-limit.tsx';
 import { RECORDING_MESSAGE_MAX, RECORDING_TITLE_MAX, recordingAudioSlot } from '../limits.ts';
 import { AfterFeedback } from './after-feedback.tsx';
 import { useFoundTake } from './found-take.tsx';
@@ -57,6 +58,7 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
   const [keepsNothing, setKeepsNothing] = useState(false);
   const [problems, setProblems] = useState<Problems>({});
   const titleField = useRef<HTMLInputElement>(null);
+  const messageField = useRef<HTMLTextAreaElement>(null);
   const source = useRef<HTMLDivElement>(null);
   /** Lets go of what was found on the device, once this form holds it. */
   const adopted = useRef<(() => void) | null>(null);
@@ -132,6 +134,10 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
     if (title.trim() === '') {
       toast({ title: 'Missing Title', description: MISSING_TITLE, variant: 'destructive' });
       titleField.current?.focus();
+    } else if (isTooLong(title, RECORDING_TITLE_MAX)) {
+      titleField.current?.focus();
+    } else if (isTooLong(message ?? '', RECORDING_MESSAGE_MAX)) {
+      messageField.current?.focus();
     } else if (ready === null) {
       toast({ title: 'Missing Recording', description: MISSING_RECORDING, variant: 'destructive' });
       focusAudioSource(source.current);
@@ -157,17 +163,18 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
           ref={titleField}
           label="Title"
           aria-required
-          maxLength={RECORDING_TITLE_MAX}
+          limit={RECORDING_TITLE_MAX}
           autoComplete="off"
           value={title}
           onChange={(event) => fields.typeTitle(event.target.value)}
           error={title.trim() === '' ? problems.title : undefined}
         />
         <TextArea
+          ref={messageField}
           label="Message"
           isOptional
           rows={3}
-          maxLength={RECORDING_MESSAGE_MAX}
+          limit={RECORDING_MESSAGE_MAX}
           value={message}
           onChange={(event) => fields.typeMessage(event.target.value)}
           hint="Anything you would like the teacher to know or to listen for."

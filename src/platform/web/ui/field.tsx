@@ -1,5 +1,9 @@
 import { clsx } from 'clsx';
 import { type ComponentProps, type ReactNode, useId, useState } from 'react';
+import { TextLimit, tooLongSentence } from './text-limit.tsx';
+
+/** Of a text that may be longer while it is typed or pasted; the form refuses to send it. In place of maxLength. */
+type Limited = { limit?: number };
 
 type Labelled = {
   label: string;
@@ -16,10 +20,11 @@ export function TextField({
   error,
   isOptional,
   className,
+  limit,
   ...input
-}: Labelled & ComponentProps<'input'>) {
+}: Labelled & Limited & ComponentProps<'input'>) {
   return (
-    <Field {...{ label, hint, error, isOptional, className, id: input.id }}>
+    <Field {...{ label, hint, isOptional, className, id: input.id, ...limited(input.value, limit, error) }}>
       {(wiring) => <input type="text" {...input} {...wiring} className={clsx(box, 'h-12')} />}
     </Field>
   );
@@ -68,10 +73,11 @@ export function TextArea({
   error,
   isOptional,
   className,
+  limit,
   ...area
-}: Labelled & ComponentProps<'textarea'>) {
+}: Labelled & Limited & ComponentProps<'textarea'>) {
   return (
-    <Field {...{ label, hint, error, isOptional, className, id: area.id }}>
+    <Field {...{ label, hint, isOptional, className, id: area.id, ...limited(area.value, limit, error) }}>
       {(wiring) => <textarea rows={4} {...area} {...wiring} className={clsx(box, 'block resize-y py-2.5')} />}
     </Field>
   );
@@ -111,16 +117,36 @@ export function Select({
   );
 }
 
+function limited(
+  value: ComponentProps<'textarea'>['value'],
+  limit: number | undefined,
+  error: Labelled['error'],
+) {
+  if (limit === undefined) return { error };
+  const text = String(value ?? '');
+  return { error: tooLongSentence(text, limit) ?? error, below: <TextLimit text={text} limit={limit} /> };
+}
+
 type Wiring = { id: string; 'aria-invalid'?: true; 'aria-describedby'?: string };
 
 type FieldProps = Labelled & {
   id?: string | undefined;
   className?: string | undefined;
+  below?: ReactNode;
   children: (wiring: Wiring) => ReactNode;
 };
 
 /** A label above, a hint and an error beneath, tied to whatever control stands between. */
-export function Field({ label, hint, error, isOptional = false, id, className, children }: FieldProps) {
+export function Field({
+  label,
+  hint,
+  error,
+  isOptional = false,
+  id,
+  className,
+  below,
+  children,
+}: FieldProps) {
   const ownId = useId();
   const fieldId = id ?? ownId;
   const hintId = hint ? `${fieldId}-hint` : null;
@@ -142,6 +168,7 @@ export function Field({ label, hint, error, isOptional = false, id, className, c
           {error}
         </p>
       )}
+      {below}
       {hint && (
         <p id={hintId ?? undefined} className="mt-1.5 text-sm text-soft">
           {hint}

@@ -1,0 +1,37 @@
+/** Space around a text is not sent, and so does not count. */
+const lengthOf = (text: string) => text.trim().length;
+
+export const isTooLong = (text: string, limit: number) => lengthOf(text) > limit;
+
+const NUMBER = new Intl.NumberFormat('en');
+
+/** What stands beneath a field whose text is too long; null while it is not. */
+export function tooLongSentence(text: string, limit: number): string | null {
+  const over = lengthOf(text) - limit;
+  if (over <= 0) return null;
+  return `${NUMBER.format(over)} character${over === 1 ? '' : 's'} too many: at most ${NUMBER.format(limit)} can be sent.`;
+}
+
+/**
+ * Says how full a field is once nine tenths are. Nothing is cut off: what was typed or pasted stays as it is, and
+ * the form refuses to send it. Heard when that changes, not at each letter.
+ */
+export function TextLimit({ text, limit }: { text: string; limit: number }) {
+  const length = lengthOf(text);
+  const isNear = length >= limit * 0.9;
+  return (
+    <>
+      {isNear && length <= limit && (
+        <p aria-hidden="true" className="mt-1.5 text-sm text-soft tabular-nums">
+          {NUMBER.format(length)} of {NUMBER.format(limit)} characters
+        </p>
+      )}
+      {/* Not <Announce>: it lies in another part of the program, which needs the fields in its turn. */}
+      <p role="status" className="sr-only">
+        {length > limit
+          ? `Too long: at most ${NUMBER.format(limit)} characters can be sent.`
+          : isNear && `Nearly full: at most ${NUMBER.format(limit)} characters can be sent.`}
+      </p>
+    </>
+  );
+}
