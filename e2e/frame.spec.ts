@@ -87,6 +87,19 @@ test('signing out leads to the sign-in page, and back does not show what was the
   await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible();
 });
 
+test('who was signed out by whatever way is not taken for present later, without a line', async ({
+  signedIn,
+  world,
+}) => {
+  const page = await signedIn(await world.student());
+  await page.goto('/');
+  const remembered = () => page.evaluate(() => localStorage.getItem('last user'));
+  await expect.poll(remembered).toContain('username');
+  await page.goto('/api/logout');
+  await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible();
+  await expect.poll(remembered).toBeNull();
+});
+
 test('menus differ by role, and a page that is not for one’s role says so', async ({ signedIn, world }) => {
   const student = await signedIn(await world.student());
   await student.goto('/');
@@ -202,7 +215,8 @@ test('whether news comes by mail is chosen in the settings, and stays', async ({
   await open();
   const mail = page.getByRole('checkbox', { name: /Tell me when there is feedback/ });
   await expect(mail).toBeChecked();
-  await mail.uncheck();
+  await mail.click();
+  await expect(mail).not.toBeChecked();
   await expect(mail).toBeEnabled();
   await page.reload();
   await open();

@@ -7,6 +7,7 @@ import { ExistingPaths } from './platform/web/existing-paths.ts';
 import { FullScreenLoading, PageLoading } from './platform/web/layout/loading.tsx';
 import { PageBoundary } from './platform/web/layout/page-boundary.tsx';
 import { type LazyPage, lazyPart } from './platform/web/lazy-page.ts';
+import { rememberUser } from './platform/web/offline/last-user.ts';
 import { queryClient } from './platform/web/query-client.ts';
 import { sessionQuery, useUser } from './platform/web/session.ts';
 
@@ -89,6 +90,11 @@ function Place() {
   const [address] = useLocation();
   const session = useQuery(sessionQuery);
   const open = routeAt(publicRoutes, address);
+  const isVisitor = session.data === null;
+  useEffect(() => {
+    // Else the next one without a line would be taken for who was here before.
+    if (isVisitor) rememberUser(null);
+  }, [isVisitor]);
   if (open) return <open.page />;
   // Thrown here, it shows in the page boundary with a way to try again.
   if (session.isError) throw session.error;

@@ -9,6 +9,7 @@ export function NewsMail() {
   const { role, wantsNewsMail } = useUser();
   const choice = useMutation({
     mutationFn: (wants: boolean) => call('PUT /api/user/notifications', { body: { wantsNewsMail: wants } }),
+    onMutate: show,
     onError: (_error, wants) => show(!wants),
   });
   return (
@@ -19,11 +20,7 @@ export function NewsMail() {
         hint="At most once an hour, and never what was said. Kept with your account."
         checked={wantsNewsMail}
         disabled={choice.isPending}
-        onChange={({ target: { checked } }) => {
-          // At once: a mutation begins a moment later, and by then the box would have gone back.
-          show(checked);
-          choice.mutate(checked);
-        }}
+        onChange={(event) => choice.mutate(event.target.checked)}
       />
       {choice.isError && (
         <p role="alert" className="mt-1 text-sm font-semibold text-danger">

@@ -1,11 +1,8 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { timeAgo } from './time-ago.tsx';
 
 // The clock runs in Asia/Kathmandu, where there is no summer time.
-const zone = process.env.TZ;
-afterEach(() => {
-  process.env.TZ = zone;
-});
+afterEach(() => vi.unstubAllEnvs());
 
 /** In the reader's own time zone. */
 const ago = (from: string, now: string) => timeAgo(new Date(from), new Date(now));
@@ -35,7 +32,7 @@ describe('a time is said as people say it', () => {
   });
 
   test('days of 23 and of 25 hours are days', () => {
-    process.env.TZ = 'Europe/Zurich';
+    vi.stubEnv('TZ', 'Europe/Zurich');
     expect(ago('2026-03-28T12:00', '2026-03-29T23:00')).toBe('yesterday');
     expect(ago('2026-03-27T23:30', '2026-03-29T23:30')).toBe('2 days ago');
     expect(ago('2026-10-24T00:30', '2026-10-25T23:30')).toBe('yesterday');
