@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { join } from 'node:path';
+import { answerAll } from './desk.ts';
 import { TEACHER, expect, test, type Student, type World } from './fixtures.ts';
 import { PITCHES } from './microphone.ts';
 import { cents, median, pitchTrack, readWav, WINDOWS_PER_SECOND } from './sound.ts';
@@ -10,6 +11,7 @@ test('a song goes from the teacher to a student, a recording back to the teacher
   signedIn,
   world,
 }) => {
+  await answerAll(world);
   const title = 'Refuge and Bodhicitta';
   const desk = await signedIn(TEACHER);
 
