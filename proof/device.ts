@@ -46,7 +46,8 @@ export async function newDevice(baseURL: string, before?: () => void): Promise<D
       );
       await context.addInitScript(tellWhatIsHeard);
       if (before) await context.addInitScript(before);
-      return context.pages()[0] ?? (await context.newPage());
+      // The first page is the browser's own, and what it restores there may come late.
+      return context.newPage();
     },
 
     heard: () => Buffer.concat(blocks),
