@@ -6,7 +6,7 @@ import type { StagedFile } from '../../../platform/server/media/staging.ts';
 import type { Caller } from '../../../platform/server/sessions.ts';
 import type { NewsService } from '../../notifications/server/service.ts';
 import type { RecordingsService } from '../../recordings/server/service.ts';
-import type { TakeUpload, UploadsService } from '../../uploads/server/service.ts';
+import { UploadStays, type TakeUpload, type UploadsService } from '../../uploads/server/service.ts';
 import type { FeedbackStatus, Mark } from '../contract.ts';
 import { MISSING_FEEDBACK, feedbackAudioSlot } from '../limits.ts';
 import { areSameMarks, inOrder, writtenFrom } from '../marks.ts';
@@ -21,7 +21,11 @@ type Said = {
   peaks?: string | undefined;
 };
 export type NewFeedback = Said & { recordingId: number; clientId?: string | undefined };
-export type Correction = Said & { removeAudio?: 'true' | 'false' | undefined };
+export type Correction = Said & {
+  removeAudio?: 'true' | 'false' | undefined;
+  /** When it had been corrected before, as the caller has seen it, null for never; absent, whatever is there. */
+  basedOn?: Date | null | undefined;
+};
 
 type Person = Pick<Caller, 'id' | 'role'>;
 
@@ -120,7 +124,8 @@ export function feedbackService(deps: {
     /**
      * Corrects feedback that was given; what is absent stays, and its status too. Written feedback that was made of
      * the marks follows them. A correction that says the same is none: nothing is changed, and nobody told.
-     * @throws AppError 'not-found', 'bad-input' (nothing would be left), 'conflict', 'unsupported-media'
+     * @throws AppError 'not-found', 'bad-input' (nothing would be left), 'conflict' (corrected since `basedOn`, or the
+     *   upload is not complete), 'unsupported-media'
      */
     correct: (id: number, correction: Correction, audio: StagedFile | undefined, admin: Person) =>
       uploads.settle(admin.id, correction.uploadId, async () => {
@@ -145,11 +150,13 @@ export function feedbackService(deps: {
               areSameMarks(marks, before.marks)
             )
               return [];
+            // After what is the same, which may be this very correction: its answer was lost, and it came again.
+            if (wasOvertaken(correction, before)) throw new UploadStays(OVERTAKEN);
             await store.updateFeedback(tx, id, {
               writtenFeedback,
               marks,
               audioFeedbackUrl,
-              correctedAt: clock(),
+              correctedAt: laterThan(before.correctedAt, clock()),
             });
             await takeUpload?.(tx);
             await news.feedbackCorrected(tx, before.studentId);
@@ -240,6 +247,15 @@ export function feedbackService(deps: {
     },
   };
 }
+
+const OVERTAKEN = 'This feedback has been corrected meanwhile.';
+
+const wasOvertaken = ({ basedOn }: Correction, present: { correctedAt: Date | null }) =>
+  basedOn !== undefined && basedOn?.getTime() !== present.correctedAt?.getTime();
+
+/** Each correction has a time of its own, by which `basedOn` tells it from the one before. */
+const laterThan = (before: Date | null, now: Date) =>
+  before && before >= now ? new Date(before.getTime() + 1) : now;
 
 /** The server's length is in whole seconds, so that a mark at the very end may lie up to one behind it. */
 function mustLieWithin(seconds: number, marks: readonly Mark[]) {
