@@ -121,6 +121,11 @@ export const feedbackApi = {
       writtenFeedback: text(WRITTEN_FEEDBACK_MAX).optional(),
       marks: marksText.optional(),
       removeAudio: z.enum(['true', 'false']).optional(),
+      /** The `correctedAt` that the caller has seen, empty for never; what was corrected since is not overwritten. */
+      basedOn: z
+        .union([z.literal(''), z.iso.datetime()], 'must be a time as it was answered, or empty')
+        .transform((value) => (value === '' ? null : new Date(value)))
+        .optional(),
       uploadId: z.uuid().optional(),
       /** Only read where the server cannot make the waveform itself. */
       peaks: z.string().max(300).optional(),
@@ -129,7 +134,7 @@ export const feedbackApi = {
     answers: { 200: feedback },
     refusals: {
       404: 'Unknown feedback',
-      409: 'The upload is not complete',
+      409: 'It has been corrected since `basedOn`, or the upload is not complete',
       413: '10 MB or more',
       415: 'Not audio that browsers play',
     },

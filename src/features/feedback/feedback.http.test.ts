@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { startTestApp } from '../../testing/app.ts';
 import { tone } from '../../testing/tone.ts';
 
@@ -245,6 +245,95 @@ test('a correction that says the same changes nothing, and nobody is told', asyn
   await vi.waitFor(() => expect(tellings()).not.toEqual([]));
   expect(tellings()).toHaveLength(1);
   await news.close();
+});
+
+describe('a correction that says what it is based on', () => {
+  const correctionOf = (id: number) => (parts: Record<string, string | typeof spoken>) =>
+    teacher.form(`/api/feedback/${id}`, parts, { method: 'PUT' });
+  const OVERTAKEN = 'This feedback has been corrected meanwhile.';
+
+  test('is refused when another came before it, and changes nothing', async () => {
+    const { id, recordingId } = await app.make.feedback({ spoken: true });
+    const correct = correctionOf(id);
+    const present = async () => (await teacher.get(`/api/admin/recordings/${recordingId}/feedback`)).body;
+    const first = await correct({ writtenFeedback: 'First.', basedOn: '' });
+    expect([first.status, first.body.writtenFeedback]).toEqual([200, 'First.']);
+    const before = (await app.files()).length;
+    for (const late of [{ writtenFeedback: 'Late.' }, { audioFeedback: spoken }, { removeAudio: 'true' }]) {
+      const reply = await correct({ ...late, basedOn: '' });
+      expect([reply.status, reply.body.message]).toEqual([409, OVERTAKEN]);
+    }
+    expect(await present()).toEqual(first.body);
+    expect(await app.files()).toHaveLength(before);
+
+    const second = await correct({ writtenFeedback: 'Second.', basedOn: first.body.correctedAt });
+    expect(second.status).toBe(200);
+    expect((await correct({ writtenFeedback: 'Late.', basedOn: first.body.correctedAt })).status).toBe(409);
+    // Who does not say it corrects whatever is there, as before.
+    expect((await correct({ writtenFeedback: 'Third.' })).status).toBe(200);
+  });
+
+  test('is done when it came twice because its answer was lost', async () => {
+    const correct = correctionOf((await app.make.feedback()).id);
+    const first = await correct({ writtenFeedback: 'Once.', basedOn: '' });
+    const again = await correct({ writtenFeedback: 'Once.', basedOn: '' });
+    expect([again.status, again.body]).toEqual([200, first.body]);
+  });
+
+  test('is told apart from one in the same moment', async () => {
+    app.clock.set(new Date());
+    const correct = correctionOf((await app.make.feedback()).id);
+    const first = await correct({ writtenFeedback: 'First.', basedOn: '' });
+    const second = await correct({ writtenFeedback: 'Second.', basedOn: first.body.correctedAt });
+    const third = await correct({ writtenFeedback: 'Third.', basedOn: first.body.correctedAt });
+    app.clock.reset();
+    expect([first.status, second.status, third.status]).toEqual([200, 200, 409]);
+  });
+
+  test('wins alone when several come at once', async () => {
+    const { id, recordingId } = await app.make.feedback({ spoken: true });
+    const replies = await Promise.all(
+      ['a', 'b', 'c'].map((writtenFeedback) => correctionOf(id)({ writtenFeedback, basedOn: '' })),
+    );
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+    const { body } = await teacher.get(`/api/admin/recordings/${recordingId}/feedback`);
+    expect(body).toEqual(replies.find(({ status }) => status === 200)!.body);
+  });
+
+  test('keeps its upload when it is refused, for the teacher may send it all the same', async () => {
+    const { id } = await app.make.feedback();
+    const correct = correctionOf(id);
+    const uploadId = crypto.randomUUID();
+    const at = `/api/uploads/${uploadId}`;
+    await teacher.put(at, { size: spoken.bytes.length });
+    await teacher.patch(`${at}?start=0`, spoken.bytes);
+    const { body } = await correct({ writtenFeedback: 'Meanwhile.' });
+    expect((await correct({ uploadId, basedOn: '' })).status).toBe(409);
+    expect((await correct({ uploadId, basedOn: body.correctedAt })).body.audioFeedbackDuration).toBe(2);
+  });
+
+  test.each(['yesterday', '2026-02-30T00:00:00.000Z', '7'])('says %s, and is refused', async (basedOn) => {
+    const { id } = await app.make.feedback();
+    expect((await correctionOf(id)({ writtenFeedback: 'x', basedOn })).status).toBe(400);
+  });
+});
+
+test('of spoken corrections at the same moment one sound is left, and no file beside it', async () => {
+  const { id, recordingId, audioFeedbackUrl } = await app.make.feedback({ spoken: true });
+  const before = await app.files();
+  const rows = await app.count('media_files');
+  const voices = [2, 3, 4].map((seconds) => ({ ...spoken, bytes: tone(seconds) }));
+  const replies = await Promise.all(
+    voices.map((audioFeedback) => teacher.form(`/api/feedback/${id}`, { audioFeedback }, { method: 'PUT' })),
+  );
+  expect(replies.map(({ status }) => status)).toEqual([200, 200, 200]);
+  const { body } = await teacher.get(`/api/admin/recordings/${recordingId}/feedback`);
+  const heard = await teacher.get(`/api/files/${body.audioFeedbackUrl}?type=audio`);
+  expect(voices.some(({ bytes }) => heard.bytes.equals(bytes))).toBe(true);
+  expect((await app.files()).sort()).toEqual(
+    [...before.filter((name) => name !== audioFeedbackUrl), body.audioFeedbackUrl].sort(),
+  );
+  expect(await app.count('media_files')).toBe(rows);
 });
 
 test('written feedback that marks made follows them; what was typed does not', async () => {

@@ -1,9 +1,11 @@
 import { Readable } from 'node:stream';
-import { afterEach, expect, test } from 'vitest';
+import { sql } from 'drizzle-orm';
+import { afterEach, describe, expect, test } from 'vitest';
 import { createServices } from '../../server.ts';
 import { startTestApp } from '../../testing/app.ts';
 import type { Client } from '../../testing/client.ts';
 import { tone } from '../../testing/tone.ts';
+import { OPEN_UPLOADS_MAX } from './limits.ts';
 
 /** What happens while the pieces of an upload are read for its commit. */
 let afterFirstPiece: (() => Promise<unknown>) | null = null;
@@ -132,4 +134,94 @@ test('an upload that two corrections name at the same moment becomes the sound o
     ),
   );
   expect(replies.map(({ status }) => status).sort()).toEqual([200, 409]);
+});
+
+const isUnderWay = async (uploadId: string) => {
+  const { rows } = await app.db.execute(sql`select 1 from uploads where client_id = ${uploadId}`);
+  return rows.length > 0;
+};
+
+test('replies that come too late, again and again, do not keep the teacher from sending another', async () => {
+  const teacher = await app.as(await app.make.teacher());
+  for (let count = 0; count < OPEN_UPLOADS_MAX; count += 1) {
+    const uploadId = crypto.randomUUID();
+    const at = `/api/uploads/${uploadId}`;
+    await teacher.put(at, { size: 7 });
+    await teacher.patch(`${at}?start=0`, Buffer.alloc(7));
+    const late = await teacher.form('/api/feedback', { recordingId: 999_999, uploadId });
+    expect(late.status).toBe(404);
+  }
+  expect((await teacher.put(`/api/uploads/${crypto.randomUUID()}`, { size: 7 })).status).toBe(200);
+});
+
+describe('the upload that a call names', () => {
+  const notSound = async (client: Client) => {
+    const uploadId = crypto.randomUUID();
+    await client.put(`/api/uploads/${uploadId}`, { size: 9 });
+    await client.patch(`/api/uploads/${uploadId}?start=0`, Buffer.from('not sound'));
+    return { uploadId };
+  };
+  const outside = JSON.stringify([{ start: 99, end: null, text: 'x' }]);
+
+  test('is dropped when a reply is refused for good', async () => {
+    const teacher = await app.as(await app.make.teacher());
+    const waiting = await app.make.recording();
+    const answered = await app.make.feedback();
+    const gone = { recordingId: 999_999 };
+    for (const [status, { uploadId }, fields] of [
+      [404, await uploaded(teacher), gone],
+      [409, await uploaded(teacher), { recordingId: answered.recordingId }],
+      [400, await uploaded(teacher), { recordingId: waiting.id, marks: outside }],
+      [415, await notSound(teacher), { recordingId: waiting.id }],
+    ] as const) {
+      const reply = await teacher.form('/api/feedback', { ...fields, uploadId });
+      expect([reply.status, await isUnderWay(uploadId)]).toEqual([status, false]);
+    }
+  });
+
+  test('is dropped when a correction or a recording is refused for good', async () => {
+    const teacher = await app.as(await app.make.teacher());
+    const { id } = await app.make.feedback();
+    for (const [status, { uploadId }, path, fields] of [
+      [404, await uploaded(teacher), '/api/feedback/999999', {}],
+      [400, await uploaded(teacher), `/api/feedback/${id}`, { marks: outside }],
+      [415, await notSound(teacher), `/api/feedback/${id}`, {}],
+    ] as const) {
+      const reply = await teacher.form(path, { ...fields, uploadId }, { method: 'PUT' });
+      expect([reply.status, await isUnderWay(uploadId)]).toEqual([status, false]);
+    }
+    const browser = await student();
+    const { uploadId } = await notSound(browser);
+    const reply = await browser.form('/api/recordings', { title: 'No sound', uploadId });
+    expect([reply.status, await isUnderWay(uploadId)]).toEqual([415, false]);
+  });
+
+  test('is dropped when what it was sent for is there already', async () => {
+    const browser = await student();
+    const clientId = crypto.randomUUID();
+    const send = async (uploadId: string) =>
+      (await browser.form('/api/recordings', { title: 'Twice', clientId, uploadId })).status;
+    expect(await send((await uploaded(browser)).uploadId)).toBe(201);
+    const { uploadId } = await uploaded(browser);
+    expect([await send(uploadId), await isUnderWay(uploadId)]).toEqual([200, false]);
+  });
+
+  test('stays while it has not come as a whole', async () => {
+    const browser = await student();
+    const uploadId = crypto.randomUUID();
+    await browser.put(`/api/uploads/${uploadId}`, { size: song.length });
+    await browser.patch(`/api/uploads/${uploadId}?start=0`, song.subarray(0, PIECE));
+    const reply = await browser.form('/api/recordings', { title: 'Half', uploadId });
+    expect([reply.status, await isUnderWay(uploadId)]).toEqual([409, true]);
+  });
+
+  test('stays when we fail', async () => {
+    const browser = await student();
+    const { uploadId } = await uploaded(browser);
+    afterLastPiece = () => Promise.reject(new Error('The disk is gone'));
+    const reply = await browser.form('/api/recordings', { title: 'Ours', uploadId });
+    expect([reply.status, await isUnderWay(uploadId)]).toEqual([500, true]);
+    afterLastPiece = null;
+    expect((await browser.form('/api/recordings', { title: 'Ours', uploadId })).status).toBe(201);
+  });
 });

@@ -15,6 +15,9 @@ export const PIECE_MIN = 8_000;
 /** Uploads that one user may have under way. */
 export const OPEN_UPLOADS_MAX = 20;
 
+/** Where as many are under way, the one that has not grown for longest gives way to a new one after so long. */
+export const UPLOAD_RESTS_FOR_MINUTES = 60;
+
 /**
  * An upload is forgotten after so many days without a new piece: where the line is there once a week, it may take its
  * time.

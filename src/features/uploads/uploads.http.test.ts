@@ -9,6 +9,7 @@ import {
   PIECE_MIN,
   UPLOAD_DAYS,
   UPLOAD_DAYS_AT_MOST,
+  UPLOAD_RESTS_FOR_MINUTES,
   UPLOAD_TOO_LARGE_FROM,
 } from './limits.ts';
 
@@ -148,6 +149,67 @@ test('the last upload that may be begun is begun also when it is asked for sever
   const clientId = crypto.randomUUID();
   const replies = await Promise.all([1, 2, 3].map(() => browser.put(at(clientId), { size: 7 })));
   expect(replies.map(({ status, body }) => [status, body.received])).toEqual(Array(3).fill([200, 0]));
+});
+
+describe('where as many are under way as may be', () => {
+  afterEach(() => app.clock.reset());
+  const MINUTE_MS = 60_000;
+  const begun = async (client: Client) => {
+    const clientId = crypto.randomUUID();
+    return { clientId, reply: await client.put(at(clientId), { size: song.length }) };
+  };
+  const all = async (client: Client) => {
+    const made: string[] = [];
+    for (let count = 0; count < OPEN_UPLOADS_MAX; count += 1) {
+      made.push((await begun(client)).clientId);
+      app.clock.advance(MINUTE_MS);
+    }
+    return made;
+  };
+  const stillThere = async (clientIds: string[]) => {
+    const { rows } = await app.db.execute<{ id: string }>(sql`select client_id as id from uploads`);
+    return clientIds.filter((clientId) => rows.some(({ id }) => id === clientId));
+  };
+
+  test('the one that has rested longest gives way once it has not grown for an hour', async () => {
+    app.clock.set(new Date());
+    const browser = await student();
+    const other = await all(await student());
+    const own = await all(browser);
+    // The first goes on, so the second has rested longest; and somebody else's longer still.
+    await browser.patch(`${at(own[0]!)}?start=0`, song.subarray(0, 10_000));
+    app.clock.advance((UPLOAD_RESTS_FOR_MINUTES - OPEN_UPLOADS_MAX) * MINUTE_MS);
+    const tooSoon = await begun(browser);
+    expect([tooSoon.reply.status, tooSoon.reply.headers.get('retry-after')]).toEqual([429, '60']);
+    app.clock.advance(MINUTE_MS);
+    expect((await begun(browser)).reply.status).toBe(200);
+    expect(await stillThere(own)).toEqual([own[0]!, ...own.slice(2)]);
+    expect(await stillThere(other)).toEqual(other);
+    expect((await begun(browser)).reply.status).toBe(429);
+  });
+
+  test('several that are begun at once each take the place of another', async () => {
+    app.clock.set(new Date());
+    const browser = await student();
+    const own = await all(browser);
+    app.clock.advance((UPLOAD_RESTS_FOR_MINUTES - OPEN_UPLOADS_MAX + 2) * MINUTE_MS);
+    const more = await Promise.all(Array.from({ length: 5 }, () => begun(browser)));
+    expect(more.map(({ reply }) => reply.status).sort()).toEqual([200, 200, 200, 429, 429]);
+    expect(await stillThere(own)).toEqual(own.slice(3));
+  });
+
+  test('the one that has given way is begun anew', async () => {
+    app.clock.set(new Date());
+    const browser = await student();
+    const [oldest] = await all(browser);
+    await browser.patch(`${at(oldest!)}?start=0`, song.subarray(0, 10_000));
+    app.clock.advance(2 * UPLOAD_RESTS_FOR_MINUTES * MINUTE_MS);
+    for (let count = 0; count < OPEN_UPLOADS_MAX; count += 1)
+      expect((await begun(browser)).reply.status).toBe(200);
+    expect(await stillThere([oldest!])).toEqual([]);
+    app.clock.advance(UPLOAD_RESTS_FOR_MINUTES * MINUTE_MS);
+    expect((await browser.put(at(oldest!), { size: song.length })).body).toEqual({ received: 0 });
+  });
 });
 
 test('pieces of 8 KB are taken, dust is not, and the last piece may be as small as it is', async () => {

@@ -67,8 +67,11 @@ export const message = z.object({ message: z.string() });
 /** `?before=ID` of the lists that answer the newest 200. */
 export const historyQuery = z.object({ before: id.optional() });
 
-/** The bars of a waveform: base64 of 200 bytes, each the loudest of its slice. */
-export const peaks = z.base64().nullable();
+/**
+ * The bars of a waveform: base64 of 200 bytes, each the loudest of its slice. What was kept in another form is answered
+ * as none: a whole list must not fail by one waveform.
+ */
+export const peaks = z.base64().nullable().catch(null);
 
 /** The name under which `/api/files/` gives the file, or null. */
 export const fileName = z.string().nullable();

@@ -6,7 +6,7 @@ import type { StagedFile } from '../../../platform/server/media/staging.ts';
 import type { Caller } from '../../../platform/server/sessions.ts';
 import type { NewsService } from '../../notifications/server/service.ts';
 import type { RecordingsService } from '../../recordings/server/service.ts';
-import type { TakeUpload, UploadsService } from '../../uploads/server/service.ts';
+import { UploadStays, type TakeUpload, type UploadsService } from '../../uploads/server/service.ts';
 import type { FeedbackStatus, Mark } from '../contract.ts';
 import { MISSING_FEEDBACK, feedbackAudioSlot } from '../limits.ts';
 import { areSameMarks, inOrder, writtenFrom } from '../marks.ts';
@@ -21,7 +21,11 @@ type Said = {
   peaks?: string | undefined;
 };
 export type NewFeedback = Said & { recordingId: number; clientId?: string | undefined };
-export type Correction = Said & { removeAudio?: 'true' | 'false' | undefined };
+export type Correction = Said & {
+  removeAudio?: 'true' | 'false' | undefined;
+  /** When it had been corrected before, as the caller has seen it, null for never; absent, whatever is there. */
+  basedOn?: Date | null | undefined;
+};
 
 type Person = Pick<Caller, 'id' | 'role'>;
 
@@ -66,99 +70,104 @@ export function feedbackService(deps: {
      * @throws AppError 'bad-input' (nothing said), 'not-found', 'conflict' (answered before, or the upload is not
      *   complete), 'unsupported-media'
      */
-    async send(reply: NewFeedback, audio: StagedFile | undefined, admin: Person) {
-      const { clientId } = reply;
-      const sentBefore = async () => (clientId ? store.findByClientId(db, admin.id, clientId) : null);
-      const known = await sentBefore();
-      if (known) return { feedback: known, isNew: false };
+    send: (reply: NewFeedback, audio: StagedFile | undefined, admin: Person) =>
+      uploads.settle(admin.id, reply.uploadId, async () => {
+        const { clientId } = reply;
+        const sentBefore = async () => (clientId ? store.findByClientId(db, admin.id, clientId) : null);
+        const known = await sentBefore();
+        if (known) return { feedback: known, isNew: false };
 
-      const marks = inOrder(reply.marks ?? []);
-      const writtenFeedback = reply.writtenFeedback?.trim() || writtenFrom(marks) || null;
-      if (!writtenFeedback && !audio && !reply.uploadId) throw badInput(MISSING_FEEDBACK);
-      const recording = await recordings.find(reply.recordingId);
-      if (!recording) throw noSuchRecording();
-      mustLieWithin(recording.duration, marks);
-      if (recording.status === 'reviewed') {
-        // Perhaps by this very reply, which came twice at the same moment.
-        const other = await sentBefore();
-        if (other) return { feedback: other, isNew: false };
-        throw answeredBefore();
-      }
+        const marks = inOrder(reply.marks ?? []);
+        const writtenFeedback = reply.writtenFeedback?.trim() || writtenFrom(marks) || null;
+        if (!writtenFeedback && !audio && !reply.uploadId) throw badInput(MISSING_FEEDBACK);
+        const recording = await recordings.find(reply.recordingId);
+        if (!recording) throw noSuchRecording();
+        mustLieWithin(recording.duration, marks);
+        if (recording.status === 'reviewed') {
+          // Perhaps by this very reply, which came twice at the same moment.
+          const other = await sentBefore();
+          if (other) return { feedback: other, isNew: false };
+          throw answeredBefore();
+        }
 
-      try {
-        const id = await withSound(reply, audio, admin, async (file, takeUpload) => {
-          const sound = await measured(file, reply, admin);
-          return media.keepWith(sound ? [sound] : [], async (tx) => {
-            const studentId = await recordings.markReviewed(tx, recording.id);
-            if (studentId === null) throw answeredBefore();
-            const made = await store.insertFeedback(tx, {
-              recordingId: recording.id,
-              writtenFeedback,
-              marks,
-              audioFeedbackUrl: sound?.row.name ?? null,
-              adminId: admin.id,
-              clientId: clientId ?? null,
+        try {
+          const id = await withSound(reply, audio, admin, async (file, takeUpload) => {
+            const sound = await measured(file, reply, admin);
+            return media.keepWith(sound ? [sound] : [], async (tx) => {
+              const studentId = await recordings.markReviewed(tx, recording.id);
+              if (studentId === null) throw answeredBefore();
+              const made = await store.insertFeedback(tx, {
+                recordingId: recording.id,
+                writtenFeedback,
+                marks,
+                audioFeedbackUrl: sound?.row.name ?? null,
+                adminId: admin.id,
+                clientId: clientId ?? null,
+              });
+              await store.deleteDraft(tx, recording.id, admin.id);
+              await takeUpload?.(tx);
+              await news.feedbackGiven(tx, studentId);
+              return made;
             });
-            await store.deleteDraft(tx, recording.id, admin.id);
-            await takeUpload?.(tx);
-            await news.feedbackGiven(tx, studentId);
-            return made;
           });
-        });
-        return { feedback: (await store.findFeedback(db, id))!, isNew: true };
-      } catch (error) {
-        // A double click sends the same twice at the same moment: then the other one is the answer.
-        const other = await sentBefore();
-        if (other) return { feedback: other, isNew: false };
-        // Withdrawn, or deleted with its student, while the reply was on its way.
-        if (!(await recordings.find(recording.id))) throw noSuchRecording();
-        throw violates(error, 'feedback_one_for_each_recording') ? answeredBefore() : error;
-      }
-    },
+          return { feedback: (await store.findFeedback(db, id))!, isNew: true };
+        } catch (error) {
+          // A double click sends the same twice at the same moment: then the other one is the answer.
+          const other = await sentBefore();
+          if (other) return { feedback: other, isNew: false };
+          // Withdrawn, or deleted with its student, while the reply was on its way.
+          if (!(await recordings.find(recording.id))) throw noSuchRecording();
+          throw violates(error, 'feedback_one_for_each_recording') ? answeredBefore() : error;
+        }
+      }),
 
     /**
      * Corrects feedback that was given; what is absent stays, and its status too. Written feedback that was made of
      * the marks follows them. A correction that says the same is none: nothing is changed, and nobody told.
-     * @throws AppError 'not-found', 'bad-input' (nothing would be left), 'conflict', 'unsupported-media'
+     * @throws AppError 'not-found', 'bad-input' (nothing would be left), 'conflict' (corrected since `basedOn`, or the
+     *   upload is not complete), 'unsupported-media'
      */
-    async correct(id: number, correction: Correction, audio: StagedFile | undefined, admin: Person) {
-      await find(id);
-      const replaced = await withSound(correction, audio, admin, async (file, takeUpload) => {
-        const sound = await measured(file, correction, admin);
-        return media.keepWith(sound ? [sound] : [], async (tx) => {
-          const before = await store.lockFeedback(tx, id);
-          if (!before) throw notFound('No such feedback');
-          const marks = correction.marks ? inOrder(correction.marks) : before.marks;
-          mustLieWithin(before.duration, marks);
-          const wasMadeOfMarks = before.writtenFeedback === (writtenFrom(before.marks) || null);
-          const typed =
-            correction.writtenFeedback?.trim() ?? (wasMadeOfMarks ? '' : (before.writtenFeedback ?? ''));
-          const writtenFeedback = typed || writtenFrom(marks) || null;
-          const keptAudio = correction.removeAudio === 'true' ? null : before.audioFeedbackUrl;
-          const audioFeedbackUrl = sound?.row.name ?? keptAudio;
-          if (!writtenFeedback && !audioFeedbackUrl) throw badInput(MISSING_FEEDBACK);
-          if (
-            writtenFeedback === before.writtenFeedback &&
-            audioFeedbackUrl === before.audioFeedbackUrl &&
-            areSameMarks(marks, before.marks)
-          )
-            return [];
-          await store.updateFeedback(tx, id, {
-            writtenFeedback,
-            marks,
-            audioFeedbackUrl,
-            correctedAt: clock(),
+    correct: (id: number, correction: Correction, audio: StagedFile | undefined, admin: Person) =>
+      uploads.settle(admin.id, correction.uploadId, async () => {
+        await find(id);
+        const replaced = await withSound(correction, audio, admin, async (file, takeUpload) => {
+          const sound = await measured(file, correction, admin);
+          return media.keepWith(sound ? [sound] : [], async (tx) => {
+            const before = await store.lockFeedback(tx, id);
+            if (!before) throw notFound('No such feedback');
+            const marks = correction.marks ? inOrder(correction.marks) : before.marks;
+            mustLieWithin(before.duration, marks);
+            const wasMadeOfMarks = before.writtenFeedback === (writtenFrom(before.marks) || null);
+            const typed =
+              correction.writtenFeedback?.trim() ?? (wasMadeOfMarks ? '' : (before.writtenFeedback ?? ''));
+            const writtenFeedback = typed || writtenFrom(marks) || null;
+            const keptAudio = correction.removeAudio === 'true' ? null : before.audioFeedbackUrl;
+            const audioFeedbackUrl = sound?.row.name ?? keptAudio;
+            if (!writtenFeedback && !audioFeedbackUrl) throw badInput(MISSING_FEEDBACK);
+            if (
+              writtenFeedback === before.writtenFeedback &&
+              audioFeedbackUrl === before.audioFeedbackUrl &&
+              areSameMarks(marks, before.marks)
+            )
+              return [];
+            // After what is the same, which may be this very correction: its answer was lost, and it came again.
+            if (wasOvertaken(correction, before)) throw new UploadStays(OVERTAKEN);
+            await store.updateFeedback(tx, id, {
+              writtenFeedback,
+              marks,
+              audioFeedbackUrl,
+              correctedAt: laterThan(before.correctedAt, clock()),
+            });
+            await takeUpload?.(tx);
+            await news.feedbackCorrected(tx, before.studentId);
+            return audioFeedbackUrl === before.audioFeedbackUrl
+              ? []
+              : media.forget(tx, [before.audioFeedbackUrl]);
           });
-          await takeUpload?.(tx);
-          await news.feedbackCorrected(tx, before.studentId);
-          return audioFeedbackUrl === before.audioFeedbackUrl
-            ? []
-            : media.forget(tx, [before.audioFeedbackUrl]);
         });
-      });
-      await media.removeFiles(replaced);
-      return find(id);
-    },
+        await media.removeFiles(replaced);
+        return find(id);
+      }),
 
     /** @throws AppError 'not-found', also when the recording waits for its answer */
     async ofRecording(recordingId: number) {
@@ -238,6 +247,15 @@ export function feedbackService(deps: {
     },
   };
 }
+
+const OVERTAKEN = 'This feedback has been corrected meanwhile.';
+
+const wasOvertaken = ({ basedOn }: Correction, present: { correctedAt: Date | null }) =>
+  basedOn !== undefined && basedOn?.getTime() !== present.correctedAt?.getTime();
+
+/** Each correction has a time of its own, by which `basedOn` tells it from the one before. */
+const laterThan = (before: Date | null, now: Date) =>
+  before && before >= now ? new Date(before.getTime() + 1) : now;
 
 /** The server's length is in whole seconds, so that a mark at the very end may lie up to one behind it. */
 function mustLieWithin(seconds: number, marks: readonly Mark[]) {

@@ -102,6 +102,7 @@ export async function lockFeedback(tx: Db, id: number) {
       writtenFeedback: feedback.writtenFeedback,
       marks: feedback.marks,
       audioFeedbackUrl: feedback.audioFeedbackUrl,
+      correctedAt: feedback.correctedAt,
       studentId: recordings.studentId,
       duration: recordings.duration,
     })

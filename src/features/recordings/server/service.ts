@@ -60,30 +60,31 @@ export function recordingsService(deps: {
      * @param audio the file, if it came with the call and not by an upload before
      * @throws AppError 'bad-input', 'unsupported-media', 'conflict' (the upload is not complete, or was taken)
      */
-    async submit(recording: NewRecording, audio: StagedFile | undefined, student: Person) {
-      const { clientId, uploadId } = recording;
-      const known = clientId && (await store.findByClientId(db, student.id, clientId));
-      if (known) return { recording: known, isNew: false };
-      if (!audio && !uploadId) throw badInput('Please record or upload an audio file.');
-      try {
-        const id = audio
-          ? await keep(recording, audio, student)
-          : await uploads.withFile(
-              { ownerId: student.id, clientId: uploadId! },
-              recordingAudioSlot,
-              (file, take) => keep(recording, file, student, take),
-            );
-        return { recording: (await store.findRecording(db, { id }))!, isNew: true };
-      } catch (error) {
-        // The account was deleted while the recording was on its way.
-        if (violates(error, 'recordings_student_id_users_id_fk'))
-          throw new AppError('unauthorized', 'Unauthorized');
-        // The same recording came twice at the same moment: the other one is the one, and took the upload along.
-        const other = clientId && (await store.findByClientId(db, student.id, clientId));
-        if (other) return { recording: other, isNew: false };
-        throw error;
-      }
-    },
+    submit: (recording: NewRecording, audio: StagedFile | undefined, student: Person) =>
+      uploads.settle(student.id, recording.uploadId, async () => {
+        const { clientId, uploadId } = recording;
+        const known = clientId && (await store.findByClientId(db, student.id, clientId));
+        if (known) return { recording: known, isNew: false };
+        if (!audio && !uploadId) throw badInput('Please record or upload an audio file.');
+        try {
+          const id = audio
+            ? await keep(recording, audio, student)
+            : await uploads.withFile(
+                { ownerId: student.id, clientId: uploadId! },
+                recordingAudioSlot,
+                (file, take) => keep(recording, file, student, take),
+              );
+          return { recording: (await store.findRecording(db, { id }))!, isNew: true };
+        } catch (error) {
+          // The account was deleted while the recording was on its way.
+          if (violates(error, 'recordings_student_id_users_id_fk'))
+            throw new AppError('unauthorized', 'Unauthorized');
+          // The same recording came twice at the same moment: the other one is the one, and took the upload along.
+          const other = clientId && (await store.findByClientId(db, student.id, clientId));
+          if (other) return { recording: other, isNew: false };
+          throw error;
+        }
+      }),
 
     /** Newest first, 200 at a time. */
     listOf: (student: Person, before?: number) => store.listOfStudent(db, student.id, before),

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Db } from '../../../db/database.ts';
-import { AppError, badInput, conflict, notFound } from '../../../platform/contract/errors.ts';
+import { AppError, badInput, conflict, notFound, type ErrorCode } from '../../../platform/contract/errors.ts';
 import type { UploadSlot } from '../../../platform/contract/media.ts';
 import type { Clock } from '../../../platform/server/clock.ts';
 import type { StagedFile, Staging } from '../../../platform/server/media/staging.ts';
@@ -10,13 +10,15 @@ import {
   PIECE_MIN,
   UPLOAD_DAYS,
   UPLOAD_DAYS_AT_MOST,
+  UPLOAD_RESTS_FOR_MINUTES,
   UPLOAD_TOO_LARGE_FROM,
 } from '../limits.ts';
 import * as store from './store.ts';
 
 export type UploadsService = ReturnType<typeof uploadsService>;
 
-const DAY_MS = 24 * 60 * 60 * 1000;
+const MINUTE_MS = 60 * 1000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** Files that come in pieces over a line that breaks, each its owner's alone. */
 export function uploadsService({ db, staging, clock }: { db: Db; staging: Staging; clock: Clock }) {
@@ -27,15 +29,26 @@ export function uploadsService({ db, staging, clock }: { db: Db; staging: Stagin
       if (!(await store.holdOwner(tx, key.ownerId))) throw new AppError('unauthorized', 'Unauthorized');
       const known = await store.findUpload(tx, key);
       if (known) return known;
-      if ((await store.countUploads(tx, key.ownerId)) >= OPEN_UPLOADS_MAX)
-        throw new AppError('too-many', TOO_MANY);
+      if ((await store.countUploads(tx, key.ownerId)) >= OPEN_UPLOADS_MAX) await makeRoom(tx, key.ownerId);
       await store.insertUpload(tx, key, size, clock());
       return { size, received: 0 };
     });
 
+  /** What nobody came back for must not lock its owner out. @throws AppError 'too-many' where all have grown lately */
+  async function makeRoom(tx: Db, ownerId: string) {
+    const rests = UPLOAD_RESTS_FOR_MINUTES * MINUTE_MS;
+    const now = clock().getTime();
+    if (await store.deleteLongestAtRest(tx, ownerId, new Date(now - rests))) return;
+    const grownAt = (await store.longestAtRest(tx, ownerId))?.grownAt.getTime() ?? now;
+    throw new AppError('too-many', TOO_MANY, {
+      retryAfter: Math.max(1, Math.ceil((grownAt + rests - now) / 1000)),
+    });
+  }
+
   return {
     /**
-     * Begins an upload, or finds the one that is under way.
+     * Begins an upload, or finds the one that is under way. Where too many are, the owner's that has not grown for
+     * longest gives way, if it has rested long enough.
      * @returns how many bytes of it are durable
      * @throws AppError 'too-large', 'conflict' (another size before), 'too-many' (under way)
      */
@@ -78,7 +91,7 @@ export function uploadsService({ db, staging, clock }: { db: Db; staging: Stagin
     ): Promise<T> {
       const upload = await store.findUpload(db, key);
       if (!upload || upload.received < upload.size)
-        throw conflict('The file has not arrived as a whole yet. Please send the rest of it.');
+        throw new UploadStays('The file has not arrived as a whole yet. Please send the rest of it.');
       const file = await staging.receive(Readable.from(store.piecesOf(db, key)), slot);
       try {
         // Committed by another call, or given up, while it was read.
@@ -88,6 +101,25 @@ export function uploadsService({ db, staging, clock }: { db: Db; staging: Stagin
         });
       } finally {
         await staging.discard(file);
+      }
+    },
+
+    /**
+     * Runs the call that an upload was sent for. When that is done, or refused for good, nobody comes back for the
+     * upload: it is given up, so that it does not count among those under way.
+     * @param uploadId as the call names it, if it does
+     */
+    async settle<T>(ownerId: string, uploadId: string | undefined, commit: () => Promise<T>): Promise<T> {
+      const giveUp = async () => {
+        if (uploadId) await store.deleteUpload(db, { ownerId, clientId: uploadId });
+      };
+      try {
+        const done = await commit();
+        await giveUp();
+        return done;
+      } catch (error) {
+        if (isForGood(error)) await giveUp();
+        throw error;
       }
     },
 
@@ -109,8 +141,19 @@ export function uploadsService({ db, staging, clock }: { db: Db; staging: Stagin
 /** Ends an upload within a transaction. @throws AppError 'conflict' when it has ended already */
 export type TakeUpload = (tx: Db) => Promise<void>;
 
+/** A conflict after which the same upload can be named again. */
+export class UploadStays extends AppError {
+  constructor(message: string) {
+    super('conflict', message);
+  }
+}
+
+const FOR_GOOD = new Set<ErrorCode>(['bad-input', 'not-found', 'conflict', 'too-large', 'unsupported-media']);
+const isForGood = (error: unknown) =>
+  error instanceof AppError && FOR_GOOD.has(error.code) && !(error instanceof UploadStays);
+
 const TOO_MANY = 'Too many files are on their way. Please let some of them arrive first.';
 const PIECE_TOO_SMALL = `A piece must have at least ${PIECE_MIN.toLocaleString('en')} bytes, unless it is the last.`;
 
 const noSuchUpload = () => notFound('No such upload');
-const goneMeanwhile = () => conflict('The file is no longer here as a whole. Please send it again.');
+const goneMeanwhile = () => new UploadStays('The file is no longer here as a whole. Please send it again.');

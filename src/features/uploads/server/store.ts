@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, lt, or, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, lt, lte, or, sql } from 'drizzle-orm';
 import type { Db } from '../../../db/database.ts';
 import { uploadPieces, uploads, users } from '../../../db/schema.ts';
 
@@ -25,6 +25,29 @@ export async function countUploads(db: Db, ownerId: string) {
     .from(uploads)
     .where(eq(uploads.ownerId, ownerId));
   return row!.count;
+}
+
+/** The owner's upload that has not grown for longest. */
+export async function longestAtRest(db: Db, ownerId: string) {
+  const [row] = await db
+    .select({ clientId: uploads.clientId, grownAt: uploads.grownAt })
+    .from(uploads)
+    .where(eq(uploads.ownerId, ownerId))
+    .orderBy(asc(uploads.grownAt))
+    .limit(1);
+  return row ?? null;
+}
+
+/** Deletes that one, unless it has grown after `cutoff`. @returns whether it was deleted */
+export async function deleteLongestAtRest(db: Db, ownerId: string, cutoff: Date) {
+  const longest = await longestAtRest(db, ownerId);
+  if (!longest) return false;
+  const deleted = await db
+    .delete(uploads)
+    // Asked once more in here, for a piece that comes at this moment.
+    .where(and(named({ ownerId, clientId: longest.clientId }), lte(uploads.grownAt, cutoff)))
+    .returning({ clientId: uploads.clientId });
+  return deleted.length > 0;
 }
 
 /** Its size and how much of it is here; null when there is none. */

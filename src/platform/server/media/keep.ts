@@ -240,8 +240,9 @@ function isKnownToBeRolledBack(error: unknown): boolean {
   return state !== null && !state.startsWith('08') && !state.startsWith('57');
 }
 
-/** Peaks are cosmetic, so their shape is all that is checked. */
+/** Peaks are cosmetic, so their length is all that is checked; written anew, since callers pad base64 as they like. */
 function wellFormedPeaks(peaks: string | undefined): string | null {
-  if (!peaks || !/^[A-Za-z0-9+/]+=*$/.test(peaks)) return null;
-  return Buffer.from(peaks, 'base64').length === WAVEFORM_BARS ? peaks : null;
+  if (!peaks || !/^[A-Za-z0-9+/]+={0,2}$/.test(peaks)) return null;
+  const bytes = Buffer.from(peaks, 'base64');
+  return bytes.length === WAVEFORM_BARS ? bytes.toString('base64') : null;
 }
