@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { ChosenAudio } from '../../../platform/web/audio-ui/chosen-audio.ts';
 import { call, sentenceOf } from '../../../platform/web/call.ts';
+import { confirmed } from '../../../platform/web/takes/confirmed.ts';
 import { takeStore } from '../../../platform/web/takes/use-takes.ts';
 import { toast } from '../../../platform/web/toasts.ts';
 import { clientIdOf } from './client-id.ts';
@@ -16,8 +17,9 @@ export function useDirectSubmission() {
   const [sent, setSent] = useState(0);
   const ending = useRef<AbortController | null>(null);
   const submission = useMutation({
-    mutationFn: ({ audio, fields, id = audio.kept?.id }: Given) =>
-      call('POST /api/recordings', {
+    mutationFn: async ({ audio, fields, id = audio.kept?.id }: Given) => {
+      const { signal } = (ending.current = new AbortController());
+      const answer = await call('POST /api/recordings', {
         form: {
           title: fields.title,
           message: fields.message || undefined,
@@ -28,8 +30,10 @@ export function useDirectSubmission() {
           audio: { blob: audio.blob, name: audio.name },
         },
         onProgress: setSent,
-        signal: (ending.current = new AbortController()).signal,
-      }),
+        signal,
+      });
+      confirmed(answer);
+    },
     meta: { refreshes: ['/api/student/recordings'] },
     onMutate: () => setSent(0),
     onSuccess: (_, { audio, id = audio.kept?.id }) => {
