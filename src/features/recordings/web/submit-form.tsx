@@ -11,6 +11,7 @@ import { keepWhileRecording } from '../../../platform/web/takes/take-keeper.ts';
 import { holdTake } from '../../../platform/web/takes/take-locks.ts';
 import { removeTake, takeStore } from '../../../platform/web/takes/use-takes.ts';
 import { toast } from '../../../platform/web/toasts.ts';
+import { useUnderWay } from '../../../platform/web/use-under-way.ts';
 import { TextArea, TextField } from '../../../platform/web/ui/field.tsx';
 import { LeaveGuard } from '../../../platform/web/ui/leave-guard.tsx';
 import { Notice } from '../../../platform/web/ui/notice.tsx';
@@ -72,6 +73,8 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
   const [hasWaited, setHasWaited] = useState(false);
   if (state.step === 'waiting' && !hasWaited) setHasWaited(true);
   if (state.step === 'filling' && hasWaited) setHasWaited(false);
+  // The only copy is in this page.
+  useUnderWay(audio?.origin === 'recorded' && !audio.kept && state.step !== 'done');
   const isSentOff = state.step === 'waiting' || state.step === 'done' || (isSending && hasWaited);
 
   const takeAudio = (next: ChosenAudio | null) => {
