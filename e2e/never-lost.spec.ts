@@ -530,6 +530,7 @@ test('a session that ends while a second song is sung does not cut it off; it is
   const page = await signedIn(student);
   await record(page, 'Queued one');
   await stop(page);
+  await expect(page.getByRole('button', { name: 'Record Again' })).toBeVisible();
   await page.context().setOffline(true);
   await submit(page);
   await page.getByRole('button', { name: 'Record Another' }).click();
@@ -586,6 +587,7 @@ test('a network that answers everything itself takes no recording from the devic
   const page = await signedIn(student);
   await record(page, 'Behind a sign-in page');
   await stop(page);
+  await expect(page.getByRole('button', { name: 'Record Again' })).toBeVisible();
   await page.route('**/api/recordings', (route) =>
     route.request().method() === 'POST' ? route.fulfill({ status: 200, body: '' }) : route.continue(),
   );
@@ -596,4 +598,43 @@ test('a network that answers everything itself takes no recording from the devic
   await page.evaluate(() => dispatchEvent(new Event('online')));
   await expect(submitted(page)).toBeVisible();
   expect(await titlesOf(world, student)).toEqual(['Behind a sign-in page']);
+});
+
+test('what is discarded while the server is making a recording of it may have arrived, and becomes no second one', async ({
+  signedIn,
+  world,
+}) => {
+  const student = await world.student();
+  const page = await signedIn(student);
+  await record(page, 'Two windows');
+  await stop(page);
+  await expect(page.getByRole('button', { name: 'Record Again' })).toBeVisible();
+  const second = await page.context().newPage();
+  let isMade = () => {};
+  const made = new Promise<void>((resolve) => (isMade = resolve));
+  let loseAnswer = () => {};
+  const lost = new Promise<void>((resolve) => (loseAnswer = resolve));
+  await page.route('**/api/recordings', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    await route.fetch();
+    isMade();
+    await lost;
+    await route.abort().catch(() => undefined);
+  });
+  await submit(page);
+  await made;
+  await second.goto('/submit');
+  await second
+    .getByRole('region', { name: 'On its way to the teacher' })
+    .getByRole('button', { name: 'Discard' })
+    .click();
+  await expect(second.getByRole('alertdialog')).toContainText('It may have reached the teacher already.');
+  await second.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
+  await expect(page.getByText('It may have reached the teacher already', { exact: true })).toBeVisible();
+  loseAnswer();
+  await second.close();
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await submit(page);
+  await expect(submitted(page)).toBeVisible();
+  expect(await titlesOf(world, student)).toEqual(['Two windows']);
 });

@@ -12,9 +12,7 @@ import { toast } from '../../../platform/web/toasts.ts';
 import { isStillHere } from './still-here.ts';
 import { SUBMITTED } from './submitted-words.ts';
 
-/** What a recording on the device is kept as, and sent with. */
-export const RECORDING = 'recording';
-
+/** What a recording on the device is sent with. */
 export type RecordingSending = { title: string; message: string; melodyId: number | null };
 
 const STILL: SenderSnapshot = { id: null, fraction: 0, hindrance: null };

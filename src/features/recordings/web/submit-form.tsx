@@ -21,7 +21,8 @@ import { AfterFeedback } from './after-feedback.tsx';
 import { useFoundTake } from './found-take.tsx';
 import { MelodyChoice, MelodyWords } from './melody-choice.tsx';
 import { NextAttempt } from './next-attempt.tsx';
-import { RECORDING, type RecordingSending } from './sending.ts';
+import { RECORDING } from './queue.ts';
+import type { RecordingSending } from './sending.ts';
 import { useSubmissionFields } from './submission-fields.ts';
 import type { SubmissionProblem } from './submission-state.ts';
 import { SubmitBar } from './submit-bar.tsx';
@@ -241,9 +242,14 @@ function SubmissionFailure({ problem }: { problem: SubmissionProblem }) {
       <p>Your recording and what you wrote are still here.</p>
     </Notice>
   ) : (
-    <Notice tone="amber" title="It has not been submitted" className="mt-5">
+    <Notice
+      tone="amber"
+      title={problem.mayHaveArrived ? 'It may have reached the teacher already' : 'It has not been submitted'}
+      className="mt-5"
+    >
       <p>
         This recording was discarded in another window. It is still here, if you want to submit it after all.
+        {problem.mayHaveArrived && ' The teacher gets it once, whether or not it has arrived.'}
       </p>
     </Notice>
   );

@@ -38,7 +38,7 @@ export function useDirectSubmission() {
           message: fields.message || undefined,
           melodyId: fields.melodyId ?? undefined,
           // Should the device send it after all, the server knows it by this.
-          clientId: id ?? clientIdOf(audio.blob),
+          clientId: clientIdOf(audio.blob, id),
           peaks: audio.peaks ?? undefined,
           audio: { blob: audio.blob, name: audio.name },
         },

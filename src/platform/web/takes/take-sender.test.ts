@@ -293,6 +293,34 @@ test('what the server is already making a recording of cannot be taken back', as
   expect(device.store.wasSent(take.id)).toBe(true);
 });
 
+test('what may have arrived does not come back as if it had never been sent, in whatever tab', async () => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  const take = await queuedTake(device);
+  const commit = vi.fn(server.commit).mockImplementationOnce(async (each) => {
+    await server.commit(each);
+    throw new CallError(0, 'No connection.');
+  });
+  start(device, { ...server, commit }).wake();
+  await settle(10);
+  expect(await sender!.cancel(take.id)).toBe(false);
+  expect(device.all()).toMatchObject([{ state: 'queued', mayHaveArrived: true }]);
+  await settle(3_000);
+  expect([server.arrived, device.all()]).toEqual([[take.id], []]);
+});
+
+test('once the server says that it is not there, it may be taken back', async () => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  const take = await queuedTake(device);
+  await device.store.change(take.id, { mayHaveArrived: true });
+  const line = heldAt(server, 'PATCH');
+  start(device, line).wake();
+  await settle(10);
+  expect(await sender!.cancel(take.id)).toBe(true);
+  line.letGo();
+  await settle(10);
+  expect(server.arrived).toEqual([]);
+});
+
 test('taken back while it waits for a line, it does not go when there is one', async () => {
   const [device, server] = [memoryStore(), fakeServer()];
   const take = await queuedTake(device);

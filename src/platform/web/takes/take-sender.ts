@@ -28,7 +28,8 @@ export type TakeSender = {
   wake(): void;
   /**
    * Takes one back that is queued, in this tab or in another one: it is 'recorded' again, and stays on the device.
-   * @returns false when it is no longer queued
+   * @returns false when it is no longer queued, or may have arrived: then it could not be known by its singer for a
+   * recording that was never sent
    */
   cancel(id: string): Promise<boolean>;
   end(): void;
@@ -216,8 +217,9 @@ export function createTakeSender(options: {
       await arrive(take);
       return true;
     } catch (error) {
-      if (error instanceof CallError && error.status === 409) return false;
-      throw error;
+      if (!(error instanceof CallError) || error.status !== 409) throw error;
+      await store.change(take.id, { mayHaveArrived: false }, ['queued']);
+      return false;
     }
   }
 
@@ -243,7 +245,11 @@ export function createTakeSender(options: {
 
   async function cancel(id: string): Promise<boolean> {
     if (arriving === id) return false;
-    return store.change(id, { state: 'recorded', refusal: null }, ['queued', 'refused']);
+    return store.change(
+      id,
+      { state: 'recorded', refusal: null },
+      ({ state, mayHaveArrived }) => (state === 'queued' || state === 'refused') && !mayHaveArrived,
+    );
   }
 
   scope.own(() => listeners.clear());
