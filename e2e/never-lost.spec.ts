@@ -521,3 +521,120 @@ test('what the browser has forgotten on the device is sent from the page’s mem
   await expect(submitted(page)).toBeVisible();
   expect(await titlesOf(world, student)).toEqual(['Forgotten by the browser']);
 });
+
+test('a session that ends while a second song is sung does not cut it off; it is kept, and then one signs in', async ({
+  signedIn,
+  world,
+}) => {
+  const student = await world.student();
+  const page = await signedIn(student);
+  await record(page, 'Queued one');
+  await stop(page);
+  await expect(page.getByRole('button', { name: 'Record Again' })).toBeVisible();
+  await page.context().setOffline(true);
+  await submit(page);
+  await page.getByRole('button', { name: 'Record Another' }).click();
+  await page.getByLabel('Title').fill('Being sung');
+  await page.getByRole('button', { name: 'Start recording' }).click();
+  await expect(page.getByText(/^Recording · /)).toBeVisible();
+  await page.context().clearCookies();
+  const found401 = page.waitForResponse((answer) => answer.status() === 401);
+  await page.context().setOffline(false);
+  await found401;
+  await page.waitForTimeout(1_500);
+  await expect(page.getByText(/^Recording · /)).toBeVisible();
+  await stop(page);
+  await page.waitForURL('**/auth**');
+  await page.request.post('/api/login', { data: { username: student.username, password: student.password } });
+  await page.goto('/submit');
+  await expect(found(page)).toBeVisible();
+  await expect(page.getByLabel('Title')).toHaveValue('Being sung');
+});
+
+test('where the device keeps nothing, a recording is not sent in the name of who signs in next', async ({
+  signedIn,
+  world,
+}) => {
+  const student = await world.student();
+  const other = await world.student();
+  const page = await signedIn(student);
+  await page.addInitScript(() => Object.defineProperty(window, 'indexedDB', { value: undefined }));
+  await record(page, 'In this page only');
+  await stop(page);
+  await expect(page.getByRole('button', { name: 'Record Again' })).toBeVisible();
+  const signIn = ({ username, password }: Student) =>
+    page.request.post('/api/login', { data: { username, password } });
+  await signIn(other);
+  await submit(page);
+  await expect(page.getByText(/Somebody else is signed in on this device now/)).toBeVisible();
+  expect([await titlesOf(world, student), await titlesOf(world, other)]).toEqual([[], []]);
+  // Signed out altogether, the page stays with what is only in it.
+  await page.context().clearCookies();
+  await submit(page);
+  await expect(page.getByText(/You are signed out/)).toBeVisible();
+  await page.waitForTimeout(1_500);
+  await signIn(student);
+  await submit(page);
+  await expect(submitted(page)).toBeVisible();
+  expect(await titlesOf(world, student)).toEqual(['In this page only']);
+});
+
+test('a network that answers everything itself takes no recording from the device', async ({
+  signedIn,
+  world,
+}) => {
+  const student = await world.student();
+  const page = await signedIn(student);
+  await record(page, 'Behind a sign-in page');
+  await stop(page);
+  await expect(page.getByRole('button', { name: 'Record Again' })).toBeVisible();
+  await page.route('**/api/recordings', (route) =>
+    route.request().method() === 'POST' ? route.fulfill({ status: 200, body: '' }) : route.continue(),
+  );
+  await submit(page);
+  await expect(page.getByRole('heading', { name: 'Your recording is safe on this device' })).toBeVisible();
+  expect(await titlesOf(world, student)).toEqual([]);
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await page.evaluate(() => dispatchEvent(new Event('online')));
+  await expect(submitted(page)).toBeVisible();
+  expect(await titlesOf(world, student)).toEqual(['Behind a sign-in page']);
+});
+
+test('what is discarded while the server is making a recording of it may have arrived, and becomes no second one', async ({
+  signedIn,
+  world,
+}) => {
+  const student = await world.student();
+  const page = await signedIn(student);
+  await record(page, 'Two windows');
+  await stop(page);
+  await expect(page.getByRole('button', { name: 'Record Again' })).toBeVisible();
+  const second = await page.context().newPage();
+  let isMade = () => {};
+  const made = new Promise<void>((resolve) => (isMade = resolve));
+  let loseAnswer = () => {};
+  const lost = new Promise<void>((resolve) => (loseAnswer = resolve));
+  await page.route('**/api/recordings', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    await route.fetch();
+    isMade();
+    await lost;
+    await route.abort().catch(() => undefined);
+  });
+  await submit(page);
+  await made;
+  await second.goto('/submit');
+  await second
+    .getByRole('region', { name: 'On its way to the teacher' })
+    .getByRole('button', { name: 'Discard' })
+    .click();
+  await expect(second.getByRole('alertdialog')).toContainText('It may have reached the teacher already.');
+  await second.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
+  await expect(page.getByText('It may have reached the teacher already', { exact: true })).toBeVisible();
+  loseAnswer();
+  await second.close();
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await submit(page);
+  await expect(submitted(page)).toBeVisible();
+  expect(await titlesOf(world, student)).toEqual(['Two windows']);
+});

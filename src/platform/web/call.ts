@@ -77,6 +77,9 @@ export class CallError extends Error {
   }
 }
 
+/** As if no answer had come: what came is none that this server gives. */
+export const noAnswer = () => new CallError(0, NO_CONNECTION);
+
 export const isUnauthorized = (error: unknown) =>
   error instanceof CallError && error.status === 401 && error.message.includes('Unauthorized');
 
@@ -86,7 +89,7 @@ export const sentenceOf = (error: unknown, otherwise: string) =>
 
 /**
  * Calls the API. The route decides what has to be given and what comes back.
- * @throws {CallError} for every answer that is not a success, and when no answer comes
+ * @throws {CallError} for every answer that is not a success, and when none comes that can be the server's
  */
 export function call<R extends Route>(route: R, ...options: OptionsArgument<R>): Promise<Answer<R>>;
 export async function call(route: string, options: LooseOptions = {}): Promise<unknown> {
@@ -107,7 +110,16 @@ export async function call(route: string, options: LooseOptions = {}): Promise<u
     ? sendWithProgress(request, onProgress)
     : send(request));
   if (status < 200 || status > 299) throw new CallError(status, text || statusText);
-  return text === '' ? undefined : (JSON.parse(text) as unknown);
+  return jsonOf(text);
+}
+
+/** Every call is answered with JSON. The sign-in page of a foreign network, or a proxy, says 200 to anything. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw noAnswer();
+  }
 }
 
 /** The address of a call; also its key in the query cache. */
@@ -161,7 +173,7 @@ async function send({ method, url, payload, headers, signal, keepalive }: Reques
     return { status: answer.status, statusText: answer.statusText, text: await answer.text() };
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new CallError(0, NO_CONNECTION);
+    throw noAnswer();
   }
 }
 
@@ -175,7 +187,7 @@ function sendWithProgress(request: Request, onProgress: (fraction: number) => vo
     for (const [name, value] of Object.entries(headers)) xhr.setRequestHeader(name, value);
     xhr.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
     xhr.onload = () => resolve({ status: xhr.status, statusText: xhr.statusText, text: xhr.responseText });
-    xhr.onerror = () => reject(new CallError(0, NO_CONNECTION));
+    xhr.onerror = () => reject(noAnswer());
     xhr.onabort = () => reject(new DOMException('The upload was given up.', 'AbortError'));
     xhr.onloadend = () => signal?.removeEventListener('abort', abort);
     signal?.addEventListener('abort', abort);

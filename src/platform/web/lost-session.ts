@@ -1,17 +1,21 @@
 import { toast } from './toasts.ts';
+import { whenNothingIsUnderWay } from './under-way.ts';
 
 const REDIRECT_AFTER_MS = 500;
 
 let isLost = false;
 
-/** Says once that the session is gone, then goes to sign in again. */
+/** Says once that the session is gone, then goes to sign in again; but cuts off nobody who is singing. */
 export function loseSession() {
   if (isLost) return;
   isLost = true;
-  toast({
-    title: 'Unauthorized',
-    description: 'You are logged out. Logging in again...',
-    variant: 'destructive',
+  whenNothingIsUnderWay(() => {
+    toast({
+      title: 'Unauthorized',
+      description: 'You are logged out. Logging in again...',
+      variant: 'destructive',
+    });
+    // Somebody may have begun to sing in between.
+    setTimeout(() => whenNothingIsUnderWay(() => location.assign('/api/login')), REDIRECT_AFTER_MS);
   });
-  setTimeout(() => location.assign('/api/login'), REDIRECT_AFTER_MS);
 }

@@ -4,7 +4,7 @@ import { keptAudio } from '../../../platform/web/audio-ui/kept-audio.ts';
 import type { KeptTake } from '../../../platform/web/takes/kept-take.ts';
 import { notHeld } from '../../../platform/web/takes/take-locks.ts';
 import { takeStore, useTakes } from '../../../platform/web/takes/use-takes.ts';
-import { RECORDING } from './sending.ts';
+import { RECORDING } from './queue.ts';
 
 export type AbandonedTake = ChosenAudio & { kept: KeptTake };
 

@@ -5,7 +5,12 @@ import { removeTake, takeStore, useTakes } from '../../../platform/web/takes/use
 import { ConfirmDialog } from '../../../platform/web/ui/alert-dialog.tsx';
 import { Button } from '../../../platform/web/ui/button.tsx';
 import { Card } from '../../../platform/web/ui/card.tsx';
-import { cancelSending, RECORDING, type RecordingSending, sendWaiting, useSending } from './sending.ts';
+import { RECORDING } from './queue.ts';
+import { cancelSending, type RecordingSending, sendWaiting, useSending } from './sending.ts';
+
+const ON_THIS_DEVICE_ONLY = 'It has not reached the teacher, is on this device only, and would be gone.';
+const MAY_HAVE_ARRIVED =
+  'It may have reached the teacher already. If so it stays there; look under Past Recordings. If not, it would be gone.';
 
 /** Recordings that were submitted and have not arrived yet: what keeps each, and what one can do. */
 export function OnThisDevice({ except }: { except?: string | null }) {
@@ -45,7 +50,8 @@ function Waiting({ take }: { take: KeptTake }) {
         </p>
       </div>
       {isOnTheLine ? (
-        sending.fraction < 1 && (
+        sending.fraction < 1 &&
+        !take.mayHaveArrived && (
           <Button variant="quiet" onClick={() => void cancelSending(userId, take.id).catch(() => undefined)}>
             Cancel
           </Button>
@@ -62,7 +68,7 @@ function Waiting({ take }: { take: KeptTake }) {
         isOpen={isAsking && !isOnTheLine}
         onOpenChange={setIsAsking}
         sentence="Discard this recording?"
-        note="It has not reached the teacher, is on this device only, and would be gone."
+        note={take.mayHaveArrived ? MAY_HAVE_ARRIVED : ON_THIS_DEVICE_ONLY}
         confirmLabel="Discard"
         cancelLabel="Keep it"
         isDangerous

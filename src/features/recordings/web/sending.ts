@@ -9,11 +9,10 @@ import {
 } from '../../../platform/web/takes/take-sender.ts';
 import { takeStore } from '../../../platform/web/takes/use-takes.ts';
 import { toast } from '../../../platform/web/toasts.ts';
+import { isStillHere } from './still-here.ts';
 import { SUBMITTED } from './submitted-words.ts';
 
-/** What a recording on the device is kept as, and sent with. */
-export const RECORDING = 'recording';
-
+/** What a recording on the device is sent with. */
 export type RecordingSending = { title: string; message: string; melodyId: number | null };
 
 const STILL: SenderSnapshot = { id: null, fraction: 0, hindrance: null };
@@ -61,15 +60,14 @@ function begin(userId: string) {
   const sends = createTakeSender({
     store: takeStore(),
     userId,
-    // Another tab may have signed somebody else in, and the cookie is one for all.
-    isStillHere: async (signal) => (await call('GET /api/user', { signal })).id === userId,
+    isStillHere: (signal) => isStillHere(userId, signal),
     onSent() {
       refresh(['/api/student/recordings']);
       toast({ title: SUBMITTED });
     },
-    async commit(take, limit) {
+    commit(take, limit) {
       const { title, message, melodyId } = take.sending as RecordingSending;
-      await call('POST /api/recordings', {
+      return call('POST /api/recordings', {
         form: {
           title,
           message: message || undefined,

@@ -10,4 +10,4 @@ export type SubmissionProblem =
   /** With the server's reason. */
   | { is: 'refused'; reason: string }
   /** Another tab discarded it; the sound is in this page still. */
-  | { is: 'discarded-elsewhere' };
+  | { is: 'discarded-elsewhere'; mayHaveArrived: boolean };

@@ -11,6 +11,7 @@ import { keepWhileRecording } from '../../../platform/web/takes/take-keeper.ts';
 import { holdTake } from '../../../platform/web/takes/take-locks.ts';
 import { removeTake, takeStore } from '../../../platform/web/takes/use-takes.ts';
 import { toast } from '../../../platform/web/toasts.ts';
+import { useUnderWay } from '../../../platform/web/use-under-way.ts';
 import { TextArea, TextField } from '../../../platform/web/ui/field.tsx';
 import { LeaveGuard } from '../../../platform/web/ui/leave-guard.tsx';
 import { Notice } from '../../../platform/web/ui/notice.tsx';
@@ -20,7 +21,8 @@ import { AfterFeedback } from './after-feedback.tsx';
 import { useFoundTake } from './found-take.tsx';
 import { MelodyChoice, MelodyWords } from './melody-choice.tsx';
 import { NextAttempt } from './next-attempt.tsx';
-import { RECORDING, type RecordingSending } from './sending.ts';
+import { RECORDING } from './queue.ts';
+import type { RecordingSending } from './sending.ts';
 import { useSubmissionFields } from './submission-fields.ts';
 import type { SubmissionProblem } from './submission-state.ts';
 import { SubmitBar } from './submit-bar.tsx';
@@ -72,6 +74,8 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
   const [hasWaited, setHasWaited] = useState(false);
   if (state.step === 'waiting' && !hasWaited) setHasWaited(true);
   if (state.step === 'filling' && hasWaited) setHasWaited(false);
+  // The only copy is in this page.
+  useUnderWay(audio?.origin === 'recorded' && !audio.kept && state.step !== 'done');
   const isSentOff = state.step === 'waiting' || state.step === 'done' || (isSending && hasWaited);
 
   const takeAudio = (next: ChosenAudio | null) => {
@@ -238,9 +242,14 @@ function SubmissionFailure({ problem }: { problem: SubmissionProblem }) {
       <p>Your recording and what you wrote are still here.</p>
     </Notice>
   ) : (
-    <Notice tone="amber" title="It has not been submitted" className="mt-5">
+    <Notice
+      tone="amber"
+      title={problem.mayHaveArrived ? 'It may have reached the teacher already' : 'It has not been submitted'}
+      className="mt-5"
+    >
       <p>
         This recording was discarded in another window. It is still here, if you want to submit it after all.
+        {problem.mayHaveArrived && ' The teacher gets it once, whether or not it has arrived.'}
       </p>
     </Notice>
   );

@@ -1,35 +1,52 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { ChosenAudio } from '../../../platform/web/audio-ui/chosen-audio.ts';
-import { call, sentenceOf } from '../../../platform/web/call.ts';
+import { call, CallError, isUnauthorized, sentenceOf } from '../../../platform/web/call.ts';
+import { useUser } from '../../../platform/web/session.ts';
+import { confirmed } from '../../../platform/web/takes/confirmed.ts';
 import { takeStore } from '../../../platform/web/takes/use-takes.ts';
 import { toast } from '../../../platform/web/toasts.ts';
 import { clientIdOf } from './client-id.ts';
 import type { RecordingSending } from './sending.ts';
+import { isStillHere } from './still-here.ts';
 import { FAILED, SUBMITTED } from './submitted-words.ts';
 import type { SubmissionProblem } from './submission-state.ts';
+
+const SIGN_IN_BESIDE = 'Please sign in again in another window, then submit it here.';
+const SIGNED_OUT = `You are signed out. ${SIGN_IN_BESIDE}`;
+const SOMEBODY_ELSE = `Somebody else is signed in on this device now. ${SIGN_IN_BESIDE}`;
+const OTHERWISE = 'Something went wrong on the way.';
+
+const somebodyElse = () => new CallError(403, JSON.stringify({ message: SOMEBODY_ELSE }));
 
 type Given = { audio: ChosenAudio; fields: RecordingSending; id?: string };
 
 /** Sends in one call, with all of the file in it: for a device that keeps nothing. */
 export function useDirectSubmission() {
+  const user = useUser();
+  // Whose form this is, whoever signs in meanwhile.
+  const [userId] = useState(user.id);
   const [sent, setSent] = useState(0);
   const ending = useRef<AbortController | null>(null);
   const submission = useMutation({
-    mutationFn: ({ audio, fields, id = audio.kept?.id }: Given) =>
-      call('POST /api/recordings', {
+    mutationFn: async ({ audio, fields, id = audio.kept?.id }: Given) => {
+      const { signal } = (ending.current = new AbortController());
+      if (!(await isStillHere(userId, signal))) throw somebodyElse();
+      const answer = await call('POST /api/recordings', {
         form: {
           title: fields.title,
           message: fields.message || undefined,
           melodyId: fields.melodyId ?? undefined,
           // Should the device send it after all, the server knows it by this.
-          clientId: id ?? clientIdOf(audio.blob),
+          clientId: clientIdOf(audio.blob, id),
           peaks: audio.peaks ?? undefined,
           audio: { blob: audio.blob, name: audio.name },
         },
         onProgress: setSent,
-        signal: (ending.current = new AbortController()).signal,
-      }),
+        signal,
+      });
+      confirmed(answer);
+    },
     meta: { refreshes: ['/api/student/recordings'] },
     onMutate: () => setSent(0),
     onSuccess: (_, { audio, id = audio.kept?.id }) => {
@@ -46,7 +63,7 @@ export function useDirectSubmission() {
   const { isPending, isSuccess, error, mutate: send, reset } = submission;
   const problem: SubmissionProblem | null =
     error && error.name !== 'AbortError'
-      ? { is: 'refused', reason: sentenceOf(error, 'Something went wrong on the way.') }
+      ? { is: 'refused', reason: isUnauthorized(error) ? SIGNED_OUT : sentenceOf(error, OTHERWISE) }
       : null;
   return { isPending, isSuccess, problem, sent, send, reset, cancel: () => ending.current?.abort() };
 }

@@ -1,11 +1,12 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ChosenAudio } from '../../../platform/web/audio-ui/chosen-audio.ts';
 import { useUser } from '../../../platform/web/session.ts';
 import type { KeptTake } from '../../../platform/web/takes/kept-take.ts';
 import { TakeStoreError } from '../../../platform/web/takes/take-store.ts';
 import { takeStore, useTake } from '../../../platform/web/takes/use-takes.ts';
 import type { SubmissionProblem, SubmissionState } from './submission-state.ts';
-import { cancelSending, RECORDING, type RecordingSending, sendWaiting, useSending } from './sending.ts';
+import { queue } from './queue.ts';
+import { cancelSending, type RecordingSending, sendWaiting, useSending } from './sending.ts';
 import { tellFailure, useDirectSubmission } from './use-direct-submission.ts';
 
 type Submitted = { id: string; audio: ChosenAudio; fields: RecordingSending };
@@ -28,6 +29,9 @@ export function useSubmission(onReturned: (take: KeptTake | null, fields: Record
   const isOnTheLine = submitted !== null && sending.id === submitted.id;
   const hindrance = state === 'queued' && !isOnTheLine ? sending.hindrance : null;
 
+  const mayHaveArrived = useRef(false);
+  if (isThere) mayHaveArrived.current = queued.mayHaveArrived;
+
   useEffect(() => {
     if (!submitted) return;
     if (state === 'refused' && isThere) {
@@ -41,7 +45,7 @@ export function useSubmission(onReturned: (take: KeptTake | null, fields: Record
       giveBack(null);
       onReturned(queued, submitted.fields);
     } else if (state === 'gone') {
-      giveBack({ is: 'discarded-elsewhere' });
+      giveBack({ is: 'discarded-elsewhere', mayHaveArrived: mayHaveArrived.current });
       onReturned(null, submitted.fields);
     } else if (state === 'unreadable' || hindrance === 'device') {
       giveBack(null);
@@ -61,7 +65,7 @@ export function useSubmission(onReturned: (take: KeptTake | null, fields: Record
     setIsQueueing(true);
     setProblem(null);
     try {
-      const id = await queue(audio, fields, userId);
+      const id = await queue(takeStore(), audio, fields, userId);
       setSubmitted({ id, audio, fields });
       sendWaiting(userId);
     } catch (error) {
@@ -79,7 +83,7 @@ export function useSubmission(onReturned: (take: KeptTake | null, fields: Record
     if (submitted === null) return { step: 'filling', problem: problem ?? direct.problem };
     if (hindrance && hindrance !== 'device') return { step: 'waiting', because: hindrance };
     const sent = isOnTheLine ? sending.fraction : 0;
-    return { step: 'sending', sent, mayCancel: state === 'queued' && sent < 1 };
+    return { step: 'sending', sent, mayCancel: state === 'queued' && sent < 1 && !mayHaveArrived.current };
   }
 
   /** What is on its way comes back into the form, if it is not too late. */
@@ -95,19 +99,4 @@ export function useSubmission(onReturned: (take: KeptTake | null, fields: Record
   };
 
   return { state: stateNow(), submit, cancel, forget };
-}
-
-/** @returns the id under which it waits; not the one it had when that was discarded in another tab meanwhile */
-async function queue(audio: ChosenAudio, fields: RecordingSending, userId: string): Promise<string> {
-  const sending = { state: 'queued', sending: fields, refusal: null } as const;
-  const { kept } = audio;
-  if (kept && (takeStore().wasSent(kept.id) || (await takeStore().change(kept.id, sending)))) return kept.id;
-  const { name, blob, seconds, peaks } = audio;
-  const made = await takeStore().keepFile(
-    { userId, purpose: RECORDING, origin: 'uploaded', name, type: blob.type },
-    blob,
-    { seconds, peaks },
-  );
-  await takeStore().change(made.id, sending);
-  return made.id;
 }

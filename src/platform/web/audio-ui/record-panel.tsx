@@ -2,6 +2,7 @@ import { clsx } from 'clsx';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { KeeperProblem } from '../takes/take-keeper.ts';
 import { keepShell } from '../offline/keep-shell.ts';
+import { useUnderWay } from '../use-under-way.ts';
 import { Announce } from '../ui/announce.tsx';
 import { Button } from '../ui/button.tsx';
 import { peaksText } from './bars.ts';
@@ -55,6 +56,8 @@ export function RecordPanel({
     // What is sung now may have to be sent after a reload without a line.
     if (isRecording) keepShell();
   }, [isRecording]);
+  // Until it is kept, and the page has it.
+  useUnderWay(isRecording || take !== null);
   useEffect(() => keeping.use(keepRecording, setProblem), [keeping, keepRecording]);
   useEffect(() => () => keeping.leave(), [keeping]);
   useEffect(() => {

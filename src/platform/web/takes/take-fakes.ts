@@ -53,9 +53,15 @@ export function memoryStore() {
       pieces.set(made.id, new Map([[0, await file.arrayBuffer()]]));
       return made;
     },
-    change(id: string, part: Partial<KeptTake>, only?: readonly KeptTake['state'][]) {
+    change(
+      id: string,
+      part: Partial<KeptTake>,
+      only?: readonly KeptTake['state'][] | ((take: KeptTake) => boolean),
+    ) {
       const known = takes.get(id);
-      const isChanged = known !== undefined && (!only || only.includes(known.state));
+      const isChanged =
+        known !== undefined &&
+        (!only || (typeof only === 'function' ? only(known) : only.includes(known.state)));
       if (isChanged) takes.set(id, { ...known, ...part });
       for (const listener of listeners) listener();
       return Promise.resolve(isChanged);

@@ -37,16 +37,16 @@ function fakeServer() {
       upload!.bytes = upload!.bytes.concat([...new Uint8Array(await bytes!.arrayBuffer())]);
     return { received: upload!.bytes.length };
   };
-  const commit = ({ id }: { id: string }): Promise<void> => {
+  const commit = ({ id }: { id: string }): Promise<unknown> => {
     if (state.isDown) throw new CallError(0, 'No connection.');
     if (state.status) throw new CallError(state.status, JSON.stringify({ message: state.message }));
     const upload = uploads.get(id);
-    if (arrived.includes(id)) return Promise.resolve();
+    if (arrived.includes(id)) return Promise.resolve({ id: 1 });
     if (!upload || upload.bytes.length < upload.size)
       throw new CallError(409, JSON.stringify({ message: 'Not complete' }));
     uploads.delete(id);
     arrived.push(id);
-    return Promise.resolve();
+    return Promise.resolve({ id: arrived.length });
   };
   return { state, arrived, uploads, commit, call: answer as unknown as typeof call };
 }
@@ -136,11 +136,61 @@ test.each([
 ])('after a %d it stays queued', async (status, hindrance) => {
   const [device, server] = [memoryStore(), fakeServer()];
   await queuedTake(device);
+  server.state.message = 'Unauthorized';
   server.state.status = status;
   start(device, server).wake();
   await settle(10);
   expect(device.all()).toMatchObject([{ state: 'queued' }]);
   expect(sender!.getSnapshot().hindrance).toBe(hindrance);
+});
+
+test.each([undefined, {}, '', { id: 'portal' }, null])(
+  'an answer of something in between (%j) is no confirmation: the copy stays, and it is tried again',
+  async (answer) => {
+    const [device, server] = [memoryStore(), fakeServer()];
+    const take = await queuedTake(device);
+    const commit = vi.fn(server.commit).mockResolvedValueOnce(answer);
+    start(device, { ...server, commit }).wake();
+    await settle(10);
+    expect(device.all()).toMatchObject([{ id: take.id, state: 'queued', mayHaveArrived: true }]);
+    expect(sender!.getSnapshot().hindrance).toBe('no-line');
+    await settle(3_000);
+    expect([server.arrived, device.all()]).toEqual([[take.id], []]);
+  },
+);
+
+test.each([
+  [403, 'server'],
+  [413, 'server'],
+  [401, 'server'],
+])(
+  'a %d that is not in the server’s words refuses nothing and signs nobody out',
+  async (status, hindrance) => {
+    const [device, server] = [memoryStore(), fakeServer()];
+    const take = await queuedTake(device);
+    const commit = vi.fn(server.commit).mockImplementationOnce(() => {
+      throw new CallError(status, '<h1>Please pay for the network</h1>');
+    });
+    start(device, { ...server, commit }).wake();
+    await settle(10);
+    expect(device.all()).toMatchObject([{ state: 'queued' }]);
+    expect(sender!.getSnapshot().hindrance).toBe(hindrance);
+    await settle(3_000);
+    expect(server.arrived).toEqual([take.id]);
+  },
+);
+
+test('too many uploads under way (429) is no refusal: it is tried again', async () => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  const take = await queuedTake(device);
+  const call = vi.fn(server.call as unknown as (route: string, options: unknown) => Promise<unknown>);
+  call.mockRejectedValueOnce(new CallError(429, JSON.stringify({ message: 'Too many uploads' })));
+  start(device, { ...server, call: call as unknown as typeof server.call }).wake();
+  await settle(10);
+  expect(device.all()).toMatchObject([{ state: 'queued' }]);
+  expect(sender!.getSnapshot().hindrance).toBe('server');
+  await settle(3_000);
+  expect(server.arrived).toEqual([take.id]);
 });
 
 test('another person’s takes stay where they are', async () => {
@@ -232,7 +282,7 @@ test('what the server is already making a recording of cannot be taken back', as
   const held = new Promise<void>((resolve) => (letGo = resolve));
   const commit = vi.fn(async (each: { id: string }) => {
     await held;
-    await server.commit(each);
+    return server.commit(each);
   });
   start(device, { ...server, commit }).wake();
   await settle(10);
@@ -241,6 +291,34 @@ test('what the server is already making a recording of cannot be taken back', as
   await settle(10);
   expect(server.arrived).toEqual([take.id]);
   expect(device.store.wasSent(take.id)).toBe(true);
+});
+
+test('what may have arrived does not come back as if it had never been sent, in whatever tab', async () => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  const take = await queuedTake(device);
+  const commit = vi.fn(server.commit).mockImplementationOnce(async (each) => {
+    await server.commit(each);
+    throw new CallError(0, 'No connection.');
+  });
+  start(device, { ...server, commit }).wake();
+  await settle(10);
+  expect(await sender!.cancel(take.id)).toBe(false);
+  expect(device.all()).toMatchObject([{ state: 'queued', mayHaveArrived: true }]);
+  await settle(3_000);
+  expect([server.arrived, device.all()]).toEqual([[take.id], []]);
+});
+
+test('once the server says that it is not there, it may be taken back', async () => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  const take = await queuedTake(device);
+  await device.store.change(take.id, { mayHaveArrived: true });
+  const line = heldAt(server, 'PATCH');
+  start(device, line).wake();
+  await settle(10);
+  expect(await sender!.cancel(take.id)).toBe(true);
+  line.letGo();
+  await settle(10);
+  expect(server.arrived).toEqual([]);
 });
 
 test('taken back while it waits for a line, it does not go when there is one', async () => {

@@ -1,5 +1,6 @@
 import { createScope } from '../audio/scope.ts';
-import { call as callApi, CallError } from '../call.ts';
+import { call as callApi, CallError, isUnauthorized } from '../call.ts';
+import { confirmed } from './confirmed.ts';
 import type { KeptTake, Sending } from './kept-take.ts';
 import { createLine } from './line.ts';
 import { aloneAt } from './take-locks.ts';
@@ -8,8 +9,8 @@ import { uploadInPieces } from './upload-in-pieces.ts';
 
 const WAITS_MS = [1, 2, 4, 8, 15, 30, 60, 120, 300].map((seconds) => seconds * 1_000);
 
-/** Makes the end out of a file that has arrived; resolves when the server has confirmed it. */
-export type Commit = (take: KeptTake & { sending: Sending }, signal: AbortSignal) => Promise<void>;
+/** Makes the end out of a file that has arrived, and resolves with the server's answer. */
+export type Commit = (take: KeptTake & { sending: Sending }, signal: AbortSignal) => Promise<unknown>;
 
 /** How sending goes: `id` null means that nothing is on its way right now. */
 export type SenderSnapshot = {
@@ -27,7 +28,8 @@ export type TakeSender = {
   wake(): void;
   /**
    * Takes one back that is queued, in this tab or in another one: it is 'recorded' again, and stays on the device.
-   * @returns false when it is no longer queued
+   * @returns false when it is no longer queued, or may have arrived: then it could not be known by its singer for a
+   * recording that was never sent
    */
   cancel(id: string): Promise<boolean>;
   end(): void;
@@ -144,7 +146,8 @@ export function createTakeSender(options: {
 
   /** What no further try would change. */
   async function isSettledBy(error: unknown, take: KeptTake): Promise<boolean> {
-    if (!(error instanceof CallError) || !isFinal(error.status)) return false;
+    // A refusal without the server's own words comes from something in between.
+    if (!(error instanceof CallError) || !isFinal(error.status) || error.serverMessage === null) return false;
     const refused = { state: 'refused', refusal: error.serverMessage, mayHaveArrived: false } as const;
     await store.change(take.id, refused, ['queued']);
     await forgetUpload(take.id);
@@ -159,11 +162,10 @@ export function createTakeSender(options: {
       .catch(() => undefined);
 
   function tryLater(error: unknown) {
-    const status = error instanceof CallError ? error.status : 0;
-    const hindrance = error instanceof TakeStoreError ? 'device' : hindranceOf(status);
+    const hindrance = error instanceof TakeStoreError ? 'device' : hindranceOf(error);
     show({ hindrance });
     // Who has to sign in first comes back by a new page.
-    if (status === 401) return;
+    if (hindrance === 'signed-out') return;
     // A line that breaks and yet lets answers through has to be used while it is there.
     if (hindrance === 'no-line' && isAnswered) failures = Math.min(failures, 1);
     const wait = WAITS_MS[Math.min(failures, WAITS_MS.length - 1)] ?? 0;
@@ -204,7 +206,7 @@ export function createTakeSender(options: {
       // One that the device has forgotten meanwhile was not taken back, and is sent all the same.
       if (!isMarked && (await store.get(take.id))) turn?.abort();
       if (turn?.signal.aborted) throw turn.signal.reason;
-      await line.within(stopping(), (signal) => commit(take, signal));
+      confirmed(await line.within(stopping(), (signal) => commit(take, signal)));
     } finally {
       arriving = null;
     }
@@ -215,8 +217,9 @@ export function createTakeSender(options: {
       await arrive(take);
       return true;
     } catch (error) {
-      if (error instanceof CallError && error.status === 409) return false;
-      throw error;
+      if (!(error instanceof CallError) || error.status !== 409) throw error;
+      await store.change(take.id, { mayHaveArrived: false }, ['queued']);
+      return false;
     }
   }
 
@@ -242,7 +245,11 @@ export function createTakeSender(options: {
 
   async function cancel(id: string): Promise<boolean> {
     if (arriving === id) return false;
-    return store.change(id, { state: 'recorded', refusal: null }, ['queued', 'refused']);
+    return store.change(
+      id,
+      { state: 'recorded', refusal: null },
+      ({ state, mayHaveArrived }) => (state === 'queued' || state === 'refused') && !mayHaveArrived,
+    );
   }
 
   scope.own(() => listeners.clear());
@@ -259,7 +266,10 @@ export function createTakeSender(options: {
   };
 }
 
-const hindranceOf = (status: number) => (status === 401 ? 'signed-out' : status === 0 ? 'no-line' : 'server');
+function hindranceOf(error: unknown) {
+  if (isUnauthorized(error)) return 'signed-out';
+  return !(error instanceof CallError) || error.status === 0 ? 'no-line' : 'server';
+}
 
 /** Bad input, too large, no audio: no further try helps. What may pass (401, 404 of a forgotten upload, 5xx) is none. */
 const isFinal = (status: number) => [400, 403, 413, 415].includes(status);

@@ -133,20 +133,20 @@ export function openTakeStore(factory: IDBFactory | undefined = globalThis.index
 
     /**
      * Changes what is known of a take; one that is gone stays gone.
-     * @param only changes it in these states alone
+     * @param only changes it in these states alone, or when this is so of it
      * @returns whether it was there to be changed
      */
     async change(
       id: string,
       part: Partial<Omit<KeptTake, 'id' | 'userId'>>,
-      only?: readonly KeptTake['state'][],
+      only?: readonly KeptTake['state'][] | ((take: KeptTake) => boolean),
     ): Promise<boolean> {
       let isChanged = false;
       await write((takes) => {
         const request = takes.get(id);
         request.onsuccess = () => {
           const known = request.result as KeptTake | undefined;
-          if (!known || (only && !only.includes(known.state))) return;
+          if (!known || !isMeant(known, only)) return;
           isChanged = true;
           takes.put({ ...known, ...part });
         };
@@ -198,6 +198,9 @@ export function openTakeStore(factory: IDBFactory | undefined = globalThis.index
     },
   };
 }
+
+const isMeant = (take: KeptTake, only?: readonly KeptTake['state'][] | ((take: KeptTake) => boolean)) =>
+  !only || (typeof only === 'function' ? only(take) : only.includes(take.state));
 
 const fresh = (take: NewTake, state: KeptTake['state']): KeptTake => ({
   ...take,

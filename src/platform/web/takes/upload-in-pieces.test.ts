@@ -94,3 +94,13 @@ test('a piece that takes minutes and moves all the time is let through', async (
     vi.useRealTimers();
   }
 });
+
+test.each([{}, null, { received: '0' }, { received: 1e9 }])(
+  'what answers like no server of ours (%j) has taken nothing',
+  async (foreign) => {
+    const call = (() => Promise.resolve(foreign)) as unknown as Parameters<typeof uploadInPieces>[0]['call'];
+    await expect(uploadInPieces({ clientId: 'a', file, signal: never, call: call! })).rejects.toMatchObject({
+      status: 0,
+    });
+  },
+);

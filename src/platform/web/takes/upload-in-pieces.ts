@@ -1,4 +1,4 @@
-import { call as callApi, CallError } from '../call.ts';
+import { call as callApi, CallError, noAnswer } from '../call.ts';
 import { createLine, type Line } from './line.ts';
 
 type Upload = {
@@ -55,7 +55,7 @@ export async function uploadInPieces({
       }),
     );
     line.brought(bytes.size, performance.now() - began);
-    return answer.received;
+    return arrivedOf(answer);
   }
 
   /** @returns how many bytes have arrived */
@@ -64,12 +64,19 @@ export async function uploadInPieces({
     const ask = () =>
       line.within(signal, (limit) => call('PUT /api/uploads/{clientId}', { params, body, signal: limit }));
     try {
-      return (await ask()).received;
+      return arrivedOf(await ask());
     } catch (error) {
       if (!(error instanceof CallError) || error.status !== 409) throw error;
       // Begun once with a file of another length: that one is of no use.
       await line.within(signal, (limit) => call('DELETE /api/uploads/{clientId}', { params, signal: limit }));
-      return (await ask()).received;
+      return arrivedOf(await ask());
     }
+  }
+
+  /** @throws {CallError} as for a lost line, when it is not our server that answers */
+  function arrivedOf(answer: { received: number } | null): number {
+    const received: unknown = answer?.received;
+    if (typeof received === 'number' && received >= 0 && received <= file.size) return received;
+    throw noAnswer();
   }
 }

@@ -1,0 +1,29 @@
+import type { ChosenAudio } from '../../../platform/web/audio-ui/chosen-audio.ts';
+import type { Sending } from '../../../platform/web/takes/kept-take.ts';
+import type { TakeStore } from '../../../platform/web/takes/take-store.ts';
+import { clientIdOf, hasClientId } from './client-id.ts';
+
+/** What a recording on the device is kept as. */
+export const RECORDING = 'recording';
+
+/**
+ * Puts audio onto the device's queue. It has the id it had before, also when the device has forgotten it or another
+ * tab discarded it: it may have been on its way then, and must not become two recordings.
+ * @returns the id under which it waits
+ */
+export async function queue(
+  store: TakeStore,
+  audio: ChosenAudio,
+  fields: Sending,
+  userId: string,
+): Promise<string> {
+  const { kept, name, blob, seconds, peaks } = audio;
+  const mayHaveArrived = hasClientId(blob);
+  const id = clientIdOf(blob, kept?.id);
+  const sending = { state: 'queued', sending: fields, refusal: null } as const;
+  if (store.wasSent(id) || (await store.change(id, sending))) return id;
+  const take = { userId, purpose: RECORDING, origin: 'uploaded', name, type: blob.type } as const;
+  await store.keepFile(take, blob, { seconds, peaks }, id);
+  await store.change(id, { ...sending, mayHaveArrived });
+  return id;
+}

@@ -1,0 +1,22 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { call, NO_CONNECTION } from './call.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+const answerWith = (text: string, status = 200) =>
+  vi.stubGlobal('fetch', () => Promise.resolve(new Response(text, { status })));
+
+test.each(['', '<html>Welcome to the retreat house</html>', '{"id": 1'])(
+  'a 200 that is no JSON (%j) is as if no answer had come',
+  async (text) => {
+    answerWith(text);
+    await expect(call('GET /api/user')).rejects.toMatchObject({ status: 0, serverMessage: NO_CONNECTION });
+  },
+);
+
+test('JSON is the answer, and a refusal keeps its status', async () => {
+  answerWith('{"message":"Done"}');
+  await expect(call('POST /api/logout')).resolves.toEqual({ message: 'Done' });
+  answerWith('<h1>Bad gateway</h1>', 502);
+  await expect(call('POST /api/logout')).rejects.toMatchObject({ status: 502, serverMessage: null });
+});

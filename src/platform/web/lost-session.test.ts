@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+const assign = vi.fn();
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.resetModules();
+  assign.mockClear();
+  vi.stubGlobal('location', { assign });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const load = async () => ({
+  ...(await import('./lost-session.ts')),
+  ...(await import('./under-way.ts')),
+});
+
+test('who has lost the session is led to sign in, once', async () => {
+  const { loseSession } = await load();
+  loseSession();
+  loseSession();
+  vi.advanceTimersByTime(1_000);
+  expect(assign.mock.calls).toEqual([['/api/login']]);
+});
+
+test('who is singing is led there when the song has ended and is kept', async () => {
+  const { loseSession, beginUnderWay } = await load();
+  const end = beginUnderWay();
+  loseSession();
+  vi.advanceTimersByTime(600_000);
+  expect(assign).not.toHaveBeenCalled();
+  end();
+  vi.advanceTimersByTime(2_000);
+  expect(assign).toHaveBeenCalledOnce();
+});
+
+test('what the recorder hands over to the page holds it as well', async () => {
+  const { loseSession, beginUnderWay } = await load();
+  const endSinging = beginUnderWay();
+  loseSession();
+  endSinging();
+  const letGo = beginUnderWay();
+  vi.advanceTimersByTime(600_000);
+  expect(assign).not.toHaveBeenCalled();
+  letGo();
+  vi.advanceTimersByTime(2_000);
+  expect(assign).toHaveBeenCalledOnce();
+});
+
+test('a song that begins just before the page would be left is not cut off', async () => {
+  const { loseSession, beginUnderWay } = await load();
+  loseSession();
+  vi.advanceTimersByTime(100);
+  const end = beginUnderWay();
+  vi.advanceTimersByTime(600_000);
+  expect(assign).not.toHaveBeenCalled();
+  end();
+  vi.advanceTimersByTime(2_000);
+  expect(assign).toHaveBeenCalledOnce();
+});
