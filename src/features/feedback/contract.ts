@@ -121,6 +121,7 @@ export const feedbackApi = {
       writtenFeedback: text(WRITTEN_FEEDBACK_MAX).optional(),
       marks: marksText.optional(),
       removeAudio: z.enum(['true', 'false']).optional(),
+      basedOn: z.string().max(40).optional(),
       uploadId: z.uuid().optional(),
       /** Only read where the server cannot make the waveform itself. */
       peaks: z.string().max(300).optional(),
