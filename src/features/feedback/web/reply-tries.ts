@@ -30,7 +30,10 @@ export function standingOf(reply: Outgoing, has: Feedback, tries: Tries): 'same'
 export function isSameWriting({ text, marks }: Written, has: Feedback) {
   const inSequence = inOrder(marks);
   const words = text.trim() || writtenFrom(inSequence);
-  return sameLineEnds(words) === sameLineEnds((has.writtenFeedback ?? '').trim()) && areSameMarks(inSequence, inOrder(has.marks));
+  return (
+    sameLineEnds(words) === sameLineEnds((has.writtenFeedback ?? '').trim()) &&
+    areSameMarks(inSequence, inOrder(has.marks))
+  );
 }
 
 // A form travels with line ends of its own.
