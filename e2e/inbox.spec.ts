@@ -525,6 +525,34 @@ test('words to a recording that was withdrawn while nobody looked are there when
   await expect(page.getByText('All Caught Up')).toBeVisible();
 });
 
+test('a voice recorded after a lost answer is sent along', async ({ signedIn, world }) => {
+  const id = await submit(world, await world.student(), { title: 'Lost answer' });
+  const page = await signedIn(TEACHER);
+  await page.route('**/api/events', (route) => route.abort());
+  await page.goto('/admin');
+  const card = page.getByRole('article').filter({ hasText: 'Lost answer' });
+  await card.getByLabel('Written feedback').fill('The same words');
+  let isFirst = true;
+  await page.route('**/api/feedback', async (route) => {
+    if (!isFirst || route.request().method() !== 'POST') return route.continue();
+    isFirst = false;
+    await route.fetch();
+    return route.abort();
+  });
+  await card.getByRole('button', { name: 'Send Feedback' }).click();
+  await expect(card.getByText('Your reply is still here.')).toBeVisible();
+  await card.getByRole('button', { name: 'Record audio response' }).click();
+  await expect(card.getByText(/^Recording · /)).toBeVisible();
+  await page.waitForTimeout(1_500);
+  await card.getByRole('button', { name: 'Stop recording' }).click();
+  await card.getByRole('button', { name: 'Send Feedback' }).click();
+  await expect(page.getByText('It was corrected to what you have sent now.').first()).toBeVisible();
+  await expect(card).toHaveCount(0);
+  const { body } = await world.teacher.get(`/api/admin/recordings/${id}/feedback`);
+  expect(body.writtenFeedback).toBe('The same words');
+  expect(body.audioFeedbackDuration).toBeGreaterThanOrEqual(1);
+});
+
 test('a double click makes one feedback', async ({ signedIn, world }) => {
   const student = await world.student();
   await submit(world, student, { title: 'Once' });

@@ -7,7 +7,7 @@ import { Button } from '../../../platform/web/ui/button.tsx';
 import { LoadFailure } from '../../../platform/web/ui/load-failure.tsx';
 import { Notice } from '../../../platform/web/ui/notice.tsx';
 import type { Recording } from '../../recordings/contract.ts';
-import { inOrder, writtenFrom } from '../marks.ts';
+import { wholeText } from './draft-besides.tsx';
 import type { Written } from './draft.ts';
 import { CorrectedNote, GivenAnswer } from './given-answer.tsx';
 import { MarkedRecording } from './marked-recording.tsx';
@@ -66,9 +66,6 @@ export function LeftBehind({ recording, written, hasSound, onPutAway }: LeftBehi
     </div>
   );
 }
-
-const wholeText = ({ text, marks }: Written) =>
-  [text.trim(), writtenFrom(inOrder(marks))].filter((part) => part !== '').join('\n\n');
 
 const YourReply = ({ written, hasSound }: { written: Written; hasSound: boolean }) => (
   <section aria-label="Your reply" className="rounded-md bg-sunk px-4 py-3">

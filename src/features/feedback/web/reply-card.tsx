@@ -10,6 +10,7 @@ import { StudentMessage } from '../../recordings/web/student-message.tsx';
 import type { Draft } from '../contract.ts';
 import { feedbackAudioSlot } from '../limits.ts';
 import { forgetBegun, keepBegun } from './begun-recordings.ts';
+import { DraftBesides } from './draft-besides.tsx';
 import { isNothing } from './draft.ts';
 import { EarlierAttempts } from './earlier-attempts.tsx';
 import { LeftBehind } from './left-behind.tsx';
@@ -60,7 +61,8 @@ export const ReplyCard = memo(function ReplyCard({ recording, desk, next, ...pro
   });
   const lines = useTimedLines(melodyId, draft.written.marks.length > 0);
   const form = useRef<ReplyKeys>(null);
-  const isUsed = !isNothing(draft.written) || spoken.audio !== null || spoken.isRecording;
+  const isUsed =
+    !isNothing(draft.written) || draft.besides.length > 0 || spoken.audio !== null || spoken.isRecording;
   // While it is on its way from here, its being answered is no news.
   const isGone = props.isGone && !sending.isPending && !sending.isSent;
 
@@ -101,6 +103,11 @@ export const ReplyCard = memo(function ReplyCard({ recording, desk, next, ...pro
       {message && (
         <div className="mt-4">
           <StudentMessage message={message} />
+        </div>
+      )}
+      {draft.besides.length > 0 && (
+        <div className="mt-4 grid grid-cols-[minmax(0,1fr)] gap-3">
+          <DraftBesides besides={draft.besides} onUse={draft.use} onPutAway={draft.putAway} />
         </div>
       )}
       {isGone ? (

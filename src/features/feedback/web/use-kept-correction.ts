@@ -26,7 +26,7 @@ export function useKeptCorrection(feedback: Feedback) {
     change(part: Partial<Written>) {
       const next = { ...written, ...part };
       setWritten(next);
-      keepText(userId, place, isOther(next) ? packed({ ...next, at: Date.now(), isOnServer: false }) : '');
+      keepText(userId, place, isOther(next) ? packed({ ...next, isOnServer: false, basedOn: [] }) : '');
     },
     forget: () => keepText(userId, place, ''),
   };

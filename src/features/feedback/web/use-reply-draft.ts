@@ -4,7 +4,8 @@ import { keepText, keptText } from '../../../platform/web/kept-text.ts';
 import { apiQuery } from '../../../platform/web/query-client.ts';
 import { useUser } from '../../../platform/web/session.ts';
 import type { Draft } from '../contract.ts';
-import { isNothing, mergeDraft, NOTHING, packed, unpacked, type Written } from './draft.ts';
+import { createDeviceCopy, type Shelf } from './device-copy.ts';
+import { NOTHING, type Written } from './draft.ts';
 import { createDraftSaver } from './draft-saver.ts';
 
 /** A browser lets no more than this outlive its page; an even larger draft waits on the device. */
@@ -25,17 +26,16 @@ export const draftsQuery = {
 /** What is being written to one recording, kept on the device and at the server until it is sent or put away. */
 export function useReplyDraft(recordingId: number, server: Draft | undefined, isGone: boolean) {
   const userId = useUser().id;
-  const place = `reply ${recordingId}`;
-  const [written, setWritten] = useState(() => mergeDraft(unpacked(keptText(userId, place)), server, isGone));
+  const [copy] = useState(() => createDeviceCopy(shelfOf(userId), recordingId, server, isGone));
+  const [written, setWritten] = useState(copy.written);
+  const [besides, setBesides] = useState(copy.besides);
   const [saver] = useState(() =>
     createDraftSaver({
-      keep: (now, isOnServer) =>
-        keepText(
-          userId,
-          place,
-          isOnServer && isNothing(now) ? '' : packed({ ...now, at: Date.now(), isOnServer }),
-        ),
-      save: (now, isLeaving) => saveDraft(recordingId, now, isLeaving),
+      keep: copy.keep,
+      save: (now, isLeaving) => {
+        copy.noteSending(now);
+        return saveDraft(recordingId, now, isLeaving);
+      },
     }),
   );
   const saved = useSyncExternalStore(saver.subscribe, saver.getSnapshot, saver.getSnapshot);
@@ -61,6 +61,13 @@ export function useReplyDraft(recordingId: number, server: Draft | undefined, is
   return {
     written,
     change,
+    besides,
+    /** What stood in the form changes places with it. */
+    use(other: Written) {
+      setBesides(copy.swap(other, written));
+      change(other);
+    },
+    putAway: (other: Written) => setBesides(copy.putAway(other)),
     saved,
     flush: () => saver.flush(),
     /** Nothing of it may reach the server behind the answer. */
@@ -70,12 +77,18 @@ export function useReplyDraft(recordingId: number, server: Draft | undefined, is
     /** It was sent, or is no longer wanted. */
     async forget() {
       await saver.pause();
-      keepText(userId, place, '');
+      copy.forget();
       setWritten(NOTHING);
+      setBesides([]);
       await saveDraft(recordingId, NOTHING, false).catch(() => undefined);
     },
   };
 }
+
+const shelfOf = (userId: string): Shelf => ({
+  read: (of) => keptText(userId, of),
+  keep: (of, text) => keepText(userId, of, text),
+});
 
 async function saveDraft(recordingId: number, { text, marks }: Written, isLeaving: boolean) {
   const body = { text, marks: [...marks] };

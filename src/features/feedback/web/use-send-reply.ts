@@ -1,17 +1,15 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { ChosenAudio } from '../../../platform/web/audio-ui/chosen-audio.ts';
-import { call, sentenceOf } from '../../../platform/web/call.ts';
-import { keepText, keptText } from '../../../platform/web/kept-text.ts';
+import { CallError, sentenceOf } from '../../../platform/web/call.ts';
 import { queryClient, refresh } from '../../../platform/web/query-client.ts';
 import { useUser } from '../../../platform/web/session.ts';
-import { newId } from '../../../platform/web/takes/new-id.ts';
 import { toast } from '../../../platform/web/toasts.ts';
-import type { Feedback } from '../contract.ts';
-import { inOrder, writtenFrom } from '../marks.ts';
 import type { Recording } from '../../recordings/contract.ts';
 import type { Written } from './draft.ts';
 import { bringSound, useProgress } from './bring-sound.ts';
+import { forgetTries } from './reply-tries.ts';
+import { CorrectedSince, sendReply, type Sent } from './send-reply.ts';
 
 export const SEND_FAILED = 'Failed to send feedback. Please try again.';
 
@@ -26,29 +24,26 @@ export function useSendReply(recordingId: number) {
   const sending = useMutation({
     mutationFn: async ({ text, marks, audio }: Reply) => {
       const uploadId = audio && (await bringSound(audio, progress));
-      return call('POST /api/feedback', {
-        form: {
-          recordingId,
-          clientId: clientIdOf(userId, recordingId),
-          ...(text.trim() === '' ? {} : { writtenFeedback: text }),
-          ...(marks.length === 0 ? {} : { marks: JSON.stringify(inOrder(marks)) }),
-          ...(uploadId ? { uploadId } : {}),
-          ...(audio?.peaks ? { peaks: audio.peaks } : {}),
-        },
-      });
+      return sendReply(
+        { userId, recordingId },
+        { text, marks, sound: uploadId, peaks: audio?.peaks ?? null },
+      );
     },
     meta: {
       refreshes: ['/api/recordings', '/api/admin/pending-recordings', '/api/admin/feedback'],
     },
-    onSuccess: (sent, reply) => {
-      keepText(userId, idPlace(recordingId), '');
+    onSuccess: (sent) => {
+      forgetTries(userId, recordingId);
       takeOut(recordingId);
-      toast({ title: 'Feedback sent successfully!', description: differenceTo(reply, sent) });
+      toast({ title: 'Feedback sent successfully!', description: noteOn(sent) });
     },
-    onError: (error) => {
+    onError: (error: Error) => {
       if (progress.wasStopped()) return setWasStopped(true);
       // Answered elsewhere, or withdrawn: the card says so once it is known to wait no more.
-      if (error.status === 409 || error.status === 404)
+      if (
+        error instanceof CorrectedSince ||
+        (error instanceof CallError && [404, 409].includes(error.status))
+      )
         refresh(['/api/recordings/pending', '/api/admin/pending-recordings']);
       toast({
         title: SEND_FAILED,
@@ -59,7 +54,7 @@ export function useSendReply(recordingId: number) {
   });
 
   /** @returns what was sent; null when it did not go out, or is on its way already */
-  async function send(reply: Reply): Promise<Feedback | null> {
+  async function send(reply: Reply): Promise<Sent | null> {
     if (isUnderWay.current) return null;
     isUnderWay.current = true;
     setWasStopped(false);
@@ -82,31 +77,16 @@ export function useSendReply(recordingId: number) {
   };
 }
 
-const idPlace = (recordingId: number) => `reply id ${recordingId}`;
-
-/** The same for one recording on this device, so that two tabs, or a try after a lost answer, make one feedback. */
-function clientIdOf(userId: string, recordingId: number) {
-  const known = keptText(userId, idPlace(recordingId));
-  if (known) return known;
-  const made = pageIds.get(recordingId) ?? newId();
-  pageIds.set(recordingId, made);
-  keepText(userId, idPlace(recordingId), made);
-  return made;
-}
-
-/** Where the browser keeps nothing, the page remembers. */
-const pageIds = new Map<number, string>();
-
 /** The card leaves at once; what else has come meanwhile arrives with the refresh. */
 const takeOut = (recordingId: number) =>
   queryClient.setQueryData<Recording[]>(['/api/recordings/pending'], (before) =>
     before?.filter(({ id }) => id !== recordingId),
   );
 
-// The answer to an earlier try can be lost on a poor line; then the same id brings back what had arrived.
-function differenceTo({ text, marks }: Reply, sent: Feedback) {
-  const written = text.trim() || writtenFrom(inOrder(marks));
-  return written === (sent.writtenFeedback ?? '').trim()
-    ? undefined
-    : 'An earlier try had arrived already, and was kept as it was written then.';
-}
+/** What came of it, where it is more than a reply that went out. */
+const noteOn = ({ isCorrected, hasOlderSound }: Sent) =>
+  hasOlderSound ? OLDER_SOUND : isCorrected ? ARRIVED_BEFORE : undefined;
+
+const ARRIVED_BEFORE = 'An earlier try had arrived already. It was corrected to what you have sent now.';
+const OLDER_SOUND =
+  'An earlier try with a spoken part had arrived already. The spoken part is still there; under Past Feedback it can be taken away.';
