@@ -97,7 +97,8 @@ export class Client {
       else this.cookies.set(name, value);
     }
     const bytes = Buffer.from(await answer.arrayBuffer());
-    const isJson = answer.headers.get('content-type')?.startsWith('application/json');
+    // An answer to HEAD is of its type and has nothing in it.
+    const isJson = bytes.length > 0 && answer.headers.get('content-type')?.startsWith('application/json');
     return {
       status: answer.status,
       headers: answer.headers,

@@ -35,8 +35,8 @@ const marksText = text(1_000_000).transform((value, context) => {
   const parsed = marks.safeParse(value.trim() === '' ? [] : parseJson(value));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  // What is wrong with the words is worth saying; else it is no list of marks at all.
-  if (issue?.code === 'custom')
+  // What is wrong with the words, or that there are too many, is worth saying; else it is no list of marks at all.
+  if (issue?.code === 'custom' || (issue?.code === 'too_big' && issue.origin !== 'number'))
     context.addIssue({ code: 'custom', path: issue.path, message: issue.message });
   else context.addIssue('Marks must be a list of moments and words.');
   return z.NEVER;

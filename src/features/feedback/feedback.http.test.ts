@@ -158,6 +158,18 @@ test.each([
   expect(await pendingIds()).toContain(recording.id);
 });
 
+test.each([
+  ['201 marks', 201, 'x', 'Please set at most 200 marks.'],
+  ['marks of too many words', 1, 'x'.repeat(501), 'marks.0.text: must be at most 500 characters'],
+])('%s are refused with what is wrong', async (_, count, text, message) => {
+  const recording = await app.make.recording();
+  const reply = await teacher.form('/api/feedback', {
+    recordingId: recording.id,
+    marks: JSON.stringify(Array(count).fill({ start: 0, end: null, text })),
+  });
+  expect([reply.status, reply.body.message]).toEqual([400, message]);
+});
+
 test('a mark may have its place in the melody, or say that it has none; older ones say nothing', async () => {
   const student = await app.make.student();
   const recording = await app.make.recording({ student, seconds: 3 });

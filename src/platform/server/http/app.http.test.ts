@@ -39,6 +39,12 @@ test('an unknown address of the API answers JSON, never the page, by every metho
   expect((await app.visitor().post('/somewhere')).body).toEqual({ message: 'Not found' });
 });
 
+test('a call for the head alone of what stays open is refused, and of anything else answered', async () => {
+  const browser = await app.as(await app.make.student());
+  expect((await browser.send('HEAD', '/api/events')).status).toBe(404);
+  expect((await browser.send('HEAD', '/api/user')).status).toBe(200);
+});
+
 test('every other address is the page, with a nonce of its own and nothing that can break out of its data', async () => {
   const browser = await app.as(await app.make.student({ username: 'on.page' }));
   const reply = await browser.get('/past-recordings?x=1');

@@ -41,6 +41,8 @@ function mountOne(
 ) {
   app.route({
     method: endpoint.method,
+    // Its head alone would never end.
+    ...(endpoint.staysOpen && { exposeHeadRoute: false }),
     ...(endpoint.bytes && { bodyLimit: endpoint.bytes.max }),
     url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     // Before the body is read: a stranger can't make the server take a file.
