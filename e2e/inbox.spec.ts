@@ -686,6 +686,51 @@ test('a correction is not thrown away unasked, nor saved while one records or fo
   });
 });
 
+test('a correction does not replace unseen what was corrected meanwhile', async ({ signedIn, world }) => {
+  const id = await submit(world, await world.student(), { title: 'Corrected twice' });
+  await world.teacher.form('/api/feedback', { recordingId: id, writtenFeedback: 'As it was' });
+  const feedbackOf = async () => (await world.teacher.get(`/api/admin/recordings/${id}/feedback`)).body;
+  const page = await signedIn(TEACHER);
+  await page.route('**/api/events', (route) => route.abort());
+  const sent: (string | undefined)[] = [];
+  await page.route('**/api/feedback/*', async (route) => {
+    sent.push(/name="basedOn"\r\n\r\n(.*)\r\n/.exec(route.request().postData() ?? '')?.[1]);
+    if (sent.length > 1) return route.continue();
+    return route.fulfill({ status: 409, json: { message: 'This feedback has been corrected meanwhile.' } });
+  });
+  await page.goto('/past-feedback');
+  const card = page.getByRole('article', { name: 'Corrected twice' });
+  await card.getByRole('button', { name: /^Correct the feedback/ }).click();
+  const form = page.getByRole('form', { name: 'Correct the feedback on Corrected twice' });
+  const text = form.getByLabel('Written feedback');
+  const save = form.getByRole('button', { name: 'Save the correction' });
+  await text.fill('As it was, with a comma');
+  const { body } = await world.teacher.form(
+    `/api/feedback/${(await feedbackOf()).id}`,
+    { writtenFeedback: 'New words from elsewhere' },
+    { method: 'PUT' },
+  );
+  await save.click();
+  const newer = form.getByRole('region', { name: 'The newer feedback' });
+  await expect(newer).toContainText('New words from elsewhere');
+  await expect(text).toHaveValue('As it was, with a comma');
+  await expectAccessible(page, 'a correction that was overtaken');
+
+  await test.step('it is still so after a reload, and nothing is sent before one chooses', async () => {
+    await page.reload();
+    await expect(newer).toContainText('New words from elsewhere');
+    await save.click();
+    await expect(form.getByText('Choose above which of the two counts')).toBeVisible();
+    expect(sent).toEqual(['']);
+  });
+  await newer.getByRole('button', { name: 'Keep mine' }).click();
+  await expect(newer).toHaveCount(0);
+  await save.click();
+  await expect(form).toHaveCount(0);
+  expect(sent).toEqual(['', body.correctedAt]);
+  expect((await feedbackOf()).writtenFeedback).toBe('As it was, with a comma');
+});
+
 test('attempts at a melody are heard one after the other, by both', async ({ signedIn, world }) => {
   const student = await world.student();
   const melodyId = await addMelody(world);
