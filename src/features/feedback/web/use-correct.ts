@@ -2,6 +2,8 @@ import { useMutation } from '@tanstack/react-query';
 import type { ChosenAudio } from '../../../platform/web/audio-ui/chosen-audio.ts';
 import { call } from '../../../platform/web/call.ts';
 import { refresh } from '../../../platform/web/query-client.ts';
+import { useUser } from '../../../platform/web/session.ts';
+import { mustStillBe } from '../../../platform/web/still-signed-in.ts';
 import { toast } from '../../../platform/web/toasts.ts';
 import { inOrder } from '../marks.ts';
 import { bringSound, useProgress } from './bring-sound.ts';
@@ -18,10 +20,12 @@ export type Correction = Written & {
 };
 
 export function useCorrect(feedbackId: number, onDone: () => void) {
+  const userId = useUser().id;
   const progress = useProgress();
   const correcting = useMutation({
     mutationFn: async ({ text, marks, audio, isAudioRemoved, basedOn }: Correction) => {
-      const uploadId = audio && (await bringSound(audio, progress));
+      const uploadId = audio && (await bringSound(userId, audio, progress));
+      await mustStillBe(userId);
       return call('PUT /api/feedback/{id}', {
         params: { id: feedbackId },
         form: {
