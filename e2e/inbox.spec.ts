@@ -553,6 +553,61 @@ test('a voice recorded after a lost answer is sent along', async ({ signedIn, wo
   expect(body.audioFeedbackDuration).toBeGreaterThanOrEqual(1);
 });
 
+test('nothing goes out in the name of who signed in in another tab', async ({ signedIn, world }) => {
+  const id = await submit(world, await world.student(), { title: 'Two teachers' });
+  const second = await world.student();
+  await world.sql(`update users set role = 'admin' where id = $1`, [second.id]);
+  const page = await signedIn(TEACHER);
+  await page.goto('/admin');
+  const card = page.getByRole('article').filter({ hasText: 'Two teachers' });
+  const text = card.getByLabel('Written feedback');
+  await expect(text).toBeVisible();
+  const signIn = ({ username, password }: { username: string; password: string }) =>
+    page.request.post('/api/login', { data: { username, password } });
+  await signIn(second);
+  await text.fill('Private words');
+  await expect(card.getByText('Somebody else has signed in in this browser.')).toBeVisible();
+  await card.getByRole('button', { name: 'Send Feedback' }).click();
+  await expect(card.getByRole('alert')).toContainText('Sign in again to send it.');
+  await expect(text).toHaveValue('Private words');
+  expect((await world.teacher.get(`/api/admin/recordings/${id}/feedback`)).status).toBe(404);
+  expect((await (await world.as(second)).get('/api/admin/feedback-drafts')).body).toEqual([]);
+
+  await signIn(TEACHER);
+  await card.getByRole('button', { name: 'Send Feedback' }).click();
+  await expect(card).toHaveCount(0);
+  const { body } = await world.teacher.get(`/api/admin/recordings/${id}/feedback`);
+  expect(body.writtenFeedback).toBe('Private words');
+  await world.sql(`update users set role = 'student' where id = $1`, [second.id]);
+});
+
+test('what two browsers typed at once without a line is shown, and nothing of it lost', async ({
+  signedIn,
+  world,
+}) => {
+  const id = await submit(world, await world.student(), { title: 'Typed twice' });
+  const page = await signedIn(TEACHER);
+  await page.goto('/admin');
+  const card = page.getByRole('article').filter({ hasText: 'Typed twice' });
+  const text = card.getByLabel('Written feedback');
+  await expect(text).toBeVisible();
+  await page.context().setOffline(true);
+  await text.fill('From here');
+  await page.goto('about:blank');
+  await page.context().setOffline(false);
+  await world.teacher.put(`/api/admin/recordings/${id}/draft`, { text: 'From there', marks: [] });
+  await page.goto('/admin');
+  await expect(text).toHaveValue('From there');
+  const besides = card.getByRole('status').filter({ hasText: 'and on this device too' });
+  await expect(besides).toContainText('From here');
+  await expectAccessible(page, 'a draft beside another');
+  await besides.getByRole('button', { name: 'Use this one' }).click();
+  await expect(text).toHaveValue('From here');
+  await expect(besides).toContainText('From there');
+  await besides.getByRole('button', { name: 'Put it away' }).click();
+  await expect(besides).toHaveCount(0);
+});
+
 test('a double click makes one feedback', async ({ signedIn, world }) => {
   const student = await world.student();
   await submit(world, student, { title: 'Once' });
