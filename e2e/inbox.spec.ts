@@ -553,6 +553,61 @@ test('a voice recorded after a lost answer is sent along', async ({ signedIn, wo
   expect(body.audioFeedbackDuration).toBeGreaterThanOrEqual(1);
 });
 
+test('nothing goes out in the name of who signed in in another tab', async ({ signedIn, world }) => {
+  const id = await submit(world, await world.student(), { title: 'Two teachers' });
+  const second = await world.student();
+  await world.sql(`update users set role = 'admin' where id = $1`, [second.id]);
+  const page = await signedIn(TEACHER);
+  await page.goto('/admin');
+  const card = page.getByRole('article').filter({ hasText: 'Two teachers' });
+  const text = card.getByLabel('Written feedback');
+  await expect(text).toBeVisible();
+  const signIn = ({ username, password }: { username: string; password: string }) =>
+    page.request.post('/api/login', { data: { username, password } });
+  await signIn(second);
+  await text.fill('Private words');
+  await expect(card.getByText('Somebody else has signed in in this browser.')).toBeVisible();
+  await card.getByRole('button', { name: 'Send Feedback' }).click();
+  await expect(card.getByRole('alert')).toContainText('Sign in again to send it.');
+  await expect(text).toHaveValue('Private words');
+  expect((await world.teacher.get(`/api/admin/recordings/${id}/feedback`)).status).toBe(404);
+  expect((await (await world.as(second)).get('/api/admin/feedback-drafts')).body).toEqual([]);
+
+  await signIn(TEACHER);
+  await card.getByRole('button', { name: 'Send Feedback' }).click();
+  await expect(card).toHaveCount(0);
+  const { body } = await world.teacher.get(`/api/admin/recordings/${id}/feedback`);
+  expect(body.writtenFeedback).toBe('Private words');
+  await world.sql(`update users set role = 'student' where id = $1`, [second.id]);
+});
+
+test('what two browsers typed at once without a line is shown, and nothing of it lost', async ({
+  signedIn,
+  world,
+}) => {
+  const id = await submit(world, await world.student(), { title: 'Typed twice' });
+  const page = await signedIn(TEACHER);
+  await page.goto('/admin');
+  const card = page.getByRole('article').filter({ hasText: 'Typed twice' });
+  const text = card.getByLabel('Written feedback');
+  await expect(text).toBeVisible();
+  await page.context().setOffline(true);
+  await text.fill('From here');
+  await page.goto('about:blank');
+  await page.context().setOffline(false);
+  await world.teacher.put(`/api/admin/recordings/${id}/draft`, { text: 'From there', marks: [] });
+  await page.goto('/admin');
+  await expect(text).toHaveValue('From there');
+  const besides = card.getByRole('status').filter({ hasText: 'and on this device too' });
+  await expect(besides).toContainText('From here');
+  await expectAccessible(page, 'a draft beside another');
+  await besides.getByRole('button', { name: 'Use this one' }).click();
+  await expect(text).toHaveValue('From here');
+  await expect(besides).toContainText('From there');
+  await besides.getByRole('button', { name: 'Put it away' }).click();
+  await expect(besides).toHaveCount(0);
+});
+
 test('a double click makes one feedback', async ({ signedIn, world }) => {
   const student = await world.student();
   await submit(world, student, { title: 'Once' });
@@ -684,6 +739,51 @@ test('a correction is not thrown away unasked, nor saved while one records or fo
     await expect(correct).toBeVisible();
     expect(await correctedAt(world, id)).toBeNull();
   });
+});
+
+test('a correction does not replace unseen what was corrected meanwhile', async ({ signedIn, world }) => {
+  const id = await submit(world, await world.student(), { title: 'Corrected twice' });
+  await world.teacher.form('/api/feedback', { recordingId: id, writtenFeedback: 'As it was' });
+  const feedbackOf = async () => (await world.teacher.get(`/api/admin/recordings/${id}/feedback`)).body;
+  const page = await signedIn(TEACHER);
+  await page.route('**/api/events', (route) => route.abort());
+  const sent: (string | undefined)[] = [];
+  await page.route('**/api/feedback/*', async (route) => {
+    sent.push(/name="basedOn"\r\n\r\n(.*)\r\n/.exec(route.request().postData() ?? '')?.[1]);
+    if (sent.length > 1) return route.continue();
+    return route.fulfill({ status: 409, json: { message: 'This feedback has been corrected meanwhile.' } });
+  });
+  await page.goto('/past-feedback');
+  const card = page.getByRole('article', { name: 'Corrected twice' });
+  await card.getByRole('button', { name: /^Correct the feedback/ }).click();
+  const form = page.getByRole('form', { name: 'Correct the feedback on Corrected twice' });
+  const text = form.getByLabel('Written feedback');
+  const save = form.getByRole('button', { name: 'Save the correction' });
+  await text.fill('As it was, with a comma');
+  const { body } = await world.teacher.form(
+    `/api/feedback/${(await feedbackOf()).id}`,
+    { writtenFeedback: 'New words from elsewhere' },
+    { method: 'PUT' },
+  );
+  await save.click();
+  const newer = form.getByRole('region', { name: 'The newer feedback' });
+  await expect(newer).toContainText('New words from elsewhere');
+  await expect(text).toHaveValue('As it was, with a comma');
+  await expectAccessible(page, 'a correction that was overtaken');
+
+  await test.step('it is still so after a reload, and nothing is sent before one chooses', async () => {
+    await page.reload();
+    await expect(newer).toContainText('New words from elsewhere');
+    await save.click();
+    await expect(form.getByText('Choose above which of the two counts')).toBeVisible();
+    expect(sent).toEqual(['']);
+  });
+  await newer.getByRole('button', { name: 'Keep mine' }).click();
+  await expect(newer).toHaveCount(0);
+  await save.click();
+  await expect(form).toHaveCount(0);
+  expect(sent).toEqual(['', body.correctedAt]);
+  expect((await feedbackOf()).writtenFeedback).toBe('As it was, with a comma');
 });
 
 test('attempts at a melody are heard one after the other, by both', async ({ signedIn, world }) => {

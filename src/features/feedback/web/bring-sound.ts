@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { ChosenAudio } from '../../../platform/web/audio-ui/chosen-audio.ts';
+import { mustStillBe } from '../../../platform/web/still-signed-in.ts';
 import { createLine } from '../../../platform/web/takes/line.ts';
 import { newId } from '../../../platform/web/takes/new-id.ts';
 import { uploadInPieces } from '../../../platform/web/takes/upload-in-pieces.ts';
@@ -35,15 +36,22 @@ const line = createLine();
 
 /**
  * Brings the sound to the server; the same sound again goes on where an earlier try stopped.
+ * @throws {SomebodyElse} when another tab has signed somebody else in
  * @returns the name of the upload, for the call that it belongs to
  */
-export async function bringSound({ blob, kept }: ChosenAudio, progress: Progress): Promise<string> {
+export async function bringSound(
+  userId: string,
+  { blob, kept }: ChosenAudio,
+  progress: Progress,
+): Promise<string> {
+  const signal = progress.begin();
+  await mustStillBe(userId, signal);
   const clientId = kept?.id ?? ids.get(blob) ?? newId();
   ids.set(blob, clientId);
   await uploadInPieces({
     clientId,
     file: blob,
-    signal: progress.begin(),
+    signal,
     line,
     onProgress: progress.setFraction,
   });

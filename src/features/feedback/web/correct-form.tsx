@@ -14,6 +14,7 @@ import { AnswerFields } from './answer-fields.tsx';
 import { isNothing } from './draft.ts';
 import { withLines } from './mark-lines.ts';
 import { MarksEditor } from './marks-editor.tsx';
+import { NewerFeedback } from './newer-feedback.tsx';
 import { CORRECT_FAILED, useCorrect } from './use-correct.ts';
 import { useKeptCorrection } from './use-kept-correction.ts';
 import { useMarking } from './use-marking.ts';
@@ -21,14 +22,15 @@ import { useSpoken } from './use-spoken.ts';
 import { useTimedLines } from './use-timed-lines.ts';
 
 /** Why a press at the foot of the form did nothing. */
-type Hindrance = 'recording' | 'nothing said' | 'nothing changed';
+type Hindrance = 'recording' | 'overtaken' | 'nothing said' | 'nothing changed';
 
 /** Feedback that was given, to be changed in each of its parts. What is changed is kept on the device until then. */
 export function CorrectForm({ feedback, onDone }: { feedback: Feedback; onDone: () => void }) {
   const { id, recording, audioFeedbackUrl } = feedback;
   const form = useRef<HTMLFormElement>(null);
   const [audio, setAudio] = useState<HTMLAudioElement | null>(null);
-  const { written, isRewritten, change, forget } = useKeptCorrection(feedback);
+  const begun = useKeptCorrection(feedback);
+  const { written, isRewritten, isOvertaken, change, forget } = begun;
   const spoken = useSpoken(`correct ${id}`);
   const [isAudioRemoved, setIsAudioRemoved] = useState(false);
   const [hindrance, setHindrance] = useState<Hindrance | null>(null);
@@ -51,6 +53,7 @@ export function CorrectForm({ feedback, onDone }: { feedback: Feedback; onDone: 
   const isChanged = isRewritten || spoken.audio !== null || isAudioRemoved;
   const isHindered = {
     recording: spoken.isRecording,
+    overtaken: isOvertaken,
     'nothing said': isEmpty,
     'nothing changed': !isChanged,
   };
@@ -69,12 +72,18 @@ export function CorrectForm({ feedback, onDone }: { feedback: Feedback; onDone: 
       marks: withLines(written.marks, lines),
       audio: spoken.audio,
       isAudioRemoved,
+      basedOn: begun.basedOn,
     });
   };
   const cancel = () => {
     if (spoken.isRecording) setHindrance('recording');
     else if (isRewritten || spoken.audio) setIsAsking(true);
     else finish();
+  };
+  const choose = (which: 'keepMine' | 'takeNewer') => {
+    correcting.reset();
+    begun[which]();
+    form.current?.querySelector('textarea')?.focus();
   };
   return (
     <form
@@ -112,6 +121,13 @@ export function CorrectForm({ feedback, onDone }: { feedback: Feedback; onDone: 
       {audioFeedbackUrl && spoken.audio && (
         <Notice>The new audio takes the place of the one that was sent.</Notice>
       )}
+      {isOvertaken && (
+        <NewerFeedback
+          feedback={feedback}
+          onKeepMine={() => choose('keepMine')}
+          onTakeNewer={() => choose('takeNewer')}
+        />
+      )}
       <AnswerFields
         {...{ written, spoken }}
         soundName="Audio feedback"
@@ -130,6 +146,7 @@ export function CorrectForm({ feedback, onDone }: { feedback: Feedback; onDone: 
         }
       />
       {shown === 'recording' && <Notice tone="amber">{STOP_FIRST}</Notice>}
+      {shown === 'overtaken' && <Notice tone="amber">{CHOOSE_FIRST}</Notice>}
       {shown === 'nothing changed' && <Notice>{NOTHING_CHANGED}</Notice>}
       {correcting.error && (
         <Notice tone="danger" title={CORRECT_FAILED}>
@@ -151,6 +168,7 @@ export function CorrectForm({ feedback, onDone }: { feedback: Feedback; onDone: 
   );
 }
 
-const HINDRANCES: readonly Hindrance[] = ['recording', 'nothing said', 'nothing changed'];
+const HINDRANCES: readonly Hindrance[] = ['recording', 'overtaken', 'nothing said', 'nothing changed'];
 const STOP_FIRST = 'Stop the recording first, then save the correction or cancel.';
+const CHOOSE_FIRST = 'Choose above which of the two counts, then save.';
 const NOTHING_CHANGED = 'Nothing has been changed yet, so there is nothing to save.';

@@ -7,9 +7,10 @@ import { Button } from '../../../platform/web/ui/button.tsx';
 import { LoadFailure } from '../../../platform/web/ui/load-failure.tsx';
 import { Notice } from '../../../platform/web/ui/notice.tsx';
 import type { Recording } from '../../recordings/contract.ts';
+import type { Feedback } from '../contract.ts';
 import { wholeText } from './draft-besides.tsx';
-import type { Written } from './draft.ts';
-import { CorrectedNote, GivenAnswer } from './given-answer.tsx';
+import { isNothing, type Written } from './draft.ts';
+import { CorrectedNote, GivenAnswer, ownWords } from './given-answer.tsx';
 import { MarkedRecording } from './marked-recording.tsx';
 
 type LeftBehindProps = {
@@ -28,6 +29,8 @@ export function LeftBehind({ recording, written, hasSound, onPutAway }: LeftBehi
     staleTime: 0,
   });
   const isWithdrawn = answer.error?.status === 404;
+  // The answer to a try from here can have been lost.
+  const isTheSame = answer.data !== undefined && saysTheSame(written, hasSound, answer.data);
   const title = `${recording.title}, ${displayName(student)}`;
   return (
     <div className="mt-5 grid grid-cols-[minmax(0,1fr)] gap-4">
@@ -47,7 +50,9 @@ export function LeftBehind({ recording, written, hasSound, onPutAway }: LeftBehi
             }
           >
             {isWithdrawn ? `${displayName(student)} has withdrawn it. ` : 'What was answered is shown here. '}
-            Your reply was not sent; it stays here until you put it away.
+            {isTheSame
+              ? `It says what you have written${hasSound ? '; your spoken part was not sent, and stays here until you put it away' : ''}.`
+              : 'Your reply was not sent; it stays here until you put it away.'}
           </Notice>
         )
       )}
@@ -58,13 +63,20 @@ export function LeftBehind({ recording, written, hasSound, onPutAway }: LeftBehi
           <GivenAnswer feedback={answer.data} title={title} />
         </section>
       )}
-      <YourReply written={written} hasSound={hasSound} />
+      {!isTheSame && <YourReply written={written} hasSound={hasSound} />}
       <div className="flex flex-wrap gap-3">
         <CopyButton text={wholeText(written)} />
         <Button onClick={onPutAway}>Put it away</Button>
       </div>
     </div>
   );
+}
+
+/** Of two sounds nobody can tell here whether they are one. */
+function saysTheSame(written: Written, hasSound: boolean, { marks, ...given }: Feedback) {
+  if (isNothing(written) || (hasSound && given.audioFeedbackUrl)) return false;
+  const words = ownWords({ marks, ...given })?.replaceAll(/\r\n?/g, '\n') ?? '';
+  return wholeText(written) === wholeText({ text: words, marks });
 }
 
 const YourReply = ({ written, hasSound }: { written: Written; hasSound: boolean }) => (

@@ -1,6 +1,7 @@
 import { Send } from 'lucide-react';
 import { type FormEvent, type Ref, useImperativeHandle, useRef, useState } from 'react';
 import { sentenceOf } from '../../../platform/web/call.ts';
+import { SOMEBODY_ELSE } from '../../../platform/web/still-signed-in.ts';
 import { toast } from '../../../platform/web/toasts.ts';
 import { Button } from '../../../platform/web/ui/button.tsx';
 import { Notice } from '../../../platform/web/ui/notice.tsx';
@@ -90,6 +91,7 @@ export function ReplyForm({ draft, lines, spoken, sending, onSent, next, ref }: 
         <p>{SAVED[isNothing(written) ? 'none' : draft.saved]}</p>
         {next && <p className="min-w-0 break-words sm:text-end">Sending leads on to {next}.</p>}
       </div>
+      {draft.isSomebodyElse && !sending.error && <Notice tone="amber">{SOMEBODY_ELSE}</Notice>}
       {isRecording && hasTried && <Notice tone="amber">{STOP_FIRST}</Notice>}
       {sending.error && (
         <Notice tone="danger" title={SEND_FAILED}>

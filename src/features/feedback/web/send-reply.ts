@@ -1,4 +1,5 @@
 import { call } from '../../../platform/web/call.ts';
+import { mustStillBe } from '../../../platform/web/still-signed-in.ts';
 import type { Feedback } from '../contract.ts';
 import { inOrder } from '../marks.ts';
 import { keepTries, standingOf, triesOf, type Outgoing } from './reply-tries.ts';
@@ -17,6 +18,7 @@ export class CorrectedSince extends Error {}
 /**
  * Sends a reply. Where an earlier try of it had arrived and its answer was lost, the server answers with that; what it
  * lacks is added by a correction, so that nothing counts as sent that was not.
+ * @throws {SomebodyElse} when another tab has signed somebody else in
  * @throws {CorrectedSince} when somebody has corrected it in between
  */
 export async function sendReply(
@@ -24,6 +26,7 @@ export async function sendReply(
   reply: Outgoing & { peaks: string | null },
 ): Promise<Sent> {
   const { text, sound, peaks } = reply;
+  await mustStillBe(userId);
   const before = triesOf(userId, recordingId);
   const tries = { ...before, sounds: [...before.sounds, sound] };
   keepTries(userId, recordingId, tries);
@@ -43,6 +46,7 @@ export async function sendReply(
   if (standing === 'same') return { feedback: has, isCorrected: false, hasOlderSound };
   if (standing === 'corrected') throw new CorrectedSince();
   keepTries(userId, recordingId, { ...tries, correctedWith: sound });
+  await mustStillBe(userId);
   const feedback = await call('PUT /api/feedback/{id}', {
     params: { id: has.id },
     form: { writtenFeedback: text, marks, basedOn: '', ...spoken },

@@ -1,6 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import type { ChosenAudio } from '../../../platform/web/audio-ui/chosen-audio.ts';
 import { call } from '../../../platform/web/call.ts';
+import { refresh } from '../../../platform/web/query-client.ts';
+import { useUser } from '../../../platform/web/session.ts';
+import { mustStillBe } from '../../../platform/web/still-signed-in.ts';
 import { toast } from '../../../platform/web/toasts.ts';
 import { inOrder } from '../marks.ts';
 import { bringSound, useProgress } from './bring-sound.ts';
@@ -12,18 +15,23 @@ export type Correction = Written & {
   /** What replaces the spoken part; null leaves it. */
   audio: ChosenAudio | null;
   isAudioRemoved: boolean;
+  /** When the feedback had last been corrected that is changed here; '' for never. */
+  basedOn: string;
 };
 
 export function useCorrect(feedbackId: number, onDone: () => void) {
+  const userId = useUser().id;
   const progress = useProgress();
   const correcting = useMutation({
-    mutationFn: async ({ text, marks, audio, isAudioRemoved }: Correction) => {
-      const uploadId = audio && (await bringSound(audio, progress));
+    mutationFn: async ({ text, marks, audio, isAudioRemoved, basedOn }: Correction) => {
+      const uploadId = audio && (await bringSound(userId, audio, progress));
+      await mustStillBe(userId);
       return call('PUT /api/feedback/{id}', {
         params: { id: feedbackId },
         form: {
           writtenFeedback: text,
           marks: JSON.stringify(inOrder(marks)),
+          basedOn,
           ...(isAudioRemoved && !audio ? { removeAudio: 'true' as const } : {}),
           ...(uploadId ? { uploadId } : {}),
           ...(audio?.peaks ? { peaks: audio.peaks } : {}),
@@ -35,7 +43,9 @@ export function useCorrect(feedbackId: number, onDone: () => void) {
       toast({ title: 'Feedback corrected' });
       onDone();
     },
-    onError: () => {
+    onError: (error) => {
+      // Corrected meanwhile: the form shows it once it is here.
+      if (error.status === 409) refresh(['/api/admin/feedback']);
       if (!progress.wasStopped()) toast({ title: CORRECT_FAILED, variant: 'destructive' });
     },
   });

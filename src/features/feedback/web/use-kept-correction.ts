@@ -3,8 +3,9 @@ import { keepText, keptText } from '../../../platform/web/kept-text.ts';
 import { useUser } from '../../../platform/web/session.ts';
 import type { Feedback } from '../contract.ts';
 import { areSameMarks, inOrder } from '../marks.ts';
-import { packed, unpacked, type Written } from './draft.ts';
+import type { Written } from './draft.ts';
 import { ownWords } from './given-answer.tsx';
+import { packedCorrection, stateOf, unpackedCorrection, type BegunCorrection } from './kept-correction.ts';
 
 /** Whether a correction was begun on this device and neither saved nor given up. */
 export const hasKeptCorrection = (userId: string, feedbackId: number) =>
@@ -17,17 +18,27 @@ export function useKeptCorrection(feedback: Feedback) {
   const userId = useUser().id;
   const place = placeOf(feedback.id);
   const given: Written = { text: ownWords(feedback) ?? '', marks: feedback.marks };
-  const [written, setWritten] = useState<Written>(() => unpacked(keptText(userId, place)) ?? given);
+  const present = stateOf(feedback);
+  const [{ written, basedOn }, setBegun] = useState<BegunCorrection>(
+    () => unpackedCorrection(keptText(userId, place), present) ?? { written: given, basedOn: present },
+  );
   const isOther = ({ text, marks }: Written) =>
     text.trim() !== given.text.trim() || !areSameMarks(inOrder(marks), inOrder(given.marks));
+  const begin = (next: BegunCorrection) => {
+    setBegun(next);
+    keepText(userId, place, isOther(next.written) ? packedCorrection(next) : '');
+  };
   return {
     written,
+    /** The state of the feedback that is changed here. */
+    basedOn,
+    /** Somebody has corrected it since. */
+    isOvertaken: basedOn !== present,
     isRewritten: isOther(written),
-    change(part: Partial<Written>) {
-      const next = { ...written, ...part };
-      setWritten(next);
-      keepText(userId, place, isOther(next) ? packed({ ...next, isOnServer: false, basedOn: [] }) : '');
-    },
+    change: (part: Partial<Written>) => begin({ written: { ...written, ...part }, basedOn }),
+    /** What is written here is to replace what somebody else has corrected. */
+    keepMine: () => begin({ written, basedOn: present }),
+    takeNewer: () => begin({ written: given, basedOn: present }),
     forget: () => keepText(userId, place, ''),
   };
 }

@@ -3,6 +3,7 @@ import { call, CallError } from '../../../platform/web/call.ts';
 import { keepText, keptText } from '../../../platform/web/kept-text.ts';
 import { apiQuery } from '../../../platform/web/query-client.ts';
 import { useUser } from '../../../platform/web/session.ts';
+import { mustSeemToBe, mustStillBe, SomebodyElse } from '../../../platform/web/still-signed-in.ts';
 import type { Draft } from '../contract.ts';
 import { createDeviceCopy, type Shelf } from './device-copy.ts';
 import { NOTHING, type Written } from './draft.ts';
@@ -29,12 +30,19 @@ export function useReplyDraft(recordingId: number, server: Draft | undefined, is
   const [copy] = useState(() => createDeviceCopy(shelfOf(userId), recordingId, server, isGone));
   const [written, setWritten] = useState(copy.written);
   const [besides, setBesides] = useState(copy.besides);
+  const [isSomebodyElse, setIsSomebodyElse] = useState(false);
   const [saver] = useState(() =>
     createDraftSaver({
       keep: copy.keep,
       save: (now, isLeaving) => {
         copy.noteSending(now);
-        return saveDraft(recordingId, now, isLeaving);
+        return saveDraft({ userId, recordingId }, now, isLeaving).then(
+          () => setIsSomebodyElse(false),
+          (error: unknown) => {
+            setIsSomebodyElse(error instanceof SomebodyElse);
+            throw error;
+          },
+        );
       },
     }),
   );
@@ -69,6 +77,8 @@ export function useReplyDraft(recordingId: number, server: Draft | undefined, is
     },
     putAway: (other: Written) => setBesides(copy.putAway(other)),
     saved,
+    /** Another tab has signed somebody else in: it stays on the device. */
+    isSomebodyElse,
     flush: () => saver.flush(),
     /** Nothing of it may reach the server behind the answer. */
     pause: () => saver.pause(),
@@ -80,7 +90,7 @@ export function useReplyDraft(recordingId: number, server: Draft | undefined, is
       copy.forget();
       setWritten(NOTHING);
       setBesides([]);
-      await saveDraft(recordingId, NOTHING, false).catch(() => undefined);
+      await saveDraft({ userId, recordingId }, NOTHING, false).catch(() => undefined);
     },
   };
 }
@@ -90,14 +100,17 @@ const shelfOf = (userId: string): Shelf => ({
   keep: (of, text) => keepText(userId, of, text),
 });
 
-async function saveDraft(recordingId: number, { text, marks }: Written, isLeaving: boolean) {
+type Place = { userId: string; recordingId: number };
+
+/** @throws {SomebodyElse} when another tab has signed somebody else in */
+async function saveDraft({ userId, recordingId }: Place, { text, marks }: Written, isLeaving: boolean) {
   const body = { text, marks: [...marks] };
   const keepalive = isLeaving && new Blob([JSON.stringify(body)]).size < KEEPALIVE_BYTES;
-  const saving = call('PUT /api/admin/recordings/{id}/draft', {
-    params: { id: recordingId },
-    body,
-    keepalive,
-  });
+  const save = () =>
+    call('PUT /api/admin/recordings/{id}/draft', { params: { id: recordingId }, body, keepalive });
+  // A page that is left has no time to ask.
+  if (isLeaving) mustSeemToBe(userId);
+  const saving = isLeaving ? save() : mustStillBe(userId).then(save);
   underWay.add(saving);
   try {
     await saving;
