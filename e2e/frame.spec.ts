@@ -45,12 +45,16 @@ test('a session that is lost is said once, and leads to the sign-in page', async
   await expect(page.getByRole('heading', { name: /Welcome to/ })).toBeVisible();
   await page.request.post('/api/logout');
   // An answer without content keeps the browser where it is, so that what the page says can be read at leisure.
-  await page.route('**/api/login', (route) => route.fulfill({ status: 204 }));
+  let isFirst = true;
+  await page.route('**/api/login', (route) => {
+    if (!isFirst) return route.continue();
+    isFirst = false;
+    return route.fulfill({ status: 204 });
+  });
   const left = page.waitForRequest('**/api/login');
   await page.getByRole('link', { name: 'Past Recordings' }).click();
   await expect(page.getByText('You are logged out. Logging in again...').first()).toBeVisible();
-  await left;
-  await page.unroute('**/api/login');
+  await (await left).response();
   await page.goto('/api/login');
   await page.waitForURL('**/auth');
   await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible();

@@ -71,55 +71,61 @@ export function feedbackService(deps: {
      *   complete), 'unsupported-media'
      */
     send: (reply: NewFeedback, audio: StagedFile | undefined, admin: Person) =>
-      uploads.settle(admin.id, reply.uploadId, async () => {
-        const { clientId } = reply;
-        const sentBefore = async () => (clientId ? store.findByClientId(db, admin.id, clientId) : null);
-        const known = await sentBefore();
-        if (known) return { feedback: known, isNew: false };
+      uploads.settle(
+        admin.id,
+        reply.uploadId,
+        async () => {
+          const { clientId } = reply;
+          const sentBefore = async () => (clientId ? store.findByClientId(db, admin.id, clientId) : null);
+          const known = await sentBefore();
+          if (known) return { feedback: known, isNew: false };
 
-        const marks = inOrder(reply.marks ?? []);
-        const writtenFeedback = reply.writtenFeedback?.trim() || writtenFrom(marks) || null;
-        if (!writtenFeedback && !audio && !reply.uploadId) throw badInput(MISSING_FEEDBACK);
-        const recording = await recordings.find(reply.recordingId);
-        if (!recording) throw noSuchRecording();
-        mustLieWithin(recording.duration, marks);
-        if (recording.status === 'reviewed') {
-          // Perhaps by this very reply, which came twice at the same moment.
-          const other = await sentBefore();
-          if (other) return { feedback: other, isNew: false };
-          throw answeredBefore();
-        }
+          const marks = inOrder(reply.marks ?? []);
+          const writtenFeedback = reply.writtenFeedback?.trim() || writtenFrom(marks) || null;
+          if (!writtenFeedback && !audio && !reply.uploadId) throw badInput(MISSING_FEEDBACK);
+          const recording = await recordings.find(reply.recordingId);
+          if (!recording) throw noSuchRecording();
+          mustLieWithin(recording.duration, marks);
+          if (recording.status === 'reviewed') {
+            // Perhaps by this very reply, which came twice at the same moment.
+            const other = await sentBefore();
+            if (other) return { feedback: other, isNew: false };
+            throw answeredBefore();
+          }
 
-        try {
-          const id = await withSound(reply, audio, admin, async (file, takeUpload) => {
-            const sound = await measured(file, reply, admin);
-            return media.keepWith(sound ? [sound] : [], async (tx) => {
-              const studentId = await recordings.markReviewed(tx, recording.id);
-              if (studentId === null) throw answeredBefore();
-              const made = await store.insertFeedback(tx, {
-                recordingId: recording.id,
-                writtenFeedback,
-                marks,
-                audioFeedbackUrl: sound?.row.name ?? null,
-                adminId: admin.id,
-                clientId: clientId ?? null,
+          try {
+            const id = await withSound(reply, audio, admin, async (file, takeUpload) => {
+              const sound = await measured(file, reply, admin);
+              return media.keepWith(sound ? [sound] : [], async (tx) => {
+                const studentId = await recordings.markReviewed(tx, recording.id);
+                if (studentId === null) throw answeredBefore();
+                const made = await store.insertFeedback(tx, {
+                  recordingId: recording.id,
+                  writtenFeedback,
+                  marks,
+                  audioFeedbackUrl: sound?.row.name ?? null,
+                  adminId: admin.id,
+                  clientId: clientId ?? null,
+                });
+                await store.deleteDraft(tx, recording.id, admin.id);
+                await takeUpload?.(tx);
+                await news.feedbackGiven(tx, studentId);
+                return made;
               });
-              await store.deleteDraft(tx, recording.id, admin.id);
-              await takeUpload?.(tx);
-              await news.feedbackGiven(tx, studentId);
-              return made;
             });
-          });
-          return { feedback: (await store.findFeedback(db, id))!, isNew: true };
-        } catch (error) {
-          // A double click sends the same twice at the same moment: then the other one is the answer.
-          const other = await sentBefore();
-          if (other) return { feedback: other, isNew: false };
-          // Withdrawn, or deleted with its student, while the reply was on its way.
-          if (!(await recordings.find(recording.id))) throw noSuchRecording();
-          throw violates(error, 'feedback_one_for_each_recording') ? answeredBefore() : error;
-        }
-      }),
+            return { feedback: (await store.findFeedback(db, id))!, isNew: true };
+          } catch (error) {
+            // A double click sends the same twice at the same moment: then the other one is the answer.
+            const other = await sentBefore();
+            if (other) return { feedback: other, isNew: false };
+            // Withdrawn, or deleted with its student, while the reply was on its way.
+            if (!(await recordings.find(recording.id))) throw noSuchRecording();
+            throw violates(error, 'feedback_one_for_each_recording') ? answeredBefore() : error;
+          }
+        },
+        // What an earlier try lacks is sent along as a correction, by the same upload.
+        ({ isNew }) => isNew,
+      ),
 
     /**
      * Corrects feedback that was given; what is absent stays, and its status too. Written feedback that was made of
