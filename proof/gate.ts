@@ -21,6 +21,12 @@ export type Gate = {
   end(): Promise<void>;
 };
 
+/**
+ * A page of the same origin without the application, which the gate itself answers: a service worker, once it is
+ * there, lets what is below /api pass by the test's own routes, and the server's answers may use no storage.
+ */
+export const EMPTY_PAGE = '/api/empty-page';
+
 export async function newGate(to: string): Promise<Gate> {
   const seen = { piece: { asked: 0, answered: 0, heard: 0 }, commit: { asked: 0, answered: 0, heard: 0 } };
   const sockets = new Set<Socket>();
@@ -38,6 +44,7 @@ export async function newGate(to: string): Promise<Gate> {
   }
 
   function pass(near: IncomingMessage, back: ServerResponse) {
+    if (near.url === EMPTY_PAGE) return back.writeHead(200, { 'content-type': 'text/html' }).end();
     const call = callOf(near);
     const far = request(to + near.url, { method: near.method, headers: near.headers, agent: false });
     far.on('error', () => near.destroy());

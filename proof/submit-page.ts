@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { MAX_SECONDS } from '../src/platform/web/audio/recording-format.ts';
 import type { Person } from './community.ts';
+import { EMPTY_PAGE } from './gate.ts';
 
 /** How long a take may need from the device to the server, and how long nothing has to happen to say so. */
 const PATIENCE_MS = 60_000;
@@ -63,11 +64,7 @@ export async function comeBack(page: Page, person: Person, arrived: () => Promis
 
 /** In words, what the device holds before the application has had a hand in it. */
 export async function onDevice(page: Page): Promise<string> {
-  // A page of the same origin without the application; its service worker leaves what is below /api alone.
-  const empty = '/api/empty-page';
-  await page.route(`**${empty}`, (route) => route.fulfill({ contentType: 'text/html', body: '' }));
-  await page.goto(empty);
-  await page.unroute(`**${empty}`);
+  await page.goto(EMPTY_PAGE);
   const { states } = await leftOnDevice(page);
   return states.length === 0 ? 'nothing on the device' : `'${states.join(', ')}' on the device`;
 }
