@@ -18,6 +18,8 @@ const PROCESS = [
 
 export default defineConfig({
   test: {
+    // Much of a test's time is waiting: for the database, for processes that start and end.
+    maxWorkers: 3,
     projects: [
       {
         test: {
@@ -43,7 +45,6 @@ export default defineConfig({
           name: 'process',
           include: PROCESS,
           testTimeout: 120_000,
-          fileParallelism: false,
         },
       },
     ],
