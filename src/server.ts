@@ -76,7 +76,7 @@ export function createServices(parts: Parts) {
   const feedback = feedbackService({ db, media, recordings, uploads, news, clock });
   // Recordings before the feedback on them: a reply that is being sent holds its recording.
   const belongings = [recordings, feedback];
-  const users = usersService({ db, audit, media, community: settings, belongings });
+  const users = usersService({ db, audit, media, news, community: settings, belongings });
   const signIn = signInService({ db, users, sessions, attempts, clock });
   const passwords = passwordsService({ db, attempts, clock, log, settings });
   const registrations = registrationsService({ db, users, audit, attempts, clock });

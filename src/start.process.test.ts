@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { startEmbeddedPostgres } from './platform/server/embedded-postgres/start.ts';
 import { Client } from './testing/client.ts';
 import { newDataFolder, processesNaming, startProgram, type Program } from './testing/program.ts';
@@ -113,7 +113,7 @@ test.skipIf(!isRoot)('it runs for a user who is not root', async () => {
 });
 
 test.skipIf(!postgres15)(
-  'two processes share a PostgreSQL server of the operator’s, and both may start at once',
+  'two processes share a PostgreSQL server of the operator’s, its news and its limits, and both may start at once',
   async () => {
     const serverDir = await folder();
     const quiet = () => undefined;
@@ -129,11 +129,30 @@ test.skipIf(!postgres15)(
     const [one, two] = await Promise.all(
       [1, 2].map(() => started({ dataDir, environment: { DATABASE_URL, ADMIN_PASSWORD: 'teacher-pass' } })),
     );
-    const { student } = await makeStudent(one!.url);
+    const { teacher, student } = await makeStudent(one!.url);
     const elsewhere = new Client(two!.url);
     for (const [name, value] of student.cookies) elsewhere.cookies.set(name, value);
     expect((await elsewhere.get('/api/user')).status).toBe(200);
+
+    // What happens at one is told to a page that is open at the other.
+    const page = await elsewhere.stream('/api/events');
+    const sent = await student.form('/api/recordings', {
+      title: 'Kyab',
+      audio: { bytes: tone(1), name: 'kyab.wav' },
+    });
+    await teacher.form('/api/feedback', { recordingId: sent.body.id as number, writtenFeedback: 'Good.' });
+    await vi.waitFor(() => expect(JSON.stringify(page.events)).toContain('"/api/feedback"'), 10_000);
+    await page.close();
+
+    // Who guesses at one is shut out of the other, and of one that is started anew.
+    const guess = (url: string, password: string) =>
+      new Client(url).post('/api/login', { username: 'tashi', password });
+    for (let i = 0; i < 10; i += 1) expect((await guess([one, two][i % 2]!.url, 'guess')).status).toBe(401);
+    expect((await guess(two!.url, 'guess')).status).toBe(429);
     expect((await one!.end()).code).toBe(0);
+    const again = await started({ dataDir, environment: { DATABASE_URL } });
+    expect((await guess(again.url, 'guess')).status).toBe(429);
+    expect((await again.end()).code).toBe(0);
     expect((await two!.end()).code).toBe(0);
   },
 );

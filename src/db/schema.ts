@@ -411,7 +411,7 @@ export const mails = pgTable(
       .notNull()
       .default('queued'),
     attempts: integer('attempts').notNull().default(0),
-    /** Not to be tried before; while a worker is at it, until when the mail is its. */
+    /** Not to be tried before, by the program's clock; while a worker is at it, until when the mail is its. */
     dueAt: moment('due_at').notNull().defaultNow(),
     /** What the last try failed with, in words for the teacher. */
     lastError: text('last_error'),

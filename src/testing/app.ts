@@ -21,6 +21,8 @@ export type TestApp = Awaited<ReturnType<typeof startTestApp>>;
 type Options = {
   environment?: NodeJS.ProcessEnv;
   ffmpegPath?: string | null;
+  /** Another server on the database and the files of this one, as a restart or a second process is. */
+  beside?: { databaseName: string; dataDir: string };
   /** Puts something between the program and its store, e.g. one that fails. */
   store?: (real: MediaStore) => MediaStore;
   /** Puts something in place of a service. */
@@ -31,11 +33,12 @@ type Options = {
 
 /** The whole server on a port and a database of its own, ended after the test file. */
 export async function startTestApp(options: Options = {}) {
+  const { beside } = options;
   const postgres = inject('postgres');
-  const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await run(postgres, `create database ${name} template ${TEMPLATE}`);
+  const name: string = beside?.databaseName ?? `test_${randomUUID().replaceAll('-', '')}`;
+  if (!beside) await run(postgres, `create database ${name} template ${TEMPLATE}`);
   const database = openDatabase({ ...postgres, database: name }, () => undefined);
-  const dataDir = await mkdtemp(join(tmpdir(), 'yangchen-test-'));
+  const dataDir: string = beside?.dataDir ?? (await mkdtemp(join(tmpdir(), 'yangchen-test-')));
   const settings = readSettings({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'fatal', ...options.environment });
   const disk = openDiskStore(join(dataDir, 'media'));
   let now: Date | null = null;
@@ -62,6 +65,7 @@ export async function startTestApp(options: Options = {}) {
     await services.passwords.idle();
     await changes.close();
     await database.close();
+    if (beside) return;
     await run(postgres, `drop database ${name} with (force)`);
     await rm(dataDir, { recursive: true, force: true });
   });
@@ -78,9 +82,11 @@ export async function startTestApp(options: Options = {}) {
     services,
     database,
     db: database.db,
+    databaseName: name,
     dataDir,
     store: disk,
     clock: {
+      now: parts.clock,
       set: (to: Date) => (now = to),
       advance: (ms: number) => (now = new Date(parts.clock().getTime() + ms)),
       reset: () => (now = null),

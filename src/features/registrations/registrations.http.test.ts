@@ -3,8 +3,9 @@ import { expect, test } from 'vitest';
 import { registrationRequests } from '../../db/schema.ts';
 import { startTestApp } from '../../testing/app.ts';
 
-const app = await startTestApp();
-const request = (body: object) => app.visitor().post('/api/register-request', body);
+const app = await startTestApp({ environment: { TRUST_PROXY: '1' } });
+const request = (body: object, address = '192.0.2.1') =>
+  app.visitor().post('/api/register-request', body, { headers: { 'x-forwarded-for': address } });
 const waiting = (email: string) =>
   app.db.select().from(registrationRequests).where(eq(registrationRequests.email, email));
 
@@ -49,6 +50,25 @@ test('the sixth request for one email within an hour is refused until the hour h
   try {
     app.clock.advance(61 * 60 * 1000);
     expect((await ask()).status).toBe(201);
+  } finally {
+    app.clock.reset();
+  }
+});
+
+test('one address may ask 300 times an hour, for whomever', async () => {
+  const address = '203.0.113.77';
+  const ask = (i: number, from = address) =>
+    request({ fullName: 'Somebody', email: `somebody.${i}@example.org` }, from);
+  // The last hundred at once: a burst must not slip under the limit.
+  for (let i = 0; i < 200; i += 20) await Promise.all(Array.from({ length: 20 }, (_, j) => ask(i + j)));
+  const burst = await Promise.all(Array.from({ length: 103 }, (_, i) => ask(200 + i)));
+  expect(burst.filter(({ status }) => status === 201)).toHaveLength(100);
+  const refused = burst.filter(({ status }) => status === 429);
+  expect(refused.map(({ headers }) => headers.get('retry-after'))).toEqual(['3600', '3600', '3600']);
+  expect((await ask(400, '203.0.113.78')).status).toBe(201);
+  try {
+    app.clock.advance(61 * 60 * 1000);
+    expect((await ask(401)).status).toBe(201);
   } finally {
     app.clock.reset();
   }

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { PASSWORD } from '../../testing/builders.ts';
 import { startTestApp } from '../../testing/app.ts';
 
-const app = await startTestApp({ environment: { TRUST_PROXY: '1' } });
+const environment = { TRUST_PROXY: '1' };
+const app = await startTestApp({ environment });
+const other = await startTestApp({ environment, beside: app });
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
 const signIn = (client = app.visitor(), username = '', password = PASSWORD, address = '192.0.2.1') =>
   client.post('/api/login', { username, password }, from(address));
@@ -237,4 +239,17 @@ test('guessing at a name from everywhere slows strangers down, never the devices
   } finally {
     app.clock.reset();
   }
+});
+
+test('the limits hold across two servers on one database', async () => {
+  const { username } = await app.make.student();
+  const address = '198.51.100.90';
+  const guess = (server: { visitor: typeof app.visitor }) =>
+    signIn(server.visitor(), username, 'guess', address);
+  const burst = await Promise.all(Array.from({ length: 14 }, (_, i) => guess(i % 2 === 0 ? app : other)));
+  expect(burst.filter(({ status }) => status === 401)).toHaveLength(10);
+  expect(burst.filter(({ status }) => status === 429)).toHaveLength(4);
+  for (const server of [app, other])
+    expect((await signIn(server.visitor(), username, PASSWORD, address)).status).toBe(429);
+  expect((await signIn(other.visitor(), username, PASSWORD, '198.51.100.91')).status).toBe(200);
 });

@@ -3,9 +3,20 @@ export const LIVE = [
   '/api/feedback',
   '/api/student/recordings',
   '/api/recordings',
+  '/api/melodies',
+  '/api/user/transmission-levels',
   '/api/admin/feedback',
   '/api/admin/pending-recordings',
   '/api/admin/registration-requests',
+  '/api/admin/transmission-levels',
+  '/api/admin/users',
+  '/api/admin/mail',
 ] as const;
 
 export type LiveAddress = (typeof LIVE)[number];
+
+/**
+ * What one is in the middle of: a melody that is being practised, or written, stays under one's hands as it is. It is
+ * asked for anew when it is next opened.
+ */
+export const isLeftInPeace = (url: string) => url.startsWith('/api/melodies/');

@@ -6,8 +6,8 @@ import type { Log } from './log.ts';
 
 /** Whose open pages should ask again, and for what. It says that something changed, never what. */
 export type Change = {
-  /** A user's id, or everyone who is an admin. */
-  to: string;
+  /** A user's id, several, or everyone who is an admin. */
+  to: string | readonly string[];
   /** Addresses whose answers, and all beneath them, are old. */
   refreshes: readonly LiveAddress[];
 };
@@ -16,10 +16,21 @@ export const ADMINS = 'admins';
 
 const CHANNEL = 'changes';
 
+/** A notice holds 8,000 bytes, an id is 36 long. */
+const MOST_IN_ONE = 150;
+
 /** Tells all processes of a change once the transaction has committed, and nobody when it does not. */
-export async function announceChange(tx: Db, change: Change): Promise<void> {
-  await tx.execute(sql`select pg_notify(${CHANNEL}, ${JSON.stringify(change)})`);
+export async function announceChange(tx: Db, { to, refreshes }: Change): Promise<void> {
+  const everyone = [to].flat();
+  for (let told = 0; told < everyone.length; told += MOST_IN_ONE) {
+    const change: Change = { to: everyone.slice(told, told + MOST_IN_ONE), refreshes };
+    await tx.execute(sql`select pg_notify(${CHANNEL}, ${JSON.stringify(change)})`);
+  }
 }
+
+/** Whether a change is told to this user. */
+export const isMeant = ({ to }: Change, { id, role }: { id: string; role: string }) =>
+  [to].flat().some((one) => one === id || (one === ADMINS && role === 'admin'));
 
 export type ChangeListener = {
   onChange(change: Change): void;

@@ -240,7 +240,7 @@ export function feedbackService(deps: {
         if (step < 0) throw badInput(`This feedback is ${present} already.`);
         if (step === 0) return;
         await store.setStatus(tx, id, status);
-        await news.feedbackSeen(tx, student.id, await store.countUnread(tx, student.id));
+        await news.feedbackSeen(tx, student.id, () => store.countUnread(tx, student.id));
       });
       return find(id);
     },

@@ -1,5 +1,6 @@
 import { violates, type Db } from '../../../db/database.ts';
 import { conflict, notFound } from '../../../platform/contract/errors.ts';
+import { ADMINS, announceChange } from '../../../platform/server/changes.ts';
 import type { Caller } from '../../../platform/server/sessions.ts';
 import type { Actor, AuditService } from '../../audit/server/service.ts';
 import { DEFAULT_LEVELS } from '../limits.ts';
@@ -11,12 +12,21 @@ export type LevelsService = ReturnType<typeof levelsService>;
 export type LevelChange = { name?: string | undefined; description?: string | null | undefined };
 
 export function levelsService({ db, audit }: { db: Db; audit: AuditService }) {
+  /** Whoever hears of any of these levels, and the admins, whose list counts each one's melodies. */
+  async function tellOfMelodies(tx: Db, levelIds: readonly number[]) {
+    const hearers = await store.listHearers(tx, levelIds);
+    await announceChange(tx, { to: [...hearers, ADMINS], refreshes: ['/api/melodies'] });
+    await announceChange(tx, { to: ADMINS, refreshes: ['/api/admin/transmission-levels'] });
+  }
+
   return {
     list: () => store.listLevels(db),
 
     /** The levels that the caller may hear: those granted, and all of them for an admin. */
     listFor: (caller: Pick<Caller, 'id' | 'role'>) =>
       caller.role === 'admin' ? store.listLevels(db) : store.listLevelsOf(db, caller.id),
+
+    tellOfMelodies,
 
     /** Makes the default levels when there are none. */
     initialise: () => store.insertLevelsIfNone(db, DEFAULT_LEVELS),
@@ -28,6 +38,7 @@ export function levelsService({ db, audit }: { db: Db; audit: AuditService }) {
         if (await store.nameIsTaken(tx, level.name)) throw nameTaken();
         const id = await store.insertLevel(tx, { name: level.name, description: described(level) ?? null });
         await audit.note(tx, actor, 'level-added', level.name);
+        await announceChange(tx, { to: ADMINS, refreshes: OF_ADMINS });
         return (await store.findLevel(tx, id))!;
       });
     },
@@ -45,6 +56,8 @@ export function levelsService({ db, audit }: { db: Db; audit: AuditService }) {
         if (await store.nameIsTaken(tx, name, id)) throw nameTaken();
         await store.updateLevel(tx, id, { name, description });
         await audit.note(tx, actor, 'level-changed', present.name, name === present.name ? null : name);
+        await announceChange(tx, { to: ADMINS, refreshes: [...OF_ADMINS, '/api/melodies'] });
+        await announceChange(tx, { to: await store.listHearers(tx, [id]), refreshes: OF_HEARERS });
         return { ...present, name, description };
       });
     },
@@ -53,9 +66,12 @@ export function levelsService({ db, audit }: { db: Db; audit: AuditService }) {
     async remove(id: number, actor: Actor) {
       try {
         await db.transaction(async (tx) => {
+          const hearers = await store.listHearers(tx, [id]);
           const name = await store.deleteLevel(tx, id);
           if (name === null) throw noSuchLevel();
           await audit.note(tx, actor, 'level-deleted', name);
+          await announceChange(tx, { to: ADMINS, refreshes: OF_ADMINS });
+          await announceChange(tx, { to: hearers, refreshes: OF_HEARERS });
         });
       } catch (error) {
         // The database says so, because a melody may be added at this very moment.
@@ -65,6 +81,9 @@ export function levelsService({ db, audit }: { db: Db; audit: AuditService }) {
     },
   };
 }
+
+const OF_ADMINS = ['/api/admin/transmission-levels', '/api/user/transmission-levels'] as const;
+const OF_HEARERS = ['/api/user/transmission-levels', '/api/melodies'] as const;
 
 /** Undefined where it is absent, null where it is blank. */
 const described = ({ description }: LevelChange) =>

@@ -1,4 +1,4 @@
-import { and, eq, exists, ne, sql } from 'drizzle-orm';
+import { and, eq, exists, inArray, ne, sql } from 'drizzle-orm';
 import type { Db } from '../../../db/database.ts';
 import { transmissionLevels, userTransmissionAccess } from '../../../db/schema.ts';
 
@@ -81,6 +81,15 @@ export const listLevelsOf = (db: Db, userId: string) =>
       ),
     )
     .orderBy(transmissionLevels.id);
+
+/** The users to whom any of these levels was granted. */
+export async function listHearers(tx: Db, levelIds: readonly number[]) {
+  const rows = await tx
+    .selectDistinct({ userId: userTransmissionAccess.userId })
+    .from(userTransmissionAccess)
+    .where(inArray(userTransmissionAccess.transmissionLevelId, [...levelIds]));
+  return rows.map(({ userId }) => userId);
+}
 
 /** Two that start at once: the second waits for the first and finds its levels. */
 export async function insertLevelsIfNone(db: Db, levels: readonly { name: string; description: string }[]) {

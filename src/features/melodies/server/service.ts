@@ -54,16 +54,18 @@ export function melodiesService({ db, media, levels }: { db: Db; media: Media; l
     async add(melody: NewMelody, files: MelodyFiles, author: store.Viewer) {
       await mustBeLevel(melody.transmissionLevelId);
       const { kept, audio, thumbnail } = await newFiles(files, author.id, melody.peaks);
-      const id = await keepWith(media, kept, (tx) =>
-        store.insertMelody(tx, {
+      const id = await keepWith(media, kept, async (tx) => {
+        const made = await store.insertMelody(tx, {
           ...textsOf(melody),
           title: melody.title,
           transmissionLevelId: melody.transmissionLevelId,
           ...audio,
           thumbnailUrl: thumbnail ?? null,
           createdBy: author.id,
-        }),
-      );
+        });
+        await levels.tellOfMelodies(tx, [melody.transmissionLevelId]);
+        return made;
+      });
       return get(author, id);
     },
 
@@ -105,6 +107,7 @@ export function melodiesService({ db, media, levels }: { db: Db; media: Media; l
           isOtherAudio: after.audioUrl !== before.audioUrl,
         });
         await store.updateMelody(tx, id, { ...after, timings });
+        await levels.tellOfMelodies(tx, [before.transmissionLevelId, after.transmissionLevelId]);
         const still = filesOf(after);
         return media.forget(
           tx,
@@ -123,6 +126,7 @@ export function melodiesService({ db, media, levels }: { db: Db; media: Media; l
       const forgotten = await db.transaction(async (tx) => {
         const gone = await store.deleteMelody(tx, id);
         if (!gone) throw noSuchMelody();
+        await levels.tellOfMelodies(tx, [gone.transmissionLevelId]);
         return media.forget(tx, filesOf(gone));
       });
       await media.removeFiles(forgotten);

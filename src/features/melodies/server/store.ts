@@ -80,9 +80,13 @@ export async function updateMelody(tx: Db, id: number, melody: Partial<typeof me
   await tx.update(melodies).set(melody).where(eq(melodies.id, id));
 }
 
-/** @returns the files that it had, or null when there is no such melody */
-export async function deleteMelody(tx: Db, id: number): Promise<FileNames | null> {
+/** @returns the files and the level that it had, or null when there is no such melody */
+export async function deleteMelody(
+  tx: Db,
+  id: number,
+): Promise<(FileNames & { transmissionLevelId: number }) | null> {
   const [row] = await tx.delete(melodies).where(eq(melodies.id, id)).returning({
+    transmissionLevelId: melodies.transmissionLevelId,
     audioUrl: melodies.audioUrl,
     playbackUrl: melodies.playbackUrl,
     thumbnailUrl: melodies.thumbnailUrl,

@@ -22,7 +22,7 @@ export function EditMelodyDialog({ melody, onClose }: EditMelodyDialogProps) {
   const levels = useQuery(apiQuery('GET /api/admin/transmission-levels'));
   const [guard, setGuard] = useState<Guard>(UNGUARDED);
   const [isAsking, setIsAsking] = useState(false);
-  const failed = [inFull, levels].find((query) => query.isError);
+  const failed = [inFull, levels].find(({ isError, data }) => isError && !data);
   const close = () => (guard.isChanged ? setIsAsking(true) : onClose());
   return (
     <Dialog

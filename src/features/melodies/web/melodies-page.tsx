@@ -40,7 +40,7 @@ export default function MelodiesPage() {
   const found = useMemo(() => find(searched), [find, searched]);
   const isFiltered = level !== null;
   const isSearched = searched.trim() !== '';
-  const failed = [melodies, levels].find((query) => query.isError);
+  const failed = [melodies, levels].find(({ isError, data }) => isError && !data);
   return (
     <>
       <PageHeading title={LIBRARY_TITLE} aside={<AddMelodyLink>Add New Melody</AddMelodyLink>} />

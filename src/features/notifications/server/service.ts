@@ -26,30 +26,33 @@ export function newsService(deps: {
   settings: Pick<Settings, 'appName' | 'teacherTitle' | 'publicUrl' | 'mailServer'>;
 }) {
   const { db, clock, settings } = deps;
+  // Without a mail server the teacher would have to pass each of them on by hand.
+  const isByMail = settings.mailServer !== null;
 
-  /** At most one within an hour: what happens meanwhile is told by the same mail. */
-  async function tellByMail(tx: Db, reader: Reader, kind: NewsKind) {
-    // Without a mail server the teacher would have to pass each of them on by hand.
-    if (!settings.mailServer) return;
-    await store.lockNews(tx, reader.id, kind);
+  /** At most one within an hour: what happens meanwhile is told by the same mail. To be called under the lock. */
+  async function tellByMail(tx: Db, reader: Reader, kind: NewsKind, after: 'settled' | 'delivered') {
     if (await store.isQueued(tx, reader.id, kind)) return;
-    const last = await store.lastSettled(tx, reader.id, kind);
-    const now = clock();
-    const dueAt = last ? new Date(Math.max(now.getTime(), last.getTime() + HOUR_MS)) : now;
-    await queueMail(tx, newsMail(kind, reader, settings), dueAt);
+    const last = await store.lastSettled(tx, reader.id, kind, after);
+    const notBefore = last && new Date(last.getTime() + HOUR_MS);
+    const mail = newsMail(kind, reader, settings);
+    await (notBefore && notBefore > clock() ? queueMail(tx, mail, notBefore) : queueMail(tx, mail));
   }
 
   const tellInboxes = async (tx: Db) => {
     await announceChange(tx, { to: ADMINS, refreshes: INBOX });
+    await store.lockNews(tx, 'recordings-waiting');
     // Nothing waits any more: a mail that says so would be wrong.
-    if (!(await store.anyPending(tx))) await store.dropQueued(tx, 'recordings-waiting');
+    if (!(await store.anyPending(tx))) await store.takeBackQueued(tx, 'recordings-waiting', clock());
   };
 
   return {
     async recordingSubmitted(tx: Db, studentId: string) {
       await announceChange(tx, { to: ADMINS, refreshes: INBOX });
       await announceChange(tx, { to: studentId, refreshes: ['/api/student/recordings', '/api/recordings'] });
-      for (const admin of await store.listAdminReaders(tx)) await tellByMail(tx, admin, 'recordings-waiting');
+      if (!isByMail) return;
+      await store.lockNews(tx, 'recordings-waiting');
+      for (const admin of await store.listAdminReaders(tx))
+        await tellByMail(tx, admin, 'recordings-waiting', 'settled');
     },
 
     async recordingWithdrawn(tx: Db, studentId: string) {
@@ -57,12 +60,20 @@ export function newsService(deps: {
       await tellInboxes(tx);
     },
 
+    /** With all that was the student's: to be called when it is gone. */
+    async studentDeleted(tx: Db) {
+      await tellInboxes(tx);
+      await announceChange(tx, { to: ADMINS, refreshes: ['/api/admin/feedback'] });
+    },
+
     async feedbackGiven(tx: Db, studentId: string) {
       await tellInboxes(tx);
       await announceChange(tx, { to: ADMINS, refreshes: ['/api/admin/feedback'] });
       await announceChange(tx, { to: studentId, refreshes: FEEDBACK });
+      if (!isByMail) return;
       const student = await store.findReader(tx, studentId);
-      if (student) await tellByMail(tx, student, 'feedback-given');
+      await store.lockNews(tx, 'feedback-given', studentId);
+      if (student) await tellByMail(tx, student, 'feedback-given', 'settled');
     },
 
     async feedbackCorrected(tx: Db, studentId: string) {
@@ -70,17 +81,23 @@ export function newsService(deps: {
       await announceChange(tx, { to: studentId, refreshes: FEEDBACK });
     },
 
-    /** @param unread how much is left that the student has not seen */
-    async feedbackSeen(tx: Db, studentId: string, unread: number) {
+    /** @param countUnread how much is left that the student has not seen */
+    async feedbackSeen(tx: Db, studentId: string, countUnread: () => Promise<number>) {
       await announceChange(tx, { to: ADMINS, refreshes: ['/api/admin/feedback'] });
       await announceChange(tx, { to: studentId, refreshes: ['/api/feedback'] });
-      if (unread === 0) await store.dropQueued(tx, 'feedback-given', studentId);
+      // Counted under the lock: feedback that is being given either is among it, or comes after and writes a new mail.
+      await store.lockNews(tx, 'feedback-given', studentId);
+      if ((await countUnread()) === 0) await store.takeBackQueued(tx, 'feedback-given', clock(), studentId);
     },
 
-    /** A mail that could not be delivered, once more; nothing for somebody who no longer wants any. */
+    /**
+     * A mail that could not be delivered, once more. Nothing for somebody who no longer wants any, or for whom another
+     * is on its way.
+     */
     async sendAgain(tx: Db, userId: string, kind: NewsKind) {
       const reader = await store.findReader(tx, userId);
-      if (reader) await queueMail(tx, newsMail(kind, reader, settings));
+      await store.lockNews(tx, kind, kind === 'feedback-given' ? userId : '');
+      if (reader) await tellByMail(tx, reader, kind, 'delivered');
     },
 
     async choose(userId: string, wantsNewsMail: boolean) {

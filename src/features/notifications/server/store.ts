@@ -25,11 +25,15 @@ export const listAdminReaders = (db: Db) =>
   db
     .select(reader)
     .from(users)
-    .where(and(eq(users.role, 'admin'), wantsNews));
+    .where(and(eq(users.role, 'admin'), wantsNews))
+    .orderBy(users.id);
 
-/** Until the transaction ends nobody else decides whether this user gets such a mail. */
-export const lockNews = (tx: Db, userId: string, kind: Kind) =>
-  tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${kind} ${userId}`}, 0))`);
+/**
+ * Until the transaction ends nobody else decides whether such mails are written or taken back; of feedback, to this
+ * student.
+ */
+export const lockNews = (tx: Db, kind: Kind, studentId = '') =>
+  tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${kind} ${studentId}`}, 0))`);
 
 export async function isQueued(tx: Db, userId: string, kind: Kind) {
   const rows = await tx
@@ -40,26 +44,38 @@ export async function isQueued(tx: Db, userId: string, kind: Kind) {
   return rows.length > 0;
 }
 
-/** When the last of this kind went to this user; null if none did. */
-export async function lastSettled(tx: Db, userId: string, kind: Kind) {
+/** When the last of this kind to this user was settled, or went out at all events; null if none was. */
+export async function lastSettled(tx: Db, userId: string, kind: Kind, how: 'settled' | 'delivered') {
   const [row] = await tx
     .select({ at: max(mails.settledAt) })
     .from(mails)
-    .where(and(eq(mails.userId, userId), eq(mails.kind, kind)));
+    .where(
+      and(
+        eq(mails.userId, userId),
+        eq(mails.kind, kind),
+        how === 'delivered' ? eq(mails.status, 'delivered') : undefined,
+      ),
+    );
   return row?.at ?? null;
 }
 
-/** Takes back what has not gone out yet. */
-export const dropQueued = (tx: Db, kind: Kind, userId?: string) =>
-  tx
-    .delete(mails)
-    .where(
-      and(
-        eq(mails.kind, kind),
-        eq(mails.status, 'queued'),
-        userId === undefined ? undefined : eq(mails.userId, userId),
-      ),
-    );
+/**
+ * Takes back what has not gone out yet. What a worker has begun with may be on its way at this very moment: it is not
+ * tried again, and counts as gone, so that no other follows within the hour.
+ */
+export async function takeBackQueued(tx: Db, kind: Kind, now: Date, userId?: string) {
+  const these = and(
+    eq(mails.kind, kind),
+    eq(mails.status, 'queued'),
+    userId === undefined ? undefined : eq(mails.userId, userId),
+  );
+  // In this order: what is begun with in between is found by the second.
+  await tx.delete(mails).where(and(these, eq(mails.attempts, 0)));
+  await tx
+    .update(mails)
+    .set({ status: 'delivered', text: null, html: null, lastError: null, settledAt: now })
+    .where(these);
+}
 
 export async function anyPending(tx: Db) {
   const rows = await tx

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { ADMINS, type ChangeFeed } from '../../../platform/server/changes.ts';
+import { isMeant, type ChangeFeed } from '../../../platform/server/changes.ts';
 import type { Caller } from '../../../platform/server/sessions.ts';
 
 /** Proxies cut a line on which nothing moves; and a session that has ended is noticed by then. */
@@ -19,11 +19,9 @@ export function eventStreams(feed: ChangeFeed) {
     for (const stream of open) stream.end();
   };
   const stopListening = feed.listen({
-    onChange({ to, refreshes }) {
-      for (const stream of open) {
-        const isMeant = to === stream.caller.id || (to === ADMINS && stream.caller.role === 'admin');
-        if (isMeant) stream.send(`data: ${JSON.stringify({ refreshes })}\n\n`);
-      }
+    onChange(change) {
+      const data = `data: ${JSON.stringify({ refreshes: change.refreshes })}\n\n`;
+      for (const stream of open) if (isMeant(change, stream.caller)) stream.send(data);
     },
     // Browsers come back at once, and ask for everything anew.
     onMissed: endAll,

@@ -96,8 +96,16 @@ export async function lockOwn(tx: Db, id: number, studentId: string) {
 export const deleteRecording = (tx: Db, id: number) => tx.delete(recordings).where(eq(recordings.id, id));
 
 /** @returns whose it is; null when there is no such recording or it was reviewed before */
-export async function markReviewed(db: Db, id: number) {
-  const rows = await db
+export async function markReviewed(tx: Db, id: number) {
+  // The student before the recording, as when a student is deleted with all recordings: a mail to the student will
+  // hold both, and two that want them in another order would wait for each other.
+  await tx
+    .select({ id: users.id })
+    .from(recordings)
+    .innerJoin(users, eq(users.id, recordings.studentId))
+    .where(eq(recordings.id, id))
+    .for('key share', { of: users });
+  const rows = await tx
     .update(recordings)
     .set({ status: 'reviewed' })
     .where(and(eq(recordings.id, id), eq(recordings.status, 'pending')))

@@ -1,9 +1,11 @@
 import type { Db } from '../../../db/database.ts';
 import { displayName } from '../../../platform/contract/display-name.ts';
 import { badInput, conflict, notFound } from '../../../platform/contract/errors.ts';
+import { ADMINS, announceChange } from '../../../platform/server/changes.ts';
 import type { Media } from '../../../platform/server/media/keep.ts';
 import { generatePassword, hashPassword } from '../../../platform/server/passwords.ts';
 import type { Actor, AuditService } from '../../audit/server/service.ts';
+import type { NewsService } from '../../notifications/server/service.ts';
 import { credentialsBy, newCredentials, type Credentials } from './credentials.ts';
 import type { Community } from './emails.ts';
 import { standingOf, type Belongings } from './standing.ts';
@@ -25,6 +27,9 @@ export const EMAIL_TAKEN = 'A user with this email already exists.';
 /** So many people with one name do not come at the same moment. */
 const MOST_TRIES = 20;
 
+/** What a student hears by the levels. */
+const LIBRARY = ['/api/melodies', '/api/user/transmission-levels'] as const;
+
 const NO_SUCH_LEVEL = 'No such transmission level';
 const noSuchUser = () => notFound('No such user');
 
@@ -33,6 +38,7 @@ export function usersService(deps: {
   db: Db;
   audit: AuditService;
   media: Media;
+  news: NewsService;
   community: Community;
   belongings: readonly Belongings[];
 }) {
@@ -79,7 +85,10 @@ export function usersService(deps: {
         const [level] = await levelsOf(tx, [levelId]);
         const [access] = await store.insertAccess(tx, userId, [levelId], actor.id);
         const { isNew } = access!;
-        if (isNew) await audit.note(tx, actor, 'level-granted', displayName(user), level!.name);
+        if (isNew) {
+          await audit.note(tx, actor, 'level-granted', displayName(user), level!.name);
+          await announceChange(tx, { to: userId, refreshes: LIBRARY });
+        }
         return { access: access!, isNew };
       });
     },
@@ -90,7 +99,9 @@ export function usersService(deps: {
         const user = await store.keepUser(tx, userId);
         if (!user) throw noSuchUser();
         const levelName = await store.deleteAccess(tx, userId, levelId);
-        if (levelName !== null) await audit.note(tx, actor, 'level-revoked', displayName(user), levelName);
+        if (levelName === null) return;
+        await audit.note(tx, actor, 'level-revoked', displayName(user), levelName);
+        await announceChange(tx, { to: userId, refreshes: LIBRARY });
       });
     },
 
@@ -137,6 +148,7 @@ async function addStudent(tx: Db, student: NewStudent, { hashed }: Credentials, 
     if (user) {
       const ids = levels.map((level) => level.id);
       await store.insertAccess(tx, user.id, ids, actor.id);
+      await announceChange(tx, { to: ADMINS, refreshes: ['/api/admin/users', '/api/admin/mail'] });
       return { user, levelNames: levels.map((level) => level.name).join(', ') || null };
     }
     if (await store.hasAccount(tx, student.email)) return null;

@@ -1,9 +1,11 @@
 import type { Db } from '../../../db/database.ts';
 import { displayName } from '../../../platform/contract/display-name.ts';
 import { AppError, notFound } from '../../../platform/contract/errors.ts';
+import { ADMINS, announceChange } from '../../../platform/server/changes.ts';
 import type { Media } from '../../../platform/server/media/keep.ts';
 import { sessionsOf } from '../../../platform/server/sessions.ts';
 import type { Actor, AuditService } from '../../audit/server/service.ts';
+import type { NewsService } from '../../notifications/server/service.ts';
 import { endWaysIn } from '../../passwords/server/service.ts';
 import * as store from './store.ts';
 
@@ -13,10 +15,16 @@ import * as store from './store.ts';
  */
 export type Belongings = { holdFilesOf(tx: Db, studentId: string): Promise<(string | null)[]> };
 
-type Deps = { db: Db; audit: AuditService; media: Media; belongings: readonly Belongings[] };
+type Deps = {
+  db: Db;
+  audit: AuditService;
+  media: Media;
+  news: NewsService;
+  belongings: readonly Belongings[];
+};
 
 /** Whether somebody may come in, or is here at all. */
-export function standingOf({ db, audit, media, belongings }: Deps) {
+export function standingOf({ db, audit, media, news, belongings }: Deps) {
   return {
     /**
      * Enables or disables; disabling ends all of the user's sessions and links to reset the password in the same
@@ -39,6 +47,7 @@ export function standingOf({ db, audit, media, belongings }: Deps) {
         const changed = await store.updateUser(tx, userId, { isActive });
         if (!isActive) await endWaysIn(tx, userId);
         await audit.note(tx, actor, isActive ? 'user-enabled' : 'user-disabled', displayName(user));
+        await announceChange(tx, { to: ADMINS, refreshes: ['/api/admin/users'] });
         return changed;
       });
     },
@@ -57,6 +66,8 @@ export function standingOf({ db, audit, media, belongings }: Deps) {
         await store.deleteUser(tx, userId);
         await sessionsOf(tx).endAllOf(userId);
         await audit.note(tx, actor, 'user-deleted', displayName(user));
+        await announceChange(tx, { to: ADMINS, refreshes: ['/api/admin/users', '/api/admin/mail'] });
+        await news.studentDeleted(tx);
         return media.forget(tx, names);
       });
       await media.removeFiles(files);

@@ -1,6 +1,7 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, gt, min, sql } from 'drizzle-orm';
 import type { Db } from '../../../db/database.ts';
 import { mails } from '../../../db/schema.ts';
+import { AT_ONCE } from './queue.ts';
 
 const columns = {
   id: mails.id,
@@ -23,12 +24,11 @@ const isQueued = eq(mails.status, 'queued');
 
 /**
  * Takes the mail that is due longest, until the lease ends: whoever dies with it in hand gives it back by that alone.
- * A mail that nobody has tried is due whatever its time says, because that is the database's clock and `now` is ours.
  * @returns null when none is due that nobody else has taken
  */
 export async function takeDue(db: Db, now: Date, lease: Date) {
   const due = sql`(select id from mails
-    where status = 'queued' and (attempts = 0 or due_at <= ${now})
+    where status = 'queued' and due_at <= ${now}
     order by due_at, id limit 1 for update skip locked)`;
   const [taken] = await db
     .update(mails)
@@ -36,6 +36,15 @@ export async function takeDue(db: Db, now: Date, lease: Date) {
     .where(eq(mails.id, due))
     .returning(columns);
   return taken ?? null;
+}
+
+/** When the next one falls due that is not due now: deferred, to be tried again, or left by a worker that died. */
+export async function nextDue(db: Db, now: Date): Promise<Date | null> {
+  const [row] = await db
+    .select({ at: min(mails.dueAt) })
+    .from(mails)
+    .where(and(isQueued, gt(mails.dueAt, now)));
+  return row?.at ?? null;
 }
 
 /**
@@ -63,11 +72,11 @@ export async function tryLater(db: Db, mail: DueMail, dueAt: Date, reason: strin
   await db.update(mails).set({ dueAt, lastError: reason }).where(isStillOurs(mail));
 }
 
-/** As if it had never been taken. */
-export async function giveBack(db: Db, mail: DueMail, now: Date) {
+/** As if it had never been taken: it was due, and is. */
+export async function giveBack(db: Db, mail: DueMail) {
   await db
     .update(mails)
-    .set({ dueAt: now, attempts: sql`${mails.attempts} - 1` })
+    .set({ dueAt: AT_ONCE, attempts: sql`${mails.attempts} - 1` })
     .where(isStillOurs(mail));
 }
 

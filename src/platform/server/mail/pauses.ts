@@ -1,10 +1,10 @@
 /** Waits that end by themselves after a while, and all at once when they are told to. */
-export function pauses(longestMs: number) {
+export function pauses() {
   const waiting = new Set<() => void>();
   // Told while nobody waited: whoever is just about to wait must not miss it.
   let wasTold = 0;
   return {
-    next(): Promise<void> {
+    next(longestMs: number): Promise<void> {
       if (wasTold > 0) {
         wasTold -= 1;
         return Promise.resolve();

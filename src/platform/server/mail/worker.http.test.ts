@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eq, sql } from 'drizzle-orm';
 import { simpleParser } from 'mailparser';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { mails, users } from '../../../db/schema.ts';
 import { startTestApp } from '../../../testing/app.ts';
 import { startMailServer, type MailServerPlan } from '../../../testing/mail-server.ts';
@@ -12,6 +12,7 @@ import { DeliveryFailure, type Delivery } from './delivery.ts';
 import { takeDue } from './due.ts';
 import { composeLetter } from './letter.ts';
 import { openOutbox, outboxDelivery } from './outbox.ts';
+import { AT_ONCE, queueMail } from './queue.ts';
 import { smtpDelivery } from './smtp.ts';
 import { mailWorker } from './worker.ts';
 
@@ -264,6 +265,7 @@ test('several workers at once deliver each of 200 mails once', async () => {
     subject: 'Welcome',
     text: 'Hello',
     html: '<p>Hello</p>',
+    dueAt: AT_ONCE,
   }));
   const ids = (await app.db.insert(mails).values(queued).returning({ id: mails.id })).map(({ id }) => id);
   await Promise.all(
@@ -451,5 +453,84 @@ test('what is under way for too long at the end is given back as if it had not b
   worker.start(app.database.pool.options as never);
   await expect.poll(async () => (await rowOf(queued))!.attempts, { timeout: 5000 }).toBe(1);
   await worker.stop(0);
-  expect(await rowOf(queued)).toMatchObject({ status: 'queued', attempts: 0, dueAt: now, lastError: null });
+  expect(await rowOf(queued)).toMatchObject({
+    status: 'queued',
+    attempts: 0,
+    dueAt: AT_ONCE,
+    lastError: null,
+  });
+});
+
+describe('a mail that is not to go before its time', () => {
+  const later = (ms: number) => new Date(Date.now() + ms);
+
+  /** As it lies in the queue, told or not. */
+  async function deferred(until: Date) {
+    const user = await app.make.student();
+    await app.db.transaction((tx) =>
+      queueMail(
+        tx,
+        {
+          kind: 'feedback-given',
+          userId: user.id,
+          recipient: user.email,
+          subject: 'Later',
+          text: 'x',
+          html: 'x',
+        },
+        until,
+      ),
+    );
+  }
+
+  test('waits for it', async () => {
+    const { worker, arrived } = await serverWith();
+    await deferred(new Date(now.getTime() + HOUR_MS));
+    passes(HOUR_MS - SECOND_MS);
+    await worker.runOnce();
+    expect(arrived).toEqual([]);
+    passes(SECOND_MS);
+    await worker.runOnce();
+    expect(arrived).toHaveLength(1);
+  });
+
+  test('does not wait with others: those go at once, also where the clock is far behind the database’s', async () => {
+    const { worker, arrived } = await serverWith();
+    await deferred(new Date(now.getTime() + HOUR_MS));
+    passes(-24 * HOUR_MS);
+    const { recipient } = await app.make.mail();
+    await worker.runOnce();
+    expect(arrived.map(({ to }) => to)).toEqual([[recipient]]);
+  });
+
+  // A worker looks by itself every 15 seconds: these would not be seen so soon.
+  const soon = { timeout: 8000 };
+  const running = async () => {
+    const server = await startMailServer();
+    cleanUp.push(server.stop);
+    const worker = mailWorker({
+      db: app.db,
+      delivery: smtpDelivery(parseMailServer(server.url), FROM),
+      clock: () => new Date(),
+      log: { info: () => undefined, warn: () => undefined },
+    });
+    cleanUp.unshift(worker.stop);
+    return { worker, arrived: server.arrived };
+  };
+
+  test('is seen by a worker that rests when it falls due', async () => {
+    const { worker, arrived } = await running();
+    worker.start(app.database.pool.options as never);
+    await app.make.mail();
+    await expect.poll(() => arrived.length, soon).toBe(1);
+    await deferred(later(1500));
+    await expect.poll(() => arrived.length, soon).toBe(2);
+  });
+
+  test('is known to a worker that starts anew', async () => {
+    const { worker, arrived } = await running();
+    await deferred(later(1500));
+    worker.start(app.database.pool.options as never);
+    await expect.poll(() => arrived.length, soon).toBe(1);
+  });
 });

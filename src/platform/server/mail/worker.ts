@@ -3,7 +3,15 @@ import type { Clock } from '../clock.ts';
 import { listenOn } from '../listening.ts';
 import { describeError, type Log } from '../log.ts';
 import { DeliveryFailure, type Delivery } from './delivery.ts';
-import { giveBack, settleDelivered, settleUndeliverable, takeDue, tryLater, type DueMail } from './due.ts';
+import {
+  giveBack,
+  nextDue,
+  settleDelivered,
+  settleUndeliverable,
+  takeDue,
+  tryLater,
+  type DueMail,
+} from './due.ts';
 import { pauses } from './pauses.ts';
 import { MAIL_CHANNEL } from './queue.ts';
 import { nextTry } from './schedule.ts';
@@ -17,7 +25,7 @@ const LEASE_MS = TRY_MS + 60 * SECOND_MS;
 /** How many mails a process sends at once. */
 const LANES = 3;
 
-/** How often is looked, told or not. The first wait after a failure is not much longer. */
+/** How often is looked at least, told or not: a notice may be missed, and clocks may be set. */
 const POLL_MS = 15 * SECOND_MS;
 
 /** At the end of the program, tries under way have this long; then they are given back. */
@@ -30,7 +38,7 @@ type Deps = { db: Db; delivery: Delivery; clock: Clock; log: Pick<Log, 'info' | 
 /** Takes mails from the queue and delivers them. Any number of workers, in one process or several, share a queue. */
 export function mailWorker({ db, delivery, clock, log }: Deps) {
   const ending = new AbortController();
-  const pause = pauses(POLL_MS);
+  const pause = pauses();
   let isEnding = false;
   let lanes: Promise<void>[] = [];
   let listening: { stop(): Promise<void> } | null = null;
@@ -47,7 +55,7 @@ export function mailWorker({ db, delivery, clock, log }: Deps) {
       if (outboxFile && !isKept) await delivery.takeBack(outboxFile);
     } catch (error) {
       if (!(error instanceof DeliveryFailure)) throw error;
-      if (ending.signal.aborted) await giveBack(db, mail, clock());
+      if (ending.signal.aborted) await giveBack(db, mail);
       else await noteFailure(mail, error);
     }
     return true;
@@ -65,14 +73,23 @@ export function mailWorker({ db, delivery, clock, log }: Deps) {
     else log.warn({ mail: id, kind, attempts, cause }, 'a mail could not be delivered');
   }
 
+  /** How long there is nothing to do, as far as the queue tells. */
+  async function untilNextDue(): Promise<number> {
+    const now = clock();
+    const next = await nextDue(db, now);
+    return next ? Math.min(next.getTime() - now.getTime(), POLL_MS) : POLL_MS;
+  }
+
   async function lane() {
     while (!isEnding) {
+      let rest = POLL_MS;
       try {
         if (await handleOne()) continue;
+        rest = await untilNextDue();
       } catch (error) {
         log.warn({ error }, 'the mail queue could not be worked on; it is looked at again soon');
       }
-      if (!isEnding) await pause.next();
+      if (!isEnding) await pause.next(rest);
     }
   }
 

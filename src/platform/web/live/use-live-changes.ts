@@ -1,11 +1,15 @@
 import { useEffect } from 'react';
 import { LIVE } from '../../contract/live.ts';
-import { refresh } from '../query-client.ts';
+import { refreshLive } from '../query-client.ts';
 import { useUser } from '../session.ts';
+import { gathered } from './gathered.ts';
 import { listenForChanges } from './live-changes.ts';
 
 /** First what the page itself needs: on a thin line the stream would take from it. */
 const BEGINS_AFTER_MS = 3_000;
+
+/** So long what comes in a row is gathered. */
+const MOMENT_MS = 1_000;
 
 /** Badges and lists of an open page follow what happens, without a reload and without asking again and again. */
 export function useLiveChanges() {
@@ -13,7 +17,12 @@ export function useLiveChanges() {
   useEffect(() => {
     let end = () => {};
     const timer = setTimeout(() => {
-      end = listenForChanges((news) => refresh(news ?? LIVE));
+      const changes = gathered(refreshLive, MOMENT_MS);
+      const stopListening = listenForChanges((news) => changes.add(news ?? LIVE));
+      end = () => {
+        stopListening();
+        changes.end();
+      };
     }, BEGINS_AFTER_MS);
     return () => {
       clearTimeout(timer);

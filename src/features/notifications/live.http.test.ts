@@ -1,0 +1,142 @@
+import { expect, test, vi } from 'vitest';
+import { ADMINS, announceChange } from '../../platform/server/changes.ts';
+import { startTestApp } from '../../testing/app.ts';
+import type { Client } from '../../testing/client.ts';
+
+const app = await startTestApp();
+/** A second server on the same database. */
+const elsewhere = await startTestApp({ beside: app });
+
+const teacher = await app.as(await app.make.teacher());
+const student = await app.make.student({ levels: ['Refuge'] });
+const other = await app.make.student();
+const refuge = await app.make.level('Refuge');
+
+type Stream = Awaited<ReturnType<Client['stream']>>;
+const told = ({ events }: Stream) =>
+  new Set(events.flatMap((event) => (event as { refreshes: string[] }).refreshes));
+
+/** What open pages are told of while something happens: the student's, the other student's, another teacher's. */
+async function toldOf(act: () => Promise<unknown>) {
+  const users = [student, other, await app.make.teacher()];
+  const pages: Stream[] = [];
+  for (const user of users) pages.push(await (await app.as(user)).stream('/api/events'));
+  await act();
+  // Changes come in the order in which they are made: with this one all before have come.
+  await announceChange(app.db, { to: [student.id, other.id, ADMINS], refreshes: ['/api/feedback'] });
+  await vi.waitFor(() => {
+    for (const page of pages) expect(told(page)).toContain('/api/feedback');
+  });
+  const [own, others, desk] = pages.map((page) =>
+    [...told(page)].filter((one) => one !== '/api/feedback').sort(),
+  );
+  await Promise.all(pages.map((page) => page.close()));
+  return { own, others, desk };
+}
+
+const LIBRARY = ['/api/melodies', '/api/user/transmission-levels'];
+const MELODIES = {
+  own: ['/api/melodies'],
+  others: [],
+  desk: ['/api/admin/transmission-levels', '/api/melodies'],
+};
+const ACCESS = `/api/admin/users/${student.id}/transmission-access`;
+
+test('a level that is granted or revoked is told to its student', async () => {
+  const lung = await app.make.level('Lung (Reading Transmission)');
+  const granted = () => teacher.post(ACCESS, { transmissionLevelId: lung.id });
+  expect(await toldOf(granted)).toEqual({ own: LIBRARY, others: [], desk: [] });
+  expect(await toldOf(granted), 'the same again').toEqual({ own: [], others: [], desk: [] });
+  const revoked = () => teacher.delete(`${ACCESS}/${lung.id}`);
+  expect(await toldOf(revoked)).toEqual({ own: LIBRARY, others: [], desk: [] });
+  expect(await toldOf(revoked), 'the same again').toEqual({ own: [], others: [], desk: [] });
+});
+
+test('a melody that is added, changed or deleted is told to those who may hear it', async () => {
+  let id = 0;
+  const add = async () => {
+    const { body } = await teacher.form('/api/melodies', { title: 'Kyab', transmissionLevelId: refuge.id });
+    id = body.id as number;
+  };
+  expect(await toldOf(add)).toEqual(MELODIES);
+  const change = (parts: Record<string, string | number>) =>
+    teacher.form(`/api/melodies/${id}`, parts, { method: 'PUT' });
+  expect(await toldOf(() => change({ title: 'Kyabdro' }))).toEqual(MELODIES);
+  const wang = await app.make.level('Wang (Empowerment)');
+  expect(await toldOf(() => change({ transmissionLevelId: wang.id })), 'taken from their hearing').toEqual(
+    MELODIES,
+  );
+  expect(await toldOf(() => change({ title: 'Of another level' }))).toEqual({ ...MELODIES, own: [] });
+  expect(await toldOf(() => change({ transmissionLevelId: refuge.id }))).toEqual(MELODIES);
+  expect(await toldOf(() => teacher.delete(`/api/melodies/${id}`))).toEqual(MELODIES);
+});
+
+test('a level that is added, renamed or deleted is told to those who have it', async () => {
+  const path = '/api/admin/transmission-levels';
+  const desk = ['/api/admin/transmission-levels', '/api/user/transmission-levels'];
+  let id = 0;
+  const add = async () => {
+    id = (await teacher.post(path, { name: 'Dzogchen' })).body.id as number;
+  };
+  expect(await toldOf(add)).toEqual({ own: [], others: [], desk });
+  await teacher.post(ACCESS, { transmissionLevelId: id });
+  expect(await toldOf(() => teacher.put(`${path}/${id}`, { name: 'Ati' }))).toEqual({
+    own: LIBRARY,
+    others: [],
+    desk: [desk[0], '/api/melodies', desk[1]],
+  });
+  expect(await toldOf(() => teacher.delete(`${path}/${id}`))).toEqual({ own: LIBRARY, others: [], desk });
+});
+
+test('a user who comes, is disabled or enabled is told to the other teachers', async () => {
+  const users = { own: [], others: [], desk: ['/api/admin/mail', '/api/admin/users'] };
+  const person = (email: string) => ({
+    email,
+    firstName: 'Pema',
+    lastName: 'Lhamo',
+    transmissionLevels: [refuge.id],
+  });
+  const create = () => teacher.post('/api/admin/create-user-with-credentials', person('pema@example.org'));
+  expect(await toldOf(create)).toEqual(users);
+  const invite = () => teacher.post('/api/admin/invite-users', { invites: [person('lhamo@example.org')] });
+  expect(await toldOf(invite)).toEqual(users);
+  const desk = ['/api/admin/users'];
+  const { id } = await app.make.student();
+  const disable = (isActive: boolean) => teacher.put(`/api/admin/users/${id}/status`, { isActive });
+  expect(await toldOf(() => disable(false))).toEqual({ own: [], others: [], desk });
+  expect(await toldOf(() => disable(true))).toEqual({ own: [], others: [], desk });
+});
+
+test('a student who is deleted is told to the other teachers, with all that goes along', async () => {
+  const doomed = await app.make.student();
+  await app.make.recording({ student: doomed });
+  await app.make.feedback({ student: doomed });
+  expect(await toldOf(() => teacher.delete(`/api/admin/users/${doomed.id}`))).toEqual({
+    own: [],
+    others: [],
+    desk: [
+      '/api/admin/feedback',
+      '/api/admin/mail',
+      '/api/admin/pending-recordings',
+      '/api/admin/users',
+      '/api/recordings',
+    ],
+  });
+});
+
+test('many are told as well as few', async () => {
+  const everyone = [...Array.from({ length: 400 }, () => crypto.randomUUID()), student.id];
+  const tell = () => announceChange(app.db, { to: everyone, refreshes: ['/api/melodies'] });
+  expect(await toldOf(tell)).toEqual({ own: ['/api/melodies'], others: [], desk: [] });
+});
+
+test('what happens at one server is told to pages that are open at another on the same database', async () => {
+  const page = await (await elsewhere.as(student)).stream('/api/events');
+  const desk = await (await elsewhere.as(await app.make.teacher())).stream('/api/events');
+  await app.make.feedback({ student });
+  await vi.waitFor(() => {
+    expect(told(page)).toContain('/api/feedback');
+    expect(told(desk)).toContain('/api/admin/pending-recordings');
+  });
+  await Promise.all([page.close(), desk.close()]);
+});
