@@ -1,6 +1,7 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expectAccessible } from './axe.ts';
 import { TEACHER, expect, test, type World } from './fixtures.ts';
+import { toastOf } from './toast.ts';
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true };
 
@@ -20,7 +21,9 @@ test('somebody asks for access, is approved with a level, and signs in with the 
   await guest.getByLabel('Full name').fill(name);
   await guest.getByLabel('Email').fill(email);
   await guest.getByRole('button', { name: 'Submit Request' }).click();
-  await expect(guest.getByText('Registration request submitted').first()).toBeVisible();
+  await expect(toastOf(guest)).toContainText(
+    'Registration request submittedThe teacher will review your request and send your login credentials by email.',
+  );
 
   const desk = await signedIn(TEACHER);
   await desk.goto('/admin/registrations');
@@ -28,6 +31,7 @@ test('somebody asks for access, is approved with a level, and signs in with the 
   await expect(card).toContainText('Pending Review');
   await expect(card.getByRole('checkbox', { name: 'Open to All' })).toBeChecked();
   const before = await pendingCount(desk);
+  await expect(desk.getByRole('heading', { name: `Pending Requests ${before} pending` })).toBeVisible();
   await card.getByRole('checkbox', { name: 'Refuge' }).check();
   await card.getByRole('button', { name: /Approve & Send Credentials/ }).press('Enter');
   await expect(desk.getByText("Login credentials have been sent to the user's email").first()).toBeVisible();
@@ -68,6 +72,7 @@ test('a request that two windows approve at once is approved by one; the other i
     windows.map((page) => page.getByRole('region', { name: 'Pending Requests' }).textContent()),
   );
   expect(said.filter((text) => text?.includes('User approved'))).toHaveLength(1);
+  expect(said.filter((text) => text?.includes('Approval failed'))).toHaveLength(1);
   expect(said.filter((text) => text?.includes('This request has been approved already.'))).toHaveLength(1);
   expect(await world.sql('select 1 from users where email = $1', [email])).toHaveLength(1);
 });
@@ -89,12 +94,21 @@ test('a request is deleted by keyboard alone, after being asked, and focus goes 
   await expect(button).toBeFocused();
   await button.press('Enter');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).press('Enter');
-  await expect(page.getByText('Registration request has been removed from the queue').first()).toBeVisible();
+  await expect(toastOf(page)).toContainText(
+    'Request deletedRegistration request has been removed from the queue',
+  );
   await expect(page.getByText(first.email)).toHaveCount(0);
   await expect(page.getByRole('heading', { name: second.name })).toBeFocused();
+
+  // Somebody else has been quicker.
+  await page.getByRole('button', { name: `Delete: ${second.name}` }).press('Enter');
+  await world.sql('delete from registration_requests where email = $1', [second.email]);
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).press('Enter');
+  await expect(toastOf(page)).toContainText('Delete failedNo such request');
+  await expect(page.getByText(second.email)).toHaveCount(0);
 });
 
-test('a student who is disabled while signed in is led to the sign-in page by the next step', async ({
+test('a student who is disabled while signed in is led to the sign-in page by the next step, and back in when enabled', async ({
   signedIn,
   world,
 }) => {
@@ -119,6 +133,12 @@ test('a student who is disabled while signed in is led to the sign-in page by th
   await expect(
     browser.getByText('This account has been disabled. Please contact your teacher.').first(),
   ).toBeVisible();
+
+  await row.getByRole('button', { name: 'Enable Disabled Soon' }).press('Enter');
+  await expect(row.getByText('Active', { exact: true })).toBeVisible();
+  await expect(row.getByText('Saved: can sign in again.')).toBeVisible();
+  await browser.getByLabel('Password', { exact: true }).press('Enter');
+  await expect(browser.getByRole('heading', { name: /Welcome to/ })).toBeVisible();
 });
 
 test('of three invites the good one is sent, the bad one stays with its reason, and the unfinished one as it was', async ({
@@ -199,6 +219,13 @@ test('a user is deleted after being asked in the specified words, and the select
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: 'Delete Gone Tomorrow' })).toBeFocused();
   await page.getByRole('button', { name: 'Delete Gone Tomorrow' }).press('Enter');
+  await page.route(`**/api/admin/users/${student.id}`, (route) => route.fulfill({ status: 502, body: '' }), {
+    times: 1,
+  });
+  await dialog.getByRole('button', { name: 'Delete' }).press('Enter');
+  await expect(toastOf(page)).toContainText('Failed to delete user.');
+  await expect(page.getByRole('link', { name: new RegExp(student.username) })).toBeVisible();
+  await page.getByRole('button', { name: 'Delete Gone Tomorrow' }).press('Enter');
   await dialog.getByRole('button', { name: 'Delete' }).press('Enter');
   await expect(page.getByRole('region', { name: 'Users' }).getByText('User Deleted')).toBeVisible();
   await expect(page).toHaveURL(/\/admin\/users$/);
@@ -213,7 +240,30 @@ test('a user is deleted after being asked in the specified words, and the select
   await expect(page.getByText('Admins have access to all levels by default.')).toBeVisible();
 });
 
-test('a level is added, renamed and deleted, and one that a melody uses has no way to be', async ({
+test('the list tells of each user who it is; another teacher can be disabled there, and not deleted', async ({
+  signedIn,
+  world,
+}) => {
+  const student = await world.student({ firstName: 'Listed', lastName: 'Student' });
+  await world.sql(
+    `insert into users (id, email, username, password, role, is_active)
+     values (gen_random_uuid()::text, 'ani.listed@example.org', 'ani.listed', 'x', 'admin', true)`,
+  );
+  const page = await signedIn(TEACHER);
+  await page.goto('/admin/users');
+  const row = page.getByRole('region', { name: 'Users' }).getByRole('listitem');
+  await page.getByLabel('Search users').fill(student.username);
+  await expect(row.getByRole('link')).toHaveText(
+    [student.username, 'Student', 'Active', 'Listed Student', student.email].join(''),
+  );
+  await expect(row.getByRole('button')).toHaveText(['Disable', 'Delete']);
+  await page.getByLabel('Search users').fill('ani.listed');
+  await expect(row.getByRole('link')).toHaveText('ani.listedKhandro-laActiveani.listed@example.org');
+  await expect(row.getByRole('button')).toHaveText(['Disable']);
+  await world.sql(`delete from users where username = 'ani.listed'`);
+});
+
+test('a level is added, renamed and deleted by keyboard alone, and one that a melody uses has no way to be', async ({
   signedIn,
   world,
 }) => {
@@ -226,27 +276,40 @@ test('a level is added, renamed and deleted, and one that a melody uses has no w
   await expect(levels.getByRole('button', { name: 'Delete Open to All' })).toHaveCount(0);
 
   const name = `Mahamudra ${crypto.randomUUID().slice(0, 4)}`;
-  await levels.getByRole('button', { name: 'Add Level' }).click();
+  await levels.getByRole('button', { name: 'Add Level' }).press('Enter');
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('button', { name: 'Add Level' }).click();
+  await dialog.getByRole('button', { name: 'Add Level' }).press('Enter');
   await expect(dialog.getByText('Please give the level a name.')).toBeVisible();
   await dialog.getByLabel('Name').fill('Refuge');
-  await dialog.getByRole('button', { name: 'Add Level' }).click();
+  await dialog.getByRole('button', { name: 'Add Level' }).press('Enter');
   await expect(dialog.getByText('Another level has this name.')).toBeVisible();
   await expectAccessible(page, 'a level that could not be added');
+  await expect(toastOf(page)).toContainText('Failed to add levelAnother level has this name.');
   await dialog.getByLabel('Name').fill(name);
-  await dialog.getByRole('button', { name: 'Add Level' }).click();
+  await dialog.getByLabel('Name').press('Enter');
   await expect(levels.getByText('Level added')).toBeVisible();
   await expect(levels.getByRole('button', { name: 'Add Level' })).toBeFocused();
 
-  await levels.getByRole('button', { name: `Edit ${name}` }).click();
+  await levels.getByRole('button', { name: `Edit ${name}` }).press('Enter');
+  await dialog.getByLabel('Name').fill('Refuge');
+  await dialog.getByRole('button', { name: 'Save' }).press('Enter');
+  await expect(toastOf(page)).toContainText('Failed to update levelAnother level has this name.');
   await dialog.getByLabel('Name').fill(`${name} II`);
   await dialog.getByLabel('Description').fill('For the few.');
-  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByRole('button', { name: 'Save' }).press('Enter');
+  await expect(toastOf(page)).toContainText(`Level updated${name} II`);
   const item = levels.getByRole('listitem').filter({ hasText: `${name} II` });
   await expect(item).toContainText('For the few.');
-  await item.getByRole('button', { name: `Delete ${name} II` }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+  await item.getByRole('button', { name: `Delete ${name} II` }).press('Enter');
+  await page.route(
+    '**/api/admin/transmission-levels/*',
+    (route) => route.fulfill({ status: 502, body: '' }),
+    { times: 1 },
+  );
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).press('Enter');
+  await expect(levels.getByText('Failed to delete level')).toBeVisible();
+  await item.getByRole('button', { name: `Delete ${name} II` }).press('Enter');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).press('Enter');
   await expect(levels.getByText('Level deleted')).toBeVisible();
   await expect(item).toHaveCount(0);
   await expect(page.getByRole('region', { name: 'Who did what' })).toContainText(
@@ -295,6 +358,56 @@ test('what could not be saved of a user is taken back, and says so where it was 
   await expect(row.getByText('Active', { exact: true })).toBeVisible();
 });
 
+test('of several quick ticks the box ends as the server has it, whichever of them could not be saved', async ({
+  signedIn,
+  world,
+}) => {
+  const student = await world.student({ firstName: 'Quick', lastName: 'Ticks' });
+  const page = await signedIn(TEACHER);
+  await page.goto(`/admin/users?user=${student.id}`);
+  const refuge = page.getByRole('checkbox', { name: 'Refuge' });
+  await expect(refuge).not.toBeChecked();
+  /** Presses as often; the saves that follow fail or not, one after the other, when all have been pressed. */
+  const tick = async (saves: ('fails' | 'works')[]) => {
+    let letGo = () => {};
+    const pressed = new Promise<void>((resolve) => (letGo = resolve));
+    const left = [...saves];
+    await page.route(/transmission-access(\/\d+)?$/, async (route) => {
+      if (route.request().method() === 'GET') return route.continue();
+      await pressed;
+      return left.shift() === 'fails' ? route.fulfill({ status: 502, body: '' }) : route.continue();
+    });
+    for (const _ of saves) await refuge.press('Space');
+    letGo();
+    await expect.poll(() => left.length).toBe(0);
+    await expect(page.getByText('Saving…')).toHaveCount(0);
+    await page.unroute(/transmission-access(\/\d+)?$/);
+    const { body } = await world.teacher.get(`/api/admin/users/${student.id}/transmission-access`);
+    return (body as unknown[]).length === 2;
+  };
+  expect(await tick(['fails', 'works', 'works'])).toBe(true);
+  await expect(refuge).toBeChecked();
+  expect(await tick(['works', 'fails'])).toBe(false);
+  await expect(refuge).not.toBeChecked();
+  expect(await tick(['fails', 'fails'])).toBe(false);
+  await expect(refuge).not.toBeChecked();
+
+  await refuge.press('Space');
+  await expect(toastOf(page)).toContainText('Access Granted');
+  await refuge.press('Space');
+  await expect(toastOf(page)).toContainText('Access Revoked');
+
+  // Saved, and only the answer lost.
+  await page.route('**/transmission-access', async (route) => {
+    if (route.request().method() === 'GET') return route.continue();
+    await route.fetch();
+    return route.abort();
+  });
+  await refuge.press('Space');
+  await expect(toastOf(page)).toContainText('Failed to grant transmission access.');
+  await expect(refuge).toBeChecked();
+});
+
 test('a created password is shown, copied and cleared by keyboard alone', async ({ signedIn }) => {
   const { email } = newcomer('Created');
   const page = await signedIn(TEACHER, { permissions: ['clipboard-read', 'clipboard-write'] });
@@ -307,18 +420,147 @@ test('a created password is shown, copied and cleared by keyboard alone', async 
   await form.getByLabel('Email').fill(email);
   await form.getByLabel('First name').fill('Created');
   await form.getByLabel('Last name').fill('Person');
+  await page.route(
+    '**/api/admin/create-user-with-credentials',
+    (route) => route.fulfill({ status: 502, body: '' }),
+    { times: 1 },
+  );
   await form.getByLabel('Last name').press('Enter');
+  await expect(toastOf(page)).toContainText('Failed to create user');
+  await form.getByLabel('Last name').press('Enter');
+  await expect(toastOf(page)).toContainText('The password is displayed below.');
   const password = form.getByLabel('Password', { exact: true });
   await expect(password).toHaveAttribute('type', 'password');
   await form.getByRole('button', { name: 'Show password' }).press('Enter');
   await expect(password).toHaveAttribute('type', 'text');
+  await form.getByRole('button', { name: 'Hide password' }).press('Enter');
+  await expect(password).toHaveAttribute('type', 'password');
   await form.getByRole('button', { name: 'Copy password' }).press('Enter');
   await expect(page.getByText('Password copied to clipboard').first()).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await password.inputValue());
   await expectAccessible(page, 'created credentials');
+  // What was typed is kept on the device until then; a password never is.
+  await expect(form.getByLabel('Email')).toHaveValue('');
+  const kept = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
+  expect(kept).not.toContain('Created');
+  expect(kept).not.toContain(await password.inputValue());
   await form.getByRole('button', { name: 'Clear' }).press('Enter');
   await expect(password).toHaveCount(0);
   expect(await page.evaluate(() => document.activeElement === document.body)).toBe(false);
+});
+
+test('what was typed for a user and for a level is there again after the session was lost', async ({
+  signedIn,
+}) => {
+  const { email } = newcomer('Typed');
+  const page = await signedIn(TEACHER);
+  /** Presses, and is told that the session is gone; then signs in again, as in another tab. */
+  const pressWithoutSession = async (button: Locator) => {
+    await page.request.post('/api/logout');
+    // An answer without content keeps the browser where it is, so that what the page says can be read at leisure.
+    await page.route('**/api/login', (route) => route.fulfill({ status: 204 }), { times: 1 });
+    const left = page.waitForRequest('**/api/login');
+    await button.press('Enter');
+    await expect(toastOf(page)).toContainText('UnauthorizedYou are logged out. Logging in again...');
+    await (await left).response();
+    await page.request.post('/api/login', { data: TEACHER });
+  };
+
+  await page.goto('/admin/invite');
+  const form = page.getByRole('region', { name: 'Create User with Credentials' });
+  await form.getByLabel('Email').fill('typed at example.org');
+  await form.getByLabel('First name').fill('Typed');
+  await form.getByLabel('Last name').fill('Before');
+  await form.getByRole('checkbox', { name: 'Refuge' }).check();
+  await form.getByRole('button', { name: 'Create User' }).press('Enter');
+  await expect(form.getByText('Please enter a valid email address.')).toBeVisible();
+  await expect(page.getByText(/Please fill in all fields/)).toHaveCount(0);
+  await form.getByLabel('Email').fill(email);
+  await pressWithoutSession(form.getByRole('button', { name: 'Create User' }));
+  await page.goto('/admin/invite');
+  await expect(form.getByLabel('Email')).toHaveValue(email);
+  await expect(form.getByLabel('Last name')).toHaveValue('Before');
+  await expect(form.getByRole('checkbox', { checked: true })).toHaveCount(2);
+  await form.getByRole('button', { name: 'Create User' }).press('Enter');
+  await expect(form.getByRole('heading', { name: 'Typed Before can sign in now' })).toBeVisible();
+  await page.reload();
+  await expect(form.getByLabel('Email')).toHaveValue('');
+
+  const name = `Dzogchen ${crypto.randomUUID().slice(0, 4)}`;
+  const dialog = page.getByRole('dialog');
+  const back = dialog.getByText('What you typed before is back.');
+  await page.goto('/admin/users');
+  await page.getByRole('button', { name: 'Add Level' }).press('Enter');
+  await expect(back).toHaveCount(0);
+  await dialog.getByLabel('Name').fill(name);
+  await dialog.getByLabel('Description').fill('For the few.');
+  await pressWithoutSession(dialog.getByRole('button', { name: 'Add Level' }));
+  await page.goto('/admin/users');
+  await page.getByRole('button', { name: 'Add Level' }).press('Enter');
+  await expect(back).toBeVisible();
+  await expectAccessible(page, 'a level that is back');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Add Level' }).press('Enter');
+  await expect(dialog.getByLabel('Name')).toHaveValue(name);
+  await expect(dialog.getByLabel('Description')).toHaveValue('For the few.');
+  await dialog.getByRole('button', { name: 'Cancel' }).press('Enter');
+
+  const edit = page.getByRole('button', { name: 'Edit Refuge' });
+  await edit.press('Enter');
+  await dialog.getByLabel('Description').fill('Changed, and never saved.');
+  await page.reload();
+  await page.getByRole('button', { name: 'Add Level' }).press('Enter');
+  await expect(dialog.getByLabel('Name')).toHaveValue('');
+  await page.keyboard.press('Escape');
+  await edit.press('Enter');
+  await expect(dialog.getByLabel('Description')).toHaveValue('Changed, and never saved.');
+  await dialog.getByRole('button', { name: 'Cancel' }).press('Enter');
+});
+
+test('on a new installation “Open to All” is ticked also where the forms were there before the levels', async ({
+  signedIn,
+  world,
+}) => {
+  const { name, email } = newcomer('First Ever');
+  await ask(world, name, email);
+  for (const [path, boxes] of [
+    ['/admin/invite', 2],
+    ['/admin/registrations', 1],
+  ] as const) {
+    const page = await signedIn(TEACHER);
+    await page.route('**/api/admin/transmission-levels', (route) => route.fulfill({ json: [] }), {
+      times: 1,
+    });
+    // Levels are made by a call of the page's own; here, when it has drawn itself without any.
+    await page.route('**/api/init', async (route) => {
+      await expect(page.getByText('There are no transmission levels yet.').first()).toBeVisible();
+      await route.continue();
+    });
+    await page.goto(path);
+    const place = path === '/admin/invite' ? page : page.getByRole('listitem').filter({ hasText: email });
+    await expect(place.getByRole('checkbox', { name: 'Open to All', checked: true })).toHaveCount(boxes);
+  }
+});
+
+test('levels that could not be made are no matter for a toast, and no student asks for them', async ({
+  signedIn,
+  world,
+}) => {
+  const page = await signedIn(TEACHER);
+  await page.route('**/api/init', (route) => route.fulfill({ status: 500, body: '' }));
+  const failed = page.waitForResponse('**/api/init');
+  await page.goto('/admin/invite');
+  await failed;
+  await expect(page.getByRole('heading', { name: 'Invite Users' })).toBeVisible();
+  await expect(toastOf(page)).toHaveCount(0);
+
+  const student = await signedIn(await world.student());
+  const asked: string[] = [];
+  student.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await student.goto('/past-recordings');
+  await expect(student.getByText('No recordings yet')).toBeVisible();
+  expect(asked).toContain('/api/feedback/unread-count');
+  expect(asked.filter((path) => path === '/api/init' || path.startsWith('/api/admin/'))).toEqual([]);
 });
 
 function newcomer(name: string) {

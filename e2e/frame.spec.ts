@@ -1,6 +1,7 @@
 import { expectAccessible } from './axe.ts';
 import { submit } from './desk.ts';
 import { TEACHER, expect, test } from './fixtures.ts';
+import { toastOf } from './toast.ts';
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true };
 
@@ -17,7 +18,22 @@ test('a visitor sees the sign-in page at any address, and comes to the page aske
   await expect(page.getByText('Password is required')).toBeVisible();
   await page.getByLabel('Username').fill(student.username);
   await page.getByLabel('Password', { exact: true }).fill('not it');
+  let letGo = () => {};
+  const seen = new Promise<void>((resolve) => (letGo = resolve));
+  await page.route(
+    '**/api/login',
+    async (route) => {
+      await seen;
+      await route.continue();
+    },
+    { times: 1 },
+  );
   await page.getByLabel('Password', { exact: true }).press('Enter');
+  await expect(page.getByRole('button', { name: 'Sign In', exact: true })).toHaveAttribute(
+    'aria-busy',
+    'true',
+  );
+  letGo();
   await expect(page.getByText('Login failed').first()).toBeVisible();
   await expect(page.getByText('Invalid username or password').first()).toBeVisible();
   await expect(page.getByLabel('Username')).toHaveValue(student.username);
@@ -27,15 +43,32 @@ test('a visitor sees the sign-in page at any address, and comes to the page aske
   await expect(page.getByText('No recordings yet')).toBeVisible();
 });
 
-test('a visitor asks for access, and the form is empty again', async ({ visitor }) => {
+test('a visitor asks for access, and the form is empty again; what the server refuses it says, and keeps what was typed', async ({
+  visitor,
+}) => {
+  const email = `ani.${crypto.randomUUID().slice(0, 6)}@example.org`;
   const page = await visitor();
   await page.goto('/auth');
   await page.getByRole('tab', { name: 'Request Access' }).click();
-  await page.getByLabel('Full name').fill('Ani Lhamo');
-  await page.getByLabel('Email').fill(`ani.${crypto.randomUUID().slice(0, 6)}@example.org`);
   await page.getByRole('button', { name: 'Submit Request' }).click();
-  await expect(page.getByText('Registration request submitted').first()).toBeVisible();
+  await expect(page.getByText('Please enter your full name.')).toBeVisible();
+  await expect(page.getByText('Please enter your email address.')).toBeVisible();
+  const ask = async () => {
+    await page.getByLabel('Full name').fill('Ani Lhamo');
+    await page.getByLabel('Email').fill(email);
+    await page.getByRole('button', { name: 'Submit Request' }).click();
+  };
+  await ask();
+  await expect(toastOf(page)).toContainText('Registration request submitted');
   await expect(page.getByLabel('Full name')).toHaveValue('');
+  // Five an hour are taken for one email.
+  for (let times = 2; times <= 5; times += 1)
+    await page.request.post('/api/register-request', { data: { fullName: 'Ani Lhamo', email } });
+  await ask();
+  await expect(toastOf(page)).toContainText(
+    'Registration request failedToo many requests. Please try again in an hour.',
+  );
+  await expect(page.getByLabel('Full name')).toHaveValue('Ani Lhamo');
 });
 
 test('a session that is lost is said once, and leads to the sign-in page', async ({ signedIn, world }) => {
@@ -84,11 +117,153 @@ test('signing out leads to the sign-in page, and back does not show what was the
 }) => {
   const page = await signedIn(await world.student());
   await page.goto('/');
+  await page.route(
+    '**/api/logout',
+    (route) => route.fulfill({ status: 503, json: { message: 'Not now.' } }),
+    { times: 1 },
+  );
+  await page.getByRole('button', { name: 'Sign Out' }).click();
+  await expect(toastOf(page)).toContainText('Logout failedNot now.');
   await page.getByRole('button', { name: 'Sign Out' }).click();
   await page.waitForURL('**/auth');
   await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible();
   await page.goto('/past-recordings');
   await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible();
+});
+
+test('the account menu leads to the profile, and signs out; the sign-in page is not for who is signed in', async ({
+  signedIn,
+  world,
+}) => {
+  const page = await signedIn(await world.student());
+  await page.goto('/auth');
+  await expect(page.getByRole('heading', { name: /Welcome to/ })).toBeVisible();
+  await expect(page).toHaveURL(`${world.url}/`);
+  // Those for a forgotten password are for everybody.
+  await page.goto('/reset-password');
+  await expect(page.getByRole('heading', { name: 'Reset Password' })).toBeVisible();
+  await page.goto('/forgot-password');
+  await expect(page.getByRole('heading', { name: 'Forgot Password' })).toBeVisible();
+  await page.goto('/');
+  const open = () => page.getByRole('button', { name: /account/ }).click();
+  await open();
+  await expect(page.getByRole('menuitem')).toHaveText(['Profile', 'Settings', 'Logout']);
+  await page.getByRole('menuitem', { name: 'Profile' }).click();
+  await expect(page.getByRole('heading', { name: 'Change Password' })).toBeVisible();
+  await expect(page).toHaveURL(`${world.url}/change-password`);
+  await open();
+  await page.getByRole('menuitem', { name: 'Logout' }).click();
+  await page.waitForURL('**/auth');
+  await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible();
+});
+
+test('while the home page’s code is awaited, its own words say so', async ({ signedIn, world }) => {
+  const page = await signedIn(await world.student());
+  let letGo = () => {};
+  const seen = new Promise<void>((resolve) => (letGo = resolve));
+  await page.route('**/assets/home-page-*.js', async (route) => {
+    await seen;
+    await route.continue();
+  });
+  await page.goto('/past-recordings');
+  const menu = page.getByRole('complementary', { name: 'Side menu' });
+  // 64 units of a quarter of a rem.
+  expect((await menu.boundingBox())?.width).toBe(256);
+  await menu.getByRole('link', { name: 'Yangchen' }).click();
+  await expect(page.getByText('Loading sacred space...')).toBeVisible();
+  letGo();
+  await expect(page.getByRole('heading', { name: /Welcome to/ })).toBeVisible();
+});
+
+test('one toast shows at once, for five seconds; F8 leads to it, and a swipe of 50 px sends it away', async ({
+  signedIn,
+}) => {
+  const page = await signedIn(TEACHER, { viewport: { width: 1440, height: 900 } });
+  await page.clock.install();
+  await page.goto('/admin/invite');
+  const send = page.getByRole('button', { name: 'Send 0 Invites' });
+  const create = page.getByRole('button', { name: 'Create User' });
+  const toast = toastOf(page);
+  const place = async () => {
+    const { x, y, width, height } = (await page.locator('ol').and(page.getByRole('list')).boundingBox())!;
+    return { x, y, width, bottom: y + height };
+  };
+  await expect(send).toBeVisible();
+  // From here on time goes only where it is told to.
+  await page.clock.pauseAt(Date.now() + 60_000);
+
+  await create.press('Enter');
+  await expect(toast).toContainText('Please fill in all fields and select');
+  await page.clock.runFor(4_000);
+  await send.press('Enter');
+  await expect(toast).toHaveCount(1);
+  await expect(toast).toContainText('for at least one invite');
+  const wide = await place();
+  expect(wide).toMatchObject({ width: 420, bottom: 900 });
+  // At the end, but for the room of a scroll bar.
+  expect(wide.x).toBeGreaterThanOrEqual(1440 - 420 - 20);
+  await page.clock.runFor(4_999);
+  await expect(toast).toHaveCount(1);
+  await page.clock.runFor(1);
+  await expect(toast).toHaveCount(0);
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await send.press('Enter');
+  await expect(toast).toHaveCount(1);
+  expect(await place()).toMatchObject({ x: 0, y: 0 });
+  await page.keyboard.press('F8');
+  await expect(page.locator('ol:focus, ol :focus')).toHaveCount(1);
+
+  const swipe = async (px: number) => {
+    const { x, y } = (await toast.boundingBox())!;
+    await page.mouse.move(x + 40, y + 20);
+    await page.mouse.down();
+    await page.mouse.move(x + 60, y + 20);
+    await page.mouse.move(x + 40 + px, y + 20);
+    await page.mouse.up();
+  };
+  await swipe(49);
+  await expect(toast).toHaveCount(1);
+  await swipe(51);
+  await expect(toast).toHaveCount(0);
+});
+
+test('a tooltip shows after 700 ms, and at once within 300 ms of another', async ({ signedIn }) => {
+  const page = await signedIn(TEACHER);
+  await page.clock.install();
+  await page.goto('/admin/invite');
+  await page.getByRole('button', { name: 'Add Another Invite' }).click();
+  const remove = (number: number) => page.getByRole('button', { name: `Remove invite ${number}` });
+  // The button has a name; the text is the tooltip's.
+  const tooltip = (number: number) => page.getByText(`Remove invite ${number}`, { exact: true });
+  await expect(remove(2)).toBeVisible();
+  await page.clock.pauseAt(Date.now() + 60_000);
+
+  await remove(1).hover();
+  await page.clock.runFor(699);
+  await expect(tooltip(1)).toHaveCount(0);
+  await page.clock.runFor(1);
+  await expect(tooltip(1)).toBeVisible();
+  // Straight to the next one.
+  await remove(2).hover();
+  await page.clock.runFor(1);
+  await expect(tooltip(2)).toBeVisible();
+  await expect(tooltip(1)).toHaveCount(0);
+  // Away, and back within the time.
+  await page.mouse.move(0, 0);
+  await page.clock.runFor(120);
+  await expect(tooltip(2)).toHaveCount(0);
+  await page.clock.runFor(170);
+  await remove(1).hover();
+  await page.clock.runFor(1);
+  await expect(tooltip(1)).toBeVisible();
+  await page.mouse.move(0, 0);
+  await page.clock.runFor(420);
+  await remove(1).hover();
+  await page.clock.runFor(699);
+  await expect(tooltip(1)).toHaveCount(0);
+  await page.clock.runFor(1);
+  await expect(tooltip(1)).toBeVisible();
 });
 
 test('who was signed out by whatever way is not taken for present later, without a line', async ({

@@ -2,13 +2,15 @@ import type { Page } from '@playwright/test';
 import { expectAccessible, expectNoSidewaysScroll } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import { inDatabase, mailedLink } from './mails.ts';
+import { toastOf } from './toast.ts';
 
 const NEW = 'a-lotus-of-my-own';
 
 const field = (page: Page, label: string) => page.getByRole('textbox', { name: label, exact: true });
-const press = (page: Page, button: string) => page.getByRole('button', { name: button, exact: true }).click();
+const press = (page: Page, button: string) =>
+  page.getByRole('button', { name: button, exact: true }).press('Enter');
 
-test('who forgot the password asks for a link, opens it on another device, and signs in with a new one', async ({
+test('who forgot the password asks for a link, opens it on another device, and signs in with a new one, by keyboard alone', async ({
   visitor,
   signedIn,
   world,
@@ -17,19 +19,20 @@ test('who forgot the password asks for a link, opens it on another device, and s
   const elsewhere = await signedIn(student);
   const page = await visitor();
   await page.goto('/');
-  await page.getByRole('link', { name: 'Forgot your password?' }).click();
+  await page.getByRole('link', { name: 'Forgot your password?' }).press('Enter');
   await expect(page.getByRole('heading', { name: 'Forgot Password' })).toBeVisible();
   await press(page, 'Send Reset Link');
-  await expect(page.getByText('Email Required').first()).toBeVisible();
-  await field(page, 'Email').fill(student.email);
-  await press(page, 'Send Reset Link');
+  await expect(toastOf(page)).toContainText('Email RequiredPlease enter your email address.');
+  await expect(field(page, 'Email')).toBeFocused();
+  await page.keyboard.type(student.email);
+  await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Check Your Email' })).toBeFocused();
   await expect(
     page.getByText("If an account with that email exists, we've sent a password reset link.").first(),
   ).toBeVisible();
   await expect(page.getByText(/expires in 24 hours/)).toBeVisible();
   await expect(page.getByText(/spam/)).toBeVisible();
-  await page.getByRole('link', { name: 'Back to Sign In' }).click();
+  await page.getByRole('link', { name: 'Back to Sign In' }).press('Enter');
   await expect(page).toHaveURL(`${world.url}/`);
   await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible();
 
@@ -54,12 +57,23 @@ test('who forgot the password asks for a link, opens it on another device, and s
   await field(phone, 'New password').fill('short');
   await press(phone, 'Reset Password');
   await expect(phone.getByText('Password Too Short').first()).toBeVisible();
-  await field(phone, 'New password').fill(NEW);
-  await field(phone, 'Confirm new password').fill(`${NEW}?`);
-  await press(phone, 'Reset Password');
-  await expect(phone.getByText("Passwords Don't Match").first()).toBeVisible();
-  await field(phone, 'Confirm new password').fill(NEW);
-  await press(phone, 'Reset Password');
+  await expect(field(phone, 'New password')).toBeFocused();
+  await phone.keyboard.press('ControlOrMeta+A');
+  await phone.keyboard.type(NEW);
+  // Past the button that shows it.
+  await phone.keyboard.press('Tab');
+  await phone.keyboard.press('Tab');
+  await phone.keyboard.type(`${NEW}?`);
+  await phone.keyboard.press('Enter');
+  await expect(toastOf(phone)).toContainText("Passwords Don't Match");
+  await expect(field(phone, 'Confirm new password')).toBeFocused();
+  await phone.keyboard.press('Backspace');
+  await phone.route('**/api/password-reset/confirm', (route) => route.fulfill({ status: 502, body: '' }), {
+    times: 1,
+  });
+  await phone.keyboard.press('Enter');
+  await expect(toastOf(phone)).toContainText('Failed to reset password. Please try again.');
+  await field(phone, 'Confirm new password').press('Enter');
   await expect(phone.getByText('Password Reset Successful').first()).toBeVisible();
   await expect(phone.getByRole('heading', { name: 'Password Reset Complete' })).toBeFocused();
   expect(asked.filter((referer) => referer?.includes('token'))).toEqual([]);
@@ -67,7 +81,7 @@ test('who forgot the password asks for a link, opens it on another device, and s
     await phone.evaluate(() => [sessionStorage.length, localStorage.getItem('draft of somebody')]),
   ).toEqual([0, 'A song']);
 
-  await phone.getByRole('link', { name: 'Sign In' }).click();
+  await phone.getByRole('link', { name: 'Sign In' }).press('Enter');
   await expect(phone).toHaveURL(`${world.url}/`);
   await field(phone, 'Username').fill(student.username);
   await field(phone, 'Password').fill(NEW);
@@ -145,6 +159,7 @@ test('a password is changed by keyboard alone; another device is signed out, thi
   await field(page, 'Current password').focus();
   await fill('not it', NEW, NEW);
   await isSaid('Current password is incorrect');
+  await expect(toastOf(page)).toContainText('Failed to change passwordCurrent password is incorrect');
   await fill(student.password, student.password, student.password);
   await isSaid('New password must be different from your current password.');
   await field(page, 'Current password').focus();

@@ -317,6 +317,25 @@ describe.each(allEndpoints.map(keyOf))('%s', (key) => {
   );
 });
 
+describe('who may not ask is told so, and not whether there is such a thing', () => {
+  const NONE = { id: '2147483647', userId: crypto.randomUUID() };
+  const named = allEndpoints.filter(({ access, path }) => access === 'admin' && path.includes('{'));
+  test.each(named.map((endpoint) => [keyOf(endpoint), endpoint] as const))('%s', async (_, endpoint) => {
+    const id = endpoint.path.startsWith('/api/admin/users/') ? NONE.userId : NONE.id;
+    const path = endpoint.path.replace('{id}', id).replace('{levelId}', NONE.id);
+    const ask = async (client: Client) => {
+      const { status, body } = await client.send(endpoint.method, path);
+      return [status, body] as unknown;
+    };
+    expect(await ask(app.visitor())).toEqual([401, { message: 'Unauthorized' }]);
+    const student = await app.as(await app.make.student());
+    expect(await ask(student)).toEqual([403, { message: 'Forbidden' }]);
+    // Nothing is sent along, which some refuse before they look.
+    const [status] = (await ask(await app.as(await app.make.teacher()))) as [number];
+    expect(endpoint.body ? [400, 404] : [404]).toContain(status);
+  });
+});
+
 async function clientFor(caller: (typeof CALLERS)[number], world: World): Promise<Client> {
   if (caller === 'visitor') return app.visitor();
   if (caller === 'admin') return app.as(await app.make.teacher());

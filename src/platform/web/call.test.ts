@@ -20,3 +20,16 @@ test('JSON is the answer, and a refusal keeps its status', async () => {
   answerWith('<h1>Bad gateway</h1>', 502);
   await expect(call('POST /api/logout')).rejects.toMatchObject({ status: 502, serverMessage: null });
 });
+
+test('an error is named by its status and the body of the answer, or by the status text where there is none', async () => {
+  const refused = '{"message":"Another level has this name."}';
+  answerWith(refused, 409);
+  await expect(call('POST /api/logout')).rejects.toMatchObject({
+    message: `409: ${refused}`,
+    serverMessage: 'Another level has this name.',
+  });
+  vi.stubGlobal('fetch', () =>
+    Promise.resolve(new Response('', { status: 503, statusText: 'Service Unavailable' })),
+  );
+  await expect(call('POST /api/logout')).rejects.toMatchObject({ message: '503: Service Unavailable' });
+});

@@ -1,10 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 const assign = vi.fn();
+const toast = vi.hoisted(() => vi.fn());
+vi.mock('./toasts.ts', () => ({ toast }));
 beforeEach(() => {
   vi.useFakeTimers();
   vi.resetModules();
   assign.mockClear();
+  toast.mockClear();
   vi.stubGlobal('location', { assign });
 });
 afterEach(() => {
@@ -17,10 +20,22 @@ const load = async () => ({
   ...(await import('./under-way.ts')),
 });
 
-test('who has lost the session is led to sign in, once', async () => {
+test('who has lost the session is told so and led to sign in after 500 ms, once', async () => {
   const { loseSession } = await load();
   loseSession();
   loseSession();
+  expect(toast.mock.calls).toEqual([
+    [
+      {
+        title: 'Unauthorized',
+        description: 'You are logged out. Logging in again...',
+        variant: 'destructive',
+      },
+    ],
+  ]);
+  vi.advanceTimersByTime(499);
+  expect(assign).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1);
   vi.advanceTimersByTime(1_000);
   expect(assign.mock.calls).toEqual([['/api/login']]);
 });

@@ -37,7 +37,10 @@ const defaultOptions: DefaultOptions<CallError> = {
 export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({ onError: noticeLostSession }),
   mutationCache: new MutationCache({
-    onError: noticeLostSession,
+    // After the mutation's own words about its failure: one toast shows at once, and this one is the last.
+    onSettled: (_data, error) => {
+      if (error) noticeLostSession(error);
+    },
     onSuccess: (_data, _variables, _result, mutation) => refresh(mutation.meta?.refreshes ?? []),
   }),
   defaultOptions,

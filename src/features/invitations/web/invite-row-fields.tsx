@@ -5,7 +5,7 @@ import { Notice } from '../../../platform/web/ui/notice.tsx';
 import type { Level } from '../../levels/contract.ts';
 import { LevelCheckboxes } from '../../levels/web/level-checkboxes.tsx';
 import { NAME_MAX } from '../../users/limits.ts';
-import type { InviteRow } from './invite-rows.ts';
+import type { InviteRow, TypedRow } from './invite-rows.ts';
 
 type InviteRowFieldsProps = {
   row: InviteRow;
@@ -13,7 +13,7 @@ type InviteRowFieldsProps = {
   levels: readonly Level[];
   /** Says what is missing in it. */
   isMarked: boolean;
-  onEdit: (typed: Partial<InviteRow>) => void;
+  onEdit: (typed: Partial<TypedRow>) => void;
   /** Null for the only row. */
   onRemove: (() => void) | null;
 };
@@ -64,8 +64,8 @@ export function InviteRowFields(props: InviteRowFieldsProps) {
         <div className="sm:col-span-2">
           <LevelCheckboxes
             levels={levels}
-            chosen={new Set(row.transmissionLevels)}
-            onChange={(chosen) => onEdit({ transmissionLevels: [...chosen] })}
+            given={row.transmissionLevels}
+            onChange={(transmissionLevels) => onEdit({ transmissionLevels })}
             error={
               isMarked && row.transmissionLevels.length === 0
                 ? 'At least one transmission level is required'

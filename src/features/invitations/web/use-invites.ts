@@ -5,24 +5,33 @@ import { useUser } from '../../../platform/web/session.ts';
 import { toast } from '../../../platform/web/toasts.ts';
 import type { Level } from '../../levels/contract.ts';
 import { INVITES_MAX, NO_COMPLETE_INVITE } from '../limits.ts';
-import { type InviteRow, isComplete, keepRows, keptRows, newRow } from './invite-rows.ts';
+import {
+  type InviteRow,
+  isComplete,
+  keepRows,
+  keptRows,
+  newRow,
+  type TypedRow,
+  withLevels,
+} from './invite-rows.ts';
 
 export const failureOf = (error: unknown) => sentenceOf(error, 'Failed to send invites');
 
 /** The rows of the form, what has been sent of them, and how that went. */
 export function useInvites(levels: readonly Level[]) {
   const userId = useUser().id;
-  const [rows, setRows] = useState(() => keptRows(userId, levels));
+  const [typed, setTyped] = useState(() => keptRows(userId));
+  const rows = typed.map((row) => withLevels(row, levels));
   const [sent, setSent] = useState<readonly InviteRow[]>([]);
   const [isIncomplete, setIsIncomplete] = useState(false);
   const complete = rows.filter(isComplete).slice(0, INVITES_MAX);
 
   // An answer may come when the page has been left; what is kept must change all the same.
-  const latest = useRef(rows);
-  const change = (next: (before: readonly InviteRow[]) => InviteRow[]) => {
+  const latest = useRef(typed);
+  const change = (next: (before: readonly TypedRow[]) => TypedRow[]) => {
     latest.current = next(latest.current);
     keepRows(userId, latest.current);
-    setRows(latest.current);
+    setTyped(latest.current);
   };
 
   const sending = useMutation({
@@ -31,14 +40,14 @@ export function useInvites(levels: readonly Level[]) {
     meta: { refreshes: ['/api/admin/users', '/api/admin/mail', '/api/admin/audit-log'] },
     onSuccess: ({ successCount, failureCount, results }, invites) => {
       const failures = failuresOf(invites, results);
-      const isGone = ({ key }: InviteRow) =>
+      const isGone = ({ key }: { key: string }) =>
         invites.some((invite) => invite.key === key) && !failures.has(key);
       setSent((before) => [...invites.filter(isGone), ...before]);
       change((before) => {
         const left = before
           .filter((row) => !isGone(row))
           .map((row) => (failures.has(row.key) ? { ...row, failure: failures.get(row.key) } : row));
-        return left.length > 0 ? left : [newRow(levels)];
+        return left.length > 0 ? left : [newRow()];
       });
       toast({
         title: countsSentence(successCount, failureCount),
@@ -55,10 +64,10 @@ export function useInvites(levels: readonly Level[]) {
     isIncomplete,
     completeCount: complete.length,
     canAdd: rows.length < INVITES_MAX,
-    add: () => change((before) => [...before, newRow(levels)]),
+    add: () => change((before) => [...before, newRow()]),
     remove: (key: string) => change((before) => before.filter((row) => row.key !== key)),
-    edit: (key: string, typed: Partial<InviteRow>) =>
-      change((before) => before.map((row) => (row.key === key ? { ...row, ...typed } : row))),
+    edit: (key: string, part: Partial<TypedRow>) =>
+      change((before) => before.map((row) => (row.key === key ? { ...row, ...part } : row))),
     /** Says whether there was anything to send. */
     send: () => {
       const isNothing = complete.length === 0;

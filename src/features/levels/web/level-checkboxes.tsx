@@ -2,32 +2,21 @@ import { clsx } from 'clsx';
 import { useId } from 'react';
 import { Checkbox } from '../../../platform/web/ui/checkbox.tsx';
 import type { Level } from '../contract.ts';
-import { OPEN_LEVEL } from '../limits.ts';
 
 type LevelCheckboxesProps = {
   levels: readonly Level[];
-  chosen: ReadonlySet<number>;
-  onChange: (chosen: ReadonlySet<number>) => void;
+  given: readonly number[];
+  onChange: (given: number[]) => void;
   error?: string | undefined;
   /** Names alone, side by side: for forms of which several stand on one page. */
   isCompact?: boolean;
 };
 
 /** Which levels a new user is given. */
-export function LevelCheckboxes({
-  levels,
-  chosen,
-  onChange,
-  error,
-  isCompact = false,
-}: LevelCheckboxesProps) {
+export function LevelCheckboxes({ levels, given, onChange, error, isCompact = false }: LevelCheckboxesProps) {
   const errorId = useId();
-  const tick = (id: number, isTicked: boolean) => {
-    const next = new Set(chosen);
-    if (isTicked) next.add(id);
-    else next.delete(id);
-    onChange(next);
-  };
+  const tick = (id: number, isTicked: boolean) =>
+    onChange(isTicked ? [...given, id] : given.filter((each) => each !== id));
   return (
     <fieldset aria-describedby={error ? errorId : undefined} className="min-w-0">
       <legend className="mb-1 text-sm font-semibold">Transmission levels</legend>
@@ -38,7 +27,7 @@ export function LevelCheckboxes({
             name="transmissionLevels"
             label={name}
             hint={isCompact ? undefined : description}
-            checked={chosen.has(id)}
+            checked={given.includes(id)}
             onChange={(event) => tick(id, event.target.checked)}
             className="min-w-0 break-words"
           />
@@ -53,6 +42,3 @@ export function LevelCheckboxes({
     </fieldset>
   );
 }
-
-export const tickedBeforehand = (levels: readonly Level[]): ReadonlySet<number> =>
-  new Set(levels.filter(({ name }) => name === OPEN_LEVEL).map(({ id }) => id));

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { call, sentenceOf } from '../../../platform/web/call.ts';
+import { useUser } from '../../../platform/web/session.ts';
 import { Button } from '../../../platform/web/ui/button.tsx';
 import { Dialog } from '../../../platform/web/ui/dialog.tsx';
 import { TextArea, TextField } from '../../../platform/web/ui/field.tsx';
@@ -8,6 +9,7 @@ import { Notice } from '../../../platform/web/ui/notice.tsx';
 import type { ManagedLevel } from '../contract.ts';
 import { LEVEL_DESCRIPTION_MAX, LEVEL_NAME_MAX, LEVEL_NAME_MISSING } from '../limits.ts';
 import { failed, type LevelOutcome, refreshedByLevels, succeeded } from './level-outcome.ts';
+import { isChanged, keepLevel, keptLevel, type TypedLevel, typedOf } from './typed-level.ts';
 
 type Closing = { onClose: () => void; onOutcome: (outcome: LevelOutcome) => void };
 type LevelDialogProps = Closing & { edited: ManagedLevel | 'new' | null };
@@ -27,27 +29,37 @@ export function LevelDialog({ edited, onClose, onOutcome }: LevelDialogProps) {
   );
 }
 
-type Typed = { name: string; description: string };
-
 function LevelForm({ level, onClose, onOutcome }: Closing & { level: ManagedLevel | null }) {
+  const userId = useUser().id;
+  const [typed, setTyped] = useState(() => keptLevel(userId, level));
+  const [hasKept] = useState(() => isChanged(typed, level));
   const [isMissing, setIsMissing] = useState(false);
   const failure = level ? 'Failed to update level' : 'Failed to add level';
   const save = useMutation({
-    mutationFn: (body: Typed) =>
+    mutationFn: (body: TypedLevel) =>
       level
         ? call('PUT /api/admin/transmission-levels/{id}', { params: { id: level.id }, body })
         : call('POST /api/admin/transmission-levels', { body }),
     meta: { refreshes: refreshedByLevels },
     onSuccess: ({ name }) => {
+      keepLevel(userId, level, typedOf(level));
       onOutcome(succeeded(level ? 'Level updated' : 'Level added', name));
       onClose();
     },
     onError: (error) => onOutcome(failed(failure, error)),
   });
+  const change = (part: Partial<TypedLevel>) => {
+    const next = { ...typed, ...part };
+    setTyped(next);
+    keepLevel(userId, level, next);
+  };
+  /** By the cross and by Esc it stays on the device: only this says that it is not wanted. */
+  const cancel = () => {
+    keepLevel(userId, level, typedOf(level));
+    onClose();
+  };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    // Text fields only, so every value is a string.
-    const typed = Object.fromEntries(new FormData(event.currentTarget)) as Typed;
     const name = typed.name.trim();
     setIsMissing(name === '');
     save.reset();
@@ -56,10 +68,14 @@ function LevelForm({ level, onClose, onOutcome }: Closing & { level: ManagedLeve
   };
   return (
     <form noValidate onSubmit={submit} className="grid gap-5">
+      {hasKept && isChanged(typed, level) && (
+        <Notice title="What you typed before is back.">It was never saved.</Notice>
+      )}
       <TextField
         label="Name"
         name="name"
-        defaultValue={level?.name}
+        value={typed.name}
+        onChange={({ target }) => change({ name: target.value })}
         maxLength={LEVEL_NAME_MAX}
         autoComplete="off"
         aria-required
@@ -70,7 +86,8 @@ function LevelForm({ level, onClose, onOutcome }: Closing & { level: ManagedLeve
         name="description"
         isOptional
         rows={3}
-        defaultValue={level?.description ?? ''}
+        value={typed.description}
+        onChange={({ target }) => change({ description: target.value })}
         maxLength={LEVEL_DESCRIPTION_MAX}
       />
       {save.isError && (
@@ -79,7 +96,7 @@ function LevelForm({ level, onClose, onOutcome }: Closing & { level: ManagedLeve
         </Notice>
       )}
       <div className="flex flex-col gap-3 sm:flex-row sm:justify-end">
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={cancel}>Cancel</Button>
         <Button type="submit" variant="primary" busy={save.isPending}>
           {level ? 'Save' : 'Add Level'}
         </Button>

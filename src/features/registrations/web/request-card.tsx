@@ -7,7 +7,8 @@ import { Card } from '../../../platform/web/ui/card.tsx';
 import { Notice } from '../../../platform/web/ui/notice.tsx';
 import { ExactDate } from '../../../platform/web/ui/time-ago.tsx';
 import type { Level } from '../../levels/contract.ts';
-import { LevelCheckboxes, tickedBeforehand } from '../../levels/web/level-checkboxes.tsx';
+import { type ChosenLevels, givenLevels } from '../../levels/web/chosen-levels.ts';
+import { LevelCheckboxes } from '../../levels/web/level-checkboxes.tsx';
 import type { Registration } from '../contract.ts';
 import { failed, type Outcome, refreshedByDecision, succeeded } from './outcome.ts';
 
@@ -20,11 +21,12 @@ type RequestCardProps = {
 };
 
 export function RequestCard({ request, levels, failure, onOutcome, onDelete }: RequestCardProps) {
-  const [chosen, setChosen] = useState(() => tickedBeforehand(levels));
+  const [chosen, setChosen] = useState<ChosenLevels>(null);
+  const given = givenLevels(chosen, levels);
   const approve = useMutation({
     mutationFn: () =>
       call('POST /api/admin/approve-user', {
-        body: { requestId: request.id, transmissionLevels: [...chosen] },
+        body: { requestId: request.id, transmissionLevels: given },
       }),
     meta: { refreshes: refreshedByDecision },
     onMutate: () => onOutcome(null),
@@ -44,7 +46,7 @@ export function RequestCard({ request, levels, failure, onOutcome, onDelete }: R
       <p className="mb-4 text-sm text-soft">
         Requested <ExactDate time={request.requestedAt} />
       </p>
-      <LevelCheckboxes levels={levels} chosen={chosen} onChange={setChosen} isCompact />
+      <LevelCheckboxes levels={levels} given={given} onChange={setChosen} isCompact />
       {failure && (
         <Notice tone="danger" title={failure.title} className="mt-3">
           {failure.text}

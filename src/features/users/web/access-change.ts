@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { call, sentenceOf } from '../../../platform/web/call.ts';
-import { apiQuery, queryClient } from '../../../platform/web/query-client.ts';
+import { apiQuery, queryClient, refresh } from '../../../platform/web/query-client.ts';
 import { toast } from '../../../platform/web/toasts.ts';
 import type { Level } from '../../levels/contract.ts';
 import type { TransmissionAccess } from '../contract.ts';
@@ -8,29 +8,36 @@ import type { TransmissionAccess } from '../contract.ts';
 export const failureSentence = (isGrant: boolean) =>
   `Failed to ${isGrant ? 'grant' : 'revoke'} transmission access.`;
 
-/** Grants a level (true) or revokes it (false); shown at once, and taken back when it fails. */
+/** Grants a level (true) or revokes it (false). What is shown of the user's access is what the server is known to have. */
 export function useAccessChange(userId: string, level: Level, studentName: string) {
-  const show = (isGranted: boolean) => showAccess(userId, level.id, isGranted);
+  const saving = ['access', userId];
+  const { queryKey } = accessQuery(userId);
   return useMutation({
+    mutationKey: saving,
     mutationFn: (isGrant: boolean) => save(userId, level.id, isGrant),
     meta: { refreshes: ['/api/admin/audit-log'] },
     // One after the other, so that the last tick is also the last to arrive.
     scope: { id: `access ${userId} ${level.id}` },
-    onMutate: (isGrant) => show(isGrant),
-    onSuccess: (_answer, isGrant) =>
+    // What was asked before it is saved would be shown after.
+    onMutate: () => queryClient.cancelQueries({ queryKey }),
+    onSuccess: (_answer, isGrant) => {
+      show(userId, level.id, isGrant);
       toast({
         title: isGrant ? 'Access Granted' : 'Access Revoked',
         description: isGrant
           ? `${studentName} may now hear the melodies of ${level.name}.`
           : `${studentName} no longer hears the melodies of ${level.name}.`,
-      }),
+      });
+    },
     onError: (error, isGrant) => {
-      show(!isGrant);
       toast({
         title: failureSentence(isGrant),
         description: sentenceOf(error, 'Please try again.'),
         variant: 'destructive',
       });
+      // It may be saved nevertheless, and only the answer lost.
+      const isLast = queryClient.isMutating({ mutationKey: saving }) === 1;
+      if (isLast) refresh([queryKey[0]]);
     },
   });
 }
@@ -46,9 +53,11 @@ async function save(id: string, levelId: number, isGrant: boolean): Promise<void
   }
 }
 
-function showAccess(id: string, levelId: number, isGranted: boolean) {
-  const { queryKey } = apiQuery('GET /api/admin/users/{id}/transmission-access', { params: { id } });
-  queryClient.setQueryData<TransmissionAccess[]>(queryKey, (before = []) => {
+const accessQuery = (id: string) =>
+  apiQuery('GET /api/admin/users/{id}/transmission-access', { params: { id } });
+
+function show(id: string, levelId: number, isGranted: boolean) {
+  queryClient.setQueryData<TransmissionAccess[]>(accessQuery(id).queryKey, (before = []) => {
     const others = before.filter(({ transmissionLevelId }) => transmissionLevelId !== levelId);
     const shown = { id: 0, transmissionLevelId: levelId, grantedAt: new Date().toISOString() };
     return isGranted ? [...others, shown] : others;

@@ -13,11 +13,11 @@ type AccessCheckboxProps = { user: ListedUser; level: Level; isGranted: boolean 
 /** One level of one student; a tick is saved at once, and says so beside it. */
 export function AccessCheckbox({ user, level, isGranted }: AccessCheckboxProps) {
   const change = useAccessChange(user.id, level, displayName(user));
-  // The query cache tells of a change a moment later, and the tick would flicker.
-  const [ticked, setTicked] = useState<boolean | null>(null);
+  // The last tick shows until it is saved or refused, whatever becomes of those before it.
+  const [ticked, setTicked] = useState(isGranted);
   const tick = (isTicked: boolean) => {
     setTicked(isTicked);
-    change.mutate(isTicked, { onSettled: () => setTicked(null) });
+    change.mutate(isTicked);
   };
   return (
     <div className="border-t border-line py-1">
@@ -25,7 +25,7 @@ export function AccessCheckbox({ user, level, isGranted }: AccessCheckboxProps) 
         <Checkbox
           label={level.name}
           hint={level.description}
-          checked={ticked ?? isGranted}
+          checked={change.isPending ? ticked : isGranted}
           onChange={(event) => tick(event.target.checked)}
           className="min-w-0 grow break-words"
         />

@@ -1,91 +1,91 @@
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useRef, useState } from 'react';
-import { call, type CallError, sentenceOf } from '../../../platform/web/call.ts';
+import { type ChangeEvent, type FormEvent, useRef, useState } from 'react';
+import { call, sentenceOf } from '../../../platform/web/call.ts';
+import { useUser } from '../../../platform/web/session.ts';
 import { toast } from '../../../platform/web/toasts.ts';
 import { Button } from '../../../platform/web/ui/button.tsx';
 import { TextField } from '../../../platform/web/ui/field.tsx';
 import { Notice } from '../../../platform/web/ui/notice.tsx';
 import type { Level } from '../../levels/contract.ts';
-import { LevelCheckboxes, tickedBeforehand } from '../../levels/web/level-checkboxes.tsx';
+import { givenLevels } from '../../levels/web/chosen-levels.ts';
+import { LevelCheckboxes } from '../../levels/web/level-checkboxes.tsx';
 import { INCOMPLETE_USER, NAME_MAX } from '../limits.ts';
 import { CreatedUsers, keepCreatedUser } from './created-users.tsx';
+import {
+  isIncomplete,
+  keepUser,
+  keptUser,
+  NOBODY,
+  problemsOf,
+  refusalsIn,
+  trimmed,
+  type TypedUser,
+  type UserProblems,
+} from './new-user.ts';
 
 const CREATED = 'User created successfully';
 
-type NewUser = { email: string; firstName: string; lastName: string; transmissionLevels: number[] };
-type Problems = Partial<Record<keyof NewUser, string>>;
-
 export function CreateUserForm({ levels }: { levels: readonly Level[] }) {
   const form = useRef<HTMLFormElement>(null);
-  const [chosen, setChosen] = useState(() => tickedBeforehand(levels));
-  const [problems, setProblems] = useState<Problems>({});
+  const { typed, latest, change } = useTypedUser();
+  const [problems, setProblems] = useState<UserProblems>({});
+  const [isMarked, setIsMarked] = useState(false);
+  const asSent = (given: TypedUser) =>
+    trimmed({ ...given, transmissionLevels: givenLevels(given.transmissionLevels, levels) });
   const create = useMutation({
-    mutationFn: (body: NewUser) => call('POST /api/admin/create-user-with-credentials', { body }),
+    mutationFn: (given: TypedUser) =>
+      call('POST /api/admin/create-user-with-credentials', { body: asSent(given) }),
     meta: { refreshes: ['/api/admin/users', '/api/admin/audit-log'] },
-    onSuccess: (created) => {
+    onSuccess: (created, sent) => {
       keepCreatedUser(created);
-      form.current?.reset();
-      setChosen(tickedBeforehand(levels));
+      // What was typed meanwhile is the next one.
+      if (latest() === sent) change(NOBODY);
       toast({ title: CREATED, description: 'The password is displayed below.' });
     },
     onError: (error) => {
-      const found = problemsIn(error);
+      const found = refusalsIn(error);
       setProblems(found);
       focusFirst(form.current, found);
       toast({ title: failureOf(error), variant: 'destructive' });
     },
   });
 
+  const user = asSent(typed);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const user = { ...typedIn(event.currentTarget), transmissionLevels: [...chosen] };
-    const found = missingIn(user, event.currentTarget);
+    const email = event.currentTarget.querySelector<HTMLInputElement>('[name=email]');
+    const found = problemsOf(user, email?.validity.valid ?? true);
     setProblems(found);
+    setIsMarked(isIncomplete(user));
     create.reset();
-    if (Object.keys(found).length === 0) return create.mutate(user);
+    if (Object.keys(found).length === 0) return create.mutate(typed);
     focusFirst(event.currentTarget, found);
     if (isIncomplete(user)) toast({ title: INCOMPLETE_USER, variant: 'destructive' });
   };
+  const field = (name: 'email' | 'firstName' | 'lastName') => ({
+    name,
+    value: typed[name],
+    onChange: ({ target }: ChangeEvent<HTMLInputElement>) => change({ [name]: target.value }),
+    autoComplete: 'off',
+    'aria-required': true,
+    error: problems[name],
+  });
 
-  const isMarked = Object.keys(problems).length > 0;
   return (
     <>
       <form ref={form} noValidate onSubmit={submit} className="grid gap-5">
-        <TextField
-          label="Email"
-          name="email"
-          type="email"
-          autoComplete="off"
-          autoCapitalize="none"
-          aria-required
-          maxLength={254}
-          error={problems.email}
-        />
+        <TextField label="Email" type="email" autoCapitalize="none" maxLength={254} {...field('email')} />
         <div className="grid gap-5 sm:grid-cols-2">
-          <TextField
-            label="First name"
-            name="firstName"
-            autoComplete="off"
-            aria-required
-            maxLength={NAME_MAX}
-            error={problems.firstName}
-          />
-          <TextField
-            label="Last name"
-            name="lastName"
-            autoComplete="off"
-            aria-required
-            maxLength={NAME_MAX}
-            error={problems.lastName}
-          />
+          <TextField label="First name" maxLength={NAME_MAX} {...field('firstName')} />
+          <TextField label="Last name" maxLength={NAME_MAX} {...field('lastName')} />
         </div>
         <LevelCheckboxes
           levels={levels}
-          chosen={chosen}
-          onChange={setChosen}
+          given={user.transmissionLevels}
+          onChange={(transmissionLevels) => change({ transmissionLevels })}
           error={problems.transmissionLevels}
         />
-        {isMarked && !create.isError && <Notice tone="danger">{INCOMPLETE_USER}</Notice>}
+        {isMarked && isIncomplete(user) && <Notice tone="danger">{INCOMPLETE_USER}</Notice>}
         {create.isError && (
           <Notice tone="danger" title={failureOf(create.error)}>
             Nothing was lost: what you typed is still here.
@@ -105,45 +105,22 @@ export function CreateUserForm({ levels }: { levels: readonly Level[] }) {
   );
 }
 
-function typedIn(form: HTMLFormElement) {
-  const typed = new FormData(form);
-  const text = (name: string) => {
-    const value = typed.get(name);
-    return typeof value === 'string' ? value.trim() : '';
+function useTypedUser() {
+  const userId = useUser().id;
+  const [typed, setTyped] = useState(() => keptUser(userId));
+  // An answer may come when the page has been left; what is kept must change all the same.
+  const latest = useRef(typed);
+  const change = (part: Partial<TypedUser>) => {
+    latest.current = { ...latest.current, ...part };
+    keepUser(userId, latest.current);
+    setTyped(latest.current);
   };
-  return { email: text('email'), firstName: text('firstName'), lastName: text('lastName') };
+  return { typed, latest: () => latest.current, change };
 }
 
-const isIncomplete = ({ email, firstName, lastName, transmissionLevels }: NewUser) =>
-  email === '' || firstName === '' || lastName === '' || transmissionLevels.length === 0;
-
-function missingIn(user: NewUser, form: HTMLFormElement): Problems {
-  const isEmail = form.querySelector<HTMLInputElement>('[name=email]')?.validity.valid ?? true;
-  return {
-    ...(isEmail ? {} : { email: 'Please enter a valid email address.' }),
-    ...(user.email === '' ? { email: 'Email is required' } : {}),
-    ...(user.firstName === '' ? { firstName: 'First name is required' } : {}),
-    ...(user.lastName === '' ? { lastName: 'Last name is required' } : {}),
-    ...(user.transmissionLevels.length === 0
-      ? { transmissionLevels: 'At least one transmission level is required' }
-      : {}),
-  };
-}
-
-function focusFirst(form: HTMLFormElement | null, problems: Problems) {
+function focusFirst(form: HTMLFormElement | null, problems: UserProblems) {
   const first = Object.keys(problems)[0];
   if (first) form?.querySelector<HTMLElement>(`[name=${first}]`)?.focus();
 }
 
 const failureOf = (error: unknown) => sentenceOf(error, 'Failed to create user');
-
-const FIELDS: readonly string[] = ['email', 'firstName', 'lastName', 'transmissionLevels'];
-
-const problemsIn = ({ issues, status, serverMessage }: CallError): Problems =>
-  status === 409 && serverMessage
-    ? { email: serverMessage }
-    : Object.fromEntries(
-        issues
-          .map(({ path, message }) => [path.split('.')[0] ?? '', message] as const)
-          .filter(([field]) => FIELDS.includes(field)),
-      );

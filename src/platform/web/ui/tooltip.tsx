@@ -1,14 +1,24 @@
-import { type FocusEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import {
+  type FocusEvent,
+  type PointerEvent,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import { createPortal } from 'react-dom';
 
 const SHOWN_AFTER_MS = 700;
-/** Within this time of the last one, the next shows at once. */
+/** Beside one that is shown, and within this time of the last one, the next shows at once. */
 const SKIP_WITHIN_MS = 300;
 /** Time to move from the control onto the tooltip, which must be possible. */
 const LEAVE_AFTER_MS = 120;
 const GAP_PX = 6;
 
 let lastHiddenAt = -Infinity;
+/** Takes away the one that is shown; null while there is none. */
+let takeShownAway: (() => void) | null = null;
 
 type Place = { left: number; top: number; isAbove: boolean };
 
@@ -20,29 +30,38 @@ export function Tooltip({ text, children }: { text: string; children: ReactNode 
   const [place, setPlace] = useState<Place | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
+  // One function for this tooltip's life: by it one knows whether the one that is shown is this one.
+  const [takeAway] = useState(() => () => setPlace(null));
+
   const after = (wait: number, act: () => void) => {
     clearTimeout(timer.current);
     timer.current = setTimeout(act, wait);
   };
-  const show = (control: Element) => after(waitFromNow(), () => setPlace(placeBy(control)));
-  const hide = () => {
+  const show = (control: Element) =>
+    after(waitFromNow(), () => {
+      takeShownAway?.();
+      takeShownAway = takeAway;
+      setPlace(placeBy(control));
+    });
+  const hide = useCallback(() => {
     clearTimeout(timer.current);
-    if (place) noticeHidden();
-    setPlace(null);
-  };
+    takeAway();
+    if (takeShownAway !== takeAway) return;
+    takeShownAway = null;
+    lastHiddenAt = performance.now();
+  }, [takeAway]);
 
-  useEffect(() => () => clearTimeout(timer.current), []);
+  useEffect(() => hide, [hide]);
   useEffect(() => {
     if (!place) return;
-    const onKeyDown = (event: KeyboardEvent) => event.key === 'Escape' && setPlace(null);
-    const onScroll = () => setPlace(null);
+    const onKeyDown = (event: KeyboardEvent) => event.key === 'Escape' && hide();
     addEventListener('keydown', onKeyDown);
-    addEventListener('scroll', onScroll, true);
+    addEventListener('scroll', hide, true);
     return () => {
       removeEventListener('keydown', onKeyDown);
-      removeEventListener('scroll', onScroll, true);
+      removeEventListener('scroll', hide, true);
     };
-  }, [place]);
+  }, [place, hide]);
 
   const onPointerEnter = ({ pointerType, currentTarget }: PointerEvent) => {
     if (pointerType !== 'touch' && currentTarget.firstElementChild) show(currentTarget.firstElementChild);
@@ -85,11 +104,8 @@ export function Tooltip({ text, children }: { text: string; children: ReactNode 
   );
 }
 
-const waitFromNow = () => (performance.now() - lastHiddenAt < SKIP_WITHIN_MS ? 0 : SHOWN_AFTER_MS);
-
-function noticeHidden() {
-  lastHiddenAt = performance.now();
-}
+const waitFromNow = () =>
+  takeShownAway || performance.now() - lastHiddenAt < SKIP_WITHIN_MS ? 0 : SHOWN_AFTER_MS;
 
 function placeBy(control: Element): Place {
   const { left, width, top, bottom } = control.getBoundingClientRect();

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { inject } from 'vitest';
+import { startTestApp } from '../../testing/app.ts';
+import { run } from '../../testing/postgres.ts';
+
+let storeAnswers = true;
+const app = await startTestApp({
+  store: (real) => ({
+    ...real,
+    check: () => (storeAnswers ? real.check() : Promise.reject(new Error('The disk is away'))),
+  }),
+});
+const ask = async (path: string) => {
+  const { status, body } = await app.visitor().get(path);
+  return [status, body] as unknown;
+};
+const READY = [200, { status: 'ready' }];
+const NOT_READY = [503, { message: 'Not ready' }];
+
+test('with its database away the program is up, but not ready, until the database is back', async () => {
+  expect(await ask('/api/ready')).toEqual(READY);
+  const postgres = inject('postgres');
+  const { rows } = await app.database.pool.query<{ name: string }>('select current_database() as name');
+  const name = rows[0]!.name;
+  await run(postgres, `alter database ${name} with allow_connections false`);
+  await run(
+    postgres,
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and pid <> pg_backend_pid()`,
+  );
+  try {
+    expect(await ask('/api/ready')).toEqual(NOT_READY);
+    expect((await app.visitor().get('/api/health')).status).toBe(200);
+  } finally {
+    await run(postgres, `alter database ${name} with allow_connections true`);
+  }
+  expect(await ask('/api/ready')).toEqual(READY);
+});
+
+test('with its files away it is not ready either', async () => {
+  storeAnswers = false;
+  expect(await ask('/api/ready')).toEqual(NOT_READY);
+  storeAnswers = true;
+  expect(await ask('/api/ready')).toEqual(READY);
+});

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { givenLevels } from './chosen-levels.ts';
+
+const levels = ['Open to All', 'Refuge', 'Mahamudra'].map((name, index) => ({
+  id: index + 1,
+  name,
+  description: null,
+}));
+
+test('“Open to All” is given as long as nobody has chosen, also when the levels come later than the form', () => {
+  expect(givenLevels(null, [])).toEqual([]);
+  expect(givenLevels(null, levels)).toEqual([1]);
+});
+
+test('what was chosen is given, nothing too, and no level that has gone', () => {
+  expect(givenLevels([3, 2], levels)).toEqual([2, 3]);
+  expect(givenLevels([], levels)).toEqual([]);
+  expect(givenLevels([2, 9], levels)).toEqual([2]);
+});

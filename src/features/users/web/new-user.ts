@@ -1,0 +1,67 @@
+import type { CallError } from '../../../platform/web/call.ts';
+import { keepText, keptText } from '../../../platform/web/kept-text.ts';
+import type { ChosenLevels } from '../../levels/web/chosen-levels.ts';
+
+/** A user to create, as it is typed. */
+export type TypedUser = {
+  email: string;
+  firstName: string;
+  lastName: string;
+  transmissionLevels: ChosenLevels;
+};
+export type NewUser = Omit<TypedUser, 'transmissionLevels'> & { transmissionLevels: number[] };
+export type UserProblems = Partial<Record<keyof NewUser, string>>;
+
+export const NOBODY: TypedUser = { email: '', firstName: '', lastName: '', transmissionLevels: null };
+
+const DRAFT = 'new user';
+
+/** What was typed before a reload or a lost session. */
+export function keptUser(userId: string): TypedUser {
+  try {
+    return { ...NOBODY, ...(JSON.parse(keptText(userId, DRAFT) || '{}') as Partial<TypedUser>) };
+  } catch {
+    return NOBODY;
+  }
+}
+
+/** The levels alone are not worth keeping. */
+export function keepUser(userId: string, typed: TypedUser) {
+  const isTyped = typed.email || typed.firstName || typed.lastName;
+  keepText(userId, DRAFT, isTyped ? JSON.stringify(typed) : '');
+}
+
+export const trimmed = ({ email, firstName, lastName, ...rest }: NewUser): NewUser => ({
+  email: email.trim(),
+  firstName: firstName.trim(),
+  lastName: lastName.trim(),
+  ...rest,
+});
+
+export const isIncomplete = ({ email, firstName, lastName, transmissionLevels }: NewUser) =>
+  email === '' || firstName === '' || lastName === '' || transmissionLevels.length === 0;
+
+/** By field, in the order of the form. */
+export function problemsOf(user: NewUser, isEmail: boolean): UserProblems {
+  return {
+    ...(isEmail ? {} : { email: 'Please enter a valid email address.' }),
+    ...(user.email === '' ? { email: 'Email is required' } : {}),
+    ...(user.firstName === '' ? { firstName: 'First name is required' } : {}),
+    ...(user.lastName === '' ? { lastName: 'Last name is required' } : {}),
+    ...(user.transmissionLevels.length === 0
+      ? { transmissionLevels: 'At least one transmission level is required' }
+      : {}),
+  };
+}
+
+const FIELDS = Object.keys(NOBODY);
+
+/** The server's complaints by field. */
+export const refusalsIn = ({ issues, status, serverMessage }: CallError): UserProblems =>
+  status === 409 && serverMessage
+    ? { email: serverMessage }
+    : Object.fromEntries(
+        issues
+          .map(({ path, message }) => [path.split('.')[0] ?? '', message] as const)
+          .filter(([field]) => FIELDS.includes(field)),
+      );

@@ -1,0 +1,222 @@
+import { describe, expect, test } from 'vitest';
+import type { RenderPage } from './platform/server/http/page.ts';
+
+// What the pages say, each rendered from the answers that it would get. By a name that the compiler does not follow:
+// what it renders is the browser's side, with types of its own.
+const source = './main.render.tsx';
+const { render } = (await import(source)) as { render: RenderPage };
+
+const khandro = { username: 'khandro', email: 'khandro@example.org', role: 'admin' };
+const tashi = { username: 'tashi', email: 'tashi@example.org', role: 'student' };
+type Person = typeof khandro & { firstName?: string; lastName?: string };
+
+test('a visitor is told how long recordings may be, that the teacher approves, and that credentials come by mail', async () => {
+  const { text, html } = await screen('/auth', null);
+  expect(text).toContain('Practice recordings may be up to 2 minutes of audio.');
+  expect(text).toContain(
+    'Registration requires the teacher’s approval. Once approved, your login credentials arrive by email.',
+  );
+  const emailInput = /<input[^>]*name="email"[^>]*>/.exec(html)?.[0];
+  expect(emailInput).toContain('type="email"');
+});
+
+describe('home', () => {
+  const quote = '“May all beings have happiness and the causes of happiness.”';
+
+  test('leads a student to the songs, to submitting and to the answers', async () => {
+    const { text, links, html } = await screen('/', tashi);
+    expect(text).toContain('Welcome to Yangchen');
+    expect(links).toMatchObject({
+      'Explore Melodies': '/melodies',
+      'Submit Recording': '/submit',
+      'Explore Library': '/melodies',
+      'View Feedback': '/feedback',
+    });
+    expect(headings(html)).toEqual([
+      'Welcome to Yangchen',
+      'Your Sacred Journey',
+      'Sacred Melodies',
+      'Submit to Khandro-la',
+      'Your Feedback',
+      'Sangha Community',
+    ]);
+    expect(html).toMatch(/<button[^>]*disabled[^>]*>Coming Soon/);
+    expect(text).toContain(quote);
+  });
+
+  test('leads the teacher to the songs and to what students sent', async () => {
+    const { text, links, html } = await screen('/', khandro);
+    expect(links).toMatchObject({ 'Explore Library': '/melodies', 'Admin Inbox': '/admin' });
+    expect(links).not.toHaveProperty('Submit Recording');
+    expect(headings(html).slice(2)).toEqual(['Sacred Melodies', 'Student Submissions', 'Sangha Community']);
+    expect(text).toContain(quote);
+  });
+});
+
+describe('the frame', () => {
+  test('says who is here and in which role, and leads to the change of password by the email', async () => {
+    const teacher = await screen('/', { ...khandro, firstName: 'Khandro', lastName: 'Lhamo' });
+    expect(part(teacher.html, 'header')).toContain('Khandro-la');
+    expect(part(teacher.html, 'aside')).toContain('Khandro Lhamo Khandro-la');
+    expect(teacher.links).toMatchObject({ 'khandro@example.org : change password': '/change-password' });
+
+    const student = await screen('/', { ...tashi, firstName: 'Tashi' });
+    expect(part(student.html, 'header')).toContain('Student');
+    expect(part(student.html, 'aside')).toMatch(/ tashi Student /);
+    const nameless = await screen('/', { ...tashi, email: '' });
+    expect(nameless.links).toMatchObject({ 'tashi : change password': '/change-password' });
+  });
+
+  test.each([
+    [0, ''],
+    [1, '1 unread'],
+    [99, '99 unread'],
+    [100, '99+ unread'],
+  ])('counts %i unread answers as “%s”', async (count, shown) => {
+    const { html } = await screen('/', tashi, { '/api/feedback/unread-count': { count } });
+    expect(part(html, 'nav')).toContain(`View Feedback ${shown}`.trim());
+    expect(part(html, 'nav').includes('unread')).toBe(shown !== '');
+  });
+
+  test('lets nobody wait before an empty page', async () => {
+    expect((await screen('/past-recordings', undefined)).text).toBe('Loading...');
+  });
+});
+
+describe('a page that is not for one’s role says so', () => {
+  const students = ['Admin Access', 'This section is for students only.'];
+  const teacher = ['Access Denied', 'This page is for the teacher only.'];
+  test.each([
+    ['/submit', khandro, students],
+    ['/feedback', khandro, students],
+    ['/past-recordings', khandro, students],
+    ['/admin', tashi, ['Access Denied', 'Only the teacher hears what students submit.']],
+    ['/admin/registrations', tashi, teacher],
+    ['/past-feedback', tashi, teacher],
+    ['/admin/invite', tashi, ['Admin Access Required', 'This section is for administrators only.']],
+  ])('%s', async (path, person, [title, sentence]) => {
+    const { html } = await screen(path, person);
+    expect(headings(html)).toEqual([title]);
+    expect(part(html, 'main')).toContain(sentence);
+  });
+});
+
+test('what a password must be like is said before one is typed', async () => {
+  const { html } = await screen('/change-password', tashi);
+  expect(listItems(part(html, 'form', 'html'))).toEqual([
+    'At least 6 characters',
+    'Different from current',
+    'A mix of letters, numbers and symbols recommended',
+  ]);
+});
+
+describe('registration requests', () => {
+  const request = (id: number, fullName: string, given: object = {}) => ({
+    id,
+    fullName,
+    email: `${id}@example.org`,
+    status: 'pending',
+    requestedAt: '2026-11-01T06:00:00.000Z',
+    processedAt: null,
+    processedBy: null,
+    ...given,
+  });
+  // In the evening of the day before, by UTC; the reader lives in Kathmandu.
+  const approved = (id: number, day: number) =>
+    request(id, `Approved on ${day}`, {
+      status: 'approved',
+      processedAt: `2026-11-${day - 1}T19:00:00.000Z`,
+    });
+  const registrations = (requests: object[]) =>
+    screen('/admin/registrations', khandro, {
+      '/api/admin/registration-requests': requests,
+      '/api/admin/transmission-levels': [{ id: 1, name: 'Refuge', description: null, melodyCount: 0 }],
+    });
+
+  test('are counted, with name, email and the day they were made', async () => {
+    const { html } = await registrations([request(1, 'Pema'), request(2, 'Dawa'), approved(3, 14)]);
+    expect(headings(html)).toContain('Pending Requests 2 pending');
+    const [first] = listItems(region(html, 'pending-requests'));
+    expect(first).toMatch(/^Pema Pending Review 1@example.org Requested November 1, 2026 /);
+    expect(first).toMatch(/Delete Approve & Send Credentials$/);
+  });
+
+  test('that were decided last are told of, five of them, the latest first, with status and day', async () => {
+    const { html } = await registrations([
+      ...[12, 15, 11, 17, 16, 14, 13].map((day) => approved(day, day)),
+      request(1, 'Still waiting'),
+    ]);
+    expect(listItems(region(html, 'recent-activity'))).toEqual(
+      [17, 16, 15, 14, 13].map(
+        (day) => `Approved on ${day} ${day}@example.org Approved November ${day}, 2026`,
+      ),
+    );
+  });
+
+  test('where there are none, both parts say so', async () => {
+    const { html, text } = await registrations([]);
+    expect(headings(html)).toContain('No Pending Requests');
+    expect(text).toContain('No recent activity. The requests that you approve will be listed here.');
+  });
+});
+
+test('inviting has its two parts, and says that it loads as long as the levels are not there', async () => {
+  const { html } = await screen('/admin/invite', khandro, { '/api/admin/transmission-levels': [] });
+  expect(headings(html)).toEqual(
+    expect.arrayContaining(['Create User with Credentials', 'Create User Invitations']),
+  );
+  expect((await screen('/admin/invite', khandro)).text).toContain('Loading...');
+});
+
+/** A page as it stands before anything is pressed; `undefined` for a person who is not known yet. */
+async function screen(path: string, person: Person | null | undefined, answers: object = {}) {
+  const user = person && {
+    id: '7f2c1f0e-5f0e-4f7c-9d1e-0c5a4f0d8a11',
+    firstName: null,
+    lastName: null,
+    profileImageUrl: null,
+    isActive: true,
+    createdAt: '2026-01-01T00:00:00.000Z',
+    updatedAt: '2026-01-01T00:00:00.000Z',
+    suggestOwnPassword: false,
+    wantsNewsMail: true,
+    ...person,
+  };
+  const page = {
+    title: '',
+    settings: { appName: 'Yangchen', tagline: 'Songs of the heart', teacherTitle: 'Khandro-la' },
+    answers: { ...(user === undefined ? {} : { '/api/user': user }), ...answers },
+  };
+  const html = await render(path, '', JSON.stringify(page));
+  return { html, text: textOf(html), links: linksIn(html) };
+}
+
+const matches = (html: string, pattern: RegExp) =>
+  [...html.matchAll(pattern)].map(([, inner]) => inner ?? '');
+
+/** In the words of a reader: what is between tags, with one blank for each. */
+const textOf = (html: string) =>
+  html
+    .replaceAll(/<!--.*?-->/g, '')
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/&(amp|#x27|quot);/g, (_, name: string) => ({ amp: '&', '#x27': "'", quot: '"' })[name] ?? '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+const headings = (html: string) => matches(html, /<h[123][^>]*>(.*?)<\/h[123]>/gs).map(textOf);
+const listItems = (html: string) => matches(html, /<li[^>]*>(.*?)<\/li>/gs).map(textOf);
+const linksIn = (html: string) =>
+  Object.fromEntries(
+    [...html.matchAll(/<a [^>]*href="([^"]*)"[^>]*>(.*?)<\/a>/gs)].map(([, href, inner]) => [
+      textOf(inner ?? ''),
+      href,
+    ]),
+  ) as Record<string, string>;
+
+/** The first element of that name, as it is read aloud or as it is written. */
+function part(html: string, name: string, as: 'text' | 'html' = 'text') {
+  const inner = new RegExp(`<${name}[ >].*?</${name}>`, 's').exec(html)?.[0] ?? '';
+  return as === 'html' ? inner : `${textOf(inner)} `;
+}
+
+const region = (html: string, heading: string) =>
+  new RegExp(`<section[^>]*aria-labelledby="${heading}".*?</section>`, 's').exec(html)?.[0] ?? '';
