@@ -33,6 +33,14 @@ export default {
       to: { path: '^src/(features/|api\\.ts|server\\.ts)', dependencyTypesNot: ['type-only'] },
     },
     {
+      name: 'sound-knows-no-react',
+      comment:
+        'The player, the recorder and what they are made of are tested without a page. Take an element and an environment; components are in audio-ui or a feature.',
+      severity: 'error',
+      from: { path: '^src/platform/web/(player|audio)/' },
+      to: { path: '(node_modules/(@types/)?(react|react-dom|@tanstack|@radix-ui|wouter)/|\\.tsx$)' },
+    },
+    {
       name: 'features-meet-in-services',
       comment:
         "Another feature's rules are its service's. Import its server/service.ts; only feedback reads the recordings' columns.",

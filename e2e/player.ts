@@ -2,17 +2,17 @@ import type { Page } from '@playwright/test';
 import { tone } from '../src/testing/tone.ts';
 import { expect, type World } from './fixtures.ts';
 
-type Given = { text: string; timings?: { line: number; start: number }[]; seconds?: number };
+type Given = { text?: string; timings?: { line: number; start: number }[]; seconds?: number; audio?: Buffer };
 
 /** A melody of a sine that every student may hear. */
-export async function addMelody(world: World, { text, timings, seconds = 20 }: Given) {
+export async function addMelody(world: World, { text = 'namo', timings, seconds = 20, audio }: Given = {}) {
   const title = `Song ${crypto.randomUUID().slice(0, 8)}`;
   const level = await world.level('Open to All');
   const added = await world.teacher.form('/api/melodies', {
     title,
     transmissionLevelId: level.id,
     melodyText: text,
-    audioFile: { bytes: tone(seconds), name: 'song.wav' },
+    audioFile: { bytes: audio ?? tone(seconds), name: 'song.wav' },
   });
   expect(added.status).toBe(201);
   const path = `/api/melodies/${added.body.id}`;
@@ -25,7 +25,7 @@ export async function addMelody(world: World, { text, timings, seconds = 20 }: G
       melodyText: string | null;
       timings: { line: number; start: number }[] | null;
     };
-  return { title, stored };
+  return { id: added.body.id as number, title, stored };
 }
 
 /** Opens the player of a melody; from then on {@link soundIn} knows what it plays. */

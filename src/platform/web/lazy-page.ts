@@ -1,9 +1,13 @@
-import { type ComponentType, createElement, lazy, useState } from 'react';
+import { type ComponentType, createElement, lazy, useEffect, useState } from 'react';
 
 /** A component whose code is fetched when it is first shown, or earlier by `preload`. */
 export type LazyPart<P extends object> = ComponentType<P> & {
   /** Resolves when the code is there; also when it could not be had, which shows when the part is opened. */
   preload: () => Promise<void>;
+  /** The same, but says whether the code could be had. */
+  fetched: () => Promise<ComponentType<P>>;
+  /** What has come already. */
+  present: () => ComponentType<P> | null;
 };
 export type LazyPage = LazyPart<object>;
 
@@ -18,6 +22,7 @@ export function lazyPart<P extends object>(load: () => Promise<{ default: Compon
     loaded = part.default;
     return part;
   };
+  const fetched = async () => (await loadAndKeep()).default;
   const Lazy = lazy(loadAndKeep) as unknown as ComponentType<P>;
 
   function Part(props: P) {
@@ -30,5 +35,47 @@ export function lazyPart<P extends object>(load: () => Promise<{ default: Compon
       () => undefined,
       () => undefined,
     );
-  return Object.assign(Part, { preload });
+  return Object.assign(Part, { preload, fetched, present: () => loaded });
 }
+
+/**
+ * A part in whose place something of the caller's stands until its code has come, and when it does not come: then the
+ * rest of the page is left as it is.
+ */
+export function usePart<P extends object>(part: LazyPart<P>) {
+  const [Part, setPart] = useState<ComponentType<P> | null>(part.present);
+  const [tries, setTries] = useState(1);
+  const [failures, setFailures] = useState(0);
+
+  useEffect(() => {
+    if (Part) return;
+    let isWanted = true;
+    const fetchIt = async () => {
+      try {
+        const fetched = await part.fetched();
+        if (isWanted) setPart(() => fetched);
+      } catch {
+        // A browser may remember of a module that it did not come, and a newer version has modules of other names.
+        if (tries > 1 && (await isReachable())) location.reload();
+        else if (isWanted) setFailures(tries);
+      }
+    };
+    void fetchIt();
+    return () => {
+      isWanted = false;
+    };
+  }, [part, Part, tries]);
+
+  return {
+    Part,
+    hasFailed: failures > 0,
+    isTrying: failures < tries,
+    tryAgain: () => setTries(tries + 1),
+  };
+}
+
+const isReachable = () =>
+  fetch('/api/health').then(
+    ({ ok }) => ok,
+    () => false,
+  );

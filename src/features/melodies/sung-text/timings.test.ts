@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sungLinesOf } from './parse.ts';
 import { randomFrom, randomText } from './random-text.fixture.ts';
-import { passagesOf, placeAt, stretchOf, timingsOf } from './timings.ts';
+import { linesOf, passagesOf, placeAt, stretchOf, timingsOf } from './timings.ts';
 
 const TEXT = 'bo: ཀ།\nKa\nen: One\n\nbo: ཁ།\nKha\n\nGa';
 const lines = sungLinesOf(TEXT);
@@ -68,4 +68,24 @@ test('timings there and back are the same, for any text', () => {
     const passages = sung.map(({ index }) => ({ index, start: index + random() }));
     expect(passagesOf(sung, timingsOf(sung, passages))).toEqual(passages);
   }
+});
+
+const sung = [1.5, 4, 9].map((start, index) => ({ index, start }));
+
+test('a loop is known by the lines that it was made of, wherever its points came from', () => {
+  for (const [one, other] of [
+    [0, 0],
+    [0, 1],
+    [1, 2],
+    [2, 2],
+  ] as const)
+    expect(linesOf(sung, stretchOf(sung, one, other, 12.4)!, 12.4)).toEqual({ from: one, to: other });
+});
+
+test('a loop whose point was moved is no longer one of lines', () => {
+  expect(linesOf(sung, { a: 1.6, b: 4 }, 12.4)).toBeNull();
+  expect(linesOf(sung, { a: 1.5, b: 3.9 }, 12.4)).toBeNull();
+  expect(linesOf(sung, { a: 1.5, b: 9.1 }, 12.4)).toBeNull();
+  expect(linesOf(sung, { a: 9, b: 12.3 }, 12.4)).toBeNull();
+  expect(linesOf([], { a: 0, b: 1 }, 12.4)).toBeNull();
 });

@@ -64,3 +64,16 @@ export function stretchOf(passages: readonly Passage[], one: number, other: numb
   const b = passages.find(({ start }) => start > last)?.start ?? end;
   return b > a ? { a, b } : null;
 }
+
+/** Less than can be heard, or moved a point by. */
+const SAME = 0.01;
+
+/** The lines that a loop is made of, from the beginning of one to the end of another; null for any other loop. */
+export function linesOf(passages: readonly Passage[], { a, b }: { a: number; b: number }, end: number) {
+  const first = passages.find(({ start }) => Math.abs(start - a) < SAME);
+  const last = passages.findLast(({ start }) => start < b - SAME);
+  if (!first || !last) return null;
+  const stretch = stretchOf(passages, first.index, last.index, end);
+  const isWhole = stretch !== null && Math.abs(stretch.b - b) < SAME;
+  return isWhole ? { from: first.index, to: last.index } : null;
+}

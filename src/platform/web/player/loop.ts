@@ -4,10 +4,16 @@ export type Loop =
   | { readonly kind: 'a-set'; readonly a: number }
   | { readonly kind: 'active'; readonly a: number; readonly b: number };
 
+/** A loop that is played. */
+export type Passage = Extract<Loop, { kind: 'active' }>;
+
 export const NO_LOOP: Loop = { kind: 'none' };
 
 /** Shorter ones are a buzz and not a passage; moving a point never makes one. */
 export const SHORTEST_PASSAGE = 0.1;
+
+/** A point set by hand is late by a moment: a line that begins this much before A was meant to be within. */
+const HAND_IS_LATE = 0.3;
 
 /** What a browser says after a seek may lie this much before the place that it was sent to. */
 const SEEK_TOLERANCE = 0.05;
@@ -22,7 +28,7 @@ export function setB(loop: Loop, at: number, length: number): Loop | null {
 }
 
 /** A loop from `a` to `b`, kept within the melody; null when that leaves no passage. */
-export function passage(a: number, b: number, length: number): Loop | null {
+export function passage(a: number, b: number, length: number): Passage | null {
   const [from, to] = [clamp(a, 0, length), clamp(b, 0, length)];
   return to > from ? { kind: 'active', a: from, b: to } : null;
 }
@@ -49,5 +55,13 @@ export const startOf = (loop: Loop) => (loop.kind === 'active' ? loop.a : 0);
 
 export const isOutside = (loop: Loop, position: number) =>
   loop.kind === 'active' && (position < loop.a - SEEK_TOLERANCE || position >= loop.b);
+
+/** Whether what begins at a moment belongs to the loop; anything does where there is none. */
+export const belongsTo = (loop: Loop, begin: number) =>
+  loop.kind !== 'active' || (begin >= loop.a - HAND_IS_LATE && begin < loop.b - HAND_IS_LATE);
+
+/** A loop to an end that was known to the whole second only goes on to the real one. */
+export const toRealEnd = (loop: Loop, known: number, real: number): Loop =>
+  loop.kind === 'active' && loop.b === known && real > loop.a ? { ...loop, b: real } : loop;
 
 const clamp = (value: number, low: number, high: number) => Math.min(Math.max(value, low), high);

@@ -18,6 +18,22 @@ test('the lock screen names the melody once it plays, and its keys reach the pla
   expect(session.position).toMatchObject({ duration: 60, position: 40, playbackRate: 1 });
   session.press('play');
   expect(player.snapshot().phase).toBe('playing');
+  session.press('previoustrack');
+  expect([player.snapshot().phase, player.position()]).toEqual(['playing', 0]);
+  clock.pass(3_000);
+  session.press('stop');
+  expect([player.snapshot().phase, player.position()]).toEqual(['still', 0]);
+});
+
+test('the lock screen keeps to an active loop', () => {
+  const { player, session } = connected();
+  player.clock.setLoop(10, 12);
+  player.play();
+  session.press('pause');
+  session.press('seekto', { seekTime: 40 });
+  expect(player.position()).toBe(12);
+  session.press('previoustrack');
+  expect(player.position()).toBe(10);
 });
 
 test('closed, it leaves nothing on the lock screen', () => {

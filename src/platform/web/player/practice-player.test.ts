@@ -105,6 +105,84 @@ test('one cannot go out of an active loop; cleared, one can', () => {
   expect(player.position()).toBe(40);
 });
 
+test('a line outside the loop is played: the loop is let go, and can be taken up again', () => {
+  const { player, clock } = playerWithFakes({ practice: { loop: passage } });
+  player.play();
+  player.clock.playLine(30);
+  clock.pass(1_000);
+  expect([phase(player), player.position()]).toEqual(['playing', 31]);
+  expect(player.snapshot()).toMatchObject({ loop: NO_LOOP, letGo: passage });
+  player.loopAgain();
+  clock.pass(500);
+  expect(player.position()).toBe(10.5);
+  expect(player.snapshot()).toMatchObject({ phase: 'playing', loop: passage, letGo: null });
+});
+
+test.each([
+  ['at its beginning', 10, 10],
+  ['just before A, which a hand set late', 9.8, 10],
+  ['in the middle', 11, 11],
+])('a line %s is played within the loop', (_, start, position) => {
+  const { player } = playerWithFakes({ practice: { loop: passage } });
+  player.clock.playLine(start);
+  expect([player.position(), player.clock.loop(), phase(player)]).toEqual([position, passage, 'playing']);
+});
+
+test.each([
+  ['well before A', 9],
+  ['just before B, which a hand set late', 11.8],
+  ['at B', 12],
+])('a line %s is no part of the loop', (_, start) => {
+  const { player } = playerWithFakes({ practice: { loop: passage } });
+  player.clock.playLine(start);
+  expect([player.position(), player.clock.loop()]).toEqual([start, null]);
+});
+
+test('a line outside ends the student’s turn, and another loop takes the place of the one let go', () => {
+  const { player, clock } = playerWithFakes({ practice: { loop: passage, gap: 2 } });
+  player.play();
+  clock.pass(2_500);
+  player.clock.playLine(30);
+  clock.pass(1_000);
+  expect([phase(player), player.position()]).toEqual(['playing', 31]);
+  player.setA();
+  expect(player.snapshot().letGo).toBeNull();
+  player.loopAgain();
+  expect(player.snapshot().loop).toEqual({ kind: 'a-set', a: 31 });
+});
+
+test('a place that the address names is gone to out of the loop too, without a sound', () => {
+  const { player, audio } = playerWithFakes({ practice: { loop: passage } });
+  player.goTo(30);
+  expect([player.position(), player.snapshot().letGo, audio.plays]).toEqual([30, passage, 0]);
+});
+
+test('a loop to the end goes on to the real end, once that is known more finely', () => {
+  for (const realLength of [60.4, 59.7]) {
+    const { player } = playerWithFakes({ duration: 60, realLength });
+    player.clock.setLoop(58, 60);
+    player.play();
+    expect(player.clock.loop()).toEqual({ kind: 'active', a: 58, b: realLength });
+  }
+  const within = playerWithFakes({ duration: 60, realLength: 60.4, practice: { loop: passage } });
+  within.player.play();
+  expect(within.player.clock.loop()).toEqual(passage);
+});
+
+test('the words are told of the loop, and it is the same while it stays the same', () => {
+  const { player } = playerWithFakes();
+  const loops: unknown[] = [];
+  player.clock.subscribe(() => loops.push(player.clock.loop()));
+  player.clock.setLoop(10, 12);
+  player.play();
+  player.pause();
+  expect(new Set(loops)).toEqual(new Set([player.clock.loop()]));
+  player.moveB(11.5);
+  expect(loops.at(-1)).toEqual({ kind: 'active', a: 10, b: 11.5 });
+  player.setA();
+  expect(loops.at(-1)).toBeNull();
+});
+
 test('play begins at A when it stands outside, and stop and restart lead there', () => {
   const { player, clock } = playerWithFakes();
   player.seek(30);

@@ -1,15 +1,18 @@
 import { createScope } from '../audio/scope.ts';
 import {
+  belongsTo,
   confine,
   isOutside,
   type Loop,
   moveA,
   moveB,
   NO_LOOP,
+  type Passage,
   passage,
   setA,
   setB,
   startOf,
+  toRealEnd,
 } from './loop.ts';
 import { createLoopTimer } from './loop-timer.ts';
 import { joinOnePlaying } from './one-playing.ts';
@@ -30,6 +33,8 @@ export type PlayerSnapshot = Practice & {
   readonly round: number;
   /** All repeats have been heard. */
   readonly isDone: boolean;
+  /** The loop that gave way to a line outside of it, until there is another. */
+  readonly letGo: Passage | null;
   /** Seconds. */
   readonly length: number;
   /** iOS leaves the volume to the buttons of the device. */
@@ -68,6 +73,7 @@ export function createPracticePlayer(audio: PlayerAudio, options: PracticePlayer
   let cue: number | null = null;
   let round = 1;
   let isDone = false;
+  let letGo: Passage | null = null;
   const waiting = createWaiting(clock, tell);
   const turn = createTurn({ clock, length: turnLength, onEnd: onTurnEnd });
 
@@ -157,6 +163,21 @@ export function createPracticePlayer(audio: PlayerAudio, options: PracticePlayer
     play();
   }
 
+  /** Goes to what begins there, out of the loop too: that is let go then. */
+  function goTo(begin: number): void {
+    const former = loop;
+    if (former.kind === 'active' && !belongsTo(former, begin)) {
+      changeLoop(NO_LOOP, { isNew: true });
+      letGo = former;
+    }
+    seek(begin);
+  }
+
+  function playLine(start: number): void {
+    goTo(start);
+    play();
+  }
+
   /** After a lost line: from where it broke off. */
   function retry(): void {
     hasTriedAgain = false;
@@ -183,9 +204,14 @@ export function createPracticePlayer(audio: PlayerAudio, options: PracticePlayer
     if (next) changeLoop(next, { isNew: true });
   }
 
+  function clearLoop(): void {
+    changeLoop(NO_LOOP, { isNew: true });
+  }
+
   function changeLoop(next: Loop, { isNew }: { isNew: boolean }): void {
     const wasTurn = turn.end();
     loop = next;
+    letGo = null;
     if (isNew) round = 1;
     isDone = false;
     if (isOutside(loop, position())) moveTo(startOf(loop));
@@ -265,6 +291,7 @@ export function createPracticePlayer(audio: PlayerAudio, options: PracticePlayer
 
   function onLoaded(): void {
     applyRate();
+    if (options.duration !== null) loop = toRealEnd(loop, options.duration, length());
     if (cue !== null && failure === null) {
       const to = cue;
       cue = null;
@@ -369,6 +396,7 @@ export function createPracticePlayer(audio: PlayerAudio, options: PracticePlayer
       isSlow: waiting.isLong(),
       round,
       isDone,
+      letGo,
       length: length(),
       canSetVolume,
     };
@@ -391,10 +419,14 @@ export function createPracticePlayer(audio: PlayerAudio, options: PracticePlayer
     now: position,
     isPlaying: isSounding,
     rate: () => rate,
+    length,
+    loop: () => (loop.kind === 'active' ? loop : null),
     subscribe,
     seek,
     playFrom,
+    playLine,
     setLoop,
+    clearLoop,
   };
 
   return {
@@ -413,7 +445,9 @@ export function createPracticePlayer(audio: PlayerAudio, options: PracticePlayer
     retry,
     setA: setAHere,
     setB: setBHere,
-    clearLoop: () => changeLoop(NO_LOOP, { isNew: true }),
+    clearLoop,
+    goTo,
+    loopAgain: () => letGo && changeLoop(letGo, { isNew: true }),
     moveA: (to: number) => changeLoop(moveA(loop, to, length()), { isNew: false }),
     moveB: (to: number) => changeLoop(moveB(loop, to, length()), { isNew: false }),
     setRate(to: number) {

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { NO_LOOP } from './loop.ts';
-import { keepPractice, keptPractice, NEW_PRACTICE, practiceFrom, rateOnStep } from './practice.ts';
+import { keepPractice, keptPractice, NEW_PRACTICE, practiceFrom, rateOnStep, repeatsIn } from './practice.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -52,6 +52,12 @@ test('a loop that is past the end of a shorter sound is gone', () => {
 
 test('speeds are on their steps', () => {
   expect([0.1, 0.52, 0.7500001, 1.49, 9].map(rateOnStep)).toEqual([0.5, 0.5, 0.75, 1.5, 1.5]);
+});
+
+test('a loop is heard any whole number of times from 1 to 999', () => {
+  expect(['1', '4', ' 12 ', '108', '999', '007'].map(repeatsIn)).toEqual([1, 4, 12, 108, 999, 7]);
+  for (const typed of ['', ' ', '0', '1000', '3.5', '-2', '1e2', 'four', '0x10'])
+    expect(repeatsIn(typed)).toBeNull();
 });
 
 class FakeStorage {

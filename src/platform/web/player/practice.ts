@@ -26,6 +26,12 @@ export const NEW_PRACTICE: Practice = { rate: 1, volume: 0.7, repeats: null, gap
 export const rateOnStep = (rate: number) =>
   Math.round(Math.min(FASTEST, Math.max(SLOWEST, rate)) / RATE_STEP) / Math.round(1 / RATE_STEP);
 
+/** How many times a loop is heard, as somebody typed it; null for what is no whole number from 1 to 999. */
+export function repeatsIn(typed: string): number | null {
+  const times = /^\s*\d{1,4}\s*$/.test(typed) ? Number(typed) : 0;
+  return times >= 1 && times <= MOST_REPEATS ? times : null;
+}
+
 /** What was kept for this person and melody; what cannot be (an edited store, another sound since) is as new. */
 export function keptPractice(userId: string, melodyId: number, length: number): Practice {
   try {

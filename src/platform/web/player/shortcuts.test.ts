@@ -6,14 +6,15 @@ const link: Focused = { tagName: 'A', role: null };
 const button: Focused = { tagName: 'BUTTON', type: 'button', role: null };
 const slider: Focused = { tagName: 'DIV', role: 'slider' };
 const range: Focused = { tagName: 'INPUT', type: 'range', role: null };
+const box: Focused = { tagName: 'INPUT', type: 'checkbox', role: null };
 const field: Focused = { tagName: 'INPUT', type: 'text', role: null };
 const select: Focused = { tagName: 'SELECT', role: null };
 
 test('space plays and pauses, but presses a button that has focus', () => {
-  expect([nothing, link, slider].map((focused) => shortcut(' ', focused))).toEqual(Array(3).fill('toggle'));
-  expect([button, field, select, range].map((focused) => shortcut(' ', focused))).toEqual(
-    Array(4).fill(null),
+  expect([nothing, link, slider, range].map((focused) => shortcut(' ', focused))).toEqual(
+    Array(4).fill('toggle'),
   );
+  expect([button, field, select, box].map((focused) => shortcut(' ', focused))).toEqual(Array(4).fill(null));
 });
 
 test('arrows move, but belong to a slider that has focus', () => {

@@ -36,11 +36,15 @@ const shortcuts: Record<string, Shortcut | undefined> = {
 
 function uses(focused: Focused, key: string): boolean {
   if (isField(focused)) return true;
-  const { tagName, type = '', role } = focused;
-  if (key === ' ') return PRESSED_BY_SPACE.has(role ?? tagName.toLowerCase()) || tagName === 'INPUT';
+  const { type = '', role } = focused;
+  if (key === ' ') return isPressedBySpace(focused);
   if (key.startsWith('Arrow')) return role === 'slider' || type === 'range' || type === 'radio';
   return false;
 }
+
+/** A slider of either kind goes by arrows, a link by Enter. */
+const isPressedBySpace = ({ tagName, type, role }: Focused) =>
+  PRESSED_BY_SPACE.has(role ?? tagName.toLowerCase()) || (tagName === 'INPUT' && type !== 'range');
 
 const PRESSED_BY_SPACE = new Set(['button', 'summary', 'checkbox', 'switch', 'radio', 'tab', 'menuitem']);
 

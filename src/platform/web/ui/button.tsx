@@ -12,7 +12,12 @@ type Look = {
   icon?: ReactNode;
 };
 
-type ButtonProps = ComponentProps<'button'> & Look & { busy?: boolean };
+type ButtonProps = ComponentProps<'button'> &
+  Look & {
+    busy?: boolean;
+    /** There is nothing more to do for it now. Unlike `disabled` it keeps its focus: it may have been pressed just now. */
+    isSpent?: boolean;
+  };
 
 /** While busy it spins, keeps its focus and takes no further press. */
 export function Button({
@@ -20,20 +25,26 @@ export function Button({
   isWide = false,
   icon,
   busy = false,
+  isSpent = false,
   className,
   children,
   onClick,
   type = 'button',
   ...rest
 }: ButtonProps) {
+  const isResting = busy || isSpent;
   return (
     <button
       {...rest}
-      type={busy ? 'button' : type}
-      aria-disabled={busy || undefined}
+      type={isResting ? 'button' : type}
+      aria-disabled={isResting || undefined}
       aria-busy={busy || undefined}
-      onClick={busy ? undefined : onClick}
-      className={clsx(buttonLook(variant, isWide), busy && 'cursor-progress opacity-80', className)}
+      onClick={isResting ? undefined : onClick}
+      className={clsx(
+        buttonLook(variant, isWide),
+        busy ? 'cursor-progress opacity-80' : isSpent && spentLook,
+        className,
+      )}
     >
       {busy ? <Spinner /> : icon}
       {children}
@@ -69,6 +80,8 @@ export function buttonLook(variant: ButtonVariant, isWide = false) {
     isWide && 'w-full',
   );
 }
+
+export const spentLook = 'cursor-default! opacity-60';
 
 const looks: Record<ButtonVariant, string> = {
   primary:

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import type { ComponentProps, ReactNode } from 'react';
-import { buttonLook, type ButtonVariant } from './button.tsx';
+import { buttonLook, type ButtonVariant, spentLook } from './button.tsx';
 import { Spinner } from './spinner.tsx';
 import { Tooltip } from './tooltip.tsx';
 
@@ -10,6 +10,8 @@ type IconButtonProps = Omit<ComponentProps<'button'>, 'children' | 'aria-label'>
   icon: ReactNode;
   variant?: ButtonVariant;
   busy?: boolean;
+  /** As {@link Button} has it: nothing more to do for it now. */
+  isSpent?: boolean;
 };
 
 /** A button of one icon, 44 px or more each way. */
@@ -18,6 +20,7 @@ export function IconButton({
   icon,
   variant = 'quiet',
   busy = false,
+  isSpent = false,
   className,
   onClick,
   ...rest
@@ -28,10 +31,10 @@ export function IconButton({
         type="button"
         {...rest}
         aria-label={label}
-        aria-disabled={busy || undefined}
+        aria-disabled={busy || isSpent || undefined}
         aria-busy={busy || undefined}
-        onClick={busy ? undefined : onClick}
-        className={clsx(buttonLook(variant), 'min-w-12 px-0', className)}
+        onClick={busy || isSpent ? undefined : onClick}
+        className={clsx(buttonLook(variant), 'min-w-12 px-0', isSpent && spentLook, className)}
       >
         {busy ? <Spinner /> : icon}
       </button>

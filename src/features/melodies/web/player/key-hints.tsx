@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 export const KeyHints = ({ className }: { className?: string }) => (
   <p className={className}>
-    <Key>Spacebar</Key> play/pause · <Key>ESC</Key> close · <Key>←</Key> <Key>→</Key> 5 seconds
+    <Key>Spacebar</Key> play/pause · <Key>ESC</Key> closes · <Key>←</Key> <Key>→</Key> 5 seconds
   </p>
 );
 

@@ -1,28 +1,72 @@
+import { useEffect, useRef } from 'react';
 import { AUDIO_NOT_AVAILABLE } from '../../../../platform/web/audio-ui/use-playback.ts';
 import type { PracticePlayer } from '../../../../platform/web/player/practice-player.ts';
 import { Button } from '../../../../platform/web/ui/button.tsx';
 import { SLOW } from './player-words.ts';
 import { usePlayerSnapshot } from './use-practice-player.ts';
 
-/** Says why nothing sounds, and what can be done. */
-export function PlayerFailure({ player }: { player: PracticePlayer }) {
+/** What did not come with the melody, and how to ask for it again. */
+export type Missing = { isTrying: boolean; tryAgain: () => void };
+
+type PlayerFailureProps = { player: PracticePlayer; missing: Missing | null };
+
+/** Says why nothing sounds, or what is not there, and what can be done. */
+export function PlayerFailure({ player, missing }: PlayerFailureProps) {
   const { phase, isSlow } = usePlayerSnapshot(player);
-  if (phase === 'unavailable')
-    return (
-      <p role="alert" className="rounded-md bg-danger-ground px-4 py-2.5 text-sm font-semibold text-danger">
-        {AUDIO_NOT_AVAILABLE}
-      </p>
-    );
+  if (phase === 'unavailable') return <Unavailable />;
   if (phase === 'lost')
     return (
-      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-md bg-saffron-ground px-4 py-2 text-sm text-saffron-ink">
-        <p role="alert">
-          <span className="font-semibold">The line was lost.</span> It goes on from here when the line is
-          back.
-        </p>
-        <Button onClick={() => player.retry()}>Try again</Button>
-      </div>
+      <Trouble title="The line was lost." onTryAgain={() => player.retry()} isUrgent>
+        It goes on from here when the line is back.
+      </Trouble>
+    );
+  if (missing)
+    return (
+      <Trouble
+        title="The waveform and the times of the lines did not come."
+        isTrying={missing.isTrying}
+        onTryAgain={missing.tryAgain}
+      >
+        The words and the song are here.
+      </Trouble>
     );
   if (isSlow) return <p className="text-sm text-soft">{SLOW}</p>;
   return null;
 }
+
+/** What was pressed can't be pressed any more: focus comes here, so that it is not nowhere. */
+function Unavailable() {
+  const said = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    if (!document.activeElement || document.activeElement.matches('body, :disabled')) said.current?.focus();
+  }, []);
+  return (
+    <p
+      ref={said}
+      role="alert"
+      tabIndex={-1}
+      className="rounded-md bg-danger-ground px-4 py-2.5 text-sm font-semibold text-danger"
+    >
+      {AUDIO_NOT_AVAILABLE}
+    </p>
+  );
+}
+
+type TroubleProps = {
+  title: string;
+  children: string;
+  isUrgent?: boolean;
+  isTrying?: boolean;
+  onTryAgain: () => void;
+};
+
+const Trouble = ({ title, children, isUrgent = false, isTrying = false, onTryAgain }: TroubleProps) => (
+  <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-md bg-saffron-ground px-4 py-2 text-sm text-saffron-ink">
+    <p role={isUrgent ? 'alert' : 'status'}>
+      <span className="font-semibold">{title}</span> {children}
+    </p>
+    <Button busy={isTrying} onClick={onTryAgain}>
+      Try again
+    </Button>
+  </div>
+);

@@ -81,7 +81,8 @@ export function MelodyHeading({ title, level }: MelodyHeadingProps) {
     <div className="flex min-h-12 min-w-0 flex-wrap items-center gap-x-4 gap-y-1 pt-1">
       <RadixDialog.Title
         {...langOf(title)}
-        className="line-clamp-2 min-w-0 text-xl wrap-anywhere sm:text-2xl"
+        // A clamp would cut the stacks of its last line.
+        className="line-clamp-2 min-w-0 text-xl wrap-anywhere sm:text-2xl [&:lang(bo)]:line-clamp-none [&:lang(bo)]:leading-[1.9]"
       >
         {title}
       </RadixDialog.Title>

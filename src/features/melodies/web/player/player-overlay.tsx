@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { CallError } from '../../../../platform/web/call.ts';
 import { apiQuery } from '../../../../platform/web/query-client.ts';
 import { LoadFailure } from '../../../../platform/web/ui/load-failure.tsx';
 import { Notice } from '../../../../platform/web/ui/notice.tsx';
@@ -10,7 +11,7 @@ import { SilentScreen } from './silent-screen.tsx';
 
 type PlayerOverlayProps = {
   melodyId: number;
-  /** What the library knows of it already: enough for its words to be read at once. */
+  /** What the library knows of it already: enough for its words to be read at once, and for its sound. */
   melody: Melody | undefined;
   /** Seconds at which it begins, as the address says; null: at the beginning. */
   startAt: number | null;
@@ -19,7 +20,11 @@ type PlayerOverlayProps = {
 
 export default function PlayerOverlay({ melodyId, melody: listed, startAt, onClose }: PlayerOverlayProps) {
   const inFull = useQuery(apiQuery('GET /api/melodies/{id}', { params: { id: melodyId } }));
-  const melody = inFull.data ?? (inFull.isError ? undefined : listed);
+  const { error, isFetching, isFetchedAfterMount } = inFull;
+  const isGone = error !== null && isRefusal(error);
+  // On a poor line what is here stays here.
+  const melody = isGone ? undefined : (inFull.data ?? listed);
+  const tryAgain = () => void inFull.refetch();
   const frame = { melodyId, onClose };
   if (melody?.audioUrl) {
     return (
@@ -29,6 +34,7 @@ export default function PlayerOverlay({ melodyId, melody: listed, startAt, onClo
         melody={melody}
         audioUrl={melody.audioUrl}
         inFull={inFull.data ?? null}
+        missing={isFetchedAfterMount && !inFull.data ? { isTrying: isFetching, tryAgain } : null}
       />
     );
   }
@@ -36,21 +42,24 @@ export default function PlayerOverlay({ melodyId, melody: listed, startAt, onClo
   return (
     <PlayerFrame {...frame} heading={<MelodyHeading title="Advanced Player" />}>
       <div className="p-5 sm:p-6">
-        {!inFull.isError ? (
+        {error === null ? (
           <Skeleton className="h-40 w-full max-w-xl" />
-        ) : inFull.error.status === 404 ? (
+        ) : isGone ? (
           <Notice tone="amber" title="This melody is not in your library.">
             It may have been taken away, or be of a level that you have not received.
           </Notice>
         ) : (
           <LoadFailure
             sentence="The melody could not be loaded."
-            error={inFull.error}
-            isTrying={inFull.isFetching}
-            onTryAgain={() => void inFull.refetch()}
+            error={error}
+            isTrying={isFetching}
+            onTryAgain={tryAgain}
           />
         )}
       </div>
     </PlayerFrame>
   );
 }
+
+/** Not there any more, or not for this person; all else is the line's trouble or the server's. */
+const isRefusal = ({ status }: CallError) => status === 404 || status === 403;

@@ -1,9 +1,9 @@
 import { AudioLines } from 'lucide-react';
-import { Suspense } from 'react';
 import { useSearchParams } from 'wouter';
-import { lazyPart } from '../../../../platform/web/lazy-page.ts';
+import { lazyPart, usePart } from '../../../../platform/web/lazy-page.ts';
 import { Button } from '../../../../platform/web/ui/button.tsx';
 import type { Melody } from '../../contract.ts';
+import { PlayerAwaited } from './player-awaited.tsx';
 
 /** Its code is fetched when it is first opened, or as somebody reaches for the button. */
 const PlayerOverlay = lazyPart(() => import('./player-overlay.tsx'));
@@ -15,11 +15,19 @@ export function PlayerPlace({ melodies = [] }: { melodies: readonly Melody[] | u
   const { melodyId, startAt, close } = usePlayerAddress();
   if (melodyId === null) return null;
   const melody = melodies.find(({ id }) => id === melodyId);
-  return (
-    <Suspense>
-      <PlayerOverlay key={melodyId} melodyId={melodyId} melody={melody} startAt={startAt} onClose={close} />
-    </Suspense>
-  );
+  return <Player key={melodyId} {...{ melodyId, melody, startAt }} onClose={close} />;
+}
+
+type PlayerProps = {
+  melodyId: number;
+  melody: Melody | undefined;
+  startAt: number | null;
+  onClose: () => void;
+};
+
+function Player(props: PlayerProps) {
+  const { Part, ...awaited } = usePart(PlayerOverlay);
+  return Part ? <Part {...props} /> : <PlayerAwaited {...props} {...awaited} />;
 }
 
 export function AdvancedPlayerButton({ melody: { id, title } }: { melody: Melody }) {

@@ -2,6 +2,7 @@ import type { PlayerSnapshot } from '../../../../platform/web/player/practice-pl
 import { duration, spokenDuration } from '../../../../platform/web/ui/duration.ts';
 
 export const B_BEFORE_A = 'B point must be after A point';
+export const LOOP_LET_GO = 'The loop was let go.';
 
 /** 1:05.3, as points of a loop are told apart. */
 export function tenths(seconds: number) {
@@ -30,10 +31,11 @@ export function loopText({ loop, round, repeats, isDone }: PlayerSnapshot) {
 }
 
 /** What screen readers hear: changes, and not each round. */
-export function announcementOf({ loop, phase, isDone, repeats, isSlow }: PlayerSnapshot) {
+export function announcementOf({ loop, letGo, phase, isDone, repeats, isSlow }: PlayerSnapshot) {
   if (phase === 'gap') return 'Your turn.';
   if (isSlow) return SLOW;
   if (isDone) return `The passage has been heard ${repeats} ${repeats === 1 ? 'time' : 'times'}.`;
+  if (letGo) return LOOP_LET_GO;
   if (loop.kind === 'none') return 'No loop.';
   if (loop.kind === 'a-set') return `A point at ${spokenTenths(loop.a)}.`;
   return `Loop from ${spokenTenths(loop.a)} to ${spokenTenths(loop.b)}.`;

@@ -10,7 +10,7 @@ import { useLetterKeys } from './letter-keys.ts';
 import { LoopButtons } from './loop-buttons.tsx';
 import { MelodyWords } from './melody-words.tsx';
 import { PassageWaveform } from './passage-waveform.tsx';
-import { PlayerFailure } from './player-failure.tsx';
+import { type Missing, PlayerFailure } from './player-failure.tsx';
 import { MelodyHeading, PlayerFrame } from './player-frame.tsx';
 import { announcementOf, B_BEFORE_A } from './player-words.ts';
 import { PracticeSettings } from './practice-settings.tsx';
@@ -25,6 +25,8 @@ type PracticeScreenProps = {
   audioUrl: string;
   /** Brings the waveform; null until it is there. */
   inFull: MelodyInFull | null;
+  /** When it did not come. */
+  missing: Missing | null;
   /** Seconds; null: at the beginning. */
   startAt: number | null;
   onClose: () => void;
@@ -40,6 +42,7 @@ export function PracticeScreen({
   melody,
   audioUrl,
   inFull,
+  missing,
   startAt,
   onClose,
 }: PracticeScreenProps) {
@@ -54,11 +57,16 @@ export function PracticeScreen({
     playButton.current?.focus();
   };
   const setB = () => {
+    // Before it is refused, too: the alert gives focus back to what had it.
+    playButton.current?.focus();
     if (player?.setB() === false) setIsAlerting(true);
-    else playButton.current?.focus();
   };
   const clear = () => {
     player?.clearLoop();
+    playButton.current?.focus();
+  };
+  const loopAgain = () => {
+    player?.loopAgain();
     playButton.current?.focus();
   };
   const onKeyDown = (event: KeyboardEvent, focused: Focused) => {
@@ -81,7 +89,7 @@ export function PracticeScreen({
     >
       <audio ref={audioRef} preload="none" />
       <Stage
-        {...{ melody, inFull, audio, player, playButton, setA, setB, clear, hasLetters }}
+        {...{ melody, inFull, missing, audio, player, playButton, setA, setB, clear, loopAgain, hasLetters }}
         onLetters={setHasLetters}
       />
       <AlertMessage isOpen={isAlerting} onClose={() => setIsAlerting(false)} sentence={B_BEFORE_A} />
@@ -92,18 +100,22 @@ export function PracticeScreen({
 type StageProps = {
   melody: Melody;
   inFull: MelodyInFull | null;
+  missing: Missing | null;
   audio: HTMLAudioElement | null;
   player: PracticePlayer | null;
   playButton: React.RefObject<HTMLButtonElement | null>;
   setA: () => void;
   setB: () => void;
   clear: () => void;
+  loopAgain: () => void;
   hasLetters: boolean;
   onLetters: (hasLetters: boolean) => void;
 };
 
 /** Words above, controls below under the thumb; on wide screens what one sets stands beside the words. */
-function Stage({ melody, inFull, audio, player, playButton, hasLetters, onLetters, ...loop }: StageProps) {
+function Stage(props: StageProps) {
+  const { melody, inFull, missing, audio, player, playButton, hasLetters, onLetters, loopAgain, ...loop } =
+    props;
   const [isOpen, setIsOpen] = useState(false);
   if (!audio || !player) return <MelodyWords melody={inFull ?? melody} clock={null} />;
   return (
@@ -129,15 +141,15 @@ function Stage({ melody, inFull, audio, player, playButton, hasLetters, onLetter
       </div>
       <footer className="shrink-0 border-t border-line bg-surface px-4 pt-2.5 pb-[max(1rem,env(safe-area-inset-bottom))] sm:px-8">
         <div className="mx-auto grid max-w-6xl grid-cols-[minmax(0,1fr)] gap-3">
-          <PlayerFailure player={player} />
-          <StateLine {...{ player, audio }} />
+          <PlayerFailure {...{ player, missing }} />
+          <StateLine {...{ player, audio, loopAgain }} />
           <div className={NOT_WHILE_TIMING}>
             <PassageWaveform
               {...{ player, audio }}
               title={melody.title}
               id={melody.id}
               peaks={inFull?.peaks ?? null}
-              isLoading={inFull === null}
+              isLoading={inFull === null && missing === null}
             />
           </div>
           <div className="grid items-center gap-3 lg:grid-cols-[1fr_auto_1fr]">

@@ -9,6 +9,7 @@ import { IconButton } from '../../../../platform/web/ui/icon-button.tsx';
 import { Key, KeyHints } from './key-hints.tsx';
 import { NUDGE_SECONDS } from './loop-handle.tsx';
 import { speedText, tenths } from './player-words.ts';
+import { TimesChoice } from './times-choice.tsx';
 import { usePlayerSnapshot } from './use-practice-player.ts';
 
 type PracticeSettingsProps = {
@@ -22,8 +23,6 @@ type PracticeSettingsProps = {
   onLetters: (hasLetters: boolean) => void;
 };
 
-/** The customary numbers of recitation among them. */
-const TIMES = [1, 2, 3, 5, 7, 10, 21, 108];
 const GAPS = [
   [0, 'none'],
   [0.5, 'half as long'],
@@ -36,7 +35,6 @@ const GAPS = [
 export function PracticeSettings(props: PracticeSettingsProps) {
   const { id, player, isOpen, isApproximate, hasLetters, onLetters } = props;
   const { rate, volume, canSetVolume, repeats, gap } = usePlayerSnapshot(player);
-  const times = repeats === null || TIMES.includes(repeats) ? TIMES : [...TIMES, repeats];
   return (
     <section
       id={id}
@@ -57,19 +55,7 @@ export function PracticeSettings(props: PracticeSettingsProps) {
           steps={['Slower', 'Faster']}
           onChange={(to) => player.setRate(rateOnStep(to))}
         />
-        <div className="grid grid-cols-2 gap-3">
-          <Select
-            label="Loop plays"
-            value={repeats ?? ''}
-            onChange={({ target }) => player.setRepeats(target.value === '' ? null : Number(target.value))}
-          >
-            <option value="">without end</option>
-            {times.map((count) => (
-              <option key={count} value={count}>
-                {count === 1 ? 'once' : `${count} times`}
-              </option>
-            ))}
-          </Select>
+        <TimesChoice times={repeats} onChange={player.setRepeats}>
           <Select
             label="Then your turn"
             value={gap}
@@ -81,7 +67,7 @@ export function PracticeSettings(props: PracticeSettingsProps) {
               </option>
             ))}
           </Select>
-        </div>
+        </TimesChoice>
         <Points player={player} />
         {canSetVolume && (
           <Range
@@ -96,8 +82,8 @@ export function PracticeSettings(props: PracticeSettingsProps) {
         )}
         {isApproximate && (
           <p className="text-sm text-soft">
-            Loops in this file are approximate: its format lets the browser find a place to within a second or
-            so.
+            Loops and timings are approximate with this file: its format lets the browser find a place to
+            within a second or so.
           </p>
         )}
         <div className="border-t border-line pt-3 text-sm text-soft">
@@ -183,7 +169,7 @@ function Range({ label, value, shown, min, max, step, steps, onChange }: RangePr
           <IconButton
             label={steps[0]}
             icon={<Minus aria-hidden="true" />}
-            disabled={value <= min}
+            isSpent={value <= min}
             onClick={() => onChange(value - step)}
           />
         )}
@@ -199,7 +185,7 @@ function Range({ label, value, shown, min, max, step, steps, onChange }: RangePr
           <IconButton
             label={steps[1]}
             icon={<Plus aria-hidden="true" />}
-            disabled={value >= max}
+            isSpent={value >= max}
             onClick={() => onChange(value + step)}
           />
         )}

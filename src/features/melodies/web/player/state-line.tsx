@@ -2,13 +2,13 @@ import { useCallback } from 'react';
 import type { PracticePlayer } from '../../../../platform/web/player/practice-player.ts';
 import { duration } from '../../../../platform/web/ui/duration.ts';
 import { followFrames } from './frames.ts';
-import { loopText } from './player-words.ts';
+import { LOOP_LET_GO, loopText } from './player-words.ts';
 import { usePlayerSnapshot, usePosition } from './use-practice-player.ts';
 
-type StateLineProps = { player: PracticePlayer; audio: HTMLAudioElement };
+type StateLineProps = { player: PracticePlayer; audio: HTMLAudioElement; loopAgain: () => void };
 
 /** Where it is, of how much, and between the two what the loop does. */
-export function StateLine({ player, audio }: StateLineProps) {
+export function StateLine({ player, audio, loopAgain }: StateLineProps) {
   const snapshot = usePlayerSnapshot(player);
   const played = usePosition(player, audio);
   const { length, phase } = snapshot;
@@ -20,6 +20,8 @@ export function StateLine({ player, audio }: StateLineProps) {
       </p>
       {phase === 'gap' ? (
         <YourTurn player={player} />
+      ) : snapshot.letGo ? (
+        <LetGo onAgain={loopAgain} />
       ) : (
         <p className="text-center leading-tight font-semibold text-saffron-ink">{loopText(snapshot)}</p>
       )}
@@ -30,6 +32,16 @@ export function StateLine({ player, audio }: StateLineProps) {
     </div>
   );
 }
+
+/** Of a loop that gave way to a line outside of it. */
+const LetGo = ({ onAgain }: { onAgain: () => void }) => (
+  <div className="flex flex-wrap items-center justify-center gap-x-3 leading-tight">
+    <p>{LOOP_LET_GO}</p>
+    <button type="button" className="link -my-3 min-h-11" onClick={onAgain}>
+      Loop again
+    </button>
+  </div>
+);
 
 /** Says that it is silent on purpose, and for how long still. */
 function YourTurn({ player }: { player: PracticePlayer }) {

@@ -33,7 +33,7 @@ export function usePracticePlayer(melody: Melody, audioUrl: string, startAt: num
       practice: keptPractice(userId, id, duration === null ? Infinity : duration + 1),
       environment: playerInBrowser(),
     });
-    if (startAt !== null) made.seek(startAt);
+    if (startAt !== null) made.goTo(startAt);
     const scope = createScope();
     scope.own(() => made.end());
     scope.own(

@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react';
 import type { PracticeClock } from '../../../../platform/web/player/practice-clock.ts';
+import { glide } from './glide.ts';
 
 const SCROLL_KEYS = ['PageUp', 'PageDown', 'Home', 'End', 'ArrowUp', 'ArrowDown'];
 /** A line may come this close to the edges, as parts of the height, before the text moves. */
@@ -44,7 +45,7 @@ export function useFollow(list: RefObject<HTMLElement | null>, clock: PracticeCl
   }, [list, clock]);
 
   useEffect(() => {
-    if (lit >= 0 && !hasLeft && clock?.isPlaying()) bringIntoSight(list.current);
+    if (lit >= 0 && !hasLeft && clock?.isPlaying()) return bringIntoSight(list.current);
   }, [list, clock, lit, hasLeft]);
 
   return {
@@ -56,7 +57,8 @@ export function useFollow(list: RefObject<HTMLElement | null>, clock: PracticeCl
   };
 }
 
-function bringIntoSight(list: HTMLElement | null) {
+/** Answers how to leave it where it has come to. */
+function bringIntoSight(list: HTMLElement | null): (() => void) | undefined {
   const line = list?.querySelector('[aria-current]');
   if (!line) return;
   const scroller = scrollerOf(line);
@@ -66,10 +68,7 @@ function bringIntoSight(list: HTMLElement | null) {
   const isInSight = box.top >= top + height * MARGIN.top && box.bottom <= top + height * (1 - MARGIN.bottom);
   if (isInSight) return;
   // A third from above: what comes next is in sight too.
-  scroller.scrollBy({
-    top: box.top + box.height / 2 - (top + height * 0.38),
-    behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth',
-  });
+  return glide(scroller, box.top + box.height / 2 - (top + height * 0.38));
 }
 
 function scrollerOf(element: Element): HTMLElement {

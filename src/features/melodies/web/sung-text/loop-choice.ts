@@ -1,51 +1,52 @@
-import { useEffect, useState } from 'react';
+import { useMemo, useState, useSyncExternalStore } from 'react';
 import type { PracticeClock } from '../../../../platform/web/player/practice-clock.ts';
-import { type Passage, startOf, stretchOf } from '../../sung-text/timings.ts';
+import { linesOf, type Passage, stretchOf } from '../../sung-text/timings.ts';
 
 /** How a loop is chosen by its lines: first the one where it begins, then the one where it ends. */
 export type LoopChoice =
   | { step: 'none' }
   | { step: 'first' }
   | { step: 'last'; from: number }
-  | { step: 'looping'; from: number; to: number; a: number; b: number };
+  | { step: 'looping'; from: number; to: number };
 
-const NONE: LoopChoice = { step: 'none' };
-/** Seconds that the melody may be outside of a loop at its turn. */
-const TURN = 0.5;
-const LOOK_EVERY_MS = 500;
+type Choosing = Exclude<LoopChoice, { step: 'looping' }>;
 
-export function useLoopChoice(clock: PracticeClock | null, passages: readonly Passage[], end: number) {
-  const [choice, setChoice] = useState<LoopChoice>(NONE);
+const NONE: Choosing = { step: 'none' };
 
-  // The clock does not say when its loop is cleared; that the melody goes on beyond it does.
-  useEffect(() => {
-    if (!clock || choice.step !== 'looping') return;
-    const look = () => {
-      const now = clock.now();
-      if (now < choice.a - TURN || now > choice.b + TURN) setChoice(NONE);
-    };
-    const timer = setInterval(look, LOOK_EVERY_MS);
-    return () => clearInterval(timer);
-  }, [clock, choice]);
+export function useLoopChoice(clock: PracticeClock | null, passages: readonly Passage[]) {
+  const [choosing, setChoosing] = useState<Choosing>(NONE);
+  const { loop, end } = useLoop(clock);
+  const looped = useMemo(() => loop && linesOf(passages, loop, end), [loop, passages, end]);
+  const choice: LoopChoice = choosing.step === 'none' && looped ? { step: 'looping', ...looped } : choosing;
 
   return {
     choice,
-    toggle: () => setChoice(choice.step === 'none' || choice.step === 'looping' ? { step: 'first' } : NONE),
+    toggle: () => setChoosing(choosing.step === 'none' ? { step: 'first' } : NONE),
     /** Takes the line if one is being chosen. @returns whether it did */
     take(index: number): boolean {
-      if (choice.step === 'first') {
-        setChoice({ step: 'last', from: index });
+      if (choosing.step === 'none') return false;
+      if (choosing.step === 'first') {
+        setChoosing({ step: 'last', from: index });
         return true;
       }
-      if (choice.step !== 'last') return false;
-      const stretch = stretchOf(passages, choice.from, index, end);
+      const stretch = stretchOf(passages, choosing.from, index, end);
       if (!clock || !stretch) return true;
-      const isForward = startOf(passages, choice.from)! <= startOf(passages, index)!;
-      const [from, to] = isForward ? [choice.from, index] : [index, choice.from];
-      setChoice({ step: 'looping', from, to, ...stretch });
+      setChoosing(NONE);
       clock.setLoop(stretch.a, stretch.b);
       clock.playFrom(stretch.a);
       return true;
     },
   };
 }
+
+/** The player's own loop, so that what is said of it holds however it came and went. */
+function useLoop(clock: PracticeClock | null) {
+  const subscribe = (listener: () => void) => clock?.subscribe(listener) ?? (() => undefined);
+  return {
+    loop: useSyncExternalStore(subscribe, () => clock?.loop() ?? null, noLoop),
+    end: useSyncExternalStore(subscribe, () => clock?.length() || Infinity, noEnd),
+  };
+}
+
+const noLoop = () => null;
+const noEnd = () => Infinity;

@@ -18,12 +18,10 @@ type PracticeTextProps = {
   timings: readonly LineTiming[] | null;
   /** Null where there is no sound to follow. */
   clock: PracticeClock | null;
-  /** Seconds of the melody: there its last line ends. */
-  end: number;
 };
 
 /** The words as they are sung: timed lines light up, play when pressed, and make loops. */
-export function PracticeText({ text, timings, clock, end }: PracticeTextProps) {
+export function PracticeText({ text, timings, clock }: PracticeTextProps) {
   const { verses, lines, present } = useSungText(text);
   const shown = useShownLayers(present);
   const passages = useMemo(() => (clock ? passagesOf(lines, timings) : []), [clock, lines, timings]);
@@ -31,13 +29,13 @@ export function PracticeText({ text, timings, clock, end }: PracticeTextProps) {
   const list = useRef<HTMLDivElement>(null);
   const lit = passages[useLitPlace(clock, passages)]?.index ?? -1;
   const { hasLeft, comeBack } = useFollow(list, clock, lit);
-  const { choice, toggle, take } = useLoopChoice(clock, passages, end);
+  const { choice, toggle, take } = useLoopChoice(clock, passages);
   const isTimed = clock !== null && passages.length > 0;
   const isChoosing = choice.step === 'first' || choice.step === 'last';
 
   const press = (index: number) => {
     const start = starts.get(index);
-    if (!take(index) && clock && start !== undefined) clock.playFrom(start);
+    if (!take(index) && clock && start !== undefined) clock.playLine(start);
   };
 
   return (

@@ -165,5 +165,5 @@ function Words({ part: { layer, lang, line, words } }: { part: TextLine }) {
 const looks: Record<Layer, string> = {
   tibetan: 'sung-tibetan',
   phonetics: 'text-lg leading-[1.8]',
-  translation: 'as-written text-base leading-[1.6] text-soft',
+  translation: 'as-written text-base leading-[1.8] text-soft',
 };

@@ -36,7 +36,6 @@ export function SungPanel({ melody, clock }: SungPanelProps) {
           text={melody.melodyText ?? ''}
           timings={inFull?.timings ?? null}
           clock={inFull && clock}
-          end={melody.duration ?? Infinity}
         />
       ) : (
         <p className="text-soft">This melody has no words yet.</p>
@@ -46,7 +45,11 @@ export function SungPanel({ melody, clock }: SungPanelProps) {
           icon={<Timer aria-hidden="true" />}
           className="mt-8"
           onPointerEnter={() => void TimingEditor.preload()}
-          onClick={() => setIsTiming(true)}
+          onClick={() => {
+            // Its times go through the whole melody.
+            clock.clearLoop();
+            setIsTiming(true);
+          }}
         >
           Time the lines
         </Button>

@@ -1,6 +1,7 @@
+import { clsx } from 'clsx';
 import { Undo2 } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useRef } from 'react';
-import { Button, buttonLook } from '../../../../platform/web/ui/button.tsx';
+import { Button, buttonLook, spentLook } from '../../../../platform/web/ui/button.tsx';
 import { type SungLine, wordsOf } from '../../sung-text/parse.ts';
 import type { Tapping } from '../../sung-text/tapping.ts';
 import { langOf } from '../tibetan.ts';
@@ -37,7 +38,7 @@ export function TapPad(props: TapPadProps) {
           />
         </div>
       </div>
-      <TapButton onTap={onTap} isDisabled={isPlaying && !next}>
+      <TapButton onTap={onTap} isSpent={isPlaying && !next}>
         <span>
           {!isPlaying ? 'Play' : next ? 'Tap as this line begins' : 'Every line has had its turn'}
           <kbd className="ms-2 rounded-sm border border-current px-1.5 font-sans text-xs pointer-coarse:hidden">
@@ -53,13 +54,13 @@ export function TapPad(props: TapPadProps) {
       <div className="grid grid-cols-2 gap-3">
         <Button
           icon={<Undo2 aria-hidden="true" />}
-          disabled={tapping.past.length === 0}
+          isSpent={tapping.past.length === 0}
           aria-keyshortcuts="u"
           onClick={onUndo}
         >
           Undo
         </Button>
-        <Button variant="primary" disabled={!isUnsaved} busy={isSaving} onClick={onSave}>
+        <Button variant="primary" isSpent={!isUnsaved} busy={isSaving} onClick={onSave}>
           Save timing
         </Button>
       </div>
@@ -67,36 +68,41 @@ export function TapPad(props: TapPadProps) {
   );
 }
 
-type TapButtonProps = { onTap: () => void; isDisabled: boolean; children: ReactNode };
+type TapButtonProps = { onTap: () => void; isSpent: boolean; children: ReactNode };
 
 /** Acts when it is touched and not when it is let go: that is when the line begins. */
-function TapButton({ onTap, isDisabled, children }: TapButtonProps) {
+function TapButton({ onTap, isSpent, children }: TapButtonProps) {
   const isDone = useRef(false);
+  const press = () => !isSpent && onTap();
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' && event.key !== ' ') return;
     event.preventDefault();
     // The player's own space bar would pause.
     event.stopPropagation();
-    if (!event.repeat) onTap();
+    if (!event.repeat) press();
   };
   return (
     <button
       type="button"
-      disabled={isDisabled}
+      aria-disabled={isSpent || undefined}
       aria-keyshortcuts="t"
       onPointerDown={(event) => {
         if (event.button !== 0) return;
         isDone.current = true;
-        onTap();
+        press();
       }}
       onKeyDown={onKeyDown}
       onKeyUp={(event) => event.key === ' ' && event.preventDefault()}
       onClick={() => {
         // Only a screen reader presses without touching first.
-        if (!isDone.current) onTap();
+        if (!isDone.current) press();
         isDone.current = false;
       }}
-      className={`${buttonLook('secondary', true)} min-h-20 touch-manipulation flex-col border-2 border-action select-none`}
+      className={clsx(
+        buttonLook('secondary', true),
+        'min-h-20 touch-manipulation flex-col border-2 border-action select-none',
+        isSpent && spentLook,
+      )}
     >
       {children}
     </button>

@@ -1,5 +1,6 @@
 import { clsx } from 'clsx';
 import { ChevronDown } from 'lucide-react';
+import { useRef } from 'react';
 import { Button } from '../../../../platform/web/ui/button.tsx';
 import { type SungLine, wordsOf } from '../../sung-text/parse.ts';
 import { continueFrom, nudge, remove, tapAgainFrom, type Tapping } from '../../sung-text/tapping.ts';
@@ -72,8 +73,14 @@ function RowTools({
   onChange,
   onHear,
 }: TimedRowProps & { start: number | null }) {
+  const tools = useRef<HTMLDivElement>(null);
+  // The buttons go with the time: focus stays in the row.
+  const takeAway = (next: Tapping) => {
+    tools.current?.parentElement?.querySelector('button')?.focus();
+    onChange(next);
+  };
   return (
-    <div className="flex flex-wrap gap-2 px-2 pt-1 pb-3 sm:ps-20">
+    <div ref={tools} className="flex flex-wrap gap-2 px-2 pt-1 pb-3 sm:ps-20">
       {start === null ? (
         <Button onClick={() => onChange(continueFrom(tapping, line.index))}>Tap this line next</Button>
       ) : (
@@ -81,8 +88,8 @@ function RowTools({
           <Button onClick={() => onChange(nudge(tapping, place, -0.1))}>0.1 s earlier</Button>
           <Button onClick={() => onChange(nudge(tapping, place, 0.1))}>0.1 s later</Button>
           <Button onClick={() => onHear(start)}>Hear it</Button>
-          <Button onClick={() => onChange(tapAgainFrom(tapping, place))}>Tap again from here</Button>
-          <Button onClick={() => onChange(remove(tapping, place))}>Clear this time</Button>
+          <Button onClick={() => takeAway(tapAgainFrom(tapping, place))}>Tap again from here</Button>
+          <Button onClick={() => takeAway(remove(tapping, place))}>Clear this time</Button>
         </>
       )}
     </div>

@@ -72,7 +72,7 @@ export default function TimingEditor({ melody, clock, onDone }: TimingEditorProp
         </Button>
         <Button
           icon={<Trash2 aria-hidden="true" />}
-          disabled={passages.length === 0}
+          isSpent={passages.length === 0}
           onClick={() => change(clear(tapping))}
         >
           Clear all times

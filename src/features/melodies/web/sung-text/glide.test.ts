@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { glide } from './glide.ts';
+
+const FRAME_MS = 16;
+
+test('the text glides to where it should be in less than 200 ms', () => {
+  const { scroller, environment, frames } = screen();
+  glide(scroller, 300, environment);
+  const places = frames(13).map(Math.round);
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+  expect(places[0]).toBeLessThan(200);
+  expect(scroller.scrollTop).toBe(400);
+  expect(environment.waits()).toBe(false);
+});
+
+test('for who wants no motion it is there at once', () => {
+  const { scroller, environment } = screen({ wantsMotion: false });
+  glide(scroller, -80, environment);
+  expect([scroller.scrollTop, environment.waits()]).toEqual([20, false]);
+});
+
+test('ended early, it stays where it is', () => {
+  const { scroller, environment, frames } = screen();
+  const end = glide(scroller, 300, environment);
+  frames(3);
+  const { scrollTop } = scroller;
+  end();
+  frames(20);
+  expect(scroller.scrollTop).toBe(scrollTop);
+  expect(scrollTop).toBeLessThan(400);
+});
+
+/** A scroller that is 100 px down, with frames that one turns. */
+function screen({ wantsMotion = true } = {}) {
+  const scroller = { scrollTop: 100 };
+  let time = 1_000;
+  let waiting: (() => void) | null = null;
+  const environment = {
+    wantsMotion: () => wantsMotion,
+    now: () => time,
+    atFrame(action: () => void) {
+      waiting = action;
+      return () => void (waiting = null);
+    },
+    waits: () => waiting !== null,
+  };
+  const frame = () => {
+    time += FRAME_MS;
+    const action = waiting;
+    waiting = null;
+    action?.();
+    return scroller.scrollTop;
+  };
+  return { scroller, environment, frames: (count: number) => Array.from({ length: count }, frame) };
+}

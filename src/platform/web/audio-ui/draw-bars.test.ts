@@ -1,0 +1,51 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { drawBars } from './draw-bars.ts';
+
+beforeEach(() => vi.stubGlobal('devicePixelRatio', 2));
+afterEach(() => vi.unstubAllGlobals());
+
+const colours = { played: 'maroon', rest: 'grey', restOpacity: 0.4 };
+const bars = Uint8Array.of(255, 0, 128, 64);
+
+test('each bar is as high as it was loud, about the middle', () => {
+  const { canvas, drawn } = paper();
+  drawBars(canvas, bars, 0, colours);
+  expect([canvas.width, canvas.height]).toEqual([80, 200]);
+  expect(drawn.map(({ height }) => height)).toEqual([200, 24, 100, 50]);
+  for (const { y, height } of drawn) expect(y + height / 2).toBe(100);
+});
+
+test('what was played has its own colour, and the rest recedes', () => {
+  const { canvas, drawn } = paper();
+  drawBars(canvas, bars, 0.5, colours);
+  expect(drawn.map(({ colour, opacity }) => [colour, opacity])).toEqual([
+    ['maroon', 1],
+    ['maroon', 1],
+    ['grey', 0.4],
+    ['grey', 0.4],
+  ]);
+});
+
+test('a passage has a ground, and its bars are seen before they are played', () => {
+  const { canvas, drawn } = paper();
+  drawBars(canvas, bars, 0, colours, { from: 0.25, to: 0.75, ground: 'sand', rest: 'saffron' });
+  expect(drawn[0]).toMatchObject({ colour: 'sand', x: 20, width: 40, height: 200 });
+  expect(drawn.slice(1).map(({ colour }) => colour)).toEqual(['grey', 'saffron', 'saffron', 'grey']);
+});
+
+type Drawn = { colour: string; opacity: number; x: number; y: number; width: number; height: number };
+
+/** 40 by 100 px on a screen of two pixels to each. */
+function paper() {
+  const drawn: Drawn[] = [];
+  const context = {
+    fillStyle: '',
+    globalAlpha: 1,
+    clearRect() {},
+    fillRect(x: number, y: number, width: number, height: number) {
+      drawn.push({ colour: context.fillStyle, opacity: context.globalAlpha, x, y, width, height });
+    },
+  };
+  const canvas = { clientWidth: 40, clientHeight: 100, width: 0, height: 0, getContext: () => context };
+  return { canvas: canvas as unknown as HTMLCanvasElement, drawn };
+}
