@@ -3,6 +3,7 @@ import { endpoint } from '../../platform/contract/endpoint.ts';
 import { fileName, historyQuery, id, message, peaks, text, time } from '../../platform/contract/shapes.ts';
 import { recording } from '../recordings/contract.ts';
 import {
+  DRAFT_BASES_MAX,
   MARK_MELODY_SECONDS_MAX,
   MARK_SECONDS_MAX,
   MARK_TEXT_MAX,
@@ -80,6 +81,8 @@ export const draft = z.object({
   text: z.string(),
   marks,
   updatedAt: time,
+  /** Of text and marks; for `basedOn`. */
+  digest: z.string(),
 });
 export type Draft = z.output<typeof draft>;
 
@@ -171,9 +174,17 @@ export const feedbackApi = {
     summary:
       "Keeps the caller's draft for a recording, also when another has answered it; an empty one is deleted.",
     params: recordingId,
-    body: z.object({ text: text(WRITTEN_FEEDBACK_MAX), marks }),
-    answers: { 200: message },
-    refusals: { 404: 'Unknown recording' },
+    body: z.object({
+      text: text(WRITTEN_FEEDBACK_MAX),
+      marks,
+      /**
+       * The `digest` of the draft that this one goes on from, and of those that were sent since and may not have
+       * arrived; any other that is there is not overwritten. Absent, whatever is there is.
+       */
+      basedOn: z.array(z.string().max(16)).max(DRAFT_BASES_MAX).optional(),
+    }),
+    answers: { 200: message.extend({ digest: z.string() }) },
+    refusals: { 404: 'Unknown recording', 409: 'Another draft is there than `basedOn` names' },
   }),
   mine: endpoint({
     method: 'GET',

@@ -414,6 +414,51 @@ test('a draft is each admin’s own, stays until it is sent, and an answer by an
   expect((await mine.put('/api/admin/recordings/999999/draft', { text: 'x', marks: [] })).status).toBe(404);
 });
 
+test('a draft from one browser does not overwrite unseen what the same admin typed in another', async () => {
+  const admin = await app.as(await app.make.teacher());
+  const { id } = await app.make.recording({ seconds: 3 });
+  const marks = [{ start: 1, end: null, text: 'here', melodyAt: null }];
+  const keep = (text: string, basedOn?: string[], set: unknown[] = []) =>
+    admin.put(`/api/admin/recordings/${id}/draft`, { text, marks: set, ...(basedOn && { basedOn }) });
+  const there = async () =>
+    ((await admin.get('/api/admin/feedback-drafts')).body as { text: string; digest: string }[])[0];
+
+  // There was nothing, whatever either of them was written from.
+  const first = await keep('First', ['nothing']);
+  expect(first.status).toBe(200);
+  expect((await there())?.digest).toBe(first.body.digest);
+  const phone = await keep('First, from the phone', [first.body.digest], marks);
+  expect((await there())?.digest).toBe(phone.body.digest);
+
+  const late = await keep('First, from the desk', [first.body.digest]);
+  expect([late.status, late.body.message]).toEqual([
+    409,
+    'This draft has been changed in another browser meanwhile.',
+  ]);
+  // Nor is it taken away, by an empty form.
+  expect((await keep('', [first.body.digest])).status).toBe(409);
+  expect(await there()).toMatchObject({ text: 'First, from the phone', marks });
+
+  // Once it has been seen; and again, for the answer can be lost.
+  expect((await keep('Both', ['other', phone.body.digest])).status).toBe(200);
+  expect((await keep('Both', [phone.body.digest])).status).toBe(200);
+  expect((await there())?.text).toBe('Both');
+  expect((await keep(' ', ['other'])).status).toBe(409);
+  expect((await keep(' ')).status).toBe(200);
+  expect(await there()).toBeUndefined();
+});
+
+test('of two browsers that save their first words at once, one is told of the other', async () => {
+  const admin = await app.as(await app.make.teacher());
+  const { id } = await app.make.recording({ seconds: 3 });
+  const replies = await Promise.all(
+    ['Here', 'There'].map((text) =>
+      admin.put(`/api/admin/recordings/${id}/draft`, { text, marks: [], basedOn: ['nothing'] }),
+    ),
+  );
+  expect(replies.map(({ status }) => status).sort()).toEqual([200, 409]);
+});
+
 test('past feedback is found by student and by melody', async () => {
   const melody = await app.make.melody({ level: 'Refuge', title: 'Offering of 100% Light' });
   const student = await app.make.student({ firstName: 'Yangzom', lastName: 'Lhamo', levels: ['Refuge'] });

@@ -28,8 +28,8 @@ export const feedbackRoutes = (feedback: FeedbackService): Handlers<typeof feedb
   thread: async ({ params, caller }) => ({ status: 200, body: await feedback.thread(params.id, caller) }),
   drafts: async ({ caller }) => ({ status: 200, body: await feedback.drafts(caller) }),
   keepDraft: async ({ params, body, caller }) => {
-    await feedback.keepDraft({ recordingId: params.id, ...body }, caller);
-    return { status: 200, body: { message: 'Draft kept' } };
+    const digest = await feedback.keepDraft({ recordingId: params.id, ...body }, caller);
+    return { status: 200, body: { message: 'Draft kept', digest } };
   },
   setStatus: async ({ params, body, caller }) => ({
     status: 200,

@@ -8,6 +8,7 @@ import type { NewsService } from '../../notifications/server/service.ts';
 import type { RecordingsService } from '../../recordings/server/service.ts';
 import { UploadStays, type TakeUpload, type UploadsService } from '../../uploads/server/service.ts';
 import type { FeedbackStatus, Mark } from '../contract.ts';
+import { digestOf } from '../draft-digest.ts';
 import { MISSING_FEEDBACK, feedbackAudioSlot } from '../limits.ts';
 import { areSameMarks, inOrder, writtenFrom } from '../marks.ts';
 import * as store from './store.ts';
@@ -25,6 +26,14 @@ export type Correction = Said & {
   removeAudio?: 'true' | 'false' | undefined;
   /** When it had been corrected before, as the caller has seen it, null for never; absent, whatever is there. */
   basedOn?: Date | null | undefined;
+};
+
+export type NewDraft = {
+  recordingId: number;
+  text: string;
+  marks: Mark[];
+  /** Digests of what the caller's draft was written from; absent, whatever is there. */
+  basedOn?: string[] | undefined;
 };
 
 type Person = Pick<Caller, 'id' | 'role'>;
@@ -199,24 +208,37 @@ export function feedbackService(deps: {
       }));
     },
 
-    drafts: (admin: Person) => store.listDrafts(db, admin.id),
+    async drafts(admin: Person) {
+      const drafts = await store.listDrafts(db, admin.id);
+      return drafts.map((draft) => ({ ...draft, digest: digestOf(draft) }));
+    },
 
     /**
      * Keeps what an admin has written so far; empty, it is forgotten. Also for a recording that another has answered
-     * meanwhile: nothing typed is lost.
-     * @throws AppError 'not-found'
+     * meanwhile: nothing typed is lost. Nor is what the same admin typed in another browser: a draft that this one was
+     * not written from stays as it is.
+     * @returns the digest of what was kept
+     * @throws AppError 'not-found', 'conflict' (another is there than `basedOn` names)
      */
-    async keepDraft(draft: { recordingId: number; text: string; marks: Mark[] }, admin: Person) {
-      if (draft.text.trim() === '' && draft.marks.length === 0) {
-        await store.deleteDraft(db, draft.recordingId, admin.id);
-        return;
-      }
+    async keepDraft({ recordingId, text, marks, basedOn }: NewDraft, admin: Person) {
+      const draft = { recordingId, text, marks, adminId: admin.id };
+      const digest = digestOf(draft);
+      const isEmpty = text.trim() === '' && marks.length === 0;
       try {
-        await store.saveDraft(db, { ...draft, adminId: admin.id });
+        await db.transaction(async (tx) => {
+          if (!isEmpty && (await store.insertDraft(tx, draft))) return;
+          const there = await store.lockDraft(tx, recordingId, admin.id);
+          // What is the same may be this very draft: its answer was lost, and it came again.
+          if (there && basedOn && ![digest, ...basedOn].includes(digestOf(there)))
+            throw conflict(OTHER_DRAFT);
+          if (isEmpty) await store.deleteDraft(tx, recordingId, admin.id);
+          else await store.saveDraft(tx, draft);
+        });
       } catch (error) {
         if (violates(error, 'feedback_drafts_recording_id_recordings_id_fk')) throw noSuchRecording();
         throw error;
       }
+      return digest;
     },
 
     /** On the student's recordings, newest first, 200 at a time. */
@@ -254,6 +276,7 @@ export function feedbackService(deps: {
   };
 }
 
+const OTHER_DRAFT = 'This draft has been changed in another browser meanwhile.';
 const OVERTAKEN = 'This feedback has been corrected meanwhile.';
 
 const wasOvertaken = ({ basedOn }: Correction, present: { correctedAt: Date | null }) =>

@@ -133,6 +133,26 @@ export const listDrafts = (db: Db, adminId: string) =>
     .where(eq(feedbackDrafts.adminId, adminId))
     .orderBy(asc(feedbackDrafts.recordingId));
 
+/** @returns whether there was none before */
+export async function insertDraft(db: Db, draft: typeof feedbackDrafts.$inferInsert) {
+  const rows = await db
+    .insert(feedbackDrafts)
+    .values(draft)
+    .onConflictDoNothing()
+    .returning({ id: feedbackDrafts.recordingId });
+  return rows.length > 0;
+}
+
+/** Locks the row; null when there is none. */
+export async function lockDraft(tx: Db, recordingId: number, adminId: string) {
+  const [row] = await tx
+    .select({ text: feedbackDrafts.text, marks: feedbackDrafts.marks })
+    .from(feedbackDrafts)
+    .where(and(eq(feedbackDrafts.recordingId, recordingId), eq(feedbackDrafts.adminId, adminId)))
+    .for('update');
+  return row ?? null;
+}
+
 export const saveDraft = (db: Db, draft: typeof feedbackDrafts.$inferInsert) =>
   db
     .insert(feedbackDrafts)

@@ -41,7 +41,7 @@ export function AnswerFields({
         label="Written feedback"
         name="writtenFeedback"
         rows={4}
-        maxLength={WRITTEN_FEEDBACK_MAX}
+        limit={WRITTEN_FEEDBACK_MAX}
         value={written.text}
         readOnly={isReadOnly}
         onChange={(event) => onText(event.target.value)}

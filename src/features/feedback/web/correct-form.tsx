@@ -12,6 +12,7 @@ import type { Feedback } from '../contract.ts';
 import { MISSING_FEEDBACK } from '../limits.ts';
 import { AnswerFields } from './answer-fields.tsx';
 import { isNothing } from './draft.ts';
+import { focusWhatIsWrong, isTooLongToSend } from './too-long.ts';
 import { withLines } from './mark-lines.ts';
 import { MarksEditor } from './marks-editor.tsx';
 import { NewerFeedback } from './newer-feedback.tsx';
@@ -67,6 +68,7 @@ export function CorrectForm({ feedback, onDone }: { feedback: Feedback; onDone: 
     const found = HINDRANCES.find((each) => isHindered[each]) ?? null;
     setHindrance(found);
     if (found) return;
+    if (isTooLongToSend(written)) return focusWhatIsWrong(form.current);
     correcting.mutate({
       ...written,
       marks: withLines(written.marks, lines),
@@ -145,7 +147,9 @@ export function CorrectForm({ feedback, onDone }: { feedback: Feedback; onDone: 
           </div>
         }
       />
-      {shown === 'recording' && <Notice tone="amber">{STOP_FIRST}</Notice>}
+      {shown === 'recording' && (
+        <Notice tone="amber">{spoken.isSetAside ? CHOOSE_SOUND_FIRST : STOP_FIRST}</Notice>
+      )}
       {shown === 'overtaken' && <Notice tone="amber">{CHOOSE_FIRST}</Notice>}
       {shown === 'nothing changed' && <Notice>{NOTHING_CHANGED}</Notice>}
       {correcting.error && (
@@ -170,5 +174,7 @@ export function CorrectForm({ feedback, onDone }: { feedback: Feedback; onDone: 
 
 const HINDRANCES: readonly Hindrance[] = ['recording', 'overtaken', 'nothing said', 'nothing changed'];
 const STOP_FIRST = 'Stop the recording first, then save the correction or cancel.';
+const CHOOSE_SOUND_FIRST =
+  'Your recording is set aside for a new one. Record again or press “Keep the recording I have”, then save the correction.';
 const CHOOSE_FIRST = 'Choose above which of the two counts, then save.';
 const NOTHING_CHANGED = 'Nothing has been changed yet, so there is nothing to save.';

@@ -85,3 +85,43 @@ test('a draft does not come back behind the answer that was sent', async () => {
   await settle(60_000);
   expect([arrived, kept.filter(([, isOnServer]) => isOnServer)]).toEqual([['a'], []]);
 });
+
+test('what the server will not have is not sent again and again, and goes with the next change', async () => {
+  const kept: [string, boolean][] = [];
+  const tried: string[] = [];
+  const saver = createDraftSaver({
+    keep: ({ text }, isOnServer) => kept.push([text, isOnServer]),
+    save: ({ text }) => {
+      tried.push(text);
+      return text === 'too long' ? Promise.reject(new Error('400')) : Promise.resolve();
+    },
+    isFinal: ({ message }: Error) => message === '400',
+  });
+  saver.change(typed('too long'));
+  await settle(120_000);
+  expect([tried, kept.at(-1), saver.getSnapshot()]).toEqual([['too long'], ['too long', false], 'device']);
+  saver.flush();
+  await settle(120_000);
+  expect(tried).toEqual(['too long', 'too long']);
+  saver.change(typed('short'));
+  await settle(2_000);
+  expect([tried.at(-1), saver.getSnapshot()]).toEqual(['short', 'server']);
+});
+
+test('what was typed while a refusal was on its way is sent all the same', async () => {
+  const tried: string[] = [];
+  const saver = createDraftSaver({
+    keep: () => undefined,
+    save: async ({ text }) => {
+      tried.push(text);
+      await new Promise((resolve) => setTimeout(resolve, 3_000));
+      if (text === 'too long') throw new Error('400');
+    },
+    isFinal: () => true,
+  });
+  saver.change(typed('too long'));
+  await settle(2_000);
+  saver.change(typed('short'));
+  await settle(20_000);
+  expect([tried, saver.getSnapshot()]).toEqual([['too long', 'short'], 'server']);
+});

@@ -27,13 +27,16 @@ export type DraftSaver = {
 export function createDraftSaver(options: {
   keep: (written: Written, isOnServer: boolean) => void;
   save: (written: Written, isLeaving: boolean) => Promise<void>;
+  /** Whether it makes no sense to try again before the next change. */
+  isFinal?: (error: Error) => boolean;
 }): DraftSaver {
-  const { keep, save } = options;
+  const { keep, save, isFinal = () => false } = options;
   const listeners = new Set<() => void>();
   let state: SaveState = 'none';
   let unsaved: Written | null = null;
   let saving: Promise<void> | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let isRefused = false;
   let isPaused = false;
   let isEnded = false;
 
@@ -55,6 +58,7 @@ export function createDraftSaver(options: {
     // Who leaves does not wait for the call before.
     if (saving && !isLeaving) return;
     unsaved = null;
+    isRefused = false;
     const call = save(written, isLeaving).then(
       () => {
         if (unsaved) return later(0);
@@ -62,14 +66,16 @@ export function createDraftSaver(options: {
         keep(written, true);
         show('server');
       },
-      () => {
+      (error: Error) => {
+        // What was typed meanwhile has its turn in any case.
+        isRefused = isFinal(error) && !unsaved;
         unsaved ??= written;
-        later(TRY_AGAIN_AFTER_MS);
+        if (!isFinal(error)) later(TRY_AGAIN_AFTER_MS);
       },
     );
     saving = call.finally(() => {
       saving = null;
-      if (unsaved) later(SAVE_AFTER_MS);
+      if (unsaved && !isRefused) later(SAVE_AFTER_MS);
     });
   }
 
@@ -82,6 +88,7 @@ export function createDraftSaver(options: {
     change(written) {
       isPaused = false;
       isEnded = false;
+      isRefused = false;
       keep(written, false);
       unsaved = written;
       show('device');

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { digestOf } from '../draft-digest.ts';
 import { createDeviceCopy, type Shelf } from './device-copy.ts';
 import { mergeDraft, packed, unpacked, type DeviceDraft, type Written } from './draft.ts';
 
@@ -12,7 +13,13 @@ const device = (text: string, more: Partial<DeviceDraft> = {}): DeviceDraft => (
   basedOn: [],
   ...more,
 });
-const server = (text: string, updatedAt = HOUR_BEHIND) => ({ recordingId: 1, text, marks: [], updatedAt });
+const server = (text: string, updatedAt = HOUR_BEHIND) => ({
+  recordingId: 1,
+  text,
+  marks: [],
+  updatedAt,
+  digest: digestOf(words(text)),
+});
 const only = (text: string) => ({ written: words(text), besides: null });
 
 test('what never arrived at the server is not lost', () => {
@@ -107,4 +114,36 @@ test('a device that is full keeps its copy where it was', () => {
   const full: Shelf = { ...shelf, keep: () => undefined };
   expect(createDeviceCopy(full, 1, server('from there'), false).besides()).toEqual([words('from here')]);
   expect(createDeviceCopy(shelf, 1, server('from there'), false).besides()).toEqual([words('from here')]);
+});
+
+test('what another browser has saved meanwhile lies beside, and nothing is saved over it before one has chosen', () => {
+  const { shelf } = aShelf();
+  const copy = createDeviceCopy(shelf, 1, server('First'), false);
+  copy.keep(words('First, from here'), false);
+  copy.noteSending(words('First, from here'));
+  expect(copy.meet(words('First, from there'))).toBe(true);
+  expect([copy.isOvertaken(), copy.besides()]).toEqual([true, [words('First, from there')]]);
+  // After a reload what the server has is in the form, and is not shown beside itself.
+  const again = createDeviceCopy(shelf, 1, server('First, from there'), false);
+  expect([again.written, again.besides()]).toEqual([words('First, from there'), [words('First, from here')]]);
+
+  copy.putAway(copy.besides()[0]!);
+  expect([copy.isOvertaken(), copy.digests()]).toEqual([false, [digestOf(words('First, from there'))]]);
+});
+
+test('one that is taken into the form in place of one’s own leaves that beside', () => {
+  const copy = createDeviceCopy(aShelf().shelf, 1, undefined, false);
+  copy.keep(words('from here'), false);
+  copy.meet(words('from there'));
+  expect(copy.swap(copy.besides()[0]!, words('from here'))).toEqual([words('from here')]);
+  expect([copy.isOvertaken(), copy.digests()]).toEqual([false, [digestOf(words('from there'))]]);
+});
+
+test('what the server has from here, though nobody heard so, overtakes nothing', () => {
+  const copy = createDeviceCopy(aShelf().shelf, 1, server('First'), false);
+  copy.keep(words('First, and'), false);
+  copy.noteSending(words('First, and'));
+  copy.keep(words('First, and more'), false);
+  for (const known of ['First', 'First, and', 'First, and more']) expect(copy.meet(words(known))).toBe(false);
+  expect(copy.digests()).toEqual([digestOf(words('First')), digestOf(words('First, and'))]);
 });

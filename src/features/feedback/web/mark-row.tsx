@@ -1,9 +1,10 @@
 import { Check, Play, SlidersHorizontal, Trash2 } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useId, useState } from 'react';
 import { PinNumber } from '../../../platform/web/audio-ui/mark-pins.tsx';
 import { Button } from '../../../platform/web/ui/button.tsx';
 import { IconButton } from '../../../platform/web/ui/icon-button.tsx';
 import { TextField } from '../../../platform/web/ui/field.tsx';
+import { TextLimit, tooLongSentence } from '../../../platform/web/ui/text-limit.tsx';
 import type { Mark } from '../contract.ts';
 import { MARK_TEXT_MAX } from '../limits.ts';
 import { placeOf } from '../marks.ts';
@@ -30,6 +31,8 @@ type MarkRowProps = {
 export function MarkRow({ mark, number, isOpen, isDisabled, duration, children, ...on }: MarkRowProps) {
   const [isAdjusting, setIsAdjusting] = useState(false);
   const place = placeOf(mark);
+  const errorId = useId();
+  const tooLong = tooLongSentence(mark.text, MARK_TEXT_MAX);
   const onKeyDown = (event: KeyboardEvent) => {
     // Enter would send the form, and a word being composed needs its own.
     if (event.nativeEvent.isComposing || event.ctrlKey || event.metaKey) return;
@@ -55,12 +58,12 @@ export function MarkRow({ mark, number, isOpen, isDisabled, duration, children, 
           type="text"
           aria-label={`Words for the mark at ${place}`}
           placeholder="A few words"
-          maxLength={MARK_TEXT_MAX}
+          {...(tooLong && { 'aria-invalid': true, 'aria-describedby': errorId })}
           value={mark.text}
           readOnly={isDisabled}
           onChange={(event) => on.onChange(edited(mark, { text: event.target.value }))}
           onKeyDown={onKeyDown}
-          className="h-11 min-w-0 grow basis-48 rounded-md border border-edge bg-surface px-3 text-base max-sm:order-last max-sm:basis-full"
+          className="h-11 min-w-0 grow basis-48 rounded-md border border-edge bg-surface px-3 text-base aria-invalid:border-2 aria-invalid:border-danger max-sm:order-last max-sm:basis-full"
         />
         <span className="ms-auto flex">
           <IconButton
@@ -78,6 +81,12 @@ export function MarkRow({ mark, number, isOpen, isDisabled, duration, children, 
           />
         </span>
       </div>
+      {tooLong && (
+        <p id={errorId} className="mt-1.5 px-1 text-sm font-semibold text-danger">
+          {tooLong}
+        </p>
+      )}
+      <TextLimit text={mark.text} limit={MARK_TEXT_MAX} />
       {children}
       {isAdjusting && (
         <Times

@@ -9,12 +9,15 @@ import { UploadProgress } from '../../../platform/web/ui/upload-progress.tsx';
 import { MISSING_FEEDBACK } from '../limits.ts';
 import { AnswerFields, recordLabel } from './answer-fields.tsx';
 import { isNothing } from './draft.ts';
+import { focusWhatIsWrong, isTooLongToSend } from './too-long.ts';
 import { withLines, type TimedLine } from './mark-lines.ts';
-import type { useReplyDraft } from './use-reply-draft.ts';
+import type { DraftTrouble, useReplyDraft } from './use-reply-draft.ts';
 import { SEND_FAILED, type useSendReply } from './use-send-reply.ts';
 import type { useSpoken } from './use-spoken.ts';
 
 const STOP_FIRST = 'Stop the recording first, then send your feedback.';
+const CHOOSE_FIRST =
+  'Your recording is set aside for a new one. Record again or press “Keep the recording I have”, then send your feedback.';
 
 /** What the inbox's keys do in a form. */
 export type ReplyKeys = { send(): void; record(): void; write(): void };
@@ -50,6 +53,7 @@ export function ReplyForm({ draft, lines, spoken, sending, onSent, next, ref }: 
       toast({ title: 'Missing Feedback', description: MISSING_FEEDBACK, variant: 'destructive' });
       return;
     }
+    if (isTooLongToSend(written)) return focusWhatIsWrong(form.current);
     await draft.pause();
     if (await sending.send({ ...written, marks: withLines(written.marks, lines), audio })) onSent();
     else draft.resume();
@@ -91,8 +95,10 @@ export function ReplyForm({ draft, lines, spoken, sending, onSent, next, ref }: 
         <p>{SAVED[isNothing(written) ? 'none' : draft.saved]}</p>
         {next && <p className="min-w-0 break-words sm:text-end">Sending leads on to {next}.</p>}
       </div>
-      {draft.isSomebodyElse && !sending.error && <Notice tone="amber">{SOMEBODY_ELSE}</Notice>}
-      {isRecording && hasTried && <Notice tone="amber">{STOP_FIRST}</Notice>}
+      {draft.trouble && !sending.error && <Notice tone="amber">{troubleSentence(draft.trouble)}</Notice>}
+      {isRecording && hasTried && (
+        <Notice tone="amber">{spoken.isSetAside ? CHOOSE_FIRST : STOP_FIRST}</Notice>
+      )}
       {sending.error && (
         <Notice tone="danger" title={SEND_FAILED}>
           {sentenceOf(sending.error, 'The server did not say why.')} Your reply is still here.
@@ -112,6 +118,11 @@ export function ReplyForm({ draft, lines, spoken, sending, onSent, next, ref }: 
     </form>
   );
 }
+
+const troubleSentence = (trouble: DraftTrouble) =>
+  trouble.is === 'somebody else'
+    ? SOMEBODY_ELSE
+    : `The server does not take this draft as it is, so it stays on this device: ${trouble.reason}`;
 
 const SAVED = { none: '', device: 'Draft kept on this device', server: 'Draft saved' };
 

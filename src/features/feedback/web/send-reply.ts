@@ -36,7 +36,7 @@ export async function sendReply(
     form: {
       recordingId,
       clientId: tries.id,
-      ...(text.trim() === '' ? {} : { writtenFeedback: text }),
+      ...(text.trim() === '' ? {} : { writtenFeedback: text.trim() }),
       ...(reply.marks.length === 0 ? {} : { marks }),
       ...spoken,
     },
@@ -49,7 +49,7 @@ export async function sendReply(
   await mustStillBe(userId);
   const feedback = await call('PUT /api/feedback/{id}', {
     params: { id: has.id },
-    form: { writtenFeedback: text, marks, basedOn: '', ...spoken },
+    form: { writtenFeedback: text.trim(), marks, basedOn: '', ...spoken },
   });
   return { feedback, isCorrected: true, hasOlderSound };
 }

@@ -29,7 +29,8 @@ export function useCorrect(feedbackId: number, onDone: () => void) {
       return call('PUT /api/feedback/{id}', {
         params: { id: feedbackId },
         form: {
-          writtenFeedback: text,
+          // Space around it does not count against the limit.
+          writtenFeedback: text.trim(),
           marks: JSON.stringify(inOrder(marks)),
           basedOn,
           ...(isAudioRemoved && !audio ? { removeAudio: 'true' as const } : {}),

@@ -1,5 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { call, CallError } from '../../../platform/web/call.ts';
+import { call, CallError, sentenceOf } from '../../../platform/web/call.ts';
 import { keepText, keptText } from '../../../platform/web/kept-text.ts';
 import { apiQuery } from '../../../platform/web/query-client.ts';
 import { useUser } from '../../../platform/web/session.ts';
@@ -30,20 +30,27 @@ export function useReplyDraft(recordingId: number, server: Draft | undefined, is
   const [copy] = useState(() => createDeviceCopy(shelfOf(userId), recordingId, server, isGone));
   const [written, setWritten] = useState(copy.written);
   const [besides, setBesides] = useState(copy.besides);
-  const [isSomebodyElse, setIsSomebodyElse] = useState(false);
+  const [trouble, setTrouble] = useState<DraftTrouble | null>(null);
   const [saver] = useState(() =>
     createDraftSaver({
       keep: copy.keep,
-      save: (now, isLeaving) => {
+      save: async (now, isLeaving) => {
+        if (copy.isOvertaken()) throw new Overtaken();
+        const basedOn = copy.digests();
         copy.noteSending(now);
-        return saveDraft({ userId, recordingId }, now, isLeaving).then(
-          () => setIsSomebodyElse(false),
-          (error: unknown) => {
-            setIsSomebodyElse(error instanceof SomebodyElse);
-            throw error;
-          },
-        );
+        try {
+          await saveDraft({ userId, recordingId }, { ...now, basedOn }, isLeaving);
+          setTrouble(null);
+        } catch (error) {
+          setTrouble(troubleOf(error));
+          if (!isConflict(error)) throw error;
+          const theirs = await draftAtServer(recordingId);
+          if (!theirs || !copy.meet(theirs)) throw error;
+          setBesides(copy.besides());
+          throw new Overtaken();
+        }
       },
+      isFinal: (error) => error instanceof Overtaken || statusOf(error) === 400,
     }),
   );
   const saved = useSyncExternalStore(saver.subscribe, saver.getSnapshot, saver.getSnapshot);
@@ -75,10 +82,14 @@ export function useReplyDraft(recordingId: number, server: Draft | undefined, is
       setBesides(copy.swap(other, written));
       change(other);
     },
-    putAway: (other: Written) => setBesides(copy.putAway(other)),
+    putAway(other: Written) {
+      const wasOvertaken = copy.isOvertaken();
+      setBesides(copy.putAway(other));
+      if (wasOvertaken && !copy.isOvertaken()) saver.change(written);
+    },
     saved,
-    /** Another tab has signed somebody else in: it stays on the device. */
-    isSomebodyElse,
+    /** Why it stays on the device for now, where that is no lost line. */
+    trouble,
     flush: () => saver.flush(),
     /** Nothing of it may reach the server behind the answer. */
     pause: () => saver.pause(),
@@ -87,10 +98,11 @@ export function useReplyDraft(recordingId: number, server: Draft | undefined, is
     /** It was sent, or is no longer wanted. */
     async forget() {
       await saver.pause();
+      const basedOn = copy.digests();
       copy.forget();
       setWritten(NOTHING);
       setBesides([]);
-      await saveDraft({ userId, recordingId }, NOTHING, false).catch(() => undefined);
+      await saveDraft({ userId, recordingId }, { ...NOTHING, basedOn }, false).catch(() => undefined);
     },
   };
 }
@@ -102,9 +114,34 @@ const shelfOf = (userId: string): Shelf => ({
 
 type Place = { userId: string; recordingId: number };
 
+/** The server has a draft from another browser, and one has yet to choose. */
+class Overtaken extends Error {}
+
+/** Another tab has signed somebody else in; or the server will not have it as it is, and says why. */
+export type DraftTrouble = { is: 'somebody else' } | { is: 'refused'; reason: string };
+
+const statusOf = (error: unknown) => (error instanceof CallError ? error.status : null);
+const isConflict = (error: unknown) => statusOf(error) === 409;
+
+function troubleOf(error: unknown): DraftTrouble | null {
+  if (error instanceof SomebodyElse) return { is: 'somebody else' };
+  if (statusOf(error) === 400) return { is: 'refused', reason: sentenceOf(error, 'it did not say why.') };
+  return null;
+}
+
+/** As it is there now; undefined for none. */
+async function draftAtServer(recordingId: number): Promise<Draft | undefined> {
+  const drafts = await call('GET /api/admin/feedback-drafts');
+  return drafts.find((draft) => draft.recordingId === recordingId);
+}
+
 /** @throws {SomebodyElse} when another tab has signed somebody else in */
-async function saveDraft({ userId, recordingId }: Place, { text, marks }: Written, isLeaving: boolean) {
-  const body = { text, marks: [...marks] };
+async function saveDraft(
+  { userId, recordingId }: Place,
+  { text, marks, basedOn }: Written & { basedOn: string[] },
+  isLeaving: boolean,
+) {
+  const body = { text, marks: [...marks], basedOn };
   const keepalive = isLeaving && new Blob([JSON.stringify(body)]).size < KEEPALIVE_BYTES;
   const save = () =>
     call('PUT /api/admin/recordings/{id}/draft', { params: { id: recordingId }, body, keepalive });

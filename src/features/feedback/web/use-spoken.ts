@@ -90,6 +90,14 @@ export function useSpoken(purpose: string) {
     );
 
   // One that is set aside for a new one is sent as little as one that is being made.
-  const isUnderWay = isRecording || audio?.isSetAside === true;
-  return { audio, choose, isRecording: isUnderWay, noteRecording, keepRecording, restored };
+  const isSetAside = !isRecording && audio?.isSetAside === true;
+  return {
+    audio,
+    choose,
+    isRecording: isRecording || isSetAside,
+    isSetAside,
+    noteRecording,
+    keepRecording,
+    restored,
+  };
 }

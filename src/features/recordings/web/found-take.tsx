@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { ChosenAudio } from '../../../platform/web/audio-ui/chosen-audio.ts';
 import { ChosenPlayer } from '../../../platform/web/audio-ui/chosen-player.tsx';
+import { TakeNotices } from '../../../platform/web/audio-ui/take-notices.tsx';
 import { tryToHoldTake } from '../../../platform/web/takes/take-locks.ts';
 import { removeTake } from '../../../platform/web/takes/use-takes.ts';
 import { toast } from '../../../platform/web/toasts.ts';
@@ -57,6 +58,7 @@ function FoundTake({ take, onUse, onDiscard }: CardProps) {
           {take.kept.state === 'recording' && ' It was cut off; what had been sung until then is here.'}
         </p>
       </div>
+      <TakeNotices notes={take.notes} />
       <ChosenPlayer audio={take} title="The recording that was not submitted" />
       <div className="flex flex-col gap-3 sm:flex-row">
         <Button variant="primary" onClick={onUse}>

@@ -38,6 +38,7 @@ const KEPT_SO_FAR =
   'The recording ends there. What you have sung is kept on this device and offered to you here again.';
 const IN_THIS_PAGE_ONLY = 'It is not kept on this device, has not been submitted, and would be gone.';
 const MISSING_RECORDING = 'Please record or upload an audio file.';
+const SET_ASIDE = 'Your recording is set aside. Record again, or press “Keep the recording I have”.';
 
 /** Not at every letter. */
 const KEEP_AFTER_MS = 400;
@@ -86,6 +87,7 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
       void removeTake(former.id);
     }
     setAudio(next);
+    setProblems(({ title: untitled }) => (untitled ? { title: untitled } : {}));
   };
   const { found } = useFoundTake({
     isFormEmpty: audio === null && !isRecording && !isSending,
@@ -133,7 +135,7 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
     if (isSending || isRecording) return;
     setProblems({
       ...(title.trim() === '' ? { title: MISSING_TITLE } : {}),
-      ...(ready === null ? { audio: MISSING_RECORDING } : {}),
+      ...(ready === null ? { audio: audio?.isSetAside ? SET_ASIDE : MISSING_RECORDING } : {}),
     });
     if (title.trim() === '') {
       toast({ title: 'Missing Title', description: MISSING_TITLE, variant: 'destructive' });
@@ -143,7 +145,12 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
     } else if (isTooLong(message ?? '', RECORDING_MESSAGE_MAX)) {
       messageField.current?.focus();
     } else if (ready === null) {
-      toast({ title: 'Missing Recording', description: MISSING_RECORDING, variant: 'destructive' });
+      toast({
+        ...(audio?.isSetAside
+          ? { title: 'Recording Set Aside', description: SET_ASIDE }
+          : { title: 'Missing Recording', description: MISSING_RECORDING }),
+        variant: 'destructive',
+      });
       focusAudioSource(source.current);
     } else {
       void submit(ready, fields.sending);

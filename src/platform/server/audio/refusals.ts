@@ -1,18 +1,16 @@
+import { APPLE_LOSSLESS, EMPTY_FILE, MOVING_PICTURE, NOT_AUDIO } from '../../contract/audio-refusals.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { AudioRules } from './rules.ts';
 
 const unsupported = (message: string) => new AppError('unsupported-media', message);
 
-export const empty = () => unsupported('This file is empty. Please choose another one.');
+export const empty = () => unsupported(EMPTY_FILE);
 
-export const notAudio = () =>
-  unsupported('This file is not one that a browser can play as sound. Please send an MP3, M4A or WAV file.');
+export const notAudio = () => unsupported(NOT_AUDIO);
 
-export const movingPicture = () =>
-  unsupported('This file has a moving picture. Please send the sound alone.');
+export const movingPicture = () => unsupported(MOVING_PICTURE);
 
-export const appleLossless = () =>
-  unsupported('Browsers cannot play Apple Lossless. Please export it as M4A (AAC), MP3 or WAV.');
+export const appleLossless = () => unsupported(APPLE_LOSSLESS);
 
 export const unplayableCodec = () =>
   unsupported(

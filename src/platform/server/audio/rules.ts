@@ -1,7 +1,7 @@
+import type { AudioFileKind } from '../../contract/audio-kind.ts';
 import type { AudioKind as LimitedKind } from '../../contract/media.ts';
 
-/** The kinds of file that can be told apart and that browsers play. */
-export type AudioKind = 'mp3' | 'wav' | 'm4a' | 'ogg' | 'webm' | 'flac' | 'aac';
+export type AudioKind = AudioFileKind;
 
 export type AudioRules = {
   /** Longer than this, by what the file claims or by what is in it, is refused. */

@@ -1,4 +1,4 @@
-import type { KeptTake } from '../takes/kept-take.ts';
+import type { KeptTake, TakeNote } from '../takes/kept-take.ts';
 
 /** Audio that a person recorded or picked, before it is sent. */
 export type ChosenAudio = {
@@ -10,6 +10,8 @@ export type ChosenAudio = {
   origin: 'recorded' | 'uploaded';
   /** Base64 of 200 bytes; null while, or if, the browser cannot read the sound. */
   peaks: string | null;
+  /** What is to be said of it before it is sent; absent for a file. */
+  notes?: readonly TakeNote[];
   /** What the device keeps of it; null or absent while it is in this page's memory alone. */
   kept?: KeptTake | null;
   /** A new recording is about to take its place. It stays until that is made, and is not to be sent meanwhile. */

@@ -1,5 +1,5 @@
-import type { KeptTake } from '../takes/kept-take.ts';
-import type { KeeperProblem, TakeKeeper } from '../takes/take-keeper.ts';
+import type { KeptTake, TakeNote } from '../takes/kept-take.ts';
+import type { KeeperProblem, TakeFacts, TakeKeeper } from '../takes/take-keeper.ts';
 
 /** Begins to keep a recording of this name; the device's trouble with it is told once. */
 export type KeepRecording = (name: string, onProblem: (problem: KeeperProblem) => void) => TakeKeeper;
@@ -32,10 +32,13 @@ export function createKeeping() {
       keeper?.onBlock(samples, index);
     },
 
+    /** What is known of a recording that goes on. */
+    note(note: TakeNote) {
+      keeper?.note(note);
+    },
+
     /** The recording has ended. @returns its name, and what the device keeps of it; null when it does not */
-    async finish(
-      facts: Pick<KeptTake, 'seconds' | 'peaks'>,
-    ): Promise<{ name: string; kept: KeptTake | null }> {
+    async finish(facts: TakeFacts): Promise<{ name: string; kept: KeptTake | null }> {
       const ended = keeper;
       const named = { name: name || newRecordingName() };
       keeper = null;

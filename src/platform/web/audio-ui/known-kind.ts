@@ -2,14 +2,14 @@
 export type OtherKind = 'picture' | 'document' | 'web page' | 'archive';
 
 /** Enough for every mark below. */
-export const HEAD_BYTES = 64;
+const HEAD_BYTES = 64;
 
 /**
- * Null for sound, and for all that is not known here: the server decides about those, films included.
- * @param head the first {@link HEAD_BYTES} bytes, or all of a shorter file
+ * Null for sound, and for all that is not known here.
+ * @param beginning the first 64 bytes or more, or all of a shorter file
  */
-export function otherKind(head: Uint8Array): OtherKind | null {
-  const text = String.fromCharCode(...head);
+export function otherKind(beginning: Uint8Array): OtherKind | null {
+  const text = String.fromCharCode(...beginning.subarray(0, HEAD_BYTES));
   const known = marks.find(([, mark, at = 0]) => text.startsWith(mark, at));
   if (known) return known[0];
   const words = text

@@ -38,8 +38,7 @@ export function RecordPanel({
   const [keeping] = useState(createKeeping);
   const [problem, setProblem] = useState<KeeperProblem | null>(null);
   const recorder = useRecorder({ onBlock: keeping.onBlock });
-  const { state, take, start, reset } = recorder;
-  const [notes] = useState(() => new WeakMap<Blob, readonly string[]>());
+  const { state, take, missedInBackground, start, reset } = recorder;
   const panel = useRef<HTMLDivElement>(null);
   const isRecording = isOn(state);
   const recorded = value?.origin === 'recorded' ? value : null;
@@ -61,9 +60,16 @@ export function RecordPanel({
   useEffect(() => keeping.use(keepRecording, setProblem), [keeping, keepRecording]);
   useEffect(() => () => keeping.leave(), [keeping]);
   useEffect(() => {
+    // A telephone that stops a page in the background may end it next.
+    if (isRecording && missedInBackground) keeping.note('missed-in-background');
+  }, [keeping, isRecording, missedInBackground]);
+  useEffect(() => {
     if (!take) return;
-    notes.set(take.blob, notesOn(take, recorder));
-    const facts = { seconds: take.seconds, peaks: peaksText(take.peaks) };
+    const facts = {
+      seconds: take.seconds,
+      peaks: peaksText(take.peaks),
+      notes: notesOn(take, recorder),
+    };
     let isHere = true;
     void keeping.finish(facts).then((kept) => {
       if (!isHere) return;
@@ -83,11 +89,7 @@ export function RecordPanel({
       className={clsx('flex flex-col', look === 'small' ? 'min-h-44' : shown ? 'pt-6' : stagePlace[look])}
     >
       {shown ? (
-        <RecordedTake
-          take={shown}
-          notes={notes.get(shown.blob) ?? []}
-          onRecordAgain={() => onChange({ ...shown, isSetAside: true })}
-        />
+        <RecordedTake take={shown} onRecordAgain={() => onChange({ ...shown, isSetAside: true })} />
       ) : (
         !take && <RecordingStage recorder={recorder} look={look} isReplacing={value?.origin === 'uploaded'} />
       )}

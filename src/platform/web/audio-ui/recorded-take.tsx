@@ -1,13 +1,13 @@
 import { RotateCcw } from 'lucide-react';
 import { Button } from '../ui/button.tsx';
-import { Notice } from '../ui/notice.tsx';
 import { ChosenPlayer } from './chosen-player.tsx';
 import type { ChosenAudio } from './chosen-audio.ts';
+import { TakeNotices } from './take-notices.tsx';
 
-type RecordedTakeProps = { take: ChosenAudio; notes: readonly string[]; onRecordAgain: () => void };
+type RecordedTakeProps = { take: ChosenAudio; onRecordAgain: () => void };
 
 /** What was recorded: to be heard, and kept or sung again. */
-export function RecordedTake({ take, notes, onRecordAgain }: RecordedTakeProps) {
+export function RecordedTake({ take, onRecordAgain }: RecordedTakeProps) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <div>
@@ -16,11 +16,7 @@ export function RecordedTake({ take, notes, onRecordAgain }: RecordedTakeProps) 
         </h2>
         <p className="text-sm text-soft">Listen to it before you send it.</p>
       </div>
-      {notes.map((note) => (
-        <Notice key={note} tone="amber">
-          {note}
-        </Notice>
-      ))}
+      <TakeNotices notes={take.notes} />
       <ChosenPlayer audio={take} title="Your recording" />
       <Button icon={<RotateCcw aria-hidden="true" />} onClick={onRecordAgain}>
         Record Again

@@ -1,4 +1,5 @@
 import type { RecorderSnapshot, Take } from '../audio/recorder.ts';
+import type { TakeNote } from '../takes/kept-take.ts';
 import {
   CLIPPED_TAKE,
   LIMIT_REACHED,
@@ -8,17 +9,23 @@ import {
   SILENT_TAKE,
 } from './recorder-words.ts';
 
-const loudnessSentences = { silent: SILENT_TAKE, quiet: QUIET_TAKE, clipped: CLIPPED_TAKE, good: null };
+export const noteSentences: Record<TakeNote, string> = {
+  limit: LIMIT_REACHED,
+  'microphone-lost': MICROPHONE_LOST,
+  'missed-in-background': MISSED_IN_BACKGROUND,
+  silent: SILENT_TAKE,
+  quiet: QUIET_TAKE,
+  clipped: CLIPPED_TAKE,
+};
 
-/** What one should know of a take before one sends it, sentence by sentence. */
+/** What one should know of a take before one sends it. */
 export function notesOn(
   { loudness }: Pick<Take, 'loudness'>,
   { stoppedBecause, missedInBackground }: Pick<RecorderSnapshot, 'stoppedBecause' | 'missedInBackground'>,
-): readonly string[] {
-  return [
-    stoppedBecause === 'limit' && LIMIT_REACHED,
-    stoppedBecause === 'microphone-lost' && MICROPHONE_LOST,
-    missedInBackground && MISSED_IN_BACKGROUND,
-    loudnessSentences[loudness],
-  ].filter((sentence) => typeof sentence === 'string');
+): readonly TakeNote[] {
+  const notes: TakeNote[] = [];
+  if (stoppedBecause === 'limit' || stoppedBecause === 'microphone-lost') notes.push(stoppedBecause);
+  if (missedInBackground) notes.push('missed-in-background');
+  if (loudness !== 'good') notes.push(loudness);
+  return notes;
 }

@@ -8,7 +8,7 @@ import { Notice } from '../ui/notice.tsx';
 import { ChosenPlayer, unplayable as unplayableNotes } from './chosen-player.tsx';
 import type { ChosenAudio } from './chosen-audio.ts';
 import { lengthOf, peaksOfFile } from './examine-file.ts';
-import { HEAD_BYTES, otherKind, wrongKindSentence } from './known-kind.ts';
+import { refusalOf } from './refused-file.ts';
 import { ReplaceTakeDialog } from './replace-take-dialog.tsx';
 
 type UploadPanelProps = {
@@ -24,7 +24,7 @@ type UploadPanelProps = {
 
 type Refusal = { title: string; sentence: string };
 
-/** One audio file from the device; one that is too large, or surely no sound, is refused before anything is sent. */
+/** One audio file from the device; one that is too large, or surely not taken, is refused before anything is sent. */
 export function UploadPanel(props: UploadPanelProps) {
   const { value, onChange, slot, longNote, isFocused = false, className } = props;
   const panel = useRef<HTMLDivElement>(null);
@@ -69,7 +69,7 @@ export function UploadPanel(props: UploadPanelProps) {
       return refuse({ title: 'File Too Large', sentence: slot.tooLargeMessage });
     const sentence = await faultOf(chosen);
     if (newest.current !== chosen) return;
-    if (sentence !== null) return refuse({ title: 'Not an Audio File', sentence });
+    if (sentence !== null) return refuse({ title: 'File Not Taken', sentence });
     if (latest.current?.origin === 'recorded') setWaiting(chosen);
     else take(chosen);
   };
@@ -106,12 +106,10 @@ export function UploadPanel(props: UploadPanelProps) {
   );
 }
 
-/** Why this file is not taken at all, read from its first bytes; a file that lies elsewhere may have gone meanwhile. */
+/** Why this file is not taken at all; one that lies elsewhere may have gone meanwhile. */
 async function faultOf(file: File): Promise<string | null> {
   try {
-    if (file.size === 0) return 'This file is empty. Please choose another one.';
-    const kind = otherKind(new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer()));
-    return kind && wrongKindSentence(kind);
+    return await refusalOf(file);
   } catch {
     return 'This file could not be read. Please choose it once more.';
   }

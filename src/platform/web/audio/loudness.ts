@@ -1,3 +1,5 @@
+import { BLOCK_FRAMES } from './recording-format.ts';
+
 /** What is wrong with how loud a recording is; 'good' when nothing is. */
 export type Loudness = 'silent' | 'quiet' | 'clipped' | 'good';
 
@@ -52,4 +54,12 @@ export function createLoudness() {
       return loudPart < QUIET_BELOW ? 'quiet' : 'good';
     },
   };
+}
+
+/** Judges a whole recording, by blocks as they would have come. */
+export function judgeLoudness(samples: Int16Array): Loudness {
+  const loudness = createLoudness();
+  for (let at = 0; at < samples.length; at += BLOCK_FRAMES)
+    loudness.add(samples.subarray(at, at + BLOCK_FRAMES));
+  return loudness.judge();
 }

@@ -15,6 +15,12 @@ export function wavOf(blocks: readonly Int16Array<ArrayBuffer>[]): Blob {
   return new Blob([header(frames), ...blocks], { type: 'audio/wav' });
 }
 
+/** The samples of such a file. */
+export async function samplesOf(wav: Blob): Promise<Int16Array<ArrayBuffer>> {
+  const bytes = await wav.slice(WAV_HEADER_BYTES).arrayBuffer();
+  return new Int16Array(bytes, 0, Math.floor(bytes.byteLength / BYTES_PER_FRAME));
+}
+
 function header(frames: number): ArrayBuffer {
   const dataBytes = frames * BYTES_PER_FRAME;
   const view = new DataView(new ArrayBuffer(WAV_HEADER_BYTES));

@@ -1,3 +1,8 @@
+import type { Loudness } from '../audio/loudness.ts';
+
+/** What its singer should know of a take before sending it. */
+export type TakeNote = 'limit' | 'microphone-lost' | 'missed-in-background' | Exclude<Loudness, 'good'>;
+
 /** What goes along with a take when it is sent; its purpose says which fields these are. */
 export type Sending = Readonly<Record<string, string | number | null>>;
 
@@ -26,6 +31,8 @@ export type KeptTake = {
   readonly seconds: number | null;
   /** Base64 of 200 bytes, or null. */
   readonly peaks: string | null;
+  /** Absent while it is not known: of a take that was cut off, and of what an older version kept. */
+  readonly notes?: readonly TakeNote[];
   /** What it is sent with once it is queued; before, what was typed beside it so far. Null while nothing was. */
   readonly sending: Sending | null;
   /** The server has been asked to make a recording of it; whether it did, nobody may have heard. */

@@ -1,3 +1,4 @@
+import { wavOf } from '../audio/wav.ts';
 import type { KeptTake, NewTake } from './kept-take.ts';
 import { newId } from './new-id.ts';
 import { TakeStoreError, type TakeStore } from './take-store.ts';
@@ -71,7 +72,12 @@ export function memoryStore() {
       isBroken
         ? Promise.reject(new TakeStoreError(new Error('The disk has gone')))
         : Promise.resolve([...takes.values()].filter((take) => take.userId === userId)),
-    blobOf: ({ id }: KeptTake) => Promise.resolve(new Blob([...(pieces.get(id)?.values() ?? [])])),
+    blobOf({ id, origin }: KeptTake) {
+      const sound = [...(pieces.get(id)?.values() ?? [])];
+      if (sound.length === 0) return Promise.resolve(null);
+      const blob = origin === 'uploaded' ? new Blob(sound) : wavOf(sound.map((each) => new Int16Array(each)));
+      return Promise.resolve(blob);
+    },
     remove(id: string, why: 'sent' | 'discarded' = 'discarded') {
       takes.delete(id);
       pieces.delete(id);

@@ -1,4 +1,4 @@
-import type { KeptTake, NewTake } from './kept-take.ts';
+import type { KeptTake, NewTake, TakeNote } from './kept-take.ts';
 import { newId } from './new-id.ts';
 import { holdTake } from './take-locks.ts';
 import { TakeStoreError, type TakeStore } from './take-store.ts';
@@ -8,11 +8,16 @@ const WRITE_EVERY_MS = 500;
 
 export type KeeperProblem = TakeStoreError['problem'];
 
+/** What is known of a take once it is made. */
+export type TakeFacts = Pick<KeptTake, 'seconds' | 'peaks' | 'notes'>;
+
 export type TakeKeeper = {
   /** For the recorder: each block as it comes, numbered from 0. */
   onBlock(samples: Int16Array<ArrayBuffer>, index: number): void;
+  /** What is known already of a recording that may yet be cut off. */
+  note(note: TakeNote): void;
   /** Everything is on the disk, or could not be. @returns what is kept; null when the device would not */
-  finish(facts: Pick<KeptTake, 'seconds' | 'peaks'>): Promise<KeptTake | null>;
+  finish(facts: TakeFacts): Promise<KeptTake | null>;
   /** The recording is broken off: what there is of it stays, and other tabs may offer it. */
   leave(): Promise<void>;
   /** The recording is not wanted: what is kept of it goes. */
@@ -71,6 +76,14 @@ export function keepWhileRecording(
       // The block is the recorder's; what is written is a copy made now.
       waiting.push({ index, bytes: samples.slice().buffer });
       timer ??= setTimeout(() => void flush(), WRITE_EVERY_MS);
+    },
+
+    note(note) {
+      void flush();
+      writing = writing.then(async () => {
+        if (!kept || hasFailed || isDiscarded) return;
+        await store.change(kept.id, { notes: [note] }).catch(fail);
+      });
     },
 
     async finish(facts) {

@@ -1,0 +1,30 @@
+/** The kinds of sound file that can be told apart and that browsers play. */
+export type AudioFileKind = 'mp3' | 'wav' | 'm4a' | 'ogg' | 'webm' | 'flac' | 'aac';
+
+/** Padding that some encoders leave before the first MP3 frame; what a browser skips too. */
+export const LONGEST_PADDING = 4096;
+
+/**
+ * What the first bytes say the file is; null: no sound that browsers play. Only a claim: the container is
+ * still to be read. Bytes that fit both MP3 and raw AAC are told apart by whoever reads the frames.
+ *
+ * The server decides by it, and the browser refuses by the same before anything is sent.
+ * @param beginning the first {@link LONGEST_PADDING} bytes or more, or all of a shorter file
+ */
+export function audioKindOf(beginning: Uint8Array): AudioFileKind | null {
+  const head = beginning.subarray(0, LONGEST_PADDING);
+  const text = (from: number, to: number) => String.fromCharCode(...head.subarray(from, to));
+
+  if (text(0, 4) === 'RIFF') return text(8, 12) === 'WAVE' ? 'wav' : null;
+  if (text(4, 8) === 'ftyp' || text(4, 8) === 'styp') return text(8, 12) === 'qt  ' ? null : 'm4a';
+  if (text(0, 4) === 'OggS') return 'ogg';
+  if (text(0, 4) === 'fLaC') return 'flac';
+  if (text(0, 4) === '\x1a\x45\xdf\xa3') return text(4, 64).includes('webm') ? 'webm' : null;
+  if (text(0, 3) === 'ID3') return 'mp3';
+
+  const first = head.findIndex((byte) => byte !== 0);
+  const [sync = 0, layer = 0] = head.subarray(first === -1 ? head.length : first);
+  if (sync !== 0xff) return null;
+  if ((layer & 0b1111_0110) === 0b1111_0000) return 'aac';
+  return (layer & 0b1110_0000) === 0b1110_0000 ? 'mp3' : null;
+}

@@ -1,0 +1,77 @@
+/** A track of an MP4 file: what it is for, 'soun' or 'vide' say, and how it is coded, 'mp4a' or 'avc1' say. */
+export type Mp4Track = { handler: string; codec: string };
+
+/** A file of real life has a handful of boxes at its top; a list of empty ones must not keep us busy. */
+const MOST_BOXES = 1_000;
+
+/** An index without the sound that it is of; that of half an hour is some 100 KB. */
+const LARGEST_INDEX = 4 * 1024 * 1024;
+
+/**
+ * The tracks of an MP4 file by its index, wherever that stands; none where it has none, or none that can be read.
+ * Nothing of the sound is read.
+ */
+export async function mp4Tracks(file: Blob): Promise<Mp4Track[]> {
+  let at = 0;
+  for (let count = 0; count < MOST_BOXES && at < file.size; count += 1) {
+    const box = boxAt(await viewOf(file, at, at + 16), 0, file.size - at);
+    if (!box) return [];
+    if (box.type === 'moov') {
+      if (box.end > LARGEST_INDEX) return [];
+      const index = await viewOf(file, at + box.start, at + box.end);
+      return within(index, { start: 0, end: index.byteLength }, 'trak').map((track) => trackIn(index, track));
+    }
+    at += box.end;
+  }
+  return [];
+}
+
+/** Where a box has its content. */
+type Span = { start: number; end: number };
+type Box = Span & { type: string };
+
+const viewOf = async (file: Blob, from: number, to: number) =>
+  new DataView(await file.slice(from, to).arrayBuffer());
+
+function trackIn(index: DataView, track: Span): Mp4Track {
+  const media = first(index, track, 'mdia');
+  const handler = first(index, media, 'hdlr');
+  const table = first(index, first(index, first(index, media, 'minf'), 'stbl'), 'stsd');
+  // Behind version and flags: what is predefined, or how many entries there are.
+  return {
+    handler: handler ? textAt(index, handler.start + 8) : '',
+    codec: table ? textAt(index, table.start + 12) : '',
+  };
+}
+
+const first = (index: DataView, parent: Span | undefined, type: string) =>
+  parent && within(index, parent, type)[0];
+
+function within(index: DataView, { start, end }: Span, type: string): Box[] {
+  const found: Box[] = [];
+  let at = start;
+  for (let count = 0; count < MOST_BOXES && at < end; count += 1) {
+    const box = boxAt(index, at, end);
+    if (!box) break;
+    if (box.type === type) found.push(box);
+    at = box.end;
+  }
+  return found;
+}
+
+/** A box that begins `at`; null where none fits before `limit`. Sizes that say 'to the end' or need 64 bits count too. */
+function boxAt(view: DataView, at: number, limit: number): Box | null {
+  if (at + 8 > view.byteLength) return null;
+  const short = view.getUint32(at);
+  if (short === 1 && at + 16 > view.byteLength) return null;
+  const header = short === 1 ? 16 : 8;
+  const size = short === 0 ? limit - at : short === 1 ? Number(view.getBigUint64(at + 8)) : short;
+  // A torn file ends in the middle of its last box.
+  if (size < header) return null;
+  return { type: textAt(view, at + 4), start: at + header, end: Math.min(at + size, limit) };
+}
+
+const textAt = (view: DataView, at: number) =>
+  at + 4 > view.byteLength
+    ? ''
+    : String.fromCharCode(...new Uint8Array(view.buffer, view.byteOffset + at, 4));
