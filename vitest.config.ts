@@ -4,8 +4,8 @@ const everywhere = {
   // A zone with an odd offset, so that a forgotten time zone fails here and not at somebody's retreat.
   env: { TZ: 'Asia/Kathmandu', NODE_ENV: 'test' },
   pool: 'forks' as const,
-  testTimeout: 30_000,
-  hookTimeout: 60_000,
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
   restoreMocks: true,
 };
 
@@ -44,7 +44,7 @@ export default defineConfig({
           ...everywhere,
           name: 'process',
           include: PROCESS,
-          testTimeout: 120_000,
+          testTimeout: 300_000,
         },
       },
     ],

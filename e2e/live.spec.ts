@@ -3,7 +3,7 @@ import { submit } from './desk.ts';
 import { TEACHER, expect, test, type World } from './fixtures.ts';
 
 /** An open page hears of it within a second or so; the stream itself is opened three seconds after the page. */
-const SOON = { timeout: 10_000 };
+const SOON = { timeout: 30_000 };
 
 test('a new recording comes into an open inbox and its badge, an answer to it onto the student’s pages', async ({
   signedIn,
