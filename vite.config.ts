@@ -2,15 +2,16 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin, type UserConfig } from 'vite';
+import { defineConfig, type Plugin, type Rolldown, type UserConfig } from 'vite';
 
 /**
- * What every signed-in page needs, and the sign-in page does not. What the layout imports must be among it, all the
- * way down: else the bundler cuts a module in two and the built program ends with 'layout_exports is not defined'.
+ * What every signed-in page needs, and the sign-in page does not: these, with all that they import. A module of them
+ * in a file of its own would import theirs and be imported by it, and the built program would not start.
  */
 const SIGNED_IN = new RegExp(
   [
@@ -19,8 +20,6 @@ const SIGNED_IN = new RegExp(
     'platform/web/ui/(announce|badge|card|default-thumbnail|duration|empty-state|initials|load-failure|page-heading|skeleton|time-ago|tone)\\.',
     'platform/web/audio-ui/(audio-player|bars|draw-bars|mark-pins|media-url|speed|use-playback|waveform)\\.',
     'platform/web/audio/(playback|scope)\\.',
-    'platform/web/live/',
-    'platform/contract/live\\.',
     'platform/web/offline/keep-shell\\.',
     'features/levels/',
     'features/passwords/web/own-password-suggestion\\.',
@@ -55,12 +54,39 @@ const forBrowser: UserConfig = {
         // Left alone, two dozen small files would stand in line on a thin connection before the first page shows.
         codeSplitting: {
           includeDependenciesRecursively: false,
-          groups: [{ name: 'signed-in', test: SIGNED_IN }],
+          groups: [{ debugName: 'signed-in', name: signedIn() }],
         },
       },
     },
   },
 };
+
+/** Names the file of the signed-in pages for each module that belongs there. */
+function signedIn(): Rolldown.CodeSplittingNameFunction {
+  const program = fileURLToPath(new URL('./src/main.web.tsx', import.meta.url));
+  let members: Set<string> | null = null;
+  return (id, bundle) => {
+    const these = (members ??= membersOf(bundle));
+    return these.has(id) ? 'signed-in' : null;
+  };
+
+  function membersOf(bundle: Rolldown.ChunkingContext) {
+    const imports = (id: string) => bundle.getModuleInfo(id)?.importedIds ?? [];
+    const everything = reached([program], (id) => [
+      ...imports(id),
+      ...(bundle.getModuleInfo(id)?.dynamicallyImportedIds ?? []),
+    ]);
+    const forVisitors = reached([program], imports);
+    const named = [...everything].filter((id) => SIGNED_IN.test(id));
+    return new Set([...reached(named, imports)].filter((id) => !forVisitors.has(id)));
+  }
+}
+
+function reached(from: readonly string[], next: (id: string) => readonly string[]) {
+  const found = new Set(from);
+  for (const id of found) for (const each of next(id)) found.add(each);
+  return found;
+}
 
 /**
  * A visitor's page, and one that the server has rendered, is painted from its own HTML before the program is even
