@@ -163,7 +163,7 @@ test('volume and speed go to their ends, and the button that can do no more keep
 test('a loop plays any whole number of times', async ({ signedIn, world }) => {
   const { page, player, melody } = await opened(signedIn, world);
   const list = player.getByLabel('Loop plays');
-  await list.selectOption('another number');
+  await list.selectOption('another …');
   const field = player.getByLabel('Number of times');
   await expect(field).toHaveValue('4');
   await field.fill('12');

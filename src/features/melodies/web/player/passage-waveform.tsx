@@ -23,13 +23,16 @@ type PassageWaveformProps = {
   peaks: string | null;
   /** Drawn flat until they are there. */
   isLoading: boolean;
+  /** They did not come, which is said elsewhere. */
+  isMissing: boolean;
 };
 
 const STEP_SECONDS = 5;
 const FLAT = new Uint8Array(WAVEFORM_BARS);
 
 /** The whole melody as bars with a progress bar beneath; one moves in it, and takes A and B by their handles. */
-export function PassageWaveform({ player, audio, title, id, peaks, isLoading }: PassageWaveformProps) {
+export function PassageWaveform(props: PassageWaveformProps) {
+  const { player, audio, title, id, peaks, isLoading, isMissing } = props;
   const canvas = useRef<HTMLCanvasElement>(null);
   const progress = useRef<HTMLDivElement>(null);
   const real = useMemo(() => (isLoading ? FLAT : barsOf(peaks)), [isLoading, peaks]);
@@ -89,7 +92,9 @@ export function PassageWaveform({ player, audio, title, id, peaks, isLoading }: 
           />
         )}
       </div>
-      {!isReal && <p className="mt-1 text-xs text-soft">The waveform of this melody is not available.</p>}
+      {!isReal && !isMissing && (
+        <p className="mt-1 text-xs text-soft">The waveform of this melody is not available.</p>
+      )}
     </div>
   );
 }

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import { AUDIO_NOT_AVAILABLE } from '../../../../platform/web/audio-ui/use-playback.ts';
 import type { PracticePlayer } from '../../../../platform/web/player/practice-player.ts';
 import { Button } from '../../../../platform/web/ui/button.tsx';
+import { Spinner } from '../../../../platform/web/ui/spinner.tsx';
 import { SLOW } from './player-words.ts';
 import { usePlayerSnapshot } from './use-practice-player.ts';
 
@@ -16,20 +17,15 @@ export function PlayerFailure({ player, missing }: PlayerFailureProps) {
   if (phase === 'unavailable') return <Unavailable />;
   if (phase === 'lost')
     return (
-      <Trouble title="The line was lost." onTryAgain={() => player.retry()} isUrgent>
-        It goes on from here when the line is back.
-      </Trouble>
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-md bg-saffron-ground px-4 py-2 text-sm text-saffron-ink">
+        <p role="alert">
+          <span className="font-semibold">The line was lost.</span> It goes on from here when the line is
+          back.
+        </p>
+        <Button onClick={() => player.retry()}>Try again</Button>
+      </div>
     );
-  if (missing)
-    return (
-      <Trouble
-        title="The waveform and the times of the lines did not come."
-        isTrying={missing.isTrying}
-        onTryAgain={missing.tryAgain}
-      >
-        The words and the song are here.
-      </Trouble>
-    );
+  if (missing) return <NotCome {...missing} />;
   if (isSlow) return <p className="text-sm text-soft">{SLOW}</p>;
   return null;
 }
@@ -52,21 +48,22 @@ function Unavailable() {
   );
 }
 
-type TroubleProps = {
-  title: string;
-  children: string;
-  isUrgent?: boolean;
-  isTrying?: boolean;
-  onTryAgain: () => void;
-};
-
-const Trouble = ({ title, children, isUrgent = false, isTrying = false, onTryAgain }: TroubleProps) => (
-  <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-md bg-saffron-ground px-4 py-2 text-sm text-saffron-ink">
-    <p role={isUrgent ? 'alert' : 'status'}>
-      <span className="font-semibold">{title}</span> {children}
-    </p>
-    <Button busy={isTrying} onClick={onTryAgain}>
+/** One line where there is room: the words and the song are what one is here for. */
+const NotCome = ({ isTrying, tryAgain }: Missing) => (
+  <p
+    role="status"
+    className="rounded-md bg-saffron-ground px-4 py-2 text-sm leading-tight text-saffron-ink sm:text-center"
+  >
+    The waveform and the times of the lines did not come.{' '}
+    <button
+      type="button"
+      aria-disabled={isTrying || undefined}
+      aria-busy={isTrying || undefined}
+      onClick={isTrying ? undefined : tryAgain}
+      className="link -my-3 inline-flex min-h-11 items-center gap-1.5 whitespace-nowrap text-saffron-ink"
+    >
+      {isTrying && <Spinner />}
       Try again
-    </Button>
-  </div>
+    </button>
+  </p>
 );

@@ -150,6 +150,7 @@ function Stage(props: StageProps) {
               id={melody.id}
               peaks={inFull?.peaks ?? null}
               isLoading={inFull === null && missing === null}
+              isMissing={missing !== null}
             />
           </div>
           <div className="grid items-center gap-3 lg:grid-cols-[1fr_auto_1fr]">

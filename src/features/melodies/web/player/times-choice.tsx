@@ -41,7 +41,7 @@ export function TimesChoice({ times, onChange, children }: TimesChoiceProps) {
               {count === 1 ? 'once' : `${count} times`}
             </option>
           ))}
-          <option value={OTHER}>another number</option>
+          <option value={OTHER}>another …</option>
         </Select>
         {children}
       </div>

@@ -1,9 +1,10 @@
 import { Timer } from 'lucide-react';
-import { Suspense, useState } from 'react';
-import { lazyPart } from '../../../../platform/web/lazy-page.ts';
+import { useState } from 'react';
+import { lazyPart, usePart } from '../../../../platform/web/lazy-page.ts';
 import type { PracticeClock } from '../../../../platform/web/player/practice-clock.ts';
 import { useUser } from '../../../../platform/web/session.ts';
 import { Button } from '../../../../platform/web/ui/button.tsx';
+import { Notice } from '../../../../platform/web/ui/notice.tsx';
 import { Skeleton } from '../../../../platform/web/ui/skeleton.tsx';
 import type { Melody, MelodyInFull } from '../../contract.ts';
 import { PracticeText } from './practice-text.tsx';
@@ -24,11 +25,7 @@ export function SungPanel({ melody, clock }: SungPanelProps) {
   const inFull = 'timings' in melody ? melody : null;
   const hasText = Boolean(melody.melodyText?.trim());
   if (isTiming && clock && inFull)
-    return (
-      <Suspense fallback={<Skeleton className="h-64 w-full" />}>
-        <TimingEditor melody={inFull} clock={clock} onDone={() => setIsTiming(false)} />
-      </Suspense>
-    );
+    return <Timing melody={inFull} clock={clock} onDone={() => setIsTiming(false)} />;
   return (
     <section aria-label="Words" className="measure">
       {hasText ? (
@@ -55,5 +52,27 @@ export function SungPanel({ melody, clock }: SungPanelProps) {
         </Button>
       )}
     </section>
+  );
+}
+
+type TimingProps = { melody: MelodyInFull; clock: PracticeClock; onDone: () => void };
+
+/** Its code comes when it is first needed; if it does not, the melody plays on all the same. */
+function Timing(props: TimingProps) {
+  const { Part, hasFailed, isTrying, tryAgain } = usePart(TimingEditor);
+  if (Part) return <Part {...props} />;
+  if (!hasFailed) return <Skeleton className="h-64 w-full" />;
+  return (
+    <Notice tone="amber" title="What times the lines could not be loaded." className="measure">
+      <p>The line may be poor just now.</p>
+      <div className="mt-3 mb-1 flex flex-wrap gap-2">
+        <Button busy={isTrying} onClick={tryAgain}>
+          Try again
+        </Button>
+        <Button variant="quiet" onClick={props.onDone}>
+          Back to the words
+        </Button>
+      </div>
+    </Notice>
   );
 }
