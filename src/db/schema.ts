@@ -178,7 +178,7 @@ export const melodies = pgTable(
     melodyText: text('melody_text'),
     /** When each line of the text is sung. */
     timings: jsonb('timings').$type<LineTiming[]>(),
-    /** What a search looks through: lower case, Latin accents folded, Tibetan untouched. */
+    /** What a search looks through first: lower case, without the accents of any script, Tibetan untouched. */
     searchText: text('search_text')
       .notNull()
       .generatedAlwaysAs(

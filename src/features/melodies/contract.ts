@@ -15,6 +15,7 @@ import {
   MELODY_TEXT_MAX,
   MELODY_TITLE_MAX,
   TIMING_SECONDS_MAX,
+  VIDEO_URL_MAX,
   melodyAudioSlot,
   melodyThumbnailSlot,
 } from './limits.ts';
@@ -51,7 +52,7 @@ export type MelodyInFull = z.output<typeof melodyInFull>;
 
 const timings = z.array(lineTiming).max(20_000);
 
-const videoUrl = text(2_000)
+const videoUrl = text(VIDEO_URL_MAX)
   .trim()
   .refine(
     (value) => value === '' || isWebAddress(value),

@@ -6,6 +6,7 @@ export const LIBRARY_TITLE = 'Sacred Melodies';
 export const MELODY_TITLE_MAX = 200;
 export const MELODY_DESCRIPTION_MAX = 5_000;
 export const MELODY_TEXT_MAX = 200_000;
+export const VIDEO_URL_MAX = 2_000;
 
 /** No line is sung later. Far beyond the longest audio, which is not always known. */
 export const TIMING_SECONDS_MAX = 24 * 60 * 60;

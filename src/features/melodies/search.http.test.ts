@@ -17,16 +17,18 @@ await add('Refuge and Bodhicitta', { melodyText: 'SANGYE CHÖ DANG TSOK KYI CHOK
 await add('Lama Chöpa', { description: 'An offering to the teacher', melodyText: 'བླ་མ་མཁྱེན་ནོ།' });
 await add('Śākyamuni', { melodyText: 'ཤཱཀྱ་ཐུབ་པ། 100% MUNI_MUNI a\\b' });
 await add('བླ་མེད།', { level: 'Tri (Instruction)' });
+await add('Мой учитель', { melodyText: 'Ἅγιος ἀθάνατος' });
 
 const all = (await teacher.get('/api/melodies')).body as Melody[];
+const ALL = ['Мой учитель', 'བླ་མེད།', 'Śākyamuni', 'Lama Chöpa', 'Refuge and Bodhicitta'];
 const titlesFor = async (q: string, client = teacher) =>
   ((await client.get(`/api/melodies?q=${encodeURIComponent(q)}`)).body as { title: string }[]).map(
     ({ title }) => title,
   );
 
 test.each([
-  ['', ['བླ་མེད།', 'Śākyamuni', 'Lama Chöpa', 'Refuge and Bodhicitta']],
-  ['   ', ['བླ་མེད།', 'Śākyamuni', 'Lama Chöpa', 'Refuge and Bodhicitta']],
+  ['', ALL],
+  ['   ', ALL],
   ['cho', ['Lama Chöpa', 'Refuge and Bodhicitta']],
   ['CHÖ', ['Lama Chöpa', 'Refuge and Bodhicitta']],
   // The same letter as one character and as two.
@@ -42,6 +44,15 @@ test.each([
   // A Tibetan vowel is no accent.
   ['མཁྱན', []],
   ['བླ་མེད', ['བླ་མེད།']],
+  // Й is another letter than И, and what stands on a Greek one is part of it.
+  ['мой', ['Мой учитель']],
+  ['МОЙ', ['Мой учитель']],
+  ['мо\u0438\u0306', ['Мой учитель']],
+  ['мои', []],
+  ['мо', ['Мой учитель']],
+  ['ἅγιος', ['Мой учитель']],
+  ['αγιος', []],
+  ['αθανατος', []],
   ['100%', ['Śākyamuni']],
   ['%', ['Śākyamuni']],
   ['1%0', []],

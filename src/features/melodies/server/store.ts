@@ -149,9 +149,21 @@ const wordsOf = (search: string) =>
     .map((word) => word.replace(/(?<=.)[\u0f0b\u0f0c]+$/u, ''))
     .filter(Boolean);
 
-/** The word is folded by the same expression that folded what is searched. */
+/**
+ * The word and what is searched are folded alike. The column, which has lost the accents of all scripts, has whatever
+ * has the word, and now and then one more: it saves folding the texts of the whole library at each search.
+ */
 function hasWord(word: string): SQL {
   const escaped = word.replaceAll(/[\\%_]/g, String.raw`\$&`);
-  const folded = sql`regexp_replace(normalize(lower(${escaped}::text), NFD), '[\\u0300-\\u036f]', '', 'g')`;
-  return sql`${melodies.searchText} like '%' || ${folded} || '%'`;
+  const bare = sql`regexp_replace(normalize(lower(${escaped}::text), NFD), '[\\u0300-\\u036f]', '', 'g')`;
+  const mayHave = sql`${melodies.searchText} like '%' || ${bare} || '%'`;
+  return sql`(case when ${mayHave} then ${folded(searchedText)} like '%' || ${folded(sql`${escaped}::text`)} || '%' else false end)`;
 }
+
+const searchedText = sql`concat_ws(' ', ${melodies.title}, ${melodies.description}, ${melodies.melodyText})`;
+
+/** A small Latin letter, by itself, and the accents on it. The rule in the browser is `search-words.ts`. */
+const ACCENTED = String.raw`([a-z\u00df-\u02b8\u1d00-\u1dbf\u1e00-\u1eff\u2c60-\u2c7f\ua720-\ua7ff])[\u0300-\u036f]+`;
+
+const folded = (text: SQL): SQL =>
+  sql`normalize(regexp_replace(normalize(lower(${text}), NFD), ${ACCENTED}, '\\1', 'g'), NFC)`;

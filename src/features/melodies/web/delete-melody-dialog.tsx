@@ -4,18 +4,24 @@ import { queryClient, refresh } from '../../../platform/web/query-client.ts';
 import { toast } from '../../../platform/web/toasts.ts';
 import { ConfirmDialog } from '../../../platform/web/ui/alert-dialog.tsx';
 import type { Melody } from '../contract.ts';
+import type { LibraryOutcome } from './library-outcome.tsx';
 
 const FAILED = 'Failed to delete melody';
 
-type DeleteMelodyDialogProps = { melody: Melody; onClose: () => void };
+type DeleteMelodyDialogProps = {
+  melody: Melody;
+  onClose: () => void;
+  onOutcome: (outcome: LibraryOutcome) => void;
+};
 
-export function DeleteMelodyDialog({ melody, onClose }: DeleteMelodyDialogProps) {
+export function DeleteMelodyDialog({ melody, onClose, onOutcome }: DeleteMelodyDialogProps) {
   const removal = useMutation({
     mutationFn: () => call('DELETE /api/melodies/{id}', { params: { id: melody.id } }),
     meta: { refreshes: ['/api/melodies', '/api/admin/transmission-levels'] },
     onSuccess: () => {
       takeOutOfLibrary(melody.id);
       toast({ title: 'Melody deleted' });
+      onOutcome({ what: 'deleted', melody });
       onClose();
     },
     onError: (error) => {

@@ -10,14 +10,19 @@ import { SkeletonList } from '../../../platform/web/ui/skeleton.tsx';
 import { useWarningBeforeLeaving } from '../../../platform/web/warning-before-leaving.ts';
 import type { Level } from '../../levels/contract.ts';
 import type { Melody, MelodyInFull } from '../contract.ts';
+import type { LibraryOutcome } from './library-outcome.tsx';
 import { MelodyForm } from './melody-form.tsx';
 import { langOf } from './tibetan.ts';
 import { useMelodyForm } from './use-melody-form.ts';
 
-type EditMelodyDialogProps = { melody: Melody; onClose: () => void };
+type EditMelodyDialogProps = {
+  melody: Melody;
+  onClose: () => void;
+  onOutcome: (outcome: LibraryOutcome) => void;
+};
 
 /** Fills the screen with the form of a melody. What is not saved is asked about before it is closed. */
-export function EditMelodyDialog({ melody, onClose }: EditMelodyDialogProps) {
+export function EditMelodyDialog({ melody, onClose, onOutcome }: EditMelodyDialogProps) {
   const inFull = useQuery(apiQuery('GET /api/melodies/{id}', { params: { id: melody.id } }));
   const levels = useQuery(apiQuery('GET /api/admin/transmission-levels'));
   const [guard, setGuard] = useState<Guard>(UNGUARDED);
@@ -41,7 +46,7 @@ export function EditMelodyDialog({ melody, onClose }: EditMelodyDialogProps) {
             onTryAgain={() => void Promise.all([inFull.refetch(), levels.refetch()])}
           />
         ) : inFull.data && levels.data ? (
-          <Editor melody={inFull.data} levels={levels.data} onGuard={setGuard} onClose={onClose} />
+          <Editor melody={inFull.data} levels={levels.data} onGuard={setGuard} {...{ onClose, onOutcome }} />
         ) : (
           <SkeletonList label="Loading the form..." count={5} className="measure" itemClassName="h-20" />
         )}
@@ -75,11 +80,18 @@ type EditorProps = {
   levels: readonly Level[];
   onGuard: (guard: Guard) => void;
   onClose: () => void;
+  onOutcome: (outcome: LibraryOutcome) => void;
 };
 
-function Editor({ melody, levels, onGuard, onClose }: EditorProps) {
+function Editor({ melody, levels, onGuard, onClose, onOutcome }: EditorProps) {
   const form = useMelodyForm(melody, (saved) => {
     putIntoLibrary(saved);
+    const isOtherAudio = saved.audioUrl !== melody.audioUrl;
+    onOutcome({
+      what: 'updated',
+      melody: saved,
+      isApproximate: isOtherAudio && saved.seeksExactly === false,
+    });
     onClose();
   });
   const { isChanged, startAnew, wouldLose } = form;

@@ -3,7 +3,6 @@ import { Suspense, useCallback, useDeferredValue, useMemo, useState } from 'reac
 import { PageLoading } from '../../../platform/web/layout/loading.tsx';
 import { lazyPart } from '../../../platform/web/lazy-page.ts';
 import { apiQuery } from '../../../platform/web/query-client.ts';
-import { useUser } from '../../../platform/web/session.ts';
 import { Announce } from '../../../platform/web/ui/announce.tsx';
 import { PageHeading } from '../../../platform/web/ui/page-heading.tsx';
 import { SearchField } from '../../../platform/web/ui/search-field.tsx';
@@ -12,18 +11,15 @@ import { LoadFailure } from '../../../platform/web/ui/load-failure.tsx';
 import type { Melody } from '../contract.ts';
 import { LIBRARY_TITLE } from '../limits.ts';
 import { LevelFilter } from './level-filter.tsx';
-import { MelodyCard } from './melody-card.tsx';
+import { MissingCard } from './library-outcome.tsx';
+import { MelodyGrid, melodyGrid } from './melody-grid.tsx';
 import { AddMelodyLink, NoMelodies, NothingFound } from './no-melodies.tsx';
 import { finderIn } from './search.ts';
 import type { TeachersWish } from './teacher-dialogs.tsx';
-import { useGrowingCount } from './use-growing-count.ts';
 import { useLibraryAddress } from './use-library-address.ts';
 import { PlayerPlace } from './player/player-place.tsx';
-import { useLibraryPlayer } from './use-library-player.ts';
+import { useOutcome } from './use-outcome.ts';
 
-const grid = 'grid gap-5 sm:grid-cols-2 xl:grid-cols-3';
-/** These may be on the first screen. */
-const FIRST_CARDS = 3;
 const SEARCH_MAX = 200;
 
 const TeacherDialogs = lazyPart(() => import('./teacher-dialogs.tsx'));
@@ -40,6 +36,8 @@ export default function MelodiesPage() {
   const found = useMemo(() => find(searched), [find, searched]);
   const isFiltered = level !== null;
   const isSearched = searched.trim() !== '';
+  const listed = `${level} ${searched}`;
+  const { inList, missing, say } = useOutcome(found, listed);
   const failed = [melodies, levels].find(({ isError, data }) => isError && !data);
   return (
     <>
@@ -65,8 +63,9 @@ export default function MelodiesPage() {
           )}
           <LevelFilter levels={levels.data} value={level} onChange={setLevel} />
           <ResultCount count={found.length} isSearched={isSearched} />
+          {missing && <MissingCard outcome={missing} className="mb-5 max-w-2xl" />}
           {found.length > 0 ? (
-            <Library melodies={found} listed={`${level} ${searched}`} onWish={ask} />
+            <MelodyGrid melodies={found} listed={listed} outcome={inList} onWish={ask} />
           ) : isSearched ? (
             <NothingFound
               query={searched.trim()}
@@ -81,13 +80,13 @@ export default function MelodiesPage() {
       ) : (
         <>
           <Skeleton className="mb-6 h-11 w-full max-w-md rounded-full" />
-          <SkeletonList count={6} className={grid} itemClassName="h-88" />
+          <SkeletonList count={6} className={melodyGrid} itemClassName="h-88" />
         </>
       )}
       {/* Beside the cards: a dialog outlives the last of them. */}
       {wish && (
         <Suspense fallback={<PageLoading />}>
-          <TeacherDialogs wish={wish} onClose={() => setWish(null)} />
+          <TeacherDialogs wish={wish} onClose={() => setWish(null)} onOutcome={say} />
         </Suspense>
       )}
       <PlayerPlace melodies={melodies.data} />
@@ -102,35 +101,6 @@ function ResultCount({ count, isSearched }: { count: number; isSearched: boolean
     <>
       {isSearched && count > 0 && <p className="-mt-2 mb-4 text-sm text-soft">{text}</p>}
       <Announce text={text} />
-    </>
-  );
-}
-
-type LibraryProps = {
-  melodies: readonly Melody[];
-  listed: string;
-  onWish: (to: TeachersWish['to'], melody: Melody) => void;
-};
-
-function Library({ melodies, listed, onWish }: LibraryProps) {
-  const isAdmin = useUser().role === 'admin';
-  const { audioRef, playerOf, toggle } = useLibraryPlayer();
-  const count = useGrowingCount(melodies.length, FIRST_CARDS, listed);
-  return (
-    <>
-      <audio ref={audioRef} preload="none" />
-      <ul className={grid}>
-        {melodies.slice(0, count).map((melody, index) => (
-          <MelodyCard
-            key={melody.id}
-            melody={melody}
-            player={playerOf(melody)}
-            onPlay={toggle}
-            onWish={isAdmin ? onWish : null}
-            isFirst={index < FIRST_CARDS}
-          />
-        ))}
-      </ul>
     </>
   );
 }

@@ -5,14 +5,16 @@ import { LevelBadge, toneOfLevel } from '../../levels/web/level-badge.tsx';
 import type { Melody } from '../contract.ts';
 import { PlayButton } from '../../../platform/web/audio-ui/audio-player.tsx';
 import { imageFileUrl } from '../../../platform/web/audio-ui/media-url.ts';
-import { AUDIO_NOT_AVAILABLE, usePlayedSeconds } from '../../../platform/web/audio-ui/use-playback.ts';
+import { usePlayedSeconds } from '../../../platform/web/audio-ui/use-playback.ts';
 import { buttonLook } from '../../../platform/web/ui/button.tsx';
 import { Card } from '../../../platform/web/ui/card.tsx';
 import { DefaultThumbnail } from '../../../platform/web/ui/default-thumbnail.tsx';
 import { IconButton } from '../../../platform/web/ui/icon-button.tsx';
 import { duration, spokenDuration } from '../../../platform/web/ui/duration.ts';
+import { UpdatedHere } from './library-outcome.tsx';
 import { AdvancedPlayerButton } from './player/player-place.tsx';
 import type { TeachersWish } from './teacher-dialogs.tsx';
+import { NotAvailable } from './not-available.tsx';
 import { langOf } from './tibetan.ts';
 import { useNear } from './use-near.ts';
 import type { CardPlayer } from './use-library-player.ts';
@@ -20,6 +22,8 @@ import type { CardPlayer } from './use-library-player.ts';
 type MelodyCardProps = {
   melody: Melody;
   player: CardPlayer;
+  /** What was just changed in it. */
+  outcome: { isApproximate: boolean } | null;
   onPlay: (melody: Melody) => void;
   /** Null for whoever may only listen. */
   onWish: ((to: TeachersWish['to'], melody: Melody) => void) | null;
@@ -34,15 +38,17 @@ const roomForStacks = '[&:lang(bo)]:leading-[1.9]';
 
 /** Drawn again only when something of its own has changed: there may be two thousand. */
 export const MelodyCard = memo(function MelodyCard(props: MelodyCardProps) {
-  const { melody, player, onPlay, onWish, isFirst } = props;
+  const { melody, player, outcome, onPlay, onWish, isFirst } = props;
   const { title, description, transmissionLevel, vimeoUrl, audioUrl } = melody;
+  const play = useRef<HTMLButtonElement>(null);
   return (
     <Card as="li" isBare className={clsx('flex flex-col', onlyNearTheScreen)}>
       <div className="relative aspect-video">
         <Thumbnail melody={melody} isFirst={isFirst} />
         {audioUrl !== null && (
           <PlayButton
-            state={player.state === 'failed' ? 'still' : player.state}
+            ref={play}
+            state={player.state}
             title={title}
             onPress={() => onPlay(melody)}
             className="absolute end-3 bottom-3 shadow-soft"
@@ -64,11 +70,8 @@ export const MelodyCard = memo(function MelodyCard(props: MelodyCardProps) {
         >
           {description}
         </p>
-        {player.state === 'failed' && (
-          <p role="alert" className="mt-3 text-sm font-semibold text-danger">
-            {AUDIO_NOT_AVAILABLE}
-          </p>
-        )}
+        {player.state === 'failed' && <NotAvailable play={play} onTryAgain={() => onPlay(melody)} />}
+        {outcome && <UpdatedHere {...outcome} />}
         <div className="mt-auto flex flex-wrap gap-2.5 pt-4">
           <AdvancedPlayerButton melody={melody} />
           {vimeoUrl && (

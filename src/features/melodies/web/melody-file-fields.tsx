@@ -7,7 +7,13 @@ import type { MelodyInFull } from '../contract.ts';
 import { PictureOfFile, SoundOfFile } from './file-preview.tsx';
 import { PresentFile } from './present-file.tsx';
 import { SeekingNote } from './seeking-note.tsx';
-import { tooLargeIn, type MelodyFiles, type MelodyProblems, type TypedMelody } from './typed-melody.ts';
+import {
+  textLimits,
+  tooLargeIn,
+  type MelodyFiles,
+  type MelodyProblems,
+  type TypedMelody,
+} from './typed-melody.ts';
 
 type MelodyFileFieldsProps = {
   typed: TypedMelody;
@@ -30,7 +36,7 @@ export function MelodyFileFields(props: MelodyFileFieldsProps) {
         name="vimeoUrl"
         type="url"
         inputMode="url"
-        maxLength={2000}
+        limit={textLimits.vimeoUrl}
         placeholder="https://"
         autoComplete="off"
         hint="Upload audio if there is no video URL."

@@ -30,7 +30,7 @@ export function MelodyForm({ form, levels, melody, children }: MelodyFormProps) 
       className="grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-8 xl:grid-cols-[minmax(0,40rem)_minmax(0,1fr)]"
     >
       <div className="measure grid grid-cols-[minmax(0,1fr)] content-start gap-6">
-        <MelodyTextFields {...{ typed, levels, problems }} onChange={change} />
+        <MelodyTextFields {...{ typed, levels, problems }} isNew={melody === null} onChange={change} />
       </div>
       <div className="measure grid grid-cols-[minmax(0,1fr)] content-start gap-6">
         <MelodyFileFields {...{ typed, files, problems, melody }} onChange={change} onFiles={choose} />

@@ -1,16 +1,17 @@
 import { Select, TextArea, TextField } from '../../../platform/web/ui/field.tsx';
 import type { Level } from '../../levels/contract.ts';
-import { MELODY_DESCRIPTION_MAX, MELODY_TEXT_MAX, MELODY_TITLE_MAX } from '../limits.ts';
-import type { MelodyProblems, TypedMelody } from './typed-melody.ts';
+import { type MelodyProblems, textLimits, type TypedMelody } from './typed-melody.ts';
 
 type MelodyTextFieldsProps = {
   typed: TypedMelody;
   levels: readonly Level[];
   problems: MelodyProblems;
+  /** One that is there already always has a level. */
+  isNew: boolean;
   onChange: (typed: TypedMelody) => void;
 };
 
-export function MelodyTextFields({ typed, levels, problems, onChange }: MelodyTextFieldsProps) {
+export function MelodyTextFields({ typed, levels, problems, isNew, onChange }: MelodyTextFieldsProps) {
   const field = (name: keyof TypedMelody) => ({
     name,
     value: typed[name],
@@ -22,7 +23,7 @@ export function MelodyTextFields({ typed, levels, problems, onChange }: MelodyTe
       <TextField
         {...field('title')}
         label="Title"
-        maxLength={MELODY_TITLE_MAX}
+        limit={textLimits.title}
         aria-required
         autoComplete="off"
       />
@@ -30,7 +31,7 @@ export function MelodyTextFields({ typed, levels, problems, onChange }: MelodyTe
         {...field('description')}
         label="Description"
         isOptional
-        maxLength={MELODY_DESCRIPTION_MAX}
+        limit={textLimits.description}
         rows={3}
       />
       <TextArea
@@ -38,15 +39,15 @@ export function MelodyTextFields({ typed, levels, problems, onChange }: MelodyTe
         label="Melody text"
         isOptional
         rows={10}
-        maxLength={MELODY_TEXT_MAX}
+        limit={textLimits.melodyText}
         spellCheck={false}
         autoCapitalize="none"
         dir="auto"
         className="[&_textarea]:font-serif [&_textarea]:leading-loose"
         hint={<MelodyTextHint />}
       />
-      <Select {...field('transmissionLevelId')} label="Transmission level" aria-required>
-        <option value="">Select a level</option>
+      <Select {...field('transmissionLevelId')} label="Transmission level" aria-required={isNew}>
+        {isNew && <option value="">Select a level</option>}
         {levels.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}

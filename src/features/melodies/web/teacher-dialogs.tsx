@@ -1,13 +1,18 @@
 import type { Melody } from '../contract.ts';
 import { DeleteMelodyDialog } from './delete-melody-dialog.tsx';
 import { EditMelodyDialog } from './edit-melody-dialog.tsx';
+import type { LibraryOutcome } from './library-outcome.tsx';
 
 export type TeachersWish = { to: 'edit' | 'delete'; melody: Melody };
 
-type TeacherDialogsProps = { wish: TeachersWish; onClose: () => void };
+type TeacherDialogsProps = {
+  wish: TeachersWish;
+  onClose: () => void;
+  onOutcome: (outcome: LibraryOutcome) => void;
+};
 
 /** What only the teacher needs in the library, and so comes when it is asked for. */
-export default function TeacherDialogs({ wish: { to, melody }, onClose }: TeacherDialogsProps) {
+export default function TeacherDialogs({ wish: { to, melody }, ...handlers }: TeacherDialogsProps) {
   const Asked = to === 'edit' ? EditMelodyDialog : DeleteMelodyDialog;
-  return <Asked key={melody.id} melody={melody} onClose={onClose} />;
+  return <Asked key={melody.id} melody={melody} {...handlers} />;
 }

@@ -1,7 +1,15 @@
 import type { CallError } from '../../../platform/web/call.ts';
 import { keepText, keptText } from '../../../platform/web/kept-text.ts';
+import { isTooLong } from '../../../platform/web/ui/text-limit.tsx';
 import type { Melody } from '../contract.ts';
-import { melodyAudioSlot, melodyThumbnailSlot } from '../limits.ts';
+import {
+  MELODY_DESCRIPTION_MAX,
+  MELODY_TEXT_MAX,
+  MELODY_TITLE_MAX,
+  melodyAudioSlot,
+  melodyThumbnailSlot,
+  VIDEO_URL_MAX,
+} from '../limits.ts';
 
 /** What is typed into the form, as it is typed. */
 export type TypedMelody = {
@@ -37,12 +45,34 @@ const FIELDS: readonly MelodyField[] = [
   'audioFile',
 ];
 
-export const firstOf = (problems: MelodyProblems) => FIELDS.find((field) => problems[field] !== undefined);
+export const firstOf = (problems: MelodyProblems, others: readonly MelodyField[] = []) =>
+  FIELDS.find((field) => problems[field] !== undefined || others.includes(field));
 
-export const missingIn = ({ title, transmissionLevelId }: TypedMelody): MelodyProblems => ({
-  ...(title.trim() === '' ? { title: 'Title is required' } : {}),
-  ...(transmissionLevelId === '' ? { transmissionLevelId: 'Transmission level is required' } : {}),
+export const TITLE_MISSING = 'Title is required';
+
+/** A melody that is there already has its level, and keeps it when none is chosen. */
+export const missingIn = (
+  { title, transmissionLevelId }: TypedMelody,
+  melody: Melody | null,
+): MelodyProblems => ({
+  ...(title.trim() === '' ? { title: TITLE_MISSING } : {}),
+  ...(melody === null && transmissionLevelId === ''
+    ? { transmissionLevelId: 'Transmission level is required' }
+    : {}),
 });
+
+export const textLimits = {
+  title: MELODY_TITLE_MAX,
+  description: MELODY_DESCRIPTION_MAX,
+  melodyText: MELODY_TEXT_MAX,
+  vimeoUrl: VIDEO_URL_MAX,
+} satisfies { [F in keyof TypedMelody]?: number };
+
+/** The fields say so themselves while one types, and as long as it is so. */
+export function tooLongIn(typed: TypedMelody): MelodyField[] {
+  const fields = Object.keys(textLimits) as (keyof typeof textLimits)[];
+  return fields.filter((field) => isTooLong(typed[field], textLimits[field]));
+}
 
 export const tooLargeIn = ({ thumbnail, audioFile }: MelodyFiles): MelodyProblems => ({
   ...(isTooLarge(thumbnail, melodyThumbnailSlot) ? { thumbnail: melodyThumbnailSlot.tooLargeMessage } : {}),
@@ -67,12 +97,15 @@ export const typedOf = (melody: Melody | null): TypedMelody =>
         vimeoUrl: melody.vimeoUrl ?? '',
       };
 
-/** The fields that were changed: only these are sent, so that what somebody else changed meanwhile stays. */
+/**
+ * The fields that were changed: only these are sent, so that what somebody else changed meanwhile stays. No level is no
+ * other level.
+ */
 export function changedIn(typed: TypedMelody, from: TypedMelody): Partial<TypedMelody> {
   const fields = Object.keys(from) as (keyof TypedMelody)[];
-  return Object.fromEntries(
-    fields.filter((field) => typed[field] !== from[field]).map((field) => [field, typed[field]]),
-  );
+  const isOther = (field: keyof TypedMelody) =>
+    typed[field] !== from[field] && !(field === 'transmissionLevelId' && typed[field] === '');
+  return Object.fromEntries(fields.filter(isOther).map((field) => [field, typed[field]]));
 }
 
 /** What was typed before and never saved, on this device. */

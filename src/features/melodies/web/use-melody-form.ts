@@ -7,21 +7,28 @@ import {
   firstOf,
   keepMelody,
   keptMelody,
+  type MelodyField,
   type MelodyFiles,
   type MelodyProblems,
   missingIn,
   NO_FILES,
   refusedIn,
+  TITLE_MISSING,
   tooLargeIn,
+  tooLongIn,
   type TypedMelody,
   typedOf,
 } from './typed-melody.ts';
-import { useSaveMelody } from './use-save-melody.ts';
+import { FAILED_TO_UPDATE, type SavedMelody, useSaveMelody } from './use-save-melody.ts';
 
-const INCOMPLETE = 'Please fill in the title and select a transmission level.';
+const INCOMPLETE = {
+  title: 'Validation Error',
+  description: 'Please fill in the title and select a transmission level.',
+};
+const UNTITLED = { title: FAILED_TO_UPDATE, description: TITLE_MISSING };
 
 /** What is typed and chosen for a melody, new or to be changed, until it has been saved. */
-export function useMelodyForm(melody: Melody | null, onSaved: (melody: Melody) => void) {
+export function useMelodyForm(melody: Melody | null, onSaved: (melody: SavedMelody) => void) {
   const userId = useUser().id;
   const formRef = useRef<HTMLFormElement>(null);
   const [kept] = useState(() =>
@@ -45,9 +52,9 @@ export function useMelodyForm(melody: Melody | null, onSaved: (melody: Melody) =
     setFiles(NO_FILES);
     setProblems({});
   };
-  const mark = (found: MelodyProblems) => {
+  const mark = (found: MelodyProblems, tooLong: readonly MelodyField[] = []) => {
     setProblems(found);
-    const first = firstOf(found);
+    const first = firstOf(found, tooLong);
     formRef.current?.querySelector<HTMLElement>(`[name=${first}], [data-field=${first}] input`)?.focus();
   };
   const save = useSaveMelody(melody, {
@@ -61,14 +68,15 @@ export function useMelodyForm(melody: Melody | null, onSaved: (melody: Melody) =
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (save.isPending) return;
-    const missing = missingIn(typed);
+    const missing = missingIn(typed, melody);
     const found = { ...missing, ...tooLargeIn(files) };
-    mark(found);
+    const tooLong = tooLongIn(typed);
+    mark(found, tooLong);
     save.reset();
     if (Object.keys(missing).length > 0) {
-      toast({ title: 'Validation Error', description: INCOMPLETE, variant: 'destructive' });
+      toast({ ...(melody === null ? INCOMPLETE : UNTITLED), variant: 'destructive' });
     }
-    if (Object.keys(found).length === 0) save.mutate({ typed, files });
+    if (Object.keys(found).length + tooLong.length === 0) save.mutate({ typed, files });
   };
 
   const hasFiles = files.thumbnail !== null || files.audioFile !== null;

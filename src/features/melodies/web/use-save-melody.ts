@@ -3,15 +3,18 @@ import { useEffect, useRef, useState } from 'react';
 import { call, type CallError, sentenceOf } from '../../../platform/web/call.ts';
 import { refresh } from '../../../platform/web/query-client.ts';
 import { toast } from '../../../platform/web/toasts.ts';
-import type { Melody } from '../contract.ts';
+import type { Melody, MelodyInFull } from '../contract.ts';
 import { examined } from './examined-sound.ts';
 import { changedIn, type FileChoice, type MelodyFiles, type TypedMelody, typedOf } from './typed-melody.ts';
 
 type Given = { typed: TypedMelody; files: MelodyFiles };
-type Outcome = { onSaved: (melody: Melody) => void; onRefused: (error: CallError) => void };
+/** As the server answers: one that was changed in full. */
+export type SavedMelody = Melody & Partial<MelodyInFull>;
+type Outcome = { onSaved: (melody: SavedMelody) => void; onRefused: (error: CallError) => void };
 
+export const FAILED_TO_UPDATE = 'Failed to update melody';
 export const failedTo = (melody: Melody | null) =>
-  melody === null ? 'Failed to add melody' : 'Failed to update melody';
+  melody === null ? 'Failed to add melody' : FAILED_TO_UPDATE;
 
 const ADDED = {
   title: 'Melody added successfully',
@@ -26,7 +29,7 @@ const UPDATED = { title: 'Melody updated successfully' };
 export function useSaveMelody(melody: Melody | null, { onSaved, onRefused }: Outcome) {
   const [fraction, setFraction] = useState(0);
   const sending = useRef<AbortController>(null);
-  const save = useMutation<Melody, CallError, Given>({
+  const save = useMutation<SavedMelody, CallError, Given>({
     mutationFn: async ({ typed, files }) => {
       setFraction(0);
       sending.current = new AbortController();

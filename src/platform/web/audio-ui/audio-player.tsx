@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import { Pause, Play } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { type Ref, useEffect, useState } from 'react';
 import { duration as asDuration } from '../ui/duration.ts';
 import { Spinner } from '../ui/spinner.tsx';
 import { barsOf } from './bars.ts';
@@ -86,13 +86,20 @@ export function AudioPlayer(props: AudioPlayerProps) {
   );
 }
 
-type PlayButtonProps = { state: PlaybackState; title: string; onPress: () => void; className?: string };
+type PlayButtonProps = {
+  state: PlaybackState;
+  title: string;
+  onPress: () => void;
+  className?: string;
+  ref?: Ref<HTMLButtonElement>;
+};
 
 /** A round button: play, pause, or a spinner while the sound is on its way. */
-export function PlayButton({ state, title, onPress, className }: PlayButtonProps) {
+export function PlayButton({ state, title, onPress, className, ref }: PlayButtonProps) {
   const isOn = state === 'playing' || state === 'loading';
   return (
     <button
+      ref={ref}
       type="button"
       aria-label={`${isOn ? 'Pause' : 'Play'} ${title}`}
       aria-busy={state === 'loading' || undefined}

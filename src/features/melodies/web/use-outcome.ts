@@ -1,0 +1,20 @@
+import { useState } from 'react';
+import type { Melody } from '../contract.ts';
+import type { LibraryOutcome } from './library-outcome.tsx';
+
+/**
+ * What the teacher did last, to be said where it happened: `inList` in the card or in its place, `missing` above a list
+ * that has lost the card. It stays until the next one; what another list has lost is not said in this one.
+ */
+export function useOutcome(found: readonly Melody[], listed: string) {
+  const [last, setLast] = useState<{ outcome: LibraryOutcome; listed: string } | null>(null);
+  const say = (outcome: LibraryOutcome) => setLast({ outcome, listed });
+  if (!last) return { inList: null, missing: null, say };
+  const { outcome } = last;
+  const isThisList = last.listed === listed;
+  const isInList =
+    outcome.what === 'deleted'
+      ? isThisList && found.length > 0
+      : found.some(({ id }) => id === outcome.melody.id);
+  return { inList: isInList ? outcome : null, missing: isThisList && !isInList ? outcome : null, say };
+}
