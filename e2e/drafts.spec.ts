@@ -1,0 +1,137 @@
+import { addMelody, answerAll, submit } from './desk.ts';
+import { expectAccessible, expectNoSidewaysScroll } from './axe.ts';
+import { TEACHER, expect, test, type World } from './fixtures.ts';
+
+test.beforeEach(({ world }) => answerAll(world));
+
+const atServer = async (world: World, id: number) => {
+  const { body } = await world.teacher.get('/api/admin/feedback-drafts');
+  return (body as { recordingId: number; text: string }[]).find((each) => each.recordingId === id)?.text;
+};
+
+test('what another browser has written meanwhile is shown beside, and overwritten only by choice', async ({
+  signedIn,
+  world,
+}) => {
+  const id = await submit(world, await world.student(), { title: 'In two browsers' });
+  const draft = `/api/admin/recordings/${id}/draft`;
+  const page = await signedIn(TEACHER);
+  await page.goto('/admin');
+  const card = page.getByRole('article').filter({ hasText: 'In two browsers' });
+  const text = card.getByLabel('Written feedback');
+  const besides = card.getByRole('status').filter({ hasText: 'and on this device too' });
+  await text.fill('From here');
+  await expect(card.getByText('Draft saved')).toBeVisible();
+  await world.teacher.put(draft, { text: 'From the phone', marks: [] });
+  await text.press('End');
+  await text.pressSequentially(', and more');
+  await expect(besides).toContainText('From the phone');
+  await expect(text).toHaveValue('From here, and more');
+  await expect(card.getByText('Draft kept on this device')).toBeVisible();
+  expect(await atServer(world, id)).toBe('From the phone');
+
+  await test.step('also by a tab that is closed with words that were not saved', async () => {
+    await text.pressSequentially('!');
+    await page.goto('about:blank');
+    expect(await atServer(world, id)).toBe('From the phone');
+    await page.goto('/admin');
+    await expect(text).toHaveValue('From the phone');
+    await expect(besides).toHaveCount(1);
+    await expect(besides).toContainText('From here, and more!');
+  });
+  await test.step('one’s own counts once it was chosen', async () => {
+    await besides.getByRole('button', { name: 'Use this one' }).click();
+    await expect.poll(() => atServer(world, id)).toBe('From here, and more!');
+    await besides.getByRole('button', { name: 'Put it away' }).click();
+    await expect(besides).toHaveCount(0);
+  });
+  await test.step('and so does the one in the form, when the other is put away', async () => {
+    await expect(card.getByText('Draft saved')).toBeVisible();
+    await world.teacher.put(draft, { text: 'From the phone again', marks: [] });
+    await text.fill('The last word');
+    await expect(besides).toContainText('From the phone again');
+    await besides.getByRole('button', { name: 'Put it away' }).click();
+    await expect.poll(() => atServer(world, id)).toBe('The last word');
+    await expect(card.getByText('Draft saved')).toBeVisible();
+  });
+});
+
+test('feedback and words of a mark that are too long are kept as they are, said, and not sent', async ({
+  signedIn,
+  world,
+}) => {
+  const melodyId = await addMelody(world);
+  const id = await submit(world, await world.student(), { title: 'A long answer', melodyId });
+  const page = await signedIn(TEACHER, { viewport: { width: 390, height: 844 } });
+  await page.goto('/admin');
+  const card = page.getByRole('article').filter({ hasText: 'A long answer' });
+  const text = card.getByLabel('Written feedback');
+  await text.fill('x'.repeat(20_500));
+  await expect(text).toHaveValue('x'.repeat(20_500));
+  await expect(card.getByText('500 characters too many: at most 20,000 can be sent.')).toBeVisible();
+  // The server would not take it, and nothing of it is lost.
+  await expect(card.getByText(/so it stays on this device: .*at most 20,000 characters/)).toBeVisible();
+  await card.getByRole('button', { name: 'Mark this moment' }).click();
+  const words = card.getByLabel(/^Words for the mark/);
+  await words.fill('y'.repeat(501));
+  await expect(words).toHaveValue('y'.repeat(501));
+  await expect(card.getByText('1 character too many: at most 500 can be sent.')).toBeVisible();
+  await expectAccessible(page, 'an answer that is too long');
+  await expectNoSidewaysScroll(page, 'an answer that is too long');
+
+  const send = card.getByRole('button', { name: 'Send Feedback' });
+  await send.click();
+  await expect(words).toBeFocused();
+  await words.fill('softer');
+  await send.click();
+  await expect(text).toBeFocused();
+  await page.reload();
+  await expect(text).toHaveValue('x'.repeat(20_500));
+  await text.fill('x'.repeat(19_999));
+  await expect(card.getByText('Draft saved')).toBeVisible();
+  await expect(card.getByText('19,999 of 20,000 characters')).toBeVisible();
+  await send.click();
+  await expect(page.getByText('All Caught Up')).toBeVisible();
+  const { body } = await world.teacher.get(`/api/admin/recordings/${id}/feedback`);
+  expect(body).toMatchObject({ writtenFeedback: 'x'.repeat(19_999), marks: [{ text: 'softer' }] });
+
+  await test.step('a correction is no other', async () => {
+    await page.goto('/past-feedback');
+    const given = page.getByRole('article').filter({ hasText: 'A long answer' });
+    await given.getByRole('button', { name: /Correct/ }).click();
+    await given.getByLabel('Written feedback').fill('z'.repeat(20_001));
+    await given.getByRole('button', { name: 'Save the correction' }).click();
+    await expect(given.getByText('1 character too many: at most 20,000 can be sent.')).toBeVisible();
+    await expect(given.getByLabel('Written feedback')).toBeFocused();
+    await given.getByLabel('Written feedback').fill('Shorter.');
+    await given.getByRole('button', { name: 'Save the correction' }).click();
+    await expect(page.getByText('Feedback corrected').first()).toBeVisible();
+  });
+});
+
+test('a session that ends while a reply is typed costs no word of it', async ({ signedIn, world }) => {
+  const id = await submit(world, await world.student(), { title: 'Typed on' });
+  const page = await signedIn(TEACHER);
+  await page.goto('/admin');
+  const card = page.getByRole('article').filter({ hasText: 'Typed on' });
+  const text = card.getByLabel('Written feedback');
+  await text.fill('Before it ended');
+  await expect(card.getByText('Draft saved')).toBeVisible();
+  await page.request.post('/api/logout');
+  await text.press('End');
+  await text.pressSequentially(', and after');
+  await card.getByRole('button', { name: 'Send Feedback' }).click();
+  await expect(page).toHaveURL(/\/auth$/);
+  expect(await atServer(world, id)).toBe('Before it ended');
+
+  await page.getByLabel('Username').fill(TEACHER.username);
+  await page.getByLabel('Password', { exact: true }).fill(TEACHER.password);
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await expect(page.getByRole('heading', { name: /Welcome to/ })).toBeVisible();
+  await page.goto('/admin');
+  await expect(text).toHaveValue('Before it ended, and after');
+  await card.getByRole('button', { name: 'Send Feedback' }).click();
+  await expect(page.getByText('All Caught Up')).toBeVisible();
+  const { body } = await world.teacher.get(`/api/admin/recordings/${id}/feedback`);
+  expect(body.writtenFeedback).toBe('Before it ended, and after');
+});

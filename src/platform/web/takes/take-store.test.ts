@@ -1,0 +1,54 @@
+import { expect, test, vi } from 'vitest';
+import { aTake } from './take-fakes.ts';
+import { openTakeStore, TakeStoreError } from './take-store.ts';
+
+/** As much of IndexedDB as shows how it is asked; every write succeeds, or fails as `failure` says. */
+function aFactory(failure: DOMException | null = null) {
+  const asked: unknown[] = [];
+  const store = { add: vi.fn(), put: vi.fn(), delete: vi.fn() };
+  const transaction = (stores: string[], mode: string, options: unknown) => {
+    asked.push([stores, mode, options]);
+    const made = {
+      objectStore: () => store,
+      error: failure,
+      oncomplete: () => undefined,
+      onabort: () => undefined,
+    };
+    queueMicrotask(() => (failure ? made.onabort() : made.oncomplete()));
+    return made;
+  };
+  const open = () => {
+    const request = { result: { transaction, close: () => undefined }, onsuccess: () => undefined };
+    queueMicrotask(() => request.onsuccess());
+    return request;
+  };
+  vi.stubGlobal('IDBKeyRange', { bound: (...ends: unknown[]) => ends });
+  return { factory: { open } as unknown as IDBFactory, asked };
+}
+
+test('what is kept is asked to be on the disk, not only on its way there', async () => {
+  const { factory, asked } = aFactory();
+  const store = openTakeStore(factory);
+  await store.begin(aTake, 'a');
+  await store.append('a', [{ index: 0, bytes: new ArrayBuffer(2) }]);
+  await store.keepFile(aTake, new Blob(['x']), { seconds: 1, peaks: null }, 'b');
+  await store.remove('a');
+  store.close();
+  expect(asked).toEqual(
+    Array.from({ length: 4 }, () => [['takes', 'pieces'], 'readwrite', { durability: 'strict' }]),
+  );
+});
+
+test.each([
+  ['QuotaExceededError', 'full'],
+  ['UnknownError', 'unavailable'],
+])('a write that fails with a %s says that the device is %s', async (name, problem) => {
+  const { factory } = aFactory(new DOMException('', name));
+  const store = openTakeStore(factory);
+  await expect(store.begin(aTake, 'a')).rejects.toMatchObject({ name: 'TakeStoreError', problem });
+  store.close();
+});
+
+test('a browser without storage says so', async () => {
+  await expect(openTakeStore(undefined).listOf('tashi')).rejects.toThrow(TakeStoreError);
+});
