@@ -3,8 +3,9 @@ import { expect, test } from 'vitest';
 import { registrationRequests } from '../../db/schema.ts';
 import { startTestApp } from '../../testing/app.ts';
 
-const app = await startTestApp();
-const request = (body: object) => app.visitor().post('/api/register-request', body);
+const app = await startTestApp({ environment: { TRUST_PROXY: '1' } });
+const request = (body: object, address = '192.0.2.1') =>
+  app.visitor().post('/api/register-request', body, { headers: { 'x-forwarded-for': address } });
 const waiting = (email: string) =>
   app.db.select().from(registrationRequests).where(eq(registrationRequests.email, email));
 
@@ -52,4 +53,16 @@ test('the sixth request for one email within an hour is refused until the hour h
   } finally {
     app.clock.reset();
   }
+});
+
+test('one address may ask 300 times an hour', async () => {
+  const address = '203.0.113.77';
+  const ask = (name: string, from = address) =>
+    request({ fullName: 'Stranger', email: `${name}@example.org` }, from);
+  for (let i = 0; i < 300; i += 50) {
+    const replies = await Promise.all(Array.from({ length: 50 }, (_, at) => ask(`stranger${i + at}`)));
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([201]));
+  }
+  expect((await ask('one-more')).status).toBe(429);
+  expect((await ask('one-more', '203.0.113.78')).status).toBe(201);
 });

@@ -1,8 +1,16 @@
 import { expect, test } from 'vitest';
 import { PASSWORD } from '../../testing/builders.ts';
+import { createServices, type Services } from '../../server.ts';
 import { startTestApp } from '../../testing/app.ts';
 
-const app = await startTestApp({ environment: { TRUST_PROXY: '1' } });
+/** Another process on the same database, or the same one after a restart: it has nothing of the first one's memory. */
+let another!: Services;
+const app = await startTestApp({
+  environment: { TRUST_PROXY: '1' },
+  prepare: (_server, parts) => {
+    another = createServices(parts);
+  },
+});
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
 const signIn = (client = app.visitor(), username = '', password = PASSWORD, address = '192.0.2.1') =>
   client.post('/api/login', { username, password }, from(address));
@@ -156,6 +164,19 @@ test('after ten failures for one name from one address even the right password w
   } finally {
     app.clock.reset();
   }
+});
+
+test('what one process counted holds in another, and after a restart', async () => {
+  const { username } = await app.make.student();
+  const from = { address: '198.51.100.31', device: undefined };
+  for (let failures = 1; failures <= 5; failures += 1) {
+    expect((await signIn(app.visitor(), username, 'guess', from.address)).status).toBe(401);
+    await expect(another.signIn.signIn(username, 'guess', from)).rejects.toMatchObject({
+      code: 'unauthorized',
+    });
+  }
+  await expect(another.signIn.signIn(username, PASSWORD, from)).rejects.toMatchObject({ code: 'too-many' });
+  expect((await signIn(app.visitor(), username, PASSWORD, from.address)).status).toBe(429);
 });
 
 test('an IPv6 guesser who changes address within one /64 is counted as one', async () => {
