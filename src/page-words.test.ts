@@ -40,7 +40,7 @@ describe('home', () => {
       'Your Feedback',
       'Sangha Community',
     ]);
-    expect(html).toMatch(/<button[^>]*disabled[^>]*>Coming Soon/);
+    expect(html).toMatch(/<button[^>]* disabled=""[^>]*>Coming Soon/);
     expect(text).toContain(quote);
   });
 

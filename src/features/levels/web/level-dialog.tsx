@@ -69,7 +69,7 @@ function LevelForm({ level, onClose, onOutcome }: Closing & { level: ManagedLeve
   return (
     <form noValidate onSubmit={submit} className="grid gap-5">
       {hasKept && isChanged(typed, level) && (
-        <Notice title="What you typed before is back.">It was never saved.</Notice>
+        <Notice title="What you typed before is back.">It was never saved. Cancel discards it.</Notice>
       )}
       <TextField
         label="Name"
