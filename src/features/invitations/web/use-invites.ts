@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { type Answer, call, sentenceOf } from '../../../platform/web/call.ts';
+import { useSettings } from '../../../platform/web/page-data.ts';
 import { useUser } from '../../../platform/web/session.ts';
 import { toast } from '../../../platform/web/toasts.ts';
 import type { Level } from '../../levels/contract.ts';
@@ -12,6 +13,7 @@ export const failureOf = (error: unknown) => sentenceOf(error, 'Failed to send i
 /** The rows of the form, what has been sent of them, and how that went. */
 export function useInvites(levels: readonly Level[]) {
   const userId = useUser().id;
+  const { sendsMail } = useSettings();
   const [rows, setRows] = useState(() => keptRows(userId, levels));
   const [sent, setSent] = useState<readonly InviteRow[]>([]);
   const [isIncomplete, setIsIncomplete] = useState(false);
@@ -42,6 +44,7 @@ export function useInvites(levels: readonly Level[]) {
       });
       toast({
         title: countsSentence(successCount, failureCount),
+        ...(!sendsMail && successCount > 0 && { description: NOT_BY_ITSELF }),
         ...(failureCount > 0 ? { variant: 'destructive' as const } : {}),
       });
     },
@@ -70,6 +73,8 @@ export function useInvites(levels: readonly Level[]) {
     },
   };
 }
+
+const NOT_BY_ITSELF = 'There is no mail server: please pass the mails on yourself.';
 
 /** '1 invite sent', '2 invites sent, 1 failed', '1 invite failed'. */
 export function countsSentence(successCount: number, failureCount: number) {
