@@ -38,12 +38,17 @@ type Fixtures = {
   visitor: (options?: Parameters<Browser['newContext']>[0]) => Promise<Page>;
 };
 
-export const test = base.extend<Fixtures, { world: World }>({
+/** `environment` is what the program is started with besides. */
+export const test = base.extend<Fixtures, { environment: NodeJS.ProcessEnv; world: World }>({
+  environment: [{}, { scope: 'worker', option: true }],
+
   world: [
-    // eslint-disable-next-line no-empty-pattern -- the form that the test runner asks for
-    async ({}, use) => {
+    async ({ environment }, use) => {
       const { dataDir, remove } = await newDataFolder();
-      const program = await startProgram({ dataDir, environment: { ADMIN_PASSWORD: TEACHER.password } });
+      const program = await startProgram({
+        dataDir,
+        environment: { ADMIN_PASSWORD: TEACHER.password, ...environment },
+      });
       await use(await makeWorld(program));
       await program.end();
       await remove();

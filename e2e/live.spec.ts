@@ -67,6 +67,78 @@ test('a request for access that another teacher deals with leaves an open desk',
   await expect(card).toBeHidden(SOON);
 });
 
+test('the library of a student follows the levels granted and revoked, and what the teacher changes in it', async ({
+  signedIn,
+  world,
+}) => {
+  const title = `Song of the summit ${crypto.randomUUID().slice(0, 6)}`;
+  const refuge = await world.level('Refuge');
+  const added = await world.teacher.form('/api/melodies', { title, transmissionLevelId: refuge.id });
+  const student = await world.student();
+  const phone = await signedIn(student);
+  await openWithStream(phone, '/melodies');
+  const card = phone.getByRole('heading', { name: title, exact: true });
+  const filter = phone.getByRole('button', { name: 'Refuge' });
+  await expect(phone.getByRole('heading', { name: 'Sacred Melodies' })).toBeVisible();
+  await expect(filter).toHaveCount(0);
+
+  const access = `/api/admin/users/${student.id}/transmission-access`;
+  await world.teacher.post(access, { transmissionLevelId: refuge.id });
+  await expect(card).toBeVisible(SOON);
+  await expect(filter).toBeVisible(SOON);
+  const path = `/api/melodies/${added.body.id}`;
+  await world.teacher.form(path, { title: `${title} II` }, { method: 'PUT' });
+  await expect(phone.getByRole('heading', { name: `${title} II` })).toBeVisible(SOON);
+  await world.teacher.delete(`${access}/${refuge.id}`);
+  await expect(phone.getByRole('heading', { name: `${title} II` })).toBeHidden(SOON);
+  await expect(filter).toHaveCount(0, SOON);
+});
+
+test('a melody that is being edited stays as it was opened, with what is typed, while another changes it', async ({
+  signedIn,
+  world,
+}) => {
+  const title = `Song of the river ${crypto.randomUUID().slice(0, 6)}`;
+  const open = await world.level('Open to All');
+  const added = await world.teacher.form('/api/melodies', { title, transmissionLevelId: open.id });
+  const path = `/api/melodies/${added.body.id}`;
+  const desk = await signedIn(TEACHER);
+  await openWithStream(desk, '/melodies');
+  await desk.getByRole('button', { name: `Edit ${title}` }).click();
+  const editor = desk.getByRole('dialog', { name: 'Edit Melody' });
+  await editor.getByLabel('Description').fill('As the river sings it');
+  await world.teacher.form(path, { title: `${title} II` }, { method: 'PUT' });
+  await expect(desk.getByText(`${title} II`, { exact: true })).toBeAttached(SOON);
+  await expect(editor.getByLabel('Title')).toHaveValue(title);
+  await editor.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(editor).toBeHidden();
+  // What was not typed here was not undone either.
+  expect((await world.teacher.get(path)).body).toMatchObject({
+    title: `${title} II`,
+    description: 'As the river sings it',
+  });
+});
+
+test('a student who is deleted by another teacher leaves the open inbox, its badge and past feedback', async ({
+  signedIn,
+  world,
+}) => {
+  const student = await world.student({ firstName: 'Gone', lastName: 'Meanwhile' });
+  await answer(world, await submit(world, student, { title: 'Answered before it went' }));
+  await submit(world, student, { title: 'Waiting when it went' });
+  const waiting = await count(world);
+  const [desk, past] = [await signedIn(TEACHER), await signedIn(TEACHER)];
+  await openWithStream(desk, '/admin');
+  await openWithStream(past, '/past-feedback');
+  await expect(desk.getByRole('heading', { name: 'Waiting when it went' })).toBeVisible();
+  await expect(past.getByRole('heading', { name: 'Answered before it went' })).toBeVisible();
+  expect((await world.teacher.delete(`/api/admin/users/${student.id}`)).status).toBe(200);
+  await expect(desk.getByRole('heading', { name: 'Waiting when it went' })).toBeHidden(SOON);
+  await expect(past.getByRole('heading', { name: 'Answered before it went' })).toBeHidden(SOON);
+  if (waiting > 1) await expect(badge(desk, 'Admin Inbox')).toContainText(String(waiting - 1), SOON);
+  else await expect(badge(desk, 'Admin Inbox')).not.toContainText(/\d/, SOON);
+});
+
 /** The number beside a link of the menu. */
 const badge = (page: Page, link: string) =>
   page.getByRole('navigation').first().getByRole('link', { name: link });

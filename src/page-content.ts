@@ -27,7 +27,8 @@ export function pageContentFor(
   services: Services,
   modulesOf: (source: string) => string[],
 ): (path: string, caller: Caller | null, isShell: boolean) => Promise<PageContent> {
-  const words = { appName: settings.appName, tagline: settings.tagline, teacherTitle: settings.teacherTitle };
+  const { appName, tagline, teacherTitle, mailServer } = settings;
+  const words = { appName, tagline, teacherTitle, sendsMail: mailServer !== null };
   return async (path, caller, isShell) => {
     const content: PageContent = {
       settings: words,

@@ -1,7 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 
-export type Settings = { appName: string; tagline: string; teacherTitle: string };
+export type Settings = {
+  appName: string;
+  tagline: string;
+  teacherTitle: string;
+  /** Without a mail server mails wait for the teacher, who passes them on. */
+  sendsMail: boolean;
+};
 
 /** What comes with a page; the server renders from the same. */
 export type PageData = {
@@ -35,6 +41,7 @@ function read(): PageData {
       appName: 'Yangchen',
       tagline: 'Songs of the heart, passed on by voice',
       teacherTitle: 'Khandro-la',
+      sendsMail: true,
       ...words,
     },
     answers,

@@ -5,7 +5,6 @@ import {
   QueryClient,
   queryOptions,
 } from '@tanstack/react-query';
-import { isLeftInPeace } from '../contract/live.ts';
 import { call, type CallError, type GetRoute, isUnauthorized, type OptionsArgument, urlOf } from './call.ts';
 import { loseSession } from './lost-session.ts';
 
@@ -66,19 +65,7 @@ export function refresh(addresses: readonly string[]) {
   });
 }
 
-/** The same for what somebody else has changed, or may have. */
-export function refreshLive(addresses: readonly string[]) {
-  const isOld = (url: string) => addresses.some((address) => isBeneath(url, address));
-  const invalidate = (isMeant: (url: string) => boolean, refetchType: 'active' | 'none') =>
-    queryClient.invalidateQueries({
-      predicate: ({ queryKey: [url] }) => isMeant(String(url)) && isOld(String(url)),
-      refetchType,
-    });
-  void invalidate((url) => !isLeftInPeace(url), 'active');
-  void invalidate(isLeftInPeace, 'none');
-}
-
-const isBeneath = (url: string, address: string) =>
+export const isBeneath = (url: string, address: string) =>
   url === address || url.startsWith(`${address}/`) || url.startsWith(`${address}?`);
 
 function noticeLostSession(error: Error) {

@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { TeacherOnly } from '../../../platform/web/layout/by-role.tsx';
+import { useSettings } from '../../../platform/web/page-data.ts';
 import { apiQuery } from '../../../platform/web/query-client.ts';
 import { Card } from '../../../platform/web/ui/card.tsx';
 import { PageHeading } from '../../../platform/web/ui/page-heading.tsx';
 import { SkeletonList } from '../../../platform/web/ui/skeleton.tsx';
 import { LoadFailure } from '../../../platform/web/ui/load-failure.tsx';
 import type { Level } from '../../levels/contract.ts';
+import { MailNotice } from '../../mail/web/mail-notice.tsx';
 import { CreateUserForm } from '../../users/web/create-user-form.tsx';
 import { InviteForm } from './invite-form.tsx';
 
@@ -22,6 +24,7 @@ function Invite() {
   return (
     <>
       <PageHeading title="Invite Users">Make accounts for people you know.</PageHeading>
+      <MailNotice />
       {levels.data ? (
         <Forms levels={levels.data} />
       ) : levels.isError ? (
@@ -53,10 +56,19 @@ const Forms = ({ levels }: { levels: readonly Level[] }) => (
       <h2 id="invitations" className="text-2xl">
         Create User Invitations
       </h2>
-      <p className="mt-1 mb-6 text-soft">
-        Everybody whom you invite gets a mail with a username and a password of their own.
-      </p>
+      <WhatInvitesAre />
       <InviteForm levels={levels} />
     </Card>
   </div>
 );
+
+function WhatInvitesAre() {
+  const { sendsMail } = useSettings();
+  return (
+    <p className="mt-1 mb-6 text-soft">
+      {sendsMail
+        ? 'Everybody whom you invite gets a mail with a username and a password of their own.'
+        : 'For everybody whom you invite a mail is written, with a username and a password of their own. There is no mail server: you pass it on yourself.'}
+    </p>
+  );
+}

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { type Answer, call, sentenceOf } from '../../../platform/web/call.ts';
+import { useSettings } from '../../../platform/web/page-data.ts';
 import { useUser } from '../../../platform/web/session.ts';
 import { toast } from '../../../platform/web/toasts.ts';
 import type { Level } from '../../levels/contract.ts';
@@ -22,6 +23,7 @@ export function useInvites(levels: readonly Level[]) {
   const userId = useUser().id;
   const [typed, setTyped] = useState(() => keptRows(userId));
   const rows = typed.map((row) => withLevels(row, levels));
+  const { sendsMail } = useSettings();
   const [sent, setSent] = useState<readonly InviteRow[]>([]);
   const [isIncomplete, setIsIncomplete] = useState(false);
   const complete = rows.filter(isComplete).slice(0, INVITES_MAX);
@@ -51,6 +53,7 @@ export function useInvites(levels: readonly Level[]) {
       });
       toast({
         title: countsSentence(successCount, failureCount),
+        ...(!sendsMail && successCount > 0 && { description: NOT_BY_ITSELF }),
         ...(failureCount > 0 ? { variant: 'destructive' as const } : {}),
       });
     },
@@ -79,6 +82,8 @@ export function useInvites(levels: readonly Level[]) {
     },
   };
 }
+
+const NOT_BY_ITSELF = 'There is no mail server: please pass the mails on yourself.';
 
 /** '1 invite sent', '2 invites sent, 1 failed', '1 invite failed'. */
 export function countsSentence(successCount: number, failureCount: number) {

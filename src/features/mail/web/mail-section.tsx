@@ -6,6 +6,7 @@ import { Button } from '../../../platform/web/ui/button.tsx';
 const SHOWN_AT_FIRST = 3;
 
 type MailSectionProps<M> = {
+  id?: string;
   tone: 'amber' | 'danger';
   title: string;
   /** A sentence or two beneath the title. */
@@ -17,12 +18,16 @@ type MailSectionProps<M> = {
 /** A lasting notice with a list of mails, long ones folded. */
 export function MailSection<M extends { id: Key }>(props: MailSectionProps<M>) {
   const { tone, title, note, mails, children } = props;
-  const id = useId();
+  const headingId = useId();
   const [isUnfolded, setIsUnfolded] = useState(false);
   const shown = isUnfolded ? mails : mails.slice(0, SHOWN_AT_FIRST);
   return (
-    <section aria-labelledby={id} className={clsx('rounded-md border-s-4 p-4', grounds[tone])}>
-      <h2 id={id} tabIndex={-1} className={clsx('text-lg', inks[tone])}>
+    <section
+      id={props.id}
+      aria-labelledby={headingId}
+      className={clsx('scroll-mt-24 rounded-md border-s-4 p-4', grounds[tone])}
+    >
+      <h2 id={headingId} tabIndex={-1} className={clsx('text-lg', inks[tone])}>
         {title}
       </h2>
       <p className={clsx('measure mt-1 text-sm', inks[tone])}>{note}</p>

@@ -2,11 +2,15 @@ import type { OutboxMail } from '../contract.ts';
 import { MailSection } from './mail-section.tsx';
 import { WaitingMail } from './waiting-mail.tsx';
 
+/** The section's id, to be led to. */
+export const WAITING_MAILS = 'waiting-mails';
+
 type WaitingMailsProps = { mails: readonly OutboxMail[]; hasServer: boolean };
 
 /** Mails that no server takes: the teacher copies each and passes it on. */
 export const WaitingMails = ({ mails, hasServer }: WaitingMailsProps) => (
   <MailSection
+    id={WAITING_MAILS}
     tone="amber"
     title={hasServer ? 'Mails that were never sent' : 'No mail server is set up'}
     note={

@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
+import { useSettings } from '../../../platform/web/page-data.ts';
 import { call, sentenceOf } from '../../../platform/web/call.ts';
 import { queryClient } from '../../../platform/web/query-client.ts';
 import { sessionQuery, useUser } from '../../../platform/web/session.ts';
@@ -7,6 +8,7 @@ import { Checkbox } from '../../../platform/web/ui/checkbox.tsx';
 /** Whether news comes by mail: saved as it is ticked, and taken back when it could not be. */
 export function NewsMail() {
   const { role, wantsNewsMail } = useUser();
+  const { sendsMail } = useSettings();
   const choice = useMutation({
     mutationFn: (wants: boolean) => call('PUT /api/user/notifications', { body: { wantsNewsMail: wants } }),
     onMutate: show,
@@ -17,7 +19,9 @@ export function NewsMail() {
       <legend className="mb-1 text-sm font-semibold">Mail</legend>
       <Checkbox
         label={role === 'admin' ? 'Tell me when recordings wait' : 'Tell me when there is feedback'}
-        hint="At most once an hour, and never what was said. Kept with your account."
+        hint={
+          sendsMail ? 'At most once an hour, and never what was said. Kept with your account.' : NO_SERVER
+        }
         checked={wantsNewsMail}
         disabled={choice.isPending}
         onChange={(event) => choice.mutate(event.target.checked)}
@@ -30,6 +34,9 @@ export function NewsMail() {
     </fieldset>
   );
 }
+
+const NO_SERVER =
+  'This community has no mail server, so no such mail is sent. What you choose is kept for the day there is one.';
 
 const show = (wantsNewsMail: boolean) =>
   queryClient.setQueryData(sessionQuery.queryKey, (user) => user && { ...user, wantsNewsMail });

@@ -14,7 +14,7 @@ const app = await startTestApp({
       identify,
       (path, caller) =>
         Promise.resolve({
-          settings: { appName: 'Song & <b>', tagline: 't', teacherTitle: 'K' },
+          settings: { appName: 'Song & <b>', tagline: 't', teacherTitle: 'K', sendsMail: true },
           answers: {
             '/api/user': caller?.username ?? null,
             path,

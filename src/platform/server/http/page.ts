@@ -6,8 +6,8 @@ import type { Identify } from './mount.ts';
 
 /** What a page is built from, beside the template. */
 export type PageContent = {
-  /** This community's words, for the browser. */
-  settings: { appName: string; tagline: string; teacherTitle: string };
+  /** This community's words, for the browser, and whether mail leaves from here by itself. */
+  settings: { appName: string; tagline: string; teacherTitle: string; sendsMail: boolean };
   /** Answers that the page would ask for first, by their address: they come with it and save a round trip. */
   answers: Record<string, unknown>;
   /** Addresses of pictures that the first screen shows. */

@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
 import { LIVE } from '../../contract/live.ts';
-import { refreshLive } from '../query-client.ts';
 import { useUser } from '../session.ts';
 import { gathered } from './gathered.ts';
 import { listenForChanges } from './live-changes.ts';
+import { refreshLive } from './refresh-live.ts';
 
 /** First what the page itself needs: on a thin line the stream would take from it. */
 const BEGINS_AFTER_MS = 3_000;

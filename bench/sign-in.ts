@@ -1,0 +1,150 @@
+import { execFileSync } from 'node:child_process';
+import { median } from '../e2e/sound.ts';
+import { Client } from '../src/testing/client.ts';
+import { newDataFolder, startProgram } from '../src/testing/program.ts';
+
+/**
+ * Measures whether the time of an answer tells who has an account: signing in with a wrong password, and asking for a
+ * link to reset it, by names and emails that are known and by some that are not, one by one in a random order. Each
+ * comes from an address of its own and each name seldom, so that no limit is met.
+ */
+const NAMES = 80;
+const TRIES_EACH = 4;
+/** Of each kind, before what is measured: the program and its database have warmed up by then. */
+const WARM_UP = 20;
+const PASSWORD = 'teacher-pass';
+
+/** Beyond these, somebody who measures would learn something. By chance alone they are hardly reached. */
+const bounds = { ratio: 1.1, isSlower: 0.6 };
+
+execFileSync(process.execPath, ['scripts/set-up.js', 'build'], { stdio: 'inherit' });
+const { dataDir, remove } = await newDataFolder();
+// Behind a proxy, so that addresses can be made up.
+const environment = { ADMIN_PASSWORD: PASSWORD, TRUST_PROXY: '1' };
+const program = await startProgram({ dataDir, environment });
+let isWithin = true;
+try {
+  const known = await makeStudents();
+  const unknown = known.map((email) => email.replace('known', 'other'));
+  console.log(`${NAMES * TRIES_EACH} answers of each kind, interleaved; times in milliseconds`);
+  const local = (email: string) => email.split('@')[0]!;
+  await measure('sign-in by username', known.map(local), unknown.map(local), signIn);
+  await measure('sign-in by email', known, unknown, signIn);
+  await measure('request of a reset link', known, unknown, requestReset);
+} finally {
+  await program.end();
+  await remove();
+}
+process.exitCode = isWithin ? 0 : 1;
+
+async function makeStudents(): Promise<string[]> {
+  const teacher = new Client(program.url);
+  await teacher.post('/api/login', { username: 'khandro', password: PASSWORD });
+  await teacher.post('/api/init');
+  const [level] = (await teacher.get('/api/admin/transmission-levels')).body as { id: number }[];
+  const emails = Array.from({ length: NAMES }, (_, i) => `known.${i}@example.org`);
+  const invites = emails.map((email) => ({
+    email,
+    firstName: 'Known',
+    lastName: 'Student',
+    transmissionLevels: [level!.id],
+  }));
+  for (let i = 0; i < invites.length; i += 20) {
+    const { body } = await teacher.post('/api/admin/invite-users', { invites: invites.slice(i, i + 20) });
+    if (body.failureCount !== 0) throw new Error('the students could not be made');
+  }
+  return emails;
+}
+
+type Ask = (name: string, from: string) => Promise<number>;
+
+async function signIn(username: string, from: string) {
+  const body = { username, password: 'not-the-password' };
+  return timed(401, () => post('/api/login', body, from));
+}
+
+async function requestReset(email: string, from: string) {
+  return timed(200, () => post('/api/password-reset/request', { email }, from));
+}
+
+const post = (path: string, body: object, from: string) =>
+  new Client(program.url).post(path, body, { headers: { 'x-forwarded-for': from } });
+
+async function timed(expected: number, send: () => ReturnType<typeof post>) {
+  const begin = performance.now();
+  const { status } = await send();
+  const took = performance.now() - begin;
+  if (status !== expected) throw new Error(`answered ${status} instead of ${expected}`);
+  return took;
+}
+
+async function measure(what: string, known: string[], unknown: string[], ask: Ask) {
+  const times = { known: [] as number[], unknown: [] as number[] };
+  for (let i = 0; i < WARM_UP; i += 1) await ask(`nobody.${i}@example.org`, nextAddress());
+  const all = [
+    ...repeated(known).map((name) => ({ name, into: times.known })),
+    ...repeated(unknown).map((name) => ({ name, into: times.unknown })),
+  ];
+  for (const { name, into } of shuffled(all)) into.push(await ask(name, nextAddress()));
+  report(what, times.known, times.unknown);
+}
+
+function report(what: string, known: number[], unknown: number[]) {
+  const ratio = median(known) / median(unknown);
+  const isSlower = probabilityThatSlower(known, unknown);
+  const ok = isNear(ratio, bounds.ratio) && isSlower <= bounds.isSlower && isSlower >= 1 - bounds.isSlower;
+  isWithin &&= ok;
+  const line = (name: string, value: string, note = '') =>
+    console.log(`  ${name.padEnd(30)} ${value.padStart(8)}  ${note}`);
+  console.log(`\n${what}`);
+  line('known, median', median(known).toFixed(2));
+  line('unknown, median', median(unknown).toFixed(2));
+  line('ratio of the medians', ratio.toFixed(3), `1 when alike; within ${bounds.ratio} allowed`);
+  line('a known one is the slower', isSlower.toFixed(3), `0.5 when alike; up to ${bounds.isSlower} allowed`);
+  line('overlap of the two', overlap(known, unknown).toFixed(3), '1 when alike, 0 when each tells');
+  if (!ok) console.log('  THE TIME TELLS');
+}
+
+/** How often one of `a` took longer than one of `b`, of all pairs; ties count half. */
+function probabilityThatSlower(a: number[], b: number[]) {
+  let sum = 0;
+  for (const x of a) for (const y of b) sum += x > y ? 1 : x === y ? 0.5 : 0;
+  return sum / (a.length * b.length);
+}
+
+const SLICES = 10;
+
+/** What the two distributions have in common, over slices that each hold a tenth of all times. */
+function overlap(a: number[], b: number[]) {
+  const all = [...a, ...b].sort((x, y) => x - y);
+  const edges = Array.from(
+    { length: SLICES - 1 },
+    (_, i) => all[Math.floor(((i + 1) * all.length) / SLICES)]!,
+  );
+  const shares = (times: number[]) => {
+    const counts = Array<number>(SLICES).fill(0);
+    for (const time of times) counts[edges.filter((edge) => time >= edge).length]! += 1 / times.length;
+    return counts;
+  };
+  const [ofA, ofB] = [shares(a), shares(b)];
+  return ofA.reduce((sum, share, i) => sum + Math.min(share, ofB[i]!), 0);
+}
+
+const isNear = (ratio: number, most: number) => ratio <= most && ratio >= 1 / most;
+
+const repeated = (names: string[]) => Array.from({ length: TRIES_EACH }, () => names).flat();
+
+function shuffled<T>(given: readonly T[]): T[] {
+  const all = [...given];
+  for (let i = all.length - 1; i > 0; i -= 1) {
+    const j = Math.floor(Math.random() * (i + 1));
+    [all[i], all[j]] = [all[j]!, all[i]!];
+  }
+  return all;
+}
+
+let addresses = 0;
+function nextAddress() {
+  addresses += 1;
+  return `10.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`;
+}
