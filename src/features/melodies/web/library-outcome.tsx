@@ -36,7 +36,7 @@ export function MissingCard({ outcome, as: Element = 'div', className }: Missing
   }, [outcome]);
   const { title } = outcome.melody;
   return (
-    <Element ref={place} tabIndex={-1} className={clsx('grid content-start gap-3', className)}>
+    <Element ref={place} tabIndex={-1} className={clsx('grid scroll-mt-24 content-start gap-3', className)}>
       <Notice tone="success" title={outcome.what === 'deleted' ? 'Melody deleted' : UPDATED}>
         <p className="wrap-anywhere">
           “<span {...langOf(title)}>{title}</span>” is no longer in{' '}

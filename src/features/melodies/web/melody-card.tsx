@@ -33,9 +33,6 @@ type MelodyCardProps = {
 /** Of a large library only the cards near the screen are laid out; all of them can be searched for and read aloud. */
 const onlyNearTheScreen = '[content-visibility:auto] [contain-intrinsic-block-size:auto_27rem]';
 
-/** Against the line height that comes with a size: Tibetan letters stand on top of each other. */
-const roomForStacks = '[&:lang(bo)]:leading-[1.9]';
-
 /** Drawn again only when something of its own has changed: there may be two thousand. */
 export const MelodyCard = memo(function MelodyCard(props: MelodyCardProps) {
   const { melody, player, outcome, onPlay, onWish, isFirst } = props;
@@ -61,13 +58,10 @@ export const MelodyCard = memo(function MelodyCard(props: MelodyCardProps) {
           <LevelBadge level={transmissionLevel} />
           <Length melody={melody} audio={player.audio} />
         </div>
-        <h2 {...langOf(title)} className={clsx('mt-2.5 text-lg', roomForStacks)}>
+        <h2 {...langOf(title)} className="mt-2.5 text-lg">
           {title}
         </h2>
-        <p
-          {...langOf(description ?? '')}
-          className={clsx('mt-1 line-clamp-2 min-h-[2lh] text-sm text-soft', roomForStacks)}
-        >
+        <p {...langOf(description ?? '')} className="mt-1 line-clamp-2 min-h-[2lh] text-sm text-soft">
           {description}
         </p>
         {player.state === 'failed' && <NotAvailable play={play} onTryAgain={() => onPlay(melody)} />}
