@@ -302,7 +302,8 @@ test('what the server refuses while nobody looks waits on its page with the reas
   await record(page, 'Refused behind the back');
   await stop(page);
   await expect(page.getByRole('button', { name: 'Record Again' })).toBeVisible();
-  await page.context().setOffline(true);
+  let isCut = true;
+  await page.route('**/api/uploads/**', (route) => (isCut ? route.abort() : route.continue()));
   await submit(page);
   await expect(page.getByRole('heading', { name: 'Your recording is safe on this device' })).toBeVisible();
   let isRefused = true;
@@ -312,7 +313,8 @@ test('what the server refuses while nobody looks waits on its page with the reas
       : route.continue(),
   );
   await page.getByRole('link', { name: 'Past Recordings' }).last().click();
-  await page.context().setOffline(false);
+  await expect(page.getByRole('heading', { name: 'Past Recordings', level: 1 })).toBeVisible();
+  isCut = false;
   await page.evaluate(() => dispatchEvent(new Event('online')));
   const waiting = page.getByRole('region', { name: 'On its way to the teacher' });
   await expect(waiting).toContainText('The server did not take it: This is not audio that browsers play.');
