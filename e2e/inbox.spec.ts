@@ -7,6 +7,15 @@ import { TEACHER, expect, test, type World } from './fixtures.ts';
 const LONG_NAME = 'Lhündrup-Wangchuk-Tenzin-Gyaltsen-Rinchen-Dorje-Palden-Sang';
 const TIBETAN = 'སྐྱབས་འགྲོ་སེམས་བསྐྱེད།';
 
+/** Where marks are drawn over the waveform: for the eye alone, so that no name finds them. */
+const pinsOn = (card: Locator) =>
+  card.locator('[aria-hidden] > span:has(> button)').evaluateAll((pins) =>
+    pins.map((pin) => {
+      const [stretch, button] = pin.children as unknown as [HTMLElement, HTMLElement];
+      return { number: button.textContent, left: stretch.style.left, width: stretch.style.width };
+    }),
+  );
+
 test.beforeEach(({ world }) => answerAll(world));
 
 test('ten recordings are answered by keyboard alone', async ({ signedIn, world }) => {
@@ -21,8 +30,11 @@ test('ten recordings are answered by keyboard alone', async ({ signedIn, world }
   await page.keyboard.press('j');
   await expect(page.getByRole('heading', { name: 'Song 2', exact: true })).toBeFocused();
   await page.keyboard.press('k');
+  await expect(page.getByText('Sending leads on to Tashi Dolma.')).toHaveCount(10);
   for (let i = 1; i <= 10; i += 1) {
     await expect(page.getByRole('heading', { name: `Song ${i}`, exact: true })).toBeFocused();
+    // There is nowhere to lead on to from the last one.
+    if (i === 10) await expect(page.getByText(/^Sending leads on/)).toHaveCount(0);
     await page.keyboard.press('w');
     await page.keyboard.type(`Just keep more jumps: ${i}`);
     await page.keyboard.press('Control+Enter');
@@ -32,6 +44,59 @@ test('ten recordings are answered by keyboard alone', async ({ signedIn, world }
     const { body } = await world.teacher.get(`/api/admin/recordings/${id}/feedback`);
     expect(body.writtenFeedback).toBe(`Just keep more jumps: ${index + 1}`);
   }
+});
+
+test('a card says who sang what for how long and since when, the list leads to it, and nothing is sent empty', async ({
+  signedIn,
+  world,
+}) => {
+  const pema = await world.student({ firstName: 'Pema', lastName: 'Lhamo' });
+  const karma = await world.student({ firstName: 'Karma', lastName: 'Dorje' });
+  await submit(world, pema, { title: 'The first song', seconds: 3 });
+  await submit(world, karma, { title: 'The other song', seconds: 65, message: 'Is it too slow?' });
+  const page = await signedIn(TEACHER, { viewport: { width: 1440, height: 900 } });
+  await page.goto('/admin');
+  const card = page.getByRole('article', { name: 'The other song' });
+  await expect(card.getByText('New', { exact: true })).toBeVisible();
+  await expect(card.getByText('Karma Dorje', { exact: true })).toBeVisible();
+  await expect(card.getByText('Is it too slow?')).toBeVisible();
+  await expect(card.getByText(/just now|seconds ago/).first()).toBeVisible();
+  await expect(card.getByText('· 1:05', { exact: true })).toBeVisible();
+  await expect(card.getByText('1 minute 5 seconds', { exact: true })).toBeAttached();
+
+  const list = page.getByRole('navigation', { name: 'Waiting recordings' });
+  await expect(list.getByRole('link')).toHaveText([
+    /Pema Lhamo.*The first song0:03$/,
+    /Karma Dorje.*The other song1:05$/,
+  ]);
+  await list.getByRole('link', { name: /The other song/ }).click();
+  await expect(card.getByRole('heading', { name: 'The other song' })).toBeFocused();
+  await expect(list.getByRole('link', { name: /The other song/ })).toHaveAttribute('aria-current', 'true');
+
+  const sentence = 'Please provide either written feedback or audio feedback.';
+  await card.getByRole('button', { name: 'Send Feedback' }).click();
+  await expect(page.getByRole('region').getByText('Missing Feedback', { exact: true })).toBeVisible();
+  await expect(card.getByLabel('Written feedback')).toBeFocused();
+  await expect(card.getByLabel('Written feedback')).toHaveAccessibleDescription(sentence);
+  await card.getByLabel('Written feedback').fill('Slower still.');
+  await expect(card.getByText(sentence)).toHaveCount(0);
+
+  await test.step('nor with a reply that is set aside', async () => {
+    await card.getByRole('button', { name: 'Record audio response' }).click();
+    await expect(card.getByText(/^Recording · /)).toBeVisible();
+    await page.waitForTimeout(1_000);
+    await card.getByRole('button', { name: 'Send Feedback' }).click();
+    await expect(card.getByText('Stop the recording first, then send your feedback.')).toBeVisible();
+    await card.getByRole('button', { name: 'Stop recording' }).click();
+    await card.getByRole('button', { name: 'Record Again' }).click();
+    await card.getByRole('button', { name: 'Send Feedback' }).click();
+    await expect(card.getByText(/^Your recording is set aside for a new one\./)).toBeVisible();
+    await expect(card.getByText('Stop the recording first, then send your feedback.')).toHaveCount(0);
+    await expectAccessible(page, 'a reply that is set aside');
+    await card.getByRole('button', { name: 'Keep the recording I have' }).click();
+    await card.getByRole('button', { name: 'Send Feedback' }).click();
+    await expect(card).toHaveCount(0);
+  });
 });
 
 test('Esc leaves the box for its card, where single keys count again', async ({ signedIn, world }) => {
@@ -94,6 +159,10 @@ test('who listens slower does so for all recordings, also after a reload', async
       .evaluateAll((all: HTMLAudioElement[]) =>
         all.map((audio) => [audio.playbackRate, audio.preservesPitch]),
       );
+  for (const speed of [0.5, 2]) {
+    await page.getByLabel('Speed of Slow one').selectOption(String(speed));
+    await expect.poll(async () => (await rates()).flat()).toEqual([speed, true, speed, true]);
+  }
   await page.getByLabel('Speed of Slow one').selectOption('0.75×');
   await expect.poll(rates).toEqual([
     [0.75, true],
@@ -132,6 +201,7 @@ test('marks dropped while it plays show on both sides and play their passage', a
   await page.keyboard.type('Beautiful');
   await page.keyboard.press('Enter');
   await expect(card).toContainText(/the student reads:\s*0:0\d–0:0\d – Softer here, my friend/);
+  await expect.poll(() => pinsOn(card)).toHaveLength(2);
 
   await test.step('a mark is moved, and what it can’t be is said', async () => {
     await card.getByRole('button', { name: 'Adjust the times of mark 1' }).click();
@@ -143,6 +213,8 @@ test('marks dropped while it plays show on both sides and play their passage', a
     await card.getByRole('button', { name: 'Set' }).click();
     await expect(marks.first()).toContainText(/^1\s*0:03–0:05/);
     await expect(marks.last()).toContainText(/^2\s*0:0/);
+    // A stretch from the third second to half past the fifth, of twenty.
+    expect((await pinsOn(card))[0]).toEqual({ number: '1', left: '15%', width: '12.5%' });
   });
   await page.keyboard.press('Control+Enter');
   await expect(page.getByText('All Caught Up')).toBeVisible();
@@ -153,6 +225,8 @@ test('marks dropped while it plays show on both sides and play their passage', a
   await expect(answer.getByText('Softer here, my friend')).toHaveCount(1);
   const given = answer.getByRole('list', { name: /^Marks in/ }).getByRole('listitem');
   await expect(given).toContainText([/^1\s*Play 0:03–0:05/, /^2\s*Play 0:0/]);
+  const pins = await pinsOn(answer);
+  expect([pins.length, pins[0]]).toEqual([2, { number: '1', left: '15%', width: '12.5%' }]);
   await answer.getByRole('button', { name: /Play 0:03–0:05/ }).click();
   await expect.poll(() => answer.locator('audio').first().evaluate(isPlaying)).toBe(true);
   await expect.poll(() => answer.locator('audio').first().evaluate(isPlaying)).toBe(false);

@@ -293,6 +293,40 @@ for (const [status, message] of [
   });
 }
 
+test('what the server refuses while nobody looks waits on its page with the reason, and goes when it is tried again', async ({
+  signedIn,
+  world,
+}) => {
+  const student = await world.student();
+  const page = await signedIn(student);
+  await record(page, 'Refused behind the back');
+  await stop(page);
+  await expect(page.getByRole('button', { name: 'Record Again' })).toBeVisible();
+  let isCut = true;
+  await page.route('**/api/uploads/**', (route) => (isCut ? route.abort() : route.continue()));
+  await submit(page);
+  await expect(page.getByRole('heading', { name: 'Your recording is safe on this device' })).toBeVisible();
+  let isRefused = true;
+  await page.route('**/api/recordings', (route) =>
+    isRefused && route.request().method() === 'POST'
+      ? route.fulfill({ status: 415, json: { message: 'This is not audio that browsers play.' } })
+      : route.continue(),
+  );
+  await page.getByRole('link', { name: 'Past Recordings' }).last().click();
+  await expect(page.getByRole('heading', { name: 'Past Recordings', level: 1 })).toBeVisible();
+  isCut = false;
+  await page.evaluate(() => dispatchEvent(new Event('online')));
+  const waiting = page.getByRole('region', { name: 'On its way to the teacher' });
+  await expect(waiting).toContainText('The server did not take it: This is not audio that browsers play.');
+  // It is not tried again by itself.
+  await page.evaluate(() => dispatchEvent(new Event('focus')));
+  isRefused = false;
+  await waiting.getByRole('button', { name: 'Try now' }).click();
+  await expect(waiting).toHaveCount(0);
+  await expect(page.getByRole('heading', { name: 'Refused behind the back' })).toBeVisible();
+  expect(await titlesOf(world, student)).toEqual(['Refused behind the back']);
+});
+
 test('a session that ends before it is sent costs nothing: it goes after the next sign-in', async ({
   signedIn,
   world,

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { audioFile } from '../src/testing/audio-expectations.ts';
 import { tone } from '../src/testing/tone.ts';
 import { expectAccessible, expectNoSidewaysScroll } from './axe.ts';
 import { expect, test, type Student, type World } from './fixtures.ts';
@@ -158,16 +159,91 @@ test('nothing is sent without a title or a recording, nor a file of 10 MB', asyn
   const page = await signedIn(await world.student());
   await page.goto('/submit');
   const submit = page.getByRole('button', { name: 'Submit to the teacher' });
+  const toast = (title: string) => page.getByRole('region').getByText(title, { exact: true });
   await submit.click();
+  await expect(toast('Missing Title')).toBeVisible();
   await expect(page.getByText('Please provide a title for your recording.').first()).toBeVisible();
   await expect(page.getByLabel('Title')).toBeFocused();
   await page.getByLabel('Title').fill('Only a title');
   await submit.click();
+  await expect(toast('Missing Recording')).toBeVisible();
   await expect(page.getByText('Please record or upload an audio file.').first()).toBeVisible();
   await page.getByRole('tab', { name: 'Upload Audio File' }).click();
   const large = { name: 'large.mp3', mimeType: 'audio/mpeg', buffer: Buffer.alloc(10 * 1024 * 1024) };
   await page.locator('input[type=file]').setInputFiles(large);
+  await expect(toast('File Too Large')).toBeVisible();
   await expect(page.getByText('Please select a file smaller than 10MB.').first()).toBeVisible();
+});
+
+test('a file that is longer than one can record is taken with a kind note, and its way up is counted', async ({
+  signedIn,
+  world,
+}) => {
+  const student = await world.student();
+  const page = await signedIn(student);
+  await page.goto('/submit');
+  await page.getByLabel('Title').fill('A whole sadhana');
+  await page.getByRole('tab', { name: 'Upload Audio File' }).click();
+  const note = page.getByText(/^Practice recordings are usually up to 2 minutes\. Yours is longer/);
+  const long = { name: 'long.wav', mimeType: 'audio/wav', buffer: tone(125, 220, 8_000) };
+  await page.locator('input[type=file]').setInputFiles(long);
+  await expect(note).toBeVisible();
+  // One piece goes through, and the next waits on the line.
+  let isThrough = false;
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => (letGo = resolve));
+  await page.route('**/api/uploads/**', async (route) => {
+    if (route.request().method() === 'PATCH' && isThrough) await held;
+    if (route.request().method() === 'PATCH') isThrough = true;
+    await route.continue().catch(() => undefined);
+  });
+  await page.getByRole('button', { name: 'Submit to the teacher' }).click();
+  await expect(page.getByRole('button', { name: /^Sending… [1-9]\d? %$/ })).toBeVisible();
+  expect(await page.getByRole('progressbar', { name: 'Sent' }).getAttribute('value')).not.toBe('0');
+  letGo();
+  await expect(page.getByRole('heading', { name: 'Your recording has been submitted' })).toBeVisible();
+  expect((await (await world.as(student)).get('/api/student/recordings')).body).toMatchObject([
+    { duration: 125 },
+  ]);
+});
+
+test('sound of every kind goes through the form, and what is none is refused by the browser or the server', async ({
+  signedIn,
+  world,
+}) => {
+  const student = await world.student();
+  const page = await signedIn(student);
+  const choose = async (file: string) => {
+    await page.goto('/submit');
+    await page.getByLabel('Title').fill(file);
+    await page.getByRole('tab', { name: 'Upload Audio File' }).click();
+    await page.locator('input[type=file]').setInputFiles(audioFile(file));
+  };
+  const submit = () => page.getByRole('button', { name: 'Submit to the teacher' }).click();
+  const kinds = ['melody.opus', 'melody.ogg', 'melody.flac', 'melody.webm', 'melody.aac', 'm4a-named.mp3'];
+  for (const file of kinds)
+    await test.step(file, async () => {
+      await choose(file);
+      await expect(page.getByText(file, { exact: true }).first()).toBeVisible();
+      await submit();
+      await expect(page.getByRole('heading', { name: 'Your recording has been submitted' })).toBeVisible();
+    });
+
+  await test.step('a film, by the browser', async () => {
+    await choose('video.mp4');
+    const refusal = page.getByRole('alert').filter({ hasText: 'This file has a moving picture.' });
+    await expect(refusal).toBeVisible();
+    await expectAccessible(page, 'a file that is not taken');
+    await submit();
+    await expect(page.getByText('Please record or upload an audio file.').first()).toBeVisible();
+  });
+  await test.step('a page in the clothes of a WAV, by the server', async () => {
+    await choose('riff-html-polyglot.wav');
+    await submit();
+    await expect(page.getByRole('alert').filter({ hasText: 'This file is damaged' })).toBeVisible();
+  });
+  const { body } = await (await world.as(student)).get('/api/student/recordings');
+  expect((body as { title: string }[]).map(({ title }) => title)).toEqual(kinds.toReversed());
 });
 
 test('a message or a title that is too long is kept as it is, said, and not sent', async ({

@@ -40,11 +40,10 @@ type Options = {
   untilFound?: boolean;
   /** In turn, instead of what the seed would draw. */
   phases?: Phase[];
-  /** Seconds that may be lost of a recording that is cut off; of one that was stopped, nothing may. */
-  mayLose?: number;
   tell?: (sentence: string) => void;
 };
 
+/** Of a recording that is cut off; of one that was stopped, nothing may. */
 const MAY_LOSE_SECONDS = 1;
 
 /** So that a few seconds of sound are a while on their way. */
@@ -122,7 +121,7 @@ function planOf(random: Random, phase: Phase): Plan {
 
 /** @returns the seconds that were lost, and how the kill found things */
 async function oneRun(
-  { community, without, line, mayLose = MAY_LOSE_SECONDS }: Options & { line: ThinLine },
+  { community, without, line }: Options & { line: ThinLine },
   plan: Plan,
   findings: Findings,
 ) {
@@ -141,7 +140,7 @@ async function oneRun(
     const state = `${where}; ${await onDevice(again)}`;
     const left = await comeBack(again, student, () => recordingsOf(community, student));
     const arrived = { shown, left, heard: device.heard() };
-    return { state, loss: await judge(await community.as(student), { ...plan, mayLose }, arrived, findings) };
+    return { state, loss: await judge(await community.as(student), plan, arrived, findings) };
   } finally {
     await device.remove();
     await gate.end();
@@ -194,7 +193,7 @@ async function hasSent(line: ThinLine, bytes: number) {
 
 async function judge(
   client: Client,
-  { phase, mayLose }: Plan & { mayLose: number },
+  { phase }: Plan,
   { shown, left, heard }: { shown: number; left: { takes: number; pieces: number }; heard: Buffer },
   findings: Findings,
 ): Promise<number> {
@@ -210,7 +209,7 @@ async function judge(
   }
   const loss = Math.max(0, shown - kept);
   findings.longestLossSeconds = Math.max(findings.longestLossSeconds, loss);
-  const allowed = phase === 'recording' || phase === 'stopping' ? mayLose : 0;
+  const allowed = phase === 'recording' || phase === 'stopping' ? MAY_LOSE_SECONDS : 0;
   if (loss > allowed) findings.lost.push(`${loss.toFixed(2)} of ${shown.toFixed(2)} s are gone (${phase})`);
   return loss;
 }
