@@ -109,6 +109,10 @@ test('headings and text are set in the faces that come with the app', async ({ s
   await expect
     .poll(loaded)
     .toEqual(expect.arrayContaining([expect.stringMatching(/Source Sans 3"? normal/)]));
+  const sizes = await page.evaluate(() =>
+    [document.documentElement, document.body].map((element) => getComputedStyle(element).fontSize),
+  );
+  expect(sizes).toEqual(['16px', '18px']);
 });
 
 test('signing out leads to the sign-in page, and back does not show what was there', async ({

@@ -180,7 +180,7 @@ sending(
     const page = await signedIn(TEACHER, { viewport: { width: 320, height: 800 } });
     await page.goto('/admin/users');
     await expect(page.getByText(`The mail to ${email} is delayed:`)).toContainText(
-      'The mail server does not take mail for this address yet: 451 Come back later It is tried again by itself',
+      'The mail server does not take mail for this address yet: 451 Come back later. It is tried again by itself',
     );
     await expectAccessible(page, 'a delayed mail');
     await expectNoSidewaysScroll(page, 'a delayed mail');
