@@ -8,7 +8,7 @@ import { Notice } from '../../../platform/web/ui/notice.tsx';
 import { UploadProgress } from '../../../platform/web/ui/upload-progress.tsx';
 import { MISSING_FEEDBACK } from '../limits.ts';
 import { AnswerFields, recordLabel } from './answer-fields.tsx';
-import { isNothing } from './draft.ts';
+import { isNothing, type Written } from './draft.ts';
 import { focusWhatIsWrong, isTooLongToSend } from './too-long.ts';
 import { withLines, type TimedLine } from './mark-lines.ts';
 import type { DraftTrouble, useReplyDraft } from './use-reply-draft.ts';
@@ -95,7 +95,9 @@ export function ReplyForm({ draft, lines, spoken, sending, onSent, next, ref }: 
         <p>{SAVED[isNothing(written) ? 'none' : draft.saved]}</p>
         {next && <p className="min-w-0 break-words sm:text-end">Sending leads on to {next}.</p>}
       </div>
-      {draft.trouble && !sending.error && <Notice tone="amber">{troubleSentence(draft.trouble)}</Notice>}
+      {draft.trouble && !sending.error && (
+        <Notice tone="amber">{troubleSentence(draft.trouble, written)}</Notice>
+      )}
       {isRecording && hasTried && (
         <Notice tone="amber">{spoken.isSetAside ? CHOOSE_FIRST : STOP_FIRST}</Notice>
       )}
@@ -119,10 +121,14 @@ export function ReplyForm({ draft, lines, spoken, sending, onSent, next, ref }: 
   );
 }
 
-const troubleSentence = (trouble: DraftTrouble) =>
-  trouble.is === 'somebody else'
-    ? SOMEBODY_ELSE
-    : `The server does not take this draft as it is, so it stays on this device: ${trouble.reason}`;
+function troubleSentence(trouble: DraftTrouble, written: Written) {
+  if (trouble.is === 'somebody else') return SOMEBODY_ELSE;
+  if (isTooLongToSend(written)) return TOO_LONG_TO_KEEP;
+  return `The server does not take this draft as it is, so it stays on this device. It says: ${trouble.reason}`;
+}
+
+const TOO_LONG_TO_KEEP =
+  'This draft is too long for the server, so it stays on this device until it is shorter.';
 
 const SAVED = { none: '', device: 'Draft kept on this device', server: 'Draft saved' };
 
