@@ -160,6 +160,20 @@ test('volume and speed go to their ends, and the button that can do no more keep
   await expect(player).toBeHidden();
 });
 
+test('where the sound is not available, focus is on the sentence that says so, and Esc closes', async ({
+  signedIn,
+  world,
+}) => {
+  const { page, player, play } = await opened(signedIn, world);
+  await page.route('**/api/files/*type=audio', (route) => route.fulfill({ status: 404 }));
+  await expect(play).toBeFocused();
+  await page.keyboard.press('Space');
+  await expect(player.getByRole('alert')).toBeFocused();
+  await expect(play).toBeDisabled();
+  await page.keyboard.press('Escape');
+  await expect(player).toBeHidden();
+});
+
 test('a loop plays any whole number of times', async ({ signedIn, world }) => {
   const { page, player, melody } = await opened(signedIn, world);
   const list = player.getByLabel('Loop plays');

@@ -81,7 +81,7 @@ export function buttonLook(variant: ButtonVariant, isWide = false) {
   );
 }
 
-export const spentLook = 'cursor-default! opacity-60';
+export const spentLook = 'pointer-events-none opacity-60';
 
 const looks: Record<ButtonVariant, string> = {
   primary:

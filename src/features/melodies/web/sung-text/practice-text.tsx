@@ -62,8 +62,9 @@ export function PracticeText({ text, timings, clock }: PracticeTextProps) {
         onPress={isTimed ? press : undefined}
       />
       {hasLeft && (
-        <div className="pointer-events-none sticky bottom-4 mt-4 flex justify-center">
-          <Button className="pointer-events-auto shadow-soft" onClick={comeBack}>
+        // Beside the times on a narrow screen: they are buttons.
+        <div className="pointer-events-none sticky bottom-4 mt-4 flex justify-end ps-20 sm:justify-center sm:ps-0">
+          <Button className="pointer-events-auto text-balance shadow-soft" onClick={comeBack}>
             Back to the line being sung
           </Button>
         </div>

@@ -1,0 +1,26 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from './axe.ts';
+import { expect } from './fixtures.ts';
+
+const SIZES = { '320 px': { width: 320, height: 640 }, 'a desktop': { width: 1440, height: 900 } };
+
+/** The state that the page is in, at either size and in both themes: nothing found by axe, nothing to scroll sideways. */
+export async function expectFineEverywhere(page: Page, what: string) {
+  for (const [size, viewport] of Object.entries(SIZES)) {
+    await page.setViewportSize(viewport);
+    for (const theme of ['light', 'dark'] as const) {
+      // As the page does itself when the theme is chosen.
+      await page.evaluate((chosen) => void (document.documentElement.dataset['theme'] = chosen), theme);
+      await page.waitForFunction(
+        () => !document.getAnimations().some((each) => each instanceof CSSTransition),
+      );
+      const where = `${what}, ${size}, ${theme}`;
+      await expectAccessible(page, where);
+      const { content, room } = await page.evaluate(() => {
+        const whole = document.querySelector('.fills-screen') ?? document.documentElement;
+        return { content: whole.scrollWidth, room: whole.clientWidth };
+      });
+      expect(content, where).toBeLessThanOrEqual(room);
+    }
+  }
+}
