@@ -1,9 +1,9 @@
 import { clsx } from 'clsx';
-import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef } from 'react';
-import { duration as asDuration } from '../ui/duration.ts';
+import { useEffect, useMemo, useRef } from 'react';
 import { barsOf, enlarged, placeholderBars } from './bars.ts';
 import { drawBars, redrawWhenNeeded, tokenColour } from './draw-bars.ts';
 import { MarkPins, type Pin } from './mark-pins.tsx';
+import { SeekSlider } from './seek-slider.tsx';
 import { usePlayedSeconds } from './use-playback.ts';
 
 type WaveformProps = {
@@ -17,8 +17,6 @@ type WaveformProps = {
   pins?: readonly Pin[] | undefined;
   onPin?: ((index: number) => void) | undefined;
 };
-
-const STEP_SECONDS = 5;
 
 /** The sound as bars, and the place where one moves within it: by press, by drag and by arrow keys. */
 export function Waveform({ audio, title, seconds, peaks, id, isDisabled, pins, onPin }: WaveformProps) {
@@ -40,42 +38,19 @@ export function Waveform({ audio, title, seconds, peaks, id, isDisabled, pins, o
     });
   }, [audio, bars, seconds, isReal]);
 
-  const seek = (to: number) => {
-    if (audio && !isDisabled) moveTo(audio, Math.min(Math.max(0, to), seconds));
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    const to = keyTarget(event.key, audio?.currentTime ?? 0, seconds);
-    if (to === undefined) return;
-    event.preventDefault();
-    seek(to);
-  };
-  const onPointer = (event: PointerEvent<HTMLDivElement>) => {
-    const isDown = event.type === 'pointerdown';
-    if (isDown) event.currentTarget.setPointerCapture(event.pointerId);
-    if (!isDown && !event.currentTarget.hasPointerCapture(event.pointerId)) return;
-    const { left, width } = event.currentTarget.getBoundingClientRect();
-    seek(((event.clientX - left) / width) * seconds);
-  };
-
   const hasPins = pins !== undefined && pins.length > 0;
   return (
     <div className={clsx('relative', hasPins && 'pt-5')}>
-      <div
-        role="slider"
-        tabIndex={isDisabled ? -1 : 0}
-        aria-label={`Position in ${title}`}
-        aria-valuemin={0}
-        aria-valuemax={Math.floor(seconds)}
-        aria-valuenow={played}
-        aria-valuetext={`${asDuration(played)} of ${asDuration(seconds)}`}
-        aria-disabled={isDisabled || undefined}
-        onKeyDown={onKeyDown}
-        onPointerDown={onPointer}
-        onPointerMove={onPointer}
-        className={`touch-pan-y rounded-sm ${isDisabled ? 'opacity-50' : 'cursor-pointer'}`}
+      <SeekSlider
+        {...{ title, played, isDisabled }}
+        length={seconds}
+        position={() => audio?.currentTime ?? 0}
+        onSeek={(to) => {
+          if (audio) moveTo(audio, to);
+        }}
       >
         <canvas ref={canvas} aria-hidden="true" className="block h-12 w-full" />
-      </div>
+      </SeekSlider>
       {hasPins && <MarkPins pins={pins} seconds={seconds} onPress={onPin} />}
     </div>
   );
@@ -83,23 +58,6 @@ export function Waveform({ audio, title, seconds, peaks, id, isDisabled, pins, o
 
 function moveTo(audio: HTMLAudioElement, seconds: number) {
   audio.currentTime = seconds;
-}
-
-function keyTarget(key: string, now: number, seconds: number): number | undefined {
-  switch (key) {
-    case 'ArrowLeft':
-    case 'ArrowDown':
-      return now - STEP_SECONDS;
-    case 'ArrowRight':
-    case 'ArrowUp':
-      return now + STEP_SECONDS;
-    case 'Home':
-      return 0;
-    case 'End':
-      return seconds;
-    default:
-      return undefined;
-  }
 }
 
 /** While it sounds, frame by frame; else when something changed. Nothing of it goes through React. */

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { WAVEFORM_BARS } from '../../../../platform/contract/media.ts';
 import { barsOf, enlarged, placeholderBars } from '../../../../platform/web/audio-ui/bars.ts';
 import {
@@ -7,9 +7,9 @@ import {
   redrawWhenNeeded,
   tokenColour,
 } from '../../../../platform/web/audio-ui/draw-bars.ts';
+import { SeekSlider } from '../../../../platform/web/audio-ui/seek-slider.tsx';
 import type { Loop } from '../../../../platform/web/player/loop.ts';
 import type { PracticePlayer } from '../../../../platform/web/player/practice-player.ts';
-import { spokenDuration } from '../../../../platform/web/ui/duration.ts';
 import { followFrames } from './frames.ts';
 import { LoopHandle } from './loop-handle.tsx';
 import { usePlayerSnapshot, usePosition } from './use-practice-player.ts';
@@ -27,7 +27,6 @@ type PassageWaveformProps = {
   isMissing: boolean;
 };
 
-const STEP_SECONDS = 5;
 const FLAT = new Uint8Array(WAVEFORM_BARS);
 
 /** The whole melody as bars with a progress bar beneath; one moves in it, and takes A and B by their handles. */
@@ -40,6 +39,7 @@ export function PassageWaveform(props: PassageWaveformProps) {
   const { length, loop, phase } = usePlayerSnapshot(player);
   const isDisabled = phase === 'unavailable' || length === 0;
   const isReal = real !== null;
+  const played = Math.min(usePosition(player, audio), Math.floor(length));
 
   useEffect(() => {
     const drawn = canvas.current;
@@ -66,7 +66,11 @@ export function PassageWaveform(props: PassageWaveformProps) {
   return (
     <div>
       <div className="relative">
-        <SeekSlider {...{ player, audio, title, length, isDisabled }}>
+        <SeekSlider
+          {...{ title, length, played, isDisabled }}
+          position={player.position}
+          onSeek={player.seek}
+        >
           <canvas ref={canvas} aria-hidden="true" className="block h-24 w-full" />
           <div aria-hidden="true" className="mt-1 h-1.5 overflow-hidden rounded-full bg-line">
             <div ref={progress} className="h-full origin-left bg-action" />
@@ -99,51 +103,6 @@ export function PassageWaveform(props: PassageWaveformProps) {
   );
 }
 
-type SeekSliderProps = {
-  player: PracticePlayer;
-  audio: HTMLAudioElement;
-  title: string;
-  length: number;
-  isDisabled: boolean;
-  children: React.ReactNode;
-};
-
-function SeekSlider({ player, audio, title, length, isDisabled, children }: SeekSliderProps) {
-  const played = Math.min(usePosition(player, audio), Math.floor(length));
-  const onKeyDown = (event: KeyboardEvent) => {
-    const to = keyTarget(event.key, player.position(), length);
-    if (to === undefined || isDisabled || event.ctrlKey || event.metaKey || event.altKey) return;
-    event.preventDefault();
-    player.seek(to);
-  };
-  const onPointer = (event: PointerEvent<HTMLDivElement>) => {
-    if (isDisabled || event.button > 0) return;
-    const isDown = event.type === 'pointerdown';
-    if (isDown) event.currentTarget.setPointerCapture(event.pointerId);
-    if (!isDown && !event.currentTarget.hasPointerCapture(event.pointerId)) return;
-    const { left, width } = event.currentTarget.getBoundingClientRect();
-    player.seek(((event.clientX - left) / width) * length);
-  };
-  return (
-    <div
-      role="slider"
-      tabIndex={isDisabled ? -1 : 0}
-      aria-label={`Position in ${title}`}
-      aria-valuemin={0}
-      aria-valuemax={Math.floor(length)}
-      aria-valuenow={played}
-      aria-valuetext={`${spokenDuration(played)} of ${spokenDuration(length)}`}
-      aria-disabled={isDisabled || undefined}
-      onKeyDown={onKeyDown}
-      onPointerDown={onPointer}
-      onPointerMove={onPointer}
-      className={`touch-pan-y rounded-sm ${isDisabled ? 'opacity-50' : 'cursor-pointer'}`}
-    >
-      {children}
-    </div>
-  );
-}
-
 function drawnPassage(canvas: Element, loop: Loop, length: number): DrawnPassage | null {
   if (loop.kind !== 'active' || length === 0) return null;
   return {
@@ -152,25 +111,4 @@ function drawnPassage(canvas: Element, loop: Loop, length: number): DrawnPassage
     ground: tokenColour(canvas, 'saffron-ground'),
     rest: tokenColour(canvas, 'saffron'),
   };
-}
-
-function keyTarget(key: string, now: number, length: number): number | undefined {
-  switch (key) {
-    case 'ArrowLeft':
-    case 'ArrowDown':
-      return now - STEP_SECONDS;
-    case 'ArrowRight':
-    case 'ArrowUp':
-      return now + STEP_SECONDS;
-    case 'PageDown':
-      return now - length / 10;
-    case 'PageUp':
-      return now + length / 10;
-    case 'Home':
-      return 0;
-    case 'End':
-      return length;
-    default:
-      return undefined;
-  }
 }
