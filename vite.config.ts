@@ -18,7 +18,7 @@ const SIGNED_IN = new RegExp(
     'lucide-react/dist',
     'platform/web/layout/(account-button|brand|counts|drawer|header|initialise|layout|menu|plain-message|sign-out|side-menu|user-menu)\\.',
     'platform/web/ui/(announce|badge|card|default-thumbnail|duration|empty-state|initials|load-failure|page-heading|skeleton|time-ago|tone)\\.',
-    'platform/web/audio-ui/(audio-player|bars|draw-bars|mark-pins|media-url|speed|use-playback|waveform)\\.',
+    'platform/web/audio-ui/playback/(audio-player|bars|draw-bars|mark-pins|media-url|seek-slider|speed|use-playback|waveform)\\.',
     'platform/web/audio/(playback|scope)\\.',
     'platform/web/offline/keep-shell\\.',
     'features/levels/',

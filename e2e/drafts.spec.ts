@@ -135,3 +135,87 @@ test('a session that ends while a reply is typed costs no word of it', async ({ 
   const { body } = await world.teacher.get(`/api/admin/recordings/${id}/feedback`);
   expect(body.writtenFeedback).toBe('Before it ended, and after');
 });
+
+test('what is typed is there again after a reload, and in another browser', async ({ signedIn, world }) => {
+  await submit(world, await world.student(), { title: 'Begun' });
+  const page = await signedIn(TEACHER);
+  await page.goto('/admin');
+  const text = page.getByLabel('Written feedback');
+  await text.fill('Half a thought');
+  await page.reload();
+  await expect(text).toHaveValue('Half a thought');
+  await text.fill('Half a thought, and a whole one');
+  await expect(page.getByText('Draft saved')).toBeVisible();
+
+  const other = await signedIn(TEACHER);
+  await other.goto('/admin');
+  await expect(other.getByLabel('Written feedback')).toHaveValue('Half a thought, and a whole one');
+  await other.getByLabel('Written feedback').fill('Changed on the phone');
+  await expect(other.getByText('Draft saved')).toBeVisible();
+  await page.reload();
+  await expect(text).toHaveValue('Changed on the phone');
+});
+
+test('without a line a draft stays on the device', async ({ signedIn, world }) => {
+  await submit(world, await world.student(), { title: 'Begun' });
+  const page = await signedIn(TEACHER);
+  await page.goto('/admin');
+  await page.route('**/draft', (route) => route.abort());
+  await page.getByLabel('Written feedback').fill('On a hill without a line');
+  await expect(page.getByText('Draft kept on this device')).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel('Written feedback')).toHaveValue('On a hill without a line');
+});
+
+test('words to a recording that was withdrawn while nobody looked are there when one comes back', async ({
+  signedIn,
+  world,
+}) => {
+  const student = await world.student();
+  const begun = await submit(world, student, { title: 'Begun and withdrawn' });
+  const answered = await submit(world, student, { title: 'Begun and answered' });
+  const page = await signedIn(TEACHER);
+  await page.goto('/admin');
+  const card = (title: string) => page.getByRole('article').filter({ hasText: title });
+  for (const title of ['Begun and withdrawn', 'Begun and answered']) {
+    await card(title).getByLabel('Written feedback').fill(`To ${title}`);
+    await expect(card(title).getByText('Draft saved')).toBeVisible();
+  }
+  await page.goto('/melodies');
+  await (await world.as(student)).delete(`/api/recordings/${begun}`);
+  // From the phone, by the same teacher: nothing is left of that draft.
+  await world.teacher.form('/api/feedback', { recordingId: answered, writtenFeedback: 'Sent elsewhere' });
+  await page.goto('/admin');
+  const left = card('Begun and withdrawn').getByRole('region', { name: 'Your reply' });
+  await expect(left).toContainText('To Begun and withdrawn');
+  await expect(page.getByRole('article')).toHaveCount(1);
+  await page.getByRole('button', { name: 'Put it away' }).click();
+  await expect(page.getByText('All Caught Up')).toBeVisible();
+});
+
+test('what two browsers typed at once without a line is shown, and nothing of it lost', async ({
+  signedIn,
+  world,
+}) => {
+  const id = await submit(world, await world.student(), { title: 'Typed twice' });
+  const page = await signedIn(TEACHER);
+  await page.goto('/admin');
+  const card = page.getByRole('article').filter({ hasText: 'Typed twice' });
+  const text = card.getByLabel('Written feedback');
+  await expect(text).toBeVisible();
+  await page.context().setOffline(true);
+  await text.fill('From here');
+  await page.goto('about:blank');
+  await page.context().setOffline(false);
+  await world.teacher.put(`/api/admin/recordings/${id}/draft`, { text: 'From there', marks: [] });
+  await page.goto('/admin');
+  await expect(text).toHaveValue('From there');
+  const besides = card.getByRole('status').filter({ hasText: 'and on this device too' });
+  await expect(besides).toContainText('From here');
+  await expectAccessible(page, 'a draft beside another');
+  await besides.getByRole('button', { name: 'Use this one' }).click();
+  await expect(text).toHaveValue('From here');
+  await expect(besides).toContainText('From there');
+  await besides.getByRole('button', { name: 'Put it away' }).click();
+  await expect(besides).toHaveCount(0);
+});

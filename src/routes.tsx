@@ -43,8 +43,11 @@ const signedInRoutes: readonly Route[] = [
     path: '/admin/registrations',
     page: lazyPart(() => import('./features/registrations/web/registrations-page.tsx')),
   },
-  { path: '/past-feedback', page: lazyPart(() => import('./features/feedback/web/past-feedback-page.tsx')) },
-  { path: '/admin', page: lazyPart(() => import('./features/feedback/web/inbox-page.tsx')) },
+  {
+    path: '/past-feedback',
+    page: lazyPart(() => import('./features/feedback/web/given/past-feedback-page.tsx')),
+  },
+  { path: '/admin', page: lazyPart(() => import('./features/feedback/web/inbox/inbox-page.tsx')) },
   { path: '/admin/add-melody', page: lazyPart(() => import('./features/melodies/web/add-melody-page.tsx')) },
   { path: '/admin/users', page: lazyPart(() => import('./features/users/web/users-page.tsx')) },
   { path: '/admin/invite', page: lazyPart(() => import('./features/invitations/web/invite-page.tsx')) },

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import { audioExpectations, audioFile } from '../../testing/audio-expectations.ts';
 import { APPLE_LOSSLESS, EMPTY_FILE, MOVING_PICTURE, NOT_AUDIO } from './audio-refusals.ts';
-import { refusalOf } from '../web/audio-ui/refused-file.ts';
+import { refusalOf } from '../web/audio-ui/upload/refused-file.ts';
 
 const refusalOfFile = async (name: string) => refusalOf(new Blob([await readFile(audioFile(name))]));
 

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
-import { AudioSource } from '../../../platform/web/audio-ui/audio-source.tsx';
+import { AudioSource } from '../../../platform/web/audio-ui/playback/audio-source.tsx';
 import { Notice } from '../../../platform/web/ui/notice.tsx';
 import { TextArea } from '../../../platform/web/ui/field.tsx';
 import { feedbackAudioSlot, WRITTEN_FEEDBACK_MAX } from '../limits.ts';
 import { inOrder, writtenFrom } from '../marks.ts';
-import type { Written } from './draft.ts';
+import type { Written } from './draft/draft.ts';
 import type { SoundName } from './given-answer.tsx';
 import type { Restored, useSpoken } from './use-spoken.ts';
 

@@ -3,7 +3,7 @@ import { attemptName } from '../../recordings/web/attempt-name.ts';
 import { StudentMessage } from '../../recordings/web/student-message.tsx';
 import type { ThreadEntry } from '../contract.ts';
 import { CorrectedNote, GivenAnswer } from './given-answer.tsx';
-import { MarkedRecording } from './marked-recording.tsx';
+import { MarkedRecording } from './marks/marked-recording.tsx';
 
 type AttemptEntryProps = {
   entry: ThreadEntry;

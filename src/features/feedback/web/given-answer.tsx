@@ -1,5 +1,5 @@
-import { AudioPlayer } from '../../../platform/web/audio-ui/audio-player.tsx';
-import { audioFileUrl } from '../../../platform/web/audio-ui/media-url.ts';
+import { AudioPlayer } from '../../../platform/web/audio-ui/playback/audio-player.tsx';
+import { audioFileUrl } from '../../../platform/web/audio-ui/playback/media-url.ts';
 import { TimeAgo } from '../../../platform/web/ui/time-ago.tsx';
 import { langOf } from '../../melodies/web/tibetan.ts';
 import type { Feedback } from '../contract.ts';

@@ -1,6 +1,6 @@
 import { isTooLong } from '../../../platform/web/ui/text-limit.tsx';
 import { MARK_TEXT_MAX, WRITTEN_FEEDBACK_MAX } from '../limits.ts';
-import type { Written } from './draft.ts';
+import type { Written } from './draft/draft.ts';
 
 /** Whether something of an answer is longer than can be sent; the field itself says so. */
 export const isTooLongToSend = ({ text, marks }: Written) =>

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import type { ChosenAudio } from '../../../platform/web/audio-ui/chosen-audio.ts';
+import type { ChosenAudio } from '../../../platform/web/audio-ui/upload/chosen-audio.ts';
 import type { NewTake } from '../../../platform/web/takes/kept-take.ts';
 import { newId } from '../../../platform/web/takes/new-id.ts';
 import { holdTake } from '../../../platform/web/takes/take-locks.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
-import type { ChosenAudio } from '../../../platform/web/audio-ui/chosen-audio.ts';
-import { keptAudio } from '../../../platform/web/audio-ui/kept-audio.ts';
-import type { KeepRecording } from '../../../platform/web/audio-ui/keep-recording.ts';
+import type { ChosenAudio } from '../../../platform/web/audio-ui/upload/chosen-audio.ts';
+import { keptAudio } from '../../../platform/web/audio-ui/upload/kept-audio.ts';
+import type { KeepRecording } from '../../../platform/web/audio-ui/recording/keep-recording.ts';
 import { useUser } from '../../../platform/web/session.ts';
 import { keepWhileRecording } from '../../../platform/web/takes/take-keeper.ts';
 import { holdTake, notHeld } from '../../../platform/web/takes/take-locks.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import type { ChosenAudio } from '../../../platform/web/audio-ui/chosen-audio.ts';
-import { lengthOf, peaksOfFile } from '../../../platform/web/audio-ui/examine-file.ts';
+import type { ChosenAudio } from '../../../platform/web/audio-ui/upload/chosen-audio.ts';
+import { lengthOf, peaksOfFile } from '../../../platform/web/audio-ui/upload/examine-file.ts';
 import { MEBIBYTE } from '../../../platform/contract/media.ts';
 
 /** Decoding more in the browser takes more memory than a waveform is worth. */

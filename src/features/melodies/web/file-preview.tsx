@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import { ChosenPlayer } from '../../../platform/web/audio-ui/chosen-player.tsx';
+import { ChosenPlayer } from '../../../platform/web/audio-ui/upload/chosen-player.tsx';
 import { useExaminedSound } from './examined-sound.ts';
 
 /** A picture that has not been sent yet. */

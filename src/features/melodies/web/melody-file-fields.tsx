@@ -1,5 +1,5 @@
-import { AudioPlayer } from '../../../platform/web/audio-ui/audio-player.tsx';
-import { audioFileUrl, imageFileUrl } from '../../../platform/web/audio-ui/media-url.ts';
+import { AudioPlayer } from '../../../platform/web/audio-ui/playback/audio-player.tsx';
+import { audioFileUrl, imageFileUrl } from '../../../platform/web/audio-ui/playback/media-url.ts';
 import { TextField } from '../../../platform/web/ui/field.tsx';
 import { FileDrop } from '../../../platform/web/ui/file-drop.tsx';
 import { Notice } from '../../../platform/web/ui/notice.tsx';

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react';
-import { AUDIO_NOT_AVAILABLE } from '../../../platform/web/audio-ui/use-playback.ts';
+import { AUDIO_NOT_AVAILABLE } from '../../../platform/web/audio-ui/playback/use-playback.ts';
 
 type NotAvailableProps = {
   /** Cannot be pressed meanwhile, and so cannot have focus. */

@@ -1,11 +1,11 @@
 import { useCallback, useRef, useState } from 'react';
 import type { Melody } from '../contract.ts';
-import { audioFileUrl } from '../../../platform/web/audio-ui/media-url.ts';
+import { audioFileUrl } from '../../../platform/web/audio-ui/playback/media-url.ts';
 import {
   type PlaybackState,
   togglePlayback,
   usePlayback,
-} from '../../../platform/web/audio-ui/use-playback.ts';
+} from '../../../platform/web/audio-ui/playback/use-playback.ts';
 
 export type CardPlayer = { state: PlaybackState; audio: HTMLAudioElement | null };
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import type { ChosenAudio } from '../../../platform/web/audio-ui/chosen-audio.ts';
-import { keptAudio } from '../../../platform/web/audio-ui/kept-audio.ts';
+import type { ChosenAudio } from '../../../platform/web/audio-ui/upload/chosen-audio.ts';
+import { keptAudio } from '../../../platform/web/audio-ui/upload/kept-audio.ts';
 import type { KeptTake } from '../../../platform/web/takes/kept-take.ts';
 import { notHeld } from '../../../platform/web/takes/take-locks.ts';
 import { takeStore, useTakes } from '../../../platform/web/takes/use-takes.ts';

@@ -6,7 +6,7 @@ import { apiQuery } from '../../../platform/web/query-client.ts';
 import { TimeAgo } from '../../../platform/web/ui/time-ago.tsx';
 import type { Feedback } from '../../feedback/contract.ts';
 import { GivenAnswer } from '../../feedback/web/given-answer.tsx';
-import { MarkedRecording } from '../../feedback/web/marked-recording.tsx';
+import { MarkedRecording } from '../../feedback/web/marks/marked-recording.tsx';
 import { langOf } from '../../melodies/web/tibetan.ts';
 import { idIn } from './practice-again.ts';
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import type { ChosenAudio } from '../../../platform/web/audio-ui/chosen-audio.ts';
-import { ChosenPlayer } from '../../../platform/web/audio-ui/chosen-player.tsx';
-import { TakeNotices } from '../../../platform/web/audio-ui/take-notices.tsx';
+import type { ChosenAudio } from '../../../platform/web/audio-ui/upload/chosen-audio.ts';
+import { ChosenPlayer } from '../../../platform/web/audio-ui/upload/chosen-player.tsx';
+import { TakeNotices } from '../../../platform/web/audio-ui/recording/take-notices.tsx';
 import { tryToHoldTake } from '../../../platform/web/takes/take-locks.ts';
 import { removeTake } from '../../../platform/web/takes/use-takes.ts';
 import { toast } from '../../../platform/web/toasts.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ChosenAudio } from '../../../platform/web/audio-ui/chosen-audio.ts';
+import type { ChosenAudio } from '../../../platform/web/audio-ui/upload/chosen-audio.ts';
 import { aTake, memoryStore } from '../../../platform/web/takes/take-fakes.ts';
 import { clientIdOf } from './client-id.ts';
 import { queue } from './queue.ts';

@@ -1,5 +1,5 @@
-import { AudioPlayer } from '../../../platform/web/audio-ui/audio-player.tsx';
-import { audioFileUrl } from '../../../platform/web/audio-ui/media-url.ts';
+import { AudioPlayer } from '../../../platform/web/audio-ui/playback/audio-player.tsx';
+import { audioFileUrl } from '../../../platform/web/audio-ui/playback/media-url.ts';
 import { useSettings } from '../../../platform/web/page-data.ts';
 import { Badge } from '../../../platform/web/ui/badge.tsx';
 import { ButtonLink } from '../../../platform/web/ui/button.tsx';

@@ -4,7 +4,7 @@ import {
   AudioSource,
   type ChosenAudio,
   focusAudioSource,
-} from '../../../platform/web/audio-ui/audio-source.tsx';
+} from '../../../platform/web/audio-ui/playback/audio-source.tsx';
 import { useUser } from '../../../platform/web/session.ts';
 import type { NewTake } from '../../../platform/web/takes/kept-take.ts';
 import { keepWhileRecording } from '../../../platform/web/takes/take-keeper.ts';

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import type { ChosenAudio } from '../../../platform/web/audio-ui/chosen-audio.ts';
+import type { ChosenAudio } from '../../../platform/web/audio-ui/upload/chosen-audio.ts';
 import { call, CallError, isUnauthorized, sentenceOf } from '../../../platform/web/call.ts';
 import { useUser } from '../../../platform/web/session.ts';
 import { confirmed } from '../../../platform/web/takes/confirmed.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { ChosenAudio } from '../../../platform/web/audio-ui/chosen-audio.ts';
+import type { ChosenAudio } from '../../../platform/web/audio-ui/upload/chosen-audio.ts';
 import { useUser } from '../../../platform/web/session.ts';
 import type { KeptTake } from '../../../platform/web/takes/kept-take.ts';
 import { TakeStoreError } from '../../../platform/web/takes/take-store.ts';

@@ -1,13 +1,13 @@
 import { useEffect, useMemo, useRef } from 'react';
 import { WAVEFORM_BARS } from '../../../../platform/contract/media.ts';
-import { barsOf, enlarged, placeholderBars } from '../../../../platform/web/audio-ui/bars.ts';
+import { barsOf, enlarged, placeholderBars } from '../../../../platform/web/audio-ui/playback/bars.ts';
 import {
   drawBars,
   type DrawnPassage,
   redrawWhenNeeded,
   tokenColour,
-} from '../../../../platform/web/audio-ui/draw-bars.ts';
-import { SeekSlider } from '../../../../platform/web/audio-ui/seek-slider.tsx';
+} from '../../../../platform/web/audio-ui/playback/draw-bars.ts';
+import { SeekSlider } from '../../../../platform/web/audio-ui/playback/seek-slider.tsx';
 import type { Loop } from '../../../../platform/web/player/loop.ts';
 import type { PracticePlayer } from '../../../../platform/web/player/practice-player.ts';
 import { followFrames } from './frames.ts';

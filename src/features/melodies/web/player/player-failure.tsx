@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { AUDIO_NOT_AVAILABLE } from '../../../../platform/web/audio-ui/use-playback.ts';
+import { AUDIO_NOT_AVAILABLE } from '../../../../platform/web/audio-ui/playback/use-playback.ts';
 import type { PracticePlayer } from '../../../../platform/web/player/practice-player.ts';
 import { Button } from '../../../../platform/web/ui/button.tsx';
 import { Spinner } from '../../../../platform/web/ui/spinner.tsx';

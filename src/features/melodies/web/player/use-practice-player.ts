@@ -1,5 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { audioFileUrl, imageFileUrl } from '../../../../platform/web/audio-ui/media-url.ts';
+import { audioFileUrl, imageFileUrl } from '../../../../platform/web/audio-ui/playback/media-url.ts';
 import { createScope } from '../../../../platform/web/audio/scope.ts';
 import { keepAwake } from '../../../../platform/web/audio/wake-lock.ts';
 import { connectMediaSession } from '../../../../platform/web/player/media-session.ts';

@@ -1,0 +1,180 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { AudioPlayer } from '../../../../platform/web/audio-ui/playback/audio-player.tsx';
+import { audioFileUrl } from '../../../../platform/web/audio-ui/playback/media-url.ts';
+import { sentenceOf } from '../../../../platform/web/call.ts';
+import { displayName } from '../../../../platform/web/session.ts';
+import { ConfirmDialog } from '../../../../platform/web/ui/alert-dialog.tsx';
+import { Button } from '../../../../platform/web/ui/button.tsx';
+import { Checkbox } from '../../../../platform/web/ui/checkbox.tsx';
+import { Notice } from '../../../../platform/web/ui/notice.tsx';
+import { UploadProgress } from '../../../../platform/web/ui/upload-progress.tsx';
+import type { Feedback } from '../../contract.ts';
+import { MISSING_FEEDBACK } from '../../limits.ts';
+import { AnswerFields } from '../answer-fields.tsx';
+import { isNothing } from '../draft/draft.ts';
+import { focusWhatIsWrong, isTooLongToSend } from '../too-long.ts';
+import { withLines } from '../marks/mark-lines.ts';
+import { MarksEditor } from '../marks/marks-editor.tsx';
+import { NewerFeedback } from './newer-feedback.tsx';
+import { CORRECT_FAILED, useCorrect } from './use-correct.ts';
+import { useKeptCorrection } from './use-kept-correction.ts';
+import { useMarking } from '../marks/use-marking.ts';
+import { useSpoken } from '../use-spoken.ts';
+import { useTimedLines } from '../marks/use-timed-lines.ts';
+
+/** Why a press at the foot of the form did nothing. */
+type Hindrance = 'recording' | 'overtaken' | 'nothing said' | 'nothing changed';
+
+/** Feedback that was given, to be changed in each of its parts. What is changed is kept on the device until then. */
+export function CorrectForm({ feedback, onDone }: { feedback: Feedback; onDone: () => void }) {
+  const { id, recording, audioFeedbackUrl } = feedback;
+  const form = useRef<HTMLFormElement>(null);
+  const [audio, setAudio] = useState<HTMLAudioElement | null>(null);
+  const begun = useKeptCorrection(feedback);
+  const { written, isRewritten, isOvertaken, change, forget } = begun;
+  const spoken = useSpoken(`correct ${id}`);
+  const [isAudioRemoved, setIsAudioRemoved] = useState(false);
+  const [hindrance, setHindrance] = useState<Hindrance | null>(null);
+  const [isAsking, setIsAsking] = useState(false);
+  const marking = useMarking({
+    marks: written.marks,
+    onChange: (marks) => change({ marks }),
+    audio,
+    duration: recording.duration,
+  });
+  const lines = useTimedLines(recording.melodyId, written.marks.length > 0);
+  const finish = () => {
+    forget();
+    spoken.choose(null);
+    onDone();
+  };
+  const correcting = useCorrect(id, finish);
+  const keepsAudio = audioFeedbackUrl !== null && !isAudioRemoved;
+  const isEmpty = isNothing(written) && !spoken.audio && !keepsAudio;
+  const isChanged = isRewritten || spoken.audio !== null || isAudioRemoved;
+  const isHindered = {
+    recording: spoken.isRecording,
+    overtaken: isOvertaken,
+    'nothing said': isEmpty,
+    'nothing changed': !isChanged,
+  };
+  const shown = hindrance && isHindered[hindrance] ? hindrance : null;
+
+  useEffect(() => form.current?.querySelector('textarea')?.focus(), []);
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (correcting.isPending) return;
+    const found = HINDRANCES.find((each) => isHindered[each]) ?? null;
+    setHindrance(found);
+    if (found) return;
+    if (isTooLongToSend(written)) return focusWhatIsWrong(form.current);
+    correcting.mutate({
+      ...written,
+      marks: withLines(written.marks, lines),
+      audio: spoken.audio,
+      isAudioRemoved,
+      basedOn: begun.basedOn,
+    });
+  };
+  const cancel = () => {
+    if (spoken.isRecording) setHindrance('recording');
+    else if (isRewritten || spoken.audio) setIsAsking(true);
+    else finish();
+  };
+  const choose = (which: 'keepMine' | 'takeNewer') => {
+    correcting.reset();
+    begun[which]();
+    form.current?.querySelector('textarea')?.focus();
+  };
+  return (
+    <form
+      ref={form}
+      noValidate
+      aria-label={`Correct the feedback on ${recording.title}`}
+      onSubmit={submit}
+      className="mt-5 grid grid-cols-[minmax(0,1fr)] gap-4"
+    >
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 rounded-md border border-line p-4">
+        <AudioPlayer
+          id={recording.id}
+          src={audioFileUrl(recording.audioUrl)}
+          title={`${recording.title}, ${displayName(recording.student)}`}
+          duration={recording.duration}
+          peaks={recording.peaks}
+          pins={written.marks}
+          onPin={(index) => marking.playFrom(written.marks[index]!)}
+          hasSpeed
+          onAudio={setAudio}
+        />
+        <MarksEditor
+          {...{ marking, lines }}
+          duration={recording.duration}
+          isDisabled={correcting.isPending}
+        />
+      </div>
+      {audioFeedbackUrl && !spoken.audio && (
+        <Checkbox
+          label="Take the audio feedback away"
+          checked={isAudioRemoved}
+          onChange={(event) => setIsAudioRemoved(event.target.checked)}
+        />
+      )}
+      {audioFeedbackUrl && spoken.audio && (
+        <Notice>The new audio takes the place of the one that was sent.</Notice>
+      )}
+      {isOvertaken && (
+        <NewerFeedback
+          feedback={feedback}
+          onKeepMine={() => choose('keepMine')}
+          onTakeNewer={() => choose('takeNewer')}
+        />
+      )}
+      <AnswerFields
+        {...{ written, spoken }}
+        soundName="Audio feedback"
+        onText={(text) => change({ text })}
+        isReadOnly={correcting.isPending}
+        error={shown === 'nothing said' ? MISSING_FEEDBACK : null}
+        actions={
+          <div className="flex flex-wrap gap-3">
+            <Button onClick={cancel} disabled={correcting.isPending}>
+              Cancel
+            </Button>
+            <Button type="submit" variant="primary" busy={correcting.isPending}>
+              Save the correction
+            </Button>
+          </div>
+        }
+      />
+      {shown === 'recording' && (
+        <Notice tone="amber">{spoken.isSetAside ? CHOOSE_SOUND_FIRST : STOP_FIRST}</Notice>
+      )}
+      {shown === 'overtaken' && <Notice tone="amber">{CHOOSE_FIRST}</Notice>}
+      {shown === 'nothing changed' && <Notice>{NOTHING_CHANGED}</Notice>}
+      {correcting.error && (
+        <Notice tone="danger" title={CORRECT_FAILED}>
+          {sentenceOf(correcting.error, 'The server did not say why.')} What you changed is still here.
+        </Notice>
+      )}
+      {correcting.isPending && spoken.audio && <UploadProgress fraction={correcting.progress.fraction} />}
+      <ConfirmDialog
+        isOpen={isAsking}
+        onOpenChange={setIsAsking}
+        sentence="Discard your changes?"
+        note={`The feedback stays as it was sent${spoken.audio ? ', and the new audio is deleted' : ''}.`}
+        cancelLabel="Keep editing"
+        confirmLabel="Discard"
+        isDangerous
+        onConfirm={finish}
+      />
+    </form>
+  );
+}
+
+const HINDRANCES: readonly Hindrance[] = ['recording', 'overtaken', 'nothing said', 'nothing changed'];
+const STOP_FIRST = 'Stop the recording first, then save the correction or cancel.';
+const CHOOSE_SOUND_FIRST =
+  'Your recording is set aside for a new one. Record again or press “Keep the recording I have”, then save the correction.';
+const CHOOSE_FIRST = 'Choose above which of the two counts, then save.';
+const NOTHING_CHANGED = 'Nothing has been changed yet, so there is nothing to save.';

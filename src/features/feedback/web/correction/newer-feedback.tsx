@@ -1,0 +1,35 @@
+import { displayName } from '../../../../platform/web/session.ts';
+import { Button } from '../../../../platform/web/ui/button.tsx';
+import { Notice } from '../../../../platform/web/ui/notice.tsx';
+import type { Feedback } from '../../contract.ts';
+import { wholeText } from '../draft/draft-besides.tsx';
+import { CorrectedNote, GivenAnswer, ownWords } from '../given-answer.tsx';
+
+type NewerFeedbackProps = { feedback: Feedback; onKeepMine: () => void; onTakeNewer: () => void };
+
+/** The feedback was corrected elsewhere while it was being corrected here: what is there now, beside what was typed. */
+export const NewerFeedback = ({ feedback, onKeepMine, onTakeNewer }: NewerFeedbackProps) => (
+  <section
+    aria-label="The newer feedback"
+    className="grid grid-cols-[minmax(0,1fr)] gap-3 rounded-md border border-line p-4"
+  >
+    <Notice tone="amber" title="This feedback has been corrected meanwhile.">
+      The student has what is shown here. What you changed is below, and was not saved.
+    </Notice>
+    <p className="text-sm text-soft">
+      <CorrectedNote correctedAt={feedback.correctedAt} />
+    </p>
+    <p className="measure break-words whitespace-pre-line">
+      {wholeText({ text: ownWords(feedback) ?? '', marks: feedback.marks })}
+    </p>
+    <GivenAnswer
+      feedback={{ ...feedback, writtenFeedback: null }}
+      title={`${feedback.recording.title}, ${displayName(feedback.recording.student)}`}
+      soundName="Audio feedback"
+    />
+    <div className="flex flex-wrap gap-3">
+      <Button onClick={onKeepMine}>Keep mine</Button>
+      <Button onClick={onTakeNewer}>Take the newer one</Button>
+    </div>
+  </section>
+);

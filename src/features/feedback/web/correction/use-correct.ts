@@ -1,0 +1,54 @@
+import { useMutation } from '@tanstack/react-query';
+import type { ChosenAudio } from '../../../../platform/web/audio-ui/upload/chosen-audio.ts';
+import { call } from '../../../../platform/web/call.ts';
+import { refresh } from '../../../../platform/web/query-client.ts';
+import { useUser } from '../../../../platform/web/session.ts';
+import { mustStillBe } from '../../../../platform/web/still-signed-in.ts';
+import { toast } from '../../../../platform/web/toasts.ts';
+import { inOrder } from '../../marks.ts';
+import { bringSound, useProgress } from '../marks/bring-sound.ts';
+import type { Written } from '../draft/draft.ts';
+
+export const CORRECT_FAILED = 'Failed to correct feedback. Please try again.';
+
+export type Correction = Written & {
+  /** What replaces the spoken part; null leaves it. */
+  audio: ChosenAudio | null;
+  isAudioRemoved: boolean;
+  /** When the feedback had last been corrected that is changed here; '' for never. */
+  basedOn: string;
+};
+
+export function useCorrect(feedbackId: number, onDone: () => void) {
+  const userId = useUser().id;
+  const progress = useProgress();
+  const correcting = useMutation({
+    mutationFn: async ({ text, marks, audio, isAudioRemoved, basedOn }: Correction) => {
+      const uploadId = audio && (await bringSound(userId, audio, progress));
+      await mustStillBe(userId);
+      return call('PUT /api/feedback/{id}', {
+        params: { id: feedbackId },
+        form: {
+          // Space around it does not count against the limit.
+          writtenFeedback: text.trim(),
+          marks: JSON.stringify(inOrder(marks)),
+          basedOn,
+          ...(isAudioRemoved && !audio ? { removeAudio: 'true' as const } : {}),
+          ...(uploadId ? { uploadId } : {}),
+          ...(audio?.peaks ? { peaks: audio.peaks } : {}),
+        },
+      });
+    },
+    meta: { refreshes: ['/api/admin/feedback', '/api/recordings', '/api/admin/recordings'] },
+    onSuccess: () => {
+      toast({ title: 'Feedback corrected' });
+      onDone();
+    },
+    onError: (error) => {
+      // Corrected meanwhile: the form shows it once it is here.
+      if (error.status === 409) refresh(['/api/admin/feedback']);
+      if (!progress.wasStopped()) toast({ title: CORRECT_FAILED, variant: 'destructive' });
+    },
+  });
+  return { ...correcting, error: progress.wasStopped() ? null : correcting.error, progress };
+}

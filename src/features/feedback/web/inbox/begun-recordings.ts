@@ -1,0 +1,29 @@
+import { keepText, keptText, placesOfKept } from '../../../../platform/web/kept-text.ts';
+import type { Recording } from '../../../recordings/contract.ts';
+
+// What an answer was begun to, as it was then: once its student has withdrawn it, nobody else knows what it was.
+
+const PLACE = 'begun ';
+
+const placeOf = (recordingId: number) => `${PLACE}${recordingId}`;
+
+export const keepBegun = (userId: string, recording: Recording) =>
+  keepText(userId, placeOf(recording.id), JSON.stringify(recording));
+
+export const forgetBegun = (userId: string, recordingId: number) =>
+  keepText(userId, placeOf(recordingId), '');
+
+/** Recordings that this person has begun to answer on this device, oldest first. */
+export const begunRecordings = (userId: string): Recording[] =>
+  placesOfKept(userId, PLACE)
+    .flatMap((place) => read(keptText(userId, place)))
+    .sort((a, b) => a.id - b.id);
+
+function read(kept: string): Recording[] {
+  try {
+    const recording = JSON.parse(kept) as Partial<Recording> | null;
+    return typeof recording?.id === 'number' && recording.student ? [recording as Recording] : [];
+  } catch {
+    return [];
+  }
+}

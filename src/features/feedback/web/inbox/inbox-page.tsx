@@ -1,0 +1,76 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { TeacherOnly } from '../../../../platform/web/layout/by-role.tsx';
+import { apiQuery } from '../../../../platform/web/query-client.ts';
+import { PageHeading } from '../../../../platform/web/ui/page-heading.tsx';
+import { SkeletonList } from '../../../../platform/web/ui/skeleton.tsx';
+import { LoadFailure } from '../../../../platform/web/ui/load-failure.tsx';
+import { InboxDesk } from './inbox-desk.tsx';
+import { ShortcutsDialog } from './shortcuts-dialog.tsx';
+import { useLeftBehind } from './use-left-behind.ts';
+import { draftsQuery } from '../draft/use-reply-draft.ts';
+import { useHasLetters } from './use-shortcuts.ts';
+
+export default function InboxPage() {
+  return (
+    <TeacherOnly title="Access Denied" text="Only the teacher hears what students submit.">
+      <Inbox />
+    </TeacherOnly>
+  );
+}
+
+function Inbox() {
+  const pending = useQuery(apiQuery('GET /api/recordings/pending'));
+  const drafts = useQuery(draftsQuery);
+  const leftBehind = useLeftBehind(pending.data, drafts.data);
+  const [hasLetters, setHasLetters] = useHasLetters();
+  const [isHelpShown, setIsHelpShown] = useState(false);
+  const failed = [pending, drafts].find(({ isError }) => isError);
+  const failure = failed && (
+    <LoadFailure
+      sentence="The recordings could not be loaded."
+      error={failed.error}
+      isTrying={failed.isFetching}
+      onTryAgain={() => void failed.refetch()}
+    />
+  );
+  // What was loaded before stays, with all that is typed into it.
+  if (pending.data && drafts.data) {
+    return (
+      <>
+        <PageHeading
+          title="Student Submissions"
+          aside={
+            <ShortcutsDialog
+              isOpen={isHelpShown}
+              onOpenChange={setIsHelpShown}
+              {...{ hasLetters }}
+              onLetters={setHasLetters}
+            />
+          }
+        >
+          {waitingSentence(pending.data.length)}
+        </PageHeading>
+        {failure && <div className="mb-5">{failure}</div>}
+        <InboxDesk
+          pending={pending.data}
+          {...{ leftBehind, hasLetters }}
+          drafts={drafts.data}
+          onHelp={() => setIsHelpShown(true)}
+        />
+      </>
+    );
+  }
+  return (
+    <>
+      <PageHeading title="Student Submissions">Oldest first</PageHeading>
+      {failure || (
+        <SkeletonList label="Loading the recordings..." className="lg:ms-80" itemClassName="h-120" />
+      )}
+    </>
+  );
+}
+
+// The count is announced by the layout, wherever one is.
+const waitingSentence = (count: number) =>
+  count === 0 ? 'Nothing is waiting' : `${count} waiting, oldest first`;

@@ -1,0 +1,176 @@
+import { memo, useEffect, useRef, useState } from 'react';
+import { AudioPlayer } from '../../../../platform/web/audio-ui/playback/audio-player.tsx';
+import { AudioSource } from '../../../../platform/web/audio-ui/playback/audio-source.tsx';
+import { audioFileUrl } from '../../../../platform/web/audio-ui/playback/media-url.ts';
+import { togglePlayback } from '../../../../platform/web/audio-ui/playback/use-playback.ts';
+import { displayName, useUser } from '../../../../platform/web/session.ts';
+import { Card } from '../../../../platform/web/ui/card.tsx';
+import type { Recording } from '../../../recordings/contract.ts';
+import { StudentMessage } from '../../../recordings/web/student-message.tsx';
+import type { Draft } from '../../contract.ts';
+import { feedbackAudioSlot } from '../../limits.ts';
+import { forgetBegun, keepBegun } from './begun-recordings.ts';
+import { DraftBesides } from '../draft/draft-besides.tsx';
+import { isNothing } from '../draft/draft.ts';
+import { EarlierAttempts } from './earlier-attempts.tsx';
+import { LeftBehind } from './left-behind.tsx';
+import { MarksEditor } from '../marks/marks-editor.tsx';
+import { ReplyForm, type ReplyKeys } from './reply-form.tsx';
+import { ReplyHeading } from './reply-heading.tsx';
+import { headingIdOf } from './reply-place.ts';
+import type { Command } from './shortcuts.ts';
+import { SungMelody } from './sung-melody.tsx';
+import { useMarking } from '../marks/use-marking.ts';
+import { useReplyDraft } from '../draft/use-reply-draft.ts';
+import { useSendReply } from './use-send-reply.ts';
+import { useSpoken } from '../use-spoken.ts';
+import { useTimedLines } from '../marks/use-timed-lines.ts';
+
+/** What a card tells the desk that it lies on; stays the same. */
+export type DeskOfCards = {
+  /** There is something in it that must not be lost. */
+  use(id: number, isUsed: boolean): void;
+  /** It has been sent or put away. */
+  release(id: number): void;
+  /** Takes keys for it. @returns ends it */
+  register(id: number, onCommand: (command: Command) => void): () => void;
+};
+
+type ReplyCardProps = {
+  recording: Recording;
+  draft: Draft | undefined;
+  /** It is pending no longer: answered elsewhere, or withdrawn. */
+  isGone: boolean;
+  /** Who is next; null when this is the last one. */
+  next: string | null;
+  desk: DeskOfCards;
+};
+
+/** One pending recording: who, what, how it sounds, and the form to answer it. */
+export const ReplyCard = memo(function ReplyCard({ recording, desk, next, ...props }: ReplyCardProps) {
+  const { id, title, student, message, melodyId } = recording;
+  const [audio, setAudio] = useState<HTMLAudioElement | null>(null);
+  const draft = useReplyDraft(id, props.draft, props.isGone);
+  const spoken = useSpoken(`reply ${id}`);
+  const sending = useSendReply(id);
+  const marking = useMarking({
+    marks: draft.written.marks,
+    onChange: (marks) => draft.change({ marks }),
+    audio,
+    duration: recording.duration,
+  });
+  const lines = useTimedLines(melodyId, draft.written.marks.length > 0);
+  const form = useRef<ReplyKeys>(null);
+  const isUsed =
+    !isNothing(draft.written) || draft.besides.length > 0 || spoken.audio !== null || spoken.isRecording;
+  // While it is on its way from here, its being answered is no news.
+  const isGone = props.isGone && !sending.isPending && !sending.isSent;
+
+  useEffect(() => desk.use(id, isUsed || sending.isPending), [desk, id, isUsed, sending.isPending]);
+  useEffect(() =>
+    desk.register(id, (command) => {
+      if (command === 'play' && audio) togglePlayback(audio);
+      if (command === 'mark' && !isGone) marking.mark();
+      if (command === 'write') form.current?.write();
+      if (command === 'record') form.current?.record();
+      if (command === 'send') form.current?.send();
+    }),
+  );
+  const userId = useUser().id;
+  useBegun(recording, isUsed);
+  const finish = () => {
+    forgetBegun(userId, id);
+    void draft.forget();
+    spoken.choose(null);
+    desk.release(id);
+  };
+
+  const name = displayName(student);
+  return (
+    <Card
+      as="article"
+      aria-labelledby={headingIdOf(id)}
+      data-recording={id}
+      tabIndex={-1}
+      className="min-w-0 scroll-mt-20 lg:scroll-mt-4"
+    >
+      <ReplyHeading recording={recording} isNew={!isGone} />
+      {melodyId !== null && (
+        <div className="mt-1 empty:hidden">
+          <SungMelody melodyId={melodyId} />
+        </div>
+      )}
+      {message && (
+        <div className="mt-4">
+          <StudentMessage message={message} />
+        </div>
+      )}
+      {draft.besides.length > 0 && (
+        <div className="mt-4 grid grid-cols-[minmax(0,1fr)] gap-3">
+          <DraftBesides besides={draft.besides} onUse={draft.use} onPutAway={draft.putAway} />
+        </div>
+      )}
+      {isGone ? (
+        <>
+          <LeftBehind
+            recording={recording}
+            written={draft.written}
+            hasSound={spoken.audio !== null || spoken.isRecording}
+            onPutAway={finish}
+          />
+          {(spoken.audio || spoken.isRecording) && (
+            <div className="mt-4">
+              <AudioSource
+                compact
+                label="Audio response"
+                slot={feedbackAudioSlot}
+                value={spoken.audio}
+                onChange={spoken.choose}
+                onRecordingChange={spoken.noteRecording}
+                keepRecording={spoken.keepRecording}
+              />
+            </div>
+          )}
+        </>
+      ) : (
+        <>
+          <div className="mt-3 empty:hidden">
+            <EarlierAttempts recording={recording} />
+          </div>
+          <div className="mt-4 grid grid-cols-[minmax(0,1fr)] gap-4 rounded-md border border-line p-4">
+            <AudioPlayer
+              {...{ id }}
+              src={audioFileUrl(recording.audioUrl)}
+              title={`${title}, ${name}`}
+              duration={recording.duration}
+              peaks={recording.peaks}
+              pins={draft.written.marks}
+              onPin={(index) => marking.playFrom(draft.written.marks[index]!)}
+              hasSpeed
+              onAudio={setAudio}
+            />
+            <MarksEditor
+              {...{ marking, lines }}
+              duration={recording.duration}
+              isDisabled={sending.isPending}
+              shortcut="M"
+            />
+          </div>
+          <ReplyForm ref={form} {...{ draft, lines, spoken, sending, next }} onSent={finish} />
+        </>
+      )}
+    </Card>
+  );
+});
+
+/** The device knows what an answer was begun to, also when it is gone. */
+function useBegun(recording: Recording, isUsed: boolean) {
+  const userId = useUser().id;
+  const wasUsed = useRef(false);
+  useEffect(() => {
+    if (isUsed) keepBegun(userId, recording);
+    // What another tab has begun is left alone.
+    else if (wasUsed.current) forgetBegun(userId, recording.id);
+    wasUsed.current = isUsed;
+  }, [userId, recording, isUsed]);
+}

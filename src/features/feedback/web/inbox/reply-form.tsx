@@ -1,0 +1,138 @@
+import { Send } from 'lucide-react';
+import { type FormEvent, type Ref, useImperativeHandle, useRef, useState } from 'react';
+import { sentenceOf } from '../../../../platform/web/call.ts';
+import { SOMEBODY_ELSE } from '../../../../platform/web/still-signed-in.ts';
+import { toast } from '../../../../platform/web/toasts.ts';
+import { Button } from '../../../../platform/web/ui/button.tsx';
+import { Notice } from '../../../../platform/web/ui/notice.tsx';
+import { UploadProgress } from '../../../../platform/web/ui/upload-progress.tsx';
+import { MISSING_FEEDBACK } from '../../limits.ts';
+import { AnswerFields, recordLabel } from '../answer-fields.tsx';
+import { isNothing, type Written } from '../draft/draft.ts';
+import { focusWhatIsWrong, isTooLongToSend } from '../too-long.ts';
+import { withLines, type TimedLine } from '../marks/mark-lines.ts';
+import type { DraftTrouble, useReplyDraft } from '../draft/use-reply-draft.ts';
+import { SEND_FAILED, type useSendReply } from './use-send-reply.ts';
+import type { useSpoken } from '../use-spoken.ts';
+
+const STOP_FIRST = 'Stop the recording first, then send your feedback.';
+const CHOOSE_FIRST =
+  'Your recording is set aside for a new one. Record again or press “Keep the recording I have”, then send your feedback.';
+
+/** What the inbox's keys do in a form. */
+export type ReplyKeys = { send(): void; record(): void; write(): void };
+
+type ReplyFormProps = {
+  draft: ReturnType<typeof useReplyDraft>;
+  /** Of the melody, for the marks. */
+  lines: readonly TimedLine[];
+  spoken: ReturnType<typeof useSpoken>;
+  sending: ReturnType<typeof useSendReply>;
+  /** It was sent. */
+  onSent: () => void;
+  /** Who is next; null when this is the last one. */
+  next: string | null;
+  ref?: Ref<ReplyKeys>;
+};
+
+/** The answer to one recording, in writing, in voice or both. Nothing of it is lost before it has been sent. */
+export function ReplyForm({ draft, lines, spoken, sending, onSent, next, ref }: ReplyFormProps) {
+  const form = useRef<HTMLFormElement>(null);
+  const [isMissing, setIsMissing] = useState(false);
+  const [hasTried, setHasTried] = useState(false);
+  const { written } = draft;
+  const { audio, isRecording } = spoken;
+  const isEmpty = isNothing(written) && !audio;
+
+  const send = async () => {
+    setHasTried(isRecording);
+    if (sending.isPending || isRecording) return;
+    setIsMissing(isEmpty);
+    if (isEmpty) {
+      form.current?.querySelector('textarea')?.focus();
+      toast({ title: 'Missing Feedback', description: MISSING_FEEDBACK, variant: 'destructive' });
+      return;
+    }
+    if (isTooLongToSend(written)) return focusWhatIsWrong(form.current);
+    await draft.pause();
+    if (await sending.send({ ...written, marks: withLines(written.marks, lines), audio })) onSent();
+    else draft.resume();
+  };
+  useImperativeHandle(ref, () => ({
+    send: () => void send(),
+    write: () => form.current?.querySelector('textarea')?.focus(),
+    record() {
+      const press = form.current?.querySelectorAll<HTMLButtonElement>('[data-audio-source] button');
+      [...(press ?? [])].find((button) => RECORD_KEYS.has(nameOf(button)))?.click();
+    },
+  }));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void send();
+  };
+
+  return (
+    <form ref={form} noValidate onSubmit={submit} className="mt-5 grid grid-cols-[minmax(0,1fr)] gap-4">
+      <AnswerFields
+        {...{ written, spoken }}
+        onText={(text) => draft.change({ text })}
+        onBlur={draft.flush}
+        isReadOnly={sending.isPending}
+        error={isMissing && isEmpty ? MISSING_FEEDBACK : null}
+        actions={
+          <Button
+            type="submit"
+            variant="primary"
+            busy={sending.isPending}
+            icon={<Send aria-hidden="true" />}
+            className="self-end"
+          >
+            Send Feedback
+          </Button>
+        }
+      />
+      <div className="flex flex-wrap justify-between gap-x-4 text-sm text-soft">
+        <p>{SAVED[isNothing(written) ? 'none' : draft.saved]}</p>
+        {next && <p className="min-w-0 break-words sm:text-end">Sending leads on to {next}.</p>}
+      </div>
+      {draft.trouble && !sending.error && (
+        <Notice tone="amber">{troubleSentence(draft.trouble, written)}</Notice>
+      )}
+      {isRecording && hasTried && (
+        <Notice tone="amber">{spoken.isSetAside ? CHOOSE_FIRST : STOP_FIRST}</Notice>
+      )}
+      {sending.error && (
+        <Notice tone="danger" title={SEND_FAILED}>
+          {sentenceOf(sending.error, 'The server did not say why.')} Your reply is still here.
+        </Notice>
+      )}
+      {sending.wasStopped && !sending.isPending && (
+        <Notice>Sending was stopped. Your reply is still here, and was not sent.</Notice>
+      )}
+      {sending.isPending && audio && (
+        <div className="flex flex-wrap items-center gap-3">
+          <div className="min-w-40 grow">
+            <UploadProgress fraction={sending.progress.fraction} />
+          </div>
+          {sending.progress.fraction < 1 && <Button onClick={sending.progress.stop}>Stop sending</Button>}
+        </div>
+      )}
+    </form>
+  );
+}
+
+function troubleSentence(trouble: DraftTrouble, written: Written) {
+  if (trouble.is === 'somebody else') return SOMEBODY_ELSE;
+  if (isTooLongToSend(written)) return TOO_LONG_TO_KEEP;
+  return `The server does not take this draft as it is, so it stays on this device. It says: ${trouble.reason}`;
+}
+
+const TOO_LONG_TO_KEEP =
+  'This draft is too long for the server, so it stays on this device until it is shorter.';
+
+const SAVED = { none: '', device: 'Draft kept on this device', server: 'Draft saved' };
+
+/** One key begins a recording and ends it. */
+const RECORD_KEYS = new Set([recordLabel('Audio response'), 'Start recording', 'Stop recording']);
+
+const nameOf = (button: HTMLButtonElement) => button.ariaLabel ?? button.textContent.trim();

@@ -1,0 +1,29 @@
+import { displayName } from '../../../../platform/web/session.ts';
+import { Badge } from '../../../../platform/web/ui/badge.tsx';
+import { duration, spokenDuration } from '../../../../platform/web/ui/duration.ts';
+import { TimeAgo } from '../../../../platform/web/ui/time-ago.tsx';
+import { langOf } from '../../../melodies/web/tibetan.ts';
+import type { Recording } from '../../../recordings/contract.ts';
+import { attemptName } from '../../../recordings/web/attempt-name.ts';
+import { headingIdOf } from './reply-place.ts';
+
+/** Whose recording of what, since when, how long, and the how-manieth attempt. */
+export function ReplyHeading({ recording, isNew }: { recording: Recording; isNew: boolean }) {
+  const { id, title, student, createdAt, attempt } = recording;
+  return (
+    <>
+      <h2 {...langOf(title)} id={headingIdOf(id)} tabIndex={-1} className="text-2xl break-words">
+        {title}
+      </h2>
+      <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft">
+        {isNew && <Badge tone="new">New</Badge>}
+        <span className="min-w-0 font-semibold break-words text-ink">{displayName(student)}</span>
+        {attempt !== null && attempt > 1 && <Badge>{attemptName(attempt)}</Badge>}
+        <span>
+          <TimeAgo time={createdAt} /> <span aria-hidden="true">· {duration(recording.duration)}</span>
+          <span className="sr-only">{spokenDuration(recording.duration)}</span>
+        </span>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,92 @@
+import { useMutation } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import type { ChosenAudio } from '../../../../platform/web/audio-ui/upload/chosen-audio.ts';
+import { CallError, sentenceOf } from '../../../../platform/web/call.ts';
+import { queryClient, refresh } from '../../../../platform/web/query-client.ts';
+import { useUser } from '../../../../platform/web/session.ts';
+import { toast } from '../../../../platform/web/toasts.ts';
+import type { Recording } from '../../../recordings/contract.ts';
+import type { Written } from '../draft/draft.ts';
+import { bringSound, useProgress } from '../marks/bring-sound.ts';
+import { forgetTries } from './reply-tries.ts';
+import { CorrectedSince, sendReply, type Sent } from './send-reply.ts';
+
+export const SEND_FAILED = 'Failed to send feedback. Please try again.';
+
+export type Reply = Written & { audio: ChosenAudio | null };
+
+/** Sends the reply to one recording: its sound in pieces first, then all of it in one call. */
+export function useSendReply(recordingId: number) {
+  const userId = useUser().id;
+  const progress = useProgress();
+  const isUnderWay = useRef(false);
+  const [wasStopped, setWasStopped] = useState(false);
+  const sending = useMutation({
+    mutationFn: async ({ text, marks, audio }: Reply) => {
+      const uploadId = audio && (await bringSound(userId, audio, progress));
+      return sendReply(
+        { userId, recordingId },
+        { text, marks, sound: uploadId, peaks: audio?.peaks ?? null },
+      );
+    },
+    meta: {
+      refreshes: ['/api/recordings', '/api/admin/pending-recordings', '/api/admin/feedback'],
+    },
+    onSuccess: (sent) => {
+      forgetTries(userId, recordingId);
+      takeOut(recordingId);
+      toast({ title: 'Feedback sent successfully!', description: noteOn(sent) });
+    },
+    onError: (error: Error) => {
+      if (progress.wasStopped()) return setWasStopped(true);
+      // Answered elsewhere, or withdrawn: the card says so once it is known to wait no more.
+      if (
+        error instanceof CorrectedSince ||
+        (error instanceof CallError && [404, 409].includes(error.status))
+      )
+        refresh(['/api/recordings/pending', '/api/admin/pending-recordings']);
+      toast({
+        title: SEND_FAILED,
+        description: sentenceOf(error, 'It is kept here.'),
+        variant: 'destructive',
+      });
+    },
+  });
+
+  /** @returns what was sent; null when it did not go out, or is on its way already */
+  async function send(reply: Reply): Promise<Sent | null> {
+    if (isUnderWay.current) return null;
+    isUnderWay.current = true;
+    setWasStopped(false);
+    try {
+      return await sending.mutateAsync(reply);
+    } catch {
+      return null;
+    } finally {
+      isUnderWay.current = false;
+    }
+  }
+
+  return {
+    send,
+    isPending: sending.isPending,
+    isSent: sending.isSuccess,
+    error: wasStopped ? null : sending.error,
+    wasStopped,
+    progress,
+  };
+}
+
+/** The card leaves at once; what else has come meanwhile arrives with the refresh. */
+const takeOut = (recordingId: number) =>
+  queryClient.setQueryData<Recording[]>(['/api/recordings/pending'], (before) =>
+    before?.filter(({ id }) => id !== recordingId),
+  );
+
+/** What came of it, where it is more than a reply that went out. */
+const noteOn = ({ isCorrected, hasOlderSound }: Sent) =>
+  hasOlderSound ? OLDER_SOUND : isCorrected ? ARRIVED_BEFORE : undefined;
+
+const ARRIVED_BEFORE = 'An earlier try had arrived already. It was corrected to what you have sent now.';
+const OLDER_SOUND =
+  'An earlier try with a spoken part had arrived already. The spoken part is still there; under Past Feedback it can be taken away.';

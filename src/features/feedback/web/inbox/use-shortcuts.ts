@@ -1,0 +1,40 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import { keepText, keptText } from '../../../../platform/web/kept-text.ts';
+import { useUser } from '../../../../platform/web/session.ts';
+import { type Command, commandOf, type KeyPlace } from './shortcuts.ts';
+
+/** Calls `onCommand` for what keys mean; what it does not use goes its usual way. */
+export function useShortcuts(hasLetters: boolean, onCommand: (command: Command) => boolean) {
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    if (event.defaultPrevented || document.querySelector('[role=dialog], [role=alertdialog], [role=menu]'))
+      return;
+    const command = commandOf(event, placeOfKey(event.target), hasLetters);
+    if (command && onCommand(command)) event.preventDefault();
+  });
+  useEffect(() => {
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, []);
+}
+
+/** Whether single keys count; the device remembers it for this person. */
+export function useHasLetters() {
+  const userId = useUser().id;
+  const [hasLetters, setHasLetters] = useState(() => keptText(userId, OFF) === '');
+  const change = (has: boolean) => {
+    keepText(userId, OFF, has ? '' : 'off');
+    setHasLetters(has);
+  };
+  return [hasLetters, change] as const;
+}
+
+const OFF = 'inbox single keys';
+
+export function placeOfKey(target: EventTarget | null): KeyPlace {
+  if (!(target instanceof Element)) return 'page';
+  if (target.closest(FIELDS)) return 'field';
+  return target.closest('button, a[href], summary, input, label') ? 'control' : 'page';
+}
+
+const FIELDS =
+  'textarea, select, [contenteditable], input:not([type=checkbox], [type=radio], [type=range], [type=file])';

@@ -1,0 +1,62 @@
+import { memo, useId } from 'react';
+import { langOf } from '../../../melodies/web/tibetan.ts';
+import type { Mark } from '../../contract.ts';
+import { lineOfMark, shortened, type TimedLine } from './mark-lines.ts';
+
+type LineChoiceProps = {
+  mark: Mark;
+  marks: readonly Mark[];
+  lines: readonly TimedLine[];
+  /** Where the mark stands, '0:42'. */
+  place: string;
+  isDisabled: boolean;
+  /** The second at which the line begins; null for none. */
+  onChange: (melodyAt: number | null) => void;
+};
+
+const NO_LINE = '';
+
+/** Which line of the melody a mark belongs to: what was chosen, else what is suggested. */
+export function LineChoice({ mark, marks, lines, place, isDisabled, onChange }: LineChoiceProps) {
+  const id = useId();
+  const line = lineOfMark(mark, marks, lines);
+  const isSuggested = mark.melodyAt === undefined;
+  return (
+    <p className="mt-2 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-soft">
+      <label htmlFor={id} className="shrink-0 ps-1">
+        <span aria-hidden="true">Line</span>
+        <span className="sr-only">Line of the melody for the mark at {place}</span>
+      </label>
+      <select
+        id={id}
+        {...langOf(line?.words ?? '')}
+        value={line?.index ?? NO_LINE}
+        disabled={isDisabled}
+        aria-describedby={isSuggested ? `${id}-note` : undefined}
+        onChange={({ target: { value } }) =>
+          onChange(lines.find(({ index }) => String(index) === value)?.start ?? null)
+        }
+        className="h-11 min-w-0 grow rounded-md border border-edge bg-surface px-2 text-base text-ellipsis text-ink max-sm:order-last max-sm:basis-full sm:max-w-md sm:basis-0"
+      >
+        <option value={NO_LINE} lang="en">
+          No line
+        </option>
+        <Lines lines={lines} />
+      </select>
+      {isSuggested && (
+        <span id={`${id}-note`} className="shrink-0 pe-1 max-sm:ms-auto">
+          suggested
+        </span>
+      )}
+    </p>
+  );
+}
+
+/** The same for every mark, so that a letter typed into one draws no long text anew. */
+const Lines = memo(({ lines }: { lines: readonly TimedLine[] }) =>
+  lines.map(({ index, words }) => (
+    <option key={index} value={index} {...langOf(words)}>
+      {`${index + 1}. ${shortened(words)}`}
+    </option>
+  )),
+);

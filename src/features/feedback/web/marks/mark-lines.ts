@@ -1,0 +1,90 @@
+import type { MelodyInFull } from '../../../melodies/contract.ts';
+import { sungLinesOf, wordsOf } from '../../../melodies/sung-text/parse.ts';
+import { passagesOf } from '../../../melodies/sung-text/timings.ts';
+import type { Mark } from '../../contract.ts';
+
+/** A line of a melody with the stretch of its audio in which it is sung, in seconds. */
+export type TimedLine = {
+  /** Of the sung line in the text, counted from 0. */
+  index: number;
+  words: string;
+  start: number;
+  end: number;
+};
+
+/** A line whose time was moved by so little since is still the same one. */
+const MOVED_SECONDS = 0.3;
+
+/** The server's length is in whole seconds; where the sound ends earlier, it ends itself. */
+const TO_THE_END_SECONDS = 1;
+
+/** The lines of a melody that one can hear by themselves, in the order of time; none without words, times or audio. */
+export function timedLinesOf(
+  melody: Pick<MelodyInFull, 'melodyText' | 'timings' | 'audioUrl' | 'duration'>,
+): TimedLine[] {
+  const { melodyText, timings, audioUrl, duration } = melody;
+  if (!melodyText || !timings || !audioUrl) return [];
+  const lines = sungLinesOf(melodyText);
+  const passages = passagesOf(lines, timings);
+  let next = (duration ?? 0) + TO_THE_END_SECONDS;
+  let end = next;
+  return passages
+    .toReversed()
+    .flatMap(({ index, start }) => {
+      // Lines that begin at the same second end at the same one.
+      if (start < next) [end, next] = [next, start];
+      return end > start ? [{ index, words: wordsOf(lines[index]!), start, end }] : [];
+    })
+    .reverse();
+}
+
+/** The line that is sung at a second of the melody; null before the first one and behind the end. */
+export function lineAt(lines: readonly TimedLine[], seconds: number): TimedLine | null {
+  const line =
+    lines.find(({ start }) => start === seconds) ??
+    lines.findLast(({ start }) => start <= seconds + MOVED_SECONDS);
+  return line && seconds <= line.end ? line : null;
+}
+
+/**
+ * The second of the melody at which a mark probably stands: counted on from the nearest mark before it whose line was
+ * chosen, at the same pace; without one, the recording's own second.
+ */
+export function suggestedAt({ start }: Mark, marks: readonly Mark[]): number {
+  let [from, to] = [0, 0];
+  let isAnchored = false;
+  for (const { start: at, melodyAt } of marks) {
+    if (typeof melodyAt !== 'number' || at > start || (isAnchored && at < from)) continue;
+    [from, to, isAnchored] = [at, melodyAt, true];
+  }
+  return to + start - from;
+}
+
+/** The line of a mark: that which was chosen, else the suggested one; null for none. */
+export function lineOfMark(mark: Mark, marks: readonly Mark[], lines: readonly TimedLine[]) {
+  if (mark.melodyAt === null) return null;
+  return lineAt(lines, mark.melodyAt ?? suggestedAt(mark, marks));
+}
+
+/** The marks as they are sent: what was suggested and let stand is what is meant. */
+export const withLines = (marks: readonly Mark[], lines: readonly TimedLine[]): Mark[] =>
+  marks.map((mark) =>
+    mark.melodyAt !== undefined || lines.length === 0
+      ? mark
+      : { ...mark, melodyAt: lineOfMark(mark, marks, lines)?.start ?? null },
+  );
+
+/** Enough to know a line by, where there is little room. */
+const SHORT_CHARACTERS = 56;
+
+/** Words cut behind whole characters, which in Tibetan are stacks of several. */
+export function shortened(words: string): string {
+  if (words.length <= SHORT_CHARACTERS) return words;
+  const characters = Array.from(new Intl.Segmenter().segment(words), ({ segment }) => segment);
+  return characters.length <= SHORT_CHARACTERS
+    ? words
+    : `${characters
+        .slice(0, SHORT_CHARACTERS - 1)
+        .join('')
+        .trimEnd()}…`;
+}

@@ -1,0 +1,177 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { FakeAudio } from '../../../../platform/web/audio/passage-fakes.ts';
+import { createOnePlaying } from '../../../../platform/web/audio/playback.ts';
+import { createMarkPlayer, type FindLine } from './mark-player.ts';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+class FakeMelody extends FakeAudio {
+  preload = 'auto';
+  src: string | null = null;
+  loads = 0;
+  load() {
+    this.loads += 1;
+  }
+  getAttribute() {
+    return this.src;
+  }
+  setAttribute(_: string, value: string) {
+    this.src = value;
+  }
+  removeAttribute() {
+    this.src = null;
+  }
+}
+
+const mark = { start: 10, end: 12, melodyAt: 30 };
+const line = { words: 'Sangye', start: 28, end: 33, src: '/song' };
+const found: FindLine = () => Promise.resolve(line);
+
+function setUp() {
+  const [recording, melody, playing] = [new FakeAudio(), new FakeMelody(), createOnePlaying()];
+  playing.join(recording);
+  const made = vi.fn(() => melody as unknown as HTMLAudioElement);
+  const player = createMarkPlayer({ newAudio: made, playing });
+  player.take(recording as unknown as HTMLAudioElement);
+  const sounding = () => [player.getSnapshot().sounds, recording.paused, melody.paused];
+  return { recording, melody, playing, made, player, sounding };
+}
+const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1_000);
+
+test('a press plays the passage, then the line of the melody, then nothing', async () => {
+  const { recording, melody, player, sounding } = setUp();
+  player.press(0, mark, found);
+  await pass(1.9);
+  expect(sounding()).toEqual(['recording', false, true]);
+  expect(recording.currentTime).toBeCloseTo(11.9);
+  // Not a byte of the melody yet, but the press has been shown to its element.
+  expect([melody.src, melody.loads]).toEqual([null, 1]);
+  await pass(0.2);
+  expect(sounding()).toEqual(['melody', true, false]);
+  expect([melody.src, player.getSnapshot().line]).toEqual(['/song', line]);
+  await pass(4.8);
+  expect(melody.currentTime).toBeCloseTo(32.9);
+  await pass(0.2);
+  expect(sounding()).toEqual(['nothing', true, true]);
+  expect(player.getSnapshot().index).toBe(0);
+});
+
+test.each([
+  ['the passage', 1, 'recording'],
+  ['the line', 3, 'melody'],
+] as const)('the same press stops %s, and nothing follows', async (_, after, sounds) => {
+  const { player, sounding } = setUp();
+  player.press(0, mark, found);
+  await pass(after);
+  expect(sounding()[0]).toBe(sounds);
+  player.press(0, mark, found);
+  expect(sounding()).toEqual(['nothing', true, true]);
+  await pass(20);
+  expect(sounding()).toEqual(['nothing', true, true]);
+});
+
+test.each(['recording', 'melody'] as const)('pausing the %s elsewhere stops the whole', async (which) => {
+  const { player, sounding, ...audio } = setUp();
+  player.press(0, mark, found);
+  await pass(which === 'recording' ? 1 : 3);
+  audio[which].pause();
+  await pass(20);
+  expect(sounding()).toEqual(['nothing', true, true]);
+  expect(player.getSnapshot().isRefused).toBe(false);
+});
+
+test('who moves elsewhere in the recording goes on there, without the melody', async () => {
+  const { recording, player, sounding } = setUp();
+  player.press(0, mark, found);
+  await pass(1);
+  recording.currentTime = 50;
+  await pass(20);
+  expect(sounding()).toEqual(['nothing', false, true]);
+});
+
+test('another mark takes the place of the first, in the middle of either', async () => {
+  const { recording, player, sounding } = setUp();
+  player.press(0, mark, found);
+  await pass(1);
+  player.press(1, { start: 20, end: 22 }, found);
+  await pass(1);
+  expect(recording.currentTime).toBeCloseTo(21);
+  await pass(2);
+  expect([player.getSnapshot().index, ...sounding()]).toEqual([1, 'nothing', true, true]);
+  player.press(0, mark, found);
+  await pass(3);
+  player.press(1, { start: 20, end: 22 }, found);
+  expect(sounding()).toEqual(['recording', false, true]);
+});
+
+test.each([
+  ['one may not hear the melody', () => Promise.resolve(null)],
+  ['the library does not answer', () => Promise.reject(new Error('no line'))],
+])('where %s, the passage is heard alone', async (_, none: FindLine) => {
+  const { melody, player, sounding } = setUp();
+  player.press(0, mark, none);
+  await pass(3);
+  expect([...sounding(), melody.src]).toEqual(['nothing', true, true, null]);
+  expect(player.getSnapshot()).toMatchObject({ line: null, isRefused: false });
+});
+
+test.each([
+  ['a mark without a place', { start: 1, end: 2 }, found],
+  ['a mark of no line', { start: 1, end: 2, melodyAt: null }, found],
+  ['a page without melodies', mark, null],
+] as const)('%s asks for nothing', async (_, given, find) => {
+  const { made, player, sounding } = setUp();
+  player.press(0, given, find);
+  await pass(3);
+  expect([...sounding().slice(0, 2), made.mock.calls.length]).toEqual(['nothing', true, 0]);
+});
+
+test('a browser that refuses to go on by itself is said to, and a press is enough', async () => {
+  const { melody, player, sounding } = setUp();
+  const play = melody.play.bind(melody);
+  melody.play = () => Promise.reject(new DOMException('', 'NotAllowedError'));
+  player.press(0, mark, found);
+  await pass(3);
+  expect(player.getSnapshot()).toMatchObject({ sounds: 'nothing', isRefused: true, line });
+  melody.play = play;
+  player.pressLine();
+  expect(player.getSnapshot()).toMatchObject({ sounds: 'melody', isRefused: false });
+  await pass(4);
+  expect(sounding()).toEqual(['melody', true, false]);
+});
+
+test('a line that comes late is waited for, but not over another sound, and not behind a recorder', async () => {
+  const { recording, playing, player, sounding } = setUp();
+  const late = Promise.withResolvers<typeof line>();
+  player.press(0, mark, () => late.promise);
+  await pass(3);
+  expect(sounding()).toEqual(['line on its way', true, true]);
+  playing.pauseAll();
+  late.resolve(line);
+  await pass(1);
+  expect(sounding()).toEqual(['nothing', true, true]);
+
+  const later = Promise.withResolvers<typeof line>();
+  player.press(0, mark, () => later.promise);
+  await pass(3);
+  void recording.play();
+  later.resolve(line);
+  await pass(1);
+  expect(sounding()).toEqual(['nothing', false, true]);
+
+  const last = Promise.withResolvers<typeof line>();
+  player.press(0, mark, () => last.promise);
+  await pass(3);
+  last.resolve(line);
+  await pass(1);
+  expect(sounding()).toEqual(['melody', true, false]);
+});
+
+test('it falls silent with the page it belongs to', async () => {
+  const { melody, player, sounding } = setUp();
+  player.press(0, mark, found);
+  await pass(3);
+  player.take(null);
+  expect([...sounding(), melody.src]).toEqual(['nothing', true, true, null]);
+});

@@ -1,0 +1,153 @@
+import { Check, Play, SlidersHorizontal, Trash2 } from 'lucide-react';
+import { type KeyboardEvent, type ReactNode, useId, useState } from 'react';
+import { PinNumber } from '../../../../platform/web/audio-ui/playback/mark-pins.tsx';
+import { Button } from '../../../../platform/web/ui/button.tsx';
+import { IconButton } from '../../../../platform/web/ui/icon-button.tsx';
+import { TextField } from '../../../../platform/web/ui/field.tsx';
+import { TextLimit, tooLongSentence } from '../../../../platform/web/ui/text-limit.tsx';
+import type { Mark } from '../../contract.ts';
+import { MARK_TEXT_MAX } from '../../limits.ts';
+import { placeOf } from '../../marks.ts';
+import { edited, keyOf } from './marking.ts';
+import { secondsOf, typedOf, wrongTimes } from './mark-times.ts';
+
+type MarkRowProps = {
+  mark: Mark;
+  number: number;
+  /** Seconds of the recording. */
+  duration: number;
+  /** It was just dropped, and can still be ended. */
+  isOpen: boolean;
+  isDisabled: boolean;
+  onChange: (mark: Mark) => void;
+  onPlay: () => void;
+  onRemove: () => void;
+  /** Its words are written. */
+  onDone: () => void;
+  /** Beneath its words. */
+  children?: ReactNode;
+};
+
+export function MarkRow({ mark, number, isOpen, isDisabled, duration, children, ...on }: MarkRowProps) {
+  const [isAdjusting, setIsAdjusting] = useState(false);
+  const place = placeOf(mark);
+  const errorId = useId();
+  const tooLong = tooLongSentence(mark.text, MARK_TEXT_MAX);
+  const onKeyDown = (event: KeyboardEvent) => {
+    // Enter would send the form, and a word being composed needs its own.
+    if (event.nativeEvent.isComposing || event.ctrlKey || event.metaKey) return;
+    if (event.key !== 'Enter' && event.key !== 'Escape') return;
+    event.preventDefault();
+    on.onDone();
+  };
+  return (
+    <li data-mark={keyOf(mark)} className="rounded-md border border-line bg-sunk p-2">
+      <div className="flex flex-wrap items-center gap-2">
+        <PinNumber {...{ number }} />
+        <button
+          type="button"
+          aria-label={`Play from mark ${number}, ${place}`}
+          onClick={on.onPlay}
+          className="inline-flex min-h-11 items-center gap-1.5 rounded-md bg-saffron-ground px-3 text-sm font-semibold text-saffron-ink tabular-nums"
+        >
+          <Play aria-hidden="true" className="size-4" />
+          {place}
+          {isOpen && mark.end === null && ' …'}
+        </button>
+        <input
+          type="text"
+          aria-label={`Words for the mark at ${place}`}
+          placeholder="A few words"
+          {...(tooLong && { 'aria-invalid': true, 'aria-describedby': errorId })}
+          value={mark.text}
+          readOnly={isDisabled}
+          onChange={(event) => on.onChange(edited(mark, { text: event.target.value }))}
+          onKeyDown={onKeyDown}
+          className="h-11 min-w-0 grow basis-48 rounded-md border border-edge bg-surface px-3 text-base aria-invalid:border-2 aria-invalid:border-danger max-sm:order-last max-sm:basis-full"
+        />
+        <span className="ms-auto flex">
+          <IconButton
+            label={`Adjust the times of mark ${number}`}
+            icon={<SlidersHorizontal aria-hidden="true" />}
+            aria-expanded={isAdjusting}
+            disabled={isDisabled}
+            onClick={() => setIsAdjusting(!isAdjusting)}
+          />
+          <IconButton
+            label={`Remove mark ${number}, ${place}`}
+            icon={<Trash2 aria-hidden="true" />}
+            disabled={isDisabled}
+            onClick={on.onRemove}
+          />
+        </span>
+      </div>
+      {tooLong && (
+        <p id={errorId} className="mt-1.5 px-1 text-sm font-semibold text-danger">
+          {tooLong}
+        </p>
+      )}
+      <TextLimit text={mark.text} limit={MARK_TEXT_MAX} />
+      {children}
+      {isAdjusting && (
+        <Times
+          {...{ mark, duration }}
+          onChange={(times) => {
+            on.onChange(edited(mark, times));
+            setIsAdjusting(false);
+          }}
+        />
+      )}
+    </li>
+  );
+}
+
+type TimesProps = {
+  mark: Mark;
+  duration: number;
+  onChange: (times: Pick<Mark, 'start' | 'end'>) => void;
+};
+
+function Times({ mark, duration, onChange }: TimesProps) {
+  const [from, setFrom] = useState(() => typedOf(mark.start));
+  const [to, setTo] = useState(() => (mark.end === null ? '' : typedOf(mark.end)));
+  const [wrong, setWrong] = useState<string | null>(null);
+  const set = () => {
+    const [start, end] = [secondsOf(from), to.trim() === '' ? null : secondsOf(to)];
+    const isUnread = to.trim() !== '' && end === null;
+    const problem = wrongTimes(isUnread ? null : start, end, duration);
+    setWrong(problem);
+    if (problem === null && start !== null) onChange({ start, end });
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    set();
+  };
+  return (
+    <div onKeyDown={onKeyDown} className="mt-2 flex flex-wrap items-end gap-2 px-1 pb-1">
+      <TextField
+        label="From"
+        className="w-28"
+        value={from}
+        inputMode="decimal"
+        onChange={(event) => setFrom(event.target.value)}
+      />
+      <TextField
+        label="To"
+        className="w-28"
+        value={to}
+        inputMode="decimal"
+        placeholder="–"
+        onChange={(event) => setTo(event.target.value)}
+      />
+      <Button icon={<Check aria-hidden="true" />} onClick={set}>
+        Set
+      </Button>
+      {wrong && (
+        <p role="alert" className="w-full text-sm font-semibold text-danger">
+          {wrong}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+import { AudioLines, Play } from 'lucide-react';
+import type { MouseEvent, ReactNode } from 'react';
+import { Link } from 'wouter';
+import { Button } from '../../../../platform/web/ui/button.tsx';
+import { langOf } from '../../../melodies/web/tibetan.ts';
+import type { HeardMark } from './mark-player.ts';
+
+/** Which of the two sounds, for who does not see it; empty while nothing does. */
+export const soundsAloud = ({ sounds, line }: HeardMark) =>
+  sounds === 'recording' ? RECORDING : sounds === 'melody' && line ? `The melody: ${line.words}` : '';
+
+const RECORDING = 'Your recording';
+
+type MarkSoundsProps = {
+  heard: HeardMark;
+  melodyId: number | null;
+  onHearMelody: (event: MouseEvent) => void;
+};
+
+/** Beneath the mark that was pressed: which of the two sounds, and the ways on to the melody. */
+export function MarkSounds({ heard: { sounds, line, isRefused }, melodyId, onHearMelody }: MarkSoundsProps) {
+  return (
+    <div className="flex flex-wrap items-center gap-x-5 px-2 empty:hidden">
+      {sounds === 'recording' && <Sounding>{RECORDING}</Sounding>}
+      {sounds === 'line on its way' && <Sounding>The melody follows …</Sounding>}
+      {sounds === 'melody' && line && (
+        <Sounding>
+          The melody: <span {...langOf(line.words)}>{line.words}</span>
+        </Sounding>
+      )}
+      {isRefused && line && (
+        <Button icon={<Play aria-hidden="true" />} onClick={onHearMelody} className="my-1">
+          Hear the melody
+        </Button>
+      )}
+      {/* Not before its turn: it would move what stands below in the middle of the passage. */}
+      {line && melodyId !== null && sounds !== 'recording' && (
+        <Link
+          href={`/melodies?play=${melodyId}&at=${Number(line.start.toFixed(3))}`}
+          className="link inline-flex min-h-11 items-center text-sm"
+        >
+          Open the player at this line
+        </Link>
+      )}
+    </div>
+  );
+}
+
+const Sounding = ({ children }: { children: ReactNode }) => (
+  <p className="flex min-h-11 min-w-0 items-center gap-2 text-sm font-semibold text-action">
+    <AudioLines aria-hidden="true" className="size-4 shrink-0" />
+    <span className="min-w-0 break-words">{children}</span>
+  </p>
+);

@@ -1,0 +1,108 @@
+import { Play, Square } from 'lucide-react';
+import { type MouseEvent, useState } from 'react';
+import { AudioPlayer } from '../../../../platform/web/audio-ui/playback/audio-player.tsx';
+import { PinNumber } from '../../../../platform/web/audio-ui/playback/mark-pins.tsx';
+import { audioFileUrl } from '../../../../platform/web/audio-ui/playback/media-url.ts';
+import { Announce } from '../../../../platform/web/ui/announce.tsx';
+import { langOf } from '../../../melodies/web/tibetan.ts';
+import type { Feedback, Mark } from '../../contract.ts';
+import { placeOf } from '../../marks.ts';
+import { libraryLine } from './library-line.ts';
+import { MarkSounds, soundsAloud } from './mark-sounds.tsx';
+import { useMarkPlayer } from './use-mark-player.ts';
+
+type MarkedRecordingProps = {
+  recording: Pick<Feedback['recording'], 'id' | 'audioUrl' | 'duration' | 'peaks' | 'melodyId'>;
+  marks: readonly Mark[];
+  /** Names the player. */
+  title: string;
+  hasSpeed?: boolean;
+  /** Lets the same line of the melody follow a passage, for the student whose recording it is. */
+  leadsToMelody?: boolean;
+  onAudio?: (audio: HTMLAudioElement | null) => void;
+};
+
+/** A recording with what was remarked at its places; a press on a remark plays that passage, and a further one stops it. */
+export function MarkedRecording({
+  recording: { id, audioUrl, duration, peaks, melodyId },
+  marks,
+  title,
+  hasSpeed = false,
+  leadsToMelody = false,
+  onAudio,
+}: MarkedRecordingProps) {
+  const { player, heard } = useMarkPlayer();
+  const [takeAudio] = useState(() => (element: HTMLAudioElement | null) => {
+    player.take(element);
+    onAudio?.(element);
+  });
+  const findLine = leadsToMelody && melodyId !== null ? libraryLine(melodyId) : null;
+  const press = (index: number) => marks[index] && player.press(index, marks[index], findLine);
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+      <AudioPlayer
+        {...{ id, title, duration, peaks, hasSpeed }}
+        src={audioFileUrl(audioUrl)}
+        pins={marks}
+        onPin={press}
+        onAudio={takeAudio}
+      />
+      {marks.length > 0 && (
+        <ol aria-label={`Marks in ${title}`} className="grid gap-1">
+          {marks.map((mark, index) => (
+            <li key={index}>
+              <MarkButton
+                mark={mark}
+                number={index + 1}
+                isOn={heard.index === index && heard.sounds !== 'nothing'}
+                onPress={() => press(index)}
+              />
+              {leadsToMelody && heard.index === index && (
+                <MarkSounds
+                  {...{ heard, melodyId }}
+                  onHearMelody={(event) => {
+                    player.pressLine();
+                    focusMark(event);
+                  }}
+                />
+              )}
+            </li>
+          ))}
+        </ol>
+      )}
+      {leadsToMelody && marks.length > 0 && <Announce text={soundsAloud(heard)} />}
+    </div>
+  );
+}
+
+/** The button that was pressed goes with the press; what stops it now has the focus. */
+const focusMark = ({ currentTarget }: MouseEvent) =>
+  currentTarget.closest('li')?.querySelector('button')?.focus();
+
+type MarkButtonProps = { mark: Mark; number: number; isOn: boolean; onPress: () => void };
+
+function MarkButton({ mark, number, isOn, onPress }: MarkButtonProps) {
+  const Icon = isOn ? Square : Play;
+  return (
+    <button
+      type="button"
+      onClick={onPress}
+      className="flex min-h-11 w-full items-baseline gap-3 rounded-md px-2 py-2 text-start hover:bg-sunk"
+    >
+      <PinNumber number={number} />
+      <span className="grid min-w-0 gap-x-3 sm:flex sm:items-baseline">
+        <span className="inline-flex shrink-0 items-center gap-1.5 text-sm font-semibold text-saffron-ink tabular-nums">
+          <Icon aria-hidden="true" className="size-3.5" />
+          <span className="sr-only">{isOn ? 'Stop ' : 'Play '}</span>
+          {placeOf(mark)}
+        </span>
+        {mark.text !== '' && (
+          <span {...langOf(mark.text)} className="min-w-0 font-serif break-words">
+            <span className="sr-only"> – </span>
+            {mark.text}
+          </span>
+        )}
+      </span>
+    </button>
+  );
+}

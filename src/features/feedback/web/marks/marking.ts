@@ -1,0 +1,45 @@
+import type { Mark } from '../../contract.ts';
+import { MARKS_MAX } from '../../limits.ts';
+import { endedAt, tenth } from './mark-times.ts';
+
+// A mark that is edited stays the same row on the screen, though it is another object.
+const keys = new WeakMap<Mark, number>();
+let lastKey = 0;
+
+export function keyOf(mark: Mark): number {
+  const key = keys.get(mark) ?? ++lastKey;
+  keys.set(mark, key);
+  return key;
+}
+
+/** The mark with a part of it changed, known by the same key. */
+export function edited(mark: Mark, part: Partial<Mark>): Mark {
+  const made = { ...mark, ...part };
+  keys.set(made, keyOf(mark));
+  return made;
+}
+
+export const replaced = (marks: readonly Mark[], former: Mark, next: Mark) =>
+  marks.map((mark) => (mark === former ? next : mark));
+
+export type Marked = { marks: readonly Mark[]; openKey: number | null };
+
+/**
+ * What the key for marks does at a moment: drops a mark that is open, or ends the open one there.
+ * @param openKey the mark that can still be ended, or null
+ */
+export function markAt(seconds: number, { marks, openKey }: Marked, duration: number): Marked {
+  const now = Math.min(Math.max(0, tenth(seconds)), duration);
+  const open = marks.find((mark) => keyOf(mark) === openKey && mark.end === null);
+  if (open && now > open.start) {
+    const { end } = endedAt(open, now);
+    return end === null
+      ? { marks, openKey }
+      : { marks: replaced(marks, open, edited(open, { end })), openKey: null };
+  }
+  if (marks.length >= MARKS_MAX) return { marks, openKey };
+  const made: Mark = { start: now, end: null, text: '' };
+  const behind = marks.findIndex(({ start }) => start > now);
+  const at = behind === -1 ? marks.length : behind;
+  return { marks: marks.toSpliced(at, 0, made), openKey: keyOf(made) };
+}

@@ -1,0 +1,46 @@
+import { useState } from 'react';
+import { playFrom } from '../../../../platform/web/audio/passage.ts';
+import type { Mark } from '../../contract.ts';
+import { placeOf } from '../../marks.ts';
+import { keyOf, markAt } from './marking.ts';
+
+export type Marking = ReturnType<typeof useMarking>;
+
+type MarkingOptions = {
+  marks: readonly Mark[];
+  onChange: (marks: readonly Mark[]) => void;
+  /** What is listened to. */
+  audio: HTMLAudioElement | null;
+  /** Seconds of it. */
+  duration: number;
+};
+
+/** Sets marks where the recording is being heard. */
+export function useMarking({ marks, onChange, audio, duration }: MarkingOptions) {
+  const [openKey, setOpenKey] = useState<number | null>(null);
+  const [said, setSaid] = useState('');
+  const isOpen = marks.some((mark) => keyOf(mark) === openKey && mark.end === null);
+
+  const mark = () => {
+    if (!audio) return;
+    const next = markAt(audio.currentTime, { marks, openKey }, duration);
+    setOpenKey(next.openKey);
+    if (next.marks === marks) return;
+    onChange(next.marks);
+    const changed = next.marks.find((each) => !marks.includes(each));
+    if (changed)
+      setSaid(changed.end === null ? `Marked at ${placeOf(changed)}` : `Marked ${placeOf(changed)}`);
+  };
+  return {
+    marks,
+    change: onChange,
+    openKey,
+    isOpen,
+    mark,
+    /** The open mark stays a moment. */
+    close: () => setOpenKey(null),
+    /** From a mark on, without an end. */
+    playFrom: ({ start }: Pick<Mark, 'start'>) => audio && playFrom(audio, start),
+    said,
+  };
+}

@@ -1,0 +1,145 @@
+import { clsx } from 'clsx';
+import { Pause, Play } from 'lucide-react';
+import { type Ref, useEffect, useState } from 'react';
+import { duration as asDuration } from '../../ui/duration.ts';
+import { Spinner } from '../../ui/spinner.tsx';
+import { barsOf } from './bars.ts';
+import {
+  AUDIO_NOT_AVAILABLE,
+  type PlaybackState,
+  togglePlayback,
+  usePlayback,
+  usePlayedSeconds,
+} from './use-playback.ts';
+import type { Pin } from './mark-pins.tsx';
+import { SpeedChoice, useSpeed, useSpeedOf } from './speed.tsx';
+import { Waveform } from './waveform.tsx';
+
+export type AudioPlayerProps = {
+  /** An address, from `audioFileUrl(name)`. */
+  src: string;
+  /** What is heard; names the controls. */
+  title: string;
+  /** Seconds as the server measured them. */
+  duration: number | null;
+  /** Base64 of 200 bytes. */
+  peaks: string | null;
+  /** The placeholder waveform is drawn from it where there are no peaks. */
+  id: string | number;
+  /** Moments and stretches to show in the waveform. */
+  pins?: readonly Pin[] | undefined;
+  onPin?: ((index: number) => void) | undefined;
+  /** Lets one listen slower or faster, with the pitch kept. */
+  hasSpeed?: boolean;
+  /** Hands the element to who steers it from outside; null when it goes. Must stay the same function. */
+  onAudio?: ((audio: HTMLAudioElement | null) => void) | undefined;
+  /** Said calmly where it cannot be played: it is on this device, so that trying again is no use. */
+  failureNote?: string | undefined;
+};
+
+/** A compact player for a recording or a reply; of all on the page one sounds at a time. */
+export function AudioPlayer(props: AudioPlayerProps) {
+  const { src, title, duration, peaks, id, pins, onPin, hasSpeed = false, onAudio, failureNote } = props;
+  const { audio, audioRef, state } = usePlayback();
+  const seconds = useLength(audio, duration);
+  const speed = useSpeed();
+  useSpeedOf(audio, hasSpeed ? speed : 1);
+  useEffect(() => {
+    onAudio?.(audio);
+    return () => onAudio?.(null);
+  }, [audio, onAudio]);
+  const hasFailed = state === 'failed';
+  return (
+    <div role="group" aria-label={title} className="min-w-0">
+      <audio ref={audioRef} src={src} preload="none" />
+      <div className="flex items-center gap-3 sm:gap-4">
+        <PlayButton state={state} title={title} onPress={() => audio && togglePlayback(audio)} />
+        <div className="min-w-0 grow sm:flex sm:items-center sm:gap-4">
+          <div className="min-w-0 grow">
+            <Waveform {...{ audio, title, peaks, id, seconds, pins, onPin }} isDisabled={hasFailed} />
+          </div>
+          <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+            <PlayedTime audio={audio} seconds={seconds} />
+            {hasSpeed && <SpeedChoice of={title} />}
+          </div>
+        </div>
+      </div>
+      {barsOf(peaks) === null && !hasFailed && (
+        <p className="mt-1 text-xs text-soft">The waveform of this recording is not available.</p>
+      )}
+      {hasFailed && failureNote && (
+        <p role="status" className="mt-2 text-sm text-saffron-ink">
+          {failureNote}
+        </p>
+      )}
+      {hasFailed && !failureNote && (
+        <div className="mt-2 text-sm">
+          <p role="alert" className="font-semibold text-danger">
+            {AUDIO_NOT_AVAILABLE}
+          </p>
+          <button type="button" className="link min-h-11" onClick={() => audio?.load()}>
+            Try again
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+type PlayButtonProps = {
+  state: PlaybackState;
+  title: string;
+  onPress: () => void;
+  className?: string;
+  ref?: Ref<HTMLButtonElement>;
+};
+
+/** A round button: play, pause, or a spinner while the sound is on its way. */
+export function PlayButton({ state, title, onPress, className, ref }: PlayButtonProps) {
+  const isOn = state === 'playing' || state === 'loading';
+  return (
+    <button
+      ref={ref}
+      type="button"
+      aria-label={`${isOn ? 'Pause' : 'Play'} ${title}`}
+      aria-busy={state === 'loading' || undefined}
+      disabled={state === 'failed'}
+      onClick={onPress}
+      className={clsx(
+        'grid size-12 shrink-0 place-items-center rounded-full bg-action text-on-action enabled:hover:bg-action-hover disabled:opacity-50 [&_svg]:size-6',
+        className,
+      )}
+    >
+      {state === 'loading' ? (
+        <Spinner />
+      ) : state === 'playing' ? (
+        <Pause aria-hidden="true" />
+      ) : (
+        <Play aria-hidden="true" className="translate-x-0.5" />
+      )}
+    </button>
+  );
+}
+
+type PlayedTimeProps = { audio: HTMLAudioElement | null; seconds: number; className?: string };
+
+export function PlayedTime({ audio, seconds, className }: PlayedTimeProps) {
+  const played = Math.min(usePlayedSeconds(audio), Math.floor(seconds));
+  return (
+    <p className={clsx('text-sm whitespace-nowrap tabular-nums', className)}>
+      {asDuration(played)} <span className="text-soft">/ {seconds > 0 ? asDuration(seconds) : '–:––'}</span>
+    </p>
+  );
+}
+
+/** What the browser says of a length is wrong for some files, so it counts only where nobody else knows. */
+function useLength(audio: HTMLAudioElement | null, known: number | null) {
+  const [found, setFound] = useState(0);
+  useEffect(() => {
+    if (!audio || known !== null) return;
+    const look = () => setFound(Number.isFinite(audio.duration) ? audio.duration : 0);
+    audio.addEventListener('durationchange', look);
+    return () => audio.removeEventListener('durationchange', look);
+  }, [audio, known]);
+  return known ?? found;
+}

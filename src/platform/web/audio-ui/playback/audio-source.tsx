@@ -1,0 +1,165 @@
+import { Mic, Upload } from 'lucide-react';
+import { type ReactNode, type Ref, useState } from 'react';
+import type { UploadSlot } from '../../../contract/media.ts';
+import { Button } from '../../ui/button.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import type { ChosenAudio } from '../upload/chosen-audio.ts';
+import type { KeepRecording } from '../recording/keep-recording.ts';
+import { RecordPanel } from '../recording/record-panel.tsx';
+import type { StageLook } from '../recording/recording-look.ts';
+import { UploadPanel } from '../upload/upload-panel.tsx';
+
+export type { ChosenAudio } from '../upload/chosen-audio.ts';
+
+export type AudioSourceProps = {
+  value: ChosenAudio | null;
+  onChange: (value: ChosenAudio | null) => void;
+  /** Where it will be sent to: says how large it may be. */
+  slot: Pick<UploadSlot, 'tooLargeFrom' | 'tooLargeMessage'>;
+  /** Names the whole for screen readers. */
+  label: string;
+  recordLabel?: string;
+  uploadLabel?: string;
+  /** What is wrong, beneath it. */
+  error?: string | null | undefined;
+  /** Told when a recording begins and ends, so that nothing is sent or left in between. */
+  onRecordingChange?: (isRecording: boolean) => void;
+  /** Keeps what is recorded on the device from its first second on. Read when a recording begins. */
+  keepRecording?: KeepRecording | undefined;
+  /** Said beneath a file that is longer than one can record. */
+  longNote?: string | undefined;
+  /** Two buttons until one is used, for a desk with many of these. */
+  compact?: boolean;
+  /** How the recorder looks where it is not compact. */
+  look?: Exclude<StageLook, 'small'>;
+  ref?: Ref<HTMLDivElement>;
+};
+
+type Way = 'record' | 'upload';
+
+/** Audio by voice or by file; what is chosen is the caller's, and null clears it. */
+export function AudioSource(props: AudioSourceProps) {
+  const { compact = false, label, error, ref } = props;
+  return (
+    <div
+      ref={ref}
+      role="group"
+      aria-label={label}
+      tabIndex={-1}
+      data-audio-source
+      className="scroll-mt-18 scroll-mb-32"
+    >
+      {compact ? <CompactSource {...props} /> : <TabbedSource {...props} />}
+      {error && <p className="mt-3 text-sm font-semibold text-danger">{error}</p>}
+    </div>
+  );
+}
+
+/** Takes focus to the first thing one can do in it. */
+export function focusAudioSource(source: HTMLElement | null) {
+  const shown = source?.querySelector<HTMLElement>('[role=tabpanel]:not([hidden])') ?? source;
+  shown?.querySelector<HTMLElement>('button:enabled, input:enabled')?.focus();
+}
+
+function TabbedSource({
+  value,
+  onChange,
+  slot,
+  label,
+  recordLabel = 'Record in Browser',
+  uploadLabel = 'Upload Audio File',
+  onRecordingChange,
+  keepRecording,
+  longNote,
+  look = 'large',
+}: AudioSourceProps) {
+  const [way, setWay] = useState<Way>('record');
+  const [isRecording, setIsRecording] = useState(false);
+  const noteRecording = (is: boolean) => {
+    setIsRecording(is);
+    onRecordingChange?.(is);
+  };
+  return (
+    <Tabs<Way>
+      label={label}
+      value={way}
+      onChange={setWay}
+      tabs={[
+        {
+          value: 'record',
+          label: recordLabel,
+          panel: (
+            <RecordPanel {...{ value, onChange, keepRecording, look }} onRecordingChange={noteRecording} />
+          ),
+        },
+        {
+          value: 'upload',
+          label: uploadLabel,
+          isDisabled: isRecording,
+          panel: <UploadPanel {...{ value, onChange, slot, longNote }} className="pt-6" />,
+        },
+      ]}
+    />
+  );
+}
+
+function CompactSource({
+  value,
+  onChange,
+  slot,
+  recordLabel = 'Record audio response',
+  uploadLabel = 'Upload',
+  onRecordingChange,
+  keepRecording,
+  longNote,
+}: AudioSourceProps) {
+  const [way, setWay] = useState<Way | null>(null);
+  const [isRecording, setIsRecording] = useState(false);
+  const noteRecording = (is: boolean) => {
+    setIsRecording(is);
+    onRecordingChange?.(is);
+  };
+  const close = () => {
+    onChange(null);
+    setWay(null);
+  };
+  const shown = way ?? (value ? (value.origin === 'recorded' ? 'record' : 'upload') : null);
+  if (shown === null)
+    return (
+      <div className="flex flex-wrap gap-3">
+        <Button icon={<Mic aria-hidden="true" />} onClick={() => setWay('record')}>
+          {recordLabel}
+        </Button>
+        <Button icon={<Upload aria-hidden="true" />} onClick={() => setWay('upload')}>
+          {uploadLabel}
+        </Button>
+      </div>
+    );
+  return (
+    <Opened close={isRecording ? null : close} hasAudio={value !== null}>
+      {shown === 'record' ? (
+        <RecordPanel
+          {...{ value, onChange, keepRecording }}
+          onRecordingChange={noteRecording}
+          look="small"
+          startsAtOnce
+        />
+      ) : (
+        <UploadPanel {...{ value, onChange, slot, longNote }} isFocused={way === 'upload'} />
+      )}
+    </Opened>
+  );
+}
+
+type OpenedProps = { close: (() => void) | null; hasAudio: boolean; children: ReactNode };
+
+const Opened = ({ close, hasAudio, children }: OpenedProps) => (
+  <div className="rounded-md border border-line p-4">
+    {children}
+    {close && (
+      <Button variant="quiet" className="mt-2" onClick={close}>
+        {hasAudio ? 'Remove the audio' : 'Cancel'}
+      </Button>
+    )}
+  </div>
+);

@@ -1,0 +1,77 @@
+import type { KeyboardEvent, PointerEvent, ReactNode } from 'react';
+import { spokenDuration } from '../../ui/duration.ts';
+
+type SeekSliderProps = {
+  title: string;
+  /** Seconds. */
+  length: number;
+  /** Whole seconds, as they are spoken. */
+  played: number;
+  /** Seconds, to the finest: where the arrow keys go on from. */
+  position: () => number;
+  onSeek: (seconds: number) => void;
+  isDisabled: boolean;
+  children: ReactNode;
+};
+
+const STEP_SECONDS = 5;
+
+/** The place where one moves within a sound: by press, by drag and by keys, with the position spoken. */
+export function SeekSlider(props: SeekSliderProps) {
+  const { title, length, played, position, onSeek, isDisabled, children } = props;
+  const onKeyDown = (event: KeyboardEvent) => {
+    const to = keyTarget(event.key, position(), length);
+    if (to === undefined || isDisabled || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    onSeek(within(to, length));
+  };
+  const onPointer = (event: PointerEvent<HTMLDivElement>) => {
+    if (isDisabled || event.button > 0) return;
+    const isDown = event.type === 'pointerdown';
+    if (isDown) event.currentTarget.setPointerCapture(event.pointerId);
+    if (!isDown && !event.currentTarget.hasPointerCapture(event.pointerId)) return;
+    const { left, width } = event.currentTarget.getBoundingClientRect();
+    onSeek(within(((event.clientX - left) / width) * length, length));
+  };
+  return (
+    <div
+      role="slider"
+      tabIndex={isDisabled ? -1 : 0}
+      aria-label={`Position in ${title}`}
+      aria-valuemin={0}
+      aria-valuemax={Math.floor(length)}
+      aria-valuenow={played}
+      aria-valuetext={`${spokenDuration(played)} of ${spokenDuration(length)}`}
+      aria-disabled={isDisabled || undefined}
+      onKeyDown={onKeyDown}
+      onPointerDown={onPointer}
+      onPointerMove={onPointer}
+      className={`touch-pan-y rounded-sm ${isDisabled ? 'opacity-50' : 'cursor-pointer'}`}
+    >
+      {children}
+    </div>
+  );
+}
+
+const within = (seconds: number, length: number) => Math.min(Math.max(0, seconds), length);
+
+function keyTarget(key: string, now: number, length: number): number | undefined {
+  switch (key) {
+    case 'ArrowLeft':
+    case 'ArrowDown':
+      return now - STEP_SECONDS;
+    case 'ArrowRight':
+    case 'ArrowUp':
+      return now + STEP_SECONDS;
+    case 'PageDown':
+      return now - length / 10;
+    case 'PageUp':
+      return now + length / 10;
+    case 'Home':
+      return 0;
+    case 'End':
+      return length;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,62 @@
+import { useEffect, useState } from 'react';
+import { onePlaying } from '../../audio/playback.ts';
+
+export type PlaybackState = 'still' | 'loading' | 'playing' | 'failed';
+
+export const AUDIO_NOT_AVAILABLE =
+  'Audio Not Available: This audio file cannot be loaded. It may have been uploaded in a different environment.';
+
+export type Playback = {
+  audio: HTMLAudioElement | null;
+  /** Goes to the `<audio>` element as its ref. */
+  audioRef: (audio: HTMLAudioElement | null) => void;
+  state: PlaybackState;
+};
+
+/** What an `<audio>` element does, by its own events. It falls silent when another player of the page starts. */
+export function usePlayback(): Playback {
+  const [audio, audioRef] = useState<HTMLAudioElement | null>(null);
+  const [state, setState] = useState<PlaybackState>('still');
+
+  useEffect(() => {
+    if (!audio) return;
+    const listening = new AbortController();
+    const on = (event: string, next: () => PlaybackState) =>
+      audio.addEventListener(event, () => setState(next()), { signal: listening.signal });
+    on('play', () => (audio.readyState < HTMLMediaElement.HAVE_FUTURE_DATA ? 'loading' : 'playing'));
+    on('waiting', () => (audio.paused ? 'still' : 'loading'));
+    on('playing', () => 'playing');
+    on('pause', () => (audio.error ? 'failed' : 'still'));
+    on('emptied', () => 'still');
+    on('error', () => 'failed');
+    const leave = onePlaying.join(audio);
+    return () => {
+      listening.abort();
+      leave();
+      audio.pause();
+    };
+  }, [audio]);
+
+  return { audio, audioRef, state };
+}
+
+/** The whole seconds it has come to; the component draws again once a second, not more. */
+export function usePlayedSeconds(audio: HTMLAudioElement | null): number {
+  const [seconds, setSeconds] = useState(0);
+  useEffect(() => {
+    if (!audio) return;
+    const listening = new AbortController();
+    const update = () => setSeconds(Math.floor(audio.currentTime));
+    for (const event of ['timeupdate', 'seeking', 'emptied', 'ended'])
+      audio.addEventListener(event, update, { signal: listening.signal });
+    update();
+    return () => listening.abort();
+  }, [audio]);
+  return seconds;
+}
+
+/** Starts it, or stops it where it is. A failure comes as the element's own event. */
+export function togglePlayback(audio: HTMLAudioElement) {
+  if (audio.paused) audio.play().catch(() => undefined);
+  else audio.pause();
+}

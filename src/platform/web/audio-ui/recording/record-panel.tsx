@@ -1,0 +1,138 @@
+import { clsx } from 'clsx';
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import type { KeeperProblem } from '../../takes/take-keeper.ts';
+import { keepShell } from '../../offline/keep-shell.ts';
+import { useUnderWay } from '../../use-under-way.ts';
+import { Announce } from '../../ui/announce.tsx';
+import { Button } from '../../ui/button.tsx';
+import { peaksText } from '../playback/bars.ts';
+import type { ChosenAudio } from '../upload/chosen-audio.ts';
+import { createKeeping, type KeepRecording } from './keep-recording.ts';
+import { RecordedTake } from './recorded-take.tsx';
+import { announcement, notKept, takeAnnouncement } from './recorder-words.ts';
+import { startOptions } from './recorder-settings.ts';
+import type { StageLook } from './recording-look.ts';
+import { RecordingStage } from './recording-stage.tsx';
+import { notesOn } from './take-notes.ts';
+import { useRecorder } from './use-recorder.ts';
+
+type RecordPanelProps = {
+  value: ChosenAudio | null;
+  onChange: (value: ChosenAudio | null) => void;
+  onRecordingChange: (isRecording: boolean) => void;
+  keepRecording?: KeepRecording | undefined;
+  look?: StageLook;
+  /** The press that brought it here was the press to record. */
+  startsAtOnce?: boolean;
+};
+
+/** The recorder until there is a take, then the take. The take is handed to the caller at once and lives there. */
+export function RecordPanel({
+  value,
+  onChange,
+  onRecordingChange,
+  keepRecording,
+  look = 'large',
+  startsAtOnce = false,
+}: RecordPanelProps) {
+  const [keeping] = useState(createKeeping);
+  const [problem, setProblem] = useState<KeeperProblem | null>(null);
+  const recorder = useRecorder({ onBlock: keeping.onBlock });
+  const { state, take, missedInBackground, start, reset } = recorder;
+  const panel = useRef<HTMLDivElement>(null);
+  const isRecording = isOn(state);
+  const recorded = value?.origin === 'recorded' ? value : null;
+  const isAgain = recorded?.isSetAside === true;
+  const shown = isAgain ? null : recorded;
+
+  useEffect(() => {
+    if (startsAtOnce && value === null) start(startOptions());
+    // Only the press that opened the panel starts it.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, []);
+  useEffect(() => onRecordingChange(isRecording), [isRecording]); // eslint-disable-line react-hooks/exhaustive-deps
+  useEffect(() => {
+    // What is sung now may have to be sent after a reload without a line.
+    if (isRecording) keepShell();
+  }, [isRecording]);
+  // Until it is kept, and the page has it.
+  useUnderWay(isRecording || take !== null);
+  useEffect(() => keeping.use(keepRecording, setProblem), [keeping, keepRecording]);
+  useEffect(() => () => keeping.leave(), [keeping]);
+  useEffect(() => {
+    // A telephone that stops a page in the background may end it next.
+    if (isRecording && missedInBackground) keeping.note('missed-in-background');
+  }, [keeping, isRecording, missedInBackground]);
+  useEffect(() => {
+    if (!take) return;
+    const facts = {
+      seconds: take.seconds,
+      peaks: peaksText(take.peaks),
+      notes: notesOn(take, recorder),
+    };
+    let isHere = true;
+    void keeping.finish(facts).then((kept) => {
+      if (!isHere) return;
+      onChange({ ...facts, ...kept, blob: take.blob, origin: 'recorded' });
+      reset();
+    });
+    return () => {
+      isHere = false;
+    };
+  }, [take]); // eslint-disable-line react-hooks/exhaustive-deps
+
+  useFocusKept(panel, shown !== null);
+
+  return (
+    <div
+      ref={panel}
+      className={clsx('flex flex-col', look === 'small' ? 'min-h-44' : shown ? 'pt-6' : stagePlace[look])}
+    >
+      {shown ? (
+        <RecordedTake take={shown} onRecordAgain={() => onChange({ ...shown, isSetAside: true })} />
+      ) : (
+        !take && <RecordingStage recorder={recorder} look={look} isReplacing={value?.origin === 'uploaded'} />
+      )}
+      {isAgain && !take && !isRecording && (
+        <div className="mt-4 grid gap-2 text-center">
+          <p className="text-sm text-soft">The recording you have is kept until a new one is made.</p>
+          <Button
+            onClick={() => {
+              reset();
+              onChange({ ...recorded, isSetAside: false });
+            }}
+          >
+            Keep the recording I have
+          </Button>
+        </div>
+      )}
+      {problem && !shown?.kept && (
+        <p role="status" className="mt-3 text-sm font-semibold text-danger">
+          {notKept[problem]}
+        </p>
+      )}
+      <Announce text={shown ? takeAnnouncement(shown.seconds ?? 0) : announcement(recorder)} />
+    </div>
+  );
+}
+
+const stagePlace = {
+  large: 'min-h-[29rem] justify-center pt-6',
+  bar: 'pt-4 lg:pt-6',
+  low: 'pt-4 lg:min-h-[29rem] lg:justify-center lg:pt-6',
+};
+
+const isOn = (state: string) =>
+  state === 'asking' || state === 'counting' || state === 'recording' || state === 'paused';
+
+/** The button that was pressed goes away with the press; focus moves to what took its place. */
+function useFocusKept(panel: RefObject<HTMLElement | null>, hasTake: boolean) {
+  const had = useRef(hasTake);
+  useEffect(() => {
+    if (had.current === hasTake) return;
+    had.current = hasTake;
+    const isLost = document.activeElement === document.body || document.activeElement === null;
+    if (isLost)
+      panel.current?.querySelector<HTMLElement>('[data-focus-first]')?.focus({ preventScroll: true });
+  }, [panel, hasTake]);
+}

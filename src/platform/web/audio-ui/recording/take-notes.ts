@@ -1,0 +1,31 @@
+import type { RecorderSnapshot, Take } from '../../audio/recorder.ts';
+import type { TakeNote } from '../../takes/kept-take.ts';
+import {
+  CLIPPED_TAKE,
+  LIMIT_REACHED,
+  MICROPHONE_LOST,
+  MISSED_IN_BACKGROUND,
+  QUIET_TAKE,
+  SILENT_TAKE,
+} from './recorder-words.ts';
+
+export const noteSentences: Record<TakeNote, string> = {
+  limit: LIMIT_REACHED,
+  'microphone-lost': MICROPHONE_LOST,
+  'missed-in-background': MISSED_IN_BACKGROUND,
+  silent: SILENT_TAKE,
+  quiet: QUIET_TAKE,
+  clipped: CLIPPED_TAKE,
+};
+
+/** What one should know of a take before one sends it. */
+export function notesOn(
+  { loudness }: Pick<Take, 'loudness'>,
+  { stoppedBecause, missedInBackground }: Pick<RecorderSnapshot, 'stoppedBecause' | 'missedInBackground'>,
+): readonly TakeNote[] {
+  const notes: TakeNote[] = [];
+  if (stoppedBecause === 'limit' || stoppedBecause === 'microphone-lost') notes.push(stoppedBecause);
+  if (missedInBackground) notes.push('missed-in-background');
+  if (loudness !== 'good') notes.push(loudness);
+  return notes;
+}

@@ -1,0 +1,44 @@
+import { useEffect, useState } from 'react';
+import { AudioPlayer } from '../playback/audio-player.tsx';
+import type { ChosenAudio } from './chosen-audio.ts';
+
+/** Plays what has not been sent yet, from this device. */
+export function ChosenPlayer({ audio, title }: { audio: ChosenAudio; title: string }) {
+  const address = useBlobAddress(audio.blob);
+  return (
+    <div className="min-h-19 rounded-md border border-line bg-surface p-3 sm:p-4">
+      {address && (
+        <AudioPlayer
+          key={address}
+          src={address}
+          title={title}
+          duration={audio.seconds}
+          peaks={audio.peaks}
+          id={audio.name}
+          failureNote={unplayable[audio.origin]}
+        />
+      )}
+    </div>
+  );
+}
+
+export const unplayable: Record<ChosenAudio['origin'], string> = {
+  uploaded:
+    'This browser cannot play this file. You may send it all the same; the server looks at it and says if it cannot be taken.',
+  recorded: 'This browser cannot play this recording. You may send it all the same.',
+};
+
+function useBlobAddress(blob: Blob) {
+  const [address, setAddress] = useState<string | null>(null);
+  useEffect(() => {
+    const made = URL.createObjectURL(blob);
+    // An address holds the blob in memory until it is given back, so it lives and ends with the effect.
+    // eslint-disable-next-line react-hooks/set-state-in-effect
+    setAddress(made);
+    return () => {
+      setAddress(null);
+      URL.revokeObjectURL(made);
+    };
+  }, [blob]);
+  return address;
+}

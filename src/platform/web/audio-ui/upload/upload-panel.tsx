@@ -1,0 +1,116 @@
+import { clsx } from 'clsx';
+import { useEffect, useRef, useState } from 'react';
+import type { UploadSlot } from '../../../contract/media.ts';
+import { MAX_SECONDS } from '../../audio/recording-format.ts';
+import { toast } from '../../toasts.ts';
+import { FileDrop } from '../../ui/file-drop.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { ChosenPlayer, unplayable as unplayableNotes } from './chosen-player.tsx';
+import type { ChosenAudio } from './chosen-audio.ts';
+import { lengthOf, peaksOfFile } from './examine-file.ts';
+import { refusalOf } from './refused-file.ts';
+import { ReplaceTakeDialog } from '../recording/replace-take-dialog.tsx';
+
+type UploadPanelProps = {
+  value: ChosenAudio | null;
+  onChange: (value: ChosenAudio | null) => void;
+  slot: Pick<UploadSlot, 'tooLargeFrom' | 'tooLargeMessage'>;
+  /** Said beneath a file that is longer than one can record. */
+  longNote?: string | undefined;
+  /** The press that brought it here wants a file. */
+  isFocused?: boolean;
+  className?: string;
+};
+
+type Refusal = { title: string; sentence: string };
+
+/** One audio file from the device; one that is too large, or surely not taken, is refused before anything is sent. */
+export function UploadPanel(props: UploadPanelProps) {
+  const { value, onChange, slot, longNote, isFocused = false, className } = props;
+  const panel = useRef<HTMLDivElement>(null);
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [waiting, setWaiting] = useState<File | null>(null);
+  const [unplayable, setUnplayable] = useState<Blob | null>(null);
+  const latest = useRef(value);
+  const newest = useRef<File | null>(null);
+  const file = value?.origin === 'uploaded' && value.blob instanceof File ? value.blob : null;
+
+  useEffect(() => {
+    latest.current = value;
+  }, [value]);
+  useEffect(() => {
+    if (isFocused) panel.current?.querySelector('input')?.focus();
+  }, [isFocused]);
+
+  const add = (part: Partial<ChosenAudio>, to: File) => {
+    if (latest.current?.blob !== to) return;
+    latest.current = { ...latest.current, ...part };
+    onChange(latest.current);
+  };
+  const take = (chosen: File) => {
+    latest.current = { blob: chosen, name: chosen.name, seconds: null, origin: 'uploaded', peaks: null };
+    onChange(latest.current);
+    void lengthOf(chosen).then(async (seconds) => {
+      if (seconds !== null) add({ seconds }, chosen);
+      const peaks = await peaksOfFile(chosen, seconds);
+      if (peaks !== null) add({ peaks }, chosen);
+      setUnplayable(seconds === null && peaks === null ? chosen : null);
+    });
+  };
+  const refuse = (refused: Refusal) => {
+    setRefusal(refused);
+    toast({ title: refused.title, description: refused.sentence, variant: 'destructive' });
+  };
+  const choose = async (chosen: File | null) => {
+    newest.current = chosen;
+    setRefusal(null);
+    if (chosen === null) return onChange(null);
+    if (chosen.size >= slot.tooLargeFrom)
+      return refuse({ title: 'File Too Large', sentence: slot.tooLargeMessage });
+    const sentence = await faultOf(chosen);
+    if (newest.current !== chosen) return;
+    if (sentence !== null) return refuse({ title: 'File Not Taken', sentence });
+    if (latest.current?.origin === 'recorded') setWaiting(chosen);
+    else take(chosen);
+  };
+
+  return (
+    <div ref={panel} className={clsx('grid grid-cols-[minmax(0,1fr)] gap-4', className)}>
+      <FileDrop
+        label="Audio file"
+        hint="MP3, WAV or M4A, smaller than 10 MB."
+        accept="audio/*,.mp3,.wav,.m4a"
+        file={file}
+        onChange={(chosen) => void choose(chosen)}
+      />
+      {refusal && (
+        <Notice tone="danger" title={refusal.title}>
+          {refusal.sentence}
+        </Notice>
+      )}
+      {value && file && file !== unplayable && <ChosenPlayer audio={value} title={value.name} />}
+      {file && file === unplayable && <Notice tone="amber">{unplayableNotes.uploaded}</Notice>}
+      {longNote && file && (value?.seconds ?? 0) > MAX_SECONDS && <Notice tone="amber">{longNote}</Notice>}
+      {value?.origin === 'recorded' && !waiting && (
+        <Notice isQuiet>You have made a recording. A file would take its place.</Notice>
+      )}
+      <ReplaceTakeDialog
+        file={waiting}
+        onKeep={() => setWaiting(null)}
+        onReplace={() => {
+          if (waiting) take(waiting);
+          setWaiting(null);
+        }}
+      />
+    </div>
+  );
+}
+
+/** Why this file is not taken at all; one that lies elsewhere may have gone meanwhile. */
+async function faultOf(file: File): Promise<string | null> {
+  try {
+    return await refusalOf(file);
+  } catch {
+    return 'This file could not be read. Please choose it once more.';
+  }
+}
