@@ -440,6 +440,8 @@ test('a recording that was found is taken by one window alone', async ({ signedI
   const second = await page.context().newPage();
   await second.goto('/submit');
   await expect(found(second)).toBeVisible();
+  // The other window has not heard of it yet when it is pressed there.
+  await page.evaluate(() => (BroadcastChannel.prototype.postMessage = () => undefined));
   await found(page).getByRole('button', { name: 'Use this recording' }).click();
   await expect(page.getByRole('button', { name: 'Record Again' })).toBeVisible();
   await found(second).getByRole('button', { name: 'Use this recording' }).click();
@@ -478,6 +480,27 @@ test('what waits is not sent in the name of who signs in next, and goes when its
   await page.goto('/past-recordings');
   await expect.poll(() => titlesOf(world, student), { timeout: 30_000 }).toEqual(['Mine alone']);
   expect(await titlesOf(world, other)).toEqual([]);
+});
+
+test('who submits at once, while a slow device still writes the end, is not told that there is no recording', async ({
+  signedIn,
+  world,
+}) => {
+  const student = await world.student();
+  const page = await signedIn(student);
+  await page.addInitScript(() => {
+    Object.defineProperty(IDBTransaction.prototype, 'oncomplete', {
+      set(this: IDBTransaction, then: () => void) {
+        this.addEventListener('complete', () => setTimeout(then, 700));
+      },
+    });
+  });
+  await record(page, 'Sent at once');
+  await stop(page);
+  await submit(page);
+  await expect(page.getByText('Please record or upload an audio file.')).toHaveCount(0);
+  await expect(submitted(page)).toBeVisible();
+  expect(await titlesOf(world, student)).toEqual(['Sent at once']);
 });
 
 test('pressing twice submits once', async ({ signedIn, world }) => {

@@ -25,7 +25,7 @@ test('the proof sees what goes wrong where each try has a name of its own', asyn
 });
 
 test('the proof sees what goes wrong where an answer comes before what it promises', async () => {
-  const found = await proveServer({ runs: 5, seed: 'turns 764', without: 'durable-order', untilFound: true });
+  const found = await proveServer({ runs: 5, seed: 'turns 81', without: 'durable-order', untilFound: true });
   expect(isProven(found)).toBe(false);
   expect(found.lost).not.toEqual([]);
 });

@@ -82,7 +82,8 @@ export function keepWhileRecording(
       void flush();
       writing = writing.then(async () => {
         if (!kept || hasFailed || isDiscarded) return;
-        await store.change(kept.id, { notes: [note] }).catch(fail);
+        // What cannot be noted is no reason to give the recording up.
+        await store.change(kept.id, { notes: [note] }).catch(() => undefined);
       });
     },
 

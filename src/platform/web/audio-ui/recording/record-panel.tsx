@@ -50,13 +50,15 @@ export function RecordPanel({
     // Only the press that opened the panel starts it.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, []);
-  useEffect(() => onRecordingChange(isRecording), [isRecording]); // eslint-disable-line react-hooks/exhaustive-deps
+  // What has just been made is not the page's until the device has it; nothing is missing meanwhile.
+  const isBusy = isRecording || take !== null;
+  useEffect(() => onRecordingChange(isBusy), [isBusy]); // eslint-disable-line react-hooks/exhaustive-deps
   useEffect(() => {
     // What is sung now may have to be sent after a reload without a line.
     if (isRecording) keepShell();
   }, [isRecording]);
   // Until it is kept, and the page has it.
-  useUnderWay(isRecording || take !== null);
+  useUnderWay(isBusy);
   useEffect(() => keeping.use(keepRecording, setProblem), [keeping, keepRecording]);
   useEffect(() => () => keeping.leave(), [keeping]);
   useEffect(() => {
