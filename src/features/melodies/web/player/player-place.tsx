@@ -1,6 +1,7 @@
 import { AudioLines } from 'lucide-react';
 import { Suspense } from 'react';
 import { useSearchParams } from 'wouter';
+import { navigate } from 'wouter/use-browser-location';
 import { lazyPart } from '../../../../platform/web/lazy-page.ts';
 import { Button } from '../../../../platform/web/ui/button.tsx';
 import type { Melody } from '../../contract.ts';
@@ -22,8 +23,8 @@ export function PlayerPlace({ melodies = [] }: { melodies: readonly Melody[] | u
   );
 }
 
+/** It does not follow the address: of two thousand, each would be drawn again whenever that changes. */
 export function AdvancedPlayerButton({ melody: { id, title } }: { melody: Melody }) {
-  const { open } = usePlayerAddress();
   const preload = () => void PlayerOverlay.preload();
   return (
     <Button
@@ -41,11 +42,15 @@ export function AdvancedPlayerButton({ melody: { id, title } }: { melody: Melody
   );
 }
 
+const open = (id: number) =>
+  navigate(`${location.pathname}?${addressWith(new URLSearchParams(location.search), String(id))}`, {
+    state: OPENED_HERE,
+  });
+
 function usePlayerAddress() {
   const [search, setSearch] = useSearchParams();
   const play = search.get('play') ?? '';
 
-  const open = (id: number) => setSearch((before) => addressWith(before, String(id)), { state: OPENED_HERE });
   const close = () => {
     const { player } = (history.state ?? {}) as Partial<typeof OPENED_HERE>;
     // One that was opened here has the library behind it; a link may have anything.
@@ -54,7 +59,7 @@ function usePlayerAddress() {
   };
   const at = search.get('at') ?? '';
   const startAt = /^\d{1,5}(\.\d{1,3})?$/.test(at) ? Number(at) : null;
-  return { startAt, melodyId: /^\d{1,9}$/.test(play) ? Number(play) : null, open, close };
+  return { startAt, melodyId: /^\d{1,9}$/.test(play) ? Number(play) : null, close };
 }
 
 function addressWith(before: URLSearchParams, play: string | null) {
