@@ -41,9 +41,11 @@ export async function emptyLibrary(world: World) {
 }
 
 export const cards = (page: Page) =>
-  page.locator('main li').filter({ has: page.getByRole('heading', { level: 2 }) });
+  page.locator('main [role=listitem]').filter({ has: page.getByRole('heading', { level: 2 }) });
 export const cardOf = (page: Page, title: string) =>
-  page.locator('main li').filter({ has: page.getByRole('heading', { level: 2, name: title, exact: true }) });
+  page
+    .locator('main [role=listitem]')
+    .filter({ has: page.getByRole('heading', { level: 2, name: title, exact: true }) });
 export const titles = (page: Page) => cards(page).getByRole('heading', { level: 2 });
 export const inFull = async (world: World, id: number) =>
   (await world.teacher.get(`/api/melodies/${id}`)).body as Record<string, unknown>;

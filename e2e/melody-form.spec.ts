@@ -208,7 +208,7 @@ test('what became of a melody is said in its place, and stays; another list does
   const page = await signedIn(TEACHER);
   await page.goto('/melodies?q=dawn');
   await expect(titles(page)).toHaveText(['Dawn III', 'Dawn II', 'Dawn I']);
-  const items = page.locator('main li');
+  const items = page.locator('main [role=listitem]');
 
   await test.step('deleted: where its card was', async () => {
     await page.getByRole('button', { name: 'Delete Dawn II', exact: true }).click();

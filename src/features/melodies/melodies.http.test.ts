@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { startTestApp } from '../../testing/app.ts';
-import { tone } from '../../testing/tone.ts';
+import { tone, wavFile } from '../../testing/tone.ts';
 
 const app = await startTestApp();
 const teacher = await app.as(await app.make.teacher());
@@ -106,6 +106,17 @@ test.each([
   expect(reply.status).toBe(status);
   expect(reply.body.message).toMatch(message);
   expect([await app.count('melodies'), await app.files()]).toEqual(before);
+});
+
+test('a melody of more than three hours is refused, though it is small enough', async () => {
+  const refused = await teacher.form('/api/melodies', {
+    title: 'Day and night',
+    transmissionLevelId: level.id,
+    audioFile: { bytes: wavFile(3.1 * 3_600, 4_000, () => 0), name: 'sadhana.wav' },
+  });
+  expect(refused.status).toBe(400);
+  expect(refused.body.message).toBe('This is too long: a file may last up to 3 hours.');
+  expect(refused.body.issues).toMatchObject([{ path: 'audioFile' }]);
 });
 
 test('a student sees and hears the melodies of the levels granted, newest first, and no others', async () => {

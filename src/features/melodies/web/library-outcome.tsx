@@ -21,11 +21,11 @@ export const UpdatedHere = ({ isApproximate }: { isApproximate: boolean }) => (
   </div>
 );
 
-type MissingCardProps = { outcome: LibraryOutcome; as?: 'div' | 'li'; className?: string };
+type MissingCardProps = { outcome: LibraryOutcome; isListed?: boolean; className?: string };
 
 /** For a card that is not in this list any more. Takes the focus that went with it. */
-export function MissingCard({ outcome, as: Element = 'div', className }: MissingCardProps) {
-  const place = useRef<HTMLDivElement & HTMLLIElement>(null);
+export function MissingCard({ outcome, isListed = false, className }: MissingCardProps) {
+  const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // The dialog is still about to close; with its button gone, it leaves focus on the content as a whole.
     const frame = requestAnimationFrame(() => {
@@ -36,7 +36,12 @@ export function MissingCard({ outcome, as: Element = 'div', className }: Missing
   }, [outcome]);
   const { title } = outcome.melody;
   return (
-    <Element ref={place} tabIndex={-1} className={clsx('grid scroll-mt-24 content-start gap-3', className)}>
+    <div
+      ref={place}
+      role={isListed ? 'listitem' : undefined}
+      tabIndex={-1}
+      className={clsx('grid scroll-mt-24 content-start gap-3', className)}
+    >
       <Notice tone="success" title={outcome.what === 'deleted' ? 'Melody deleted' : UPDATED}>
         <p className="wrap-anywhere">
           “<span {...langOf(title)}>{title}</span>” is no longer in{' '}
@@ -44,7 +49,7 @@ export function MissingCard({ outcome, as: Element = 'div', className }: Missing
         </p>
       </Notice>
       {outcome.what === 'updated' && outcome.isApproximate && <SeekingNote />}
-    </Element>
+    </div>
   );
 }
 

@@ -1,4 +1,3 @@
-import { clsx } from 'clsx';
 import { Pencil, Trash2, Video } from 'lucide-react';
 import { memo, useRef, useState } from 'react';
 import { LevelBadge, toneOfLevel } from '../../levels/web/level-badge.tsx';
@@ -12,6 +11,7 @@ import { DefaultThumbnail } from '../../../platform/web/ui/default-thumbnail.tsx
 import { IconButton } from '../../../platform/web/ui/icon-button.tsx';
 import { duration, spokenDuration } from '../../../platform/web/ui/duration.ts';
 import { UpdatedHere } from './library-outcome.tsx';
+import { useGroupIsNear } from './card-group.tsx';
 import { AdvancedPlayerButton } from './player/player-place.tsx';
 import type { TeachersWish } from './teacher-dialogs.tsx';
 import { NotAvailable } from './not-available.tsx';
@@ -30,16 +30,13 @@ type MelodyCardProps = {
   isFirst: boolean;
 };
 
-/** Of a large library only the cards near the screen are laid out; all of them can be searched for and read aloud. */
-const onlyNearTheScreen = '[content-visibility:auto] [contain-intrinsic-block-size:auto_27rem]';
-
 /** Drawn again only when something of its own has changed: there may be two thousand. */
 export const MelodyCard = memo(function MelodyCard(props: MelodyCardProps) {
   const { melody, player, outcome, onPlay, onWish, isFirst } = props;
   const { title, description, transmissionLevel, vimeoUrl, audioUrl } = melody;
   const play = useRef<HTMLButtonElement>(null);
   return (
-    <Card as="li" isBare className={clsx('flex flex-col', onlyNearTheScreen)}>
+    <Card role="listitem" isBare className="flex flex-col">
       <div className="relative aspect-video">
         <Thumbnail melody={melody} isFirst={isFirst} />
         {audioUrl !== null && (
@@ -107,7 +104,7 @@ const TeachersButtons = ({ title, onPress }: TeachersButtonsProps) => (
 function Thumbnail({ melody, isFirst }: { melody: Melody; isFirst: boolean }) {
   const [hasFailed, setHasFailed] = useState(false);
   const image = useRef<HTMLImageElement>(null);
-  const isNear = useNear(image, isFirst);
+  const isNear = useNear(image, isFirst, useGroupIsNear());
   if (melody.thumbnailUrl === null || hasFailed)
     return <DefaultThumbnail tone={toneOfLevel(melody.transmissionLevel)} />;
   return (

@@ -1,13 +1,12 @@
+import { memo, type ReactElement } from 'react';
 import { useUser } from '../../../platform/web/session.ts';
 import type { Melody } from '../contract.ts';
+import { CARDS_IN_GROUP, CardGroup } from './card-group.tsx';
 import { type LibraryOutcome, MissingCard, placeAmong } from './library-outcome.tsx';
 import { MelodyCard } from './melody-card.tsx';
 import type { TeachersWish } from './teacher-dialogs.tsx';
 import { useGrowingCount } from './use-growing-count.ts';
 import { useLibraryPlayer } from './use-library-player.ts';
-
-/** One, two or three columns, by width. */
-export const melodyGrid = 'grid gap-5 sm:grid-cols-2 xl:grid-cols-3';
 
 /** These may be on the first screen. */
 const FIRST_CARDS = 3;
@@ -20,14 +19,18 @@ type MelodyGridProps = {
   onWish: (to: TeachersWish['to'], melody: Melody) => void;
 };
 
-/** The cards, with one sound for all of them. */
-export function MelodyGrid({ melodies, listed, outcome, onWish }: MelodyGridProps) {
+/** The cards, with one sound for all of them. Not drawn again while somebody types: there may be two thousand. */
+export const MelodyGrid = memo(function MelodyGrid({ melodies, listed, outcome, onWish }: MelodyGridProps) {
   const isAdmin = useUser().role === 'admin';
   const { audioRef, playerOf, toggle } = useLibraryPlayer();
-  const count = useGrowingCount(melodies.length, FIRST_CARDS, listed);
-  const cards = melodies
-    .slice(0, count)
-    .map((melody, index) => (
+  const count = useGrowingCount(melodies, FIRST_CARDS, listed);
+  const groups: ReactElement[][] = [];
+  const put = (card: ReactElement, place: number) =>
+    (groups[Math.floor(place / CARDS_IN_GROUP)] ??= []).push(card);
+  const missingAt = outcome?.what === 'deleted' ? placeAmong(melodies, outcome.melody) : -1;
+  for (const [index, melody] of melodies.slice(0, count).entries()) {
+    if (index === missingAt) put(<MissingCard key="missing" outcome={outcome!} isListed />, index);
+    put(
       <MelodyCard
         key={melody.id}
         melody={melody}
@@ -36,16 +39,21 @@ export function MelodyGrid({ melodies, listed, outcome, onWish }: MelodyGridProp
         onPlay={toggle}
         onWish={isAdmin ? onWish : null}
         isFirst={index < FIRST_CARDS}
-      />
-    ));
-  if (outcome?.what === 'deleted') {
-    const place = placeAmong(melodies, outcome.melody);
-    cards.splice(place, 0, <MissingCard key="missing" as="li" outcome={outcome} />);
+      />,
+      index,
+    );
   }
+  if (missingAt >= count) put(<MissingCard key="missing" outcome={outcome!} isListed />, count - 1);
   return (
     <>
       <audio ref={audioRef} preload="none" />
-      <ul className={melodyGrid}>{cards}</ul>
+      <div role="list" className="grid grid-cols-[minmax(0,1fr)] gap-5">
+        {groups.map((cards, index) => (
+          <CardGroup key={index} isFirst={index === 0} count={cards.length}>
+            {cards}
+          </CardGroup>
+        ))}
+      </div>
     </>
   );
-}
+});

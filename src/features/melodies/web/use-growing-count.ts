@@ -5,15 +5,21 @@ const CARDS_AT_ONCE = 48;
 
 /**
  * How many of the cards to show: the first ones at once, and all of them little by little, so that the browser's own
- * search and screen readers find everything. Begins anew when something else is listed.
+ * search and screen readers find everything. Begins anew when something else is listed, unless it begins alike.
  */
-export function useGrowingCount(total: number, first: number, listed: string): number {
+export function useGrowingCount<Entry extends { id: number }>(
+  entries: readonly Entry[],
+  first: number,
+  listed: string,
+): number {
   const [count, setCount] = useState(first);
-  const [lastListed, setLastListed] = useState(listed);
-  if (listed !== lastListed) {
-    setLastListed(listed);
-    setCount(Math.min(count, CARDS_AT_ONCE));
+  const [last, setLast] = useState({ entries, listed });
+  if (entries !== last.entries || listed !== last.listed) {
+    setLast({ entries, listed });
+    if (listed !== last.listed && !beginAlike(entries, last.entries, count))
+      setCount(Math.min(count, CARDS_AT_ONCE));
   }
+  const total = entries.length;
   useEffect(() => {
     if (count >= total) return;
     // In a task of its own, after what is there has been painted.
@@ -21,4 +27,14 @@ export function useGrowingCount(total: number, first: number, listed: string): n
     return () => clearTimeout(timer);
   }, [count, total]);
   return count;
+}
+
+function beginAlike(
+  these: readonly { id: number }[],
+  those: readonly { id: number }[],
+  count: number,
+): boolean {
+  const length = Math.min(count, Math.max(these.length, those.length));
+  for (let i = 0; i < length; i += 1) if (these[i]?.id !== those[i]?.id) return false;
+  return true;
 }

@@ -7,10 +7,14 @@ const AHEAD = '600px';
  * Whether the element is on the screen or close below. The browser's own `loading="lazy"` fetches up to 2,500 px
  * ahead, which on a thin line takes what the first screen needs.
  */
-export function useNear(element: RefObject<Element | null>, isNearFromTheStart: boolean): boolean {
+export function useNear(
+  element: RefObject<Element | null>,
+  isNearFromTheStart: boolean,
+  isWorthLooking = true,
+): boolean {
   const [isNear, setIsNear] = useState(isNearFromTheStart);
   useEffect(() => {
-    if (isNear || !element.current) return;
+    if (isNear || !isWorthLooking || !element.current) return;
     const observer = new IntersectionObserver(
       (entries) => {
         if (entries.some((entry) => entry.isIntersecting)) setIsNear(true);
@@ -19,6 +23,6 @@ export function useNear(element: RefObject<Element | null>, isNearFromTheStart: 
     );
     observer.observe(element.current);
     return () => observer.disconnect();
-  }, [element, isNear]);
+  }, [element, isNear, isWorthLooking]);
   return isNear;
 }

@@ -1,5 +1,6 @@
 import { AudioLines } from 'lucide-react';
 import { useSearchParams } from 'wouter';
+import { navigate } from 'wouter/use-browser-location';
 import { lazyPart, usePart } from '../../../../platform/web/lazy-page.ts';
 import { Button } from '../../../../platform/web/ui/button.tsx';
 import type { Melody } from '../../contract.ts';
@@ -30,8 +31,8 @@ function Player(props: PlayerProps) {
   return Part ? <Part {...props} /> : <PlayerAwaited {...props} {...awaited} />;
 }
 
+/** It does not follow the address: of two thousand, each would be drawn again whenever that changes. */
 export function AdvancedPlayerButton({ melody: { id, title } }: { melody: Melody }) {
-  const { open } = usePlayerAddress();
   const preload = () => void PlayerOverlay.preload();
   return (
     <Button
@@ -49,11 +50,15 @@ export function AdvancedPlayerButton({ melody: { id, title } }: { melody: Melody
   );
 }
 
+const open = (id: number) =>
+  navigate(`${location.pathname}?${addressWith(new URLSearchParams(location.search), String(id))}`, {
+    state: OPENED_HERE,
+  });
+
 function usePlayerAddress() {
   const [search, setSearch] = useSearchParams();
   const play = search.get('play') ?? '';
 
-  const open = (id: number) => setSearch((before) => addressWith(before, String(id)), { state: OPENED_HERE });
   const close = () => {
     const { player } = (history.state ?? {}) as Partial<typeof OPENED_HERE>;
     // One that was opened here has the library behind it; a link may have anything.
@@ -62,7 +67,7 @@ function usePlayerAddress() {
   };
   const at = search.get('at') ?? '';
   const startAt = /^\d{1,5}(\.\d{1,3})?$/.test(at) ? Number(at) : null;
-  return { startAt, melodyId: /^\d{1,9}$/.test(play) ? Number(play) : null, open, close };
+  return { startAt, melodyId: /^\d{1,9}$/.test(play) ? Number(play) : null, close };
 }
 
 function addressWith(before: URLSearchParams, play: string | null) {
