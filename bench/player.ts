@@ -380,7 +380,9 @@ async function resumes(page: MeasuredPage): Promise<boolean> {
 }
 
 /** Percent of the hour's file that came down the line since it had carried so many bytes. */
-const shareOfHour = (before: number) => ((line.received() - before) / HOUR_BYTES) * 100;
+function shareOfHour(before: number) {
+  return ((line.received() - before) / HOUR_BYTES) * 100;
+}
 
 function report(what: string, value: number, bound: number | null, unit: string, reference?: number) {
   const holds = bound === null || value <= bound;

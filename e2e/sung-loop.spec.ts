@@ -67,7 +67,7 @@ test('the last line loops to the real end of the song', async ({ signedIn, world
 });
 
 test('a line outside the loop is played, and the loop can be taken up again', async ({ signedIn, world }) => {
-  const { page, player, line, loopLines, looping } = await opened(signedIn, world);
+  const { page, player, line, loopLines, looping } = await opened(signedIn, world, 20);
   await loopLines('One', 'Two');
   await line('Two').click();
   await expect(looping).toBeVisible();
