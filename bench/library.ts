@@ -148,7 +148,7 @@ async function untilFirstCards(page: Page) {
 }
 
 async function untilAllCards(page: Page, count: number) {
-  await page.waitForFunction((all) => document.querySelectorAll('main li h2').length === all, count, {
+  await page.waitForFunction((all) => document.querySelectorAll('main h2').length === all, count, {
     timeout: 120_000,
     polling: 'raf',
   });
