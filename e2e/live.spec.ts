@@ -78,7 +78,7 @@ test('the library of a student follows the levels granted and revoked, and what 
   const phone = await signedIn(student);
   await openWithStream(phone, '/melodies');
   const card = phone.getByRole('heading', { name: title, exact: true });
-  const filter = phone.getByRole('button', { name: 'Refuge' });
+  const filter = phone.getByRole('button', { name: 'Refuge', exact: true });
   await expect(phone.getByRole('heading', { name: 'Sacred Melodies' })).toBeVisible();
   await expect(filter).toHaveCount(0);
 
