@@ -7,7 +7,8 @@ const installed = findChromium();
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results',
-  workers: 2,
+  // Much of a journey is waiting for sound: three keep two cores busy.
+  workers: 3,
   retries: 0,
   fullyParallel: false,
   // Far more than a quiet machine needs: what is slow is no fault, what hangs is.

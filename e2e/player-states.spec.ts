@@ -192,6 +192,8 @@ test('everyone can time the lines, whatever comes of it', async ({ signedIn, wor
   await press(player, 'Save timing');
   await expect(player.getByText('Timing saved.', { exact: true })).toBeVisible();
   // While it is there, the toast lies over the cross on a phone.
-  await expect(page.getByText('Timing saved', { exact: true })).toBeHidden();
+  const toast = page.getByText('Timing saved', { exact: true });
+  await expect(toast).toBeVisible();
+  await expect(toast).toBeHidden();
   await expectFineEverywhere(page, 'saved');
 });

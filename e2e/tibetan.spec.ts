@@ -1,6 +1,7 @@
 import type { ElementHandle, Locator, Page } from '@playwright/test';
 import sharp from 'sharp';
 import { tone } from '../src/testing/tone.ts';
+import { answerAll } from './desk.ts';
 import { TEACHER, expect, test } from './fixtures.ts';
 import { addBare, cardOf } from './melodies.ts';
 import { addMelody, openPlayer } from './player.ts';
@@ -35,6 +36,7 @@ test('in titles, in a description that is cut off after two lines and in the lis
   const student = await world.student();
   const page = await signedIn(student, { viewport: { width: 320, height: 640 } });
   await page.goto('/melodies');
+  await expect(cardOf(page, mixed)).toBeVisible();
   await page.evaluate(() => document.fonts.ready);
   for (const title of [STACKS, mixed]) {
     const card = cardOf(page, title);
@@ -55,15 +57,18 @@ test('in titles, in a description that is cut off after two lines and in the lis
   await expect(cardOf(page, STACKS).locator('.line-clamp-2')).toHaveAttribute('lang', 'bo');
   await expect(cardOf(page, mixed).getByRole('heading')).not.toHaveAttribute('lang');
 
+  await answerAll(world);
   const sent = await (
     await world.as(student)
   ).form('/api/recordings', { title: STACKS, audio: { bytes: tone(1), name: 'a.wav' } });
   expect(sent.status).toBe(201);
   const desk = await signedIn(TEACHER, { viewport: { width: 1440, height: 900 } });
   await desk.goto('/admin');
-  await desk.evaluate(() => document.fonts.ready);
   const listed = desk.getByRole('navigation', { name: 'Waiting recordings' }).getByText(STACKS);
-  expect(await inkCutOff(listed.first()), 'in the list of the desk').toBe(0);
+  // The letters are fetched once there is something to write with them.
+  await expect(listed).toBeVisible();
+  await desk.evaluate(() => document.fonts.ready);
+  expect(await inkCutOff(listed), 'in the list of the desk').toBe(0);
   expect(await inkCutOff(desk.getByRole('heading', { name: STACKS })), 'in its card').toBe(0);
 });
 
