@@ -41,6 +41,45 @@ test('a long history is there to its end, by keyboard, also when something comes
   }
 });
 
+test('more of a list comes also when the list is asked anew in the middle of it', async ({
+  signedIn,
+  world,
+}) => {
+  const student = await world.student();
+  const oldest = await submit(world, student, { title: 'The oldest' });
+  await world.sql(
+    `insert into recordings (student_id, title, audio_url, duration)
+     select student_id, 'Number ' || n, audio_url, duration
+     from recordings, generate_series(1, $2::int) as n where id = $1`,
+    [oldest, MANY],
+  );
+  try {
+    const page = await signedIn(student);
+    let asked = 0;
+    let letGo = () => {};
+    await page.route('**/api/student/recordings?*before=*', async (route) => {
+      asked += 1;
+      // The first is on its way until it is broken off.
+      if (asked === 1) await new Promise<void>((resolve) => (letGo = resolve));
+      await route.continue().catch(() => undefined);
+    });
+    const stream = page.waitForResponse('**/api/events');
+    await page.goto('/past-recordings');
+    const cards = page.getByRole('article');
+    await expect(cards).toHaveCount(200);
+    await stream;
+    await page.waitForLoadState('load');
+    await page.getByRole('button', { name: 'Load more' }).click();
+    await expect.poll(() => asked).toBe(1);
+    await submit(world, student, { title: 'The newest' });
+    await expect(cards.first()).toContainText('The newest');
+    letGo();
+    await expect(cards).toHaveCount(MANY + 2);
+  } finally {
+    await world.sql(`delete from recordings where student_id = $1 and title like 'Number %'`, [student.id]);
+  }
+});
+
 test('a past recording leads to its answer, also far back and when the list comes late', async ({
   signedIn,
   world,

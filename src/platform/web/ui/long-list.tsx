@@ -15,6 +15,9 @@ type LongListProps<E> = {
   item: (entry: E) => ReactNode;
 };
 
+/** So often may news of the list come in between. */
+const TRIES = 10;
+
 /** A list that can be followed back to its end; who asks for more goes on with the first of what comes. */
 export function LongList<E>({
   pages,
@@ -37,9 +40,14 @@ export function LongList<E>({
   );
   if (!pages.data) return failure || skeleton;
   const List = as as 'div';
-  const onMore = () => {
+  const had = pages.data.pages.length;
+  const onMore = async () => {
     willComeAfter(entries.length);
-    void pages.fetchNextPage();
+    // When the list is just being asked anew, that is awaited instead of the next page, which is asked for again then.
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const { data, isError } = await pages.fetchNextPage({ cancelRefetch: false });
+      if (isError || !data || data.pages.length > had) return;
+    }
   };
   return (
     <>
@@ -52,7 +60,7 @@ export function LongList<E>({
       )}
       {failure}
       {pages.hasNextPage && !failure && (
-        <Button ref={button} busy={pages.isFetchingNextPage} onClick={onMore}>
+        <Button ref={button} busy={pages.isFetchingNextPage} onClick={() => void onMore()}>
           Load more
         </Button>
       )}
