@@ -30,6 +30,8 @@ export type World = {
 };
 
 type Fixtures = {
+  /** One for all tests of a file. */
+  world: World;
   /** A browser of its own in which somebody is signed in. What it says to the console in error fails the test. */
   signedIn: (
     person: { username: string; password: string },
@@ -38,23 +40,35 @@ type Fixtures = {
   visitor: (options?: Parameters<Browser['newContext']>[0]) => Promise<Page>;
 };
 
-/** `environment` is what the program is started with besides. */
-export const test = base.extend<Fixtures, { environment: NodeJS.ProcessEnv; world: World }>({
+type Worlds = {
+  /** What the program is started with besides. */
+  environment: NodeJS.ProcessEnv;
+  worldOf: (file: string) => Promise<World>;
+};
+
+export const test = base.extend<Fixtures, Worlds>({
   environment: [{}, { scope: 'worker', option: true }],
 
-  world: [
+  worldOf: [
     async ({ environment }, use) => {
-      const { dataDir, remove } = await newDataFolder();
-      const program = await startProgram({
-        dataDir,
-        environment: { ADMIN_PASSWORD: TEACHER.password, ...environment },
+      let current: { file: string; world: World; end: () => Promise<void> } | null = null;
+      const end = async () => {
+        await current?.end();
+        current = null;
+      };
+      await use(async (file) => {
+        if (current?.file === file) return current.world;
+        await end();
+        current = { file, ...(await startWorld(environment)) };
+        return current.world;
       });
-      await use(await makeWorld(program));
-      await program.end();
-      await remove();
+      await end();
     },
     { scope: 'worker' },
   ],
+
+  // What one file leaves behind is not to be met in another: which follow each other is not the same twice.
+  world: async ({ worldOf }, use, { file }) => use(await worldOf(file)),
 
   visitor: async ({ browser, world }, use) => {
     const opened: BrowserContext[] = [];
@@ -94,6 +108,19 @@ function listen(page: Page, complaints: string[]) {
     if (message.type() === 'error' && !/^Failed to load resource/.test(message.text()))
       complaints.push(message.text());
   });
+}
+
+async function startWorld(environment: NodeJS.ProcessEnv) {
+  const { dataDir, remove } = await newDataFolder();
+  const program = await startProgram({
+    dataDir,
+    environment: { ADMIN_PASSWORD: TEACHER.password, ...environment },
+  });
+  const end = async () => {
+    await program.end();
+    await remove();
+  };
+  return { world: await makeWorld(program), end };
 }
 
 async function makeWorld(program: Program): Promise<World> {
