@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as desk from './desk.ts';
 import { TEACHER, expect, test, type Student, type World } from './fixtures.ts';
+import { slowDownDevice } from './slow-device.ts';
 
 const titlesOf = async (world: World, student: Student) => {
   const { body } = await (await world.as(student)).get('/api/student/recordings');
@@ -488,13 +489,7 @@ test('who submits at once, while a slow device still writes the end, is not told
 }) => {
   const student = await world.student();
   const page = await signedIn(student);
-  await page.addInitScript(() => {
-    Object.defineProperty(IDBTransaction.prototype, 'oncomplete', {
-      set(this: IDBTransaction, then: () => void) {
-        this.addEventListener('complete', () => setTimeout(then, 700));
-      },
-    });
-  });
+  await slowDownDevice(page);
   await record(page, 'Sent at once');
   await stop(page);
   await submit(page);

@@ -425,6 +425,41 @@ test('a file that is surely no sound is refused before anything is sent, and one
   ).toBeVisible();
 });
 
+test('who submits a file at once, while it is still looked at, submits it, or is told of the file alone', async ({
+  signedIn,
+  world,
+}) => {
+  const student = await world.student();
+  const page = await signedIn(student);
+  await page.addInitScript(() => {
+    const { arrayBuffer } = Blob.prototype;
+    Blob.prototype.arrayBuffer = async function (this: Blob) {
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      return arrayBuffer.call(this);
+    };
+  });
+  await page.goto('/submit');
+  await page.getByLabel('Title').fill('In a hurry');
+  await page.getByRole('tab', { name: 'Upload Audio File' }).click();
+  const submit = page.getByRole('button', { name: 'Submit to the teacher' });
+
+  await page.locator('input[type=file]').setInputFiles({
+    name: 'song.mp3',
+    mimeType: 'audio/mpeg',
+    buffer: Buffer.from('A letter, not a song.'),
+  });
+  await submit.press('Enter');
+  await expect(page.getByText('File Not Taken').first()).toBeVisible();
+  await expect(submit).toBeEnabled();
+  await expect(page.getByText('Please record or upload an audio file.')).toHaveCount(0);
+
+  await page.locator('input[type=file]').setInputFiles(audioFile('melody.ogg'));
+  await submit.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Your recording has been submitted' })).toBeVisible();
+  const { body } = await (await world.as(student)).get('/api/student/recordings');
+  expect(body).toMatchObject([{ title: 'In a hurry' }]);
+});
+
 for (const theme of ['light', 'dark'] as const) {
   for (const width of [320, 1440]) {
     test(`every state of the recorder is accessible (${theme}, ${width})`, async ({ signedIn, world }) => {

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { tone } from '../src/testing/tone.ts';
 import { answerAll, submit } from './desk.ts';
 import { TEACHER, expect, test } from './fixtures.ts';
+import { slowDownDevice } from './slow-device.ts';
 
 test.beforeEach(({ world }) => answerAll(world));
 
@@ -157,6 +158,45 @@ test('a voice recorded after a lost answer is sent along', async ({ signedIn, wo
   const { body } = await world.teacher.get(`/api/admin/recordings/${id}/feedback`);
   expect(body.writtenFeedback).toBe('The same words');
   expect(body.audioFeedbackDuration).toBeGreaterThanOrEqual(1);
+});
+
+test('who sends at once, while a slow device still writes the end, sends the whole recording', async ({
+  signedIn,
+  world,
+}) => {
+  const id = await submit(world, await world.student(), { title: 'Sent at once' });
+  const page = await signedIn(TEACHER);
+  await slowDownDevice(page);
+  await page.goto('/admin');
+  const card = page.getByRole('article');
+  await card.getByLabel('Written feedback').fill('With a voice');
+  await card.getByRole('button', { name: 'Record audio response' }).click();
+  await expect(card.getByText(/^Recording · /)).toBeVisible();
+  await page.waitForTimeout(1_500);
+  await card.getByRole('button', { name: 'Stop recording' }).press('Enter');
+  await card.getByRole('button', { name: 'Send Feedback' }).press('Enter');
+  await expect(card.getByText('Stop the recording first, then send your feedback.')).toHaveCount(0);
+  await expect(page.getByText('All Caught Up')).toBeVisible();
+  const { body } = await world.teacher.get(`/api/admin/recordings/${id}/feedback`);
+  expect(body.writtenFeedback).toBe('With a voice');
+  expect(body.audioFeedbackDuration).toBeGreaterThanOrEqual(1);
+
+  await test.step('a correction waits just so', async () => {
+    await page.goto('/past-feedback');
+    await card
+      .first()
+      .getByRole('button', { name: /^Correct/ })
+      .click();
+    const form = page.getByRole('form', { name: 'Correct the feedback on Sent at once' });
+    await form.getByRole('button', { name: 'Record audio feedback' }).click();
+    await expect(form.getByText(/^Recording · /)).toBeVisible();
+    await page.waitForTimeout(3_500);
+    await form.getByRole('button', { name: 'Stop recording' }).press('Enter');
+    await form.getByRole('button', { name: 'Save the correction' }).press('Enter');
+    await expect(form).toHaveCount(0);
+    const { body } = await world.teacher.get(`/api/admin/recordings/${id}/feedback`);
+    expect(body.audioFeedbackDuration).toBeGreaterThanOrEqual(3);
+  });
 });
 
 test('nothing goes out in the name of who signed in in another tab', async ({ signedIn, world }) => {

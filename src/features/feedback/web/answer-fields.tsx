@@ -64,7 +64,7 @@ export function AnswerFields({
             slot={feedbackAudioSlot}
             value={spoken.audio}
             onChange={spoken.choose}
-            onRecordingChange={spoken.noteRecording}
+            onActivityChange={spoken.noteActivity}
             keepRecording={spoken.keepRecording}
           />
         </div>

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { isBeingRecorded, type SoundActivity } from '../../../platform/web/audio-ui/sound-activity.ts';
 import type { ChosenAudio } from '../../../platform/web/audio-ui/upload/chosen-audio.ts';
 import { keptAudio } from '../../../platform/web/audio-ui/upload/kept-audio.ts';
 import type { KeepRecording } from '../../../platform/web/audio-ui/recording/keep-recording.ts';
@@ -20,7 +21,8 @@ export function useSpoken(purpose: string) {
   const userId = useUser().id;
   const takes = useTakes(purpose);
   const [audio, setAudio] = useState<ChosenAudio | null>(null);
-  const [isRecording, setIsRecording] = useState(false);
+  const [activity, setActivity] = useState<SoundActivity>(null);
+  const isRecording = isBeingRecorded(activity);
   const [restored, setRestored] = useState<Restored | null>(null);
   // What began here is not to be found once more, and what was let go of not at all.
   const isOurs = useRef(false);
@@ -78,9 +80,9 @@ export function useSpoken(purpose: string) {
     put(chosen);
     if (chosen?.origin === 'uploaded' && !chosen.kept) void keep(chosen);
   };
-  const noteRecording = (is: boolean) => {
-    if (is) isOurs.current = true;
-    setIsRecording(is);
+  const noteActivity = (next: SoundActivity) => {
+    if (isBeingRecorded(next)) isOurs.current = true;
+    setActivity(next);
   };
   const keepRecording: KeepRecording = (name, onProblem) =>
     keepWhileRecording(
@@ -96,7 +98,8 @@ export function useSpoken(purpose: string) {
     choose,
     isRecording: isRecording || isSetAside,
     isSetAside,
-    noteRecording,
+    activity,
+    noteActivity,
     keepRecording,
     restored,
   };

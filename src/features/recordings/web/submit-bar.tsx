@@ -5,13 +5,15 @@ type SubmitBarProps = {
   isSending: boolean;
   /** 0 to 1. */
   sent: number;
+  /** For a sound that is not there yet. */
+  isWaiting: boolean;
   isRecording: boolean;
   /** Null when it is too late. */
   onCancel: (() => void) | null;
 };
 
 /** The one main action, and how much of the recording has left. */
-export function SubmitBar({ isSending, sent, isRecording, onCancel }: SubmitBarProps) {
+export function SubmitBar({ isSending, sent, isWaiting, isRecording, onCancel }: SubmitBarProps) {
   const percent = Math.floor(sent * 100);
   return (
     <div className="mt-6">
@@ -20,7 +22,7 @@ export function SubmitBar({ isSending, sent, isRecording, onCancel }: SubmitBarP
           type="submit"
           variant="primary"
           isWide
-          busy={isSending}
+          busy={isSending || isWaiting}
           disabled={isRecording}
           icon={<Send aria-hidden="true" />}
           className="text-base"

@@ -5,6 +5,11 @@ import {
   type ChosenAudio,
   focusAudioSource,
 } from '../../../platform/web/audio-ui/playback/audio-source.tsx';
+import {
+  isBeingRecorded,
+  type SoundActivity,
+  useSettledPress,
+} from '../../../platform/web/audio-ui/sound-activity.ts';
 import { useUser } from '../../../platform/web/session.ts';
 import type { NewTake } from '../../../platform/web/takes/kept-take.ts';
 import { keepWhileRecording } from '../../../platform/web/takes/take-keeper.ts';
@@ -57,7 +62,8 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
   const { title, message } = fields;
   const melody = fields.melody.chosen;
   const [audio, setAudio] = useState<ChosenAudio | null>(null);
-  const [isRecording, setIsRecording] = useState(false);
+  const [activity, setActivity] = useState<SoundActivity>(null);
+  const isRecording = isBeingRecorded(activity);
   const [keepsNothing, setKeepsNothing] = useState(false);
   const [problems, setProblems] = useState<Problems>({});
   const titleField = useRef<HTMLInputElement>(null);
@@ -125,13 +131,7 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
     wasRecording.current = isRecording;
   }, [isRecorded, isRecording]);
 
-  if (isSentOff) {
-    const because = state.step === 'waiting' ? state.because : 'sending';
-    return <Submitted waitsBecause={state.step === 'done' ? null : because} onAnother={onAnother} />;
-  }
-
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
+  const send = () => {
     if (isSending || isRecording) return;
     setProblems({
       ...(title.trim() === '' ? { title: MISSING_TITLE } : {}),
@@ -155,6 +155,16 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
     } else {
       void submit(ready, fields.sending);
     }
+  };
+  const { isWaiting, press } = useSettledPress(activity, audio?.blob ?? null, send);
+  if (isSentOff) {
+    const because = state.step === 'waiting' ? state.because : 'sending';
+    return <Submitted waitsBecause={state.step === 'done' ? null : because} onAnother={onAnother} />;
+  }
+
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    press();
   };
 
   return (
@@ -203,7 +213,7 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
             slot={recordingAudioSlot}
             value={audio}
             onChange={takeAudio}
-            onRecordingChange={setIsRecording}
+            onActivityChange={setActivity}
             keepRecording={(name, onProblem) =>
               keepWhileRecording(
                 takeStore(),
@@ -221,7 +231,8 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
         <SubmitBar
           isSending={isSending}
           sent={isSending ? state.sent : 0}
-          isRecording={isRecording}
+          {...{ isWaiting }}
+          isRecording={activity === 'recording'}
           onCancel={isSending && state.mayCancel ? () => void cancel() : null}
         />
       </div>

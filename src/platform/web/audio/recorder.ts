@@ -40,6 +40,8 @@ export type RecorderSnapshot = {
   readonly count: null | number;
   /** Sound is being taken right now: recording, and neither muted, interrupted nor stalled. */
   readonly taking: boolean;
+  /** It has been ended, and the rest of the sound is still on its way. */
+  readonly stopping: boolean;
   readonly stoppedBecause: null | 'asked' | 'limit' | 'microphone-lost';
   readonly problem: null | MicrophoneProblem;
   readonly take: null | Take;
@@ -191,6 +193,7 @@ export function createRecorder(options: RecorderOptions = {}): Recorder {
   function end(ending: Session, because: StopReason): void {
     if (ending.stopping) return;
     ending.stopping = because;
+    change({ stopping: true });
     ending.microphone?.command('flush');
     ending.scope.after(FLUSH_MILLISECONDS, () => finish(ending, because));
   }
@@ -288,6 +291,7 @@ function idleSnapshot(maxSeconds: number): RecorderSnapshot {
     missedInBackground: false,
     count: null,
     taking: false,
+    stopping: false,
     stoppedBecause: null,
     problem: null,
     take: null,

@@ -1,4 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useSettledPress } from '../../../../platform/web/audio-ui/sound-activity.ts';
 import { AudioPlayer } from '../../../../platform/web/audio-ui/playback/audio-player.tsx';
 import { audioFileUrl } from '../../../../platform/web/audio-ui/playback/media-url.ts';
 import { sentenceOf } from '../../../../platform/web/call.ts';
@@ -62,8 +63,7 @@ export function CorrectForm({ feedback, onDone }: { feedback: Feedback; onDone: 
 
   useEffect(() => form.current?.querySelector('textarea')?.focus(), []);
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const save = () => {
     if (correcting.isPending) return;
     const found = HINDRANCES.find((each) => isHindered[each]) ?? null;
     setHindrance(found);
@@ -76,6 +76,11 @@ export function CorrectForm({ feedback, onDone }: { feedback: Feedback; onDone: 
       isAudioRemoved,
       basedOn: begun.basedOn,
     });
+  };
+  const { isWaiting, press } = useSettledPress(spoken.activity, spoken.audio?.blob ?? null, save);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    press();
   };
   const cancel = () => {
     if (spoken.isRecording) setHindrance('recording');
@@ -141,7 +146,7 @@ export function CorrectForm({ feedback, onDone }: { feedback: Feedback; onDone: 
             <Button onClick={cancel} disabled={correcting.isPending}>
               Cancel
             </Button>
-            <Button type="submit" variant="primary" busy={correcting.isPending}>
+            <Button type="submit" variant="primary" busy={correcting.isPending || isWaiting}>
               Save the correction
             </Button>
           </div>

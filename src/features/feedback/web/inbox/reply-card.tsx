@@ -126,7 +126,7 @@ export const ReplyCard = memo(function ReplyCard({ recording, desk, next, ...pro
                 slot={feedbackAudioSlot}
                 value={spoken.audio}
                 onChange={spoken.choose}
-                onRecordingChange={spoken.noteRecording}
+                onActivityChange={spoken.noteActivity}
                 keepRecording={spoken.keepRecording}
               />
             </div>

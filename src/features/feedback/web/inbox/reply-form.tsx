@@ -1,6 +1,7 @@
 import { Send } from 'lucide-react';
 import { type FormEvent, type Ref, useImperativeHandle, useRef, useState } from 'react';
 import { sentenceOf } from '../../../../platform/web/call.ts';
+import { useSettledPress } from '../../../../platform/web/audio-ui/sound-activity.ts';
 import { SOMEBODY_ELSE } from '../../../../platform/web/still-signed-in.ts';
 import { toast } from '../../../../platform/web/toasts.ts';
 import { Button } from '../../../../platform/web/ui/button.tsx';
@@ -58,8 +59,9 @@ export function ReplyForm({ draft, lines, spoken, sending, onSent, next, ref }: 
     if (await sending.send({ ...written, marks: withLines(written.marks, lines), audio })) onSent();
     else draft.resume();
   };
+  const { isWaiting, press } = useSettledPress(spoken.activity, audio?.blob ?? null, () => void send());
   useImperativeHandle(ref, () => ({
-    send: () => void send(),
+    send: press,
     write: () => form.current?.querySelector('textarea')?.focus(),
     record() {
       const press = form.current?.querySelectorAll<HTMLButtonElement>('[data-audio-source] button');
@@ -68,7 +70,7 @@ export function ReplyForm({ draft, lines, spoken, sending, onSent, next, ref }: 
   }));
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    void send();
+    press();
   };
 
   return (
@@ -83,7 +85,7 @@ export function ReplyForm({ draft, lines, spoken, sending, onSent, next, ref }: 
           <Button
             type="submit"
             variant="primary"
-            busy={sending.isPending}
+            busy={sending.isPending || isWaiting}
             icon={<Send aria-hidden="true" />}
             className="self-end"
           >

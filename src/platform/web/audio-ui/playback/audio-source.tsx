@@ -4,6 +4,7 @@ import type { UploadSlot } from '../../../contract/media.ts';
 import { Button } from '../../ui/button.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import type { ChosenAudio } from '../upload/chosen-audio.ts';
+import { isBeingRecorded, type SoundActivity } from '../sound-activity.ts';
 import type { KeepRecording } from '../recording/keep-recording.ts';
 import { RecordPanel } from '../recording/record-panel.tsx';
 import type { StageLook } from '../recording/recording-look.ts';
@@ -22,8 +23,8 @@ export type AudioSourceProps = {
   uploadLabel?: string;
   /** What is wrong, beneath it. */
   error?: string | null | undefined;
-  /** Told when a recording begins and ends, so that nothing is sent or left in between. */
-  onRecordingChange?: (isRecording: boolean) => void;
+  /** Told what goes on with it, so that nothing is sent or left in between. */
+  onActivityChange?: (activity: SoundActivity) => void;
   /** Keeps what is recorded on the device from its first second on. Read when a recording begins. */
   keepRecording?: KeepRecording | undefined;
   /** Said beneath a file that is longer than one can record. */
@@ -68,16 +69,16 @@ function TabbedSource({
   label,
   recordLabel = 'Record in Browser',
   uploadLabel = 'Upload Audio File',
-  onRecordingChange,
+  onActivityChange,
   keepRecording,
   longNote,
   look = 'large',
 }: AudioSourceProps) {
   const [way, setWay] = useState<Way>('record');
   const [isRecording, setIsRecording] = useState(false);
-  const noteRecording = (is: boolean) => {
-    setIsRecording(is);
-    onRecordingChange?.(is);
+  const noteActivity = (activity: SoundActivity) => {
+    setIsRecording(isBeingRecorded(activity));
+    onActivityChange?.(activity);
   };
   return (
     <Tabs<Way>
@@ -89,14 +90,20 @@ function TabbedSource({
           value: 'record',
           label: recordLabel,
           panel: (
-            <RecordPanel {...{ value, onChange, keepRecording, look }} onRecordingChange={noteRecording} />
+            <RecordPanel {...{ value, onChange, keepRecording, look }} onActivityChange={noteActivity} />
           ),
         },
         {
           value: 'upload',
           label: uploadLabel,
           isDisabled: isRecording,
-          panel: <UploadPanel {...{ value, onChange, slot, longNote }} className="pt-6" />,
+          panel: (
+            <UploadPanel
+              {...{ value, onChange, slot, longNote }}
+              onActivityChange={noteActivity}
+              className="pt-6"
+            />
+          ),
         },
       ]}
     />
@@ -109,15 +116,15 @@ function CompactSource({
   slot,
   recordLabel = 'Record audio response',
   uploadLabel = 'Upload',
-  onRecordingChange,
+  onActivityChange,
   keepRecording,
   longNote,
 }: AudioSourceProps) {
   const [way, setWay] = useState<Way | null>(null);
   const [isRecording, setIsRecording] = useState(false);
-  const noteRecording = (is: boolean) => {
-    setIsRecording(is);
-    onRecordingChange?.(is);
+  const noteActivity = (activity: SoundActivity) => {
+    setIsRecording(isBeingRecorded(activity));
+    onActivityChange?.(activity);
   };
   const close = () => {
     onChange(null);
@@ -140,12 +147,16 @@ function CompactSource({
       {shown === 'record' ? (
         <RecordPanel
           {...{ value, onChange, keepRecording }}
-          onRecordingChange={noteRecording}
+          onActivityChange={noteActivity}
           look="small"
           startsAtOnce
         />
       ) : (
-        <UploadPanel {...{ value, onChange, slot, longNote }} isFocused={way === 'upload'} />
+        <UploadPanel
+          {...{ value, onChange, slot, longNote }}
+          onActivityChange={noteActivity}
+          isFocused={way === 'upload'}
+        />
       )}
     </Opened>
   );

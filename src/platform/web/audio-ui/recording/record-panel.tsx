@@ -7,6 +7,7 @@ import { Announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
 import { peaksText } from '../playback/bars.ts';
 import type { ChosenAudio } from '../upload/chosen-audio.ts';
+import type { SoundActivity } from '../sound-activity.ts';
 import { createKeeping, type KeepRecording } from './keep-recording.ts';
 import { RecordedTake } from './recorded-take.tsx';
 import { announcement, notKept, takeAnnouncement } from './recorder-words.ts';
@@ -19,7 +20,7 @@ import { useRecorder } from './use-recorder.ts';
 type RecordPanelProps = {
   value: ChosenAudio | null;
   onChange: (value: ChosenAudio | null) => void;
-  onRecordingChange: (isRecording: boolean) => void;
+  onActivityChange: (activity: SoundActivity) => void;
   keepRecording?: KeepRecording | undefined;
   look?: StageLook;
   /** The press that brought it here was the press to record. */
@@ -30,7 +31,7 @@ type RecordPanelProps = {
 export function RecordPanel({
   value,
   onChange,
-  onRecordingChange,
+  onActivityChange,
   keepRecording,
   look = 'large',
   startsAtOnce = false,
@@ -38,7 +39,7 @@ export function RecordPanel({
   const [keeping] = useState(createKeeping);
   const [problem, setProblem] = useState<KeeperProblem | null>(null);
   const recorder = useRecorder({ onBlock: keeping.onBlock });
-  const { state, take, missedInBackground, start, reset } = recorder;
+  const { state, stopping, take, missedInBackground, start, reset } = recorder;
   const panel = useRef<HTMLDivElement>(null);
   const isRecording = isOn(state);
   const recorded = value?.origin === 'recorded' ? value : null;
@@ -51,14 +52,15 @@ export function RecordPanel({
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, []);
   // What has just been made is not the page's until the device has it; nothing is missing meanwhile.
-  const isBusy = isRecording || take !== null;
-  useEffect(() => onRecordingChange(isBusy), [isBusy]); // eslint-disable-line react-hooks/exhaustive-deps
+  const isEnding = stopping || take !== null;
+  const activity: SoundActivity = isEnding ? 'ending' : isRecording ? 'recording' : null;
+  useEffect(() => onActivityChange(activity), [activity]); // eslint-disable-line react-hooks/exhaustive-deps
   useEffect(() => {
     // What is sung now may have to be sent after a reload without a line.
     if (isRecording) keepShell();
   }, [isRecording]);
   // Until it is kept, and the page has it.
-  useUnderWay(isBusy);
+  useUnderWay(activity !== null);
   useEffect(() => keeping.use(keepRecording, setProblem), [keeping, keepRecording]);
   useEffect(() => () => keeping.leave(), [keeping]);
   useEffect(() => {

@@ -6,6 +6,7 @@ import { toast } from '../../toasts.ts';
 import { FileDrop } from '../../ui/file-drop.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { ChosenPlayer, unplayable as unplayableNotes } from './chosen-player.tsx';
+import type { SoundActivity } from '../sound-activity.ts';
 import type { ChosenAudio } from './chosen-audio.ts';
 import { lengthOf, peaksOfFile } from './examine-file.ts';
 import { refusalOf } from './refused-file.ts';
@@ -15,6 +16,7 @@ type UploadPanelProps = {
   value: ChosenAudio | null;
   onChange: (value: ChosenAudio | null) => void;
   slot: Pick<UploadSlot, 'tooLargeFrom' | 'tooLargeMessage'>;
+  onActivityChange: (activity: SoundActivity) => void;
   /** Said beneath a file that is longer than one can record. */
   longNote?: string | undefined;
   /** The press that brought it here wants a file. */
@@ -26,9 +28,10 @@ type Refusal = { title: string; sentence: string };
 
 /** One audio file from the device; one that is too large, or surely not taken, is refused before anything is sent. */
 export function UploadPanel(props: UploadPanelProps) {
-  const { value, onChange, slot, longNote, isFocused = false, className } = props;
+  const { value, onChange, onActivityChange, slot, longNote, isFocused = false, className } = props;
   const panel = useRef<HTMLDivElement>(null);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [examined, setExamined] = useState<File | null>(null);
   const [waiting, setWaiting] = useState<File | null>(null);
   const [unplayable, setUnplayable] = useState<Blob | null>(null);
   const latest = useRef(value);
@@ -41,6 +44,13 @@ export function UploadPanel(props: UploadPanelProps) {
   useEffect(() => {
     if (isFocused) panel.current?.querySelector('input')?.focus();
   }, [isFocused]);
+
+  const isExamining = examined !== null;
+  useEffect(() => {
+    if (!isExamining) return;
+    onActivityChange('examining');
+    return () => onActivityChange(null);
+  }, [isExamining]); // eslint-disable-line react-hooks/exhaustive-deps
 
   const add = (part: Partial<ChosenAudio>, to: File) => {
     if (latest.current?.blob !== to) return;
@@ -64,11 +74,14 @@ export function UploadPanel(props: UploadPanelProps) {
   const choose = async (chosen: File | null) => {
     newest.current = chosen;
     setRefusal(null);
+    setExamined(null);
     if (chosen === null) return onChange(null);
     if (chosen.size >= slot.tooLargeFrom)
       return refuse({ title: 'File Too Large', sentence: slot.tooLargeMessage });
+    setExamined(chosen);
     const sentence = await faultOf(chosen);
     if (newest.current !== chosen) return;
+    setExamined(null);
     if (sentence !== null) return refuse({ title: 'File Not Taken', sentence });
     if (latest.current?.origin === 'recorded') setWaiting(chosen);
     else take(chosen);
