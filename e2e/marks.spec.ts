@@ -63,7 +63,7 @@ test('the teacher sees the line of each mark, chooses one, and those behind it f
     await second.selectOption('No line');
     await expect(chosen(third)).toHaveText(`4. ${LINES[3]}`);
   });
-  await expect(page.getByText('Draft saved')).toBeVisible();
+  await expect(card.getByText('Draft saved')).toBeVisible();
   await page.reload();
   await expect(chosen(second)).toHaveText('No line');
   await card.getByRole('button', { name: 'Send Feedback' }).click();

@@ -59,27 +59,25 @@ export const pause = (page: Page) =>
   page.evaluate(() => (window as unknown as { sound: HTMLMediaElement }).sound.pause());
 
 /**
- * Watches the melody frame by frame until `until` seconds of it.
- * @returns for each start that it passed, the milliseconds until its line was lit
+ * Watches the melody frame by frame, from its first sound until `until` seconds of it.
+ * @returns for each line, in the order in which they were lit, how many frames after its start that was, and how
+ *   many seconds of the melody before it
  */
-export const litDelays = (page: Page, starts: number[], until: number) =>
+export const linesLit = (page: Page, starts: number[], until: number) =>
   page.evaluate(
     ({ starts: given, until: end }) =>
-      new Promise<{ start: number; delay: number }[]>((resolve) => {
-        const { sound } = window as unknown as { sound: HTMLMediaElement };
-        const delays: { start: number; delay: number }[] = [];
-        const lines = [...document.querySelectorAll('[role=dialog] .sung-text li')];
-        const waiting = given
-          .map((start, line) => ({ start, line }))
-          .filter(({ start }) => start > sound.currentTime);
+      new Promise<{ line: number; framesLate: number; secondsEarly: number }[]>((resolve) => {
+        const lit: { line: number; framesLate: number; secondsEarly: number }[] = [];
+        const framesSince = given.map(() => 0);
         const look = () => {
-          const now = sound.currentTime;
-          const lit = lines.findIndex((line) => line.hasAttribute('aria-current'));
-          while (waiting[0] && lit >= waiting[0].line) {
-            const { start } = waiting.shift()!;
-            delays.push({ start, delay: ((now - start) * 1000) / sound.playbackRate });
-          }
-          if (now >= end || sound.paused) resolve(delays);
+          const { sound } = window as unknown as { sound?: HTMLMediaElement };
+          const now = sound?.currentTime ?? 0;
+          const lines = [...document.querySelectorAll('[role=dialog] .sung-text li')];
+          const line = lines.findIndex((each) => each.hasAttribute('aria-current'));
+          if (line >= 0 && line !== lit.at(-1)?.line)
+            lit.push({ line, framesLate: framesSince[line]!, secondsEarly: Math.max(0, given[line]! - now) });
+          given.forEach((start, i) => (framesSince[i]! += now >= start ? 1 : 0));
+          if (now >= end && line === given.length - 1) resolve(lit);
           else requestAnimationFrame(look);
         };
         look();
