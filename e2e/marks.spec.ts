@@ -191,7 +191,7 @@ test('a student presses a mark and hears the passage, then the same line of the 
     `/melodies?play=${melodyId}&at=6`,
   );
   await expect(mark.getByText('The melody:')).toBeHidden();
-  expect(await sounding(page)).toEqual([]);
+  await expect.poll(() => sounding(page)).toEqual([]);
   // The passage to its end, the line to where the next one begins.
   expect((await places(page)).toSorted((a, b) => a - b)).toEqual([4, 12]);
 
@@ -230,7 +230,7 @@ test('a student presses a mark and hears the passage, then the same line of the 
       await other.getByRole('button').click();
       await expect(other.getByText('Your recording')).toBeVisible();
       await expect(other.getByText('Your recording')).toBeHidden();
-      expect(await sounding(page)).toEqual([]);
+      await expect.poll(() => sounding(page)).toEqual([]);
       await expect(other.getByRole('link')).toHaveCount(0);
     }
   });
@@ -340,7 +340,7 @@ for (const [what, loseIt] of [
     await mark.getByRole('button').click();
     await expect(mark.getByText('Your recording')).toBeVisible();
     await expect(mark.getByText('Your recording')).toBeHidden();
-    expect(await sounding(page)).toEqual([]);
+    await expect.poll(() => sounding(page)).toEqual([]);
     await expect(mark.getByRole('link')).toHaveCount(0);
     await expect(page.getByRole('alert')).toHaveCount(0);
     await expect(page.locator('body')).not.toContainText(LINES[1]!);

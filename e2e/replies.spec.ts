@@ -29,7 +29,7 @@ test('a spoken reply survives a tab that is closed in the middle, and is sent', 
   expect(body.audioFeedbackDuration).toBeGreaterThanOrEqual(1);
   await again.reload();
   await expect(again.getByText('All Caught Up')).toBeVisible();
-  expect(await again.evaluate(namesOfTakes)).toEqual([]);
+  await expect.poll(() => again.evaluate(namesOfTakes)).toEqual([]);
 });
 
 for (const [how, leave] of [
