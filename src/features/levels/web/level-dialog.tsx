@@ -6,6 +6,7 @@ import { Button } from '../../../platform/web/ui/button.tsx';
 import { Dialog } from '../../../platform/web/ui/dialog.tsx';
 import { TextArea, TextField } from '../../../platform/web/ui/field.tsx';
 import { Notice } from '../../../platform/web/ui/notice.tsx';
+import { isTooLong } from '../../../platform/web/ui/text-limit.tsx';
 import type { ManagedLevel } from '../contract.ts';
 import { LEVEL_DESCRIPTION_MAX, LEVEL_NAME_MAX, LEVEL_NAME_MISSING } from '../limits.ts';
 import { failed, type LevelOutcome, refreshedByLevels, succeeded } from './level-outcome.ts';
@@ -60,11 +61,15 @@ function LevelForm({ level, onClose, onOutcome }: Closing & { level: ManagedLeve
   };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const name = typed.name.trim();
+    const [name, description] = [typed.name.trim(), typed.description.trim()];
     setIsMissing(name === '');
     save.reset();
-    if (name !== '') save.mutate({ name, description: typed.description.trim() });
-    else event.currentTarget.querySelector('input')?.focus();
+    const wrong =
+      name === '' || isTooLong(name, LEVEL_NAME_MAX)
+        ? 'input'
+        : isTooLong(description, LEVEL_DESCRIPTION_MAX) && 'textarea';
+    if (wrong) event.currentTarget.querySelector(wrong)?.focus();
+    else save.mutate({ name, description });
   };
   return (
     <form noValidate onSubmit={submit} className="grid gap-5">
@@ -76,7 +81,7 @@ function LevelForm({ level, onClose, onOutcome }: Closing & { level: ManagedLeve
         name="name"
         value={typed.name}
         onChange={({ target }) => change({ name: target.value })}
-        maxLength={LEVEL_NAME_MAX}
+        limit={LEVEL_NAME_MAX}
         autoComplete="off"
         aria-required
         error={isMissing ? LEVEL_NAME_MISSING : null}
@@ -88,7 +93,7 @@ function LevelForm({ level, onClose, onOutcome }: Closing & { level: ManagedLeve
         rows={3}
         value={typed.description}
         onChange={({ target }) => change({ description: target.value })}
-        maxLength={LEVEL_DESCRIPTION_MAX}
+        limit={LEVEL_DESCRIPTION_MAX}
       />
       {save.isError && (
         <Notice tone="danger" title={failure}>
