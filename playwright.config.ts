@@ -7,8 +7,8 @@ const installed = findChromium();
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results',
-  // Much of a journey is waiting for sound: three keep two cores busy.
-  workers: 3,
+  // Each has a browser, a server and a database at work: a third on two cores makes none of them sooner.
+  workers: 2,
   retries: 0,
   fullyParallel: false,
   // Far more than a quiet machine needs: what is slow is no fault, what hangs is.

@@ -535,6 +535,7 @@ test('on a new installation “Open to All” is ticked also where the forms wer
     ['/admin/registrations', 1],
   ] as const) {
     const page = await signedIn(TEACHER);
+    await page.route('**/api/events', (route) => route.abort());
     await page.route('**/api/admin/transmission-levels', (route) => route.fulfill({ json: [] }), {
       times: 1,
     });
