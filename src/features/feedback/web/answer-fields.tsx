@@ -1,15 +1,12 @@
 import type { ReactNode } from 'react';
-import { AudioSource } from '../../../platform/web/audio-ui/playback/audio-source.tsx';
 import { Notice } from '../../../platform/web/ui/notice.tsx';
 import { TextArea } from '../../../platform/web/ui/field.tsx';
-import { feedbackAudioSlot, WRITTEN_FEEDBACK_MAX } from '../limits.ts';
+import { WRITTEN_FEEDBACK_MAX } from '../limits.ts';
 import { inOrder, writtenFrom } from '../marks.ts';
 import type { Written } from './draft/draft.ts';
 import type { SoundName } from './given-answer.tsx';
+import { SpokenSource } from './spoken-source.tsx';
 import type { Restored, useSpoken } from './use-spoken.ts';
-
-/** What the key for recording presses. */
-export const recordLabel = (soundName: SoundName) => `Record ${soundName.toLowerCase()}`;
 
 type AnswerFieldsProps = {
   written: Written;
@@ -57,16 +54,7 @@ export function AnswerFields({
       <div className="grid grid-cols-[minmax(0,1fr)] items-end gap-4 sm:grid-cols-[minmax(0,1fr)_auto]">
         <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
           {spoken.restored && <Notice tone="amber">{RESTORED[spoken.restored]}</Notice>}
-          <AudioSource
-            compact
-            label={soundName}
-            recordLabel={recordLabel(soundName)}
-            slot={feedbackAudioSlot}
-            value={spoken.audio}
-            onChange={spoken.choose}
-            onActivityChange={spoken.noteActivity}
-            keepRecording={spoken.keepRecording}
-          />
+          <SpokenSource {...{ spoken, soundName }} />
         </div>
         {actions}
       </div>

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 
 /**
  * Why a sound is not there to be sent yet: it is being recorded; it has been stopped, and the device does not have
@@ -10,7 +10,7 @@ export type SoundActivity = 'recording' | 'ending' | 'examining' | null;
 export const isBeingRecorded = (activity: SoundActivity) => activity === 'recording' || activity === 'ending';
 
 /** It will be there, or be refused, in a moment, and nobody has to do anything for it. */
-export const isSettling = (activity: SoundActivity) => activity === 'ending' || activity === 'examining';
+const isSettling = (activity: SoundActivity) => activity === 'ending' || activity === 'examining';
 
 /**
  * A press that sends, for when the sound has settled. One that comes earlier is carried out as soon as there is another
@@ -18,16 +18,13 @@ export const isSettling = (activity: SoundActivity) => activity === 'ending' || 
  */
 export function useSettledPress(activity: SoundActivity, sound: Blob | null, send: () => void) {
   const [pressed, setPressed] = useState<{ with: Blob | null } | null>(null);
-  const latest = useRef(send);
-  useEffect(() => {
-    latest.current = send;
-  });
+  const carryOut = useEffectEvent(send);
   useEffect(() => {
     if (!pressed || isSettling(activity)) return;
     // Carried out or not, it has been answered.
     // eslint-disable-next-line react-hooks/set-state-in-effect
     setPressed(null);
-    if (sound && sound !== pressed.with) latest.current();
+    if (sound && sound !== pressed.with) carryOut();
   }, [pressed, activity, sound]);
   return {
     isWaiting: pressed !== null,

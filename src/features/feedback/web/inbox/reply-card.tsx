@@ -1,6 +1,5 @@
 import { memo, useEffect, useRef, useState } from 'react';
 import { AudioPlayer } from '../../../../platform/web/audio-ui/playback/audio-player.tsx';
-import { AudioSource } from '../../../../platform/web/audio-ui/playback/audio-source.tsx';
 import { audioFileUrl } from '../../../../platform/web/audio-ui/playback/media-url.ts';
 import { togglePlayback } from '../../../../platform/web/audio-ui/playback/use-playback.ts';
 import { displayName, useUser } from '../../../../platform/web/session.ts';
@@ -8,7 +7,6 @@ import { Card } from '../../../../platform/web/ui/card.tsx';
 import type { Recording } from '../../../recordings/contract.ts';
 import { StudentMessage } from '../../../recordings/web/student-message.tsx';
 import type { Draft } from '../../contract.ts';
-import { feedbackAudioSlot } from '../../limits.ts';
 import { forgetBegun, keepBegun } from './begun-recordings.ts';
 import { DraftBesides } from '../draft/draft-besides.tsx';
 import { isNothing } from '../draft/draft.ts';
@@ -23,6 +21,7 @@ import { SungMelody } from './sung-melody.tsx';
 import { useMarking } from '../marks/use-marking.ts';
 import { useReplyDraft } from '../draft/use-reply-draft.ts';
 import { useSendReply } from './use-send-reply.ts';
+import { SpokenSource } from '../spoken-source.tsx';
 import { useSpoken } from '../use-spoken.ts';
 import { useTimedLines } from '../marks/use-timed-lines.ts';
 
@@ -120,15 +119,7 @@ export const ReplyCard = memo(function ReplyCard({ recording, desk, next, ...pro
           />
           {(spoken.audio || spoken.isRecording) && (
             <div className="mt-4">
-              <AudioSource
-                compact
-                label="Audio response"
-                slot={feedbackAudioSlot}
-                value={spoken.audio}
-                onChange={spoken.choose}
-                onActivityChange={spoken.noteActivity}
-                keepRecording={spoken.keepRecording}
-              />
+              <SpokenSource spoken={spoken} soundName="Audio response" />
             </div>
           )}
         </>
