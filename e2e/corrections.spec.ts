@@ -2,6 +2,7 @@ import { tone } from '../src/testing/tone.ts';
 import { expectAccessible } from './axe.ts';
 import { answerAll, submit } from './desk.ts';
 import { TEACHER, expect, test, type World } from './fixtures.ts';
+import { namesOfTakes } from './takes.ts';
 
 test.beforeEach(({ world }) => answerAll(world));
 
@@ -99,7 +100,7 @@ test('a correction is not thrown away unasked, nor saved while one records or fo
     await page.waitForTimeout(1_200);
     await form.getByRole('button', { name: 'Stop recording' }).click();
     await expect(form.getByText('Stop the recording first')).toHaveCount(0);
-    await expect.poll(() => page.evaluate(namesOfTakes)).toHaveLength(1);
+    await expect.poll(() => namesOfTakes(page)).toHaveLength(1);
   });
 
   await test.step('what was changed and recorded goes only when one says so', async () => {
@@ -113,7 +114,7 @@ test('a correction is not thrown away unasked, nor saved while one records or fo
     await asking.getByRole('button', { name: 'Discard' }).click();
     await expect(card).toContainText('As it was');
     await expect(card.getByRole('heading', { name: 'Not so fast' })).toBeFocused();
-    await expect.poll(() => page.evaluate(namesOfTakes)).toEqual([]);
+    await expect.poll(() => namesOfTakes(page)).toEqual([]);
     await page.reload();
     await expect(correct).toBeVisible();
     expect(await correctedAt(world, id)).toBeNull();
@@ -168,16 +169,3 @@ test('a correction does not replace unseen what was corrected meanwhile', async 
 const correctedAt = async (world: World, recordingId: number) =>
   (await world.teacher.get(`/api/admin/recordings/${recordingId}/feedback`)).body.correctedAt as
     string | null;
-
-/** The names of the recordings and files that the device keeps. */
-async function namesOfTakes() {
-  const db = await new Promise<IDBDatabase>((resolve, reject) => {
-    const opening = indexedDB.open('takes');
-    opening.onsuccess = () => resolve(opening.result);
-    opening.onerror = () => reject(opening.error!);
-  });
-  return await new Promise<string[]>((resolve) => {
-    const asking = db.transaction('takes').objectStore('takes').getAll();
-    asking.onsuccess = () => resolve((asking.result as { name: string }[]).map(({ name }) => name));
-  });
-}

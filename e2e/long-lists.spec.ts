@@ -1,5 +1,5 @@
 import { submit } from './desk.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, test, type Student, type World } from './fixtures.ts';
 
 /** More than one answer of the server holds. */
 const MANY = 205;
@@ -9,13 +9,7 @@ test('a long history is there to its end, by keyboard, also when something comes
   world,
 }) => {
   const student = await world.student();
-  const oldest = await submit(world, student, { title: 'The oldest' });
-  await world.sql(
-    `insert into recordings (student_id, title, audio_url, duration)
-     select student_id, 'Number ' || n, audio_url, duration
-     from recordings, generate_series(1, $2::int) as n where id = $1`,
-    [oldest, MANY],
-  );
+  await submitMany(world, student);
   try {
     const page = await signedIn(student);
     await page.goto('/past-recordings');
@@ -46,13 +40,7 @@ test('more of a list comes also when the list is asked anew in the middle of it'
   world,
 }) => {
   const student = await world.student();
-  const oldest = await submit(world, student, { title: 'The oldest' });
-  await world.sql(
-    `insert into recordings (student_id, title, audio_url, duration)
-     select student_id, 'Number ' || n, audio_url, duration
-     from recordings, generate_series(1, $2::int) as n where id = $1`,
-    [oldest, MANY],
-  );
+  await submitMany(world, student);
   try {
     const page = await signedIn(student);
     let asked = 0;
@@ -138,3 +126,14 @@ test('a past recording leads to its answer, also far back and when the list come
     await world.sql(`delete from recordings where student_id = $1 and title like 'Number %'`, [student.id]);
   }
 });
+
+/** One recording, and `MANY` after it of the same sound. */
+async function submitMany(world: World, student: Student) {
+  const oldest = await submit(world, student, { title: 'The oldest' });
+  await world.sql(
+    `insert into recordings (student_id, title, audio_url, duration)
+     select student_id, 'Number ' || n, audio_url, duration
+     from recordings, generate_series(1, $2::int) as n where id = $1`,
+    [oldest, MANY],
+  );
+}

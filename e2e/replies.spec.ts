@@ -3,6 +3,7 @@ import { tone } from '../src/testing/tone.ts';
 import { answerAll, submit } from './desk.ts';
 import { TEACHER, expect, test } from './fixtures.ts';
 import { slowDownDevice } from './slow-device.ts';
+import { namesOfTakes } from './takes.ts';
 
 test.beforeEach(({ world }) => answerAll(world));
 
@@ -29,7 +30,7 @@ test('a spoken reply survives a tab that is closed in the middle, and is sent', 
   expect(body.audioFeedbackDuration).toBeGreaterThanOrEqual(1);
   await again.reload();
   await expect(again.getByText('All Caught Up')).toBeVisible();
-  await expect.poll(() => again.evaluate(namesOfTakes)).toEqual([]);
+  await expect.poll(() => namesOfTakes(again)).toEqual([]);
 });
 
 for (const [how, leave] of [
@@ -54,11 +55,11 @@ for (const [how, leave] of [
         .locator('input[type=file]')
         .setInputFiles({ name, mimeType: 'audio/wav', buffer: tone(seconds, 220, 16_000) });
     await choose('first.wav', 2);
-    await expect.poll(() => page.evaluate(namesOfTakes)).toHaveLength(1);
+    await expect.poll(() => namesOfTakes(page)).toHaveLength(1);
     // Another one takes its place on the device, too.
     await choose('second.wav', 4);
     await expect(page.getByRole('group', { name: 'second.wav' })).toContainText('/ 0:04');
-    await expect.poll(() => page.evaluate(namesOfTakes)).toEqual(['second.wav']);
+    await expect.poll(() => namesOfTakes(page)).toEqual(['second.wav']);
 
     const again = await leave(page);
     await expect(again.getByText('You chose this file before, and it was not sent.')).toBeVisible();
@@ -68,7 +69,7 @@ for (const [how, leave] of [
     await expect(again.getByText('All Caught Up')).toBeVisible();
     const { body } = await world.teacher.get(`/api/admin/recordings/${id}/feedback`);
     expect(body.audioFeedbackDuration).toBe(4);
-    await expect.poll(() => again.evaluate(namesOfTakes)).toEqual([]);
+    await expect.poll(() => namesOfTakes(again)).toEqual([]);
   });
 }
 
@@ -80,9 +81,9 @@ test('a file that was chosen and taken away again is not offered', async ({ sign
   await page
     .locator('input[type=file]')
     .setInputFiles({ name: 'reply.wav', mimeType: 'audio/wav', buffer: tone(2) });
-  await expect.poll(() => page.evaluate(namesOfTakes)).toHaveLength(1);
+  await expect.poll(() => namesOfTakes(page)).toHaveLength(1);
   await page.getByRole('button', { name: 'Remove the audio' }).click();
-  await expect.poll(() => page.evaluate(namesOfTakes)).toEqual([]);
+  await expect.poll(() => namesOfTakes(page)).toEqual([]);
   await page.reload();
   await expect(page.getByRole('button', { name: 'Upload' })).toBeVisible();
   await expect(page.getByText(/You chose this file before/)).toHaveCount(0);
@@ -244,16 +245,3 @@ test('a double click makes one feedback', async ({ signedIn, world }) => {
   // Nothing is left of the draft that was on its way.
   expect((await world.teacher.get('/api/admin/feedback-drafts')).body).toEqual([]);
 });
-
-/** The names of the recordings and files that the device keeps. */
-async function namesOfTakes() {
-  const db = await new Promise<IDBDatabase>((resolve, reject) => {
-    const opening = indexedDB.open('takes');
-    opening.onsuccess = () => resolve(opening.result);
-    opening.onerror = () => reject(opening.error!);
-  });
-  return await new Promise<string[]>((resolve) => {
-    const asking = db.transaction('takes').objectStore('takes').getAll();
-    asking.onsuccess = () => resolve((asking.result as { name: string }[]).map(({ name }) => name));
-  });
-}

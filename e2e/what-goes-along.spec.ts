@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { addMelody, submit } from './desk.ts';
 import { expect, test, type Student, type World } from './fixtures.ts';
+import { takesOnDevice } from './takes.ts';
 
 const found = (page: Page) => page.getByRole('region', { name: 'A recording was not submitted' });
 const melodyField = (page: Page) => page.getByLabel('Melody');
@@ -132,12 +133,4 @@ test('who practises again from the past recordings has in sight what was answere
 });
 
 /** What the device keeps beside the one recording that is on it. */
-const keptWith = (page: Page) =>
-  page.evaluate(async () => {
-    const opening = indexedDB.open('takes');
-    await new Promise((resolve) => (opening.onsuccess = resolve));
-    const asking = opening.result.transaction('takes').objectStore('takes').getAll();
-    await new Promise((resolve) => (asking.onsuccess = resolve));
-    opening.result.close();
-    return (asking.result as { sending: unknown }[])[0]?.sending;
-  });
+const keptWith = async (page: Page) => (await takesOnDevice(page))[0]?.sending;
