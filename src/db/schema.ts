@@ -132,6 +132,25 @@ export const userTransmissionAccess = pgTable(
   ],
 );
 
+/** One row: which installation this database is. The media store holds the same id, so that a wrong pair is noticed. */
+export const installation = pgTable(
+  'installation',
+  {
+    isOnly: boolean('is_only').primaryKey().default(true),
+    id: uuid('id').notNull().defaultRandom(),
+    createdAt: createdAt(),
+  },
+  (table) => [check('installation_is_only', sql`${table.isOnly}`)],
+);
+
+/** What the teacher has to be told about the installation itself, until it is over. At most one of a kind. */
+export const notices = pgTable('notices', {
+  kind: text('kind', { enum: ['sweep-held', 'files-damaged', 'disk-low'] }).primaryKey(),
+  /** Figures for the sentence, such as how many files. */
+  detail: jsonb('detail').$type<Record<string, number>>().notNull().default({}),
+  since: moment('since').notNull().defaultNow(),
+});
+
 /**
  * What was measured in each stored file, once, when it came. Its row is written and deleted in the same transaction
  * as the row that names the file; no foreign key holds them together, because a stored address that begins with '/'
@@ -153,9 +172,19 @@ export const mediaFiles = pgTable(
     peaks: text('peaks'),
     /** False where browsers seek to about the right place only (MP3 of varying bit rate). */
     seeksExactly: boolean('seeks_exactly').notNull().default(true),
+    /** When its bytes were last compared with `size` and `sha256`; null for never since it came. */
+    checkedAt: moment('checked_at'),
+    /** What that comparison found: no such file, or other bytes. Null while all is well. */
+    damage: text('damage', { enum: ['missing', 'changed'] }),
     createdAt: createdAt(),
   },
-  (table) => [check('media_files_size', sql`${table.size} > 0`)],
+  (table) => [
+    index('media_files_checked').on(table.checkedAt.asc().nullsFirst(), table.name),
+    index('media_files_damaged')
+      .on(table.name)
+      .where(sql`${table.damage} is not null`),
+    check('media_files_size', sql`${table.size} > 0`),
+  ],
 );
 
 /** `line` counts the lines of the text from 0, blank ones too; `start` is in seconds from the beginning. */
