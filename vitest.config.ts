@@ -25,7 +25,7 @@ export default defineConfig({
         test: {
           ...everywhere,
           name: 'unit',
-          include: ['src/**/*.test.ts', 'src/**/*.test.tsx', 'scripts/**/*.test.ts'],
+          include: ['src/**/*.test.ts', 'src/**/*.test.tsx', 'scripts/**/*.test.ts', 'proof/*.test.ts'],
           exclude: [HTTP, ...PROCESS],
         },
       },

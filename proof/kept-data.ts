@@ -104,4 +104,54 @@ async function filesOf(dataDir: string, folders = ['media', 'staging']): Promise
   return files;
 }
 
+/**
+ * All that people have brought, under the keys of the ledger: recordings by their sound, replies and melodies by their
+ * words and their sound, drafts by their words, uploads by the bytes that have come.
+ */
+export async function keptValues(
+  connection: pg.ClientConfig,
+  dataDir: string,
+): Promise<Map<string, string[]>> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  try {
+    const ask = async <T>(statement: string) => (await client.query(statement)).rows as T[];
+    const files = await filesOf(dataDir, ['media']);
+    const kept = new Map<string, string[]>();
+    const add = (key: string, value: string) => kept.set(key, [...(kept.get(key) ?? []), value]);
+    const soundOf = (name: string | null) =>
+      name === null ? null : (files.get(name) ?? 'a file that is gone');
+
+    for (const row of await ask<{ title: string; sound: string }>(
+      'select title, audio_url as sound from recordings',
+    ))
+      add(`recording ${row.title}`, soundOf(row.sound)!);
+    for (const row of await ask<{ title: string; written: string; sound: string | null }>(
+      `select title, written_feedback as written, audio_feedback_url as sound
+       from feedback join recordings on recordings.id = recording_id`,
+    ))
+      add(`feedback ${row.title}`, digest(row.written, soundOf(row.sound)));
+    for (const row of await ask<{ title: string; text: string }>(
+      'select title, text from feedback_drafts join recordings on recordings.id = recording_id',
+    ))
+      add(`draft ${row.title}`, row.text);
+    for (const row of await ask<{ title: string; text: string; sound: string }>(
+      'select title, melody_text as text, audio_url as sound from melodies',
+    ))
+      add(`melody ${row.title}`, digest(row.text, soundOf(row.sound)));
+    for (const row of await ask<{ client_id: string; bytes: Buffer | null }>(
+      `select client_id, string_agg(bytes, '' order by start) as bytes
+       from uploads left join upload_pieces using (owner_id, client_id) group by client_id`,
+    ))
+      add(`upload ${row.client_id}`, row.bytes ? sha256Of(row.bytes) : 'begun');
+    return kept;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Words and sound as one value of the ledger. */
+export const digestOf = (words: string, sound: Uint8Array | null) => digest(words, sound && sha256Of(sound));
+const digest = (words: string, sound: string | null) => `${words} / ${sound ?? 'no sound'}`;
+
 export const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');

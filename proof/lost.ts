@@ -3,17 +3,29 @@ import makeMicrophoneFile from '../e2e/microphone.ts';
 import { newDataFolder, startProgram } from '../src/testing/program.ts';
 import { proveBrowser, type BrowserSafety } from './browser-kills.ts';
 import { communityAt, TEACHER, type Community } from './community.ts';
+import { whyNoDiskImage } from './disk-image.ts';
+import {
+  DISASTERS,
+  DISK_SAFETIES,
+  ON_A_DISK,
+  isOfDisk,
+  proveDisasters,
+  type DiskSafety,
+} from './disasters.ts';
 import { isProven, type Findings } from './findings.ts';
 import { sendOverPoorLine } from './poor-line.ts';
 import type { ServerSafety } from './sender.ts';
 import { proveServer } from './server-kills.ts';
 import { proveServerUnderBrowser } from './server-under-browser.ts';
+import { proveTwoProcesses } from './two-processes.ts';
 
-// Proves that nothing is lost: npm run proof:lost -- [--runs=30] [--server-runs=50] [--browser-server-runs=5] [--seed=…] [--without=…]
+// Proves that nothing is lost:
+// npm run proof:lost -- [--runs=30] [--server-runs=50] [--browser-server-runs=5] [--disaster-runs=28] [--process-runs=8]
+//   [--seed=…] [--without=…]
 // With --without, one safety is taken away from outside, and the proof is held to seeing the loss.
 
-const SAFETIES = ['device-store', 'idempotency', 'durable-order'] as const;
-type Safety = BrowserSafety | ServerSafety;
+const SAFETIES = ['device-store', 'idempotency', 'durable-order', ...DISK_SAFETIES] as const;
+type Safety = BrowserSafety | ServerSafety | DiskSafety;
 
 /** So many tries a proof has to see what goes wrong without a safety: each moment comes in them. */
 const RUNS_WITHOUT = 20;
@@ -23,6 +35,8 @@ const { values } = parseArgs({
     runs: { type: 'string', default: '30' },
     'server-runs': { type: 'string', default: '50' },
     'browser-server-runs': { type: 'string', default: '5' },
+    'disaster-runs': { type: 'string', default: '28' },
+    'process-runs': { type: 'string', default: '8' },
     seed: { type: 'string', default: String(Math.floor(Math.random() * 1_000_000)) },
     without: { type: 'string' },
   },
@@ -33,11 +47,20 @@ if (values.without && !without) throw new Error(`--without is one of ${SAFETIES.
 const tell = (sentence: string) => console.log(`  ${sentence}`);
 
 console.log(`Seed ${seed}`);
+const noDisk = await whyNoDiskImage();
+if (noDisk) console.log(`Power cuts and full disks are skipped: ${noDisk}`);
 makeMicrophoneFile();
 const held = without ? [await failsWithout(without)] : await all();
 process.exitCode = held.every(Boolean) ? 0 : 1;
 
 async function all(): Promise<boolean[]> {
+  const disasters = await proveDisasters({
+    disasters: noDisk ? DISASTERS.filter((each) => !ON_A_DISK.has(each)) : DISASTERS,
+    runs: Number(values['disaster-runs']),
+    seed,
+    tell,
+  });
+  const processes = await proveTwoProcesses({ runs: Number(values['process-runs']), seed, tell });
   const server = await proveServer({ runs: Number(values['server-runs']), seed, tell });
   const under = await proveServerUnderBrowser({ runs: Number(values['browser-server-runs']), seed, tell });
   const browser = await inCommunity((community) =>
@@ -45,9 +68,16 @@ async function all(): Promise<boolean[]> {
   );
   const line = await inCommunity(poorLine);
   const removed: boolean[] = [];
-  for (const safety of SAFETIES) removed.push(await failsWithout(safety));
-  show({ server, 'server, under a browser': under, browser });
-  return [isProven(server), isProven(under), isProven(browser), line, ...removed];
+  for (const safety of SAFETIES) if (!noDisk || !isOfDisk(safety)) removed.push(await failsWithout(safety));
+  const proofs = {
+    'many things at once': disasters,
+    'one of two processes': processes,
+    server,
+    'server, under a browser': under,
+    browser,
+  };
+  show(proofs);
+  return [...Object.values(proofs).map(isProven), line, ...removed];
 }
 
 /** Two minutes of song over a poor line, as the recorder makes them. */
@@ -68,12 +98,7 @@ async function poorLine(community: Community): Promise<boolean> {
 
 /** Whether the proof sees what it must see. */
 async function failsWithout(safety: Safety): Promise<boolean> {
-  const found =
-    safety === 'device-store'
-      ? await inCommunity((community) =>
-          proveBrowser({ runs: RUNS_WITHOUT, seed, community, without: safety, untilFound: true }),
-        )
-      : await proveServer({ runs: RUNS_WITHOUT, seed, without: safety, untilFound: true });
+  const found = await foundWithout(safety);
   const sees = !isProven(found);
   const what = found.lost[0] ?? `${found.duplicates} duplicates, ${found.orphans} orphans`;
   console.log(
@@ -82,6 +107,16 @@ async function failsWithout(safety: Safety): Promise<boolean> {
       : `Without ${safety} IT STILL PASSES: the proof is blind`,
   );
   return sees;
+}
+
+function foundWithout(safety: Safety): Promise<Findings> {
+  const briefly = { runs: RUNS_WITHOUT, seed, untilFound: true };
+  if (isOfDisk(safety)) {
+    const disasters = [safety === 'write-errors' ? 'disk full' : 'power cut'] as const;
+    return proveDisasters({ ...briefly, disasters, without: safety });
+  }
+  if (safety !== 'device-store') return proveServer({ ...briefly, without: safety });
+  return inCommunity((community) => proveBrowser({ ...briefly, community, without: safety }));
 }
 
 async function inCommunity<T>(use: (community: Community) => Promise<T>): Promise<T> {

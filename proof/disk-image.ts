@@ -1,0 +1,102 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+const MEBIBYTE = 1024 * 1024;
+
+/**
+ * A disk of its own: an ext4 file system on an image in a file. What a power cut leaves of it is the image as it is at
+ * that moment, without what the kernel still holds in memory.
+ */
+export type DiskImage = {
+  /** Where it is mounted. */
+  folder: string;
+  /** To be called once nothing runs on it any more. What had not reached the disk is gone; the rest is mounted anew. */
+  cutPower(): Promise<void>;
+  /** Takes all the space that is left. @returns gives it back */
+  fill(): Promise<() => Promise<void>>;
+  remove(): Promise<void>;
+};
+
+/** Why there can be no disk image here; null where there can. Mounting is root's, and needs a loop device. */
+export async function whyNoDiskImage(): Promise<string | null> {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0)
+    return 'only root on Linux may mount an image';
+  try {
+    await (await newDiskImage(16)).remove();
+    return null;
+  } catch (error) {
+    return `no image can be mounted here: ${(error as Error).message.trim()}`;
+  }
+}
+
+export async function newDiskImage(mebibytes: number): Promise<DiskImage> {
+  const place = await mkdtemp(join(tmpdir(), 'yangchen-disk-'));
+  const folder = join(place, 'mounted');
+  let turn = 0;
+  const image = () => join(place, `image-${turn}`);
+
+  // Nothing reaches the disk by itself within a run: the journal is written when a program asks for it.
+  const mount = () => run('mount', ['-o', 'loop,commit=600', image(), folder]);
+  const unmount = () => run('umount', [folder]);
+
+  await mkdir(folder);
+  try {
+    const file = await open(image(), 'w');
+    await file.truncate(mebibytes * MEBIBYTE);
+    await file.close();
+    await run('mkfs.ext4', ['-q', '-F', '-m', '0', image()]);
+    await mount();
+  } catch (error) {
+    await rm(place, { recursive: true, force: true });
+    throw error;
+  }
+
+  return {
+    folder,
+
+    async cutPower() {
+      const before = image();
+      turn += 1;
+      // A copy that is the same as its original was made while nothing was written: it is one moment's.
+      do await run('cp', ['--sparse=always', before, image()]);
+      while (!(await areSame(before, image())));
+      await unmount();
+      await rm(before);
+      await mount();
+    },
+
+    async fill() {
+      const path = join(folder, 'filler');
+      const filler = await open(path, 'w');
+      const chunk = Buffer.alloc(MEBIBYTE, 1);
+      try {
+        for (let size = chunk.length; size >= 1;) {
+          const isThere = await filler.write(chunk, 0, size).then(
+            ({ bytesWritten }) => bytesWritten > 0,
+            () => false,
+          );
+          if (!isThere) size = Math.floor(size / 2);
+        }
+      } finally {
+        await filler.close();
+      }
+      return () => rm(path, { force: true });
+    },
+
+    async remove() {
+      await unmount();
+      await rm(place, { recursive: true, force: true });
+    },
+  };
+}
+
+const areSame = (one: string, other: string) =>
+  run('cmp', ['-s', one, other]).then(
+    () => true,
+    () => false,
+  );

@@ -1,0 +1,54 @@
+/** What a server has been asked to keep and what it has answered for, by a key such as 'recording Run 1'. */
+export type Ledger = ReturnType<typeof newLedger>;
+
+/** What is kept under a key: a digest of it; null for nothing. */
+export type Value = string | null;
+
+type Entry = {
+  confirmed: Value;
+  /** Asked for since, in vain as far as is known: it may have been done. */ asked: Set<Value>;
+};
+
+export function newLedger() {
+  const entries = new Map<string, Entry>();
+  let confirmations = 0;
+
+  const entryOf = (key: string) => {
+    const entry = entries.get(key) ?? { confirmed: null, asked: new Set() };
+    entries.set(key, entry);
+    return entry;
+  };
+
+  return {
+    /** To be called before the request goes out. */
+    ask(key: string, value: Value) {
+      entryOf(key).asked.add(value);
+    },
+
+    /** The server has answered for it: from now on nothing else may be found, unless something else is asked for. */
+    confirm(key: string, value: Value) {
+      entries.set(key, { confirmed: value, asked: new Set() });
+      confirmations += 1;
+    },
+
+    confirmations: () => confirmations,
+
+    /**
+     * Compares with what is there, and takes that for the truth from now on.
+     * @param kept the values found under each key
+     * @returns sentences on what was promised and is not there, and how often something is there more than once
+     */
+    compare(kept: Map<string, string[]>): { lost: string[]; duplicates: number } {
+      const lost: string[] = [];
+      let duplicates = 0;
+      for (const [key, entry] of entries) {
+        const [found = null, ...more] = kept.get(key) ?? [];
+        duplicates += more.length;
+        if (found !== entry.confirmed && !entry.asked.has(found))
+          lost.push(`${key} was confirmed as ${entry.confirmed}, and is ${found ?? 'gone'}`);
+        entry.confirmed = found;
+      }
+      return { lost, duplicates };
+    },
+  };
+}
