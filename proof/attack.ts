@@ -1,0 +1,131 @@
+import { readFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { Worker } from 'node:worker_threads';
+import { Client } from '../src/testing/client.ts';
+import { newDataFolder, startProgram, type Program } from '../src/testing/program.ts';
+import { tone } from '../src/testing/tone.ts';
+import { ATTACKS, type Attack, type Given } from './attacks/attacks.ts';
+import { communityAt, TEACHER } from './community.ts';
+import { deedsOf, waitsOf, type Deed, type Waits } from './third-person.ts';
+
+// Proves that one person cannot stop the others: npm run proof:attack -- [--seconds=10] [--only=…]
+// While one student, or a stranger, does all that an attacker can, another student and the teacher go on. Bounds: their
+// answers come within a second and within five times what they take on the quiet server of the same run.
+
+const { values } = parseArgs({
+  options: { seconds: { type: 'string', default: '10' }, only: { type: 'string' } },
+});
+const forMs = Number(values.seconds) * 1000;
+const attacks = (Object.keys(ATTACKS) as Attack[]).filter((each) => !values.only || each === values.only);
+
+const MELODIES = 400;
+const WORST_P99_MS = 1000;
+const WORST_RATIO = 5;
+
+const { dataDir, remove } = await newDataFolder();
+const program = await startProgram({ dataDir, environment: { ADMIN_PASSWORD: TEACHER.password } });
+try {
+  process.exitCode = (await prove(program)) ? 0 : 1;
+} finally {
+  await program.end();
+  await remove();
+}
+
+async function prove({ url, child }: Program): Promise<boolean> {
+  const community = await communityAt(url);
+  const teacher = await community.as(TEACHER);
+  const melody = await library(teacher);
+  const student = await community.as(await community.newStudent());
+  const attacker = await community.newStudent();
+  const session = (await community.as(attacker)).cookies.get('session')!;
+  const given: Given = { url, cookie: session, ...attacker, file: melody.audioUrl };
+
+  const deeds = deedsOf(student, melody);
+  const signIn: Deed[] = [
+    async (signal) => (await new Client(url).post('/api/login', TEACHER, { signal })).status,
+  ];
+  // What the first requests cost is nobody's measure.
+  await waitsOf([...deeds, ...signIn], 2000);
+  const quiet = { deeds: await waitsOf(deeds, forMs), signIn: await waitsOf(signIn, forMs / 3) };
+  console.log(`Quiet: ${told(quiet.deeds)}; signing in: ${told(quiet.signIn)}`);
+
+  const rows = [];
+  for (const attack of attacks) {
+    const { counts, end } = begin(attack, given);
+    const under = { deeds: await waitsOf(deeds, forMs), signIn: await waitsOf(signIn, forMs / 3) };
+    const mebibytes = await memoryOf(child.pid!);
+    const answers = await counts();
+    await end();
+    // What is still under way ends before the next begins.
+    await waitsOf(deeds, 2000);
+    rows.push(rowOf(attack, 'answers', quiet.deeds, under.deeds, mebibytes, answers));
+    rows.push(rowOf(attack, 'signing in', quiet.signIn, under.signIn, mebibytes, answers));
+  }
+  console.table(rows);
+  const held = rows.every(({ holds }) => holds);
+  console.log(held ? 'Every bound holds.' : 'NOT every bound holds.');
+  return held && child.exitCode === null;
+}
+
+function rowOf(attack: Attack, what: string, quiet: Waits, under: Waits, mebibytes: number, answers: object) {
+  const ratio = under.p99 / quiet.p99;
+  return {
+    attack,
+    what,
+    'p50 (ms)': Math.round(under.p50),
+    'p99 (ms)': Math.round(under.p99),
+    'p99, times the quiet one': Number(ratio.toFixed(1)),
+    'no answer, or an error': under.failures,
+    'memory (MiB)': mebibytes,
+    'the attacker heard': Object.entries(answers)
+      .map(([status, count]) => `${count}× ${status}`)
+      .join(', '),
+    holds: under.failures === 0 && under.p99 <= WORST_P99_MS && ratio <= WORST_RATIO,
+  };
+}
+
+function told({ p50, p99, answers }: Waits) {
+  return `${answers} answers, p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`;
+}
+
+/** A library in which a search has something to do, and one long file. */
+async function library(teacher: Client): Promise<{ id: number; audioUrl: string }> {
+  const [level] = (await teacher.get('/api/admin/transmission-levels')).body as { id: number }[];
+  const transmissionLevelId = level!.id;
+  const line = (at: number) => `om mani padme hum w${at % 7} བླ་མ་མཁྱེན་ནོ་ ${at}\n`;
+  for (let at = 0; at < MELODIES; at += 1) {
+    const melodyText = Array.from({ length: 30 }, (_, row) => line(at * row)).join('');
+    const parts = { title: `Song ${at}`, melodyText, transmissionLevelId };
+    const { status } = await teacher.form('/api/melodies', parts);
+    if (status !== 201) throw new Error(`A melody was answered with ${status}`);
+  }
+  const audioFile = { bytes: tone(600, 220, 48_000), name: 'long.wav', type: 'audio/wav' };
+  const { status, body } = await teacher.form('/api/melodies', {
+    title: 'Long',
+    transmissionLevelId,
+    audioFile,
+  });
+  if (status !== 201) throw new Error(`The long melody was answered with ${status}`);
+  return body as { id: number; audioUrl: string };
+}
+
+function begin(attack: Attack, given: Given) {
+  const worker = new Worker(new URL('./attacks/attacker.ts', import.meta.url), {
+    workerData: { attack, given },
+  });
+  return {
+    /** What the attacker has heard so far. */
+    counts: () =>
+      new Promise<Record<string, number>>((resolve) => {
+        worker.once('message', resolve);
+        worker.postMessage('counts');
+      }),
+    end: () => worker.terminate(),
+  };
+}
+
+/** Resident memory of a process, in MiB. */
+async function memoryOf(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
+}
