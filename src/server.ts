@@ -36,6 +36,7 @@ import { conflict } from './platform/contract/errors.ts';
 import { attemptsIn } from './platform/server/attempts.ts';
 import type { ChangeFeed } from './platform/server/changes.ts';
 import type { Clock } from './platform/server/clock.ts';
+import type { Decoders } from './platform/server/decoding/decoders.ts';
 import { createApp } from './platform/server/http/app.ts';
 import { cookiesFor } from './platform/server/http/cookies.ts';
 import { mount } from './platform/server/http/mount.ts';
@@ -53,7 +54,7 @@ export type Parts = {
   database: Database;
   store: MediaStore;
   staging: Staging;
-  ffmpegPath: string | null;
+  decoders: Decoders;
   log: Log;
   clock: Clock;
 };
@@ -62,9 +63,9 @@ export type Services = ReturnType<typeof createServices>;
 
 /** Every service of the program, each given what it depends on. */
 export function createServices(parts: Parts) {
-  const { settings, database, store, staging, ffmpegPath, log, clock } = parts;
+  const { settings, database, store, staging, decoders, log, clock } = parts;
   const { db } = database;
-  const media = mediaKeeper({ db, store, staging, ffmpegPath, log });
+  const media = mediaKeeper({ db, store, staging, decoders, log });
   const sessions = sessionsOf(db);
   const attempts = attemptsIn(db);
   const audit = auditService({ db });

@@ -1,11 +1,12 @@
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { migrateDatabase, openDatabase, type Connection } from './db/database.ts';
 import { pageContentFor } from './page-content.ts';
 import { findFfmpeg } from './platform/server/audio/ffmpeg.ts';
 import { openChangeFeed } from './platform/server/changes.ts';
 import { lockDataFolder } from './platform/server/data-folder-lock.ts';
+import { openSandbox } from './platform/server/decoding/sandbox.ts';
 import { startEmbeddedPostgres } from './platform/server/embedded-postgres/start.ts';
 import { serveBuiltWeb, type BuiltWeb } from './platform/server/http/built-web.ts';
 import { mountPage } from './platform/server/http/page.ts';
@@ -85,7 +86,8 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
     const clock = () => new Date();
     const changes = openChangeFeed(connection, log);
     endings.push(() => changes.close());
-    const parts = { settings, database, store, staging, ffmpegPath, log, clock };
+    const decoders = { ffmpegPath, sandbox: await sandboxFor(settings, connection, log) };
+    const parts = { settings, database, store, staging, decoders, log, clock };
     const services = createServices(parts);
     const firstAdmin = await services.users.createFirstAdmin(settings.firstAdmin);
 
@@ -119,6 +121,15 @@ const deliveryBy = (settings: Settings) =>
   settings.mailServer
     ? smtpDelivery(settings.mailServer, settings.mailFrom)
     : outboxDelivery(outboxOf(settings), settings.mailFrom);
+
+/** A decoder sees nothing of what is kept here, nor the database's socket. */
+async function sandboxFor({ dataDir }: Settings, connection: Connection, log: Log) {
+  const sockets = 'host' in connection && isAbsolute(connection.host) ? [connection.host] : [];
+  const sandbox = await openSandbox({ hide: [...sockets, dataDir] });
+  if (sandbox.isolation === 'none')
+    log.warn('no namespaces for the decoders of uploaded files; they run under the limits of Node alone');
+  return sandbox;
+}
 
 async function drain(app: FastifyInstance) {
   const deadline = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);

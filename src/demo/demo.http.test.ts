@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { noSandbox } from '../platform/server/decoding/sandbox.ts';
 import { openLog } from '../platform/server/log.ts';
 import { openStaging } from '../platform/server/media/staging.ts';
 import type { MediaStore } from '../platform/server/media/store.ts';
@@ -22,7 +23,7 @@ const partsOf = (app: TestApp, store: MediaStore = app.store) => ({
   database: app.database,
   store,
   staging: openStaging(join(app.dataDir, 'staging')),
-  ffmpegPath: null,
+  decoders: { ffmpegPath: null, sandbox: noSandbox },
   log: openLog('silent'),
   clock: () => new Date(),
 });

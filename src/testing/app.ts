@@ -6,6 +6,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, inject } from 'vitest';
 import { openDatabase } from '../db/database.ts';
 import { openChangeFeed } from '../platform/server/changes.ts';
+import { openSandbox } from '../platform/server/decoding/sandbox.ts';
 import { openLog } from '../platform/server/log.ts';
 import { openDiskStore } from '../platform/server/media/disk.ts';
 import { openStaging } from '../platform/server/media/staging.ts';
@@ -47,7 +48,7 @@ export async function startTestApp(options: Options = {}) {
     database,
     store: options.store?.(disk) ?? disk,
     staging: openStaging(join(dataDir, 'staging')),
-    ffmpegPath: options.ffmpegPath ?? null,
+    decoders: { ffmpegPath: options.ffmpegPath ?? null, sandbox: await openSandbox({ hide: [dataDir] }) },
     log: openLog(settings.logLevel),
     clock: () => now ?? new Date(),
   };

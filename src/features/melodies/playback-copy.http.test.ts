@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { startTestApp } from '../../testing/app.ts';
 import { audioFile } from '../../testing/audio-expectations.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
+import { noSandbox } from '../../platform/server/decoding/sandbox.ts';
 import { findFfmpeg } from '../../platform/server/audio/ffmpeg.ts';
 import { inspectAudio } from '../../platform/server/audio/inspect.ts';
 
@@ -75,7 +76,7 @@ test.skipIf(!withFfmpeg).each(['melody-vbr.mp3', 'melody-vbr-noxing.mp3'])(
     expect(copy.bytes.indexOf('moov')).toBeLessThan(copy.bytes.indexOf('mdat'));
     const path = join(folder(), 'copy.m4a');
     await writeFile(path, copy.bytes);
-    const facts = await inspectAudio(path, { maxSeconds: 60 }, { ffmpegPath });
+    const facts = await inspectAudio(path, { maxSeconds: 60 }, { ffmpegPath, sandbox: noSandbox });
     expect(Math.abs(facts.durationMs - 4830)).toBeLessThan(100);
     const original = await teacher.get(`/api/files/${names.audio_url}?type=audio`);
     expect(original.bytes).toEqual(await readFile(audioFile(file)));

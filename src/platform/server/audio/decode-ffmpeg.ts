@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { AudioCodec } from 'mediabunny';
+import { handedOn } from '../decoding/open-files.ts';
 import type { PeakMeter } from './peaks.ts';
 import { withinBounds } from './rules.ts';
 import type { Track } from './track.ts';
@@ -39,16 +40,14 @@ export async function decodeWithFfmpeg(
   seconds: number,
   meter: PeakMeter,
 ): Promise<void> {
-  const ffmpeg = spawn(ffmpegPath, argumentsFor(path, track, seconds), {
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
+  const ffmpeg = spawn(ffmpegPath, argumentsFor(path, track, seconds), { stdio: handedOn('pipe', [path]) });
   const started = new Promise<void>((resolve, reject) => {
     ffmpeg.once('spawn', resolve);
     ffmpeg.once('error', reject);
   });
   await started;
   try {
-    await hearAu(ffmpeg.stdout, meter, seconds + SPARE_SECONDS);
+    await hearAu(ffmpeg.stdout!, meter, seconds + SPARE_SECONDS);
   } finally {
     ffmpeg.kill('SIGKILL');
   }

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { handedOn } from '../decoding/open-files.ts';
 
 /** Transparent for voice and drone, of one channel or of two; ffmpeg takes less where a low rate allows no more. */
 const BITS_A_SECOND = '160k';
@@ -10,7 +11,7 @@ const BITS_A_SECOND = '160k';
  * @throws Error when ffmpeg cannot be started, or did not come to the end
  */
 export async function encodeWithFfmpeg(ffmpegPath: string, from: string, to: string): Promise<void> {
-  const ffmpeg = spawn(ffmpegPath, argumentsFor(from, to), { stdio: 'ignore' });
+  const ffmpeg = spawn(ffmpegPath, argumentsFor(from, to), { stdio: handedOn('ignore', [from, to]) });
   const [code] = (await once(ffmpeg, 'exit')) as [number | null];
   if (code !== 0) throw new Error(`ffmpeg ended with ${code ?? 'a signal'}`);
 }

@@ -1,17 +1,25 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { audioFile } from '../../../testing/audio-expectations.ts';
 import { temporaryFolder } from '../../../testing/temporary-folder.ts';
+import { noSandbox, openSandbox } from '../decoding/sandbox.ts';
 import { inspectAudio } from './inspect.ts';
 import { makePlaybackCopy } from './playback-copy.ts';
 
 const rules = { maxSeconds: 30 * 60 };
-const without = { ffmpegPath: null };
+const sandbox = await openSandbox({ hide: [] });
+const without = { ffmpegPath: null, sandbox };
 const ample = { baseMs: 60_000, perMegabyteMs: 0, memoryBytes: 512 * 1024 * 1024 };
 const unread = { code: 'unsupported-media', message: expect.stringContaining('could not be read') };
 const folder = temporaryFolder();
+
+/** For an ffmpeg that writes down its number: in the sandbox nothing can be written. */
+const writing = (ffmpegPath: string) => ({ ffmpegPath, sandbox: noSandbox });
+
+/** What an ffmpeg prints that hears nothing for ever: an AU header and zeros. */
+const SILENCE = String.raw`printf '.snd\000\000\000\030\377\377\377\377\000\000\000\003\000\000\175\000\000\000\000\001'; exec cat /dev/zero`;
 
 /** Opening it waits for a writer who never comes: an inspection that hangs. */
 function endlessFile(): string {
@@ -32,22 +40,41 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
     const pidFile = join(folder(), 'pid');
     const limits = { ...ample, baseMs: 2000 };
     const hanging = await program(`echo $$ > ${pidFile}; exec sleep 600`);
-    const inspection = inspectAudio(audioFile('melody.m4a'), rules, { ffmpegPath: hanging }, limits);
+    const inspection = inspectAudio(audioFile('melody.m4a'), rules, writing(hanging), limits);
     await expect(inspection).rejects.toMatchObject(unread);
     const pid = Number(await readFile(pidFile, 'utf8'));
     await vi.waitFor(async () => expect(await isAlive(pid)).toBe(false), { timeout: 5000 });
   });
 
   it('whose ffmpeg never stops talking is ended when it has said enough', async () => {
-    const header = String.raw`printf '.snd\000\000\000\030\377\377\377\377\000\000\000\003\000\000\175\000\000\000\000\001'`;
-    const talking = await program(`${header}; exec cat /dev/zero`);
-    const facts = await inspectAudio(audioFile('melody.m4a'), rules, { ffmpegPath: talking }, ample);
+    const talking = await program(SILENCE);
+    const facts = await inspectAudio(audioFile('melody.m4a'), rules, { ffmpegPath: talking, sandbox }, ample);
     expect(facts).toMatchObject({ durationMs: 4800, peaks: new Uint8Array(200) });
   });
 
   it('whose ffmpeg cannot be started is no fault of the sender', async () => {
-    const inspection = inspectAudio(audioFile('melody.m4a'), rules, { ffmpegPath: '/no/ffmpeg' }, ample);
-    await expect(inspection).rejects.toThrow(/inspection failed.*ENOENT/);
+    const inspection = inspectAudio(
+      audioFile('melody.m4a'),
+      rules,
+      { ffmpegPath: '/no/ffmpeg', sandbox },
+      ample,
+    );
+    await expect(inspection).rejects.toThrow(/decoder failed.*ENOENT/);
+  });
+
+  it.skipIf(sandbox.isolation === 'none')('sees its one file, and nothing beside it', async () => {
+    const beside = join(folder(), 'kept');
+    await mkdir(beside);
+    const path = join(beside, 'staged.m4a');
+    await copyFile(audioFile('melody.m4a'), path);
+    // Hears sound only where the folder looks empty.
+    const looking = await program(`[ -z "$(ls -A ${beside})" ] || exit 1; ${SILENCE}`);
+    const inside = { ffmpegPath: looking, sandbox: await openSandbox({ hide: [beside] }) };
+    expect((await inspectAudio(path, rules, inside, ample)).peaks).toEqual(new Uint8Array(200));
+    const outside = { ffmpegPath: looking, sandbox: noSandbox };
+    await expect(inspectAudio(path, rules, outside, ample)).rejects.toMatchObject({
+      code: 'unsupported-media',
+    });
   });
 
   it('that takes too much memory is ended', async () => {
@@ -69,9 +96,11 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
 
   it('ends with the process that asked for it', async () => {
     const inspect = JSON.stringify(new URL('./inspect.ts', import.meta.url).href);
+    const box = JSON.stringify(new URL('../decoding/sandbox.ts', import.meta.url).href);
     const path = JSON.stringify(endlessFile());
     const script = `const { inspectAudio } = await import(${inspect});
-      await inspectAudio(${path}, { maxSeconds: 1 }, { ffmpegPath: null });`;
+      const { openSandbox } = await import(${box});
+      await inspectAudio(${path}, { maxSeconds: 1 }, { ffmpegPath: null, sandbox: await openSandbox({ hide: [] }) });`;
     const parent = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'ignore' });
     const child = await vi.waitFor(
       async () => {
@@ -93,7 +122,7 @@ describe.skipIf(process.platform !== 'linux')('a copy for playing', () => {
     const original = await inspectAudio(audioFile('melody-vbr.mp3'), rules, without);
     const limits = { baseMs: 2000, perMinuteMs: 0, memoryBytes: ample.memoryBytes };
     const to = join(folder(), 'copy.m4a');
-    const copying = makePlaybackCopy(audioFile('melody-vbr.mp3'), to, original, hanging, limits);
+    const copying = makePlaybackCopy(audioFile('melody-vbr.mp3'), to, original, writing(hanging), limits);
     await expect(copying).rejects.toMatchObject(unread);
     const pid = Number(await readFile(pidFile, 'utf8'));
     await vi.waitFor(async () => expect(await isAlive(pid)).toBe(false), { timeout: 5000 });
@@ -104,12 +133,10 @@ describe.skipIf(process.platform !== 'linux')('a copy for playing', () => {
       `for last; do :; done; cp ${audioFile('trunc-melody.m4a')} "\${last#file:}"`,
     );
     const original = await inspectAudio(audioFile('melody-vbr.mp3'), rules, without);
-    const copying = makePlaybackCopy(
-      audioFile('melody-vbr.mp3'),
-      join(folder(), 'cut.m4a'),
-      original,
-      cutting,
-    );
+    const copying = makePlaybackCopy(audioFile('melody-vbr.mp3'), join(folder(), 'cut.m4a'), original, {
+      ffmpegPath: cutting,
+      sandbox,
+    });
     await expect(copying).rejects.toThrow(/lasts/);
   });
 });
@@ -128,7 +155,7 @@ async function childrenOf(parent: number): Promise<number[]> {
     pids.map(async (pid) => {
       const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
       const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-      return status.includes(`\nPPid:\t${parent}\n`) && command.includes('inspect.child');
+      return status.includes(`\nPPid:\t${parent}\n`) && command.includes('decode.child');
     }),
   );
   return pids.filter((_, i) => mine[i]);

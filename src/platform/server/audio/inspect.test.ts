@@ -6,12 +6,15 @@ import { temporaryFolder } from '../../../testing/temporary-folder.ts';
 import { AppError, statusOf } from '../../contract/errors.ts';
 import { examine } from './examine.ts';
 import { findFfmpeg } from './ffmpeg.ts';
+import type { Decoders } from '../decoding/decoders.ts';
+import { openSandbox } from '../decoding/sandbox.ts';
 import { inspectAudio } from './inspect.ts';
 
 const recording = { maxSeconds: 30 * 60 };
 const melody = { maxSeconds: 3 * 60 * 60, kinds: ['mp3', 'wav', 'm4a'] as const };
-const without: { ffmpegPath: string | null } = { ffmpegPath: null };
-const ffmpeg = { ffmpegPath: await findFfmpeg(undefined) };
+const sandbox = await openSandbox({ hide: [] });
+const without: Decoders = { ffmpegPath: null, sandbox };
+const ffmpeg = { ffmpegPath: await findFfmpeg(undefined), sandbox };
 const folder = temporaryFolder();
 
 // mediabunny remarks on odd files.

@@ -1,6 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { concurrency } from '../concurrency.ts';
-import { inBoundedProcess } from './bounded-process.ts';
+import { inBoundedProcess } from '../decoding/bounded-process.ts';
+import type { Decoders } from '../decoding/decoders.ts';
+import { tooMuchWork } from './refusals.ts';
 import type { AudioFacts, AudioRules } from './rules.ts';
 
 export type { AudioFacts, AudioRules } from './rules.ts';
@@ -33,13 +35,17 @@ const inTurn = concurrency(2);
 export async function inspectAudio(
   path: string,
   rules: AudioRules,
-  tools: { ffmpegPath: string | null },
+  { ffmpegPath, sandbox }: Decoders,
   limits: InspectionLimits = DEFAULT_LIMITS,
 ): Promise<AudioFacts> {
   const { size } = await stat(path);
   const milliseconds = limits.baseMs + (size / 1024 / 1024) * limits.perMegabyteMs;
   const answer = await inTurn(() =>
-    inBoundedProcess({ task: 'inspect', path, rules, tools }, milliseconds, limits.memoryBytes),
+    inBoundedProcess(
+      { name: 'inspect', rules, ffmpegPath },
+      { from: path },
+      { sandbox, milliseconds, memoryBytes: limits.memoryBytes, tooMuch: tooMuchWork },
+    ),
   );
   return answer.facts!;
 }

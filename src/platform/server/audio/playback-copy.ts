@@ -1,6 +1,8 @@
 import { concurrency } from '../concurrency.ts';
-import { inBoundedProcess } from './bounded-process.ts';
+import { inBoundedProcess } from '../decoding/bounded-process.ts';
+import type { Decoders } from '../decoding/decoders.ts';
 import { inspectAudio, type AudioFacts } from './inspect.ts';
+import { tooMuchWork } from './refusals.ts';
 
 export type CopyLimits = { baseMs: number; perMinuteMs: number; memoryBytes: number };
 
@@ -15,7 +17,7 @@ const inTurn = concurrency(1);
 /**
  * Makes an M4A copy of an MP3 in which browsers seek by guessing, through the same bounds as an inspection.
  * @param original what the inspection found
- * @param to where the copy is written; may hold a part of it when this throws
+ * @param to where the copy is written; nothing is there yet
  * @returns what the copy is, found by its bytes like any other file
  * @throws Error, also when the copy is not of the same length
  */
@@ -23,15 +25,23 @@ export async function makePlaybackCopy(
   path: string,
   to: string,
   original: AudioFacts,
-  ffmpegPath: string,
+  { ffmpegPath, sandbox }: Decoders & { ffmpegPath: string },
   limits: CopyLimits = DEFAULT_LIMITS,
 ): Promise<AudioFacts> {
   const milliseconds = limits.baseMs + (original.durationMs / 60_000) * limits.perMinuteMs;
   await inTurn(() =>
-    inBoundedProcess({ task: 'copy', path, to, ffmpegPath }, milliseconds, limits.memoryBytes),
+    inBoundedProcess(
+      { name: 'copy', ffmpegPath },
+      { from: path, to },
+      { sandbox, milliseconds, memoryBytes: limits.memoryBytes, tooMuch: tooMuchWork },
+    ),
   );
   // By its packets alone: the waveform is the original's, so nothing need be decoded.
-  const copy = await inspectAudio(to, { maxSeconds: Infinity, kinds: ['m4a'] }, { ffmpegPath: null });
+  const copy = await inspectAudio(
+    to,
+    { maxSeconds: Infinity, kinds: ['m4a'] },
+    { ffmpegPath: null, sandbox },
+  );
   if (Math.abs(copy.durationMs - original.durationMs) > WITHIN_MS)
     throw new Error(`a copy lasts ${copy.durationMs} ms, its original ${original.durationMs} ms`);
   return copy;

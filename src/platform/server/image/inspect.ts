@@ -66,6 +66,9 @@ export async function orBroken<T>(decode: () => Promise<T>): Promise<T> {
   }
 }
 
+/** The picture took more time or memory to decode than any should. */
+export const tooMuchWork = () => refuse(`This picture could not be read. Please choose ${KINDS_IN_WORDS}.`);
+
 const refuse = (message: string) => new AppError('unsupported-media', message);
 const broken = () => refuse(`This picture is damaged. Please choose ${KINDS_IN_WORDS}.`);
 

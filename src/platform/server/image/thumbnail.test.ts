@@ -4,10 +4,12 @@ import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../testing/temporary-folder.ts';
+import { openSandbox } from '../decoding/sandbox.ts';
 import { inspectImage } from './inspect.ts';
 import { makeThumbnail } from './thumbnail.ts';
 
 const folder = temporaryFolder();
+const decoders = { sandbox: await openSandbox({ hide: [] }) };
 
 const picture = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#8a2f1d' } });
@@ -34,13 +36,20 @@ describe('a picture that is sent', () => {
     const path = await file(await picture(1200, 800).toFormat(format).toBuffer());
     expect(await inspectImage(path)).toEqual({ contentType, extension, width: 1200, height: 800 });
     const kept = join(folder(), 'kept');
-    expect(await makeThumbnail(path, kept)).toEqual({ contentType: 'image/webp', width: 960, height: 640 });
+    expect(await makeThumbnail(path, kept, decoders)).toEqual({
+      contentType: 'image/webp',
+      width: 960,
+      height: 640,
+    });
     expect(await sharp(kept).metadata()).toMatchObject({ format: 'webp', width: 960, height: 640 });
   });
 
   it('is not made larger', async () => {
     const path = await file(await picture(300, 200).png().toBuffer());
-    expect(await makeThumbnail(path, join(folder(), 'kept'))).toMatchObject({ width: 300, height: 200 });
+    expect(await makeThumbnail(path, join(folder(), 'kept'), decoders)).toMatchObject({
+      width: 300,
+      height: 200,
+    });
   });
 
   it('stands upright and says nothing of the camera or the place', async () => {
@@ -53,7 +62,7 @@ describe('a picture that is sent', () => {
     );
     expect(await inspectImage(path)).toMatchObject({ width: 200, height: 400 });
     const kept = join(folder(), 'kept');
-    expect(await makeThumbnail(path, kept)).toMatchObject({ width: 200, height: 400 });
+    expect(await makeThumbnail(path, kept, decoders)).toMatchObject({ width: 200, height: 400 });
     const { exif, icc, xmp, orientation } = await sharp(kept).metadata();
     expect({ exif, icc, xmp, orientation }).toEqual({});
   });
@@ -80,7 +89,7 @@ describe('a picture that is sent', () => {
       Buffer.from('\x89PNG\r\n\x1a\n<svg>', 'latin1'),
       Buffer.from('\0\0\0\x18ftypmif1\0\0\0\0mif1heic', 'latin1'),
     ]) {
-      const made = makeThumbnail(await file(bytes), join(folder(), 'kept'));
+      const made = makeThumbnail(await file(bytes), join(folder(), 'kept'), decoders);
       await expect(made).rejects.toMatchObject(refusal(/damaged/));
     }
     expect(await readdir(folder())).toEqual(['sent']);
@@ -93,7 +102,9 @@ describe('a picture that is sent', () => {
     bytes.writeUInt32BE(crc32(bytes.subarray(12, 29)), 29);
     const path = await file(bytes);
     await expect(inspectImage(path)).rejects.toMatchObject(refusal(/too large/));
-    await expect(makeThumbnail(path, join(folder(), 'kept'))).rejects.toMatchObject(refusal(/too large/));
+    await expect(makeThumbnail(path, join(folder(), 'kept'), decoders)).rejects.toMatchObject(
+      refusal(/too large/),
+    );
   });
 
   it('that is missing is no fault of the sender', async () => {

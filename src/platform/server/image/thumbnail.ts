@@ -1,28 +1,30 @@
-import { writeFile } from 'node:fs/promises';
-import { openImage, orBroken } from './inspect.ts';
+import { concurrency } from '../concurrency.ts';
+import { inBoundedProcess } from '../decoding/bounded-process.ts';
+import type { Decoders } from '../decoding/decoders.ts';
+import { tooMuchWork } from './inspect.ts';
+import type { Thumbnail } from './render-thumbnail.ts';
 
-/** Twice the width of a card, for sharp screens. */
-const WIDTH = 960;
-const QUALITY = 78;
+/** The largest picture that is taken is decoded within seconds, and fits in here twice. */
+const MILLISECONDS = 60_000;
+const MEMORY_BYTES = 768 * 1024 * 1024;
+
+const inTurn = concurrency(1);
 
 /**
  * Makes the picture that is kept: WebP, at most 960 px wide, upright, without what a camera wrote into it; of
- * a moving picture the first frame.
+ * a moving picture the first frame. Happens in a process of its own with bounds on time and memory, one at a time.
+ * @param outputPath nothing is there yet
  * @throws AppError 'unsupported-media' (415): no JPEG, PNG, WebP, GIF or AVIF, or broken, or immense; then
  *   nothing is written
  */
 export async function makeThumbnail(
   inputPath: string,
   outputPath: string,
-): Promise<{ contentType: 'image/webp'; width: number; height: number }> {
-  const { image } = await openImage(inputPath);
-  const { data, info } = await orBroken(() =>
-    image
-      .autoOrient()
-      .resize({ width: WIDTH, withoutEnlargement: true })
-      .webp({ quality: QUALITY })
-      .toBuffer({ resolveWithObject: true }),
+  { sandbox }: Pick<Decoders, 'sandbox'>,
+): Promise<Thumbnail> {
+  const bounds = { sandbox, milliseconds: MILLISECONDS, memoryBytes: MEMORY_BYTES, tooMuch: tooMuchWork };
+  const { thumbnail } = await inTurn(() =>
+    inBoundedProcess({ name: 'thumbnail' }, { from: inputPath, to: outputPath }, bounds),
   );
-  await writeFile(outputPath, data, { mode: 0o600 });
-  return { contentType: 'image/webp', width: info.width, height: info.height };
+  return thumbnail!;
 }

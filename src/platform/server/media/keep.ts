@@ -6,6 +6,7 @@ import { mediaFiles } from '../../../db/schema.ts';
 import { WAVEFORM_BARS, type UploadSlot } from '../../contract/media.ts';
 import { inspectAudio, type AudioFacts } from '../audio/inspect.ts';
 import { makePlaybackCopy } from '../audio/playback-copy.ts';
+import type { Decoders } from '../decoding/decoders.ts';
 import { makeThumbnail } from '../image/thumbnail.ts';
 import { oneAtATimeForEach } from '../concurrency.ts';
 import type { Log } from '../log.ts';
@@ -29,10 +30,10 @@ export function mediaKeeper(deps: {
   db: Db;
   store: MediaStore;
   staging: Staging;
-  ffmpegPath: string | null;
+  decoders: Decoders;
   log: Log;
 }) {
-  const { db, store, staging, log } = deps;
+  const { db, store, staging, decoders, log } = deps;
   const inTurnOf = oneAtATimeForEach();
 
   /** Removes published files whose rows were refused. */
@@ -55,7 +56,7 @@ export function mediaKeeper(deps: {
       maxSeconds: slot.maxSeconds ?? Infinity,
       ...(slot.audioKinds && { kinds: slot.audioKinds }),
     };
-    return inTurnOf(uploaderId, () => inspectAudio(file.path, rules, { ffmpegPath: deps.ffmpegPath }));
+    return inTurnOf(uploaderId, () => inspectAudio(file.path, rules, decoders));
   }
 
   /** A file that this program made in the staging folder, as it will be kept. */
@@ -71,10 +72,11 @@ export function mediaKeeper(deps: {
 
   /** @returns null where there is no ffmpeg, or it does not manage: the audio is kept all the same */
   async function playbackCopy(file: StagedFile, facts: AudioFacts): Promise<NewMedia | null> {
-    if (!deps.ffmpegPath) return null;
+    const { ffmpegPath } = decoders;
+    if (!ffmpegPath) return null;
     const path = staging.newPath();
     try {
-      const copy = await makePlaybackCopy(file.path, path, facts, deps.ffmpegPath);
+      const copy = await makePlaybackCopy(file.path, path, facts, { ...decoders, ffmpegPath });
       return await made(path, {
         name: randomName(copy.extension),
         slot: 'melody-playback',
@@ -126,7 +128,7 @@ export function mediaKeeper(deps: {
     async thumbnail(file: StagedFile, slot: UploadSlot): Promise<NewMedia> {
       const path = staging.newPath();
       try {
-        const { contentType } = await makeThumbnail(file.path, path);
+        const { contentType } = await makeThumbnail(file.path, path, decoders);
         return await made(path, { name: randomName('webp'), slot: slot.name, contentType });
       } catch (error) {
         await staging.discard({ path });
