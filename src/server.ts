@@ -39,6 +39,7 @@ import type { Clock } from './platform/server/clock.ts';
 import type { Decoders } from './platform/server/decoding/decoders.ts';
 import { createApp } from './platform/server/http/app.ts';
 import { cookiesFor } from './platform/server/http/cookies.ts';
+import { HTTP_LIMITS } from './platform/server/http/limits.ts';
 import { mount } from './platform/server/http/mount.ts';
 import { openApiOf } from './platform/server/http/open-api.ts';
 import type { Log } from './platform/server/log.ts';
@@ -118,10 +119,15 @@ export function createServices(parts: Parts) {
 export const outboxOf = ({ dataDir }: Settings) => openOutbox(join(dataDir, 'outbox'));
 
 /** The web server with the whole API on it, and no pages yet. */
-export async function createServer(parts: Parts, services: Services, changes: ChangeFeed) {
+export async function createServer(
+  parts: Parts,
+  services: Services,
+  changes: ChangeFeed,
+  limits = HTTP_LIMITS,
+) {
   const { settings, database, store, staging, log, clock } = parts;
   const https = settings.publicUrl.protocol === 'https:';
-  const app = await createApp({ log, trustProxy: settings.trustProxy, https });
+  const { app, uploads } = await createApp({ log, trustProxy: settings.trustProxy, https, limits });
   const cookies = cookiesFor(https);
 
   async function identify(request: FastifyRequest, reply: FastifyReply | null) {
@@ -133,7 +139,7 @@ export async function createServer(parts: Parts, services: Services, changes: Ch
     return found?.caller ?? null;
   }
 
-  const doorkeeper = { identify, staging };
+  const doorkeeper = { identify, staging, uploads };
   mount(app, doorkeeper, api.signIn, signInRoutes(services.signIn, cookies));
   mount(app, doorkeeper, api.passwords, passwordsRoutes(services.passwords, cookies));
   mount(app, doorkeeper, api.registrations, registrationsRoutes(services.registrations));

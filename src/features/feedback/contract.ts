@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint } from '../../platform/contract/endpoint.ts';
+import { endpoint, JSON_CHARACTER_BYTES } from '../../platform/contract/endpoint.ts';
 import { fileName, historyQuery, id, message, peaks, text, time } from '../../platform/contract/shapes.ts';
 import { recording } from '../recordings/contract.ts';
 import {
@@ -31,8 +31,11 @@ export type Mark = z.output<typeof mark>;
 
 const marks = z.array(mark).max(MARKS_MAX, `Please set at most ${MARKS_MAX} marks.`);
 
+/** A mark in JSON: its words, and four numbers with their names. */
+const MARK_JSON_MAX = MARK_TEXT_MAX * JSON_CHARACTER_BYTES + 150;
+
 /** Marks travel in a form, so as text. */
-const marksText = text(1_000_000).transform((value, context) => {
+const marksText = text(MARKS_MAX * MARK_JSON_MAX).transform((value, context) => {
   const parsed = marks.safeParse(value.trim() === '' ? [] : parseJson(value));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
@@ -183,6 +186,8 @@ export const feedbackApi = {
        */
       basedOn: z.array(z.string().max(16)).max(DRAFT_BASES_MAX).optional(),
     }),
+    // A long answer with all the marks that there may be is far beyond other calls.
+    bodyBytes: WRITTEN_FEEDBACK_MAX * JSON_CHARACTER_BYTES + MARKS_MAX * MARK_JSON_MAX + 1024,
     answers: { 200: message.extend({ digest: z.string() }) },
     refusals: { 404: 'Unknown recording', 409: 'Another draft is there than `basedOn` names' },
   }),

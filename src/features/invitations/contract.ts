@@ -2,16 +2,22 @@ import { z } from 'zod';
 import { endpoint } from '../../platform/contract/endpoint.ts';
 import { email, id, requiredText } from '../../platform/contract/shapes.ts';
 import { NAME_MAX } from '../users/limits.ts';
-import { INVITES_MAX, NO_COMPLETE_INVITE } from './limits.ts';
+import { INVITE_LEVELS_MAX, INVITES_MAX, NO_COMPLETE_INVITE, TOO_MANY_LEVELS } from './limits.ts';
 
 /** What a row must be; checked row by row, so that a bad one stops no other. */
 export const invite = z.object({
   email,
   firstName: requiredText(NAME_MAX, 'Please enter a first name.'),
   lastName: requiredText(NAME_MAX, 'Please enter a last name.'),
-  transmissionLevels: z.array(id).min(1, 'Please select at least one transmission level.').max(1000),
+  transmissionLevels: z
+    .array(id)
+    .min(1, 'Please select at least one transmission level.')
+    .max(INVITE_LEVELS_MAX, TOO_MANY_LEVELS),
 });
 export type Invite = z.output<typeof invite>;
+
+/** A row in JSON with the longest names, email and ids that there may be. */
+const INVITE_BYTES = 4096;
 
 export const inviteResult = z.object({
   /** As it was sent. */
@@ -44,6 +50,7 @@ export const invitationsApi = {
         .min(1, NO_COMPLETE_INVITE)
         .max(INVITES_MAX, `Please send at most ${INVITES_MAX} invites at once.`),
     }),
+    bodyBytes: INVITES_MAX * INVITE_BYTES,
     answers: {
       200: z.object({
         successCount: z.int(),

@@ -1,5 +1,9 @@
 /** Rows that one call may send. */
 export const INVITES_MAX = 100;
 
+/** Transmission levels that one row may give. */
+export const INVITE_LEVELS_MAX = 100;
+export const TOO_MANY_LEVELS = `Please select at most ${INVITE_LEVELS_MAX} transmission levels.`;
+
 export const NO_COMPLETE_INVITE =
   'Please fill in all fields for at least one invite and select transmission levels.';

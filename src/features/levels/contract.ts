@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint } from '../../platform/contract/endpoint.ts';
+import { endpoint, LONG_JSON_BYTES } from '../../platform/contract/endpoint.ts';
 import { id, message, requiredText, text } from '../../platform/contract/shapes.ts';
 import { LEVEL_DESCRIPTION_MAX, LEVEL_NAME_MAX, LEVEL_NAME_MISSING } from './limits.ts';
 
@@ -41,6 +41,7 @@ export const levelsApi = {
     access: 'admin',
     summary: 'Adds a level, which nobody may hear yet.',
     body: z.object({ name, description }),
+    bodyBytes: LONG_JSON_BYTES,
     answers: { 201: managedLevel },
     refusals: { 409: 'The name is taken' },
   }),
@@ -51,6 +52,7 @@ export const levelsApi = {
     summary: 'Renames or describes a level; what is absent stays, an empty description is taken away.',
     params: z.object({ id }),
     body: z.object({ name: name.optional(), description }),
+    bodyBytes: LONG_JSON_BYTES,
     answers: { 200: managedLevel },
     refusals: { 404: 'No such level', 409: 'The name is taken' },
   }),

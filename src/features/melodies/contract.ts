@@ -50,7 +50,11 @@ export const melodyInFull = melody.extend({
 });
 export type MelodyInFull = z.output<typeof melodyInFull>;
 
-const timings = z.array(lineTiming).max(20_000);
+const TIMINGS_MAX = 20_000;
+/** `{"line":19999,"start":12345.678901234567},` */
+const TIMING_JSON_MAX = 48;
+
+const timings = z.array(lineTiming).max(TIMINGS_MAX);
 
 const videoUrl = text(VIDEO_URL_MAX)
   .trim()
@@ -60,7 +64,7 @@ const videoUrl = text(VIDEO_URL_MAX)
   );
 
 /** Timings travel in a form, so as text. */
-const timingsText = text(2_000_000).transform((value, context) => {
+const timingsText = text(TIMINGS_MAX * TIMING_JSON_MAX).transform((value, context) => {
   if (value.trim() === '') return null;
   const parsed = timings.safeParse(parseJson(value));
   const isInTime = parsed.data?.every(({ start }) => start <= TIMING_SECONDS_MAX);

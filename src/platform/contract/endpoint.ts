@@ -1,6 +1,15 @@
 import type { z } from 'zod';
 import type { UploadSlot } from './media.ts';
 
+const KIBIBYTE = 1024;
+
+/** The largest body of JSON, unless an endpoint says otherwise. */
+export const JSON_BYTES = 16 * KIBIBYTE;
+/** For endpoints that take a long text. */
+export const LONG_JSON_BYTES = 64 * KIBIBYTE;
+/** How long a character of a text is in JSON at most: some writers escape each (`\u0f40`). */
+export const JSON_CHARACTER_BYTES = 6;
+
 /**
  * Who may call an endpoint. 'student' is every signed-in person who is not an admin, and an admin is refused there.
  * What a caller may reach behind the door (whose row, which level) is the service's to decide.
@@ -23,6 +32,8 @@ export type Endpoint = {
   query?: z.ZodObject;
   /** JSON, or the text fields of a form where `files` is given. */
   body?: z.ZodObject;
+  /** The largest body in bytes, where {@link JSON_BYTES} would refuse what `body` allows. Forms go by their fields. */
+  bodyBytes?: number;
   /** The named file parts of a multipart form. */
   files?: Record<string, UploadSlot>;
   /** The body as it is (application/octet-stream), of at most so many bytes. */

@@ -4,6 +4,7 @@ export type ErrorCode =
   | 'unauthorized'
   | 'forbidden'
   | 'not-found'
+  | 'timed-out'
   | 'conflict'
   | 'too-large'
   | 'unsupported-media'
@@ -17,6 +18,7 @@ export const statusOf = {
   unauthorized: 401,
   forbidden: 403,
   'not-found': 404,
+  'timed-out': 408,
   conflict: 409,
   'too-large': 413,
   'unsupported-media': 415,
@@ -38,7 +40,7 @@ export type ErrorBody = { message: string; issues?: Issue[] };
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly issues: Issue[] | undefined;
-  /** Seconds, for 'too-many'; sent as `Retry-After`. */
+  /** Seconds, for 'too-many' and 'unavailable'; sent as `Retry-After`. */
   readonly retryAfter: number | undefined;
 
   constructor(code: ErrorCode, message: string, more: { issues?: Issue[]; retryAfter?: number } = {}) {

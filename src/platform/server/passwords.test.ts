@@ -4,9 +4,10 @@ import { generatePassword, hashPassword, passwordMatches } from './passwords.ts'
 test('a password matches its own hash and nothing else', async () => {
   const hashed = await hashPassword('om mani');
   expect(hashed).toMatch(/^\$argon2id\$v=19\$m=65536,t=3,p=1\$/);
-  expect(await passwordMatches('om mani', hashed)).toBe(true);
-  expect(await passwordMatches('om Mani', hashed)).toBe(false);
-  expect(await passwordMatches('om mani', null)).toBe(false);
+  const turn = { account: 'tashi', address: '192.0.2.1' };
+  expect(await passwordMatches('om mani', hashed, turn)).toBe(true);
+  expect(await passwordMatches('om Mani', hashed, turn)).toBe(false);
+  expect(await passwordMatches('om mani', null, turn)).toBe(false);
 });
 
 test('generated passwords read well aloud, carry 60 bits and do not repeat', () => {

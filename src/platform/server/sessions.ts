@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { and, eq, gt, lt, ne, sql, type SQL } from 'drizzle-orm';
+import { and, desc, eq, gt, lt, ne, notInArray, sql, type SQL } from 'drizzle-orm';
 import { userColumns } from '../../db/columns.ts';
 import type { Db } from '../../db/database.ts';
 import { sessions, users } from '../../db/schema.ts';
@@ -12,6 +12,9 @@ export const SESSION_SECONDS = (30 * DAY_MS) / 1000;
 /** … but are prolonged at most once a day, so that reading a page does not write. */
 const PROLONG_AFTER_MS = DAY_MS;
 
+/** More browsers than one person has; of older ones, and of copies, the least used end. */
+const MOST_OF_ONE_USER = 20;
+
 /** The signed-in user, as the database holds it at this request. Never the password. */
 export type Caller = Omit<typeof users.$inferSelect, 'password'>;
 
@@ -19,11 +22,27 @@ export type Sessions = ReturnType<typeof sessionsOf>;
 
 /** Sessions in the database. The id that the browser holds is stored hashed only. */
 export function sessionsOf(db: Db) {
+  /**
+   * After the new one has been inserted, in a statement of its own: of several that begin at the same moment, the last
+   * to come here sees them all.
+   */
+  async function endOldest(userId: string, newest: string) {
+    const ofUser = and(eq(sql`${sessions.sess} ->> 'userId'`, userId), ne(sessions.sid, newest));
+    const stay = db
+      .select({ sid: sessions.sid })
+      .from(sessions)
+      .where(ofUser)
+      .orderBy(desc(sessions.expire), sessions.sid)
+      .limit(MOST_OF_ONE_USER - 1);
+    await db.delete(sessions).where(and(ofUser, notInArray(sessions.sid, stay)));
+  }
+
   return {
     /** @returns the id for the cookie, 32 random bytes in base64url */
     async start(userId: string, now: Date): Promise<string> {
       const id = randomBytes(32).toString('base64url');
       await db.insert(sessions).values({ sid: hashed(id), sess: { userId }, expire: expiry(now) });
+      await endOldest(userId, hashed(id));
       return id;
     },
 
@@ -39,7 +58,9 @@ export function sessionsOf(db: Db) {
         select ${hashed(id)}, jsonb_build_object('userId', users.id), ${expiry(now)}
         from users where users.id = ${user.id} and users.password = ${user.password} and users.is_active
         for share`);
-      return rowCount === 1 ? id : null;
+      if (rowCount !== 1) return null;
+      await endOldest(user.id, hashed(id));
+      return id;
     },
 
     /**

@@ -11,7 +11,7 @@ import { invite, type Invite, type InviteResult } from '../contract.ts';
 
 export type InvitationsService = ReturnType<typeof invitationsService>;
 
-/** Passwords are hashed four at a time: half of that stays free for those who sign in meanwhile. */
+/** Each takes a connection to the database; their passwords are hashed in turn with those of who signs in meanwhile. */
 const ROWS_AT_ONCE = 2;
 
 export function invitationsService(deps: { db: Db; users: UsersService; audit: AuditService; log: Log }) {

@@ -92,10 +92,18 @@ export function passwordsService(deps: {
         CHANGING.allow,
       );
       const current = await store.passwordOf(db, userId);
-      if (!current || !(await passwordMatches(given.currentPassword, current))) throw wrongPassword();
+      const turn = { account: userId, address: from.address };
+      const matches =
+        current !== null &&
+        (await passwordMatches(given.currentPassword, current, turn).catch(async (error: unknown) => {
+          // Nothing was compared, so nothing was tried.
+          await takeBackTry();
+          throw error;
+        }));
+      if (!matches) throw wrongPassword();
       await takeBackTry();
       if (given.newPassword === given.currentPassword) throw about('newPassword', NOT_DIFFERENT);
-      const password = await hashPassword(given.newPassword);
+      const password = await hashPassword(given.newPassword, turn);
       return db.transaction(async (tx) => {
         await holdSession(tx, userId, from.session);
         // Changed meanwhile: what was given is not the current one any more.
@@ -142,20 +150,25 @@ export function passwordsService(deps: {
 
     /**
      * Sets a new password by a mailed token, once, and ends all of the user's sessions.
-     * @param here the session of the browser it is done in, whoever's: it ends too, for the next step is to sign in
+     * @param from the client's address, and the session of the browser it is done in, whoever's: it ends too, for the
+     *   next step is to sign in
      * @throws AppError 'bad-input' when the token is unknown, used, void or too old, or its user disabled
      */
-    async confirmReset(token: string, newPassword: string, here?: string) {
+    async confirmReset(
+      token: string,
+      newPassword: string,
+      from: { address: string; session: string | undefined },
+    ) {
       const now = clock();
       // Before the hash, which is dear.
       const userId = await store.userOfToken(db, hashed(token), now);
       if (!userId) throw about('token', LINK_INVALID);
-      const password = await hashPassword(newPassword);
+      const password = await hashPassword(newPassword, { account: userId, address: from.address });
       await db.transaction(async (tx) => {
         const user = await store.holdActiveUser(tx, userId);
         if (!user || !(await store.useToken(tx, hashed(token), now))) throw about('token', LINK_INVALID);
         await replacePassword(tx, userId, password);
-        if (here) await sessionsOf(tx).end(here);
+        if (from.session) await sessionsOf(tx).end(from.session);
       });
     },
 

@@ -24,11 +24,15 @@ export function signInService(deps: {
   return {
     /**
      * A wrong name and a wrong password fail alike, in the same time.
-     * @param from the client's address, and the id of its device if it has one
+     * @param from the client's address, the id of its device if it has one, and what is aborted when it has gone
      * @returns the user, and the ids for the session's and the device's cookie
-     * @throws AppError 'unauthorized', 'forbidden' (disabled, with the right password) or 'too-many'
+     * @throws AppError 'unauthorized', 'forbidden' (disabled, with the right password), 'too-many' or 'unavailable'
      */
-    async signIn(name: string, password: string, from: { address: string; device: string | undefined }) {
+    async signIn(
+      name: string,
+      password: string,
+      from: { address: string; device: string | undefined; gone?: AbortSignal },
+    ) {
       const now = clock();
       const found = await users.findForSignIn(name);
       // Asked for nobody too, so that it takes as long.
@@ -42,7 +46,14 @@ export function signInService(deps: {
         (failed) => refuseGuessing(failed, isKnownDevice, now),
       );
 
-      const matches = await passwordMatches(password, found?.password ?? null);
+      const turn = { account: name, address: from.address, signal: from.gone };
+      const matches = await passwordMatches(password, found?.password ?? null, turn).catch(
+        // Nothing was compared, so nothing was tried.
+        async (error: unknown) => {
+          await takeBackTry();
+          throw error;
+        },
+      );
       if (!found || !matches) throw wrong();
       await takeBackTry();
       if (!found.isActive) {

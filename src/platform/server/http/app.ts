@@ -4,33 +4,43 @@ import fastifyCookie from '@fastify/cookie';
 import fastifyCompress from '@fastify/compress';
 import fastifyMultipart from '@fastify/multipart';
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
+import { JSON_BYTES } from '../../contract/endpoint.ts';
 import { AppError, statusOf, type ErrorBody } from '../../contract/errors.ts';
 import type { Log } from '../log.ts';
+import { limitBodyTime } from './body-time.ts';
+import { boundConnections } from './connections.ts';
+import type { HttpLimits } from './limits.ts';
 import { refuseForeignOrigin } from './origin.ts';
-
-/** A slow line may take long over 100 MB; a line that sends no headers may not. */
-const REQUEST_TIMEOUT_MS = 60 * 60 * 1000;
-const HEADERS_TIMEOUT_MS = 60 * 1000;
+import { takeJson } from './read-body.ts';
+import { uploadSlots, type Uploads } from './uploads.ts';
 
 /** For what is not HTTP at all; beneath Fastify, so written out. */
-const NO_HTTP_BODY = '{"message":"The request could not be read."}';
-const NO_HTTP = [
-  'HTTP/1.1 400 Bad Request',
-  'content-type: application/json; charset=utf-8',
-  'x-content-type-options: nosniff',
-  'connection: close',
-  `content-length: ${NO_HTTP_BODY.length}`,
-  '',
-  NO_HTTP_BODY,
-].join('\r\n');
+const noHttp = (status: string, message: string) => {
+  const body = JSON.stringify({ message });
+  return [
+    `HTTP/1.1 ${status}`,
+    'content-type: application/json; charset=utf-8',
+    'x-content-type-options: nosniff',
+    'connection: close',
+    `content-length: ${body.length}`,
+    '',
+    body,
+  ].join('\r\n');
+};
+const NO_HTTP = noHttp('400 Bad Request', 'The request could not be read.');
+const TOO_SLOW = noHttp('408 Request Timeout', 'The request took too long to arrive.');
+
+/** Longer than proxies keep a connection that nothing goes over (nginx: 60 s), so that they don't send on a closed one. */
+const KEEP_ALIVE_MS = 72_000;
 
 /** The web server with everything that holds for every request, and no route yet. */
 export async function createApp(options: {
   log: Log;
   trustProxy: number;
   https: boolean;
-}): Promise<FastifyInstance> {
-  const { log } = options;
+  limits: HttpLimits;
+}): Promise<{ app: FastifyInstance; uploads: Uploads }> {
+  const { log, limits } = options;
   const securityHeaders = {
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'same-origin',
@@ -46,8 +56,14 @@ export async function createApp(options: {
   const app = fastify({
     logger: false,
     trustProxy: (_address, hop) => hop < options.trustProxy,
-    bodyLimit: 1024 * 1024,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    bodyLimit: JSON_BYTES,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    requestTimeout: limits.uploadMs,
+    http: {
+      headersTimeout: limits.headersMs,
+      // How often Node looks for what is over either time.
+      connectionsCheckingInterval: Math.ceil(limits.headersMs / 3),
+    },
     // Answers what is in flight, then closes; idle keep-alive lines don't hold up the end.
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -61,24 +77,25 @@ export async function createApp(options: {
         .headers({ ...securityHeaders, 'cache-control': 'no-store' })
         .send({ message: 'Not found' });
     },
-    clientErrorHandler: (_error, socket) => {
-      if (socket.writable) socket.end(NO_HTTP);
+    clientErrorHandler: ({ code }, socket) => {
+      const isSlow = code === 'ERR_HTTP_REQUEST_TIMEOUT';
+      // Where nothing was asked, or an answer has gone out, another one would be taken for the next.
+      const isAsked = socket.bytesRead > 0 && socket.bytesWritten === 0;
+      if (socket.writable && (isAsked || !isSlow)) socket.end(isSlow ? TOO_SLOW : NO_HTTP);
       else socket.destroy();
     },
   });
-  app.server.headersTimeout = HEADERS_TIMEOUT_MS;
+  if (options.trustProxy === 0) boundConnections(app.server, limits);
   closeLinesAsTheyFallIdle(app);
   app.decorateRequest('caller', null);
-  // JSON and forms are all that is taken; a body that a foreign page can send without asking is not.
-  app.removeContentTypeParser('text/plain');
-  // Pieces of files; each endpoint that takes them says how large.
-  app.addContentTypeParser('application/octet-stream', { parseAs: 'buffer' }, (_request, body, done) =>
-    done(null, body),
-  );
+  takeJson(app);
+  // Chunks of files; each endpoint that takes them says how large, and reads them itself.
+  app.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, payload));
   await app.register(fastifyCookie);
   await app.register(fastifyMultipart);
   await app.register(fastifyCompress, {
     global: true,
+    globalDecompression: false,
     threshold: 1024,
     encodings: ['br', 'gzip'],
     // A page that fits the first ten packets of a line arrives a round trip earlier.
@@ -88,7 +105,10 @@ export async function createApp(options: {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(securityHeaders);
     refuseForeignOrigin(request);
+    if (!['identity', undefined].includes(request.headers['content-encoding']))
+      throw new AppError('unsupported-media', 'Please send the body uncompressed.');
   });
+  const takesLong = limitBodyTime(app, limits);
 
   app.addHook('onResponse', (request, reply, done) => {
     const { method } = request;
@@ -123,7 +143,7 @@ export async function createApp(options: {
       .send({ message } satisfies ErrorBody);
   });
 
-  return app;
+  return { app, uploads: { takesLong, inSlot: uploadSlots(limits) } };
 }
 
 /** A line that was busy when the end began would otherwise be kept open for the next request, which can't come. */

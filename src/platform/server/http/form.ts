@@ -1,8 +1,10 @@
-import type { MultipartFile } from '@fastify/multipart';
+import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { AppError, badInput } from '../../contract/errors.ts';
-import type { UploadSlot } from '../../contract/media.ts';
+import { MEBIBYTE, type UploadSlot } from '../../contract/media.ts';
 import type { StagedFile, Staging } from '../media/staging.ts';
+import type { FieldLimit } from './field-limits.ts';
+import { readAtMost } from './read-body.ts';
 
 export type Form = {
   fields: Record<string, string>;
@@ -11,17 +13,24 @@ export type Form = {
   discard(): Promise<void>;
 };
 
-/** Generous for 200,000 characters of Tibetan at three bytes each. */
-const FIELD_BYTES = 1024 * 1024;
+/** All text fields of a form together. Its longest, a melody's words in Tibetan, take 600 KB. */
+const TEXT_BYTES = 2 * MEBIBYTE;
+
+/** Parts that a form may have beside those of its contract: they are skipped, as unknown fields of JSON are. */
+const SPARE_PARTS = 10;
+
+/** The contract's part of a form: nothing else is kept of it. */
+export type FormParts = { fields: ReadonlyMap<string, FieldLimit>; slots: Record<string, UploadSlot> };
 
 /**
  * Reads a multipart form, its files into the staging folder. A form that goes on behind an error is read to its end
  * and thrown away, because a browser that is still sending would see a broken line instead of the answer.
- * @throws AppError 'too-large' for a file over its slot's size, 'bad-input' for a part that the endpoint does not name
+ * @throws AppError 'too-large' for a file over its slot's size or too much text in all, 'bad-input' for a field over
+ *   its limit, one that comes twice, and a file that the endpoint does not name
  */
 export async function readForm(
   request: FastifyRequest,
-  slots: Record<string, UploadSlot>,
+  { fields: limits, slots }: FormParts,
   staging: Staging,
 ): Promise<Form> {
   if (!request.isMultipart()) throw badInput('Please send this as a form (multipart/form-data).');
@@ -31,38 +40,54 @@ export async function readForm(
   const discard = async () => {
     await Promise.all(Object.values(files).map((file) => staging.discard(file)));
   };
+  let textLeft = TEXT_BYTES;
   let refusal: AppError | undefined;
+
+  async function keepField(name: string, limit: FieldLimit, stream: Readable) {
+    if (fields[name] !== undefined) throw badInput(`${name}: is given twice`);
+    const bytes = await readAtMost(stream, Math.min(limit.bytes, textLeft)).catch((error: unknown) => {
+      if (!(error instanceof AppError)) throw error;
+      throw limit.bytes > textLeft ? tooLarge() : tooLong(name, limit);
+    });
+    textLeft -= bytes.length;
+    // Forms travel with CRLF line ends whatever was typed.
+    fields[name] = bytes.toString('utf8').replaceAll('\r\n', '\n');
+  }
+
+  async function keepFile(name: string, stream: Readable) {
+    const slot = slots[name];
+    if (!slot || files[name]) throw badInput(`${name}: no such file is expected here`);
+    try {
+      files[name] = await staging.receive(stream, slot);
+    } catch (error) {
+      if (isTornForm(error)) throw error;
+      if (!(error instanceof AppError)) throw new StagingFailure(error);
+      // Where only one file can be meant, nobody need be told which.
+      throw Object.keys(slots).length > 1 ? error.about(name) : error;
+    }
+  }
+
+  /** Null for what is not kept: a field of another name, and a file input that nothing was chosen in. */
+  function keep({ fieldname: name, filename, file }: Part) {
+    const limit = limits.get(name);
+    if (filename === undefined) return limit ? keepField(name, limit, file) : null;
+    return filename === '' ? null : keepFile(name, file);
+  }
+
   try {
-    for await (const part of request.parts({
-      limits: { fieldSize: FIELD_BYTES, fields: 40, parts: 50, fileSize: Infinity },
-    })) {
-      if (part.type === 'field') {
-        if (part.valueTruncated) refusal ??= badInput(`${part.fieldname}: is too long`);
-        // Forms travel with CRLF line ends whatever was typed.
-        else if (typeof part.value === 'string') fields[part.fieldname] = part.value.replaceAll('\r\n', '\n');
-        continue;
-      }
-      if (refusal || isEmptyChoice(part)) {
-        await drain(part);
-        continue;
-      }
-      const slot = slots[part.fieldname];
-      if (!slot || files[part.fieldname]) {
-        refusal = badInput(`${part.fieldname}: no such file is expected here`);
-        await drain(part);
-        continue;
-      }
+    for await (const part of partsOf(request, limits.size + Object.keys(slots).length + SPARE_PARTS)) {
       try {
-        files[part.fieldname] = await staging.receive(part.file, slot);
+        if (!refusal) await keep(part);
       } catch (error) {
-        if (isTornForm(error)) throw error;
-        if (!(error instanceof AppError)) throw new StagingFailure(error);
-        // Where only one file can be meant, nobody need be told which.
-        refusal = Object.keys(slots).length > 1 ? error.about(part.fieldname) : error;
-        await drain(part);
+        if (!(error instanceof AppError)) throw error;
+        refusal = error;
       }
+      await drain(part);
     }
   } catch (error) {
+    // What is still on its way is thrown away behind the answer.
+    request.raw.unpipe();
+    request.raw.resume();
     await discard();
     throw asRefusal(error);
   }
@@ -73,11 +98,17 @@ export async function readForm(
   return { fields, files, discard };
 }
 
-/** A file input that nothing was chosen in is sent all the same, without a name. */
-const isEmptyChoice = (part: MultipartFile) => !part.filename;
+type Part = { fieldname: string; filename: string | undefined; file: Readable };
 
-async function drain(part: MultipartFile) {
-  for await (const chunk of part.file) void chunk;
+/** Text fields come as streams too: the parser by itself would hold each up to the limit of the longest. */
+const partsOf = (request: FastifyRequest, most: number) =>
+  request.parts({
+    isPartAFile: () => true,
+    limits: { parts: most, fileSize: Infinity, headerPairs: 20, headerSize: 8 * 1024 },
+  }) as AsyncIterable<Part>;
+
+async function drain({ file }: Part) {
+  for await (const chunk of file) void chunk;
 }
 
 /** Of 1 to 70 characters, says RFC 2046, section 5.1.1; the parser fails on a very long one. */
@@ -101,9 +132,15 @@ class StagingFailure extends Error {
 function asRefusal(error: unknown): unknown {
   if (error instanceof StagingFailure) return error;
   if ((error as { statusCode?: number }).statusCode === 413) {
-    return new AppError('too-large', 'This form is too large.');
+    return tooLarge();
   }
   return unreadable();
 }
 
 const unreadable = () => badInput('The form could not be read. Please try again.');
+const tooLarge = () => new AppError('too-large', 'This form is too large.');
+
+function tooLong(path: string, { characters }: FieldLimit) {
+  const message = `must be at most ${characters.toLocaleString('en')} characters`;
+  return badInput(`${path}: ${message}`, [{ path, message }]);
+}

@@ -1,12 +1,17 @@
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import type { Access, Endpoint } from '../../contract/endpoint.ts';
+import { JSON_BYTES, type Access, type Endpoint } from '../../contract/endpoint.ts';
 import { AppError, badInput, notFound } from '../../contract/errors.ts';
 import type { Caller } from '../sessions.ts';
 import type { Staging } from '../media/staging.ts';
+import { fieldLimits } from './field-limits.ts';
 import { readForm, type Form } from './form.ts';
+import { whenGone } from './gone.ts';
 import type { Answer, Handler, Handlers } from './handlers.ts';
 import { issuesOf, sentenceOf } from './issues.ts';
+import { readBody } from './read-body.ts';
+import { isUpload, type Uploads } from './uploads.ts';
 
 /**
  * Who sends a request, by its cookie; null for nobody.
@@ -18,7 +23,10 @@ export type Identify = (request: FastifyRequest, reply: FastifyReply | null) => 
 export type Doorkeeper = {
   identify: Identify;
   staging: Staging;
+  uploads: Uploads;
 };
+
+type Handle = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
 /** Mounts every endpoint of a contract: the door first, then the parts parsed, then the handler, then the answer parsed. */
 export function mount<C extends Record<string, Endpoint>>(
@@ -39,24 +47,33 @@ function mountOne(
   endpoint: Endpoint,
   handler: Handler<Endpoint>,
 ) {
+  const { staging, uploads } = doorkeeper;
+  const fields = fieldLimits(endpoint.body);
+  /** Before the body is read, which waits in the connection for its turn. */
+  const inSlot = (handle: Handle) =>
+    isUpload(endpoint)
+      ? (request: FastifyRequest, reply: FastifyReply) =>
+          uploads.inSlot(endpoint, request.caller!.id, whenGone(reply), () => handle(request, reply))
+      : handle;
   app.route({
     method: endpoint.method,
     // Its head alone would never end.
     ...(endpoint.staysOpen && { exposeHeadRoute: false }),
-    ...(endpoint.bytes && { bodyLimit: endpoint.bytes.max }),
+    bodyLimit: endpoint.bodyBytes ?? JSON_BYTES,
     url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     // Before the body is read: a stranger can't make the server take a file.
     onRequest: async (request, reply) => {
       request.caller = await doorkeeper.identify(request, endpoint.staysOpen ? null : reply);
       letIn(endpoint.access, request.caller);
+      if (request.caller && isUpload(endpoint)) uploads.takesLong(request);
     },
-    handler: async (request, reply) => {
+    handler: inSlot(async (request, reply) => {
       const params = endpoint.params ? parsePath(endpoint.params, request.params) : undefined;
       const query = endpoint.query ? parse(endpoint.query, request.query) : undefined;
       let form: Form | undefined;
       try {
-        const bytes = bytesOf(endpoint, request.body);
-        if (endpoint.files) form = await readForm(request, endpoint.files, doorkeeper.staging);
+        const bytes = await bytesOf(endpoint, request);
+        if (endpoint.files) form = await readForm(request, { fields, slots: endpoint.files }, staging);
         const body = endpoint.body
           ? parse(endpoint.body, form ? form.fields : (request.body ?? {}))
           : undefined;
@@ -75,14 +92,15 @@ function mountOne(
       } finally {
         await form?.discard();
       }
-    },
+    }),
   });
 }
 
 /** Bytes go only where they are asked for, and nothing else goes there. */
-function bytesOf(endpoint: Endpoint, body: unknown): Buffer | undefined {
-  const bytes = Buffer.isBuffer(body) ? body : undefined;
-  if (Boolean(bytes) === Boolean(endpoint.bytes)) return bytes;
+async function bytesOf(endpoint: Endpoint, request: FastifyRequest): Promise<Buffer | undefined> {
+  const stream = request.body instanceof Readable ? request.body : undefined;
+  if (stream && endpoint.bytes) return readBody(request, stream, endpoint.bytes.max);
+  if (!stream && !endpoint.bytes) return undefined;
   const wanted = endpoint.bytes ? 'bytes (application/octet-stream)' : 'JSON';
   throw new AppError('unsupported-media', `Please send ${wanted}.`);
 }

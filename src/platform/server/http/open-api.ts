@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Access, Endpoint } from '../../contract/endpoint.ts';
+import { isUpload } from './uploads.ts';
 
 const accessSays: Record<Access, string> = {
   public: 'Anyone may call it.',
@@ -89,6 +90,8 @@ function refusals(endpoint: Endpoint): Json {
   const all: Record<number, string> = {
     ...((endpoint.body ?? endpoint.query) && { 400: 'Bad input' }),
     ...(endpoint.access !== 'public' && { 401: 'Not signed in' }),
+    ...(endpoint.body && { 408: 'The body did not come in time', 413: 'The body is too large' }),
+    ...(isUpload(endpoint) && { 429: 'Other uploads of the caller are under way' }),
     ...((endpoint.access === 'admin' || endpoint.access === 'student') && { 403: 'Not for this role' }),
     ...endpoint.refusals,
   };

@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test, vi } from 'vitest';
+import { startTestApp } from '../../testing/app.ts';
+import { PASSWORD } from '../../testing/builders.ts';
+
+/** Passwords in the order in which they are compared; nothing is compared while the gate is closed. */
+const compared: string[] = [];
+let gate: Promise<void> = Promise.resolve();
+
+vi.mock(import('@node-rs/argon2'), async (actual) => {
+  const argon2 = await actual();
+  return {
+    ...argon2,
+    verify: async (_hashed, password) => {
+      await gate;
+      compared.push(String(password));
+      return password === PASSWORD;
+    },
+  };
+});
+
+const app = await startTestApp({ environment: { TRUST_PROXY: '1' } });
+
+const signIn = (username: string, password: string, address: string, signal?: AbortSignal) =>
+  app
+    .visitor()
+    .post(
+      '/api/login',
+      { username, password },
+      { headers: { 'x-forwarded-for': address }, ...(signal && { signal }) },
+    );
+
+/** Closes the gate until so many tries are under way. */
+function closeGate() {
+  compared.length = 0;
+  let open!: () => void;
+  gate = new Promise((resolve) => (open = resolve));
+  return {
+    open,
+    async untilTried(count: number) {
+      while ((await app.count('attempts')) < count) await sleep(5);
+      // From the count to the queue it is a step or two.
+      await sleep(50);
+    },
+  };
+}
+
+test('the teacher’s sign-in comes amid many of one student, not behind them, whether or not the name is known', async () => {
+  const teacher = await app.make.teacher();
+  const student = await app.make.student();
+  for (const name of [student.username, 'nobody-at-all']) {
+    const before = await app.count('attempts');
+    const { open, untilTried } = closeGate();
+    const many = Array.from({ length: 30 }, (_, i) => signIn(name, PASSWORD, `10.3.${i}.1`));
+    await untilTried(before + 30);
+    // From the same house as one of them.
+    const teachers = signIn(teacher.username, PASSWORD.slice(1), '10.3.0.1');
+    await untilTried(before + 31);
+    open();
+    expect((await teachers).status).toBe(401);
+    const statuses = new Set((await Promise.all(many)).map(({ status }) => status));
+    expect(statuses).toEqual(new Set([name === student.username ? 200 : 401]));
+    expect(compared).toHaveLength(31);
+    // Two of the student's had begun, and one more address may come first.
+    expect(compared.indexOf(PASSWORD.slice(1))).toBeLessThanOrEqual(3);
+  }
+});
+
+test('the password of somebody who has gone is not compared, and does not count as tried', async () => {
+  const student = await app.make.student();
+  const before = await app.count('attempts');
+  const { open, untilTried } = closeGate();
+  const first = [1, 2].map((i) => signIn(`nobody-${i}`, 'guess', '10.4.0.1'));
+  await untilTried(before + 2);
+  const leaving = new AbortController();
+  const gone = signIn(student.username, 'given up', '10.4.0.2', leaving.signal);
+  await untilTried(before + 3);
+  leaving.abort();
+  await expect(gone).rejects.toThrow();
+  while ((await app.count('attempts')) !== before + 2) await sleep(5);
+  open();
+  await Promise.all(first);
+  expect(compared).toEqual(['guess', 'guess']);
+});

@@ -1,0 +1,115 @@
+import { AppError } from '../contract/errors.ts';
+
+/** For whom something is done. */
+export type Turn = {
+  account: string;
+  address: string;
+  /** Aborted when nobody waits for it any more. */
+  signal?: AbortSignal | undefined;
+};
+
+type Waiting = { account: string; address: string; start(): void; refuse(): void };
+
+/**
+ * Runs a few tasks at once. Of those that wait, addresses take turns, and so do the accounts of one address; an account
+ * that has a task running comes after those that have none.
+ * @param waiting how many may wait; where more come, the newest of the address that has most of them is refused
+ * @returns rejects with AppError 'unavailable' for a task that was refused, or given up before its turn
+ */
+export function fairQueue({ atOnce, waiting }: { atOnce: number; waiting: number }) {
+  let queue: Waiting[] = [];
+  /** Tasks that run, by account. */
+  const running = new Map<string, number>();
+  let runningInAll = 0;
+  /** When each address, and each account of one, joined the round or was served last: the lowest is next. */
+  const served = new Map<string, number>();
+  let now = 0;
+
+  function join(one: Waiting) {
+    now += 1;
+    for (const key of keysOf(one)) if (!served.has(key)) served.set(key, now);
+    queue.push(one);
+    if (queue.length <= waiting) return;
+    const newest = newestOfMost(queue);
+    leave(newest);
+    newest.refuse();
+  }
+
+  function leave(one: Waiting) {
+    queue = queue.filter((other) => other !== one);
+    const stay = new Set(queue.flatMap(keysOf));
+    for (const key of keysOf(one)) if (!stay.has(key)) served.delete(key);
+  }
+
+  function startNext() {
+    while (runningInAll < atOnce && queue.length > 0) {
+      const next = queue.reduce((best, one) => (isBefore(one, best) ? one : best));
+      now += 1;
+      for (const key of keysOf(next)) served.set(key, now);
+      leave(next);
+      runningInAll += 1;
+      running.set(next.account, runningOf(next) + 1);
+      next.start();
+    }
+  }
+
+  function isBefore(one: Waiting, other: Waiting) {
+    const [a, b] = [one, other].map((each) => [
+      runningOf(each),
+      ...keysOf(each).map((key) => served.get(key)!),
+    ]) as [number[], number[]];
+    const differ = a.findIndex((value, index) => value !== b[index]);
+    return differ !== -1 && a[differ]! < b[differ]!;
+  }
+
+  const runningOf = ({ account }: Turn) => running.get(account) ?? 0;
+
+  function finish(turn: Turn) {
+    runningInAll -= 1;
+    const left = runningOf(turn) - 1;
+    if (left > 0) running.set(turn.account, left);
+    else running.delete(turn.account);
+    startNext();
+  }
+
+  const turnOf = ({ account, address, signal }: Turn) =>
+    new Promise<void>((start, reject) => {
+      const refuse = () => reject(tooBusy());
+      const one = { account, address, start, refuse };
+      if (signal?.aborted) return refuse();
+      // Once it has started this does nothing.
+      signal?.addEventListener('abort', () => {
+        leave(one);
+        refuse();
+      });
+      join(one);
+      startNext();
+    });
+
+  return async function run<T>(turn: Turn, task: () => Promise<T>): Promise<T> {
+    await turnOf(turn);
+    try {
+      return await task();
+    } finally {
+      finish(turn);
+    }
+  };
+}
+
+const keysOf = ({ account, address }: Turn) => [address, `${address} ${account}`];
+
+function newestOfMost(queue: Waiting[]): Waiting {
+  const counts = new Map<string, number>();
+  for (const { address } of queue) counts.set(address, (counts.get(address) ?? 0) + 1);
+  const most = Math.max(...counts.values());
+  return queue.findLast(({ address }) => counts.get(address) === most)!;
+}
+
+const tooBusy = () =>
+  new AppError(
+    'unavailable',
+    'Many people are signing in at this moment. Please try again in a few seconds.',
+    {
+      retryAfter: 5,
+    },
+  );

@@ -1,0 +1,48 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { network } from '../attempts.ts';
+import type { HttpLimits } from './limits.ts';
+
+/**
+ * Bounds the connections of one address. Behind a proxy they all come from there: then this is for the proxy to do.
+ * One that has sent no request gives way to a newer one; beyond all, the newest is refused.
+ */
+export function boundConnections(
+  server: Server,
+  { connections, silentConnections }: Pick<HttpLimits, 'connections' | 'silentConnections'>,
+) {
+  const open = new Map<string, number>();
+  const silent = new Map<string, Set<Socket>>();
+
+  function speaks(address: string, socket: Socket) {
+    const waiting = silent.get(address);
+    waiting?.delete(socket);
+    if (waiting?.size === 0) silent.delete(address);
+  }
+
+  server.on('connection', (socket: Socket) => {
+    const address = network(socket.remoteAddress ?? '');
+    const count = (open.get(address) ?? 0) + 1;
+    if (count > connections) {
+      socket.destroy();
+      return;
+    }
+    open.set(address, count);
+    const waiting = silent.get(address) ?? new Set();
+    silent.set(address, waiting.add(socket));
+    socket.on('close', () => {
+      speaks(address, socket);
+      const left = (open.get(address) ?? 1) - 1;
+      if (left === 0) open.delete(address);
+      else open.set(address, left);
+    });
+    if (waiting.size > silentConnections) {
+      const [oldest] = waiting;
+      oldest?.destroy();
+      waiting.delete(oldest!);
+    }
+  });
+  server.on('request', ({ socket }: { socket: Socket }) =>
+    speaks(network(socket.remoteAddress ?? ''), socket),
+  );
+}

@@ -1,0 +1,12 @@
+import type { FastifyReply } from 'fastify';
+
+/** Aborted when the client has gone before its answer. */
+export function whenGone({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  const check = () => {
+    if (!raw.writableFinished) gone.abort();
+  };
+  if (raw.closed) check();
+  else raw.once('close', check);
+  return gone.signal;
+}

@@ -1,0 +1,59 @@
+import type { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { JSON_BYTES } from '../../contract/endpoint.ts';
+import { AppError } from '../../contract/errors.ts';
+
+const FIRST_BYTES = 4096;
+
+/**
+ * Reads a stream as one block. The block doubles as it fills, and no chunk is kept: a body that is sent a byte at a
+ * time would cost an object for each.
+ * @throws AppError 'too-large' with the first byte beyond `max`; the rest is left in the stream
+ */
+export function readAtMost(stream: Readable, max: number): Promise<Buffer> {
+  let block = Buffer.allocUnsafe(Math.min(max, FIRST_BYTES));
+  let length = 0;
+  return new Promise((resolve, reject) => {
+    const onData = (chunk: Buffer) => {
+      if (length + chunk.length > max) return settle(() => reject(tooLarge()));
+      if (length + chunk.length > block.length) {
+        const larger = Buffer.allocUnsafe(Math.min(max, Math.max(block.length * 2, length + chunk.length)));
+        block.copy(larger, 0, 0, length);
+        block = larger;
+      }
+      length += chunk.copy(block, length);
+    };
+    const onEnd = () => settle(() => resolve(block.subarray(0, length)));
+    const onError = (error: Error) => settle(() => reject(error));
+    const onClose = () => settle(() => reject(new Error('the body ended early')));
+    function settle(say: () => void) {
+      stream.off('data', onData).off('end', onEnd).off('close', onClose);
+      say();
+    }
+    // The error is listened to for good: a stream that fails later would end the process.
+    stream.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose);
+  });
+}
+
+/**
+ * Reads the body of a request.
+ * @throws AppError 'too-large', before anything is read where the length is declared
+ */
+export async function readBody(request: FastifyRequest, payload: Readable, max: number): Promise<Buffer> {
+  if (Number(request.headers['content-length']) > max) throw tooLarge();
+  return readAtMost(payload, max);
+}
+
+/** Takes JSON, within the limit of each route. What a foreign page can send without asking (text/plain) is not taken. */
+export function takeJson(app: FastifyInstance) {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.removeContentTypeParser(['application/json', 'text/plain']);
+  app.addContentTypeParser('application/json', (request, payload, done) => {
+    readBody(request, payload as Readable, request.routeOptions.bodyLimit ?? JSON_BYTES).then(
+      (body) => void parse(request, body.toString('utf8'), done),
+      done,
+    );
+  });
+}
+
+const tooLarge = () => new AppError('too-large', 'This is too large to be taken.');

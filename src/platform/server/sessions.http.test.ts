@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { startTestApp } from '../../testing/app.ts';
+import { PASSWORD } from '../../testing/builders.ts';
+import type { Client } from '../../testing/client.ts';
+
+const app = await startTestApp();
+const MINUTE_MS = 60 * 1000;
+const MOST = 20;
+
+const isIn = async (browser: Client) => (await browser.get('/api/user')).status === 200;
+const areIn = (browsers: Client[]) => Promise.all(browsers.map(isIn));
+
+test('whoever signs in once more than there may be sessions is signed out where it is longest ago', async () => {
+  const student = await app.make.student();
+  const other = await app.as(await app.make.student());
+  try {
+    const browsers: Client[] = [];
+    for (let i = 0; i < MOST; i += 1) {
+      browsers.push(await app.as(student));
+      app.clock.advance(MINUTE_MS);
+    }
+    expect(await areIn(browsers)).toEqual(Array(MOST).fill(true));
+    const newest = app.visitor();
+    await newest.post('/api/login', { username: student.username, password: PASSWORD });
+    expect(await isIn(newest)).toBe(true);
+    expect(await areIn(browsers)).toEqual([false, ...Array<boolean>(MOST - 1).fill(true)]);
+    expect(await isIn(other)).toBe(true);
+  } finally {
+    app.clock.reset();
+  }
+});
+
+test('of sessions, one that is used outlives those that are not', async () => {
+  const student = await app.make.student();
+  try {
+    const used = await app.as(student);
+    const unused = await app.as(student);
+    // Using it prolongs it, at most once a day.
+    app.clock.advance(26 * 60 * MINUTE_MS);
+    expect(await isIn(used)).toBe(true);
+    for (let i = 1; i < MOST; i += 1) await app.as(student);
+    expect(await areIn([used, unused])).toEqual([true, false]);
+  } finally {
+    app.clock.reset();
+  }
+});
+
+test('of many sign-ins at the same moment all succeed, and no more sessions are left than there may be', async () => {
+  const { sessions, users } = app.services;
+  const { username } = await app.make.student();
+  const found = (await users.findForSignIn(username))!;
+  const ids = await Promise.all(
+    Array.from({ length: 60 }, () => sessions.startIfUnchanged(found, app.clock.now())),
+  );
+  expect(ids).not.toContain(null);
+  const left = await Promise.all(ids.map((id) => sessions.find(id!, app.clock.now(), { prolong: false })));
+  expect(left.filter(Boolean).length).toBeGreaterThan(0);
+  expect(left.filter(Boolean).length).toBeLessThanOrEqual(MOST);
+});

@@ -1,0 +1,45 @@
+import { connect } from 'node:net';
+
+/** What a server has said on a connection so far. */
+export type Said = { status: number; text: string };
+
+/** A client that writes its requests by hand, as slowly or as oddly as it likes. */
+export function rawConnection(url: string) {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  let text = '';
+  let answered!: (said: Said) => void;
+  const answer = new Promise<Said>((resolve) => (answered = resolve));
+  const closed = new Promise<void>((resolve) => socket.on('close', () => resolve()));
+  socket
+    .on('error', () => undefined)
+    .on('data', (chunk: Buffer) => {
+      text += chunk.toString('latin1');
+      const status = /^HTTP\/1\.1 (?!1\d\d)(\d+)[^]*?\r\n\r\n/m.exec(text)?.[1];
+      if (status) answered({ status: Number(status), text });
+    })
+    // Status 0: closed without a word.
+    .on('close', () => answered({ status: 0, text }));
+  return {
+    socket,
+    /** The first answer, as soon as its head is there. */
+    answer,
+    closed,
+    write: (part: string | Uint8Array) => void socket.write(part),
+    /** Writes the head of a request. */
+    ask(method: string, path: string, headers: Record<string, string | number>) {
+      const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+      socket.write(`${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n${lines.join('')}\r\n`);
+    },
+    end: () => socket.destroy(),
+  };
+}
+
+export const BOUNDARY = 'xxboundaryxx';
+
+/** A part of a form, up to the value that follows. */
+export const partHead = (disposition: string) =>
+  `--${BOUNDARY}\r\ncontent-disposition: form-data; ${disposition}\r\n\r\n`;
+
+/** A whole form of text fields, in which names may come twice or be odd. */
+export const formOf = (fields: [name: string, value: string][]) =>
+  fields.map(([name, value]) => `${partHead(`name="${name}"`)}${value}\r\n`).join('') + `--${BOUNDARY}--\r\n`;
