@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { prepareDatabase } from './db/cannot-use.ts';
@@ -6,6 +5,7 @@ import { openDatabase, type Connection } from './db/database.ts';
 import { pageContentFor } from './page-content.ts';
 import { findFfmpeg } from './platform/server/audio/ffmpeg.ts';
 import { openChangeFeed } from './platform/server/changes.ts';
+import { prepareDataFolder } from './platform/server/data-folder.ts';
 import { lockDataFolder } from './platform/server/data-folder-lock.ts';
 import { startEmbeddedPostgres } from './platform/server/embedded-postgres/start.ts';
 import { serveBuiltWeb, type BuiltWeb } from './platform/server/http/built-web.ts';
@@ -55,7 +55,7 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
     while (endings.length > 0) await endings.pop()?.();
   };
   try {
-    await mkdir(settings.dataDir, { recursive: true, mode: 0o700 });
+    await prepareDataFolder(settings.dataDir);
     const ffmpegPath = await findFfmpeg(settings.ffmpegPath);
 
     let connection: Connection;

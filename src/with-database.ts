@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { prepareDatabase } from './db/cannot-use.ts';
 import { openDatabase, type Connection, type Db } from './db/database.ts';
+import { prepareDataFolder } from './platform/server/data-folder.ts';
 import { DataFolderInUse, lockDataFolder, type DataFolderLock } from './platform/server/data-folder-lock.ts';
 import { connectionToRunning } from './platform/server/embedded-postgres/connection.ts';
 import { startEmbeddedPostgres } from './platform/server/embedded-postgres/start.ts';
@@ -27,6 +28,7 @@ export async function withDatabase<T>(
     return connected(connection, work, { migrate: true, databaseUrl: settings.databaseUrl });
   }
   await mustHoldDatabase(settings.dataDir);
+  await prepareDataFolder(settings.dataDir);
   for (const until = Date.now() + PATIENCE_MS; ; await sleep(200)) {
     const lock = lockIfFree(settings.dataDir);
     if (lock) return withOwnServer(settings, lock, log, work);
