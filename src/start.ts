@@ -104,6 +104,8 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
       log,
     });
     const address = await listen(app, settings.host, settings.port);
+    // The lock says that no other process is at work here, so that what one has in hand was left by a killed one.
+    if (!settings.databaseUrl) await mail.takeUpLeft();
     mail.start(connection);
 
     // The lock says that no other process writes here, so that whatever is older than this one is left over.
