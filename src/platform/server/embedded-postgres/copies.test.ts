@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { postgresForOthers } from '../../../testing/for-other-users.ts';
 import { connectionToRunning } from './connection.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres, type StartOptions } from './start.ts';
 
@@ -20,6 +21,15 @@ const running: EmbeddedPostgres[] = [];
 let home: string;
 let original: string;
 let copy: string;
+
+/** Below root's home, nobody can't run the programs of this checkout. */
+let binDir: string | undefined;
+beforeAll(async () => {
+  if (!isRoot) return;
+  const postgres = await postgresForOthers();
+  binDir = postgres.binDir;
+  return postgres.remove;
+});
 
 beforeEach(async () => {
   home = await mkdtemp(join(tmpdir(), 'yangchen-test-'));
@@ -105,11 +115,13 @@ it.skipIf(!isLinux)('knows its own folder by another path', async () => {
 it.skipIf(!isRoot || !isLinux)(
   'ends its own orphan also where the kernel does not say in which folder it works, as in many containers',
   async () => {
-    await start(original, { rootMode: 'nobody' });
+    await start(original, { rootMode: 'nobody', binDir });
     const pid = pidIn(original);
     running.splice(0);
     const script = fileURLToPath(new URL('./other-yangchen.fixture.ts', import.meta.url));
-    const other = spawn('setpriv', ['--bounding-set', '-sys_ptrace', process.execPath, script, original]);
+    const other = spawn('setpriv', ['--bounding-set', '-sys_ptrace', process.execPath, script, original], {
+      env: { ...process.env, ...(binDir && { PG_BIN_DIR: binDir }) },
+    });
     const [said] = (await once(other.stdout, 'data')) as [Buffer];
     expect(said.toString()).toBe('ready\n');
     expect(isAlive(pid)).toBe(false);
@@ -150,7 +162,7 @@ it.skipIf(!isRoot)('gives away no files outside of the folder that a link in it 
   mkdirSync(elsewhere);
   writeFileSync(join(elsewhere, 'another-s'), '');
   symlinkSync(elsewhere, join(original, 'postgres', 'link'));
-  await start(original, { rootMode: 'nobody' });
+  await start(original, { rootMode: 'nobody', binDir });
   expect(statSync(join(original, 'postgres', 'PG_VERSION')).uid).toBe(65_534);
   expect(statSync(join(elsewhere, 'another-s')).uid).toBe(0);
 });
