@@ -1,7 +1,8 @@
 import { createAdmin, resetAdmin, type Credentials } from './features/users/server/admins.ts';
 import { email } from './platform/contract/shapes.ts';
 import type { Db } from './db/database.ts';
-import { describeError, openLog } from './platform/server/log.ts';
+import { forOperator } from './platform/server/for-operator.ts';
+import { openLog } from './platform/server/log.ts';
 import { readSettings } from './platform/server/settings.ts';
 import { withDatabase } from './with-database.ts';
 
@@ -36,15 +37,7 @@ export async function administer(given: string[]): Promise<number> {
     process.stdout.write(`${command.done}\n  username  ${username}\n  password  ${password}\n`);
     return 0;
   } catch (error) {
-    process.stderr.write(`${sentenceOf(error)}\n`);
+    process.stderr.write(`${forOperator(error)}\n`);
     return 1;
   }
-}
-
-/** A failed query's own words hold what was asked; what the database said of it is the cause. */
-function sentenceOf(error: unknown): string {
-  const { message, cause } = describeError(error);
-  return message.startsWith('Failed query') && cause
-    ? describeError((error as Error).cause).message
-    : message;
 }

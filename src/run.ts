@@ -1,4 +1,5 @@
-import { describeError, openLog } from './platform/server/log.ts';
+import { forOperator } from './platform/server/for-operator.ts';
+import { openLog } from './platform/server/log.ts';
 import { readSettings, SettingsError, type Settings } from './platform/server/settings.ts';
 import { start, type Running, type WebServing } from './start.ts';
 
@@ -34,10 +35,7 @@ export async function run(
     greet(settings, running, (await variant.prepare?.(running)) ?? []);
   } catch (error) {
     log.debug({ error }, 'the start failed');
-    const { message, cause } = describeError(error);
-    process.stderr.write(
-      `Could not start: ${cause ? describeError((error as Error).cause).message : message}\n`,
-    );
+    process.stderr.write(`Could not start: ${forOperator(error)}\n`);
     await running?.close();
     process.exit(1);
   }

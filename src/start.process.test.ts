@@ -1,9 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { chown, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import pg from 'pg';
 import { afterEach, expect, test, vi } from 'vitest';
+import { connectionToRunning } from './platform/server/embedded-postgres/connection.ts';
 import { startEmbeddedPostgres } from './platform/server/embedded-postgres/start.ts';
 import { Client } from './testing/client.ts';
+import { NOBODY, postgresForOthers, programForOthers } from './testing/for-other-users.ts';
 import { newDataFolder, processesNaming, startProgram, type Program } from './testing/program.ts';
 import { tone } from './testing/tone.ts';
 
@@ -26,7 +29,21 @@ async function started(options: Parameters<typeof startProgram>[0]): Promise<Pro
   return program;
 }
 
+/** Below root's home nobody can neither run this checkout's program nor its database's. */
+async function startedAsNobody(dataDir: string): Promise<Program> {
+  const from = await programForOthers();
+  cleanUp.push(from.remove);
+  return started({ dataDir, uid: NOBODY, from, environment: { HOME: dataDir } });
+}
+
+async function programsForOthers(): Promise<NodeJS.ProcessEnv> {
+  const { binDir, remove } = await postgresForOthers();
+  cleanUp.push(remove);
+  return binDir ? { PG_BIN_DIR: binDir } : {};
+}
+
 const printedPassword = (said: string) => /password {2}(\S+)/.exec(said)?.[1];
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const isRoot = process.getuid?.() === 0;
 const postgres15 = systemPostgres();
 
@@ -65,6 +82,41 @@ test('a second start on the same data folder says so and ends, and the first is 
   expect((await new Client(first.url).get('/api/ready')).status).toBe(200);
 });
 
+test('a copy of the data folder of a running program is started beside it, and disturbs it in nothing', async () => {
+  const environment = { ADMIN_PASSWORD: 'teacher-pass' };
+  const dataDir = await folder();
+  const first = await started({ dataDir, environment });
+  const { teacher, student } = await makeStudent(first.url);
+  const connection = await connectionToRunning(dataDir);
+  const database = new pg.Client(connection!);
+  await database.connect();
+  await database.query('CHECKPOINT');
+  await database.end();
+  const copy = join(await folder(), 'copy');
+  execFileSync('cp', ['-a', dataDir, copy]);
+
+  const second = await started({ dataDir: copy, environment });
+  const sent = await student.form('/api/recordings', {
+    title: 'Sung meanwhile',
+    audio: { bytes: tone(1), name: 'a.wav' },
+  });
+  expect(sent.status).toBe(201);
+  const elsewhere = new Client(second.url);
+  await elsewhere.post('/api/login', { username: 'khandro', password: 'teacher-pass' });
+  const titles = async (client: Client) =>
+    ((await client.get('/api/admin/pending-recordings')).body as { title: string }[]).map(
+      ({ title }) => title,
+    );
+  expect(await titles(teacher)).toEqual(['Sung meanwhile']);
+  expect(await titles(elsewhere)).toEqual([]);
+  expect((await second.end()).code).toBe(0);
+  // Connections are made anew: the socket is where it was.
+  const third = new pg.Client(connection!);
+  await third.connect();
+  await third.end();
+  expect((await first.end()).code).toBe(0);
+});
+
 test('a setting that is wrong stops the start with one line', async () => {
   const dataDir = await folder();
   const attempt = startProgram({ dataDir, environment: { TRUST_PROXY: 'yes' } });
@@ -75,8 +127,56 @@ test('a port that is taken stops the start, and the database with it', async () 
   const first = await started({ dataDir: await folder() });
   const dataDir = await folder();
   const attempt = startProgram({ dataDir, environment: { PORT: new URL(first.url).port } });
-  await expect(attempt).rejects.toThrow(/EADDRINUSE/);
+  const port = new URL(first.url).port;
+  await expect(attempt).rejects.toThrow(
+    `Could not start: Port ${port} of 127.0.0.1 is taken, by another Yangchen or another program. Stop that one, or set PORT to another.\n` +
+      `What went wrong: listen EADDRINUSE: address already in use 127.0.0.1:${port}\n`,
+  );
   expect(await processesNaming(dataDir)).toEqual([]);
+});
+
+test('a database server that can’t be had is named, with what to check, and the cause after it', async () => {
+  const dataDir = await folder();
+  const server = await startEmbeddedPostgres({ dataDir: await folder(), log: silent });
+  cleanUp.push(() => server.stop());
+  const { host, port } = server.connection;
+  const at = (who: string, name: string) =>
+    `postgres://${who}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`;
+  const cases = [
+    [
+      'postgres://pema:secret-word@127.0.0.1:9/songs',
+      "The database server at 127.0.0.1:9 can't be reached. Check host and port in DATABASE_URL, and that the server runs and listens there.",
+      'connect ECONNREFUSED 127.0.0.1:9',
+    ],
+    [
+      at('yangchen', 'songs'),
+      `The database server at ${host} has no database songs. Make it there, or name another in DATABASE_URL.`,
+      'database "songs" does not exist',
+    ],
+    [
+      at('pema:secret-word', 'yangchen'),
+      `The database server at ${host} did not let pema in. Check user and password in DATABASE_URL, and whom the server lets in from here.`,
+      'role "pema" does not exist',
+    ],
+  ] as const;
+  for (const [DATABASE_URL, sentence, cause] of cases) {
+    const attempt = startProgram({ dataDir, environment: { DATABASE_URL } });
+    await expect(attempt).rejects.toThrow(`Could not start: ${sentence}\nWhat went wrong: ${cause}\n`);
+    await expect(attempt).rejects.not.toThrow('secret-word');
+  }
+  const demo = startProgram({
+    dataDir,
+    main: 'src/main.demo.ts',
+    environment: { DATABASE_URL: cases[0][0] },
+  });
+  await expect(demo).rejects.toThrow(`Could not start: ${cases[0][1]}\nWhat went wrong: ${cases[0][2]}\n`);
+});
+
+test('programs of PostgreSQL that are not there are said by the setting that names them', async () => {
+  const attempt = startProgram({ dataDir: await folder(), environment: { PG_BIN_DIR: '/nowhere' } });
+  await expect(attempt).rejects.toThrow(
+    "Could not start: PG_BIN_DIR names a folder without PostgreSQL's initdb and postgres: /nowhere\nWhat went wrong: ENOENT",
+  );
 });
 
 test('what a kill -9 in the middle of an upload left over is swept away at the next start; what was kept stays', async () => {
@@ -105,22 +205,65 @@ test('what a kill -9 in the middle of an upload left over is swept away at the n
 });
 
 test.skipIf(!isRoot)('it runs for a user who is not root', async () => {
-  const nobody = 65_534;
-  const dataDir = await folder(nobody);
-  const program = await started({ dataDir, uid: nobody, environment: { HOME: dataDir } });
+  const program = await startedAsNobody(await folder(NOBODY));
   expect((await new Client(program.url).get('/api/ready')).status).toBe(200);
   expect((await program.end()).code).toBe(0);
+});
+
+test.skipIf(!isRoot)('root is refused in the folder of somebody else, and leaves nothing there', async () => {
+  const dataDir = await folder(NOBODY);
+  const sentence = `This data folder belongs to nobody (uid 65534), who could not open what root writes there: ${dataDir}.`;
+  await expect(startProgram({ dataDir })).rejects.toThrow(sentence);
+  expect(await readdir(dataDir)).toEqual([]);
+
+  await (await startedAsNobody(dataDir)).end();
+  const before = await readdir(dataDir, { recursive: true });
+  await expect(startProgram({ dataDir })).rejects.toThrow(sentence);
+  expect(await readdir(dataDir, { recursive: true })).toEqual(before);
+  expect(execFileSync('find', [dataDir, '!', '-user', 'nobody'], { encoding: 'utf8' })).toBe('');
+});
+
+test.skipIf(!isRoot)(
+  'root has a folder of its own, also with a database that is another user’s',
+  async () => {
+    const dataDir = await folder(NOBODY);
+    await (await startedAsNobody(dataDir)).end();
+    for (const name of ['.', 'lock', 'postgres.log', 'socket']) await chown(join(dataDir, name), 0, 0);
+    const program = await started({ dataDir, environment: await programsForOthers() });
+    expect((await new Client(program.url).get('/api/ready')).status).toBe(200);
+    expect((await program.end()).code).toBe(0);
+  },
+);
+
+test.skipIf(!isRoot)('what root left in a user’s folder is named at the start', async () => {
+  const dataDir = await folder(NOBODY);
+  await (await startedAsNobody(dataDir)).end();
+  const media = join(dataDir, 'media', 'ab');
+  await mkdir(media, { recursive: true, mode: 0o700 });
+  await writeFile(join(media, 'song.wav'), tone(1), { mode: 0o600 });
+  // Root's whole folder, then its subfolder, then its file alone: each is found.
+  for (const [closed, mine] of [
+    [join(dataDir, 'media'), join(dataDir, 'media')],
+    [media, media],
+    [join(media, 'song.wav'), join(media, 'song.wav')],
+  ] as const) {
+    await expect(startedAsNobody(dataDir)).rejects.toThrow(
+      `${closed} belongs to root (uid 0), and nobody (uid 65534) can't use it. Start this as the user whose data ` +
+        `folder it is, or give all of it to nobody (uid 65534), as root: chown -R nobody ${dataDir}`,
+    );
+    await chown(mine, NOBODY, NOBODY);
+  }
+  await startedAsNobody(dataDir);
 });
 
 test.skipIf(!postgres15)(
   'two processes share a PostgreSQL server of the operator’s, its news and its limits, and both may start at once',
   async () => {
     const serverDir = await folder();
-    const quiet = () => undefined;
     const server = await startEmbeddedPostgres({
       dataDir: serverDir,
       binDir: postgres15 ?? undefined,
-      log: { info: quiet, warn: quiet, error: quiet },
+      log: silent,
     });
     cleanUp.push(() => server.stop());
     const { host, port, user, database } = server.connection;

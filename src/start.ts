@@ -1,14 +1,16 @@
-import { mkdir } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { migrateDatabase, openDatabase, type Connection } from './db/database.ts';
+import { prepareDatabase } from './db/cannot-use.ts';
+import { openDatabase, type Connection } from './db/database.ts';
 import { pageContentFor } from './page-content.ts';
 import { findFfmpeg } from './platform/server/audio/ffmpeg.ts';
 import { openChangeFeed } from './platform/server/changes.ts';
+import { prepareDataFolder } from './platform/server/data-folder.ts';
 import { lockDataFolder } from './platform/server/data-folder-lock.ts';
 import { openSandbox } from './platform/server/decoding/sandbox.ts';
 import { startEmbeddedPostgres } from './platform/server/embedded-postgres/start.ts';
 import { serveBuiltWeb, type BuiltWeb } from './platform/server/http/built-web.ts';
+import { listen } from './platform/server/http/listen.ts';
 import { mountPage } from './platform/server/http/page.ts';
 import type { Log } from './platform/server/log.ts';
 import { outboxDelivery } from './platform/server/mail/outbox.ts';
@@ -54,7 +56,7 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
     while (endings.length > 0) await endings.pop()?.();
   };
   try {
-    await mkdir(settings.dataDir, { recursive: true, mode: 0o700 });
+    await prepareDataFolder(settings.dataDir);
     const ffmpegPath = await findFfmpeg(settings.ffmpegPath);
 
     let connection: Connection;
@@ -79,7 +81,7 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
       log.warn({ error }, 'an idle database connection was lost'),
     );
     endings.push(() => database.close());
-    await migrateDatabase(database);
+    await prepareDatabase(database, settings.databaseUrl);
 
     const store = openDiskStore(join(settings.dataDir, 'media'));
     const staging = openStaging(join(settings.dataDir, 'staging'));
@@ -103,7 +105,9 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
       render,
       log,
     });
-    const address = await app.listen({ host: settings.host, port: settings.port });
+    const address = await listen(app, settings.host, settings.port);
+    // The lock says that no other process is at work here, so that what one has in hand was left by a killed one.
+    if (!settings.databaseUrl) await mail.takeUpLeft();
     mail.start(connection);
 
     // The lock says that no other process writes here, so that whatever is older than this one is left over.

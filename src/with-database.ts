@@ -1,7 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { migrateDatabase, openDatabase, type Connection, type Db } from './db/database.ts';
+import { prepareDatabase } from './db/cannot-use.ts';
+import { openDatabase, type Connection, type Db } from './db/database.ts';
+import { prepareDataFolder } from './platform/server/data-folder.ts';
 import { DataFolderInUse, lockDataFolder, type DataFolderLock } from './platform/server/data-folder-lock.ts';
 import { connectionToRunning } from './platform/server/embedded-postgres/connection.ts';
 import { startEmbeddedPostgres } from './platform/server/embedded-postgres/start.ts';
@@ -23,9 +25,10 @@ export async function withDatabase<T>(
 ): Promise<T> {
   if (settings.databaseUrl) {
     const connection = { connectionString: settings.databaseUrl };
-    return connected(connection, work, { migrate: true });
+    return connected(connection, work, { migrate: true, databaseUrl: settings.databaseUrl });
   }
   await mustHoldDatabase(settings.dataDir);
+  await prepareDataFolder(settings.dataDir);
   for (const until = Date.now() + PATIENCE_MS; ; await sleep(200)) {
     const lock = lockIfFree(settings.dataDir);
     if (lock) return withOwnServer(settings, lock, log, work);
@@ -68,12 +71,12 @@ async function withOwnServer<T>(
 async function connected<T>(
   connection: Connection,
   work: (db: Db) => Promise<T>,
-  { migrate }: { migrate: boolean },
+  { migrate, databaseUrl = null }: { migrate: boolean; databaseUrl?: string | null },
 ): Promise<T> {
   // What an idle connection meets is of no interest: the work's own says what went wrong.
   const database = openDatabase(connection, () => undefined);
   try {
-    if (migrate) await migrateDatabase(database);
+    if (migrate) await prepareDatabase(database, databaseUrl);
     return await work(database.db);
   } finally {
     await database.close();
@@ -94,8 +97,12 @@ function isAway(error: unknown): boolean {
 }
 
 async function mustHoldDatabase(dataDir: string) {
-  const found = await stat(join(dataDir, 'postgres')).catch(() => null);
-  if (!found)
+  const isMissing = await stat(join(dataDir, 'postgres')).then(
+    () => false,
+    // A folder that is closed to this user may well hold one.
+    (error: NodeJS.ErrnoException) => error.code === 'ENOENT',
+  );
+  if (isMissing)
     throw new Error(
       `There is no database in ${dataDir}. Start Yangchen there once, or set DATA_DIR or DATABASE_URL.`,
     );

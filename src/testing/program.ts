@@ -5,8 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const root = join(import.meta.dirname, '..', '..');
-const NODE = process.execPath;
+const checkout = { root: join(import.meta.dirname, '..', '..'), node: process.execPath };
 
 export type Program = {
   url: string;
@@ -25,6 +24,8 @@ type Options = {
   main?: string;
   environment?: NodeJS.ProcessEnv;
   uid?: number;
+  /** For a `uid`: what that user can run it from, by `programForOthers`. */
+  from?: { root: string; node: string };
   /** Where it was before, when browsers are to find it again. */
   port?: number;
   /** As a shell gives a foreground command its own group, so that Ctrl-C reaches all of it. */
@@ -33,9 +34,10 @@ type Options = {
 
 /** Starts the program as a process, and resolves once it listens. Rejects with what it said when it ends before. */
 export async function startProgram(options: Options): Promise<Program> {
+  const { root, node } = options.from ?? checkout;
   const port = options.port ?? (await freePort());
   const [command, ...given] =
-    options.by === 'npm' ? ['npm', 'start'] : [NODE, options.main ?? 'src/main.server.ts'];
+    options.by === 'npm' ? ['npm', 'start'] : [node, options.main ?? 'src/main.server.ts'];
   const child = spawn(command, given, {
     cwd: root,
     env: {

@@ -14,7 +14,7 @@ const unfinished = 'postgres.new-';
 /**
  * Makes the empty database server in `<dataDir>/postgres`. It is made beside its place and then renamed, so
  * that a first start that is killed leaves nothing half-made; what such a start left is removed here.
- * @throws {CannotStartPostgres} with the words of initdb.
+ * @throws {CannotStartPostgres} whose cause has the words of initdb.
  */
 export async function makeCluster(
   dataDir: string,
@@ -53,8 +53,10 @@ async function runInitdb(folder: string, binaries: Binaries, runAs: RunAs, versi
     await promisify(execFile)(file, args, { ...options, env: { ...binaries.env, TZ: 'UTC' } });
   } catch (error) {
     await rm(folder, { recursive: true, force: true, maxRetries: 20 });
-    const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : String(error);
-    throw new CannotStartPostgres(`The database could not be made in ${folder}: ${said}`, { cause: error });
+    const said = error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
+    throw new CannotStartPostgres(`The database could not be made in ${folder}.`, {
+      cause: said === '' ? error : new Error(said, { cause: error }),
+    });
   }
 }
 

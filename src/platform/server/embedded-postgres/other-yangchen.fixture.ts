@@ -10,7 +10,7 @@ const log = { info: () => undefined, warn: () => undefined, error: () => undefin
 
 try {
   lockDataFolder(dataDir);
-  await startEmbeddedPostgres({ dataDir, log });
+  await startEmbeddedPostgres({ dataDir, binDir: process.env['PG_BIN_DIR'], log });
   process.stdout.write('ready\n');
   setInterval(() => undefined, 60_000);
 } catch (error) {

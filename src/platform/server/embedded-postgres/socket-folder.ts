@@ -1,7 +1,9 @@
-import { chown, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { chown, mkdir, mkdtemp, rm, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { CannotStartPostgres } from './cannot-start.ts';
+import { readLockFile, type LockFile } from './pid-file.ts';
+import { commandLine, isSameFolder } from './processes.ts';
 import type { RunAs } from './run-as.ts';
 
 /** Only the name of the socket depends on it: nothing listens on a port. */
@@ -23,10 +25,27 @@ export async function makeSocketFolder(dataDir: string, runAs: RunAs): Promise<s
   return folder;
 }
 
-/** Removes what a server that is gone left there: its socket, and the lock that names its process. */
+/** Removes what the server that was started there left: its socket, and the lock that names its process. */
 export async function removeSocketFolder(folder: string): Promise<void> {
-  if (basename(folder).startsWith(temporary)) return rm(folder, { recursive: true, force: true });
   for (const name of [socket, `${socket}.lock`]) await rm(join(folder, name), { force: true });
+  // Whatever else is in it, if anything, is not ours.
+  if (basename(folder).startsWith(temporary)) await rmdir(folder).catch(() => undefined);
+}
+
+/**
+ * Removes the socket of the server that wrote this pid file, if that server is gone and it served `folder`: in a copy
+ * of a running folder, the file leads to the socket of the original.
+ */
+export async function removeSocketOf(left: LockFile, folder: string): Promise<void> {
+  if (!(await isSocketOf(left))) return;
+  const isAlive = (await commandLine(left.pid)).includes('-D');
+  if (!isAlive && (await isSameFolder(left.folder, folder))) await removeSocketFolder(left.socketFolder);
+}
+
+/** Whether the socket in its folder is still that of the server that wrote this pid file, and not another's. */
+export async function isSocketOf(server: LockFile): Promise<boolean> {
+  const lock = server.socketFolder && (await readLockFile(join(server.socketFolder, `${socket}.lock`)));
+  return !!lock && lock.pid === server.pid && lock.startedAt === server.startedAt;
 }
 
 async function emptyFolder(preferred: string): Promise<string> {

@@ -11,6 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { postgresForOthers } from '../../../testing/for-other-users.ts';
 import { DataFolderInUse, lockDataFolder } from '../data-folder-lock.ts';
 import { binariesOf } from './binaries.ts';
 import { chooseRunAs } from './run-as.ts';
@@ -197,12 +198,21 @@ describe('no port and no password', () => {
 });
 
 describe('below root', () => {
+  /** Below root's home, nobody can't run those of this checkout. */
+  let binDir: string | undefined;
+  beforeAll(async () => {
+    if (!isRoot) return;
+    const postgres = await postgresForOthers();
+    binDir = postgres.binDir;
+    return postgres.remove;
+  });
+
   for (const rootMode of ['namespace', 'nobody'] as const)
     it.skipIf(!isRoot)(`runs by way of ${rootMode}, and starts again`, async () => {
-      const first = await start({ rootMode });
+      const first = await start({ rootMode, binDir });
       await ask(first, 'CREATE TABLE songs AS SELECT 1 AS id');
       await stop(first);
-      const again = await start({ rootMode });
+      const again = await start({ rootMode, binDir });
       expect(await ask(again, 'SELECT id FROM songs')).toEqual([{ id: 1 }]);
     });
 
@@ -225,10 +235,13 @@ describe('below root', () => {
     const first = await start({ rootMode: 'namespace' });
     await ask(first, 'CREATE TABLE songs AS SELECT 1 AS id');
     await stop(first);
-    const second = await start({ rootMode: 'nobody' });
+    const second = await start({ rootMode: 'nobody', binDir });
     await ask(second, 'INSERT INTO songs VALUES (2)');
     await stop(second);
-    expect(await ask(await start(), 'SELECT id FROM songs ORDER BY id')).toEqual([{ id: 1 }, { id: 2 }]);
+    expect(await ask(await start({ binDir }), 'SELECT id FROM songs ORDER BY id')).toEqual([
+      { id: 1 },
+      { id: 2 },
+    ]);
   });
 });
 

@@ -47,7 +47,7 @@ export async function startEmbeddedPostgres(options: StartOptions): Promise<Embe
 
   const binaries = await findBinaries(options.binDir);
   const { runAs, version } = await chooseRunAs(binaries, dataDir, existing, options.rootMode);
-  await endOrphans(folder, log);
+  const { takenFrom } = await endOrphans(folder, log);
   if (runAs.owner) await letThrough(dataDir, runAs.owner);
   if (existing) {
     await checkVersion(folder, version, binaries);
@@ -56,12 +56,11 @@ export async function startEmbeddedPostgres(options: StartOptions): Promise<Embe
     log.info(`Making the database in ${folder}`);
     await makeCluster(dataDir, binaries, runAs, version);
   }
-  return runServer(dataDir, folder, binaries, runAs, log);
+  return runServer({ dataDir, folder, takenFrom }, binaries, runAs, log);
 }
 
 async function runServer(
-  dataDir: string,
-  folder: string,
+  { dataDir, folder, takenFrom }: { dataDir: string; folder: string; takenFrom: string | null },
   binaries: Binaries,
   runAs: RunAs,
   log: Log,
@@ -81,7 +80,7 @@ async function runServer(
       isOver: server.isOver,
       onSlow: (seconds) => log.warn(`The database is not ready after ${seconds} seconds; still waiting`),
     });
-    if (server.isOver()) throw await endedEarly(await server.ended, logFile.lastLines);
+    if (server.isOver()) throw await endedEarly(await server.ended, logFile.lastLines, takenFrom);
   } catch (error) {
     await stop();
     throw error;
@@ -89,9 +88,17 @@ async function runServer(
   return { connection, stop, onExit: server.onExit };
 }
 
-async function endedEarly({ code, signal }: HowItEnded, lastLines: () => Promise<string>) {
+async function endedEarly(
+  { code, signal }: HowItEnded,
+  lastLines: () => Promise<string>,
+  takenFrom: string | null,
+) {
+  const why = takenFrom
+    ? ` It was copied or moved from ${takenFrom} while the database ran there, and such a copy may be torn: ` +
+      'stop Yangchen there and copy its data folder anew.'
+    : '';
   return new CannotStartPostgres(
-    `The database server ended while starting (${signal ?? `exit code ${code}`}). Its last words:\n${await lastLines()}`,
+    `The database server ended while starting (${signal ?? `exit code ${code}`}).${why} Its last words:\n${await lastLines()}`,
   );
 }
 
@@ -101,19 +108,30 @@ async function letThrough(dataDir: string, { uid }: Owner): Promise<void> {
   if (now.uid !== uid && (now.mode & 0o001) === 0) await chmod(dataDir, (now.mode & 0o7777) | 0o001);
 }
 
-/** Root's database goes to the user it runs as from now on, for instance when it moves into a container. */
+/**
+ * Root's database goes to the user it runs as from now on, for instance when it moves into a container. Links are not
+ * followed: what they lead to may be another's, as in a copy.
+ */
 async function giveAway(folder: string, from: Owner, to: Owner): Promise<void> {
   if (from.uid === to.uid) return;
-  const inside = await readdir(folder, { recursive: true });
-  for (const name of ['.', ...inside]) await lchown(join(folder, name), to.uid, to.gid);
+  const inside = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = inside.map(({ parentPath, name }) => join(parentPath, name));
+  for (const path of [folder, ...paths]) await lchown(path, to.uid, to.gid);
 }
 
 /** PostgreSQL's data format changes with each major version. */
 async function checkVersion(folder: string, version: number, { postgres }: Binaries): Promise<void> {
-  const made = (await readFile(join(folder, 'PG_VERSION'), 'utf8')).trim();
+  const made = (await readFile(join(folder, 'PG_VERSION'), 'utf8').catch(noDatabaseIn(folder))).trim();
   if (made === String(version)) return;
   throw new CannotStartPostgres(
     `The database in ${folder} was made by PostgreSQL ${made}, and ${postgres} is PostgreSQL ${version}. ` +
       `Set PG_BIN_DIR to a folder with the programs of PostgreSQL ${made}.`,
   );
 }
+
+const noDatabaseIn = (folder: string) => (cause: unknown) => {
+  throw new CannotStartPostgres(
+    `There is no whole database in ${folder}. Restore it from a backup; or where it never held anything, remove it.`,
+    { cause },
+  );
+};

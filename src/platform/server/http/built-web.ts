@@ -18,13 +18,16 @@ export type BuiltWeb = {
 /**
  * Serves what the build made. Names under /assets carry a hash, so they may be kept for ever; each lies beside its
  * compressed forms.
+ * @throws Error with a sentence for the operator where there is no build
  */
 export async function serveBuiltWeb(app: FastifyInstance, folder: string): Promise<BuiltWeb> {
   const [html, manifestText, { render }] = await Promise.all([
     readFile(join(folder, 'index.html'), 'utf8'),
     readFile(join(folder, '.vite', 'manifest.json'), 'utf8'),
     import(pathToFileURL(join(folder, '.server', 'main.render.js')).href) as Promise<{ render: RenderPage }>,
-  ]);
+  ]).catch((cause: unknown) => {
+    throw new Error('The pages have not been built, or not whole. Run npm run build.', { cause });
+  });
   const manifest = JSON.parse(manifestText) as Manifest;
   await app.register(fastifyStatic, {
     root: folder,

@@ -1,4 +1,4 @@
-import { and, eq, gt, min, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, lte, min, or, sql } from 'drizzle-orm';
 import type { Db } from '../../../db/database.ts';
 import { mails } from '../../../db/schema.ts';
 import { AT_ONCE } from './queue.ts';
@@ -36,6 +36,25 @@ export async function takeDue(db: Db, now: Date, lease: Date) {
     .where(eq(mails.id, due))
     .returning(columns);
   return taken ?? null;
+}
+
+/**
+ * Makes due what its takers died with, for where no other process can be at work. Taken and never failed is surely such
+ * a mail. One that has failed before is known only by a due time within a lease from now, which it shares with mails
+ * that wait so shortly to be tried again: those are tried a little early.
+ * @param lease when one that was taken now would end
+ */
+export async function endLeases(db: Db, now: Date, lease: Date) {
+  await db
+    .update(mails)
+    .set({ dueAt: AT_ONCE })
+    .where(
+      and(
+        isQueued,
+        gt(mails.attempts, 0),
+        or(isNull(mails.lastError), and(gt(mails.dueAt, now), lte(mails.dueAt, lease))),
+      ),
+    );
 }
 
 /** When the next one falls due that is not due now: deferred, to be tried again, or left by a worker that died. */

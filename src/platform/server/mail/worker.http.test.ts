@@ -461,6 +461,63 @@ test('what is under way for too long at the end is given back as if it had not b
   });
 });
 
+describe('a worker that knows to be alone', () => {
+  /** As a process that was killed leaves it. */
+  const leftInHand = () => takeDue(app.db, now, new Date(now.getTime() + 3 * MINUTE_MS));
+
+  test('takes up at once what a killed one had in hand, and counts that try', async () => {
+    const { worker, arrived } = await serverWith();
+    const queued = await app.make.mail();
+    await leftInHand();
+    await worker.runOnce();
+    expect(arrived).toEqual([]);
+    await worker.takeUpLeft();
+    await worker.runOnce();
+    expect(arrived.map(({ to }) => to)).toEqual([[queued.recipient]]);
+    expect(await rowOf(queued)).toMatchObject({ status: 'delivered', attempts: 2 });
+  });
+
+  test('takes up also what had failed before, and keeps why', async () => {
+    const { worker } = await serverWith({ refuseRecipient: () => ({ code: 451, say: 'Come back later' }) });
+    const queued = await app.make.mail();
+    await worker.runOnce();
+    passes(HOUR_MS);
+    await leftInHand();
+    await worker.takeUpLeft();
+    expect(await rowOf(queued)).toMatchObject({
+      status: 'queued',
+      attempts: 2,
+      dueAt: AT_ONCE,
+      lastError: expect.stringContaining('Come back later') as string,
+    });
+  });
+
+  test('takes up what a killed one had in hand also where the clock was set back since', async () => {
+    const { worker } = await serverWith();
+    const queued = await app.make.mail();
+    await leftInHand();
+    passes(-24 * HOUR_MS);
+    await worker.takeUpLeft();
+    expect(await rowOf(queued)).toMatchObject({ dueAt: AT_ONCE });
+  });
+
+  test('lets those wait that were deferred, or wait long to be tried again', async () => {
+    const { worker } = await serverWith();
+    const soon = new Date(now.getTime() + MINUTE_MS);
+    const inAnHour = new Date(now.getTime() + HOUR_MS);
+    const deferred = await app.make.mail();
+    await app.db.update(mails).set({ dueAt: soon }).where(eq(mails.id, deferred.id));
+    const failed = await app.make.mail();
+    await app.db
+      .update(mails)
+      .set({ dueAt: inAnHour, attempts: 7, lastError: 'Down.' })
+      .where(eq(mails.id, failed.id));
+    await worker.takeUpLeft();
+    expect(await rowOf(deferred)).toMatchObject({ dueAt: soon, attempts: 0 });
+    expect(await rowOf(failed)).toMatchObject({ dueAt: inAnHour, attempts: 7 });
+  });
+});
+
 describe('a mail that is not to go before its time', () => {
   const later = (ms: number) => new Date(Date.now() + ms);
 

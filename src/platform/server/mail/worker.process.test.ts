@@ -50,11 +50,7 @@ test('a mail that was being sent when the program was killed is sent by the next
   cleanUp.push(() => second.end());
   const after = openDatabase(connection, () => undefined);
   cleanUp.push(() => after.close());
-  expect(await after.db.select().from(mails)).toMatchObject([{ status: 'queued', attempts: 1 }]);
-  // The lease is over …
-  await after.db.update(mails).set({ dueAt: new Date(0) });
-  // … and a worker looks again when it is told of any mail.
-  await after.pool.query("notify mail, ''");
+  // Long before its lease is over: the lock of the data folder says that nobody else can have it in hand.
   await expect.poll(() => server.arrived.length, { timeout: 20_000 }).toBe(1);
   expect(server.arrived[0]!.mail.text?.trim()).toBe('Tashi delek');
   await expect

@@ -4,6 +4,7 @@ import { listenOn } from '../listening.ts';
 import { describeError, type Log } from '../log.ts';
 import { DeliveryFailure, type Delivery } from './delivery.ts';
 import {
+  endLeases,
   giveBack,
   nextDue,
   settleDelivered,
@@ -21,6 +22,7 @@ const SECOND_MS = 1000;
 /** No try takes longer, so that a mail is settled or given back while it is still its taker's. */
 const TRY_MS = 120 * SECOND_MS;
 const LEASE_MS = TRY_MS + 60 * SECOND_MS;
+const leaseFrom = (now: Date) => new Date(now.getTime() + LEASE_MS);
 
 /** How many mails a process sends at once. */
 const LANES = 3;
@@ -46,7 +48,7 @@ export function mailWorker({ db, delivery, clock, log }: Deps) {
   /** @returns whether there was a mail to deliver */
   async function handleOne(): Promise<boolean> {
     const now = clock();
-    const mail = await takeDue(db, now, new Date(now.getTime() + LEASE_MS));
+    const mail = await takeDue(db, now, leaseFrom(now));
     if (!mail) return false;
     const signal = AbortSignal.any([ending.signal, AbortSignal.timeout(TRY_MS)]);
     try {
@@ -100,6 +102,15 @@ export function mailWorker({ db, delivery, clock, log }: Deps) {
         while (await handleOne());
       };
       await Promise.all(Array.from({ length: LANES }, untilNoneIsDue));
+    },
+
+    /**
+     * Makes due at once what a process that was killed had in hand, instead of when its lease ends. To be called
+     * before `start`, and only where no other process can be sending: its mails would go twice.
+     */
+    async takeUpLeft() {
+      const now = clock();
+      await endLeases(db, now, leaseFrom(now));
     },
 
     start(connection: Connection) {

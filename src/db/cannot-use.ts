@@ -1,0 +1,50 @@
+import pg from 'pg';
+import { migrateDatabase, sqlStateOf, type Database } from './database.ts';
+
+/** The database is not there, or not as it has to be. The message is a sentence for the operator, without a password. */
+export class CannotUseDatabase extends Error {
+  override name = 'CannotUseDatabase';
+}
+
+/**
+ * Brings the schema of a database up to date, which at the start is also the first that is asked of it.
+ * @param databaseUrl where the database is, if that is not the embedded one
+ * @throws {CannotUseDatabase}
+ */
+export async function prepareDatabase(database: Database, databaseUrl: string | null): Promise<void> {
+  try {
+    await migrateDatabase(database);
+  } catch (cause) {
+    const sentence = databaseUrl
+      ? whyNot(cause, placeOf(databaseUrl))
+      : 'The tables of the database could not be brought up to date.';
+    throw new CannotUseDatabase(sentence, { cause });
+  }
+}
+
+type Place = { server: string; user: string; name: string };
+
+function whyNot(cause: unknown, { server, user, name }: Place): string {
+  const state = sqlStateOf(cause);
+  // https://www.postgresql.org/docs/current/errcodes-appendix.html
+  if (state?.startsWith('28'))
+    return `The database server at ${server} did not let ${user} in. Check user and password in DATABASE_URL, and whom the server lets in from here.`;
+  if (state === '3D000')
+    return `The database server at ${server} has no database ${name}. Make it there, or name another in DATABASE_URL.`;
+  if (state === '42501')
+    return `At ${server}, ${user} may not make tables in the database ${name}. Give that user the database, or name another in DATABASE_URL.`;
+  if (state === '57P03' || state?.startsWith('53'))
+    return `The database server at ${server} takes no connections now. Look at that server, and try again.`;
+  if (state) return `The tables of the database ${name} at ${server} could not be brought up to date.`;
+  return `The database server at ${server} can't be reached. Check host and port in DATABASE_URL, and that the server runs and listens there.`;
+}
+
+/** As the driver reads it, from the address and what the environment adds. */
+function placeOf(databaseUrl: string): Place {
+  const { host, port, user, database } = new pg.Client({ connectionString: databaseUrl });
+  return {
+    server: host.startsWith('/') ? host : `${host.includes(':') ? `[${host}]` : host}:${port}`,
+    user: user ?? 'this user',
+    name: database ?? '',
+  };
+}

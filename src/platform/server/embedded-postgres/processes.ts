@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import type { LockFile } from './pid-file.ts';
+
+/** What a clock that was set by a little, and a slow machine, may lie apart, in seconds. */
+const START_MAY_DIFFER = 10;
+
+/**
+ * Whether the process that a pid file names is alive and the server of this very folder. A copy of a running folder
+ * names the original's server, and by the time that one reads it, its number may be another process's.
+ *
+ * A server works in its folder, and the kernel says which that is: it tells folders apart that have had the same path,
+ * and knows one by its other paths. Where that can't be asked (another user's process, or not Linux), the path that it
+ * was given has to lead here, and it has to have started when the file says.
+ */
+export async function serves(said: LockFile, folder: string): Promise<boolean> {
+  if (!(said.pid > 0)) return false;
+  const args = await commandLine(said.pid);
+  const given = args[args.indexOf('-D') + 1];
+  if (!args.includes('-D') || given === undefined) return false;
+  const place = await identityOf(`/proc/${said.pid}/cwd`);
+  if (place !== null) return place === (await identityOf(folder));
+  const startedAt = await startOf(said.pid);
+  return (await isSameFolder(given, folder)) && Math.abs(startedAt - said.startedAt) <= START_MAY_DIFFER;
+}
+
+/** Processes of PostgreSQL that work in this folder. Linux only: elsewhere PostgreSQL's own check remains. */
+export async function processesIn(folder: string): Promise<number[]> {
+  const wanted = await identityOf(folder);
+  if (process.platform !== 'linux' || wanted === null) return [];
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const found = await Promise.all(
+    pids.map(async (pid) => {
+      const name = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '');
+      return name.trim() === 'postgres' && (await identityOf(`/proc/${pid}/cwd`)) === wanted;
+    }),
+  );
+  return pids.filter((_, at) => found[at]).map(Number);
+}
+
+/** Empty for a process that is gone, and for a zombie. */
+export async function commandLine(pid: number): Promise<string[]> {
+  if (process.platform === 'linux')
+    return (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0').filter(Boolean);
+  const said = await ps(pid, 'command=');
+  return /^\(.*\)$/.test(said) ? [] : said.split(/ (?=-)|(?<=-D) /).filter(Boolean);
+}
+
+/** Whether two paths lead to one folder, by whatever links and mounts. */
+export async function isSameFolder(one: string, other: string): Promise<boolean> {
+  const identity = await identityOf(one);
+  return identity !== null && identity === (await identityOf(other));
+}
+
+/** Paths change, and one folder may have several. */
+async function identityOf(path: string): Promise<string | null> {
+  const found = await stat(path, { bigint: true }).catch(() => null);
+  return found && `${found.dev}:${found.ino}`;
+}
+
+/** Seconds since 1970; NaN for a process that is gone. */
+async function startOf(pid: number): Promise<number> {
+  if (process.platform !== 'linux') return Date.parse(await ps(pid, 'lstart=')) / 1000;
+  // Its name, in brackets, may hold blanks. The kernel counts in hundredths of a second here, whatever its own clock.
+  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')).split(') ').at(-1) ?? '';
+  const [, boot = ''] = /^btime (\d+)$/m.exec(await readFile('/proc/stat', 'utf8')) ?? [];
+  return Number(boot) + Number(fields.split(' ')[19]) / 100;
+}
+
+async function ps(pid: number, column: string): Promise<string> {
+  const asked = promisify(execFile)('ps', ['-p', String(pid), '-o', column], {
+    env: { PATH: process.env['PATH'], LC_ALL: 'C' },
+  });
+  return asked.then(
+    ({ stdout }) => stdout.trim(),
+    () => '',
+  );
+}

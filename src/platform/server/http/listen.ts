@@ -1,0 +1,27 @@
+import type { FastifyInstance } from 'fastify';
+
+/**
+ * Takes requests from now on.
+ * @returns the address at which it does
+ * @throws Error with a sentence for the operator
+ */
+export async function listen(app: FastifyInstance, host: string, port: number): Promise<string> {
+  try {
+    return await app.listen({ host, port });
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+    throw new Error(reasons[code]?.(host, port) ?? `It can't listen on port ${port} of ${host}.`, { cause });
+  }
+}
+
+const noSuchHost = (host: string) =>
+  `HOST is ${host}, which is no address of this machine. Set it to one that is, like 127.0.0.1.`;
+
+const reasons: Record<string, (host: string, port: number) => string> = {
+  EADDRINUSE: (host, port) =>
+    `Port ${port} of ${host} is taken, by another Yangchen or another program. Stop that one, or set PORT to another.`,
+  EACCES: (_host, port) =>
+    `Port ${port} may not be used by this user. Set PORT to one above 1023, and put a proxy before it.`,
+  EADDRNOTAVAIL: noSuchHost,
+  ENOTFOUND: noSuchHost,
+};

