@@ -78,7 +78,14 @@ export function createServices(parts: Parts) {
   const belongings = [recordings, feedback];
   const users = usersService({ db, audit, media, news, community: settings, belongings });
   const signIn = signInService({ db, users, sessions, attempts, clock });
-  const passwords = passwordsService({ db, attempts, clock, log, settings });
+  const passwords = passwordsService({
+    db,
+    attempts,
+    clock,
+    log,
+    settings,
+    isKnownDevice: signIn.isKnownDevice,
+  });
   const registrations = registrationsService({ db, users, audit, attempts, clock });
   const invitations = invitationsService({ db, users, audit, log });
   const files = filesService({ db, melodies, recordings, feedback });

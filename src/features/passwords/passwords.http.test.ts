@@ -123,6 +123,18 @@ test('guessing the current password is stopped after ten tries, from wherever th
   }
 });
 
+test('who holds a copied session cannot keep its owner from changing the password on a known device', async () => {
+  const student = await app.make.student();
+  const own = app.visitor();
+  await own.post('/api/login', { username: student.username, password: PASSWORD });
+  const thief = app.visitor();
+  thief.cookies.set('session', own.cookies.get('session')!);
+  for (let i = 0; i < 10; i += 1) expect((await change(thief, 'guess', NEW)).status).toBe(400);
+  expect((await change(thief, PASSWORD, NEW)).status).toBe(429);
+  expect((await change(own, PASSWORD, NEW)).status).toBe(200);
+  expect(await isSignedIn(thief)).toBe(false);
+});
+
 test('a password that was right is not counted as a guess', async () => {
   const client = await app.as(await app.make.student());
   let current = PASSWORD;

@@ -11,13 +11,16 @@ import type { Settings } from '../../../platform/server/settings.ts';
 import { LINK_INVALID, NOT_DIFFERENT, RESET_LINK_HOURS } from '../limits.ts';
 import { behindAnswers } from './behind-answers.ts';
 import { resetMail } from './emails.ts';
-import { CHANGING, RESETTING } from './guessing.ts';
+import { CHANGING, LINKS, RESETTING } from './guessing.ts';
 import * as store from './store.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 
 /** Nobody who waits for a mail notices it. */
 const MOST_DELAY_MS = 2000;
+
+/** How many of a user's links work at once; using one voids all. */
+const LINKS_GOOD = 2;
 
 export type PasswordsService = ReturnType<typeof passwordsService>;
 
@@ -28,18 +31,25 @@ export function passwordsService(deps: {
   clock: Clock;
   log: Log;
   settings: Pick<Settings, 'appName' | 'publicUrl'>;
+  /** Whether the user has signed in on this device before. */
+  isKnownDevice(userId: string, device: string | undefined): Promise<boolean>;
 }) {
   const { db, attempts, clock, log, settings } = deps;
   const behind = behindAnswers(MOST_DELAY_MS);
 
-  /** A new token, which voids the older ones, and its mail. @returns false for a user who is gone or disabled */
+  /**
+   * A new token and its mail. The link before it stays good, so that a request by somebody else doesn't void the one
+   * that its owner is about to open.
+   * @returns false for a user who is gone or disabled
+   */
   async function sendLink(tx: Db, userId: string): Promise<boolean> {
     const user = await store.holdActiveUser(tx, userId);
     if (!user) return false;
     const token = randomBytes(32).toString('base64url');
-    const expiresAt = new Date(clock().getTime() + RESET_LINK_HOURS * HOUR_MS);
-    await store.voidTokens(tx, user.id);
-    await store.insertToken(tx, { userId: user.id, token: hashed(token), expiresAt });
+    const createdAt = clock();
+    const expiresAt = new Date(createdAt.getTime() + RESET_LINK_HOURS * HOUR_MS);
+    await store.insertToken(tx, { userId: user.id, token: hashed(token), createdAt, expiresAt });
+    await store.voidTokens(tx, user.id, { butLast: LINKS_GOOD });
     await queueMail(tx, resetMail(user, token, settings));
     return true;
   }
@@ -47,7 +57,12 @@ export function passwordsService(deps: {
   async function sendLinkTo(email: string): Promise<void> {
     try {
       const userId = await store.userIdOf(db, email);
-      if (userId) await db.transaction((tx) => sendLink(tx, userId));
+      if (!userId) return;
+      await db.transaction(async (tx) => {
+        await store.holdActiveUser(tx, userId);
+        const since = new Date(clock().getTime() - LINKS.windowMs);
+        if ((await store.countTokensSince(tx, userId, since)) < LINKS.most) await sendLink(tx, userId);
+      });
     } catch (error) {
       log.error({ error }, 'a password reset link could not be made; its user has to ask again');
     }
@@ -76,24 +91,26 @@ export function passwordsService(deps: {
     /**
      * Changes the password of one who knows the current one. Ends all of the user's sessions.
      * @returns the id of the session that takes the place of the one in use
-     * @param from the client's address, and the session in use
+     * @param from the client's address, the session in use, and the id of the device if it has one
      * @throws AppError 'bad-input' when the current password is wrong or the new one is the same; 'too-many';
      *   'unauthorized' when the session has ended meanwhile
      */
     async change(
       userId: string,
       given: { currentPassword: string; newPassword: string },
-      from: { address: string; session: string | undefined },
+      from: { address: string; session: string | undefined; device: string | undefined },
     ) {
       const now = clock();
-      const takeBackTry = await attempts.note(
-        { kind: 'password-change', subject: userId, address: from.address },
-        { since: new Date(now.getTime() - CHANGING.windowMs), now },
-        CHANGING.allow,
-      );
+      const isKnown = await deps.isKnownDevice(userId, from.device);
+      const subject = isKnown ? `${userId} ${from.device}` : userId;
       const current = await store.passwordOf(db, userId);
-      if (!current || !(await passwordMatches(given.currentPassword, current))) throw wrongPassword();
-      await takeBackTry();
+      const matches = await attempts.attempt(
+        { kind: 'password-change', subject, address: from.address },
+        { since: new Date(now.getTime() - CHANGING.windowMs), now },
+        CHANGING.admit,
+        () => passwordMatches(given.currentPassword, current),
+      );
+      if (!current || !matches) throw wrongPassword();
       if (given.newPassword === given.currentPassword) throw about('newPassword', NOT_DIFFERENT);
       const password = await hashPassword(given.newPassword);
       return db.transaction(async (tx) => {

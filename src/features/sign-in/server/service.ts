@@ -6,7 +6,7 @@ import type { Clock } from '../../../platform/server/clock.ts';
 import { passwordMatches } from '../../../platform/server/passwords.ts';
 import type { Sessions } from '../../../platform/server/sessions.ts';
 import type { UsersService } from '../../users/server/service.ts';
-import { GUESSING_WINDOW_MS, refuseGuessing } from './guessing.ts';
+import { admitKnownDevice, admitStranger, GUESSING_WINDOW_MS } from './guessing.ts';
 import * as store from './store.ts';
 
 const DEVICE_DAYS = 365;
@@ -21,7 +21,14 @@ export function signInService(deps: {
   clock: Clock;
 }) {
   const { db, users, sessions, attempts, clock } = deps;
+
+  const isKnownDevice = async (userId: string, device: string | undefined) =>
+    device !== undefined && (await store.isKnownDevice(db, userId, device));
+
   return {
+    /** Whether the user has signed in on this device before. */
+    isKnownDevice,
+
     /**
      * A wrong name and a wrong password fail alike, in the same time.
      * @param from the client's address, and the id of its device if it has one
@@ -32,19 +39,19 @@ export function signInService(deps: {
       const now = clock();
       const found = await users.findForSignIn(name);
       // Asked for nobody too, so that it takes as long.
-      const isKnownDevice =
-        from.device !== undefined && (await store.isKnownDevice(db, found?.id ?? '', from.device));
+      const isKnown = await isKnownDevice(found?.id ?? '', from.device);
       const since = new Date(now.getTime() - GUESSING_WINDOW_MS);
-      const takeBackTry = await attempts.note(
-        // The name as it was typed, not the person: else one's limit would tell which email belongs to a username.
-        { kind: 'sign-in', subject: name, address: from.address },
+      // A name is counted as it was typed, not by person: else one's limit would tell which email belongs to a username.
+      const tried = isKnown
+        ? { kind: 'known-device' as const, subject: `${found!.id} ${from.device}`, address: from.address }
+        : { kind: 'sign-in' as const, subject: name, address: from.address };
+      const matches = await attempts.attempt(
+        tried,
         { since, now },
-        (failed) => refuseGuessing(failed, isKnownDevice, now),
+        (tallies) => (isKnown ? admitKnownDevice(tallies) : admitStranger(tallies, now)),
+        () => passwordMatches(password, found?.password ?? null),
       );
-
-      const matches = await passwordMatches(password, found?.password ?? null);
       if (!found || !matches) throw wrong();
-      await takeBackTry();
       if (!found.isActive) {
         throw new AppError('forbidden', 'This account has been disabled. Please contact your teacher.');
       }
