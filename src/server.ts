@@ -86,7 +86,7 @@ export function createServices(parts: Parts) {
     settings,
     isKnownDevice: signIn.isKnownDevice,
   });
-  const registrations = registrationsService({ db, users, audit, attempts, clock });
+  const registrations = registrationsService({ db, users, audit, attempts, clock, community: settings });
   const invitations = invitationsService({ db, users, audit, log });
   const files = filesService({ db, melodies, recordings, feedback });
   // How each kind of mail is written once more, when it could not be delivered.

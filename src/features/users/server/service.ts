@@ -52,6 +52,8 @@ export function usersService(deps: {
 
     hasAccount: (email: string) => store.hasAccount(db, email),
 
+    listAdminNames: () => store.listAdminNames(db),
+
     /**
      * Makes a student with a generated password, which is returned once and kept as a hash only.
      * @throws AppError 'conflict' when the email has an account, 'bad-input' for an unknown level
