@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { and, eq, gt, inArray, lt, sql, type SQL } from 'drizzle-orm';
+import { and, eq, gt, inArray, lt, or, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '../../db/database.ts';
 import { attempts } from '../../db/schema.ts';
 import { AppError } from '../contract/errors.ts';
@@ -25,15 +25,15 @@ export type Tallies = { subject: Tally; address: Tally; subjectFromAddress: Tall
 
 export type Attempts = ReturnType<typeof attemptsIn>;
 
-/** A try takes seconds at the most: one that is under way for longer was left by a process that ended. */
-const UNDER_WAY_MS = 60 * 1000;
+/** No try takes longer, also where many wait: one that is under way since before was left by a process that ended. */
+const UNDER_WAY_MS = 2 * 60 * 1000;
 
 /** A try that has to wait for others looks again after so long, then after twice that, up to the longest. */
 const FIRST_WAIT_MS = 25;
 const LONGEST_WAIT_MS = 400;
 
 /** So long a try waits for those before it … */
-const PATIENCE_MS = 10 * 1000;
+const PATIENCE_MS = 30 * 1000;
 
 /** … and so many from one address may be at it or waiting, in one process. */
 const MOST_AT_ONCE = 200;
@@ -49,21 +49,14 @@ export function attemptsIn(db: Db) {
    * @param allow false for not now; throws to refuse
    * @returns the row's id, null for not now
    */
-  function noteIf(row: Row, counted: Kind, { since, now }: When, allow: (tallies: Tallies) => boolean) {
-    const bySubject = eq(attempts.subject, row.subject);
-    const byAddress = eq(attempts.address, row.address);
+  function noteIf(row: Row, counted: Kind, when: When, allow: (tallies: Tallies) => boolean) {
     // In turn within the process too: a crowd at one lock would hold every connection of the pool.
     return inTurn(`${counted} ${row.address}`, () =>
       db.transaction(async (tx) => {
         // Always the address before the subject, so that two can't wait for each other.
         for (const key of [row.address, row.subject])
           await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${counted} ${key}`}, 0))`);
-        const tally = (...where: SQL[]) => tallyOf(tx, counted, { since, now }, where);
-        const isAllowed = allow({
-          subject: await tally(bySubject),
-          address: await tally(byAddress),
-          subjectFromAddress: await tally(bySubject, byAddress),
-        });
+        const isAllowed = allow(await talliesOf(tx, row, counted, when));
         if (!isAllowed) return null;
         const [noted] = await tx.insert(attempts).values(row).returning({ id: attempts.id });
         return noted!.id;
@@ -144,32 +137,38 @@ const rowOf = ({ subject, address }: What<Kind>, kind: Kind, at: Date) => ({
   at,
 });
 
-/** @param kind of those that count; those under way are told apart from it */
-async function tallyOf(db: Db, kind: Kind, { since, now }: When, where: SQL[]): Promise<Tally> {
+/** One query for all three. @param kind of those that count; those under way are told apart from it */
+async function talliesOf(db: Db, row: Row, kind: Kind, { since, now }: When): Promise<Tallies> {
   const underWay = `${kind}-under-way` as Kind;
+  const bySubject = eq(attempts.subject, row.subject);
+  const byAddress = eq(attempts.address, row.address);
+  const counts = eq(attempts.kind, kind);
   const isUnderWay = and(
     eq(attempts.kind, underWay),
     gt(attempts.at, new Date(now.getTime() - UNDER_WAY_MS)),
-  )!;
-  const counts = eq(attempts.kind, kind);
-  const [row] = await db
+  );
+  const howMany = (of: SQL | undefined) => sql<number>`count(*) filter (where ${of})::int`;
+  const tally = (...where: SQL[]) => ({
+    count: howMany(and(counts, ...where)),
+    underWay: howMany(and(isUnderWay, ...where)),
+    latest: sql<Date | null>`max(${attempts.at}) filter (where ${and(counts, ...where)})`.mapWith(
+      attempts.at,
+    ),
+  });
+  const [tallies] = await db
     .select({
-      count: sql<number>`count(*) filter (where ${counts})::int`,
-      underWay: sql<number>`count(*) filter (where ${isUnderWay})::int`,
-      latest: sql<Date | null>`max(${attempts.at}) filter (where ${counts})`.mapWith(attempts.at),
+      subject: tally(bySubject),
+      address: tally(byAddress),
+      subjectFromAddress: tally(bySubject, byAddress),
     })
     .from(attempts)
-    .where(and(inArray(attempts.kind, [kind, underWay]), gt(attempts.at, since), ...where));
-  return row ?? { count: 0, underWay: 0, latest: null };
+    .where(and(inArray(attempts.kind, [kind, underWay]), gt(attempts.at, since), or(bySubject, byAddress)));
+  return tallies!;
 }
 
 const tooManyAtOnce = () =>
-  new AppError(
-    'too-many',
-    'Too many people are signing in at this moment. Please try again in a few seconds.',
-    {
-      retryAfter: 5,
-    },
-  );
+  new AppError('too-many', 'Too many tries at this moment. Please try again in a few seconds.', {
+    retryAfter: 5,
+  });
 
 const hashed = (subject: string) => createHash('sha256').update(subject.trim().toLowerCase()).digest('hex');
