@@ -438,7 +438,14 @@ export const mails = pgTable(
   {
     id: serial('id').primaryKey(),
     kind: text('kind', {
-      enum: ['credentials', 'password-reset', 'feedback-given', 'recordings-waiting'],
+      enum: [
+        'credentials',
+        'password-reset',
+        'password-changed',
+        'new-device',
+        'feedback-given',
+        'recordings-waiting',
+      ],
     }).notNull(),
     userId: text('user_id')
       .notNull()

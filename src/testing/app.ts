@@ -6,7 +6,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, inject } from 'vitest';
 import { openDatabase } from '../db/database.ts';
 import { openChangeFeed } from '../platform/server/changes.ts';
-import { openLog } from '../platform/server/log.ts';
+import { openLog, type Log } from '../platform/server/log.ts';
 import { openDiskStore } from '../platform/server/media/disk.ts';
 import { openStaging } from '../platform/server/media/staging.ts';
 import type { MediaStore } from '../platform/server/media/store.ts';
@@ -23,6 +23,8 @@ type Options = {
   ffmpegPath?: string | null;
   /** Another server on the database and the files of this one, as a restart or a second process is. */
   beside?: { databaseName: string; dataDir: string };
+  /** Takes what is logged, in place of the terminal. */
+  log?: Log;
   /** Puts something between the program and its store, e.g. one that fails. */
   store?: (real: MediaStore) => MediaStore;
   /** Puts something in place of a service. */
@@ -48,7 +50,7 @@ export async function startTestApp(options: Options = {}) {
     store: options.store?.(disk) ?? disk,
     staging: openStaging(join(dataDir, 'staging')),
     ffmpegPath: options.ffmpegPath ?? null,
-    log: openLog(settings.logLevel),
+    log: options.log ?? openLog(settings.logLevel),
     clock: () => now ?? new Date(),
   };
   const made = createServices(parts);

@@ -34,7 +34,8 @@ export const passwordsRoutes = (
   },
 
   confirmReset: async ({ body, request, reply }) => {
-    await passwords.confirmReset(body.token, body.newPassword, cookies.session.read(request));
+    const from = { address: request.ip, session: cookies.session.read(request) };
+    await passwords.confirmReset(body.token, body.newPassword, from);
     cookies.session.clear(reply);
     return { status: 200, body: { message: 'Password reset' } };
   },

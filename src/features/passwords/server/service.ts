@@ -4,13 +4,15 @@ import { AppError, badInput } from '../../../platform/contract/errors.ts';
 import type { Attempts } from '../../../platform/server/attempts.ts';
 import type { Clock } from '../../../platform/server/clock.ts';
 import type { Log } from '../../../platform/server/log.ts';
+import { network } from '../../../platform/server/network.ts';
 import { queueMail } from '../../../platform/server/mail/queue.ts';
+import { whyGuessable } from '../../../platform/server/guessable-passwords.ts';
 import { hashPassword, passwordMatches } from '../../../platform/server/passwords.ts';
 import { sessionsOf } from '../../../platform/server/sessions.ts';
 import type { Settings } from '../../../platform/server/settings.ts';
 import { LINK_INVALID, NOT_DIFFERENT, RESET_LINK_HOURS } from '../limits.ts';
 import { behindAnswers } from './behind-answers.ts';
-import { resetMail } from './emails.ts';
+import { passwordChangedMail, resetMail } from './emails.ts';
 import { CHANGING, LINKS, RESETTING } from './guessing.ts';
 import * as store from './store.ts';
 
@@ -30,7 +32,7 @@ export function passwordsService(deps: {
   attempts: Attempts;
   clock: Clock;
   log: Log;
-  settings: Pick<Settings, 'appName' | 'publicUrl'>;
+  settings: Pick<Settings, 'appName' | 'teacherTitle' | 'publicUrl' | 'mailServer'>;
   /** Whether the user has signed in on this device before. */
   isKnownDevice(userId: string, device: string | undefined): Promise<boolean>;
 }) {
@@ -73,10 +75,27 @@ export function passwordsService(deps: {
    * moment comes first or waits. A session that it has ended meanwhile begins no other.
    * @throws AppError 'unauthorized' when the session in use has ended
    */
-  async function holdSession(tx: Db, userId: string, here: string | undefined): Promise<void> {
-    await store.holdActiveUser(tx, userId);
+  async function holdSession(tx: Db, userId: string, here: string | undefined) {
+    const user = await store.holdActiveUser(tx, userId);
     const isAlive = here && (await sessionsOf(tx).find(here, clock(), { prolong: false }));
-    if (!isAlive) throw new AppError('unauthorized', 'Unauthorized');
+    if (!user || !isAlive) throw new AppError('unauthorized', 'Unauthorized');
+    return user;
+  }
+
+  /** Without a mail server the teacher would have to pass each on by hand, as news. */
+  async function tellOfChange(tx: Db, user: Parameters<typeof passwordChangedMail>[0], at: Date) {
+    if (settings.mailServer) await queueMail(tx, passwordChangedMail(user, at, settings));
+  }
+
+  /** @throws AppError 'bad-input' for a new password that others would soon guess */
+  async function refuseGuessable(userId: string, password: string): Promise<void> {
+    const user = await store.namesOf(db, userId);
+    const own = user ? [user.username, user.email, user.firstName, user.lastName, fullNameOf(user)] : [];
+    const problem = await whyGuessable(password, {
+      own,
+      community: [settings.appName, settings.teacherTitle],
+    });
+    if (problem) throw about('newPassword', problem);
   }
 
   /** A new session in place of all that the user had: a copied cookie is worth nothing any more. */
@@ -92,8 +111,8 @@ export function passwordsService(deps: {
      * Changes the password of one who knows the current one. Ends all of the user's sessions.
      * @returns the id of the session that takes the place of the one in use
      * @param from the client's address, the session in use, and the id of the device if it has one
-     * @throws AppError 'bad-input' when the current password is wrong or the new one is the same; 'too-many';
-     *   'unauthorized' when the session has ended meanwhile
+     * @throws AppError 'bad-input' when the current password is wrong, or the new one is the same or soon guessed;
+     *   'too-many'; 'unauthorized' when the session has ended meanwhile
      */
     async change(
       userId: string,
@@ -110,16 +129,24 @@ export function passwordsService(deps: {
         CHANGING.admit,
         () => passwordMatches(given.currentPassword, current),
       );
-      if (!current || !matches) throw wrongPassword();
+      const address = network(from.address);
+      if (!current || !matches) {
+        log.info({ event: 'password-change-failed', user: userId, address }, 'a wrong current password');
+        throw wrongPassword();
+      }
       if (given.newPassword === given.currentPassword) throw about('newPassword', NOT_DIFFERENT);
+      await refuseGuessable(userId, given.newPassword);
       const password = await hashPassword(given.newPassword);
-      return db.transaction(async (tx) => {
-        await holdSession(tx, userId, from.session);
+      const session = await db.transaction(async (tx) => {
+        const user = await holdSession(tx, userId, from.session);
         // Changed meanwhile: what was given is not the current one any more.
         if (!(await store.setPassword(tx, userId, password, { only: current }))) throw wrongPassword();
         await store.voidTokens(tx, userId);
+        await tellOfChange(tx, user, now);
         return renewSession(tx, userId);
       });
+      log.info({ event: 'password-changed', user: userId, address }, 'a password was changed');
+      return session;
     },
 
     /** The issued password stays; choosing one's own is no longer suggested. */
@@ -145,6 +172,10 @@ export function passwordsService(deps: {
         { since, now },
         RESETTING.allow,
       );
+      log.info(
+        { event: 'reset-requested', address: network(address) },
+        'a link to reset a password was asked for',
+      );
       behind.add(() => sendLinkTo(email));
     },
 
@@ -157,23 +188,40 @@ export function passwordsService(deps: {
      */
     sendResetAgain: sendLink,
 
+    /** Tells of a change once more, as of when it was. @returns false when the user is gone or disabled */
+    async sendChangedAgain(tx: Db, userId: string, at: Date) {
+      const user = await store.holdActiveUser(tx, userId);
+      if (user) await queueMail(tx, passwordChangedMail(user, at, settings));
+      return user !== null;
+    },
+
     /**
      * Sets a new password by a mailed token, once, and ends all of the user's sessions.
-     * @param here the session of the browser it is done in, whoever's: it ends too, for the next step is to sign in
-     * @throws AppError 'bad-input' when the token is unknown, used, void or too old, or its user disabled
+     * @param from the client's address, and the session of the browser it is done in, whoever's: it ends too, for the
+     *   next step is to sign in
+     * @throws AppError 'bad-input' when the token is unknown, used, void or too old, or its user disabled; when the
+     *   new password would soon be guessed, and then the token is still good
      */
-    async confirmReset(token: string, newPassword: string, here?: string) {
+    async confirmReset(
+      token: string,
+      newPassword: string,
+      from: { address: string; session: string | undefined },
+    ) {
       const now = clock();
       // Before the hash, which is dear.
       const userId = await store.userOfToken(db, hashed(token), now);
       if (!userId) throw about('token', LINK_INVALID);
+      await refuseGuessable(userId, newPassword);
       const password = await hashPassword(newPassword);
       await db.transaction(async (tx) => {
         const user = await store.holdActiveUser(tx, userId);
         if (!user || !(await store.useToken(tx, hashed(token), now))) throw about('token', LINK_INVALID);
         await replacePassword(tx, userId, password);
-        if (here) await sessionsOf(tx).end(here);
+        await tellOfChange(tx, user, now);
+        if (from.session) await sessionsOf(tx).end(from.session);
       });
+      const address = network(from.address);
+      log.info({ event: 'password-reset', user: userId, address }, 'a password was set by a mailed link');
     },
 
     /** Forgets links that nobody can use any more. */
@@ -203,6 +251,8 @@ export async function endWaysIn(tx: Db, userId: string): Promise<void> {
 }
 
 const about = (path: string, message: string) => badInput(message, [{ path, message }]);
+const fullNameOf = ({ firstName, lastName }: { firstName: string | null; lastName: string | null }) =>
+  `${firstName ?? ''}${lastName ?? ''}`;
 const wrongPassword = () => about('currentPassword', 'Current password is incorrect');
 
 const hashed = (token: string) => createHash('sha256').update(token).digest('hex');

@@ -2,6 +2,19 @@ import { and, desc, eq, gt, lt, notInArray, sql } from 'drizzle-orm';
 import type { Db } from '../../../db/database.ts';
 import { passwordResetTokens, users } from '../../../db/schema.ts';
 
+const named = {
+  id: users.id,
+  email: users.email,
+  username: users.username,
+  firstName: users.firstName,
+  lastName: users.lastName,
+};
+
+export async function namesOf(db: Db, userId: string) {
+  const [row] = await db.select(named).from(users).where(eq(users.id, userId));
+  return row ?? null;
+}
+
 export async function passwordOf(db: Db, userId: string) {
   const [row] = await db.select({ password: users.password }).from(users).where(eq(users.id, userId));
   return row?.password ?? null;
@@ -42,13 +55,7 @@ export async function userIdOf(db: Db, email: string) {
  */
 export async function holdActiveUser(tx: Db, id: string) {
   const [row] = await tx
-    .select({
-      id: users.id,
-      email: users.email,
-      username: users.username,
-      firstName: users.firstName,
-      lastName: users.lastName,
-    })
+    .select(named)
     .from(users)
     .where(and(eq(users.id, id), users.isActive))
     .for('update');

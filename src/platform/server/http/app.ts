@@ -6,6 +6,7 @@ import fastifyMultipart from '@fastify/multipart';
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
 import { AppError, statusOf, type ErrorBody } from '../../contract/errors.ts';
 import type { Log } from '../log.ts';
+import { network } from '../network.ts';
 import { refuseForeignOrigin } from './origin.ts';
 
 /** A slow line may take long over 100 MB; a line that sends no headers may not. */
@@ -93,10 +94,12 @@ export async function createApp(options: {
   app.addHook('onResponse', (request, reply, done) => {
     const { method } = request;
     const path = request.url.split('?', 1)[0];
-    log.debug(
-      { id: request.id, method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
-      'answered',
-    );
+    const { statusCode: status } = reply;
+    log.debug({ id: request.id, method, path, status, ms: Math.round(reply.elapsedTime) }, 'answered');
+    if (status === 403 || status === 429) {
+      const who = { user: request.caller?.id, address: network(request.ip) };
+      log.info({ event: 'refused', method, path, status, ...who }, 'a request was refused');
+    }
     done();
   });
 
