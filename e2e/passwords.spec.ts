@@ -58,6 +58,15 @@ test('who forgot the password asks for a link, opens it on another device, and s
   await press(phone, 'Reset Password');
   await expect(phone.getByText('Password Too Short').first()).toBeVisible();
   await expect(field(phone, 'New password')).toBeFocused();
+  // What only the server knows stands at the field too, and does not use the link up.
+  await field(phone, 'New password').fill('12345678');
+  await field(phone, 'Confirm new password').fill('12345678');
+  await press(phone, 'Reset Password');
+  await expect(phone.getByText('This password is among the most common ones').first()).toBeVisible();
+  await expect(field(phone, 'New password')).toBeFocused();
+  await expect(field(phone, 'New password')).toHaveAccessibleDescription(/among the most common ones/);
+  await field(phone, 'Confirm new password').fill('');
+  await field(phone, 'New password').focus();
   await phone.keyboard.press('ControlOrMeta+A');
   await phone.keyboard.type(NEW);
   // Past the button that shows it.

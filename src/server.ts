@@ -79,9 +79,16 @@ export function createServices(parts: Parts) {
   // Recordings before the feedback on them: a reply that is being sent holds its recording.
   const belongings = [recordings, feedback];
   const users = usersService({ db, audit, media, news, community: settings, belongings });
-  const signIn = signInService({ db, users, sessions, attempts, clock });
-  const passwords = passwordsService({ db, attempts, clock, log, settings });
-  const registrations = registrationsService({ db, users, audit, attempts, clock });
+  const signIn = signInService({ db, users, sessions, attempts, clock, log, settings });
+  const passwords = passwordsService({
+    db,
+    attempts,
+    clock,
+    log,
+    settings,
+    isKnownDevice: signIn.isKnownDevice,
+  });
+  const registrations = registrationsService({ db, users, audit, attempts, clock, community: settings });
   const invitations = invitationsService({ db, users, audit, log });
   const files = filesService({ db, melodies, recordings, feedback });
   // How each kind of mail is written once more, when it could not be delivered.
@@ -91,6 +98,12 @@ export function createServices(parts: Parts) {
     'recordings-waiting': (tx, userId) => news.sendAgain(tx, userId, 'recordings-waiting'),
     'password-reset': async (tx, userId) => {
       if (!(await passwords.sendResetAgain(tx, userId))) throw conflict('This account is disabled.');
+    },
+    'password-changed': async (tx, userId, _admin, at) => {
+      if (!(await passwords.sendChangedAgain(tx, userId, at))) throw conflict('This account is disabled.');
+    },
+    'new-device': async (tx, userId, _admin, at) => {
+      if (!(await signIn.sendNewDeviceAgain(tx, userId, at))) throw conflict('This account is disabled.');
     },
   };
   const mail = mailService({ db, outbox: outboxOf(settings), hasServer: !!settings.mailServer, composers });

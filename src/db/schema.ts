@@ -385,7 +385,19 @@ export const attempts = pgTable(
   'attempts',
   {
     id: serial('id').primaryKey(),
-    kind: text('kind', { enum: ['sign-in', 'registration', 'password-reset', 'password-change'] }).notNull(),
+    kind: text('kind', {
+      enum: [
+        'registration',
+        'password-reset',
+        'sign-in',
+        'known-device',
+        'password-change',
+        // Not failed yet: at work with the password.
+        'sign-in-under-way',
+        'known-device-under-way',
+        'password-change-under-way',
+      ],
+    }).notNull(),
     /** SHA-256 of the name, email or user id tried, in lower case: no list of mistyped passwords in name fields. */
     subject: text('subject').notNull(),
     /** The client's address; IPv6 as its /64. */
@@ -426,7 +438,14 @@ export const mails = pgTable(
   {
     id: serial('id').primaryKey(),
     kind: text('kind', {
-      enum: ['credentials', 'password-reset', 'feedback-given', 'recordings-waiting'],
+      enum: [
+        'credentials',
+        'password-reset',
+        'password-changed',
+        'new-device',
+        'feedback-given',
+        'recordings-waiting',
+      ],
     }).notNull(),
     userId: text('user_id')
       .notNull()

@@ -7,7 +7,7 @@ import { afterAll, inject } from 'vitest';
 import { openDatabase } from '../db/database.ts';
 import { openChangeFeed } from '../platform/server/changes.ts';
 import { openSandbox } from '../platform/server/decoding/sandbox.ts';
-import { openLog } from '../platform/server/log.ts';
+import { openLog, type Log } from '../platform/server/log.ts';
 import { HTTP_LIMITS, type HttpLimits } from '../platform/server/http/limits.ts';
 import { openDiskStore } from '../platform/server/media/disk.ts';
 import { openStaging } from '../platform/server/media/staging.ts';
@@ -25,6 +25,8 @@ type Options = {
   ffmpegPath?: string | null;
   /** Another server on the database and the files of this one, as a restart or a second process is. */
   beside?: { databaseName: string; dataDir: string };
+  /** Takes what is logged, in place of the terminal. */
+  log?: Log;
   /** Puts something between the program and its store, e.g. one that fails. */
   store?: (real: MediaStore) => MediaStore;
   /** Puts something in place of a service. */
@@ -52,7 +54,7 @@ export async function startTestApp(options: Options = {}) {
     store: options.store?.(disk) ?? disk,
     staging: openStaging(join(dataDir, 'staging')),
     decoders: { ffmpegPath: options.ffmpegPath ?? null, sandbox: await openSandbox({ hide: [dataDir] }) },
-    log: openLog(settings.logLevel),
+    log: options.log ?? openLog(settings.logLevel),
     clock: () => now ?? new Date(),
   };
   const made = createServices(parts);

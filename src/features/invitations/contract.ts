@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import { endpoint } from '../../platform/contract/endpoint.ts';
-import { email, id, requiredText } from '../../platform/contract/shapes.ts';
+import { nameOfPerson } from '../../platform/contract/name-of-person.ts';
+import { email, id } from '../../platform/contract/shapes.ts';
 import { NAME_MAX } from '../users/limits.ts';
 import { INVITE_LEVELS_MAX, INVITES_MAX, NO_COMPLETE_INVITE, TOO_MANY_LEVELS } from './limits.ts';
 
 /** What a row must be; checked row by row, so that a bad one stops no other. */
 export const invite = z.object({
   email,
-  firstName: requiredText(NAME_MAX, 'Please enter a first name.'),
-  lastName: requiredText(NAME_MAX, 'Please enter a last name.'),
+  firstName: nameOfPerson(NAME_MAX, 'Please enter a first name.'),
+  lastName: nameOfPerson(NAME_MAX, 'Please enter a last name.'),
   transmissionLevels: z
     .array(id)
     .min(1, 'Please select at least one transmission level.')

@@ -4,7 +4,14 @@ import { id, message, time } from '../../platform/contract/shapes.ts';
 
 const mail = z.object({
   id: z.int(),
-  kind: z.enum(['credentials', 'password-reset', 'feedback-given', 'recordings-waiting']),
+  kind: z.enum([
+    'credentials',
+    'password-reset',
+    'password-changed',
+    'new-device',
+    'feedback-given',
+    'recordings-waiting',
+  ]),
   recipient: z.string(),
   subject: z.string(),
   createdAt: time,

@@ -34,6 +34,8 @@ const app = await startTestApp({
       hasServer: false,
       composers: {
         credentials: composed,
+        'password-changed': () => Promise.resolve(),
+        'new-device': () => Promise.resolve(),
         'feedback-given': () => Promise.resolve(),
         'recordings-waiting': () => Promise.resolve(),
         'password-reset': () => Promise.reject(conflict('Not now.')),
@@ -130,7 +132,11 @@ test('a mail that could not be delivered is written anew by its kind, and the ol
   await giveUp(dead.id);
   const sent = await teacher.post(`/api/admin/mail/${dead.id}/send-again`);
   expect([sent.status, sent.body]).toEqual([200, { message: 'The mail is being sent again.' }]);
-  expect(composed.mock.lastCall?.slice(1)).toEqual([dead.userId, expect.objectContaining({ role: 'admin' })]);
+  expect(composed.mock.lastCall?.slice(1)).toEqual([
+    dead.userId,
+    expect.objectContaining({ role: 'admin' }),
+    expect.any(Date),
+  ]);
   const rows = await app.db.select().from(mails);
   expect(rows).toMatchObject([{ subject: 'Anew', status: 'queued', attempts: 0, userId: dead.userId }]);
   expect(rows[0]!.id).not.toBe(dead.id);

@@ -44,7 +44,7 @@ export const passwordsApi = {
     summary: 'Mails a link to choose a new password. Answers alike whether or not the email has an account.',
     body: z.object({ email }),
     answers: { 200: message },
-    refusals: { 429: 'Too many requests for one email or from one address' },
+    refusals: { 429: 'Too many requests from one address, or from it for one email' },
   }),
   confirmReset: endpoint({
     method: 'POST',
@@ -56,6 +56,6 @@ export const passwordsApi = {
       newPassword,
     }),
     answers: { 200: message },
-    refusals: { 400: 'The link is unknown, used, older than 24 hours, or replaced by a newer one' },
+    refusals: { 400: 'The link is unknown, used, older than 24 hours, or older than the last two' },
   }),
 };

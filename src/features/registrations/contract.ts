@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../../platform/contract/endpoint.ts';
-import { email, id, idOr, message, requiredText, time } from '../../platform/contract/shapes.ts';
+import { nameOfPerson } from '../../platform/contract/name-of-person.ts';
+import { email, id, idOr, message, time } from '../../platform/contract/shapes.ts';
 import { user } from '../users/contract.ts';
 import { NAME_MAX } from '../users/limits.ts';
 
@@ -22,7 +23,7 @@ export const registrationsApi = {
     access: 'public',
     summary:
       'Asks the teacher for access. Answers alike whether or not the email is known or already waiting.',
-    body: z.object({ fullName: requiredText(NAME_MAX, 'Please enter your full name.'), email }),
+    body: z.object({ fullName: nameOfPerson(NAME_MAX, 'Please enter your full name.'), email }),
     answers: { 201: message },
     refusals: { 429: 'Too many requests for one email or from one address' },
   }),

@@ -73,3 +73,29 @@ test('one address may ask 300 times an hour, for whomever', async () => {
     app.clock.reset();
   }
 });
+
+test('nobody asks under a name that passes for the community’s or its teacher’s', async () => {
+  await app.make.teacher({ firstName: 'Pema', lastName: 'Chökyi' });
+  for (const [i, fullName] of [
+    'Khandro-la',
+    'КНАNDRО LA',
+    'Y a n g c h e n',
+    'Реmа Сһökуі',
+    'Pema Chokyi',
+  ].entries()) {
+    const reply = await request({ fullName, email: `disguised.${i}@example.org` });
+    expect([fullName, reply.status]).toEqual([fullName, 400]);
+  }
+  const namesake = await request({ fullName: 'Pema Chökyi', email: 'namesake@example.org' });
+  expect(namesake.status).toBe(201);
+});
+
+test('a name of mixed scripts is refused with its field, and what nobody sees is dropped', async () => {
+  const mixed = await request({ fullName: 'Tаshi Dolma', email: 'mixed@example.org' });
+  expect([mixed.status, mixed.body.issues]).toEqual([
+    400,
+    [{ path: 'fullName', message: expect.stringContaining('one script') as string }],
+  ]);
+  await request({ fullName: 'Ta\u200bshi\u2060 Dol\u00adma', email: 'unseen@example.org' });
+  expect(await waiting('unseen@example.org')).toMatchObject([{ fullName: 'Tashi Dolma' }]);
+});

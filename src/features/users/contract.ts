@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../../platform/contract/endpoint.ts';
-import { email, id, message, requiredText, text, time } from '../../platform/contract/shapes.ts';
+import { nameOfPerson } from '../../platform/contract/name-of-person.ts';
+import { email, id, message, text, time } from '../../platform/contract/shapes.ts';
 import { INCOMPLETE_USER, NAME_MAX } from './limits.ts';
 
 export const role = z.enum(['admin', 'student']);
@@ -65,8 +66,8 @@ export const usersApi = {
     summary: 'Makes a student with a generated password, which is answered once and mailed to nobody.',
     body: z.object({
       email,
-      firstName: requiredText(NAME_MAX, INCOMPLETE_USER),
-      lastName: requiredText(NAME_MAX, INCOMPLETE_USER),
+      firstName: nameOfPerson(NAME_MAX, INCOMPLETE_USER),
+      lastName: nameOfPerson(NAME_MAX, INCOMPLETE_USER),
       transmissionLevels: z.array(id).min(1, INCOMPLETE_USER).max(1000),
     }),
     answers: { 201: createdUser },

@@ -104,6 +104,7 @@ test.each([
   ['no level', { transmissionLevels: [] }],
   ['an email that is none', { email: 'marianne' }],
   ['a name with a NUL', { lastName: 'W\0' }],
+  ['a name of two scripts in one word', { firstName: 'Mаrianne' }],
   ['a level that does not exist', { transmissionLevels: [999_999] }],
   ['a level that is no number', { transmissionLevels: ['first'] }],
 ])('a user with %s is refused and nothing is made', async (_, wrong) => {

@@ -1,53 +1,125 @@
 import { createHash } from 'node:crypto';
-import { isIPv6 } from 'node:net';
-import { and, eq, gt, lt, max, sql, type SQL } from 'drizzle-orm';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { and, eq, gt, inArray, lt, or, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '../../db/database.ts';
 import { attempts } from '../../db/schema.ts';
+import { AppError } from '../contract/errors.ts';
+import { oneAtATimeForEach } from './concurrency.ts';
+import { network } from './network.ts';
 
 type Kind = (typeof attempts.$inferSelect)['kind'];
 
-export type Tally = { count: number; latest: Date | null };
+/** Counted as soon as they are made. */
+type RequestKind = 'registration' | 'password-reset';
 
-/** How often it was tried since the window began. */
+/** Counted once they have failed. */
+type TryKind = 'sign-in' | 'known-device' | 'password-change';
+
+type What<K extends Kind> = { kind: K; subject: string; address: string };
+type When = { since: Date; now: Date };
+
+/** What lies within the window. `latest` is when the last of those that count began. */
+export type Tally = { count: number; underWay: number; latest: Date | null };
+
 export type Tallies = { subject: Tally; address: Tally; subjectFromAddress: Tally };
 
 export type Attempts = ReturnType<typeof attemptsIn>;
 
+/** No try takes longer, also where many wait: one that is under way since before was left by a process that ended. */
+const UNDER_WAY_MS = 2 * 60 * 1000;
+
+/** A try that has to wait for others looks again after so long, then after twice that, up to the longest. */
+const FIRST_WAIT_MS = 25;
+const LONGEST_WAIT_MS = 400;
+
+/** So long a try waits for those before it … */
+const PATIENCE_MS = 30 * 1000;
+
+/** … and so many from one address may be at it or waiting, in one process. */
+const MOST_AT_ONCE = 200;
+
 /** Tries counted in the database, so that a limit survives a restart and holds across processes. */
 export function attemptsIn(db: Db) {
-  return {
-    /**
-     * Counts what was tried before and notes this try, as one step: tries that come at the same moment are counted
-     * one after the other, so that a burst can't slip under a limit.
-     * @param allow throws to refuse; a refused try is not counted
-     * @returns takes the try back, for one that succeeded
-     */
-    async note(
-      { kind, subject, address }: { kind: Kind; subject: string; address: string },
-      { since, now }: { since: Date; now: Date },
-      allow: (tallies: Tallies) => void,
-    ): Promise<() => Promise<void>> {
-      const row = { kind, subject: hashed(subject), address: network(address), at: now };
-      const bySubject = eq(attempts.subject, row.subject);
-      const byAddress = eq(attempts.address, row.address);
-      const id = await db.transaction(async (tx) => {
+  const inTurn = oneAtATimeForEach();
+  const atOnce = new Map<string, number>();
+
+  /**
+   * Counts what was tried before and notes this try, as one step: tries that come at the same moment are counted one
+   * after the other, so that a burst can't slip under a limit.
+   * @param allow false for not now; throws to refuse
+   * @returns the row's id, null for not now
+   */
+  function noteIf(row: Row, counted: Kind, when: When, allow: (tallies: Tallies) => boolean) {
+    // In turn within the process too: a crowd at one lock would hold every connection of the pool.
+    return inTurn(`${counted} ${row.address}`, () =>
+      db.transaction(async (tx) => {
         // Always the address before the subject, so that two can't wait for each other.
-        for (const key of [row.address, row.subject]) {
-          await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${kind} ${key}`}, 0))`);
-        }
-        const tally = (...where: SQL[]) =>
-          count(tx, and(eq(attempts.kind, kind), gt(attempts.at, since), ...where));
-        allow({
-          subject: await tally(bySubject),
-          address: await tally(byAddress),
-          subjectFromAddress: await tally(bySubject, byAddress),
-        });
+        for (const key of [row.address, row.subject])
+          await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${counted} ${key}`}, 0))`);
+        const isAllowed = allow(await talliesOf(tx, row, counted, when));
+        if (!isAllowed) return null;
         const [noted] = await tx.insert(attempts).values(row).returning({ id: attempts.id });
         return noted!.id;
+      }),
+    );
+  }
+
+  async function begin(what: What<TryKind>, when: When, admit: (tallies: Tallies) => 'go' | 'wait') {
+    const row = rowOf(what, `${what.kind}-under-way`, when.now);
+    const end = performance.now() + PATIENCE_MS;
+    for (let wait = FIRST_WAIT_MS; ; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
+      const id = await noteIf(row, what.kind, when, (tallies) => admit(tallies) === 'go');
+      if (id !== null) return id;
+      if (performance.now() > end) throw tooManyAtOnce();
+      await sleep(wait);
+    }
+  }
+
+  return {
+    /**
+     * Notes a request, which counts whatever becomes of it.
+     * @param allow throws to refuse; a refused request is not counted
+     */
+    async note(what: What<RequestKind>, when: When, allow: (tallies: Tallies) => void): Promise<void> {
+      await noteIf(rowOf(what, what.kind, when.now), what.kind, when, (tallies) => {
+        allow(tallies);
+        return true;
       });
-      return async () => {
-        await db.delete(attempts).where(eq(attempts.id, id));
-      };
+    },
+
+    /**
+     * Makes a try that counts only once it has failed. While it is under way it holds a place: `admit` has a try wait
+     * that would pass the limit if all under way failed, so that no burst gets more guesses, and right ones all pass.
+     * @param admit throws to refuse; a refused try is not counted
+     * @param succeeds whether it did; one that throws has neither failed nor succeeded
+     * @throws AppError 'too-many' for a crowd
+     */
+    async attempt(
+      what: What<TryKind>,
+      when: When,
+      admit: (tallies: Tallies) => 'go' | 'wait',
+      succeeds: () => Promise<boolean>,
+    ): Promise<boolean> {
+      const crowd = `${what.kind} ${network(what.address)}`;
+      const before = atOnce.get(crowd) ?? 0;
+      if (before >= MOST_AT_ONCE) throw tooManyAtOnce();
+      atOnce.set(crowd, before + 1);
+      try {
+        const id = await begin(what, when, admit);
+        let hasFailed = false;
+        try {
+          hasFailed = !(await succeeds());
+        } finally {
+          await (hasFailed
+            ? db.update(attempts).set({ kind: what.kind }).where(eq(attempts.id, id))
+            : db.delete(attempts).where(eq(attempts.id, id)));
+        }
+        return !hasFailed;
+      } finally {
+        const left = atOnce.get(crowd)! - 1;
+        if (left > 0) atOnce.set(crowd, left);
+        else atOnce.delete(crowd);
+      }
     },
 
     async forgetBefore(cutoff: Date): Promise<void> {
@@ -56,27 +128,47 @@ export function attemptsIn(db: Db) {
   };
 }
 
-async function count(db: Db, where: SQL | undefined): Promise<Tally> {
-  const [row] = await db
-    .select({ count: sql<number>`count(*)::int`, latest: max(attempts.at) })
+type Row = ReturnType<typeof rowOf>;
+
+const rowOf = ({ subject, address }: What<Kind>, kind: Kind, at: Date) => ({
+  kind,
+  subject: hashed(subject),
+  address: network(address),
+  at,
+});
+
+/** One query for all three. @param kind of those that count; those under way are told apart from it */
+async function talliesOf(db: Db, row: Row, kind: Kind, { since, now }: When): Promise<Tallies> {
+  const underWay = `${kind}-under-way` as Kind;
+  const bySubject = eq(attempts.subject, row.subject);
+  const byAddress = eq(attempts.address, row.address);
+  const counts = eq(attempts.kind, kind);
+  const isUnderWay = and(
+    eq(attempts.kind, underWay),
+    gt(attempts.at, new Date(now.getTime() - UNDER_WAY_MS)),
+  );
+  const howMany = (of: SQL | undefined) => sql<number>`count(*) filter (where ${of})::int`;
+  const tally = (...where: SQL[]) => ({
+    count: howMany(and(counts, ...where)),
+    underWay: howMany(and(isUnderWay, ...where)),
+    latest: sql<Date | null>`max(${attempts.at}) filter (where ${and(counts, ...where)})`.mapWith(
+      attempts.at,
+    ),
+  });
+  const [tallies] = await db
+    .select({
+      subject: tally(bySubject),
+      address: tally(byAddress),
+      subjectFromAddress: tally(bySubject, byAddress),
+    })
     .from(attempts)
-    .where(where);
-  return row ?? { count: 0, latest: null };
+    .where(and(inArray(attempts.kind, [kind, underWay]), gt(attempts.at, since), or(bySubject, byAddress)));
+  return tallies!;
 }
+
+const tooManyAtOnce = () =>
+  new AppError('too-many', 'Too many tries at this moment. Please try again in a few seconds.', {
+    retryAfter: 5,
+  });
 
 const hashed = (subject: string) => createHash('sha256').update(subject.trim().toLowerCase()).digest('hex');
-
-/** One household has a whole /64 of IPv6, so that counts as one address; mapped IPv4 counts as IPv4. */
-export function network(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
-  if (mapped?.[1]) return mapped[1];
-  if (!isIPv6(address)) return address;
-  const [head = '', tail] = address.replace(/%.*$/, '').split('::');
-  const groups = head.split(':').filter(Boolean);
-  const rest = tail === undefined ? [] : tail.split(':').filter(Boolean);
-  const all = [...groups, ...Array<string>(Math.max(0, 8 - groups.length - rest.length)).fill('0'), ...rest];
-  return `${all
-    .slice(0, 4)
-    .map((group) => parseInt(group, 16).toString(16))
-    .join(':')}::/64`;
-}

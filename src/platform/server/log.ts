@@ -1,10 +1,13 @@
 import { DrizzleQueryError } from 'drizzle-orm';
-import pino, { type Logger } from 'pino';
+import pino, { type DestinationStream, type Logger } from 'pino';
 
 export type Log = Pick<Logger, 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal'>;
 
-/** JSON lines on stderr, so that what `npm start` says to a person stands alone on stdout. Never a body, a cookie or a query. */
-export function openLog(level: string): Logger {
+/**
+ * JSON lines on stderr, so that what `npm start` says to a person stands alone on stdout. Never a body, a cookie or a
+ * query.
+ */
+export function openLog(level: string, to: DestinationStream = stderr()): Logger {
   return pino(
     {
       level,
@@ -12,9 +15,11 @@ export function openLog(level: string): Logger {
       timestamp: pino.stdTimeFunctions.isoTime,
       serializers: { error: describeError },
     },
-    pino.destination({ dest: 2, sync: true }),
+    to,
   );
 }
+
+const stderr = () => pino.destination({ dest: 2, sync: true });
 
 /**
  * An error as it may be written down. A failed query carries its parameters, password hashes among them, in its

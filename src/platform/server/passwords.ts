@@ -1,7 +1,7 @@
 import { hash, verify } from '@node-rs/argon2';
 import { randomInt, randomUUID } from 'node:crypto';
-import { network } from './attempts.ts';
 import { fairQueue, type Turn } from './fair-queue.ts';
+import { network } from './network.ts';
 
 /** OWASP's argon2id with headroom: 64 MiB and three passes, some 40 ms on a small server. */
 const COST = { memoryCost: 64 * 1024, timeCost: 3, parallelism: 1 };

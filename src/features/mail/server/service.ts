@@ -14,8 +14,9 @@ const DELIVERED_KEPT_MS = 30 * DAY_MS;
 /**
  * Writes a mail of its kind anew for a user, and queues it. What the first one said is erased, and a password in it
  * was never kept: each kind is written by the feature that wrote it first.
+ * @param writtenAt when the first one was written
  */
-export type Composer = (tx: Db, userId: string, caller: Caller) => Promise<void>;
+export type Composer = (tx: Db, userId: string, caller: Caller, writtenAt: Date) => Promise<void>;
 export type Composers = Record<Mail['kind'], Composer>;
 
 export type MailService = ReturnType<typeof mailService>;
@@ -57,7 +58,7 @@ export function mailService({ db, outbox, hasServer, composers }: Deps) {
         if (mail?.status === 'queued') throw conflict('This mail is being sent already.');
         // A delivered one is nobody's trouble any more.
         if (!mail || (mail.status === 'delivered' && mail.outboxFile === null)) throw noSuchMail();
-        await composers[mail.kind](tx, mail.userId, caller);
+        await composers[mail.kind](tx, mail.userId, caller, mail.createdAt);
         await store.deleteMail(tx, id);
         return mail.outboxFile;
       });

@@ -58,6 +58,7 @@ export async function lockMail(tx: Db, id: number) {
       userId: mails.userId,
       status: mails.status,
       outboxFile: mails.outboxFile,
+      createdAt: mails.createdAt,
     })
     .from(mails)
     .where(eq(mails.id, id))

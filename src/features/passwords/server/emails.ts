@@ -1,5 +1,7 @@
 import { composeLetter } from '../../../platform/server/mail/letter.ts';
+import { momentInWords } from '../../../platform/server/mail/moment.ts';
 import type { Mail } from '../../../platform/server/mail/queue.ts';
+import type { Settings } from '../../../platform/server/settings.ts';
 import { RESET_LINK_HOURS } from '../limits.ts';
 
 type Recipient = {
@@ -14,9 +16,8 @@ type Recipient = {
 export function resetMail(user: Recipient, token: string, place: { appName: string; publicUrl: URL }): Mail {
   const link = new URL('/reset-password', place.publicUrl);
   link.searchParams.set('token', token);
-  const name = [user.firstName, user.lastName].filter(Boolean).join(' ') || user.username;
   const letter = {
-    greeting: `Dear ${name},`,
+    greeting: greetingOf(user),
     parts: [
       { paragraph: `A new password was asked for, for your account ${user.username} at ${place.appName}.` },
       { button: 'Choose a new password', href: link.href },
@@ -33,3 +34,34 @@ export function resetMail(user: Recipient, token: string, place: { appName: stri
     ...composeLetter(letter, place.appName),
   };
 }
+
+type Place = Pick<Settings, 'appName' | 'teacherTitle' | 'publicUrl'>;
+
+/** The new password stands in no letter. */
+export function passwordChangedMail(user: Recipient, at: Date, place: Place): Mail {
+  const { appName, teacherTitle, publicUrl } = place;
+  const letter = {
+    greeting: greetingOf(user),
+    parts: [
+      {
+        paragraph: `The password of your account ${user.username} at ${appName} was changed on ${momentInWords(at)}.`,
+      },
+      { paragraph: 'If it was you, there is nothing to do.' },
+      {
+        paragraph: `If it was not you, somebody else has come into your account. Please choose another password at once, which signs out every device, and tell ${teacherTitle}.`,
+      },
+      { button: 'Choose a new password', href: new URL('/forgot-password', publicUrl).href },
+    ],
+    closing: appName,
+  };
+  return {
+    kind: 'password-changed',
+    userId: user.id,
+    recipient: user.email,
+    subject: `Your password for ${appName} was changed`,
+    ...composeLetter(letter, appName),
+  };
+}
+
+const greetingOf = ({ firstName, lastName, username }: Recipient) =>
+  `Dear ${[firstName, lastName].filter(Boolean).join(' ') || username},`;

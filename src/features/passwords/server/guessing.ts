@@ -4,23 +4,32 @@ import type { Tallies } from '../../../platform/server/attempts.ts';
 const HOUR_MS = 60 * 60 * 1000;
 const QUARTER_MS = 15 * 60 * 1000;
 
-/** Whoever finds a device signed in may not find out its password there. By user, wherever it is tried from. */
+const MOST_WRONG = 10;
+
+/**
+ * Whoever finds a device signed in may not find out its password there. By user, wherever it is tried from; a known
+ * device has tries of its own, so that a stolen session can't keep its owner from changing the password.
+ */
 export const CHANGING = {
   windowMs: QUARTER_MS,
-  allow: ({ subject }: Tallies) => {
-    if (subject.count >= 10)
+  admit: ({ subject: { count, underWay } }: Tallies) => {
+    if (count >= MOST_WRONG)
       throw tooMany(QUARTER_MS, 'Too many wrong passwords. Please wait 15 minutes and try again.');
+    return count + underWay >= MOST_WRONG ? ('wait' as const) : ('go' as const);
   },
 };
 
-/** Nobody's mailbox is filled, and no list of emails is tried. */
+/** No list of emails is tried. By email and address, so that nobody else's requests stand in the way of one's own. */
 export const RESETTING = {
   windowMs: HOUR_MS,
-  allow: ({ subject, address }: Tallies) => {
-    if (subject.count >= 5 || address.count >= 300)
+  allow: ({ subjectFromAddress, address }: Tallies) => {
+    if (subjectFromAddress.count >= 5 || address.count >= 300)
       throw tooMany(HOUR_MS, 'Too many requests. Please try again in an hour.');
   },
 };
+
+/** Nobody's mailbox is filled, from however many addresses it is tried. */
+export const LINKS = { windowMs: HOUR_MS, most: 5 };
 
 const tooMany = (waitMs: number, message: string) =>
   new AppError('too-many', message, { retryAfter: waitMs / 1000 });

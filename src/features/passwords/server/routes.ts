@@ -9,7 +9,11 @@ export const passwordsRoutes = (
   cookies: Cookies,
 ): Handlers<typeof passwordsApi> => ({
   change: async ({ caller, body, request, reply }) => {
-    const from = { address: request.ip, session: cookies.session.read(request) };
+    const from = {
+      address: request.ip,
+      session: cookies.session.read(request),
+      device: cookies.device.read(request),
+    };
     cookies.session.write(reply, await passwords.change(caller.id, body, from));
     return { status: 200, body: { message: 'Password changed' } };
   },

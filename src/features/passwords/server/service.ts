@@ -4,20 +4,25 @@ import { AppError, badInput } from '../../../platform/contract/errors.ts';
 import type { Attempts } from '../../../platform/server/attempts.ts';
 import type { Clock } from '../../../platform/server/clock.ts';
 import type { Log } from '../../../platform/server/log.ts';
+import { network } from '../../../platform/server/network.ts';
 import { queueMail } from '../../../platform/server/mail/queue.ts';
+import { whyGuessable } from '../../../platform/server/guessable-passwords.ts';
 import { hashPassword, passwordMatches } from '../../../platform/server/passwords.ts';
 import { sessionsOf } from '../../../platform/server/sessions.ts';
 import type { Settings } from '../../../platform/server/settings.ts';
 import { LINK_INVALID, NOT_DIFFERENT, RESET_LINK_HOURS } from '../limits.ts';
 import { behindAnswers } from './behind-answers.ts';
-import { resetMail } from './emails.ts';
-import { CHANGING, RESETTING } from './guessing.ts';
+import { passwordChangedMail, resetMail } from './emails.ts';
+import { CHANGING, LINKS, RESETTING } from './guessing.ts';
 import * as store from './store.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 
 /** Nobody who waits for a mail notices it. */
 const MOST_DELAY_MS = 2000;
+
+/** How many of a user's links work at once; using one voids all. */
+const LINKS_GOOD = 2;
 
 export type PasswordsService = ReturnType<typeof passwordsService>;
 
@@ -27,19 +32,26 @@ export function passwordsService(deps: {
   attempts: Attempts;
   clock: Clock;
   log: Log;
-  settings: Pick<Settings, 'appName' | 'publicUrl'>;
+  settings: Pick<Settings, 'appName' | 'teacherTitle' | 'publicUrl' | 'mailServer'>;
+  /** Whether the user has signed in on this device before. */
+  isKnownDevice(userId: string, device: string | undefined): Promise<boolean>;
 }) {
   const { db, attempts, clock, log, settings } = deps;
   const behind = behindAnswers(MOST_DELAY_MS);
 
-  /** A new token, which voids the older ones, and its mail. @returns false for a user who is gone or disabled */
+  /**
+   * A new token and its mail. The link before it stays good, so that a request by somebody else doesn't void the one
+   * that its owner is about to open.
+   * @returns false for a user who is gone or disabled
+   */
   async function sendLink(tx: Db, userId: string): Promise<boolean> {
     const user = await store.holdActiveUser(tx, userId);
     if (!user) return false;
     const token = randomBytes(32).toString('base64url');
-    const expiresAt = new Date(clock().getTime() + RESET_LINK_HOURS * HOUR_MS);
-    await store.voidTokens(tx, user.id);
-    await store.insertToken(tx, { userId: user.id, token: hashed(token), expiresAt });
+    const createdAt = clock();
+    const expiresAt = new Date(createdAt.getTime() + RESET_LINK_HOURS * HOUR_MS);
+    await store.insertToken(tx, { userId: user.id, token: hashed(token), createdAt, expiresAt });
+    await store.voidTokens(tx, user.id, { butLast: LINKS_GOOD });
     await queueMail(tx, resetMail(user, token, settings));
     return true;
   }
@@ -47,7 +59,12 @@ export function passwordsService(deps: {
   async function sendLinkTo(email: string): Promise<void> {
     try {
       const userId = await store.userIdOf(db, email);
-      if (userId) await db.transaction((tx) => sendLink(tx, userId));
+      if (!userId) return;
+      await db.transaction(async (tx) => {
+        await store.holdActiveUser(tx, userId);
+        const since = new Date(clock().getTime() - LINKS.windowMs);
+        if ((await store.countTokensSince(tx, userId, since)) < LINKS.most) await sendLink(tx, userId);
+      });
     } catch (error) {
       log.error({ error }, 'a password reset link could not be made; its user has to ask again');
     }
@@ -58,10 +75,27 @@ export function passwordsService(deps: {
    * moment comes first or waits. A session that it has ended meanwhile begins no other.
    * @throws AppError 'unauthorized' when the session in use has ended
    */
-  async function holdSession(tx: Db, userId: string, here: string | undefined): Promise<void> {
-    await store.holdActiveUser(tx, userId);
+  async function holdSession(tx: Db, userId: string, here: string | undefined) {
+    const user = await store.holdActiveUser(tx, userId);
     const isAlive = here && (await sessionsOf(tx).find(here, clock(), { prolong: false }));
-    if (!isAlive) throw new AppError('unauthorized', 'Unauthorized');
+    if (!user || !isAlive) throw new AppError('unauthorized', 'Unauthorized');
+    return user;
+  }
+
+  /** Without a mail server the teacher would have to pass each on by hand, as news. */
+  async function tellOfChange(tx: Db, user: Parameters<typeof passwordChangedMail>[0], at: Date) {
+    if (settings.mailServer) await queueMail(tx, passwordChangedMail(user, at, settings));
+  }
+
+  /** @throws AppError 'bad-input' for a new password that others would soon guess */
+  async function refuseGuessable(userId: string, password: string): Promise<void> {
+    const user = await store.namesOf(db, userId);
+    const own = user ? [user.username, user.email, user.firstName, user.lastName, fullNameOf(user)] : [];
+    const problem = await whyGuessable(password, {
+      own,
+      community: [settings.appName, settings.teacherTitle],
+    });
+    if (problem) throw about('newPassword', problem);
   }
 
   /** A new session in place of all that the user had: a copied cookie is worth nothing any more. */
@@ -76,41 +110,44 @@ export function passwordsService(deps: {
     /**
      * Changes the password of one who knows the current one. Ends all of the user's sessions.
      * @returns the id of the session that takes the place of the one in use
-     * @param from the client's address, and the session in use
-     * @throws AppError 'bad-input' when the current password is wrong or the new one is the same; 'too-many';
-     *   'unauthorized' when the session has ended meanwhile
+     * @param from the client's address, the session in use, and the id of the device if it has one
+     * @throws AppError 'bad-input' when the current password is wrong, or the new one is the same or soon guessed;
+     *   'too-many'; 'unauthorized' when the session has ended meanwhile
      */
     async change(
       userId: string,
       given: { currentPassword: string; newPassword: string },
-      from: { address: string; session: string | undefined },
+      from: { address: string; session: string | undefined; device: string | undefined },
     ) {
       const now = clock();
-      const takeBackTry = await attempts.note(
-        { kind: 'password-change', subject: userId, address: from.address },
-        { since: new Date(now.getTime() - CHANGING.windowMs), now },
-        CHANGING.allow,
-      );
+      const isKnown = await deps.isKnownDevice(userId, from.device);
+      const subject = isKnown ? `${userId} ${from.device}` : userId;
       const current = await store.passwordOf(db, userId);
       const turn = { account: userId, address: from.address };
-      const matches =
-        current !== null &&
-        (await passwordMatches(given.currentPassword, current, turn).catch(async (error: unknown) => {
-          // Nothing was compared, so nothing was tried.
-          await takeBackTry();
-          throw error;
-        }));
-      if (!matches) throw wrongPassword();
-      await takeBackTry();
+      const matches = await attempts.attempt(
+        { kind: 'password-change', subject, address: from.address },
+        { since: new Date(now.getTime() - CHANGING.windowMs), now },
+        CHANGING.admit,
+        () => passwordMatches(given.currentPassword, current, turn),
+      );
+      const address = network(from.address);
+      if (!current || !matches) {
+        log.info({ event: 'password-change-failed', user: userId, address }, 'a wrong current password');
+        throw wrongPassword();
+      }
       if (given.newPassword === given.currentPassword) throw about('newPassword', NOT_DIFFERENT);
+      await refuseGuessable(userId, given.newPassword);
       const password = await hashPassword(given.newPassword, turn);
-      return db.transaction(async (tx) => {
-        await holdSession(tx, userId, from.session);
+      const session = await db.transaction(async (tx) => {
+        const user = await holdSession(tx, userId, from.session);
         // Changed meanwhile: what was given is not the current one any more.
         if (!(await store.setPassword(tx, userId, password, { only: current }))) throw wrongPassword();
         await store.voidTokens(tx, userId);
+        await tellOfChange(tx, user, now);
         return renewSession(tx, userId);
       });
+      log.info({ event: 'password-changed', user: userId, address }, 'a password was changed');
+      return session;
     },
 
     /** The issued password stays; choosing one's own is no longer suggested. */
@@ -136,6 +173,10 @@ export function passwordsService(deps: {
         { since, now },
         RESETTING.allow,
       );
+      log.info(
+        { event: 'reset-requested', address: network(address) },
+        'a link to reset a password was asked for',
+      );
       behind.add(() => sendLinkTo(email));
     },
 
@@ -148,11 +189,19 @@ export function passwordsService(deps: {
      */
     sendResetAgain: sendLink,
 
+    /** Tells of a change once more, as of when it was. @returns false when the user is gone or disabled */
+    async sendChangedAgain(tx: Db, userId: string, at: Date) {
+      const user = await store.holdActiveUser(tx, userId);
+      if (user) await queueMail(tx, passwordChangedMail(user, at, settings));
+      return user !== null;
+    },
+
     /**
      * Sets a new password by a mailed token, once, and ends all of the user's sessions.
      * @param from the client's address, and the session of the browser it is done in, whoever's: it ends too, for the
      *   next step is to sign in
-     * @throws AppError 'bad-input' when the token is unknown, used, void or too old, or its user disabled
+     * @throws AppError 'bad-input' when the token is unknown, used, void or too old, or its user disabled; when the
+     *   new password would soon be guessed, and then the token is still good
      */
     async confirmReset(
       token: string,
@@ -163,13 +212,17 @@ export function passwordsService(deps: {
       // Before the hash, which is dear.
       const userId = await store.userOfToken(db, hashed(token), now);
       if (!userId) throw about('token', LINK_INVALID);
+      await refuseGuessable(userId, newPassword);
       const password = await hashPassword(newPassword, { account: userId, address: from.address });
       await db.transaction(async (tx) => {
         const user = await store.holdActiveUser(tx, userId);
         if (!user || !(await store.useToken(tx, hashed(token), now))) throw about('token', LINK_INVALID);
         await replacePassword(tx, userId, password);
+        await tellOfChange(tx, user, now);
         if (from.session) await sessionsOf(tx).end(from.session);
       });
+      const address = network(from.address);
+      log.info({ event: 'password-reset', user: userId, address }, 'a password was set by a mailed link');
     },
 
     /** Forgets links that nobody can use any more. */
@@ -199,6 +252,8 @@ export async function endWaysIn(tx: Db, userId: string): Promise<void> {
 }
 
 const about = (path: string, message: string) => badInput(message, [{ path, message }]);
+const fullNameOf = ({ firstName, lastName }: { firstName: string | null; lastName: string | null }) =>
+  `${firstName ?? ''}${lastName ?? ''}`;
 const wrongPassword = () => about('currentPassword', 'Current password is incorrect');
 
 const hashed = (token: string) => createHash('sha256').update(token).digest('hex');

@@ -1,6 +1,19 @@
-import { and, eq, gt, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, lt, notInArray, sql } from 'drizzle-orm';
 import type { Db } from '../../../db/database.ts';
 import { passwordResetTokens, users } from '../../../db/schema.ts';
+
+const named = {
+  id: users.id,
+  email: users.email,
+  username: users.username,
+  firstName: users.firstName,
+  lastName: users.lastName,
+};
+
+export async function namesOf(db: Db, userId: string) {
+  const [row] = await db.select(named).from(users).where(eq(users.id, userId));
+  return row ?? null;
+}
 
 export async function passwordOf(db: Db, userId: string) {
   const [row] = await db.select({ password: users.password }).from(users).where(eq(users.id, userId));
@@ -38,31 +51,43 @@ export async function userIdOf(db: Db, email: string) {
 
 /**
  * A user who is not disabled, held until the transaction ends. Whatever changes reset tokens holds their user first:
- * so no two of them wait for each other, and of two new tokens the later voids the earlier.
+ * so no two of them wait for each other, and of three new tokens the last voids the first.
  */
 export async function holdActiveUser(tx: Db, id: string) {
   const [row] = await tx
-    .select({
-      id: users.id,
-      email: users.email,
-      username: users.username,
-      firstName: users.firstName,
-      lastName: users.lastName,
-    })
+    .select(named)
     .from(users)
     .where(and(eq(users.id, id), users.isActive))
     .for('update');
   return row ?? null;
 }
 
-export const insertToken = (tx: Db, row: { userId: string; token: string; expiresAt: Date }) =>
-  tx.insert(passwordResetTokens).values(row);
+export const insertToken = (
+  tx: Db,
+  row: { userId: string; token: string; createdAt: Date; expiresAt: Date },
+) => tx.insert(passwordResetTokens).values(row);
 
-export const voidTokens = (tx: Db, userId: string) =>
-  tx
+/** How many links were made, whether or not they still work. */
+export const countTokensSince = (tx: Db, userId: string, since: Date) =>
+  tx.$count(
+    passwordResetTokens,
+    and(eq(passwordResetTokens.userId, userId), gt(passwordResetTokens.createdAt, since)),
+  );
+
+/** @param butLast so many of the newest go on working */
+export async function voidTokens(tx: Db, userId: string, { butLast = 0 } = {}) {
+  const open = and(eq(passwordResetTokens.userId, userId), eq(passwordResetTokens.used, false));
+  const newest = tx
+    .select({ id: passwordResetTokens.id })
+    .from(passwordResetTokens)
+    .where(open)
+    .orderBy(desc(passwordResetTokens.id))
+    .limit(butLast);
+  await tx
     .update(passwordResetTokens)
     .set({ used: true })
-    .where(and(eq(passwordResetTokens.userId, userId), eq(passwordResetTokens.used, false)));
+    .where(and(open, notInArray(passwordResetTokens.id, newest)));
+}
 
 const works = (token: string, now: Date) =>
   and(

@@ -11,6 +11,7 @@ import { LINK_INVALID } from '../limits.ts';
 import { VisitorHeading } from '../../sign-in/web/visitor-frame.tsx';
 import { focusFirst, problemsOfNew, type Problems, typedIn } from './new-password.ts';
 
+const FAILED = 'Failed to reset password. Please try again.';
 const INVALID_LINK = { title: 'Invalid Reset Link', description: LINK_INVALID };
 const INVALID_TOKEN = { title: 'Invalid Token', description: LINK_INVALID };
 
@@ -42,7 +43,12 @@ export function ResetPasswordForm({ token, onDone }: { token: string; onDone: ()
       toast({ title: 'Password Reset Successful' });
       onDone();
     },
-    onError: (error) => fail(failureOf(error)),
+    onError: (error) => {
+      const wrong = error.issues.find(({ path }) => path === 'newPassword');
+      if (!wrong) return fail(failureOf(error));
+      setProblems({ newPassword: wrong.message });
+      refuse(FAILED, { newPassword: wrong.message });
+    },
   });
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -107,6 +113,6 @@ const failureOf = ({ issues, serverMessage }: CallError): Failure =>
   issues.some(({ path }) => path === 'token')
     ? INVALID_LINK
     : {
-        title: 'Failed to reset password. Please try again.',
+        title: FAILED,
         description: serverMessage ?? undefined,
       };

@@ -1,10 +1,13 @@
 import type { Db } from '../../../db/database.ts';
-import { AppError, conflict, notFound } from '../../../platform/contract/errors.ts';
+import { displayName } from '../../../platform/contract/display-name.ts';
+import { AppError, badInput, conflict, notFound } from '../../../platform/contract/errors.ts';
 import type { Attempts } from '../../../platform/server/attempts.ts';
 import { ADMINS, announceChange } from '../../../platform/server/changes.ts';
 import type { Clock } from '../../../platform/server/clock.ts';
+import type { Settings } from '../../../platform/server/settings.ts';
 import type { Actor, AuditService } from '../../audit/server/service.ts';
 import type { UsersService } from '../../users/server/service.ts';
+import { isDisguised, skeleton } from './look-alike.ts';
 import { splitName } from './split-name.ts';
 import * as store from './store.ts';
 
@@ -20,12 +23,25 @@ export function registrationsService(deps: {
   audit: AuditService;
   attempts: Attempts;
   clock: Clock;
+  community: Pick<Settings, 'appName' | 'teacherTitle'>;
 }) {
-  const { db, users, audit, attempts, clock } = deps;
+  const { db, users, audit, attempts, clock, community } = deps;
+  const communityLooks = new Set([community.appName, community.teacherTitle].map(skeleton));
+
+  /** The teacher approves by name: nobody may ask under one that passes for the community's or a teacher's. */
+  async function refuseDisguise(fullName: string) {
+    const admins = await users.listAdminNames();
+    if (
+      communityLooks.has(skeleton(fullName)) ||
+      admins.some((admin) => isDisguised(fullName, displayName(admin)))
+    )
+      throw badInput(LOOKS_LIKE_ANOTHER, [{ path: 'fullName', message: LOOKS_LIKE_ANOTHER }]);
+  }
+
   return {
     /**
      * Stores a request for access, once; says nothing of whether the email is known.
-     * @throws AppError 'too-many'
+     * @throws AppError 'too-many'; 'bad-input' for a name that passes for the community's or a teacher's
      */
     async request(request: { fullName: string; email: string }, address: string) {
       const now = clock();
@@ -40,6 +56,7 @@ export function registrationsService(deps: {
           });
         },
       );
+      await refuseDisguise(request.fullName);
       // Open desks are told whether or not there is a new one: the answer must not show by its time which it was.
       await db.transaction(async (tx) => {
         await store.insertPending(tx, request);
@@ -88,6 +105,9 @@ export function registrationsService(deps: {
     },
   };
 }
+
+const LOOKS_LIKE_ANOTHER =
+  'This looks like the name of the community or of its teacher. Please enter your own full name.';
 
 const tellDesks = (tx: Db) =>
   announceChange(tx, { to: ADMINS, refreshes: ['/api/admin/registration-requests'] });

@@ -11,6 +11,7 @@ import { type ChosenLevels, givenLevels } from '../../levels/web/chosen-levels.t
 import { LevelCheckboxes } from '../../levels/web/level-checkboxes.tsx';
 import type { Registration } from '../contract.ts';
 import { failed, type Outcome, refreshedByDecision, succeeded } from './outcome.ts';
+import { scriptToNotice } from './script-to-notice.ts';
 
 type RequestCardProps = {
   request: Registration;
@@ -23,6 +24,7 @@ type RequestCardProps = {
 export function RequestCard({ request, levels, failure, onOutcome, onDelete }: RequestCardProps) {
   const [chosen, setChosen] = useState<ChosenLevels>(null);
   const given = givenLevels(chosen, levels);
+  const script = scriptToNotice(request.fullName);
   const approve = useMutation({
     mutationFn: () =>
       call('POST /api/admin/approve-user', {
@@ -42,6 +44,11 @@ export function RequestCard({ request, levels, failure, onOutcome, onDelete }: R
         </h3>
         <Badge tone="waiting">Pending Review</Badge>
       </div>
+      {script && (
+        <p className="text-sm text-soft">
+          This name is written in {script} letters. Some of them look like Latin ones.
+        </p>
+      )}
       <p className="mt-1 break-words">{request.email}</p>
       <p className="mb-4 text-sm text-soft">
         Requested <ExactDate time={request.requestedAt} />

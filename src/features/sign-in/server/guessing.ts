@@ -1,31 +1,46 @@
 import { AppError } from '../../../platform/contract/errors.ts';
-import type { Tallies } from '../../../platform/server/attempts.ts';
+import type { Tallies, Tally } from '../../../platform/server/attempts.ts';
 
 export const GUESSING_WINDOW_MS = 15 * 60 * 1000;
 
 const MOST_FOR_NAME_FROM_ADDRESS = 10;
 const MOST_FROM_ADDRESS = 100;
+const MOST_FROM_KNOWN_DEVICE = 10;
 
 /** From here on, a name takes one try in so many seconds from devices that its owner never used. */
 const SLOW_FROM = 50;
 const SLOW_MS = 10 * 1000;
 
 /**
- * Refuses a try at signing in, whether or not its password is right, once too many have failed.
- * @throws AppError 'too-many', with the seconds after which it is worth trying again
+ * Whether a stranger may try to sign in now, or has to wait for what others try at this moment.
+ * @throws AppError 'too-many' once too many have failed, whether or not this password is right, with the seconds after
+ *   which it is worth trying again
  */
-export function refuseGuessing(failed: Tallies, isKnownDevice: boolean, now: Date): void {
-  if (
-    failed.subjectFromAddress.count >= MOST_FOR_NAME_FROM_ADDRESS ||
-    failed.address.count >= MOST_FROM_ADDRESS
-  ) {
+export function admitStranger(tried: Tallies, now: Date): 'go' | 'wait' {
+  const turn = [
+    within(MOST_FOR_NAME_FROM_ADDRESS, tried.subjectFromAddress),
+    within(MOST_FROM_ADDRESS, tried.address),
+  ];
+  const { count, underWay, latest } = tried.subject;
+  if (count >= SLOW_FROM) {
+    const waited = latest ? now.getTime() - latest.getTime() : Infinity;
+    if (waited < SLOW_MS)
+      throw tooMany(SLOW_MS - waited, 'Too many failed sign-ins. Please try again in a few seconds.');
+    if (underWay > 0) return 'wait';
+  } else if (count + underWay >= SLOW_FROM) {
+    return 'wait';
+  }
+  return turn.includes('wait') ? 'wait' : 'go';
+}
+
+/** The same for a device that has signed in to the account before: nobody else can use up its tries. */
+export const admitKnownDevice = ({ subject }: Tallies): 'go' | 'wait' =>
+  within(MOST_FROM_KNOWN_DEVICE, subject);
+
+function within(most: number, { count, underWay }: Tally): 'go' | 'wait' {
+  if (count >= most)
     throw tooMany(GUESSING_WINDOW_MS, 'Too many failed sign-ins. Please wait 15 minutes and try again.');
-  }
-  const { count, latest } = failed.subject;
-  const waited = latest ? now.getTime() - latest.getTime() : Infinity;
-  if (count >= SLOW_FROM && waited < SLOW_MS && !isKnownDevice) {
-    throw tooMany(SLOW_MS - waited, 'Too many failed sign-ins. Please try again in a few seconds.');
-  }
+  return count + underWay >= most ? 'wait' : 'go';
 }
 
 const tooMany = (waitMs: number, message: string) =>

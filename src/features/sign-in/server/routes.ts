@@ -6,7 +6,12 @@ import type { SignInService } from './service.ts';
 
 export const signInRoutes = (signIn: SignInService, cookies: Cookies): Handlers<typeof signInApi> => ({
   signIn: async ({ body, request, reply }) => {
-    const from = { address: request.ip, device: cookies.device.read(request), gone: whenGone(reply) };
+    const from = {
+      address: request.ip,
+      device: cookies.device.read(request),
+      userAgent: request.headers['user-agent'],
+      gone: whenGone(reply),
+    };
     const { user, session, device } = await signIn.signIn(body.username, body.password, from);
     // A session that the browser still held is another person's, or an old one of the same: it ends here.
     const former = cookies.session.read(request);

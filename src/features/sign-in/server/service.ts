@@ -3,13 +3,22 @@ import type { Db } from '../../../db/database.ts';
 import { AppError } from '../../../platform/contract/errors.ts';
 import type { Attempts } from '../../../platform/server/attempts.ts';
 import type { Clock } from '../../../platform/server/clock.ts';
+import type { Log } from '../../../platform/server/log.ts';
+import { queueMail } from '../../../platform/server/mail/queue.ts';
+import { network } from '../../../platform/server/network.ts';
 import { passwordMatches } from '../../../platform/server/passwords.ts';
-import type { Sessions } from '../../../platform/server/sessions.ts';
+import { sessionsOf, type Sessions } from '../../../platform/server/sessions.ts';
+import type { Settings } from '../../../platform/server/settings.ts';
 import type { UsersService } from '../../users/server/service.ts';
-import { GUESSING_WINDOW_MS, refuseGuessing } from './guessing.ts';
+import { deviceInWords } from './device-words.ts';
+import { newDeviceMail } from './emails.ts';
+import { admitKnownDevice, admitStranger, GUESSING_WINDOW_MS } from './guessing.ts';
 import * as store from './store.ts';
 
 const DEVICE_DAYS = 365;
+
+/** Nobody gets such mails more often, also who clears the cookies after each visit. */
+const TELL_AGAIN_MS = 60 * 60 * 1000;
 
 export type SignInService = ReturnType<typeof signInService>;
 
@@ -19,52 +28,95 @@ export function signInService(deps: {
   sessions: Sessions;
   attempts: Attempts;
   clock: Clock;
+  log: Log;
+  settings: Pick<Settings, 'appName' | 'teacherTitle' | 'publicUrl' | 'mailServer'>;
 }) {
-  const { db, users, sessions, attempts, clock } = deps;
+  const { db, users, sessions, attempts, clock, log, settings } = deps;
+
+  const isKnownDevice = async (userId: string, device: string | undefined) =>
+    device !== undefined && (await store.isKnownDevice(db, userId, device));
+
+  type User = NonNullable<Awaited<ReturnType<typeof users.findForSignIn>>>;
+
+  /**
+   * Tells of a sign-in on a device where the account has not been used before. Not of its first: the credentials have
+   * just been sent. Without a mail server the teacher would have to pass each on by hand, as news.
+   */
+  async function tellOfNewDevice(tx: Db, user: User, userAgent: string | undefined, now: Date) {
+    if (!settings.mailServer || !(await store.hasDevice(tx, user.id))) return;
+    if (await store.wasToldSince(tx, user.id, new Date(now.getTime() - TELL_AGAIN_MS))) return;
+    await queueMail(tx, newDeviceMail(user, deviceInWords(userAgent), now, settings));
+  }
+
   return {
+    /** Whether the user has signed in on this device before. */
+    isKnownDevice,
+
     /**
      * A wrong name and a wrong password fail alike, in the same time.
-     * @param from the client's address, the id of its device if it has one, and what is aborted when it has gone
+     * @param from the client's address, the id of its device if it has one, what its browser calls itself, and what is
+     *   aborted when it has gone
      * @returns the user, and the ids for the session's and the device's cookie
      * @throws AppError 'unauthorized', 'forbidden' (disabled, with the right password), 'too-many' or 'unavailable'
      */
     async signIn(
       name: string,
       password: string,
-      from: { address: string; device: string | undefined; gone?: AbortSignal },
+      from: {
+        address: string;
+        device: string | undefined;
+        userAgent: string | undefined;
+        gone?: AbortSignal;
+      },
     ) {
       const now = clock();
       const found = await users.findForSignIn(name);
       // Asked for nobody too, so that it takes as long.
-      const isKnownDevice =
-        from.device !== undefined && (await store.isKnownDevice(db, found?.id ?? '', from.device));
+      const isKnown = await isKnownDevice(found?.id ?? '', from.device);
       const since = new Date(now.getTime() - GUESSING_WINDOW_MS);
-      const takeBackTry = await attempts.note(
-        // The name as it was typed, not the person: else one's limit would tell which email belongs to a username.
-        { kind: 'sign-in', subject: name, address: from.address },
+      // A name is counted as it was typed, not by person: else one's limit would tell which email belongs to a username.
+      const tried = isKnown
+        ? { kind: 'known-device' as const, subject: `${found!.id} ${from.device}`, address: from.address }
+        : { kind: 'sign-in' as const, subject: name, address: from.address };
+      const matches = await attempts.attempt(
+        tried,
         { since, now },
-        (failed) => refuseGuessing(failed, isKnownDevice, now),
+        (tallies) => (isKnown ? admitKnownDevice(tallies) : admitStranger(tallies, now)),
+        () =>
+          passwordMatches(password, found?.password ?? null, {
+            account: name,
+            address: from.address,
+            signal: from.gone,
+          }),
       );
-
-      const turn = { account: name, address: from.address, signal: from.gone };
-      const matches = await passwordMatches(password, found?.password ?? null, turn).catch(
-        // Nothing was compared, so nothing was tried.
-        async (error: unknown) => {
-          await takeBackTry();
-          throw error;
-        },
-      );
-      if (!found || !matches) throw wrong();
-      await takeBackTry();
+      const who = { user: found?.id, address: network(from.address) };
+      if (!found || !matches) {
+        // Not the name that was typed: people type their password there.
+        log.info({ event: 'sign-in-failed', ...who }, 'a sign-in failed');
+        throw wrong();
+      }
       if (!found.isActive) {
+        log.info({ event: 'sign-in-disabled', ...who }, 'a disabled user tried to sign in');
         throw new AppError('forbidden', 'This account has been disabled. Please contact your teacher.');
       }
-      const session = await sessions.startIfUnchanged(found, now);
-      if (session === null) throw wrong();
-      const isOurs = from.device !== undefined && (await store.isOurDevice(db, from.device));
-      const device = isOurs ? from.device! : randomBytes(16).toString('base64url');
-      await store.rememberDevice(db, found.id, device, now);
-      return { user: found, session, device };
+      const begun = await db.transaction(async (tx) => {
+        const session = await sessionsOf(tx).startIfUnchanged(found, now);
+        if (session === null) throw wrong();
+        const isOurs = from.device !== undefined && (await store.isOurDevice(tx, from.device));
+        const device = isOurs ? from.device! : randomBytes(16).toString('base64url');
+        if (!isKnown) await tellOfNewDevice(tx, found, from.userAgent, now);
+        await store.rememberDevice(tx, found.id, device, now);
+        return { user: found, session, device };
+      });
+      log.info({ event: 'signed-in', ...who, isKnownDevice: isKnown }, 'a user signed in');
+      return begun;
+    },
+
+    /** Tells of a new device once more, as of when it was. @returns false when the user is gone or disabled */
+    async sendNewDeviceAgain(tx: Db, userId: string, at: Date) {
+      const user = await users.findActive(tx, userId);
+      if (user) await queueMail(tx, newDeviceMail(user, null, at, settings));
+      return user !== null;
     },
 
     signOut: (session: string) => sessions.end(session),

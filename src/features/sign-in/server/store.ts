@@ -1,13 +1,33 @@
 import { createHash } from 'node:crypto';
-import { and, eq, lt } from 'drizzle-orm';
+import { and, eq, gt, lt } from 'drizzle-orm';
 import type { Db } from '../../../db/database.ts';
-import { knownDevices } from '../../../db/schema.ts';
+import { knownDevices, mails } from '../../../db/schema.ts';
 
 export async function isKnownDevice(db: Db, userId: string, device: string) {
   const rows = await db
     .select({ userId: knownDevices.userId })
     .from(knownDevices)
     .where(and(eq(knownDevices.userId, userId), eq(knownDevices.device, hashed(device))));
+  return rows.length > 0;
+}
+
+/** Whether the user has signed in anywhere within the time that devices are known. */
+export async function hasDevice(db: Db, userId: string) {
+  const rows = await db
+    .select({ userId: knownDevices.userId })
+    .from(knownDevices)
+    .where(eq(knownDevices.userId, userId))
+    .limit(1);
+  return rows.length > 0;
+}
+
+/** Whether a mail about a new device was written to the user since. */
+export async function wasToldSince(db: Db, userId: string, since: Date) {
+  const rows = await db
+    .select({ id: mails.id })
+    .from(mails)
+    .where(and(eq(mails.userId, userId), eq(mails.kind, 'new-device'), gt(mails.createdAt, since)))
+    .limit(1);
   return rows.length > 0;
 }
 

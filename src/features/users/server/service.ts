@@ -3,7 +3,9 @@ import { displayName } from '../../../platform/contract/display-name.ts';
 import { badInput, conflict, notFound } from '../../../platform/contract/errors.ts';
 import { ADMINS, announceChange } from '../../../platform/server/changes.ts';
 import type { Media } from '../../../platform/server/media/keep.ts';
+import { whyGuessable } from '../../../platform/server/guessable-passwords.ts';
 import { generatePassword, hashPassword } from '../../../platform/server/passwords.ts';
+import { SettingsError } from '../../../platform/server/settings.ts';
 import type { Actor, AuditService } from '../../audit/server/service.ts';
 import type { NewsService } from '../../notifications/server/service.ts';
 import { credentialsBy, newCredentials, type Credentials } from './credentials.ts';
@@ -42,7 +44,7 @@ export function usersService(deps: {
   community: Community;
   belongings: readonly Belongings[];
 }) {
-  const { db, audit } = deps;
+  const { db, audit, community } = deps;
 
   return {
     list: (search: string) => store.listUsers(db, search),
@@ -50,7 +52,15 @@ export function usersService(deps: {
     /** By username or email, in any case; with the password's hash, for sign-in alone. */
     findForSignIn: (name: string) => store.findUserByName(db, name),
 
+    /** Null for a user who is gone or disabled. */
+    async findActive(tx: Db, userId: string) {
+      const user = await store.findUser(tx, userId);
+      return user?.isActive ? user : null;
+    },
+
     hasAccount: (email: string) => store.hasAccount(db, email),
+
+    listAdminNames: () => store.listAdminNames(db),
 
     /**
      * Makes a student with a generated password, which is returned once and kept as a hash only.
@@ -108,9 +118,17 @@ export function usersService(deps: {
     /**
      * Makes the first teacher when there is none.
      * @returns the password to print, null when there was an admin already
+     * @throws SettingsError for a password of the operator's that others would soon guess
      */
     async createFirstAdmin(admin: { username: string; email: string; password: string | null }) {
       if (await store.anyAdmin(db)) return null;
+      if (admin.password !== null) {
+        const problem = await whyGuessable(admin.password, {
+          own: [admin.username, admin.email],
+          community: [community.appName, community.teacherTitle],
+        });
+        if (problem) throw new SettingsError(`ADMIN_PASSWORD: ${problem}`);
+      }
       const password = admin.password ?? generatePassword();
       const hashed = await hashPassword(password);
       return db.transaction(async (tx) => {

@@ -110,6 +110,12 @@ export async function anyAdmin(db: Db) {
   return rows.length > 0;
 }
 
+export const listAdminNames = (db: Db) =>
+  db
+    .select({ firstName: users.firstName, lastName: users.lastName, username: users.username })
+    .from(users)
+    .where(eq(users.role, 'admin'));
+
 /** Until the transaction ends, nobody else makes the first admin. */
 export const lockFirstAdmin = (tx: Db) =>
   tx.execute(sql`select pg_advisory_xact_lock(hashtext('first admin'))`);

@@ -10,6 +10,7 @@ import type { Log } from '../log.ts';
 import { limitBodyTime } from './body-time.ts';
 import { boundConnections } from './connections.ts';
 import type { HttpLimits } from './limits.ts';
+import { network } from '../network.ts';
 import { refuseForeignOrigin } from './origin.ts';
 import { takeJson } from './read-body.ts';
 import { uploadSlots, type Uploads } from './uploads.ts';
@@ -113,10 +114,12 @@ export async function createApp(options: {
   app.addHook('onResponse', (request, reply, done) => {
     const { method } = request;
     const path = request.url.split('?', 1)[0];
-    log.debug(
-      { id: request.id, method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
-      'answered',
-    );
+    const { statusCode: status } = reply;
+    log.debug({ id: request.id, method, path, status, ms: Math.round(reply.elapsedTime) }, 'answered');
+    if (status === 403 || status === 429) {
+      const who = { user: request.caller?.id, address: network(request.ip) };
+      log.info({ event: 'refused', method, path, status, ...who }, 'a request was refused');
+    }
     done();
   });
 

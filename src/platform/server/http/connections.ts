@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { network } from '../attempts.ts';
+import { network } from '../network.ts';
 import type { HttpLimits } from './limits.ts';
 
 /**

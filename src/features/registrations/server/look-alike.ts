@@ -1,0 +1,72 @@
+/**
+ * Letters that look like Latin ones, without their accents, in lower case: those of confusables.txt of Unicode's
+ * UTS #39 that are in everyday use. Of what looks alike within Latin, 1, I and l are one, and so are 0 and o.
+ */
+const LOOKS_LIKE: Record<string, string> = Object.fromEntries(
+  [
+    // Cyrillic.
+    ...[
+      'аa',
+      'вb',
+      'ԁd',
+      'еe',
+      'ғf',
+      'ԍg',
+      'һh',
+      'нh',
+      'іl',
+      'ӏl',
+      'јj',
+      'кk',
+      'мm',
+      'пn',
+      'оo',
+      'рp',
+      'ԛq',
+      'гr',
+    ],
+    ...['ѕs', 'тt', 'ԝw', 'хx', 'уy', 'үy', 'ѵv', 'ьb', 'зz'],
+    // Greek, whose capitals may look like other letters than the small ones.
+    ...[
+      'Ηh',
+      'Μm',
+      'Νn',
+      'Υy',
+      'αa',
+      'βb',
+      'εe',
+      'ηn',
+      'ιl',
+      'κk',
+      'μu',
+      'νv',
+      'οo',
+      'ρp',
+      'σo',
+      'τt',
+      'υu',
+      'χx',
+      'ζz',
+      'γy',
+      'ωw',
+    ],
+    // Armenian.
+    ...['օo', 'հh', 'ոn', 'սu', 'ցg', 'զq'],
+    // Latin without a dot, and digits.
+    ...['ıl', 'il', '1l', '0o', '5s', 'ɡg', 'ɑa', 'ᴋk', 'ʜh', 'ᴀa', 'ɴn', 'ᴅd', 'ʀr', 'ᴏo', 'ʟl'],
+  ].map(([from = '', to = '']) => [from, to]),
+);
+
+/** What a name looks like at a glance: two that look alike have one skeleton (UTS #39, 4). */
+export const skeleton = (name: string) =>
+  // Accents belong to no script; the marks of a script, as vowels of Tibetan, are part of the word.
+  [...name.normalize('NFKD').replaceAll(/\p{Script=Inherited}|[^\p{L}\p{M}\p{N}]/gu, '')]
+    .map((letter) => LOOKS_LIKE[letter] ?? LOOKS_LIKE[letter.toLowerCase()] ?? letter.toLowerCase())
+    .join('')
+    .replaceAll('rn', 'm');
+
+/** Whether a name passes for another without being the same: namesakes there are. */
+export const isDisguised = (name: string, other: string) =>
+  sameText(name) !== sameText(other) && skeleton(name) === skeleton(other);
+
+const sameText = (name: string) => name.normalize('NFC').toLowerCase().replaceAll(/\s+/gu, ' ').trim();

@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest';
+import { MIXED_SCRIPTS, NO_LETTER, nameOfPerson, TOO_MANY_MARKS } from './name-of-person.ts';
+import { email } from './shapes.ts';
+
+const name = nameOfPerson(100, 'Please enter your full name.');
+const sentences = (typed: string) => name.safeParse(typed).error?.issues.map(({ message }) => message);
+
+test.each([
+  'O’Brien',
+  "Sinéad O'Connor",
+  'Jean-Luc N’Diaye',
+  'Nguyễn Văn Thiệu',
+  'Łukasz Müller, Jr.',
+  'M.ª José',
+  'Ṛṣi Śāntideva',
+  'Ngawang བཀྲ་ཤིས',
+  'བསྟན་འཛིན་རྒྱ་མཚོ།',
+  'རྡོ་རྗེ་སེམས་དཔའ',
+  // The mantra of Kalachakra: eight letters and marks on one.
+  'ཧྐྵྨླྺྼྻྃ',
+  'Д’Артаньян',
+  'Ольга Ивановна Петрова',
+  'Ἀλέξανδρος Παπαδόπουλος',
+  'Անի Հակոբյան',
+  'გიორგი',
+  'עַבְרִית שָׂרָה',
+  'שרה\u200f',
+  'محمّد الأمين',
+  'می\u200cخواهم',
+  'क्\u200dष नमस्\u200cते',
+  'ലക്ഷ്മി',
+  'สมชาย ใจดี',
+  'မြွှို့',
+  'ក្រុម ស្រី',
+  'ᠴᠢᠩᠭᠢᠰ',
+  '王伟 Wang Wei',
+  '李Lee',
+  '山田 タロウ',
+  'ジョン・スミス',
+  '김민준',
+  'Lhamo 2 🙏🏽',
+  // In no everyday script, but in one.
+  'ᏣᎳᎩ',
+])('%s is a name as it was typed', (typed) => {
+  expect(name.parse(typed)).toBe(typed);
+});
+
+describe('what nobody sees', () => {
+  test.each([
+    ['a zero-width space', 'Ta\u200bshi'],
+    ['a joiner between Latin letters', 'Ta\u200dsh\u200ci'],
+    ['a word joiner', 'Ta\u2060shi'],
+    ['a byte order mark', '\ufeffTashi'],
+    ['a soft hyphen', 'Ta\u00adshi'],
+    ['a vowel separator', 'Ta\u180eshi'],
+    ['a variation selector', 'Ta\ufe0fshi\u{e0101}'],
+    ['tags', 'Tashi\u{e0041}\u{e007f}'],
+    ['marks of direction', '\u200eTa\u200fshi\u061c'],
+    ['overrides of direction', '\u202eTa\u2066shi\u202c'],
+    ['a filler', 'Ta\u3164sh\uffa0i\u115f'],
+    ['the blank of Braille', 'Tashi\u2800'],
+    ['full-width letters', 'Ｔａｓｈｉ'],
+    ['bold letters', '𝐓𝐚𝐬𝐡𝐢'],
+    ['circled letters', 'Ⓣashi'],
+  ])('%s: the name is the plain one', (_, typed) => {
+    expect(name.parse(typed)).toBe('Tashi');
+  });
+
+  test('accents that were typed apart are put on their letters', () => {
+    expect(name.parse('Nguyễn'.normalize('NFD'))).toBe('Nguyễn'.normalize('NFC'));
+  });
+
+  test('nothing else is no name', () => {
+    expect(sentences('\u200b\u2060 \u3164')).toEqual(['Please enter your full name.']);
+  });
+});
+
+test.each([
+  ['Cyrillic К', 'Кhandro'],
+  ['Cyrillic а', 'Tаshi Dolma'],
+  ['Greek ο', 'Dοlma'],
+  ['Cyrillic within Greek', 'Ολгa'],
+  ['Armenian օ', 'Pemօ'],
+  ['Latin within Tibetan', 'བཀྲaཤིས'],
+  ['Cherokee Ꭺ', 'Ꭺni'],
+])('a word with %s among other letters is refused', (_, typed) => {
+  expect(sentences(typed)).toEqual([MIXED_SCRIPTS]);
+});
+
+test.each([
+  ['Latin', `T${'\u0335\u0321\u0342\u0317\u030a'}ashi`],
+  ['Tibetan', `ཀ${'\u0f71'.repeat(11)}`],
+  ['no', '\u0301Tashi'],
+])('a heap of marks on %s letter is refused', (_, typed) => {
+  expect(sentences(typed)).toEqual([TOO_MANY_MARKS]);
+});
+
+test.each(['...', '\u0301\u0301', '- —', '12345', '🙏'])('%j, without a letter, is no name', (typed) => {
+  expect(sentences(typed)).toEqual([NO_LETTER]);
+});
+
+test('an email with a letter that looks like another is no email', () => {
+  for (const typed of [
+    'khаndro@example.org',
+    'khandro@exаmple.org',
+    'khandro@example.оrg',
+    'kh\u200ba@example.org',
+  ])
+    expect(email.safeParse(typed).success).toBe(false);
+});

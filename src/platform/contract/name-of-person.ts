@@ -1,0 +1,107 @@
+import { requiredText } from './shapes.ts';
+
+export const MIXED_SCRIPTS =
+  'Please write each word of a name in one script. This one mixes letters of several that look alike.';
+export const TOO_MANY_MARKS = 'This name has too many marks on one letter. Please leave some out.';
+export const NO_LETTER = 'Please enter a name with letters in it.';
+
+/**
+ * The name of a person, as others will see it: what can't be seen is dropped, and what would pass for another name is
+ * refused. After Unicode's UTS #39, https://www.unicode.org/reports/tr39/.
+ */
+export const nameOfPerson = (max: number, message: string) =>
+  requiredText(max, message)
+    .overwrite(plain)
+    .min(1, message)
+    .superRefine((name, context) => {
+      const problem = name === '' ? null : problemOf(name);
+      if (problem) context.addIssue({ code: 'custom', message: problem });
+    });
+
+function problemOf(name: string): string | null {
+  if (!/\p{L}/u.test(name)) return NO_LETTER;
+  if (hasTooManyMarks(name)) return TOO_MANY_MARKS;
+  return name.split(NO_PART_OF_A_WORD).some(mixesScripts) ? MIXED_SCRIPTS : null;
+}
+
+const oneOf = (scripts: readonly string[]) => scripts.map((script) => `\\p{scx=${script}}`).join('');
+
+/** Letters of these hang together by joiners that are not seen themselves. */
+const JOINING = oneOf([
+  ...[
+    'Arabic',
+    'Syriac',
+    'Nko',
+    'Mongolian',
+    'Khmer',
+    'Myanmar',
+    'Sinhala',
+    'Malayalam',
+    'Kannada',
+    'Telugu',
+  ],
+  ...['Tamil', 'Oriya', 'Gujarati', 'Gurmukhi', 'Bengali', 'Devanagari'],
+]);
+const RIGHT_TO_LEFT = oneOf(['Hebrew', 'Arabic', 'Syriac', 'Thaana', 'Nko']);
+
+/** Joiners and direction marks stay where a script needs them; everything else that can't be seen goes. */
+const UNSEEN = new RegExp(
+  [
+    `(?<![${JOINING}])[\\u200c\\u200d]`,
+    `[\\u200c\\u200d](?![${JOINING}])`,
+    `(?<![${RIGHT_TO_LEFT}])[\\u200e\\u200f\\u061c]`,
+    `(?![\\u200c-\\u200f\\u061c])[\\p{DI}\\p{Cf}]`,
+  ].join('|'),
+  'gu',
+);
+
+/** Bold, circled and full-width letters: of no script of their own, they would pass for plain ones. */
+const FANCY = /[\u2100-\u214f\u2460-\u24ff\uff01-\uff5e\u{1d400}-\u{1d7ff}\u{1f100}-\u{1f1ff}]+/gu;
+
+const plain = (name: string) =>
+  name
+    .replaceAll(FANCY, (letters) => letters.normalize('NFKC'))
+    .normalize('NFC')
+    .replaceAll(UNSEEN, '')
+    // The blank of Braille looks like a space and is none.
+    .replaceAll('\u2800', ' ')
+    .trim();
+
+/** UTS #39, 5.4: more than four marks on one letter are a sign of deceit; but Tibetan stacks its letters as marks. */
+const MOST_MARKS = 4;
+const MOST_MARKS_WHERE_THEY_STACK = 10;
+
+const STACKED = /(^|[^\p{Mn}\p{Me}])([\p{Mn}\p{Me}]+)/gu;
+const FEW_MARKS = /[\p{scx=Latin}\p{scx=Greek}\p{scx=Cyrillic}\p{scx=Common}]/u;
+
+const hasTooManyMarks = (name: string) =>
+  [...name.matchAll(STACKED)].some(([, base = '', marks = '']) => {
+    if (base === '') return true;
+    return [...marks].length > (FEW_MARKS.test(base) ? MOST_MARKS : MOST_MARKS_WHERE_THEY_STACK);
+  });
+
+const NO_PART_OF_A_WORD = /[^\p{L}\p{M}\p{N}\u200c\u200d]+/u;
+
+/** UTS #39, 5.2, 'highly restrictive': Latin stands beside the scripts of China, Japan and Korea only. */
+const WRITTEN_TOGETHER = [
+  ['Latin', 'Han', 'Hiragana', 'Katakana'],
+  ['Latin', 'Han', 'Bopomofo'],
+  ['Latin', 'Han', 'Hangul'],
+];
+
+/** The other scripts in everyday use: UAX #31, table 5. */
+const ALONE = [
+  ...['Arabic', 'Armenian', 'Bengali', 'Cyrillic', 'Devanagari', 'Ethiopic', 'Georgian', 'Greek', 'Gujarati'],
+  ...['Gurmukhi', 'Hebrew', 'Kannada', 'Khmer', 'Lao', 'Malayalam', 'Myanmar', 'Oriya', 'Sinhala', 'Tamil'],
+  ...['Telugu', 'Thaana', 'Thai', 'Tibetan'],
+];
+
+const systems = [...WRITTEN_TOGETHER, ...ALONE.map((script) => [script])];
+const inOneSystem = systems.map(
+  (scripts) => new RegExp(`^[${oneOf([...scripts, 'Common', 'Inherited'])}]*$`, 'u'),
+);
+const inEverydayUse = new RegExp(`[${oneOf(systems.flat())}]`, 'u');
+
+/** A word in a script that is not listed may be right; one that mixes it with a listed one is not. */
+const mixesScripts = (word: string) =>
+  inEverydayUse.test(word) && !inOneSystem.some((system) => system.test(word));

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { generatePassword } from './passwords.ts';
+import { whyGuessable } from './guessable-passwords.ts';
+
+const names = {
+  own: ['tashi.d', 'Tashi', 'Dölma Lhamo', 'td1984@example.org', null],
+  community: ['Yangchen', 'Khandro-la'],
+};
+
+test.each(['123456', 'password', 'PASSWORD', ' qwerty123 ', 'Iloveyou', 'dragon', 'starwars', 'football'])(
+  '%j is among the most common',
+  async (password) => {
+    expect(await whyGuessable(password, names)).toMatch(/among the most common/);
+  },
+);
+
+test.each([
+  'tashi.d',
+  'Tashi1',
+  'TASHI-2026!',
+  '99tashi99',
+  'dolmalhamo',
+  'Dölma.Lhamo',
+  'lhamo7',
+  'td1984',
+  'tashi d',
+])('%j is one’s own name', async (password) => {
+  expect(await whyGuessable(password, names)).toMatch(/your own name or email/);
+});
+
+test.each(['yangchen', 'Yangchen2026', 'khandro-la', 'KhandroLa!', 'khandro108'])(
+  '%j is the community’s',
+  async (password) => {
+    expect(await whyGuessable(password, names)).toMatch(/name of the community or its teacher/);
+  },
+);
+
+test.each(['a-lotus-of-my-own', 'tashi sings low', 'རྡོ་རྗེ་སེམས', '804611', '-!-!-!-', 'dolmatashi-of-kham'])(
+  '%j may be chosen',
+  async (password) => {
+    expect(await whyGuessable(password, names)).toBeNull();
+  },
+);
+
+test('somebody without names may choose too, and what we make ourselves is never refused', async () => {
+  expect(await whyGuessable('a-lotus', { own: [null, ''], community: ['...'] })).toBeNull();
+  for (let i = 0; i < 20; i += 1) expect(await whyGuessable(generatePassword(), names)).toBeNull();
+});
+
+test('the list holds the 10,000 most common at the least', async () => {
+  const { dictionary } = await import('@zxcvbn-ts/language-common');
+  expect(dictionary['passwords-common'].length).toBeGreaterThan(10_000);
+});
