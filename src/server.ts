@@ -40,11 +40,13 @@ import { createApp } from './platform/server/http/app.ts';
 import { cookiesFor } from './platform/server/http/cookies.ts';
 import { mount } from './platform/server/http/mount.ts';
 import { openApiOf } from './platform/server/http/open-api.ts';
+import { originsOf } from './platform/server/http/origin.ts';
 import type { Log } from './platform/server/log.ts';
 import { openOutbox } from './platform/server/mail/outbox.ts';
 import { mediaKeeper } from './platform/server/media/keep.ts';
 import type { Staging } from './platform/server/media/staging.ts';
 import type { MediaStore } from './platform/server/media/store.ts';
+import { ANSWER_LIMITS, openAnswers, type AnswerLimits } from './platform/server/open-answers.ts';
 import { sessionsOf } from './platform/server/sessions.ts';
 import type { Settings } from './platform/server/settings.ts';
 
@@ -117,10 +119,16 @@ export function createServices(parts: Parts) {
 export const outboxOf = ({ dataDir }: Settings) => openOutbox(join(dataDir, 'outbox'));
 
 /** The web server with the whole API on it, and no pages yet. */
-export async function createServer(parts: Parts, services: Services, changes: ChangeFeed) {
+export async function createServer(
+  parts: Parts,
+  services: Services,
+  changes: ChangeFeed,
+  limits: AnswerLimits = ANSWER_LIMITS,
+) {
   const { settings, database, store, staging, log, clock } = parts;
   const https = settings.publicUrl.protocol === 'https:';
-  const app = await createApp({ log, trustProxy: settings.trustProxy, https });
+  const origins = originsOf(settings.publicUrl, log);
+  const app = await createApp({ log, trustProxy: settings.trustProxy, https, origins });
   const cookies = cookiesFor(https);
 
   async function identify(request: FastifyRequest, reply: FastifyReply | null) {
@@ -133,7 +141,7 @@ export async function createServer(parts: Parts, services: Services, changes: Ch
   }
 
   const doorkeeper = { identify, staging };
-  mount(app, doorkeeper, api.signIn, signInRoutes(services.signIn, cookies));
+  mount(app, doorkeeper, api.signIn, signInRoutes(services.signIn, cookies, origins));
   mount(app, doorkeeper, api.passwords, passwordsRoutes(services.passwords, cookies));
   mount(app, doorkeeper, api.registrations, registrationsRoutes(services.registrations));
   mount(app, doorkeeper, api.invitations, invitationsRoutes(services.invitations));
@@ -143,13 +151,27 @@ export async function createServer(parts: Parts, services: Services, changes: Ch
   mount(app, doorkeeper, api.recordings, recordingsRoutes(services.recordings));
   mount(app, doorkeeper, api.feedback, feedbackRoutes(services.feedback));
   mount(app, doorkeeper, api.uploads, uploadsRoutes(services.uploads));
-  const streams = eventStreams(changes);
+  const answers = openAnswers(
+    {
+      changes,
+      callersOf: (ids) => services.sessions.callersOf(ids, clock()),
+      mayHave: services.files.mayHave,
+      log,
+    },
+    limits,
+  );
+  const streams = eventStreams(changes, answers);
   app.addHook('preClose', (done) => {
     streams.close();
     done();
   });
-  mount(app, doorkeeper, api.notifications, notificationsRoutes(services.news, streams, identify));
-  mount(app, doorkeeper, api.files, filesRoutes(services.files, store));
+  // Not before the files under way have come to their end.
+  app.addHook('onClose', (_, done) => {
+    answers.close();
+    done();
+  });
+  mount(app, doorkeeper, api.notifications, notificationsRoutes(services.news, streams, cookies));
+  mount(app, doorkeeper, api.files, filesRoutes(services.files, store, answers, cookies));
   mount(app, doorkeeper, api.audit, auditRoutes(services.audit));
   mount(app, doorkeeper, api.mail, mailRoutes(services.mail));
   const openApi = openApiOf(settings.appName, allEndpoints);

@@ -8,6 +8,7 @@ import { openDatabase } from '../db/database.ts';
 import { openChangeFeed } from '../platform/server/changes.ts';
 import { openLog } from '../platform/server/log.ts';
 import { openDiskStore } from '../platform/server/media/disk.ts';
+import { ANSWER_LIMITS, type AnswerLimits } from '../platform/server/open-answers.ts';
 import { openStaging } from '../platform/server/media/staging.ts';
 import type { MediaStore } from '../platform/server/media/store.ts';
 import { readSettings } from '../platform/server/settings.ts';
@@ -27,6 +28,8 @@ type Options = {
   store?: (real: MediaStore) => MediaStore;
   /** Puts something in place of a service. */
   services?: (made: Services, parts: Parts) => Services;
+  /** Other limits for what is open than the real ones, which a test would have to wait for. */
+  limits?: Partial<AnswerLimits>;
   /** Puts more on the server before it listens. */
   prepare?: (server: Awaited<ReturnType<typeof createServer>>, parts: Parts, services: Services) => void;
 };
@@ -55,7 +58,7 @@ export async function startTestApp(options: Options = {}) {
   const services = options.services?.(made, parts) ?? made;
   await services.levels.initialise();
   const changes = openChangeFeed({ ...postgres, database: name }, parts.log);
-  const server = await createServer(parts, services, changes);
+  const server = await createServer(parts, services, changes, { ...ANSWER_LIMITS, ...options.limits });
   options.prepare?.(server, parts, services);
   const { app } = server;
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
