@@ -6,11 +6,21 @@ import fastifyMultipart from '@fastify/multipart';
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
 import { AppError, statusOf, type ErrorBody } from '../../contract/errors.ts';
 import type { Log } from '../log.ts';
-import { refuseForeignOrigin } from './origin.ts';
+import type { Origins } from './origin.ts';
 
 /** A slow line may take long over 100 MB; a line that sends no headers may not. */
 const REQUEST_TIMEOUT_MS = 60 * 60 * 1000;
 const HEADERS_TIMEOUT_MS = 60 * 1000;
+
+/** What pages may ask a browser for: what they use, in no frame; of the rest, whatever could tell of a person. */
+const PERMISSIONS = [
+  ...['microphone', 'screen-wake-lock', 'autoplay', 'clipboard-write'].map((own) => `${own}=(self)`),
+  ...[
+    ...['accelerometer', 'bluetooth', 'camera', 'clipboard-read', 'display-capture', 'encrypted-media'],
+    ...['fullscreen', 'geolocation', 'gyroscope', 'hid', 'idle-detection', 'local-fonts', 'magnetometer'],
+    ...['midi', 'payment', 'picture-in-picture', 'serial', 'usb', 'window-management', 'xr-spatial-tracking'],
+  ].map((other) => `${other}=()`),
+].join(', ');
 
 /** For what is not HTTP at all; beneath Fastify, so written out. */
 const NO_HTTP_BODY = '{"message":"The request could not be read."}';
@@ -29,12 +39,14 @@ export async function createApp(options: {
   log: Log;
   trustProxy: number;
   https: boolean;
+  origins: Origins;
 }): Promise<FastifyInstance> {
   const { log } = options;
   const securityHeaders = {
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': PERMISSIONS,
     // The page sets its own; whatever else is asked for as a page may do nothing.
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
     // Browsers know these two on secure pages only.
@@ -87,7 +99,7 @@ export async function createApp(options: {
 
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(securityHeaders);
-    refuseForeignOrigin(request);
+    options.origins.refuseForeign(request);
   });
 
   app.addHook('onResponse', (request, reply, done) => {
