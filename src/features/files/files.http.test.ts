@@ -23,6 +23,7 @@ test('a file comes whole, as what it is, and in a form in which nothing in it ca
     'x-content-type-options': 'nosniff',
     'content-security-policy': "sandbox; default-src 'none'",
     'accept-ranges': 'bytes',
+    'x-accel-buffering': 'no',
     etag: expect.stringMatching(/^"[0-9a-f]{64}"$/),
   });
   expect(reply.headers.get('vary')).toMatch(/cookie/i);

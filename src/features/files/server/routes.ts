@@ -31,6 +31,8 @@ export const filesRoutes = (
       // Nothing that is served here may run, whatever its bytes say.
       'content-security-policy': "sandbox; default-src 'none'",
       'content-disposition': 'inline',
+      // Asks nginx not to read ahead: what it holds, it would still send when the right has ended.
+      'x-accel-buffering': 'no',
     });
     if (hasThisVersion(request.headers['if-none-match'], etag)) return reply.code(304).send();
 
