@@ -20,6 +20,7 @@ export async function listenSlowly(browser: Client, path: string, headers: Recor
   let received = 0;
   let head = '';
   let isOver = false;
+  let wasReset = false;
   const waiting = new Set<() => void>();
   const wake = () => waiting.forEach((resolve) => resolve());
   socket.on('readable', wake);
@@ -29,7 +30,10 @@ export async function listenSlowly(browser: Client, path: string, headers: Recor
       wake();
     });
   }
+  socket.on('error', (error: NodeJS.ErrnoException) => (wasReset = error.code === 'ECONNRESET'));
   return {
+    /** Whether the other end threw away what was on its way. To be asked at the end. */
+    wasReset: () => wasReset,
     /** Bytes so far, those of the head among them. */
     received: () => received,
     /** The answer's first line and headers. */

@@ -61,10 +61,11 @@ const untilCutOff = ({ app: { server } }: TestApp) =>
     { timeout: 20_000, interval: 20 },
   );
 
-/** How much comes from now on, until it ends. */
+/** How much comes from now on, until it is cut off. */
 async function rest(listener: SlowListener) {
   const before = listener.received();
   await listener.read(Infinity);
+  expect(listener.wasReset(), 'what was on its way is thrown away').toBe(true);
   return listener.received() - before;
 }
 

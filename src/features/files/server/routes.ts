@@ -57,12 +57,12 @@ export const filesRoutes = (
       performance.now() - reply.elapsedTime,
     );
     finished(reply.raw, () => right.close());
-    reply.raw.setTimeout(answers.limits.stalled);
+    reply.raw.setTimeout(answers.limits.stalled, () => cutOff(reply.raw));
     return reply.send(Readable.from(whileRightLasts(stream, right), { objectMode: false }));
   },
 });
 
-/** Takes back what lies in the kernel's buffers, too. A timeout of Node's own does the same for one that takes nothing. */
+/** Takes back what lies in the kernel's buffers, too. */
 function cutOff(raw: ServerResponse) {
   if (raw.socket) raw.socket.resetAndDestroy();
   else raw.destroy();
