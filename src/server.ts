@@ -39,14 +39,16 @@ import type { Clock } from './platform/server/clock.ts';
 import type { Decoders } from './platform/server/decoding/decoders.ts';
 import { createApp } from './platform/server/http/app.ts';
 import { cookiesFor } from './platform/server/http/cookies.ts';
-import { HTTP_LIMITS } from './platform/server/http/limits.ts';
+import { HTTP_LIMITS, type HttpLimits } from './platform/server/http/limits.ts';
 import { mount } from './platform/server/http/mount.ts';
 import { openApiOf } from './platform/server/http/open-api.ts';
+import { originsOf } from './platform/server/http/origin.ts';
 import type { Log } from './platform/server/log.ts';
 import { openOutbox } from './platform/server/mail/outbox.ts';
 import { mediaKeeper } from './platform/server/media/keep.ts';
 import type { Staging } from './platform/server/media/staging.ts';
 import type { MediaStore } from './platform/server/media/store.ts';
+import { ANSWER_LIMITS, openAnswers, type AnswerLimits } from './platform/server/open-answers.ts';
 import { sessionsOf } from './platform/server/sessions.ts';
 import type { Settings } from './platform/server/settings.ts';
 
@@ -61,6 +63,10 @@ export type Parts = {
 };
 
 export type Services = ReturnType<typeof createServices>;
+
+/** What one client may take of the server, and how long an answer may go on. */
+export type Limits = HttpLimits & AnswerLimits;
+export const LIMITS: Limits = { ...HTTP_LIMITS, ...ANSWER_LIMITS };
 
 /** Every service of the program, each given what it depends on. */
 export function createServices(parts: Parts) {
@@ -136,11 +142,18 @@ export async function createServer(
   parts: Parts,
   services: Services,
   changes: ChangeFeed,
-  limits = HTTP_LIMITS,
+  limits: Limits = LIMITS,
 ) {
   const { settings, database, store, staging, log, clock } = parts;
   const https = settings.publicUrl.protocol === 'https:';
-  const { app, uploads } = await createApp({ log, trustProxy: settings.trustProxy, https, limits });
+  const origins = originsOf(settings.publicUrl, log);
+  const { app, uploads } = await createApp({
+    log,
+    trustProxy: settings.trustProxy,
+    https,
+    origins,
+    limits,
+  });
   const cookies = cookiesFor(https);
 
   async function identify(request: FastifyRequest, reply: FastifyReply | null) {
@@ -153,7 +166,7 @@ export async function createServer(
   }
 
   const doorkeeper = { identify, staging, uploads };
-  mount(app, doorkeeper, api.signIn, signInRoutes(services.signIn, cookies));
+  mount(app, doorkeeper, api.signIn, signInRoutes(services.signIn, cookies, origins));
   mount(app, doorkeeper, api.passwords, passwordsRoutes(services.passwords, cookies));
   mount(app, doorkeeper, api.registrations, registrationsRoutes(services.registrations));
   mount(app, doorkeeper, api.invitations, invitationsRoutes(services.invitations));
@@ -163,13 +176,27 @@ export async function createServer(
   mount(app, doorkeeper, api.recordings, recordingsRoutes(services.recordings));
   mount(app, doorkeeper, api.feedback, feedbackRoutes(services.feedback));
   mount(app, doorkeeper, api.uploads, uploadsRoutes(services.uploads));
-  const streams = eventStreams(changes);
+  const answers = openAnswers(
+    {
+      changes,
+      callersOf: (ids) => services.sessions.callersOf(ids, clock()),
+      mayHave: services.files.mayHave,
+      log,
+    },
+    limits,
+  );
+  const streams = eventStreams(changes, answers);
   app.addHook('preClose', (done) => {
     streams.close();
     done();
   });
-  mount(app, doorkeeper, api.notifications, notificationsRoutes(services.news, streams, identify));
-  mount(app, doorkeeper, api.files, filesRoutes(services.files, store));
+  // Not before the files under way have come to their end.
+  app.addHook('onClose', (_, done) => {
+    answers.close();
+    done();
+  });
+  mount(app, doorkeeper, api.notifications, notificationsRoutes(services.news, streams, cookies));
+  mount(app, doorkeeper, api.files, filesRoutes(services.files, store, answers, cookies));
   mount(app, doorkeeper, api.audit, auditRoutes(services.audit));
   mount(app, doorkeeper, api.mail, mailRoutes(services.mail));
   const openApi = openApiOf(settings.appName, allEndpoints);

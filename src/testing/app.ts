@@ -8,12 +8,11 @@ import { openDatabase } from '../db/database.ts';
 import { openChangeFeed } from '../platform/server/changes.ts';
 import { openSandbox } from '../platform/server/decoding/sandbox.ts';
 import { openLog, type Log } from '../platform/server/log.ts';
-import { HTTP_LIMITS, type HttpLimits } from '../platform/server/http/limits.ts';
 import { openDiskStore } from '../platform/server/media/disk.ts';
 import { openStaging } from '../platform/server/media/staging.ts';
 import type { MediaStore } from '../platform/server/media/store.ts';
 import { readSettings } from '../platform/server/settings.ts';
-import { createServer, createServices, type Parts, type Services } from '../server.ts';
+import { createServer, createServices, LIMITS, type Limits, type Parts, type Services } from '../server.ts';
 import { buildersFor } from './builders.ts';
 import { Client } from './client.ts';
 import { run, TEMPLATE } from './postgres.ts';
@@ -31,8 +30,8 @@ type Options = {
   store?: (real: MediaStore) => MediaStore;
   /** Puts something in place of a service. */
   services?: (made: Services, parts: Parts) => Services;
-  /** Smaller limits than the program's. */
-  limits?: Partial<HttpLimits>;
+  /** Other limits than the program's, which a test would have to wait for. */
+  limits?: Partial<Limits>;
   /** Puts more on the server before it listens. */
   prepare?: (server: Awaited<ReturnType<typeof createServer>>, parts: Parts, services: Services) => void;
 };
@@ -61,7 +60,7 @@ export async function startTestApp(options: Options = {}) {
   const services = options.services?.(made, parts) ?? made;
   await services.levels.initialise();
   const changes = openChangeFeed({ ...postgres, database: name }, parts.log);
-  const server = await createServer(parts, services, changes, { ...HTTP_LIMITS, ...options.limits });
+  const server = await createServer(parts, services, changes, { ...LIMITS, ...options.limits });
   options.prepare?.(server, parts, services);
   const { app } = server;
   const url = await app.listen({ host: '127.0.0.1', port: 0 });

@@ -14,7 +14,7 @@ export type FormParts = Record<string, string | number | { bytes: Uint8Array; na
 /** A browser, as far as HTTP goes: it keeps its cookies. */
 export class Client {
   readonly cookies = new Map<string, string>();
-  private readonly base: string;
+  readonly base: string;
 
   constructor(base: string) {
     this.base = base;

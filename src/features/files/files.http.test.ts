@@ -23,6 +23,7 @@ test('a file comes whole, as what it is, and in a form in which nothing in it ca
     'x-content-type-options': 'nosniff',
     'content-security-policy': "sandbox; default-src 'none'",
     'accept-ranges': 'bytes',
+    'x-accel-buffering': 'no',
     etag: expect.stringMatching(/^"[0-9a-f]{64}"$/),
   });
   expect(reply.headers.get('vary')).toMatch(/cookie/i);
@@ -86,17 +87,30 @@ test('a recording and the reply to it are for its student and the admins', async
   }
 });
 
-test('a thumbnail follows the level of its melody and may be kept for a day', async () => {
+test('a browser asks for a picture each time, and is told that nothing is new while its level is granted', async () => {
   const { default: sharp } = await import('sharp');
   const thumbnail = await sharp({ create: { width: 20, height: 10, channels: 3, background: 'red' } })
     .png()
     .toBuffer();
   const { thumbnailUrl } = await app.make.melody({ level: 'Refuge', thumbnail });
+  const viewer = await app.make.student({ levels: ['Refuge'] });
+  const theirs = await app.as(viewer);
   const file = `/api/files/${thumbnailUrl}?type=image`;
-  const reply = await browser.get(file);
+  const reply = await theirs.get(file);
   expect(reply.headers.get('content-type')).toBe('image/webp');
-  expect(reply.headers.get('cache-control')).toBe('private, max-age=86400');
-  expect((await (await app.as(await app.make.student())).get(file)).status).toBe(404);
+  expect(reply.headers.get('cache-control')).toBe('private, no-cache');
+  const known = { headers: { 'if-none-match': reply.headers.get('etag')! } };
+  expect((await theirs.get(file, known)).status).toBe(304);
+  const level = await app.make.level('Refuge');
+  await teacher.delete(`/api/admin/users/${viewer.id}/transmission-access/${level.id}`);
+  expect((await theirs.get(file, known)).status).toBe(404);
+});
+
+test('the head of a file says how long it is, and brings none of it', async () => {
+  const reply = await browser.send('HEAD', address);
+  expect([reply.status, reply.headers.get('content-length')]).toEqual([200, String(sound.length)]);
+  expect(reply.bytes).toHaveLength(0);
+  expect((await (await app.as(await app.make.student())).send('HEAD', address)).status).toBe(404);
 });
 
 test('a file that nothing names any more is nobody’s', async () => {

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import type { LiveAddress } from '../contract/live.ts';
 import type { Connection, Db } from '../../db/database.ts';
 import { listenOn } from './listening.ts';
@@ -19,7 +19,10 @@ const CHANNEL = 'changes';
 /** A notice holds 8,000 bytes, an id is 36 long. */
 const MOST_IN_ONE = 150;
 
-/** Tells all processes of a change once the transaction has committed, and nobody when it does not. */
+/**
+ * Tells all processes of a change once the transaction has committed, and nobody when it does not.
+ * What its people have open is asked about again: whatever takes a right away has to be told to those who had it.
+ */
 export async function announceChange(tx: Db, { to, refreshes }: Change): Promise<void> {
   const everyone = [to].flat();
   for (let told = 0; told < everyone.length; told += MOST_IN_ONE) {
@@ -27,6 +30,10 @@ export async function announceChange(tx: Db, { to, refreshes }: Change): Promise
     await tx.execute(sql`select pg_notify(${CHANNEL}, ${JSON.stringify(change)})`);
   }
 }
+
+/** For a statement that takes a user's rights away: tells of a change which makes no answer old. */
+export const lookAgain = (userId: SQL): SQL =>
+  sql`pg_notify(${CHANNEL}, json_build_object('to', ${userId}, 'refreshes', json_build_array())::text)`;
 
 /** Whether a change is told to this user. */
 export const isMeant = ({ to }: Change, { id, role }: { id: string; role: string }) =>

@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { and, desc, eq, gt, lt, ne, notInArray, sql, type SQL } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, lt, ne, notInArray, sql, type SQL } from 'drizzle-orm';
 import { userColumns } from '../../db/columns.ts';
 import type { Db } from '../../db/database.ts';
 import { sessions, users } from '../../db/schema.ts';
+import { lookAgain } from './changes.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -22,6 +23,21 @@ export type Sessions = ReturnType<typeof sessionsOf>;
 
 /** Sessions in the database. The id that the browser holds is stored hashed only. */
 export function sessionsOf(db: Db) {
+  /** An expired session and that of a disabled user are nobody's. */
+  const selectAlive = (now: Date, which: SQL) =>
+    db
+      .select({ user: userColumns, sid: sessions.sid, expire: sessions.expire })
+      .from(sessions)
+      .innerJoin(users, eq(users.id, sql`${sessions.sess} ->> 'userId'`))
+      .where(and(which, gt(sessions.expire, now), users.isActive));
+
+  /** The only way in which sessions end: what is open in them ends along, in whichever process. */
+  async function endWhere(which: SQL): Promise<void> {
+    await db.execute(sql`
+      with ended as (delete from ${sessions} where ${which} returning sess ->> 'userId' as user_id)
+      select ${lookAgain(sql`user_id`)} from (select distinct user_id from ended) as holders`);
+  }
+
   /**
    * After the new one has been inserted, in a statement of its own: of several that begin at the same moment, the last
    * to come here sees them all.
@@ -34,7 +50,7 @@ export function sessionsOf(db: Db) {
       .where(ofUser)
       .orderBy(desc(sessions.expire), sessions.sid)
       .limit(MOST_OF_ONE_USER - 1);
-    await db.delete(sessions).where(and(ofUser, notInArray(sessions.sid, stay)));
+    await endWhere(sql`${ofUser} and ${notInArray(sessions.sid, stay)}`);
   }
 
   return {
@@ -64,7 +80,7 @@ export function sessionsOf(db: Db) {
     },
 
     /**
-     * Who holds this session: an expired one and that of a disabled user are nobody's.
+     * Who holds this session.
      * @param prolong whether this counts as using it; the cookie must be prolonged along
      */
     async find(
@@ -72,12 +88,7 @@ export function sessionsOf(db: Db) {
       now: Date,
       { prolong }: { prolong: boolean },
     ): Promise<{ caller: Caller; prolonged: boolean } | null> {
-      const [found] = await db
-        .select({ user: userColumns, expire: sessions.expire })
-        .from(sessions)
-        .innerJoin(users, eq(users.id, sql`${sessions.sess} ->> 'userId'`))
-        .where(and(eq(sessions.sid, hashed(id)), gt(sessions.expire, now), users.isActive))
-        .limit(1);
+      const [found] = await selectAlive(now, eq(sessions.sid, hashed(id))).limit(1);
       if (!found) return null;
       const prolonged = prolong && expiry(now).getTime() - found.expire.getTime() > PROLONG_AFTER_MS;
       if (prolonged) {
@@ -89,19 +100,22 @@ export function sessionsOf(db: Db) {
       return { caller: found.user, prolonged };
     },
 
-    async end(id: string): Promise<void> {
-      await db.delete(sessions).where(eq(sessions.sid, hashed(id)));
+    /** Who holds each of these sessions; those that nobody holds are left out. Prolongs none. */
+    async callersOf(ids: string[], now: Date): Promise<Map<string, Caller>> {
+      const idOf = new Map(ids.map((id) => [hashed(id), id]));
+      const found = await selectAlive(now, inArray(sessions.sid, [...idOf.keys()]));
+      return new Map(found.map(({ sid, user }) => [idOf.get(sid)!, user]));
     },
+
+    end: (id: string) => endWhere(eq(sessions.sid, hashed(id))),
 
     /** Ends every session of a user, or all but the one that is in use. */
-    async endAllOf(userId: string, except?: string): Promise<void> {
-      const others: SQL | undefined = except ? ne(sessions.sid, hashed(except)) : undefined;
-      await db.delete(sessions).where(and(eq(sql`${sessions.sess} ->> 'userId'`, userId), others));
+    endAllOf(userId: string, except?: string): Promise<void> {
+      const own = eq(sql`${sessions.sess} ->> 'userId'`, userId);
+      return endWhere(except ? sql`${own} and ${ne(sessions.sid, hashed(except))}` : own);
     },
 
-    async forgetExpired(now: Date): Promise<void> {
-      await db.delete(sessions).where(lt(sessions.expire, now));
-    },
+    forgetExpired: (now: Date) => endWhere(lt(sessions.expire, now)),
   };
 }
 

@@ -33,7 +33,10 @@ export function keepAnswers(client: QueryClient, { answers }: PageData) {
 }
 
 function read(): PageData {
-  const text = typeof document === 'undefined' ? null : document.getElementById('page-data')?.textContent;
+  const element = typeof document === 'undefined' ? null : document.getElementById('page-data');
+  const text = element?.textContent;
+  // In the page it would outlive the session.
+  element?.remove();
   const { title = '', settings: words, answers = {} } = (text ? JSON.parse(text) : {}) as Partial<PageData>;
   return {
     title,

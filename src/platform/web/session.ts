@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { type Answer, call, CallError, isUnauthorized } from './call.ts';
 import { lastUser, rememberUser } from './offline/last-user.ts';
+import { pageData } from './page-data.ts';
 import { queryClient } from './query-client.ts';
 
 export type User = Answer<'GET /api/user'>;
@@ -42,6 +43,7 @@ export { displayName } from '../contract/display-name.ts';
  */
 export function forgetSession() {
   rememberUser(null);
+  pageData.answers = {};
   queryClient.setQueryData(sessionQuery.queryKey, null);
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
   try {

@@ -270,8 +270,12 @@ export function feedbackService(deps: {
     /** The spoken replies to a student, which nobody else changes until the transaction ends. */
     holdFilesOf: (tx: Db, studentId: string) => store.holdFilesOf(tx, studentId),
 
-    async mayOpenFile(viewer: Person, name: string) {
-      return viewer.role === 'admin' || store.isOnRecordingOf(db, viewer.id, name);
+    async mayOpenFiles(asked: { viewer: Person; name: string }[]) {
+      const studentOf = await store.studentsOf(
+        db,
+        asked.map(({ name }) => name),
+      );
+      return asked.map(({ viewer, name }) => viewer.role === 'admin' || studentOf.get(name) === viewer.id);
     },
   };
 }

@@ -201,12 +201,12 @@ export async function holdFilesOf(tx: Db, studentId: string) {
   return rows.map((row) => row.name);
 }
 
-export async function isOnRecordingOf(db: Db, studentId: string, audioFeedbackUrl: string) {
+/** To whose recordings these files are replies; those of none are left out. */
+export async function studentsOf(db: Db, audioFeedbackUrls: string[]) {
   const rows = await db
-    .select({ id: feedback.id })
+    .select({ name: feedback.audioFeedbackUrl, studentId: recordings.studentId })
     .from(feedback)
     .innerJoin(recordings, eq(recordings.id, feedback.recordingId))
-    .where(and(eq(feedback.audioFeedbackUrl, audioFeedbackUrl), eq(recordings.studentId, studentId)))
-    .limit(1);
-  return rows.length > 0;
+    .where(inArray(feedback.audioFeedbackUrl, audioFeedbackUrls));
+  return new Map(rows.map(({ name, studentId }) => [name, studentId]));
 }

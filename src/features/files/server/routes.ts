@@ -1,28 +1,38 @@
+import type { ServerResponse } from 'node:http';
+import { finished, Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { AppError, notFound } from '../../../platform/contract/errors.ts';
+import type { Cookies } from '../../../platform/server/http/cookies.ts';
 import type { Handlers } from '../../../platform/server/http/handlers.ts';
 import type { MediaStore } from '../../../platform/server/media/store.ts';
+import type { OpenAnswers, Right } from '../../../platform/server/open-answers.ts';
 import type { filesApi } from '../contract.ts';
 import { parseByteRange } from './byte-range.ts';
 import type { FilesService } from './service.ts';
 
-// The audience is checked at every request, so the browser must ask each time; it is answered 304 from the ETag.
-// A thumbnail says little and is asked for by the dozen, so it may be kept for a day.
-const CACHE = { audio: 'private, no-cache', image: 'private, max-age=86400' } as const;
+const ASK_EACH = 1024 * 1024;
 
-export const filesRoutes = (files: FilesService, store: MediaStore): Handlers<typeof filesApi> => ({
+export const filesRoutes = (
+  files: FilesService,
+  store: MediaStore,
+  answers: OpenAnswers,
+  cookies: Cookies,
+): Handlers<typeof filesApi> => ({
   read: async ({ params, query, caller, request, reply }) => {
     const file = await files.find(params.name, query.type, caller);
     const etag = `"${file.sha256}"`;
     void reply.headers({
       'content-type': file.contentType,
-      'cache-control': CACHE[file.media],
+      // The audience is checked at every request, so the browser must ask each time; it is answered 304 from the ETag.
+      'cache-control': 'private, no-cache',
       etag,
       vary: 'Cookie',
       'accept-ranges': 'bytes',
       // Nothing that is served here may run, whatever its bytes say.
       'content-security-policy': "sandbox; default-src 'none'",
       'content-disposition': 'inline',
+      // Asks nginx not to read ahead: what it holds, it would still send when the right has ended.
+      'x-accel-buffering': 'no',
     });
     if (hasThisVersion(request.headers['if-none-match'], etag)) return reply.code(304).send();
 
@@ -37,9 +47,45 @@ export const filesRoutes = (files: FilesService, store: MediaStore): Handlers<ty
     if (range !== 'whole') {
       void reply.code(206).header('content-range', `bytes ${part.start}-${part.end}/${file.size}`);
     }
-    return reply.header('content-length', part.end - part.start + 1).send(stream);
+    void reply.header('content-length', part.end - part.start + 1);
+    if (request.method === 'HEAD') {
+      stream.destroy();
+      return reply.send(Readable.from([]));
+    }
+    const right = answers.add(
+      { session: cookies.session.read(request) ?? '', caller, file: file.name, end: () => cutOff(reply.raw) },
+      performance.now() - reply.elapsedTime,
+    );
+    finished(reply.raw, () => right.close());
+    reply.raw.setTimeout(answers.limits.stalled, () => cutOff(reply.raw));
+    return reply.send(Readable.from(whileRightLasts(stream, right), { objectMode: false }));
   },
 });
+
+/** Takes back what lies in the kernel's buffers, too. */
+function cutOff(raw: ServerResponse) {
+  if (raw.socket) raw.socket.resetAndDestroy();
+  else raw.destroy();
+}
+
+/**
+ * The bytes of a file while its caller may have them. After each MiB the right is asked for again, while the next one
+ * is on its way; the one behind that waits for the answer.
+ */
+async function* whileRightLasts(bytes: Readable, right: Right) {
+  let sent = 0;
+  let asked: Promise<void> | null = null;
+  for await (const chunk of bytes as AsyncIterable<Buffer>) {
+    const doubt = right.doubt();
+    if (doubt) await doubt;
+    yield chunk;
+    sent += chunk.length;
+    if (sent < ASK_EACH) continue;
+    sent = 0;
+    await asked;
+    asked = right.confirmed();
+  }
+}
 
 const hasThisVersion = (header: string | undefined, etag: string) =>
   header !== undefined && header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);

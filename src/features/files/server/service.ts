@@ -10,8 +10,9 @@ import * as store from './store.ts';
 export type FilesService = ReturnType<typeof filesService>;
 
 type Viewer = Pick<Caller, 'id' | 'role'>;
-/** What belongs to whom is the owner's to say. */
-type Owner = { mayOpenFile(viewer: Viewer, name: string): Promise<boolean> };
+type Asked = { viewer: Viewer; name: string };
+/** What belongs to whom is the owner's to say: for each, in the same order. */
+type Owner = { mayOpenFiles(asked: Asked[]): Promise<boolean[]> };
 
 export function filesService(deps: { db: Db; melodies: Owner; recordings: Owner; feedback: Owner }) {
   const owners = {
@@ -32,8 +33,26 @@ export function filesService(deps: { db: Db; melodies: Owner; recordings: Owner;
       const file = await store.findFile(deps.db, name);
       if (!file) throw notFound();
       const { slot, owner } = owners[file.slot];
-      if (slot.media !== type || !(await owner.mayOpenFile(viewer, name))) throw notFound();
-      return { ...file, media: slot.media };
+      if (slot.media !== type) throw notFound();
+      const [mayOpen] = await owner.mayOpenFiles([{ viewer, name }]);
+      if (!mayOpen) throw notFound();
+      return file;
+    },
+
+    /** The same for many at once, whose answers are under way: a query for each kind of file, however many there are. */
+    async mayHave(asked: Asked[]): Promise<boolean[]> {
+      if (asked.length === 0) return [];
+      const slots = await store.findSlots(deps.db, [...new Set(asked.map(({ name }) => name))]);
+      const may = asked.map(() => false);
+      const byOwner = Map.groupBy(asked.keys(), (at) => {
+        const slot = slots.get(asked[at]!.name);
+        return slot ? owners[slot].owner : null;
+      });
+      for (const [owner, places] of byOwner) {
+        const answers = await owner?.mayOpenFiles(places.map((at) => asked[at]!));
+        places.forEach((at, index) => (may[at] = answers?.[index] === true));
+      }
+      return may;
     },
   };
 }

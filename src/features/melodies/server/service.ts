@@ -48,7 +48,11 @@ export function melodiesService({ db, media, levels }: { db: Db; media: Media; l
     /** For what refers to a melody, within its transaction: null for one that is gone or may not be heard. */
     hold: (tx: Db, viewer: store.Viewer, id: number) => store.holdMelody(tx, viewer, id),
 
-    mayOpenFile: (viewer: store.Viewer, name: string) => store.hasFile(db, viewer, name),
+    /** For each in the same order: whether a melody that the viewer may hear has this file. */
+    async mayOpenFiles(asked: { viewer: store.Viewer; name: string }[]) {
+      const found = await store.findHeard(db, asked);
+      return asked.map((_, at) => found.has(at));
+    },
 
     /** @throws AppError 'not-found' for an unknown level, 'unsupported-media' or 'bad-input' for the files */
     async add(melody: NewMelody, files: MelodyFiles, author: store.Viewer) {

@@ -1,5 +1,5 @@
+import type { Cookies } from '../../../platform/server/http/cookies.ts';
 import type { Handlers } from '../../../platform/server/http/handlers.ts';
-import type { Identify } from '../../../platform/server/http/mount.ts';
 import type { notificationsApi } from '../contract.ts';
 import type { NewsService } from './service.ts';
 import type { EventStreams } from './streams.ts';
@@ -7,7 +7,7 @@ import type { EventStreams } from './streams.ts';
 export const notificationsRoutes = (
   news: NewsService,
   streams: EventStreams,
-  identify: Identify,
+  cookies: Cookies,
 ): Handlers<typeof notificationsApi> => ({
   choose: async ({ caller, body }) => {
     await news.choose(caller.id, body.wantsNewsMail);
@@ -15,7 +15,7 @@ export const notificationsRoutes = (
   },
   // A reply is a promise of its own end: this call lasts as long as the stream.
   stream: async ({ caller, request, reply }) => {
-    streams.open(reply, caller, async () => (await identify(request, null))?.id === caller.id);
+    streams.open(reply, caller, cookies.session.read(request) ?? '');
     return reply;
   },
 });

@@ -1,38 +1,43 @@
 import type { FastifyReply } from 'fastify';
 import { isMeant, type ChangeFeed } from '../../../platform/server/changes.ts';
+import type { OpenAnswers } from '../../../platform/server/open-answers.ts';
 import type { Caller } from '../../../platform/server/sessions.ts';
 
-/** Proxies cut a line on which nothing moves; and a session that has ended is noticed by then. */
+/** Proxies cut a connection on which nothing moves. */
 const BEAT_MS = 25_000;
 
 /** One stream for each browser is what pages open; more than this from one user is something else. */
 const MOST_OF_ONE_USER = 10;
 
-type Stream = { caller: Caller; send(text: string): void; end(): void };
+/** What waits for a browser that takes nothing; an event has some hundred bytes. */
+const MOST_UNREAD_BYTES = 64 * 1024;
+
+type Stream = { caller: Caller; tell(text: string): void; beat(): void; end(): void };
 
 export type EventStreams = ReturnType<typeof eventStreams>;
 
 /** The open pages that are told of changes, as server-sent events. */
-export function eventStreams(feed: ChangeFeed) {
+export function eventStreams(feed: ChangeFeed, answers: OpenAnswers) {
   const open = new Set<Stream>();
   const endAll = () => {
     for (const stream of open) stream.end();
   };
   const stopListening = feed.listen({
     onChange(change) {
+      if (change.refreshes.length === 0) return;
       const data = `data: ${JSON.stringify({ refreshes: change.refreshes })}\n\n`;
-      for (const stream of open) if (isMeant(change, stream.caller)) stream.send(data);
+      for (const stream of open) if (isMeant(change, stream.caller)) stream.tell(data);
     },
     // Browsers come back at once, and ask for everything anew.
     onMissed: endAll,
   });
+  const beating = setInterval(() => {
+    for (const stream of open) stream.beat();
+  }, BEAT_MS);
 
   return {
-    /**
-     * Keeps the answer open until the browser leaves, the session ends or the server does.
-     * @param isStillSignedIn asked at every beat
-     */
-    open(reply: FastifyReply, caller: Caller, isStillSignedIn: () => Promise<boolean>): void {
+    /** Keeps the answer open until the browser leaves, the session ends or the server does. */
+    open(reply: FastifyReply, caller: Caller, session: string): void {
       reply.hijack();
       const { raw } = reply;
       raw.writeHead(200, {
@@ -42,31 +47,38 @@ export function eventStreams(feed: ChangeFeed) {
         // Asks nginx not to hold events back.
         'x-accel-buffering': 'no',
       });
-      const beat = setInterval(() => {
-        void isStillSignedIn().then(
-          (isSignedIn) => (isSignedIn ? stream.send(':\n\n') : stream.end()),
-          () => stream.end(),
-        );
-      }, BEAT_MS);
+      const write = (text: string) => {
+        raw.write(text);
+        if (raw.writableLength > MOST_UNREAD_BYTES) raw.destroy();
+      };
       const stream: Stream = {
         caller,
-        send: (text) => void raw.write(text),
+        // Whoever has been signed out hears nothing more, whatever was told in the same moment.
+        tell: (text) => void right.confirmed().then(() => write(text), ignore),
+        beat: () => write(':\n\n'),
         end() {
-          clearInterval(beat);
           open.delete(stream);
+          right.close();
           raw.end();
         },
       };
-      raw.on('close', () => stream.end());
+      const right = answers.add(
+        { session, caller, file: null, end: stream.end },
+        performance.now() - reply.elapsedTime,
+      );
+      raw.on('close', stream.end);
       open.add(stream);
       const [oldest, ...others] = [...open].filter((each) => each.caller.id === caller.id);
       if (others.length >= MOST_OF_ONE_USER) oldest?.end();
-      stream.send(':\n\n');
+      stream.beat();
     },
 
     close() {
       stopListening();
+      clearInterval(beating);
       endAll();
     },
   };
 }
+
+const ignore = () => undefined;

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, lt, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, lt, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '../../../db/database.ts';
 import { mediaFiles, recordings, users } from '../../../db/schema.ts';
 import { HISTORY_PAGE } from '../limits.ts';
@@ -123,13 +123,13 @@ export async function holdFilesOf(tx: Db, studentId: string) {
   return rows.map((row) => row.name);
 }
 
-export async function isRecordingOf(db: Db, studentId: string, audioUrl: string) {
+/** Whose recordings these files are; those of none are left out. */
+export async function studentsOf(db: Db, audioUrls: string[]) {
   const rows = await db
-    .select({ id: recordings.id })
+    .select({ name: recordings.audioUrl, studentId: recordings.studentId })
     .from(recordings)
-    .where(and(eq(recordings.audioUrl, audioUrl), eq(recordings.studentId, studentId)))
-    .limit(1);
-  return rows.length > 0;
+    .where(inArray(recordings.audioUrl, audioUrls));
+  return new Map(rows.map(({ name, studentId }) => [name, studentId]));
 }
 
 const olderThan = (before: number | undefined): SQL | undefined =>

@@ -1,10 +1,16 @@
+import type { FastifyReply } from 'fastify';
 import type { Cookies } from '../../../platform/server/http/cookies.ts';
 import { whenGone } from '../../../platform/server/http/gone.ts';
 import type { Handlers } from '../../../platform/server/http/handlers.ts';
+import type { Origins } from '../../../platform/server/http/origin.ts';
 import type { signInApi } from '../contract.ts';
 import type { SignInService } from './service.ts';
 
-export const signInRoutes = (signIn: SignInService, cookies: Cookies): Handlers<typeof signInApi> => ({
+export const signInRoutes = (
+  signIn: SignInService,
+  cookies: Cookies,
+  origins: Origins,
+): Handlers<typeof signInApi> => ({
   signIn: async ({ body, request, reply }) => {
     const from = {
       address: request.ip,
@@ -30,17 +36,17 @@ export const signInRoutes = (signIn: SignInService, cookies: Cookies): Handlers<
 
   whoAmI: async ({ caller }) => ({ status: 200, body: caller }),
 
-  goToSignIn: async ({ reply }) => reply.redirect('/auth'),
+  goToSignIn: async ({ reply }) => toSignIn(reply),
 
   signOutByLink: async ({ request, reply }) => {
     const session = cookies.session.read(request);
     // Another site may send people here, but may not sign them out.
-    const site = request.headers['sec-fetch-site'];
-    const isForeign = site === 'cross-site' || site === 'same-site';
-    if (session && !isForeign) {
+    if (session && !origins.isLedFromElsewhere(request)) {
       await signIn.signOut(session);
       cookies.session.clear(reply);
     }
-    return reply.redirect('/auth');
+    return toSignIn(reply);
   },
 });
+
+const toSignIn = (reply: FastifyReply) => reply.header('cache-control', 'no-store').redirect('/auth');

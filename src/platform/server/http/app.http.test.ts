@@ -69,6 +69,12 @@ test('every other address is the page, with a nonce of its own and nothing that 
   expect(again).not.toBe(nonce);
 });
 
+test('a page may use the microphone, and nothing else that would tell of a person', async () => {
+  const policy = (await app.visitor().get('/')).headers.get('permissions-policy')!;
+  expect(policy).toContain('microphone=(self)');
+  for (const other of ['camera', 'geolocation', 'display-capture']) expect(policy).toContain(`${other}=()`);
+});
+
 test('what is no JSON, or too much of it, is refused without the parser’s words', async () => {
   const json = { headers: { 'content-type': 'application/json' } };
   const broken = await app.visitor().send('POST', '/api/login', '{"username":', json);

@@ -11,9 +11,19 @@ import { limitBodyTime } from './body-time.ts';
 import { boundConnections } from './connections.ts';
 import type { HttpLimits } from './limits.ts';
 import { network } from '../network.ts';
-import { refuseForeignOrigin } from './origin.ts';
+import type { Origins } from './origin.ts';
 import { takeJson } from './read-body.ts';
 import { uploadSlots, type Uploads } from './uploads.ts';
+
+/** What pages may ask a browser for: what they use, in no frame; of the rest, whatever could tell of a person. */
+const PERMISSIONS = [
+  ...['microphone', 'screen-wake-lock', 'autoplay', 'clipboard-write'].map((own) => `${own}=(self)`),
+  ...[
+    ...['accelerometer', 'bluetooth', 'camera', 'clipboard-read', 'display-capture', 'encrypted-media'],
+    ...['fullscreen', 'geolocation', 'gyroscope', 'hid', 'idle-detection', 'local-fonts', 'magnetometer'],
+    ...['midi', 'payment', 'picture-in-picture', 'serial', 'usb', 'window-management', 'xr-spatial-tracking'],
+  ].map((other) => `${other}=()`),
+].join(', ');
 
 /** For what is not HTTP at all; beneath Fastify, so written out. */
 const noHttp = (status: string, message: string) => {
@@ -39,6 +49,7 @@ export async function createApp(options: {
   log: Log;
   trustProxy: number;
   https: boolean;
+  origins: Origins;
   limits: HttpLimits;
 }): Promise<{ app: FastifyInstance; uploads: Uploads }> {
   const { log, limits } = options;
@@ -46,6 +57,7 @@ export async function createApp(options: {
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': PERMISSIONS,
     // The page sets its own; whatever else is asked for as a page may do nothing.
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
     // Browsers know these two on secure pages only.
@@ -105,7 +117,7 @@ export async function createApp(options: {
 
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(securityHeaders);
-    refuseForeignOrigin(request);
+    options.origins.refuseForeign(request);
     if (!['identity', undefined].includes(request.headers['content-encoding']))
       throw new AppError('unsupported-media', 'Please send the body uncompressed.');
   });

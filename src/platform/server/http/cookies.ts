@@ -16,8 +16,16 @@ export function cookiesFor(secure: boolean) {
       void reply.setCookie(prefix + name, value, { ...attributes, maxAge }),
     clear: (reply: FastifyReply) => void reply.clearCookie(prefix + name, attributes),
   });
+  const session = cookie('session', SESSION_SECONDS);
   return {
-    session: cookie('session', SESSION_SECONDS),
+    session: {
+      ...session,
+      /** With what the browser has kept of the person's files. Never "storage": takes wait there, to be sent later. */
+      clear(reply: FastifyReply) {
+        session.clear(reply);
+        void reply.header('clear-site-data', '"cache"');
+      },
+    },
     /** Tells a browser that has signed in before from a stranger; says nothing of who is signed in. */
     device: cookie('device', YEAR_SECONDS),
   };

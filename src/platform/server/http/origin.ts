@@ -1,24 +1,68 @@
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../contract/errors.ts';
+import type { Log } from '../log.ts';
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 
+/** `Sec-Fetch-Site` of our own pages, and of what a person typed or opened. A sibling domain is `same-site`. */
+const OWN_SITES = new Set<unknown>(['same-origin', 'none']);
+
+export type Origins = ReturnType<typeof originsOf>;
+
 /**
- * Refuses a state-changing request that another site's page makes the browser send. The host that the request itself
- * names is what counts, so that localhost, a LAN address and a domain all work without a setting; another port and
- * a sibling domain are foreign. What sends no `Origin` is no browser and has no cookies to be abused.
- * @throws AppError 'forbidden'
+ * Tells our own pages from those of other sites, by their whole origin: scheme, host and port. The host is the one that
+ * the request itself names, so that localhost, a LAN address and a domain all work without a setting; behind trusted
+ * proxies it and the scheme are the forwarded ones.
+ * @param publicUrl where it is https, its host is reached by https, also if a proxy in between does not say so
  */
-export function refuseForeignOrigin(request: FastifyRequest): void {
-  const { origin } = request.headers;
-  if (SAFE.has(request.method) || origin === undefined) return;
-  // `request.host` is the forwarded one behind trusted proxies only.
-  if (URL.canParse(origin) && sameHost(new URL(origin), request.host)) return;
-  throw new AppError('forbidden', 'Forbidden');
+export function originsOf(publicUrl: URL, log: Pick<Log, 'warn'>) {
+  let hasWarned = false;
+
+  function isOurs(address: string, request: FastifyRequest): boolean {
+    const given = originIn(address);
+    const named = originIn(`${request.protocol}://${request.host}`);
+    const isPublic = originIn(`${publicUrl.protocol}//${request.host}`) === publicUrl.origin;
+    const ours = isPublic && publicUrl.protocol === 'https:' ? publicUrl.origin : named;
+    if (given !== null && given === ours) return true;
+    if (given !== null && !hasWarned && given === originIn(`https://${request.host}`)) {
+      hasWarned = true;
+      const advice = 'set PUBLIC_URL to its address, or TRUST_PROXY and let the proxy send X-Forwarded-Proto';
+      log.warn(
+        { origin: given, asked: ours },
+        `a page on https was refused, because the request came by http: ${advice}`,
+      );
+    }
+    return false;
+  }
+
+  /** Browsers of before 2023 send none. */
+  const isOfOtherSite = ({ headers }: FastifyRequest) =>
+    headers['sec-fetch-site'] !== undefined && !OWN_SITES.has(headers['sec-fetch-site']);
+
+  return {
+    /**
+     * Refuses a state-changing request that another site's page makes the browser send. What sends neither `Origin`
+     * nor `Sec-Fetch-Site` is no browser and has no cookies to be abused.
+     * @throws AppError 'forbidden'
+     */
+    refuseForeign(request: FastifyRequest): void {
+      if (SAFE.has(request.method)) return;
+      const { origin } = request.headers;
+      const isForeign = isOfOtherSite(request) || (origin !== undefined && !isOurs(origin, request));
+      if (isForeign) throw new AppError('forbidden', 'Forbidden');
+    },
+
+    /** Whether another site's page led here; not so for an address that a person typed. */
+    isLedFromElsewhere(request: FastifyRequest): boolean {
+      const { referer } = request.headers;
+      return isOfOtherSite(request) || (referer !== undefined && !isOurs(referer, request));
+    },
+  };
 }
 
-/** The origin's scheme says which port may be left out of the host. */
-function sameHost(origin: URL, host: string): boolean {
-  const named = `${origin.protocol}//${host}`;
-  return URL.canParse(named) && new URL(named).host === origin.host;
+/** Null for what has none: 'null', or no address at all. */
+function originIn(address: string): string | null {
+  if (!URL.canParse(address)) return null;
+  const { origin } = new URL(address);
+  return origin === 'null' ? null : origin;
 }

@@ -1,0 +1,120 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+import { addWhole, cardOf } from './melodies.ts';
+import { namesOfTakes } from './takes.ts';
+
+// The test runner switches the cache of whole pages off, which people's browsers have on.
+test.use({
+  launchOptions: async ({ launchOptions }, use) =>
+    use({ ...launchOptions, ignoreDefaultArgs: ['--disable-back-forward-cache'] }),
+});
+
+/** Whether the browser's cache has this address; nothing is asked of the server. */
+const isInCache = (page: Page, path: string) =>
+  page.evaluate(
+    (address) =>
+      fetch(address, { cache: 'only-if-cached', mode: 'same-origin' }).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    path,
+  );
+
+/** All text that the page, its storage and the worker's cache hold. */
+const textInBrowser = (page: Page) =>
+  page.evaluate(async () => {
+    const kept = [document.documentElement.outerHTML, JSON.stringify({ ...localStorage, ...sessionStorage })];
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name);
+      for (const request of await cache.keys()) {
+        const answer = await cache.match(request);
+        kept.push(request.url);
+        if (/html|json/.test(answer!.headers.get('content-type')!)) kept.push(await answer!.text());
+      }
+    }
+    return kept.join('\n');
+  });
+
+test('who signs out leaves no file, name or song behind, but what was sung and waits is still there', async ({
+  signedIn,
+  world,
+}) => {
+  const { audioUrl, thumbnailUrl } = await addWhole(world, 'Calling from Afar');
+  const files = [`/api/files/${audioUrl}?type=audio`, `/api/files/${thumbnailUrl}?type=image`];
+  const student = await world.student({ firstName: 'Yeshe', lastName: 'Tsogyal' });
+  const first = await signedIn(student, { serviceWorkers: 'allow' });
+  await first.goto('/submit');
+  await first.getByRole('button', { name: 'Start recording' }).click();
+  await expect(first.getByText(/^Recording · /)).toBeVisible();
+  await expect.poll(() => namesOfTakes(first)).toHaveLength(1);
+  const sung = await namesOfTakes(first);
+  await first.close();
+
+  const page = await first.context().newPage();
+  await page.goto('/melodies');
+  await expect(cardOf(page, 'Calling from Afar')).toBeVisible();
+  expect(await page.content()).toContain('Calling from Afar');
+  await page.evaluate(
+    (addresses) => Promise.all(addresses.map((address) => fetch(address).then((a) => a.blob()))),
+    files,
+  );
+  for (const file of files) expect(await isInCache(page, file), file).toBe(true);
+  await expect.poll(() => textInBrowser(page)).toContain('/?shell');
+  expect(await textInBrowser(page)).toContain('Tsogyal');
+
+  const cookies = await page.context().cookies();
+  await page.getByRole('button', { name: 'Sign Out' }).click();
+  await page.waitForURL('**/auth');
+  await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible();
+  // Files vary by cookie: with the old ones, in the old order, the cache would still give out what it has.
+  await page.context().clearCookies();
+  await page.context().addCookies(cookies);
+  for (const file of files) expect(await isInCache(page, file), file).toBe(false);
+  for (const theirs of ['Tsogyal', student.email, student.username, 'Calling from Afar'])
+    expect(await textInBrowser(page)).not.toContain(theirs);
+  expect(await namesOfTakes(page)).toEqual(sung);
+});
+
+test('the way back after signing out shows nothing of who was here, however the session was ended', async ({
+  signedIn,
+  world,
+}) => {
+  await addWhole(world, 'Heard by one');
+  const student = await world.student();
+  const page = await signedIn(student);
+  await page.goto('/melodies');
+  await expect(cardOf(page, 'Heard by one')).toBeVisible();
+  // A page of its own each time, which the browser may keep as a whole.
+  await page.goto('/api/logout');
+  await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible();
+  await expect(page.getByText('Heard by one')).toHaveCount(0);
+});
+
+test('pictures that were seen are there at once on the way back, though the browser asks for each', async ({
+  signedIn,
+  world,
+}) => {
+  const { thumbnailUrl } = await addWhole(world, 'With a picture');
+  const page = await signedIn(await world.student());
+  const answers: number[] = [];
+  page.on('response', (answer) => {
+    if (answer.url().includes(thumbnailUrl)) answers.push(answer.status());
+  });
+  await page.goto('/melodies');
+  const image = cardOf(page, 'With a picture').locator('img');
+  const isShown = () => image.evaluate((one) => (one as HTMLImageElement).naturalWidth > 0);
+  await expect.poll(isShown).toBe(true);
+  expect(answers).toEqual([200]);
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'View Feedback' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Feedback/);
+  await page.goBack();
+  // In the very moment in which its card is there.
+  await image.waitFor();
+  expect(await isShown()).toBe(true);
+  await page.reload();
+  await expect.poll(isShown).toBe(true);
+  expect(answers.filter((status) => status === 200)).toHaveLength(1);
+  expect(answers.at(-1)).toBe(304);
+});

@@ -1,0 +1,271 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'drizzle-orm';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { announceChange } from '../../platform/server/changes.ts';
+import { sessionsOf } from '../../platform/server/sessions.ts';
+import { PASSWORD } from '../../testing/builders.ts';
+import { startTestApp, type TestApp } from '../../testing/app.ts';
+import type { Client } from '../../testing/client.ts';
+import { listenSlowly, type SlowListener } from '../../testing/slow-listener.ts';
+import { tone } from '../../testing/tone.ts';
+import { untilWaiting } from '../../testing/waiting.ts';
+import { replacePassword } from '../passwords/server/service.ts';
+
+// A right that ends while an answer is under way.
+
+const MIB = 1024 * 1024;
+const NEVER = 60 * 60 * 1000;
+
+const app = await startTestApp({ limits: { askEvery: NEVER, grace: NEVER } });
+/** Another server on the same database: people listen there, while their right ends at the first. */
+const elsewhere = await startTestApp({ beside: app, limits: { askEvery: NEVER, grace: NEVER } });
+
+const author = await app.make.teacher();
+const teacher = await app.as(author);
+const refuge = await app.make.level('Refuge');
+/** 41 MB. */
+const long = tone(450, 220, 48_000);
+const newMelody = () => app.make.melody({ level: 'Refuge', audio: long });
+const melody = await newMelody();
+const pathOf = ({ audioUrl }: { audioUrl: string | null }) => `/api/files/${audioUrl}?type=audio`;
+
+const listeners: SlowListener[] = [];
+afterEach(() => listeners.splice(0).forEach((listener) => listener.leave()));
+
+/**
+ * What has left the server already and lies in the listener's own kernel, at most 6 MiB on Linux. Without an end most of
+ * the 41 MB would come.
+ */
+const BUFFERED = 8 * MIB;
+
+/** Somebody who has heard the first MiB and takes no more for now. */
+async function listen(browser: Client, path = pathOf(melody), headers = {}) {
+  const listener = await listenSlowly(browser, path, { range: 'bytes=0-', ...headers });
+  listeners.push(listener);
+  await listener.read(MIB);
+  // By now all buffers are full, and the server waits: what ends the answer is no question of its own.
+  await sleep(300);
+  expect(listener.head()).toMatch(/^HTTP\/1.1 20[06] /);
+  return listener;
+}
+
+/** Resolves when the server has no connection left, also none on which the other end takes nothing. */
+const untilCutOff = ({ app: { server } }: TestApp) =>
+  vi.waitFor(
+    async () => {
+      const open = await new Promise<number>((resolve, reject) =>
+        server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+      );
+      expect(open).toBe(0);
+    },
+    { timeout: 20_000, interval: 20 },
+  );
+
+/** How much comes from now on, until it is cut off. */
+async function rest(listener: SlowListener) {
+  const before = listener.received();
+  await listener.read(Infinity);
+  expect(listener.wasReset(), 'what was on its way is thrown away').toBe(true);
+  return listener.received() - before;
+}
+
+type Student = Awaited<ReturnType<typeof app.make.student>>;
+
+/** The same browser, at the first server. */
+const here = (browser: Client) => {
+  const same = app.visitor();
+  browser.cookies.forEach((value, name) => same.cookies.set(name, value));
+  return same;
+};
+
+describe('no more is sent by another server, and an open page hears nothing more, once', () => {
+  test.each<[string, (student: Student, browser: Client) => Promise<unknown>]>([
+    [
+      'the account is disabled',
+      ({ id }) => teacher.put(`/api/admin/users/${id}/status`, { isActive: false }),
+    ],
+    ['the account is deleted', ({ id }) => teacher.delete(`/api/admin/users/${id}`)],
+    ['the student has signed out', (_, browser) => here(browser).post('/api/logout')],
+    ['the student has signed out by the link', (_, browser) => here(browser).get('/api/logout')],
+    [
+      'somebody signs in in the same browser',
+      async (_, browser) => {
+        const { username } = await app.make.student();
+        return here(browser).post('/api/login', { username, password: PASSWORD });
+      },
+    ],
+    [
+      'the student has signed out everywhere else',
+      async (student) => (await app.as(student)).post('/api/user/sign-out-elsewhere'),
+    ],
+    [
+      'the student has changed the password',
+      async (student) =>
+        (await app.as(student)).post('/api/user/change-password', {
+          currentPassword: PASSWORD,
+          newPassword: 'a-lotus-of-my-own',
+        }),
+    ],
+    ['the password was replaced', ({ id }) => app.db.transaction((tx) => replacePassword(tx, id, 'none'))],
+    [
+      'the session is swept away',
+      async ({ id }) => {
+        const past = new Date(0).toISOString();
+        await app.db.execute(sql`update sessions set expire = ${past} where sess ->> 'userId' = ${id}`);
+        await app.services.sessions.forgetExpired(new Date());
+      },
+    ],
+  ])('%s', async (_, end) => {
+    const student = await app.make.student({ levels: ['Refuge'] });
+    const browser = await elsewhere.as(student);
+    const listener = await listen(browser);
+    const page = await here(browser).stream('/api/events');
+    await end(student, browser);
+    await untilCutOff(elsewhere);
+    expect(await rest(listener)).toBeLessThan(BUFFERED);
+    await announceChange(app.db, { to: student.id, refreshes: ['/api/melodies'] });
+    await page.ended;
+    expect(page.events).toEqual([]);
+  });
+});
+
+describe('no more is sent by another server once', () => {
+  test.each<[string, (student: Student, heard: { id: number }) => Promise<unknown>]>([
+    [
+      'the level is revoked',
+      ({ id }) => teacher.delete(`/api/admin/users/${id}/transmission-access/${refuge.id}`),
+    ],
+    [
+      'the melody is moved to another level',
+      async (_, { id }) => {
+        const { id: transmissionLevelId } = await app.make.level('Wang (Empowerment)');
+        return teacher.form(`/api/melodies/${id}`, { transmissionLevelId }, { method: 'PUT' });
+      },
+    ],
+    [
+      'the melody has other audio',
+      (_, { id }) =>
+        teacher.form(
+          `/api/melodies/${id}`,
+          { audioFile: { bytes: tone(1), name: 'other.wav' } },
+          { method: 'PUT' },
+        ),
+    ],
+    ['the melody is deleted', (_, { id }) => teacher.delete(`/api/melodies/${id}`)],
+  ])('%s', async (_, end) => {
+    const heard = await newMelody();
+    const student = await app.make.student({ levels: ['Refuge'] });
+    const listener = await listen(await elsewhere.as(student), pathOf(heard));
+    const reply = await end(student, heard);
+    expect(reply).toMatchObject({ status: 200 });
+    await untilCutOff(elsewhere);
+    expect(await rest(listener)).toBeLessThan(BUFFERED);
+  });
+});
+
+test('who may go on listening hears the whole, whatever is told meanwhile', async () => {
+  const student = await app.make.student({ levels: ['Refuge', 'Open to All'] });
+  const listener = await listen(await elsewhere.as(student));
+  const open = await app.make.level('Open to All');
+  await teacher.delete(`/api/admin/users/${student.id}/transmission-access/${open.id}`);
+  await (await app.as(student)).post('/api/logout');
+  await app.make.melody({ level: 'Refuge' });
+  await listener.read(long.length - listener.received());
+  expect(listener.received()).toBeGreaterThan(long.length);
+});
+
+test('a right that ends while the file is being opened is noticed', async () => {
+  let meanwhile = () => Promise.resolve();
+  const slow = await startTestApp({
+    beside: app,
+    limits: { askEvery: NEVER, grace: NEVER },
+    store: (real) => ({ ...real, open: (...given) => meanwhile().then(() => real.open(...given)) }),
+  });
+  const student = await app.make.student({ levels: ['Refuge'] });
+  const browser = await slow.as(student);
+  const witness = await (await slow.as(author)).stream('/api/events');
+  meanwhile = async () => {
+    await app.services.sessions.endAllOf(student.id);
+    // Told after that, in the same order.
+    await announceChange(app.db, { to: author.id, refreshes: ['/api/melodies'] });
+    await vi.waitFor(() => expect(witness.events).toHaveLength(1));
+  };
+  const listener = await listenSlowly(browser, pathOf(melody));
+  listeners.push(listener);
+  expect(await rest(listener)).toBeLessThan(MIB / 2);
+  await witness.close();
+});
+
+test('what was told while the database could not be heard is asked for afterwards', async () => {
+  const student = await app.make.student({ levels: ['Refuge'] });
+  const listener = await listen(await elsewhere.as(student));
+  await app.db.execute(sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and query like 'listen %'`);
+  await app.services.sessions.endAllOf(student.id);
+  await untilCutOff(elsewhere);
+  expect(await rest(listener)).toBeLessThan(BUFFERED);
+});
+
+test('a page hears nothing of what was told in the moment in which its session ended', async () => {
+  const student = await app.make.student();
+  const page = await (await app.as(student)).stream('/api/events');
+  await app.db.transaction(async (tx) => {
+    await announceChange(tx, { to: student.id, refreshes: ['/api/melodies'] });
+    await sessionsOf(tx).endAllOf(student.id);
+  });
+  await page.ended;
+  expect(page.events).toEqual([]);
+});
+
+const endUntold = (student: Student) =>
+  app.db.execute(sql`delete from sessions where sess ->> 'userId' = ${student.id}`);
+
+test('the right is asked for again after each MiB, so that one that ends without a word ends all the same', async () => {
+  const student = await app.make.student({ levels: ['Refuge'] });
+  const listener = await listen(await elsewhere.as(student));
+  await endUntold(student);
+  expect(await rest(listener)).toBeLessThan(BUFFERED);
+});
+
+describe('with short limits', async () => {
+  const often = await startTestApp({ beside: app, limits: { askEvery: 20, grace: NEVER } });
+  const strict = await startTestApp({ beside: app, limits: { askEvery: 20, grace: 200 } });
+  const impatient = await startTestApp({ beside: app, limits: { askEvery: NEVER, stalled: 100 } });
+
+  test('the right is asked for again every few seconds, also while nothing is taken', async () => {
+    const student = await app.make.student({ levels: ['Refuge'] });
+    const browser = await often.as(student);
+    const listener = await listen(browser);
+    await endUntold(student);
+    await untilCutOff(often);
+    expect(await rest(listener)).toBeLessThan(BUFFERED);
+  });
+
+  test('what cannot be confirmed in time, because the database does not answer, is cut off', async () => {
+    const student = await app.make.student({ levels: ['Refuge'] });
+    const listener = await listen(await strict.as(student));
+    await app.db.transaction(async (tx) => {
+      await tx.execute(sql`lock table sessions in access exclusive mode`);
+      await untilCutOff(strict);
+    });
+    expect(await rest(listener)).toBeLessThan(BUFFERED);
+  });
+
+  test('a database that was away for a moment stops nobody', async () => {
+    const student = await app.make.student({ levels: ['Refuge'] });
+    const listener = await listen(await often.as(student));
+    await app.db.transaction(async (tx) => {
+      await tx.execute(sql`lock table sessions in access exclusive mode`);
+      await untilWaiting(app.db, 1);
+    });
+    await listener.read(long.length - listener.received());
+    expect(listener.received()).toBeGreaterThan(long.length);
+  });
+
+  test('a connection on which nothing is taken is cut off', async () => {
+    const listener = await listen(await impatient.as(await app.make.student({ levels: ['Refuge'] })));
+    await untilCutOff(impatient);
+    expect(await rest(listener)).toBeLessThan(long.length / 2);
+  });
+});

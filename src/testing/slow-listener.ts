@@ -1,0 +1,56 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import type { Client } from './client.ts';
+
+export type SlowListener = Awaited<ReturnType<typeof listenSlowly>>;
+
+/**
+ * Asks for a file on a connection of its own, and takes of it only as much as it is told to: the rest waits in the
+ * server and in the kernel's buffers, as with a player that has enough for now.
+ */
+export async function listenSlowly(browser: Client, path: string, headers: Record<string, string> = {}) {
+  const { hostname, port } = new URL(browser.base);
+  const socket = connect(Number(port), hostname);
+  await once(socket, 'connect');
+  const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const lines = Object.entries({ host: `${hostname}:${port}`, cookie, ...headers });
+  socket.write(
+    `GET ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`,
+  );
+  let received = 0;
+  let head = '';
+  let isOver = false;
+  let wasReset = false;
+  const waiting = new Set<() => void>();
+  const wake = () => waiting.forEach((resolve) => resolve());
+  socket.on('readable', wake);
+  for (const event of ['end', 'close', 'error']) {
+    socket.on(event, () => {
+      isOver = true;
+      wake();
+    });
+  }
+  socket.on('error', (error: NodeJS.ErrnoException) => (wasReset = error.code === 'ECONNRESET'));
+  return {
+    /** Whether the other end threw away what was on its way. To be asked at the end. */
+    wasReset: () => wasReset,
+    /** Bytes so far, those of the head among them. */
+    received: () => received,
+    /** The answer's first line and headers. */
+    head: () => head.split('\r\n\r\n', 1)[0]!,
+    /** Takes at least so many bytes more, or what there is until the connection ends. */
+    async read(bytes: number) {
+      const enough = received + bytes;
+      while (received < enough) {
+        const part = socket.read() as Buffer | null;
+        if (part) {
+          received += part.length;
+          if (head === '') head = part.toString('latin1');
+        } else if (isOver) return;
+        else await new Promise<void>((resolve) => waiting.add(resolve));
+        waiting.clear();
+      }
+    },
+    leave: () => socket.destroy(),
+  };
+}
