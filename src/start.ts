@@ -1,14 +1,17 @@
-import { mkdir } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { migrateDatabase, openDatabase, type Connection } from './db/database.ts';
+import { refuseNewerDatabase } from './db/newer-database.ts';
 import { pageContentFor } from './page-content.ts';
 import { findFfmpeg } from './platform/server/audio/ffmpeg.ts';
 import { openChangeFeed } from './platform/server/changes.ts';
+import { holdDataFolder } from './platform/server/data-folder.ts';
 import { lockDataFolder } from './platform/server/data-folder-lock.ts';
 import { startEmbeddedPostgres } from './platform/server/embedded-postgres/start.ts';
 import { serveBuiltWeb, type BuiltWeb } from './platform/server/http/built-web.ts';
 import { mountPage } from './platform/server/http/page.ts';
+import { claimInstallation, refuseWithoutDatabase, refuseWrongPair } from './platform/server/installation.ts';
 import type { Log } from './platform/server/log.ts';
 import { outboxDelivery } from './platform/server/mail/outbox.ts';
 import { smtpDelivery } from './platform/server/mail/smtp.ts';
@@ -44,7 +47,7 @@ export const builtPages: WebServing = {
 
 /**
  * Starts the whole program. What was started before something failed is ended again.
- * @throws DataFolderInUse, and whatever keeps the database or the port from being had
+ * @throws DataFolderInUse, WrongPair, NewerDatabase, and whatever keeps the database or the port from being had
  */
 export async function start(settings: Settings, log: Log, web: WebServing = builtPages): Promise<Running> {
   const startedAt = new Date();
@@ -53,8 +56,10 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
     while (endings.length > 0) await endings.pop()?.();
   };
   try {
-    await mkdir(settings.dataDir, { recursive: true, mode: 0o700 });
     const ffmpegPath = await findFfmpeg(settings.ffmpegPath);
+    const mediaFolder = join(settings.dataDir, 'media');
+    // Only to look: nothing is made or held before it is known that the two belong together.
+    const found = openDiskStore(mediaFolder, () => Promise.resolve());
 
     let connection: Connection;
     if (settings.databaseUrl) {
@@ -62,6 +67,7 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
     } else {
       const lock = lockDataFolder(settings.dataDir);
       endings.push(() => lock.release());
+      if (!(await holdsDatabase(settings.dataDir))) await refuseWithoutDatabase(found, settings.dataDir);
       const postgres = await startEmbeddedPostgres({
         dataDir: settings.dataDir,
         ...(settings.pgBinDir && { binDir: settings.pgBinDir }),
@@ -78,19 +84,24 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
       log.warn({ error }, 'an idle database connection was lost'),
     );
     endings.push(() => database.close());
+    await refuseNewerDatabase(database.pool);
+    await refuseWrongPair(database.db, found, mediaFolder);
     await migrateDatabase(database);
 
-    const store = openDiskStore(join(settings.dataDir, 'media'));
-    const staging = openStaging(join(settings.dataDir, 'staging'));
+    const dataFolder = await holdDataFolder(settings.dataDir, log);
+    endings.push(() => dataFolder.release());
+    const store = openDiskStore(mediaFolder, dataFolder.check);
+    await claimInstallation(database.db, store, mediaFolder);
+    const staging = openStaging(join(settings.dataDir, 'staging'), dataFolder.check);
     const clock = () => new Date();
     const changes = openChangeFeed(connection, log);
     endings.push(() => changes.close());
-    const parts = { settings, database, store, staging, ffmpegPath, log, clock };
+    const parts = { settings, database, dataFolder, store, staging, ffmpegPath, log, clock };
     const services = createServices(parts);
     const firstAdmin = await services.users.createFirstAdmin(settings.firstAdmin);
 
     const { app, identify } = await createServer(parts, services, changes);
-    const mail = mailWorker({ db: database.db, delivery: deliveryBy(settings), clock, log });
+    const mail = mailWorker({ db: database.db, delivery: deliveryBy(parts), clock, log });
     endings.push(() => mail.stop());
     // After the last answer: what a request left to be done behind it.
     endings.push(() => services.passwords.idle());
@@ -115,10 +126,13 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
   }
 }
 
-const deliveryBy = (settings: Settings) =>
-  settings.mailServer
-    ? smtpDelivery(settings.mailServer, settings.mailFrom)
-    : outboxDelivery(outboxOf(settings), settings.mailFrom);
+const holdsDatabase = async (dataDir: string) =>
+  (await stat(join(dataDir, 'postgres')).catch(() => null)) !== null;
+
+const deliveryBy = (parts: Parts) =>
+  parts.settings.mailServer
+    ? smtpDelivery(parts.settings.mailServer, parts.settings.mailFrom)
+    : outboxDelivery(outboxOf(parts), parts.settings.mailFrom);
 
 async function drain(app: FastifyInstance) {
   const deadline = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);

@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import { AppError, notFound } from '../../../platform/contract/errors.ts';
+import { AppError } from '../../../platform/contract/errors.ts';
 import type { Handlers } from '../../../platform/server/http/handlers.ts';
-import type { MediaStore } from '../../../platform/server/media/store.ts';
 import type { filesApi } from '../contract.ts';
 import { parseByteRange } from './byte-range.ts';
 import type { FilesService } from './service.ts';
@@ -10,7 +9,7 @@ import type { FilesService } from './service.ts';
 // A thumbnail says little and is asked for by the dozen, so it may be kept for a day.
 const CACHE = { audio: 'private, no-cache', image: 'private, max-age=86400' } as const;
 
-export const filesRoutes = (files: FilesService, store: MediaStore): Handlers<typeof filesApi> => ({
+export const filesRoutes = (files: FilesService): Handlers<typeof filesApi> => ({
   read: async ({ params, query, caller, request, reply }) => {
     const file = await files.find(params.name, query.type, caller);
     const etag = `"${file.sha256}"`;
@@ -32,8 +31,7 @@ export const filesRoutes = (files: FilesService, store: MediaStore): Handlers<ty
       throw new AppError('range', 'The file has no such part.');
     }
     const part = range === 'whole' ? { start: 0, end: file.size - 1 } : range;
-    const stream = await store.open(file.name, part);
-    if (!stream) throw notFound();
+    const stream = await files.open(file, part);
     if (range !== 'whole') {
       void reply.code(206).header('content-range', `bytes ${part.start}-${part.end}/${file.size}`);
     }

@@ -1,0 +1,60 @@
+import { mkdir, open, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppError } from '../contract/errors.ts';
+import type { Log } from './log.ts';
+
+export type DataFolder = {
+  /** The media folder, which may be a disk of its own. */
+  mediaFolder: string;
+  /**
+   * Resolves while both folders are those that this process started with.
+   * @throws AppError 'unavailable' when one was moved or unmounted, whatever lies at its path now
+   */
+  check(): Promise<void>;
+  release(): Promise<void>;
+};
+
+/**
+ * Takes hold of the data folder and the media in it, making what is missing; never again after this. A folder that is
+ * moved away or unmounted while the program runs must not be made anew at its old path: what is laid down there is
+ * lost once the true one is back.
+ */
+export async function holdDataFolder(dataDir: string, log: Pick<Log, 'error' | 'warn'>): Promise<DataFolder> {
+  const mediaFolder = join(dataDir, 'media');
+  await mkdir(mediaFolder, { recursive: true, mode: 0o700 });
+  const held = [await hold(dataDir), await hold(mediaFolder)];
+  let isAway = false;
+  return {
+    mediaFolder,
+    async check() {
+      const missing = await firstMissing(held);
+      if (missing && !isAway) log.error({ folder: missing.path }, GONE);
+      if (!missing && isAway) log.warn({ folder: dataDir }, 'the data folder is back');
+      isAway = missing !== undefined;
+      if (missing) throw new AppError('unavailable', OUT_OF_REACH);
+    },
+    async release() {
+      await Promise.all(held.map(({ handle }) => handle.close()));
+    },
+  };
+}
+
+async function hold(path: string) {
+  // While it is open, its number can't be given to another folder.
+  const handle = await open(path, 'r');
+  const { dev, ino } = await handle.stat({ bigint: true });
+  return { path, handle, dev, ino };
+}
+
+type Held = Awaited<ReturnType<typeof hold>>;
+
+async function firstMissing(held: Held[]) {
+  const found = await Promise.all(held.map(({ path }) => stat(path, { bigint: true }).catch(() => null)));
+  return held.find(({ dev, ino }, i) => found[i]?.dev !== dev || found[i].ino !== ino);
+}
+
+const GONE =
+  'the folder is not the one that this program started with: moved, or its disk unmounted; nothing is taken until it is back';
+
+const OUT_OF_REACH =
+  'The server can’t reach its storage at the moment. What is stored is safe, but nothing new can be kept. Please try again in a few minutes, and tell your teacher if it stays like this.';
