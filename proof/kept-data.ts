@@ -76,7 +76,7 @@ async function keptIn(dataDir: string): Promise<KeptData> {
 export async function mediaFileAppears(dataDir: string, signal: AbortSignal): Promise<void> {
   const count = async () => {
     const folder = join(dataDir, 'media');
-    const groups = await readdir(folder).catch(() => []);
+    const groups = (await readdir(folder).catch(() => [])).filter((group) => group.length === 2);
     // A file that is being removed in this moment is no new one.
     const names = await Promise.all(groups.map((group) => readdir(join(folder, group)).catch(() => [])));
     return names.flat().length;
@@ -88,14 +88,16 @@ export async function mediaFileAppears(dataDir: string, signal: AbortSignal): Pr
 /** The names of the media files, as they lie there. */
 export const mediaFilesOf = async (dataDir: string) => [...(await filesOf(dataDir, ['media'])).keys()];
 
-/** Each file by its name, with the hash of what it holds. */
+/** Each file in use by its name, with the hash of what it holds: not what was set aside, nor the installation's id. */
 async function filesOf(dataDir: string, folders = ['media', 'staging']): Promise<Map<string, string>> {
   const files = new Map<string, string>();
   for (const folder of folders) {
     const entries = await readdir(join(dataDir, folder), { recursive: true, withFileTypes: true }).catch(
       () => [],
     );
-    for (const entry of entries.filter((each) => each.isFile())) {
+    const isInUse = ({ name, parentPath }: { name: string; parentPath: string }) =>
+      !parentPath.includes('set-aside') && !name.startsWith('installation');
+    for (const entry of entries.filter((each) => each.isFile() && isInUse(each))) {
       // The sweep may take it away in this moment.
       const bytes = await readFile(join(entry.parentPath, entry.name)).catch(() => null);
       if (bytes) files.set(entry.name, sha256Of(bytes));

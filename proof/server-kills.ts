@@ -51,7 +51,7 @@ export async function proveServer(options: Options): Promise<Findings> {
           const kept = await check(dataDir, promised, findings);
           state = sender.wasHeard() ? 'after the answer' : stateOf(plan, take, kept, files);
           countKill(findings, NAMES[plan.step], state);
-          if (program.said().includes('removed files that a crash left over')) findings.swept += 1;
+          if (program.said().includes('swept files that a crash left over')) findings.swept += 1;
           kill = null;
         }
         if (isThere) break;

@@ -1,43 +1,81 @@
 import { createAdmin, resetAdmin, type Credentials } from './features/users/server/admins.ts';
 import { email } from './platform/contract/shapes.ts';
 import type { Db } from './db/database.ts';
+import { holdDataFolder } from './platform/server/data-folder.ts';
 import { forOperator } from './platform/server/for-operator.ts';
-import { openLog } from './platform/server/log.ts';
-import { readSettings } from './platform/server/settings.ts';
+import { adoptMedia } from './platform/server/installation.ts';
+import { openLog, type Log } from './platform/server/log.ts';
+import { openDiskStore } from './platform/server/media/disk.ts';
+import { readSettings, type Settings } from './platform/server/settings.ts';
 import { withDatabase } from './with-database.ts';
 
-type Command = { run(db: Db, email: string): Promise<Credentials>; done: string };
+type Command = {
+  /** How many words it takes. */
+  takes: number;
+  /** @returns what is said once it is done */
+  run(db: Db, given: string[], settings: Settings, log: Log): Promise<string>;
+  /** @throws a plain Error with a sentence, before the database is asked for */
+  check?(given: string[]): void;
+};
 
 const commands: Record<string, Command> = {
-  create: { run: createAdmin, done: 'A teacher was made, who signs in with (this is shown only once):' },
-  reset: {
-    run: resetAdmin,
-    done: 'This teacher is signed out everywhere, and signs in with (this is shown only once):',
+  create: forTeacher(createAdmin, 'A teacher was made, who signs in with (this is shown only once):'),
+  reset: forTeacher(
+    resetAdmin,
+    'This teacher is signed out everywhere, and signs in with (this is shown only once):',
+  ),
+  'adopt-media': {
+    takes: 0,
+    async run(db, _, settings, log) {
+      const folder = await holdDataFolder(settings.dataDir, log);
+      try {
+        await adoptMedia(db, openDiskStore(folder.mediaFolder, folder.check), folder.mediaFolder);
+      } finally {
+        await folder.release();
+      }
+      return `The media in ${folder.mediaFolder} belong to this database from now on.`;
+    },
   },
 };
 
 const USAGE = `Usage: npm run admin -- create EMAIL   makes a further teacher
        npm run admin -- reset EMAIL    gives a teacher a new password
+       npm run admin -- adopt-media    lets database and media folder belong together, whatever was before
 `;
 
 /** What can be done at the server's console, whether or not the program runs. @returns the exit code */
-export async function administer(given: string[]): Promise<number> {
-  const [name = '', address = '', ...rest] = given;
+export async function administer(words: string[]): Promise<number> {
+  const [name = '', ...given] = words;
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (!command || address === '' || rest.length > 0) {
+  if (!command || given.length !== command.takes || given.includes('')) {
     process.stderr.write(USAGE);
     return 2;
   }
   try {
-    const parsed = email.safeParse(address);
-    if (!parsed.success) throw new Error(`This is not an email address: ${address}`);
+    command.check?.(given);
     const settings = readSettings(process.env);
     const log = openLog(settings.logLevel === 'info' ? 'warn' : settings.logLevel);
-    const { username, password } = await withDatabase(settings, log, (db) => command.run(db, parsed.data));
-    process.stdout.write(`${command.done}\n  username  ${username}\n  password  ${password}\n`);
+    const said = await withDatabase(settings, log, (db) => command.run(db, given, settings, log));
+    process.stdout.write(`${said}\n`);
     return 0;
   } catch (error) {
     process.stderr.write(`${forOperator(error)}\n`);
     return 1;
   }
+}
+
+function forTeacher(run: (db: Db, email: string) => Promise<Credentials>, done: string): Command {
+  const addressOf = ([given]: string[]) => {
+    const parsed = email.safeParse(given);
+    if (!parsed.success) throw new Error(`This is not an email address: ${given}`);
+    return parsed.data;
+  };
+  return {
+    takes: 1,
+    check: addressOf,
+    async run(db, given) {
+      const { username, password } = await run(db, addressOf(given));
+      return `${done}\n  username  ${username}\n  password  ${password}`;
+    },
+  };
 }

@@ -36,6 +36,7 @@ import { conflict } from './platform/contract/errors.ts';
 import { attemptsIn } from './platform/server/attempts.ts';
 import type { ChangeFeed } from './platform/server/changes.ts';
 import type { Clock } from './platform/server/clock.ts';
+import type { DataFolder } from './platform/server/data-folder.ts';
 import type { Decoders } from './platform/server/decoding/decoders.ts';
 import { createApp } from './platform/server/http/app.ts';
 import { cookiesFor } from './platform/server/http/cookies.ts';
@@ -45,9 +46,11 @@ import { openApiOf } from './platform/server/http/open-api.ts';
 import { originsOf } from './platform/server/http/origin.ts';
 import type { Log } from './platform/server/log.ts';
 import { openOutbox } from './platform/server/mail/outbox.ts';
+import { fileChecksOf } from './platform/server/media/checks.ts';
 import { mediaKeeper } from './platform/server/media/keep.ts';
 import type { Staging } from './platform/server/media/staging.ts';
 import type { MediaStore } from './platform/server/media/store.ts';
+import { noticesIn } from './platform/server/notices.ts';
 import { ANSWER_LIMITS, openAnswers, type AnswerLimits } from './platform/server/open-answers.ts';
 import { sessionsOf } from './platform/server/sessions.ts';
 import type { Settings } from './platform/server/settings.ts';
@@ -55,6 +58,7 @@ import type { Settings } from './platform/server/settings.ts';
 export type Parts = {
   settings: Settings;
   database: Database;
+  dataFolder: Pick<DataFolder, 'check'>;
   store: MediaStore;
   staging: Staging;
   decoders: Decoders;
@@ -72,7 +76,9 @@ export const LIMITS: Limits = { ...HTTP_LIMITS, ...ANSWER_LIMITS };
 export function createServices(parts: Parts) {
   const { settings, database, store, staging, decoders, log, clock } = parts;
   const { db } = database;
-  const media = mediaKeeper({ db, store, staging, decoders, log });
+  const notices = noticesIn(db);
+  const media = mediaKeeper({ db, store, staging, decoders, notices, log, clock });
+  const fileChecks = fileChecksOf({ db, store, notices, log, clock });
   const sessions = sessionsOf(db);
   const attempts = attemptsIn(db);
   const audit = auditService({ db });
@@ -96,7 +102,7 @@ export function createServices(parts: Parts) {
   });
   const registrations = registrationsService({ db, users, audit, attempts, clock, community: settings });
   const invitations = invitationsService({ db, users, audit, log });
-  const files = filesService({ db, melodies, recordings, feedback });
+  const files = filesService({ db, checks: fileChecks, melodies, recordings, feedback });
   // How each kind of mail is written once more, when it could not be delivered.
   const composers: Composers = {
     credentials: (tx, userId, admin) => users.sendCredentialsAgain(tx, userId, admin),
@@ -112,9 +118,10 @@ export function createServices(parts: Parts) {
       if (!(await signIn.sendNewDeviceAgain(tx, userId, at))) throw conflict('This account is disabled.');
     },
   };
-  const mail = mailService({ db, outbox: outboxOf(settings), hasServer: !!settings.mailServer, composers });
+  const mail = mailService({ db, outbox: outboxOf(parts), hasServer: !!settings.mailServer, composers });
   return {
     media,
+    fileChecks,
     sessions,
     attempts,
     users,
@@ -135,7 +142,8 @@ export function createServices(parts: Parts) {
 }
 
 /** Where mails lie when there is no mail server. */
-export const outboxOf = ({ dataDir }: Settings) => openOutbox(join(dataDir, 'outbox'));
+export const outboxOf = ({ settings, dataFolder }: Pick<Parts, 'settings' | 'dataFolder'>) =>
+  openOutbox(join(settings.dataDir, 'outbox'), dataFolder.check);
 
 /** The web server with the whole API on it, and no pages yet. */
 export async function createServer(
@@ -144,7 +152,7 @@ export async function createServer(
   changes: ChangeFeed,
   limits: Limits = LIMITS,
 ) {
-  const { settings, database, store, staging, log, clock } = parts;
+  const { settings, database, dataFolder, store, staging, log, clock } = parts;
   const https = settings.publicUrl.protocol === 'https:';
   const origins = originsOf(settings.publicUrl, log);
   const { app, uploads } = await createApp({
@@ -155,6 +163,10 @@ export async function createServer(
     limits,
   });
   const cookies = cookiesFor(https);
+  // What is answered with success must be in the folder where the next start looks for it.
+  app.addHook('onRequest', async ({ method }) => {
+    if (method !== 'GET' && method !== 'HEAD') await dataFolder.check();
+  });
 
   async function identify(request: FastifyRequest, reply: FastifyReply | null) {
     const session = cookies.session.read(request);
@@ -196,11 +208,16 @@ export async function createServer(
     done();
   });
   mount(app, doorkeeper, api.notifications, notificationsRoutes(services.news, streams, cookies));
-  mount(app, doorkeeper, api.files, filesRoutes(services.files, store, answers, cookies));
+  mount(app, doorkeeper, api.files, filesRoutes(services.files, answers, cookies));
   mount(app, doorkeeper, api.audit, auditRoutes(services.audit));
   mount(app, doorkeeper, api.mail, mailRoutes(services.mail));
   const openApi = openApiOf(settings.appName, allEndpoints);
-  mount(app, doorkeeper, api.health, healthRoutes([database.check, store.check], openApi));
+  mount(
+    app,
+    doorkeeper,
+    api.health,
+    healthRoutes([database.check, store.check], services.fileChecks, openApi),
+  );
 
   return { app, identify };
 }

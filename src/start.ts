@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { prepareDatabase } from './db/cannot-use.ts';
@@ -5,13 +6,15 @@ import { openDatabase, type Connection } from './db/database.ts';
 import { pageContentFor } from './page-content.ts';
 import { findFfmpeg } from './platform/server/audio/ffmpeg.ts';
 import { openChangeFeed } from './platform/server/changes.ts';
-import { prepareDataFolder } from './platform/server/data-folder.ts';
+import { prepareDataFolder } from './platform/server/data-folder-access.ts';
+import { holdDataFolder } from './platform/server/data-folder.ts';
 import { lockDataFolder } from './platform/server/data-folder-lock.ts';
 import { openSandbox } from './platform/server/decoding/sandbox.ts';
 import { startEmbeddedPostgres } from './platform/server/embedded-postgres/start.ts';
 import { serveBuiltWeb, type BuiltWeb } from './platform/server/http/built-web.ts';
 import { listen } from './platform/server/http/listen.ts';
 import { mountPage } from './platform/server/http/page.ts';
+import { claimInstallation, refuseWithoutDatabase, refuseWrongPair } from './platform/server/installation.ts';
 import type { Log } from './platform/server/log.ts';
 import { outboxDelivery } from './platform/server/mail/outbox.ts';
 import { smtpDelivery } from './platform/server/mail/smtp.ts';
@@ -47,7 +50,7 @@ export const builtPages: WebServing = {
 
 /**
  * Starts the whole program. What was started before something failed is ended again.
- * @throws DataFolderInUse, and whatever keeps the database or the port from being had
+ * @throws DataFolderInUse, WrongPair, NewerDatabase, and whatever keeps the database or the port from being had
  */
 export async function start(settings: Settings, log: Log, web: WebServing = builtPages): Promise<Running> {
   const startedAt = new Date();
@@ -58,6 +61,9 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
   try {
     await prepareDataFolder(settings.dataDir);
     const ffmpegPath = await findFfmpeg(settings.ffmpegPath);
+    const mediaFolder = join(settings.dataDir, 'media');
+    // Only to look: nothing is made or held before it is known that the two belong together.
+    const found = openDiskStore(mediaFolder, () => Promise.resolve());
 
     let connection: Connection;
     if (settings.databaseUrl) {
@@ -65,6 +71,7 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
     } else {
       const lock = lockDataFolder(settings.dataDir);
       endings.push(() => lock.release());
+      if (!(await holdsDatabase(settings.dataDir))) await refuseWithoutDatabase(found, settings.dataDir);
       const postgres = await startEmbeddedPostgres({
         dataDir: settings.dataDir,
         ...(settings.pgBinDir && { binDir: settings.pgBinDir }),
@@ -81,20 +88,25 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
       log.warn({ error }, 'an idle database connection was lost'),
     );
     endings.push(() => database.close());
-    await prepareDatabase(database, settings.databaseUrl);
+    await prepareDatabase(database, settings.databaseUrl, () =>
+      refuseWrongPair(database.db, found, mediaFolder),
+    );
 
-    const store = openDiskStore(join(settings.dataDir, 'media'));
-    const staging = openStaging(join(settings.dataDir, 'staging'));
+    const dataFolder = await holdDataFolder(settings.dataDir, log);
+    endings.push(() => dataFolder.release());
+    const store = openDiskStore(mediaFolder, dataFolder.check);
+    await claimInstallation(database.db, store, mediaFolder);
+    const staging = openStaging(join(settings.dataDir, 'staging'), dataFolder.check);
     const clock = () => new Date();
     const changes = openChangeFeed(connection, log);
     endings.push(() => changes.close());
     const decoders = { ffmpegPath, sandbox: await sandboxFor(settings, connection, log) };
-    const parts = { settings, database, store, staging, decoders, log, clock };
+    const parts = { settings, database, dataFolder, store, staging, decoders, log, clock };
     const services = createServices(parts);
     const firstAdmin = await services.users.createFirstAdmin(settings.firstAdmin);
 
     const { app, identify } = await createServer(parts, services, changes);
-    const mail = mailWorker({ db: database.db, delivery: deliveryBy(settings), clock, log });
+    const mail = mailWorker({ db: database.db, delivery: deliveryBy(parts), clock, log });
     endings.push(() => mail.stop());
     // After the last answer: what a request left to be done behind it.
     endings.push(() => services.passwords.idle());
@@ -121,10 +133,13 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
   }
 }
 
-const deliveryBy = (settings: Settings) =>
-  settings.mailServer
-    ? smtpDelivery(settings.mailServer, settings.mailFrom)
-    : outboxDelivery(outboxOf(settings), settings.mailFrom);
+const holdsDatabase = async (dataDir: string) =>
+  (await stat(join(dataDir, 'postgres')).catch(() => null)) !== null;
+
+const deliveryBy = (parts: Parts) =>
+  parts.settings.mailServer
+    ? smtpDelivery(parts.settings.mailServer, parts.settings.mailFrom)
+    : outboxDelivery(outboxOf(parts), parts.settings.mailFrom);
 
 /** A decoder sees nothing of what is kept here, nor the database's socket. */
 async function sandboxFor({ dataDir }: Settings, connection: Connection, log: Log) {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { prepareDatabase } from './db/cannot-use.ts';
 import { openDatabase, type Connection, type Db } from './db/database.ts';
-import { prepareDataFolder } from './platform/server/data-folder.ts';
+import { prepareDataFolder } from './platform/server/data-folder-access.ts';
 import { DataFolderInUse, lockDataFolder, type DataFolderLock } from './platform/server/data-folder-lock.ts';
 import { connectionToRunning } from './platform/server/embedded-postgres/connection.ts';
 import { startEmbeddedPostgres } from './platform/server/embedded-postgres/start.ts';

@@ -1,5 +1,7 @@
 import pg from 'pg';
+import { WrongPair } from '../platform/server/installation.ts';
 import { migrateDatabase, sqlStateOf, type Database } from './database.ts';
+import { NewerDatabase, refuseNewerDatabase } from './newer-database.ts';
 
 /** The database is not there, or not as it has to be. The message is a sentence for the operator, without a password. */
 export class CannotUseDatabase extends Error {
@@ -9,12 +11,21 @@ export class CannotUseDatabase extends Error {
 /**
  * Brings the schema of a database up to date, which at the start is also the first that is asked of it.
  * @param databaseUrl where the database is, if that is not the embedded one
- * @throws {CannotUseDatabase}
+ * @param mayBeUsed asked before anything is changed; throws WrongPair
+ * @throws {CannotUseDatabase}, NewerDatabase, WrongPair
  */
-export async function prepareDatabase(database: Database, databaseUrl: string | null): Promise<void> {
+export async function prepareDatabase(
+  database: Database,
+  databaseUrl: string | null,
+  mayBeUsed: () => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
   try {
+    await refuseNewerDatabase(database.pool);
+    await mayBeUsed();
     await migrateDatabase(database);
   } catch (cause) {
+    // They have their own sentence.
+    if (cause instanceof NewerDatabase || cause instanceof WrongPair) throw cause;
     const sentence = databaseUrl
       ? whyNot(cause, placeOf(databaseUrl))
       : 'The tables of the database could not be brought up to date.';

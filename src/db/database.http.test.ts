@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { expect, inject, test, vi } from 'vitest';
-import { openDatabase } from './database.ts';
+import { run, TEMPLATE } from '../testing/postgres.ts';
+import { migrateDatabase, openDatabase } from './database.ts';
 
 const postgres = inject('postgres');
 
@@ -33,4 +35,27 @@ test('one that the server drops while it is being closed is nobody’s concern',
   database.pool.emit('error', notice, null);
   await closing;
   expect(told).toEqual([]);
+});
+
+test('a database that a newer version has migrated is refused in a sentence, and left as it is', async () => {
+  const name = `newer_${randomUUID().replaceAll('-', '')}`;
+  await run(postgres, `create database ${name} template ${TEMPLATE}`);
+  const database = openDatabase({ ...postgres, database: name }, () => undefined);
+  const migrations = async () =>
+    (await database.pool.query('select hash, created_at from drizzle.__drizzle_migrations order by id')).rows;
+  try {
+    await migrateDatabase(database);
+    await database.pool.query(
+      `insert into drizzle.__drizzle_migrations (hash, created_at)
+       select 'of a later version', max(created_at) + 1 from drizzle.__drizzle_migrations`,
+    );
+    const before = await migrations();
+    await expect(migrateDatabase(database)).rejects.toThrow(
+      /^This database was last used by a newer version of Yangchen\. .*Nothing was changed\.$/,
+    );
+    expect(await migrations()).toEqual(before);
+  } finally {
+    await database.close();
+    await run(postgres, `drop database ${name} with (force)`);
+  }
 });

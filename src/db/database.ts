@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm';
 import { drizzle, type NodePgQueryResultHKT } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import type { PgDatabase } from 'drizzle-orm/pg-core';
-import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { migrationsFolder, refuseNewerDatabase } from './newer-database.ts';
 import * as schema from './schema.ts';
 
 /** The database, or a transaction on it: every store function takes one. */
@@ -46,15 +46,17 @@ export function openDatabase(connection: Connection, onIdleError: (error: Error)
 /** Any number that no other program on the same server uses for its own lock. */
 const MIGRATION_LOCK = 7_263_549_120;
 
-/** Brings the schema up to date. Several processes may start at once: one migrates, the others wait for it. */
+/**
+ * Brings the schema up to date. Several processes may start at once: one migrates, the others wait for it.
+ * @throws NewerDatabase
+ */
 export async function migrateDatabase(database: Database): Promise<void> {
   const client = await database.pool.connect();
   let failure: Error | undefined;
   try {
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    await migrate(drizzle(client, { schema }), {
-      migrationsFolder: fileURLToPath(new URL('./migrations', import.meta.url)),
-    });
+    await refuseNewerDatabase(client);
+    await migrate(drizzle(client, { schema }), { migrationsFolder });
     await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK]);
   } catch (error) {
     failure = error instanceof Error ? error : new Error(String(error));

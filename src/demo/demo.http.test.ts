@@ -21,8 +21,9 @@ const startEmpty = async () => {
 const partsOf = (app: TestApp, store: MediaStore = app.store) => ({
   settings: app.settings,
   database: app.database,
+  dataFolder: app.dataFolder,
   store,
-  staging: openStaging(join(app.dataDir, 'staging')),
+  staging: openStaging(join(app.dataDir, 'staging'), app.dataFolder.check),
   decoders: { ffmpegPath: null, sandbox: noSandbox },
   log: openLog('silent'),
   clock: () => new Date(),

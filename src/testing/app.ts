@@ -6,6 +6,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, inject } from 'vitest';
 import { openDatabase } from '../db/database.ts';
 import { openChangeFeed } from '../platform/server/changes.ts';
+import { holdDataFolder } from '../platform/server/data-folder.ts';
 import { openSandbox } from '../platform/server/decoding/sandbox.ts';
 import { openLog, type Log } from '../platform/server/log.ts';
 import { openDiskStore } from '../platform/server/media/disk.ts';
@@ -45,15 +46,18 @@ export async function startTestApp(options: Options = {}) {
   const database = openDatabase({ ...postgres, database: name }, () => undefined);
   const dataDir: string = beside?.dataDir ?? (await mkdtemp(join(tmpdir(), 'yangchen-test-')));
   const settings = readSettings({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'fatal', ...options.environment });
-  const disk = openDiskStore(join(dataDir, 'media'));
+  const log = options.log ?? openLog(settings.logLevel);
+  const dataFolder = await holdDataFolder(dataDir, log);
+  const disk = openDiskStore(dataFolder.mediaFolder, dataFolder.check);
   let now: Date | null = null;
   const parts = {
     settings,
     database,
+    dataFolder,
     store: options.store?.(disk) ?? disk,
-    staging: openStaging(join(dataDir, 'staging')),
+    staging: openStaging(join(dataDir, 'staging'), dataFolder.check),
     decoders: { ffmpegPath: options.ffmpegPath ?? null, sandbox: await openSandbox({ hide: [dataDir] }) },
-    log: options.log ?? openLog(settings.logLevel),
+    log,
     clock: () => now ?? new Date(),
   };
   const made = createServices(parts);
@@ -70,6 +74,7 @@ export async function startTestApp(options: Options = {}) {
     await services.passwords.idle();
     await changes.close();
     await database.close();
+    await dataFolder.release();
     if (beside) return;
     await run(postgres, `drop database ${name} with (force)`);
     await rm(dataDir, { recursive: true, force: true });
@@ -89,6 +94,7 @@ export async function startTestApp(options: Options = {}) {
     db: database.db,
     databaseName: name,
     dataDir,
+    dataFolder,
     store: disk,
     clock: {
       now: parts.clock,

@@ -13,6 +13,10 @@ export const filesApi = {
     query: z.object({ type: z.string().optional() }),
     answers: {},
     raw: 'The file (200), a part of it (206) or nothing new (304)',
-    refusals: { 404: 'Unknown, of another type, or not for the caller', 416: 'A range outside of the file' },
+    refusals: {
+      404: 'Unknown, of another type, or not for the caller',
+      416: 'A range outside of the file',
+      503: 'Damaged or missing where it is stored, or the store is out of reach',
+    },
   }),
 };

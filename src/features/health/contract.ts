@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { endpoint } from '../../platform/contract/endpoint.ts';
 
+const readyDetail = z.object({
+  /** Files that are not in the store, or not as they came; `names` are the first of them. */
+  damagedFiles: z.object({ missing: z.number(), changed: z.number(), names: z.array(z.string()) }),
+});
+
 export const healthApi = {
   alive: endpoint({
     method: 'GET',
@@ -13,8 +18,8 @@ export const healthApi = {
     method: 'GET',
     path: '/api/ready',
     access: 'public',
-    summary: 'Database and media store answer.',
-    answers: { 200: z.object({ status: z.literal('ready') }) },
+    summary: 'Database and media store answer. An admin is told more.',
+    answers: { 200: z.object({ status: z.literal('ready'), detail: readyDetail.optional() }) },
     refusals: { 503: 'One of them does not' },
   }),
   openApi: endpoint({

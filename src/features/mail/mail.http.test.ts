@@ -26,11 +26,11 @@ const composed = vi.fn<Composer>(async (tx, userId) => {
   });
 });
 const app = await startTestApp({
-  services: (made, { settings, database: { db } }) => ({
+  services: (made, { settings, dataFolder, database: { db } }) => ({
     ...made,
     mail: mailService({
       db,
-      outbox: outboxOf(settings),
+      outbox: outboxOf({ settings, dataFolder }),
       hasServer: false,
       composers: {
         credentials: composed,
@@ -43,7 +43,7 @@ const app = await startTestApp({
     }),
   }),
 });
-const outbox = outboxOf(app.settings);
+const outbox = outboxOf(app);
 
 let teacher: Client;
 beforeAll(async () => {

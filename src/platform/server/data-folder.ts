@@ -1,103 +1,60 @@
-import { execFile } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
-import { access, mkdir, readdir, stat } from 'node:fs/promises';
+import { mkdir, open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { AppError } from '../contract/errors.ts';
+import type { Log } from './log.ts';
 
-/** This process can't use the data folder, or must not. The message is a sentence for the operator. */
-export class UnusableDataFolder extends Error {
-  override name = 'UnusableDataFolder';
-}
-
-/** What this program keeps there; a folder that is a disk of its own holds other things too, like `lost+found`. */
-const PARTS = ['lock', 'lock-journal', 'postgres', 'postgres.log', 'socket', 'media', 'staging', 'outbox'];
+export type DataFolder = {
+  /** The media folder, which may be a disk of its own. */
+  mediaFolder: string;
+  /**
+   * Resolves while both folders are those that this process started with.
+   * @throws AppError 'unavailable' when one was moved or unmounted, whatever lies at its path now
+   */
+  check(): Promise<void>;
+  release(): Promise<void>;
+};
 
 /**
- * Makes the data folder (0700) where it is missing, and sees to it that all of it belongs together: root leaves no
- * files in another user's folder, which that user could not open, and what an earlier start as root left in it is named
- * here instead of failing request by request. Call it before anything is written there.
- * @throws {UnusableDataFolder}
+ * Takes hold of the data folder and the media in it, making what is missing; never again after this. A folder that is
+ * moved away or unmounted while the program runs must not be made anew at its old path: what is laid down there is
+ * lost once the true one is back.
  */
-export async function prepareDataFolder(dataDir: string): Promise<void> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 }).catch((cause: unknown) => {
-    throw new UnusableDataFolder(`The data folder can't be made: ${dataDir}`, { cause });
-  });
-  if (process.getuid?.() === 0) return refuseAnothersFolder(dataDir);
-  const closed = await firstClosed(dataDir);
-  if (closed) throw await cannotUse(closed, dataDir);
+export async function holdDataFolder(dataDir: string, log: Pick<Log, 'error' | 'warn'>): Promise<DataFolder> {
+  const mediaFolder = join(dataDir, 'media');
+  await mkdir(mediaFolder, { recursive: true, mode: 0o700 });
+  const held = [await hold(dataDir), await hold(mediaFolder)];
+  let isAway = false;
+  return {
+    mediaFolder,
+    async check() {
+      const missing = await firstMissing(held);
+      if (missing && !isAway) log.error({ folder: missing.path }, GONE);
+      if (!missing && isAway) log.warn({ folder: dataDir }, 'the data folder is back');
+      isAway = missing !== undefined;
+      if (missing) throw new AppError('unavailable', OUT_OF_REACH);
+    },
+    async release() {
+      await Promise.all(held.map(({ handle }) => handle.close()));
+    },
+  };
 }
 
-async function refuseAnothersFolder(dataDir: string): Promise<void> {
-  const { uid } = await stat(dataDir);
-  if (uid === 0) return;
-  const owner = await userOf(uid);
-  throw new UnusableDataFolder(
-    `This data folder belongs to ${owner.inWords}, who could not open what root writes there: ${dataDir}. ` +
-      `Start this as that user, by sudo -u ${owner.forSudo}, or give all of it to root: chown -R root ${dataDir}`,
-  );
+async function hold(path: string) {
+  // While it is open, its number can't be given to another folder.
+  const handle = await open(path, 'r');
+  const { dev, ino } = await handle.stat({ bigint: true });
+  return { path, handle, dev, ino };
 }
 
-async function cannotUse({ path, cause }: Closed, dataDir: string): Promise<UnusableDataFolder> {
-  const uid = process.getuid?.() ?? -1;
-  const [me, owner] = await Promise.all([userOf(uid), userOf((await stat(path)).uid)]);
-  return new UnusableDataFolder(
-    me.inWords === owner.inWords
-      ? `${path} belongs to ${me.inWords}, but can't be read and written.`
-      : `${path} belongs to ${owner.inWords}, and ${me.inWords} can't use it. Start this as the user whose data ` +
-          `folder it is, or give all of it to ${me.inWords}, as root: chown -R ${me.forChown} ${dataDir}`,
-    { cause },
-  );
+type Held = Awaited<ReturnType<typeof hold>>;
+
+async function firstMissing(held: Held[]) {
+  const found = await Promise.all(held.map(({ path }) => stat(path, { bigint: true }).catch(() => null)));
+  return held.find(({ dev, ino }, i) => found[i]?.dev !== dev || found[i].ino !== ino);
 }
 
-type Closed = { path: string; cause: unknown };
+const GONE =
+  'the folder is not the one that this program started with: moved, or its disk unmounted; nothing is taken until it is back';
 
-async function firstClosed(dataDir: string): Promise<Closed | null> {
-  for (const path of [dataDir, ...PARTS.map((name) => join(dataDir, name))]) {
-    const cause = await whyClosed(path);
-    if (cause) return { path, cause };
-  }
-  return (await firstClosedIn(join(dataDir, 'outbox'))) ?? (await firstClosedIn(join(dataDir, 'media')));
-}
-
-/** Each file is asked for, since a folder of one user may hold files of another; 4 µs each. */
-async function firstClosedIn(folder: string): Promise<Closed | null> {
-  for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
-    const path = join(folder, entry.name);
-    const cause = entry.isDirectory() ? await whyClosed(path) : whyUnreadable(path);
-    if (cause) return { path, cause };
-    const inside = entry.isDirectory() ? await firstClosedIn(path) : null;
-    if (inside) return inside;
-  }
-  return null;
-}
-
-/** @returns null where it can be read and written, or is not there */
-async function whyClosed(path: string): Promise<unknown> {
-  try {
-    const isFolder = (await stat(path)).isDirectory();
-    await access(path, constants.R_OK | constants.W_OK | (isFolder ? constants.X_OK : 0));
-    return null;
-  } catch (error) {
-    return isMissing(error) ? null : error;
-  }
-}
-
-function whyUnreadable(path: string): unknown {
-  try {
-    accessSync(path, constants.R_OK);
-    return null;
-  } catch (error) {
-    return isMissing(error) ? null : error;
-  }
-}
-
-const isMissing = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT';
-
-/** A user as a person, `sudo` and `chown` read it; some, as in containers, have no name. */
-async function userOf(uid: number) {
-  const { stdout } = await promisify(execFile)('id', ['-nu', String(uid)]).catch(() => ({ stdout: '' }));
-  const name = stdout.trim();
-  return name
-    ? { inWords: `${name} (uid ${uid})`, forSudo: name, forChown: name }
-    : { inWords: `uid ${uid}`, forSudo: `'#${uid}'`, forChown: String(uid) };
-}
+const OUT_OF_REACH =
+  'The server can’t reach its storage at the moment. What is stored is safe, but nothing new can be kept. Please try again in a few minutes, and tell your teacher if it stays like this.';

@@ -1,4 +1,5 @@
-import { open } from 'node:fs/promises';
+import { mkdir, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
 
 /** A rename survives a power cut only once its folder is synced. */
 export async function syncFolder(path: string) {
@@ -8,4 +9,18 @@ export async function syncFolder(path: string) {
   } finally {
     await file.close();
   }
+}
+
+/**
+ * Makes a folder durably, where it is missing, for its owner alone. The one that it is in has to be there: while the
+ * program runs, a data folder that was moved away must not be made anew.
+ */
+export async function makeFolder(path: string) {
+  try {
+    await mkdir(path, { mode: 0o700 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return;
+    throw error;
+  }
+  await Promise.all([syncFolder(path), syncFolder(dirname(path))]);
 }

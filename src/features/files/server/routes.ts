@@ -1,10 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { finished, Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
-import { AppError, notFound } from '../../../platform/contract/errors.ts';
+import { AppError } from '../../../platform/contract/errors.ts';
 import type { Cookies } from '../../../platform/server/http/cookies.ts';
 import type { Handlers } from '../../../platform/server/http/handlers.ts';
-import type { MediaStore } from '../../../platform/server/media/store.ts';
 import type { OpenAnswers, Right } from '../../../platform/server/open-answers.ts';
 import type { filesApi } from '../contract.ts';
 import { parseByteRange } from './byte-range.ts';
@@ -14,7 +13,6 @@ const ASK_EACH = 1024 * 1024;
 
 export const filesRoutes = (
   files: FilesService,
-  store: MediaStore,
   answers: OpenAnswers,
   cookies: Cookies,
 ): Handlers<typeof filesApi> => ({
@@ -42,8 +40,7 @@ export const filesRoutes = (
       throw new AppError('range', 'The file has no such part.');
     }
     const part = range === 'whole' ? { start: 0, end: file.size - 1 } : range;
-    const stream = await store.open(file.name, part);
-    if (!stream) throw notFound();
+    const stream = await files.open(file, part);
     if (range !== 'whole') {
       void reply.code(206).header('content-range', `bytes ${part.start}-${part.end}/${file.size}`);
     }

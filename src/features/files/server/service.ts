@@ -1,6 +1,7 @@
 import type { Db } from '../../../db/database.ts';
 import { notFound } from '../../../platform/contract/errors.ts';
 import type { UploadSlot } from '../../../platform/contract/media.ts';
+import type { FileChecks } from '../../../platform/server/media/checks.ts';
 import type { Caller } from '../../../platform/server/sessions.ts';
 import { feedbackAudioSlot } from '../../feedback/limits.ts';
 import { melodyAudioSlot, melodyThumbnailSlot } from '../../melodies/limits.ts';
@@ -14,7 +15,9 @@ type Asked = { viewer: Viewer; name: string };
 /** What belongs to whom is the owner's to say: for each, in the same order. */
 type Owner = { mayOpenFiles(asked: Asked[]): Promise<boolean[]> };
 
-export function filesService(deps: { db: Db; melodies: Owner; recordings: Owner; feedback: Owner }) {
+type Deps = { db: Db; checks: FileChecks; melodies: Owner; recordings: Owner; feedback: Owner };
+
+export function filesService(deps: Deps) {
   const owners = {
     'melody-audio': { slot: melodyAudioSlot, owner: deps.melodies },
     // Made from the audio, so that browsers seek in it exactly.
@@ -27,7 +30,8 @@ export function filesService(deps: { db: Db; melodies: Owner; recordings: Owner;
   return {
     /**
      * What is known of a file, if the viewer may have it at this moment.
-     * @throws AppError 'not-found', alike for a file that is not there, not of this type, or not for the viewer
+     * @throws AppError 'not-found', alike for a file that is not there, not of this type, or not for the viewer;
+     *   'unavailable' for one that is damaged
      */
     async find(name: string, type: string | undefined, viewer: Viewer) {
       const file = await store.findFile(deps.db, name);
@@ -36,6 +40,7 @@ export function filesService(deps: { db: Db; melodies: Owner; recordings: Owner;
       if (slot.media !== type) throw notFound();
       const [mayOpen] = await owner.mayOpenFiles([{ viewer, name }]);
       if (!mayOpen) throw notFound();
+      await deps.checks.mustBeWhole(file);
       return file;
     },
 
@@ -54,5 +59,8 @@ export function filesService(deps: { db: Db; melodies: Owner; recordings: Owner;
       }
       return may;
     },
+
+    /** The bytes of a file that was found. @throws as `FileChecks.open` does */
+    open: deps.checks.open,
   };
 }

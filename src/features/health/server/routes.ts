@@ -1,18 +1,22 @@
 import { AppError } from '../../../platform/contract/errors.ts';
 import type { Handlers } from '../../../platform/server/http/handlers.ts';
+import type { FileChecks } from '../../../platform/server/media/checks.ts';
 import type { healthApi } from '../contract.ts';
 
 /** @param checks each resolves when its part of the installation answers */
 export const healthRoutes = (
   checks: (() => Promise<void>)[],
+  files: Pick<FileChecks, 'damaged'>,
   openApi: Record<string, unknown>,
 ): Handlers<typeof healthApi> => ({
   alive: async () => ({ status: 200, body: { status: 'ok' } }),
-  ready: async () => {
+  ready: async ({ caller }) => {
     const results = await Promise.allSettled(checks.map((check) => check()));
     if (results.some((result) => result.status === 'rejected'))
       throw new AppError('unavailable', 'Not ready');
-    return { status: 200, body: { status: 'ready' } };
+    // A damaged file is no reason to send nobody here, and of no concern to strangers.
+    const detail = caller?.role === 'admin' && { damagedFiles: await files.damaged() };
+    return { status: 200, body: { status: 'ready', ...(detail && { detail }) } };
   },
   openApi: async () => ({ status: 200, body: openApi }),
 });

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
-import { syncFolder } from '../sync-folder.ts';
+import { makeFolder, syncFolder } from '../sync-folder.ts';
 import type { MailFrom } from './address.ts';
 import { DeliveryFailure, type Delivery } from './delivery.ts';
 import type { DueMail } from './due.ts';
@@ -14,15 +14,18 @@ export type Outbox = ReturnType<typeof openOutbox>;
 /** Only what was written here is ever removed; a folder may hold more. */
 const OURS = /^\d{8}T\d{9}Z-\d+\.eml(\.[0-9a-f-]{36})?$/;
 
-/** The folder where mails wait for the teacher when there is no mail server. Its owner alone can read them. */
-export function openOutbox(folder: string) {
+/**
+ * The folder where mails wait for the teacher when there is no mail server. Its owner alone can read them.
+ * @param mustBeOurs throws when something else lies at the path of the folder that it is in
+ */
+export function openOutbox(folder: string, mustBeOurs: () => Promise<void>) {
   return {
     folder,
 
     /** Writes a file durably, in place of one of the same name. */
     async write(name: string, content: Buffer) {
-      const made = await mkdir(folder, { recursive: true, mode: 0o700 });
-      if (made) await syncFolder(dirname(made));
+      await mustBeOurs();
+      await makeFolder(folder);
       const staged = join(folder, `${name}.${randomUUID()}`);
       try {
         const file = await open(staged, 'wx', 0o600);
@@ -38,6 +41,8 @@ export function openOutbox(folder: string) {
         throw error;
       }
       await syncFolder(folder);
+      // Moved away meanwhile, it would be where nobody looks for it.
+      await mustBeOurs();
     },
 
     /** What a mail says; null when its file is not here or can't be read. */

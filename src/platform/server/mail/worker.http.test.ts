@@ -23,6 +23,7 @@ const FROM = { name: 'Songs, of the heart', address: 'songs@example.org' };
 
 const app = await startTestApp();
 const folder = temporaryFolder();
+const isThere = () => Promise.resolve();
 const cleanUp: (() => Promise<unknown>)[] = [];
 
 let now: Date;
@@ -343,7 +344,7 @@ test('a program that stood still for days tries a few times before it gives up',
 test('mail goes with its user, even in the middle of being sent', async () => {
   const user = await app.make.student();
   const queued = await app.make.mail(user);
-  const outbox = openOutbox(join(folder(), 'outbox'));
+  const outbox = openOutbox(join(folder(), 'outbox'), isThere);
   const into = outboxDelivery(outbox, FROM);
   const worker = workerWith({
     ...into,
@@ -359,7 +360,7 @@ test('mail goes with its user, even in the middle of being sent', async () => {
 });
 
 test('without a server, a mail lies in the outbox for its owner’s eyes alone, and can be read from there', async () => {
-  const outbox = openOutbox(join(folder(), 'data', 'outbox'));
+  const outbox = openOutbox(join(folder(), 'outbox'), isThere);
   const letter = composeLetter(
     {
       greeting: 'བཀྲ་ཤིས་བདེ་ལེགས། Pema = Lotus  ',
@@ -385,7 +386,7 @@ test('without a server, a mail lies in the outbox for its owner’s eyes alone, 
 });
 
 test('a file in the outbox is written whole or not at all, and a second try takes the place of the first', async () => {
-  const outbox = openOutbox(folder());
+  const outbox = openOutbox(folder(), isThere);
   await outbox.write('20261121T083000123Z-1.eml', Buffer.from('first'));
   await outbox.write('20261121T083000123Z-1.eml', Buffer.from('second'));
   expect(await readdir(folder())).toEqual(['20261121T083000123Z-1.eml']);
@@ -395,15 +396,15 @@ test('a file in the outbox is written whole or not at all, and a second try take
 });
 
 test('nothing outside of the outbox is read or removed by a name', async () => {
-  const outbox = openOutbox(join(folder(), 'outbox'));
-  await openOutbox(folder()).write('20261121T083000123Z-1.eml', Buffer.from('x'));
+  const outbox = openOutbox(join(folder(), 'outbox'), isThere);
+  await openOutbox(folder(), isThere).write('20261121T083000123Z-1.eml', Buffer.from('x'));
   expect(await outbox.read('../20261121T083000123Z-1.eml')).toBeNull();
   await outbox.remove('../20261121T083000123Z-1.eml');
   expect(await readdir(folder())).toEqual(['20261121T083000123Z-1.eml']);
 });
 
 test('an outbox that cannot be written is said in plain words, and tried again', async () => {
-  const outbox = openOutbox('/dev/null/outbox');
+  const outbox = openOutbox('/dev/null/outbox', isThere);
   const queued = await app.make.mail();
   await workerWith(outboxDelivery(outbox, FROM)).runOnce();
   expect(await rowOf(queued)).toMatchObject({

@@ -1,42 +1,63 @@
-import { constants, createReadStream } from 'node:fs';
-import { access, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
+import { constants, createReadStream, fstat } from 'node:fs';
+import { access, open, opendir, rename, rm, stat } from 'node:fs/promises';
 import { once } from 'node:events';
 import { dirname, join } from 'node:path';
-import { syncFolder } from '../sync-folder.ts';
+import { promisify } from 'node:util';
+import { makeFolder, syncFolder } from '../sync-folder.ts';
+import { ASIDE, setAsideIn } from './disk-aside.ts';
+import { claimFolder, installationOf, unclaimFolder } from './disk-installation.ts';
 import type { MediaStore } from './store.ts';
 
 /** Read in pieces of this many bytes; stock 64 KiB costs several times the CPU for media. */
 const READ_BUFFER = 256 * 1024;
 
-/** Media in a local folder, spread over 256 subfolders by the first two characters of their names. */
-export function openDiskStore(folder: string): MediaStore {
+const sizeOf = promisify(fstat);
+
+/**
+ * Media in a local folder, spread over 256 subfolders by the first two characters of their names. The folder itself is
+ * its opener's to make.
+ * @param mustBeOurs throws AppError 'unavailable' when something else lies at the folder's path
+ */
+export function openDiskStore(folder: string, mustBeOurs: () => Promise<void>): MediaStore {
   const pathOf = (name: string) => join(folder, name.slice(0, 2), name);
+  const aside = setAsideIn(folder, pathOf);
+
+  /** A file that is not there may be set aside, or the whole folder away. */
+  async function openOrTakeBack(name: string, range: { start: number; end?: number }) {
+    try {
+      return await opened(pathOf(name), range);
+    } catch (error) {
+      await mustBeOurs();
+      if (!isMissing(error)) throw error;
+    }
+    return (await aside.takeBack(name)) ? opened(pathOf(name), range) : null;
+  }
+
   return {
+    installationId: () => installationOf(folder),
+    claim: (id) => claimFolder(folder, id),
+    unclaim: () => unclaimFolder(folder),
+
     async publish(stagedPath, name) {
+      await mustBeOurs();
       const path = pathOf(name);
-      const made = await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      if (made) await Promise.all([syncFolder(folder), syncFolder(dirname(made))]);
+      await makeFolder(dirname(path));
       await syncFile(stagedPath);
       await rename(stagedPath, path);
       await syncFolder(dirname(path));
+      // It may have been moved away meanwhile: what is acknowledged must lie where the next start looks for it.
+      await mustBeOurs();
     },
 
-    async open(name, { start, end }) {
-      const stream = createReadStream(pathOf(name), { start, end, highWaterMark: READ_BUFFER });
-      try {
-        await once(stream, 'open');
-        return stream;
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-        throw error;
-      }
-    },
+    open: openOrTakeBack,
 
     async remove(name) {
       await rm(pathOf(name), { force: true });
+      if (await aside.takeBack(name)) await rm(pathOf(name), { force: true });
     },
 
     async *list() {
+      await mustBeOurs();
       for (const group of await subfolders(folder)) {
         for await (const entry of await opendir(join(folder, group))) {
           const found = await stat(join(folder, group, entry.name)).catch(() => null);
@@ -45,22 +66,33 @@ export function openDiskStore(folder: string): MediaStore {
       }
     },
 
+    aside,
+
     async check() {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await mustBeOurs();
       await access(folder, constants.W_OK);
     },
   };
 }
 
+async function opened(path: string, range: { start: number; end?: number }) {
+  const stream = createReadStream(path, { ...range, highWaterMark: READ_BUFFER });
+  const [fd] = (await once(stream, 'open')) as [number];
+  return { stream, size: (await sizeOf(fd)).size };
+}
+
 async function subfolders(folder: string): Promise<string[]> {
   const names: string[] = [];
   try {
-    for await (const entry of await opendir(folder)) if (entry.isDirectory()) names.push(entry.name);
+    for await (const entry of await opendir(folder))
+      if (entry.isDirectory() && entry.name !== ASIDE) names.push(entry.name);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    if (!isMissing(error)) throw error;
   }
   return names;
 }
+
+const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
 async function syncFile(path: string) {
   const file = await open(path, 'r+');

@@ -78,7 +78,7 @@ test('when it is open whether the rows were committed, the file stays', async ()
   expect(await app.files()).toHaveLength(before + 1);
 });
 
-test('the sweep removes what no row names and what waits too long, and nothing else', async () => {
+test('the sweep takes away what no row names and what waits too long, and nothing else', async () => {
   const recording = await app.make.recording();
   const folder = join(app.dataDir, 'media', 'ff');
   const staging = join(app.dataDir, 'staging');

@@ -8,10 +8,13 @@ import { inspectAudio, type AudioFacts } from '../audio/inspect.ts';
 import { makePlaybackCopy } from '../audio/playback-copy.ts';
 import type { Decoders } from '../decoding/decoders.ts';
 import { makeThumbnail } from '../image/thumbnail.ts';
+import type { Clock } from '../clock.ts';
 import { oneAtATimeForEach } from '../concurrency.ts';
 import type { Log } from '../log.ts';
+import type { Notices } from '../notices.ts';
 import type { StagedFile, Staging } from './staging.ts';
 import type { MediaStore } from './store.ts';
+import { sweepOf } from './sweep.ts';
 
 /** A staged file that is known and may be kept: its row, and where it lies. */
 export type NewMedia = { path: string; row: typeof mediaFiles.$inferInsert };
@@ -23,15 +26,17 @@ export type Media = ReturnType<typeof mediaKeeper>;
 
 /**
  * Keeps files and the rows that name them as one unit: first the file is made durable, then the transaction with its
- * rows commits. A crash between the two leaves a file that nothing names, which the sweep removes; never a row
- * without its file.
+ * rows commits. A crash between the two leaves a file that nothing names, which the sweep sets aside; never a
+ * row without its file.
  */
 export function mediaKeeper(deps: {
   db: Db;
   store: MediaStore;
   staging: Staging;
   decoders: Decoders;
+  notices: Notices;
   log: Log;
+  clock: Clock;
 }) {
   const { db, store, staging, decoders, log } = deps;
   const inTurnOf = oneAtATimeForEach();
@@ -187,28 +192,7 @@ export function mediaKeeper(deps: {
     /** Deletes files after the transaction that forgot them has committed. */
     removeFiles,
 
-    /** Deletes files and staged uploads from before `cutoff` that no row names: what a crash left over. */
-    async sweep(cutoff: Date): Promise<{ files: number; staged: number }> {
-      let files = 0;
-      let batch: string[] = [];
-      const removeUnnamed = async () => {
-        const rows = await db
-          .select({ name: mediaFiles.name })
-          .from(mediaFiles)
-          .where(inArray(mediaFiles.name, batch));
-        const named = new Set(rows.map((row) => row.name));
-        const orphans = batch.filter((name) => !named.has(name));
-        await removeFiles(orphans);
-        files += orphans.length;
-        batch = [];
-      };
-      for await (const { name, publishedAt } of store.list()) {
-        if (publishedAt < cutoff) batch.push(name);
-        if (batch.length >= 500) await removeUnnamed();
-      }
-      if (batch.length > 0) await removeUnnamed();
-      return { files, staged: await staging.sweep(cutoff) };
-    },
+    sweep: sweepOf(deps),
   };
 }
 

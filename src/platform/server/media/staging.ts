@@ -1,25 +1,31 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Readable } from 'node:stream';
 import { AppError } from '../../contract/errors.ts';
 import type { UploadSlot } from '../../contract/media.ts';
+import { makeFolder } from '../sync-folder.ts';
 
 /** A file that came in and belongs to nothing yet. */
 export type StagedFile = { path: string; size: number; sha256: string };
 
 export type Staging = ReturnType<typeof openStaging>;
 
-/** The folder where uploads wait until they are known and wanted; on the same disk as the media, so that a rename suffices. */
-export function openStaging(folder: string) {
+/**
+ * The folder where uploads wait until they are known and wanted; on the same disk as the media, so that a rename
+ * suffices.
+ * @param mustBeOurs throws AppError 'unavailable' when something else lies at the path of the folder that it is in
+ */
+export function openStaging(folder: string, mustBeOurs: () => Promise<void>) {
   return {
     folder,
 
-    /** @throws AppError 'too-large', and keeps nothing */
+    /** @throws AppError 'too-large' or 'unavailable', and keeps nothing */
     async receive(stream: Readable, slot: UploadSlot): Promise<StagedFile> {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await mustBeOurs();
+      await makeFolder(folder);
       const path = join(folder, randomUUID());
       const hash = createHash('sha256');
       let size = 0;

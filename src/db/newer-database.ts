@@ -1,0 +1,37 @@
+import { readMigrationFiles } from 'drizzle-orm/migrator';
+import { fileURLToPath } from 'node:url';
+import type pg from 'pg';
+
+/** Where this program's migrations are. */
+export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url));
+
+/** A newer version of the program has changed the tables, in ways that this one does not know. */
+export class NewerDatabase extends Error {
+  constructor() {
+    super(
+      'This database was last used by a newer version of Yangchen. Start that version again, or restore the backup ' +
+        'of database and media from before the update. Nothing was changed.',
+    );
+    this.name = 'NewerDatabase';
+  }
+}
+
+/**
+ * Compares the newest migration that was run in the database with the newest that this program has.
+ * @throws NewerDatabase
+ */
+export async function refuseNewerDatabase(database: Pick<pg.ClientBase, 'query'>): Promise<void> {
+  // Where the migrator keeps its list unless told otherwise.
+  const { rows } = await database.query<{ isThere: boolean }>(
+    `select to_regclass('drizzle.__drizzle_migrations') is not null as "isThere"`,
+  );
+  if (!rows[0]?.isThere) return;
+  const newest = Math.max(
+    ...readMigrationFiles({ migrationsFolder }).map(({ folderMillis }) => folderMillis),
+  );
+  const newer = await database.query(
+    'select 1 from drizzle.__drizzle_migrations where created_at > $1 limit 1',
+    [newest],
+  );
+  if (newer.rows.length > 0) throw new NewerDatabase();
+}

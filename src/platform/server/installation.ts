@@ -1,0 +1,112 @@
+import { sql } from 'drizzle-orm';
+import type { Db } from '../../db/database.ts';
+import { installation, mediaFiles } from '../../db/schema.ts';
+import type { MediaStore } from './media/store.ts';
+
+type Store = Pick<MediaStore, 'installationId' | 'list' | 'claim'>;
+
+/** Database and media do not belong together. The message tells the operator what to do; nothing was changed. */
+export class WrongPair extends Error {
+  override name = 'WrongPair';
+}
+
+/**
+ * Whether a database and a media store may be started together, before anything is made or migrated in either. Both
+ * carry the id of their installation. Where one has none yet, being new or from before there were ids, the names of
+ * the files tell: they are random, so that one database never knows another's.
+ * @param where the media folder, for the message
+ * @throws WrongPair
+ */
+export async function refuseWrongPair(db: Db, store: Store, where: string): Promise<void> {
+  // The store first: another process that starts at the same time writes the database's id first.
+  const ofStore = await store.installationId();
+  const ofDatabase = await idIn(db);
+  if (ofStore && ofStore === ofDatabase) return;
+  if (ofStore && ofDatabase) throw new WrongPair(differentPair(where));
+  const rows = await namesIn(db);
+  let files = 0;
+  let known = 0;
+  for await (const { name } of store.list()) {
+    files += 1;
+    if (rows.has(name)) known += 1;
+  }
+  if (files === 0 && rows.size > 0) throw new WrongPair(mediaAway(where, rows.size));
+  const isNew = files === 0 && !ofStore;
+  if (!isNew && known * 2 <= files) throw new WrongPair(foreignMedia(where));
+}
+
+/**
+ * Whether a database may be made anew beside this store.
+ * @throws WrongPair when the store has had one
+ */
+export async function refuseWithoutDatabase(store: Store, dataDir: string): Promise<void> {
+  const isClaimed = (await store.installationId()) !== null;
+  if (isClaimed || (await holdsFiles(store))) throw new WrongPair(databaseAway(dataDir));
+}
+
+/**
+ * Writes the same id into both, where it is missing; durable when this resolves. Any number of processes may do it at
+ * once.
+ * @throws WrongPair when the store was claimed for another database in the meantime
+ */
+export async function claimInstallation(db: Db, store: Store, where: string): Promise<string> {
+  // A database restored from before there were ids takes that of its files.
+  const id = await store.installationId();
+  await db
+    .insert(installation)
+    .values(id ? { id } : {})
+    .onConflictDoNothing();
+  const [row] = await db.select({ id: installation.id }).from(installation);
+  if (!row) throw new Error('The installation has no row');
+  await store.claim(row.id);
+  if ((await store.installationId()) !== row.id) throw new WrongPair(differentPair(where));
+  return row.id;
+}
+
+/**
+ * Lets a store belong to a database whatever its id and its files say: for an operator who knows better, as when the
+ * media were lost for good.
+ */
+export async function adoptMedia(db: Db, store: MediaStore, where: string): Promise<void> {
+  await store.unclaim();
+  await claimInstallation(db, store, where);
+}
+
+async function idIn(db: Db): Promise<string | null> {
+  if (!(await hasTable(db, 'installation'))) return null;
+  const [row] = await db.select({ id: installation.id }).from(installation);
+  return row?.id ?? null;
+}
+
+async function namesIn(db: Db): Promise<Set<string>> {
+  if (!(await hasTable(db, 'media_files'))) return new Set();
+  const rows = await db.select({ name: mediaFiles.name }).from(mediaFiles);
+  return new Set(rows.map(({ name }) => name));
+}
+
+/** The database may be empty, or of an earlier version. */
+async function hasTable(db: Db, name: string): Promise<boolean> {
+  const { rows } = await db.execute<{ isThere: boolean }>(
+    sql`select to_regclass(${name}) is not null as "isThere"`,
+  );
+  return rows[0]!.isThere;
+}
+
+async function holdsFiles(store: Store): Promise<boolean> {
+  for await (const _ of store.list()) return true;
+  return false;
+}
+
+const UNCHANGED = 'Nothing was changed.';
+
+const foreignMedia = (where: string) =>
+  `The media in ${where} belong to another database than this one. Set DATABASE_URL to theirs (unset for the one in DATA_DIR/postgres), or name another DATA_DIR to begin anew. ${UNCHANGED}`;
+
+const differentPair = (where: string) =>
+  `The database and the media in ${where} belong to different installations. Set DATABASE_URL and DATA_DIR to two that belong together, or restore both from one backup. ${UNCHANGED}`;
+
+const mediaAway = (where: string, rows: number) =>
+  `${where} holds none of the ${rows} ${rows === 1 ? 'file' : 'files'} that the database names. Mount its disk or put it back, or set DATA_DIR to where it is. ${UNCHANGED}`;
+
+const databaseAway = (dataDir: string) =>
+  `There is no database in ${dataDir}, but there are media. Put ${dataDir}/postgres back, or set DATABASE_URL to their database, or name another DATA_DIR to begin anew. ${UNCHANGED}`;

@@ -1,0 +1,165 @@
+import { appendFile, readFile, rename, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { eq } from 'drizzle-orm';
+import { mediaFiles, notices } from '../../../db/schema.ts';
+import { startTestApp } from '../../../testing/app.ts';
+import { tone } from '../../../testing/tone.ts';
+import type { Log } from '../log.ts';
+import { fileChecksOf } from './checks.ts';
+import { noticesIn } from '../notices.ts';
+
+const app = await startTestApp();
+const teacher = await app.as(await app.make.teacher());
+const student = await app.make.student();
+const browser = await app.as(student);
+const going = new AbortController().signal;
+
+afterEach(async () => {
+  app.clock.reset();
+  for (const table of ['recordings', 'media_files', 'notices']) await app.db.execute(`delete from ${table}`);
+});
+
+const sung = async () => (await app.make.recording({ student })).audioUrl;
+const pathOf = (name: string) => join(app.dataDir, 'media', name.slice(0, 2), name);
+const ask = async (name: string, headers: Record<string, string> = {}) => {
+  const { status, bytes } = await browser.get(`/api/files/${name}?type=audio`, { headers });
+  return [status, bytes.equals(tone(1))];
+};
+const rowOf = async (name: string) =>
+  (await app.db.select().from(mediaFiles).where(eq(mediaFiles.name, name)))[0]!;
+const told = async () => (await app.db.select().from(notices)).map(({ kind, detail }) => ({ kind, detail }));
+const check = () => app.services.fileChecks.checkShare(going);
+
+async function flipAByte(path: string) {
+  const bytes = await readFile(path);
+  bytes[bytes.length - 5]! ^= 1;
+  await writeFile(path, bytes);
+}
+
+test('a flipped byte is found by the daily check, is not served any more, and the teacher is told', async () => {
+  const [good, bad] = [await sung(), await sung()];
+  await flipAByte(pathOf(bad));
+  await check();
+  expect((await rowOf(good)).damage).toBeNull();
+  expect((await rowOf(bad)).damage).toBe('changed');
+  expect(await told()).toEqual([{ kind: 'files-damaged', detail: { missing: 0, changed: 1 } }]);
+
+  const whole = await browser.get(`/api/files/${bad}?type=audio`);
+  expect([whole.status, whole.body]).toEqual([
+    503,
+    { message: expect.stringMatching(/^This file was damaged .*The teacher has been told\.$/) },
+  ]);
+  expect((await ask(bad, { range: 'bytes=0-99' }))[0]).toBe(503);
+  // Not even by its version, which the browser may have had.
+  const etag = `"${(await rowOf(bad)).sha256}"`;
+  expect((await ask(bad, { 'if-none-match': etag }))[0]).toBe(503);
+  expect(await ask(good)).toEqual([200, true]);
+});
+
+test('a good file that is put back is served again after the next check', async () => {
+  const name = await sung();
+  const original = await readFile(pathOf(name));
+  await flipAByte(pathOf(name));
+  await check();
+  expect((await ask(name))[0]).toBe(503);
+  await writeFile(pathOf(name), original);
+  await check();
+  expect(await ask(name)).toEqual([200, true]);
+  expect(await told()).toEqual([]);
+});
+
+test('a file that is missing is noticed when it is asked for, and served once it is back', async () => {
+  const name = await sung();
+  await rename(pathOf(name), `${app.dataDir}/elsewhere`);
+  expect((await ask(name))[0]).toBe(503);
+  expect((await rowOf(name)).damage).toBe('missing');
+  expect(await told()).toEqual([{ kind: 'files-damaged', detail: { missing: 1, changed: 0 } }]);
+  await rename(`${app.dataDir}/elsewhere`, pathOf(name));
+  expect(await ask(name)).toEqual([200, true]);
+  expect(await told()).toEqual([]);
+});
+
+test('what comes in place of a missing file is read before it is served', async () => {
+  const name = await sung();
+  await rename(pathOf(name), `${app.dataDir}/elsewhere`);
+  expect((await ask(name))[0]).toBe(503);
+  await writeFile(pathOf(name), Buffer.alloc(tone(1).length));
+  expect((await ask(name))[0]).toBe(503);
+  expect((await rowOf(name)).damage).toBe('changed');
+});
+
+test.each([
+  ['shorter', (path: string) => truncate(path, 1000)],
+  ['longer', (path: string) => appendFile(path, 'x')],
+])('a file that is %s than it was is not served, not even a part of it', async (_, change) => {
+  const name = await sung();
+  await change(pathOf(name));
+  expect((await ask(name, { range: 'bytes=0-9' }))[0]).toBe(503);
+  expect((await rowOf(name)).damage).toBe('changed');
+});
+
+test('with the whole folder away no file is called missing', async () => {
+  const name = await sung();
+  const media = join(app.dataDir, 'media');
+  await rename(media, `${media}.away`);
+  try {
+    await expect(check()).rejects.toMatchObject({ code: 'unavailable' });
+    expect((await ask(name))[0]).toBe(503);
+  } finally {
+    await rename(`${media}.away`, media);
+  }
+  expect((await rowOf(name)).damage).toBeNull();
+  expect(await ask(name)).toEqual([200, true]);
+});
+
+test('only an admin learns from readiness which files are damaged', async () => {
+  const name = await sung();
+  await flipAByte(pathOf(name));
+  await check();
+  expect((await teacher.get('/api/ready')).body).toEqual({
+    status: 'ready',
+    detail: { damagedFiles: { missing: 0, changed: 1, names: [name] } },
+  });
+  for (const other of [browser, app.visitor()])
+    expect((await other.get('/api/ready')).body).toEqual({ status: 'ready' });
+});
+
+test('a damaged file is said once in the log, by its name', async () => {
+  const said: unknown[] = [];
+  const log = {
+    error: (about: unknown) => said.push(about),
+    info: (about: unknown) => said.push(about),
+  } as unknown as Log;
+  const { db, store, clock } = app;
+  const checks = fileChecksOf({ db, store, notices: noticesIn(db), log, clock: clock.now });
+  const name = await sung();
+  await flipAByte(pathOf(name));
+  await checks.checkShare(going);
+  await checks.checkShare(going);
+  expect(said).toEqual([{ name, damage: 'changed' }]);
+});
+
+test('of many files a share is read, those first that were read longest ago', async () => {
+  const names = [await sung(), await sung()].sort();
+  const insert = Array.from(
+    { length: 150 },
+    (_, i) => `('zz-${i}.wav', 'recording-audio', 'audio/wav', 9, 'x', now())`,
+  );
+  await app.db.execute(
+    `insert into media_files (name, slot, content_type, size, sha256, checked_at) values ${insert.join(',')}`,
+  );
+  app.clock.set(new Date('2030-01-01T00:00:00Z'));
+  await check();
+  for (const name of names) expect((await rowOf(name)).checkedAt).toEqual(new Date('2030-01-01T00:00:00Z'));
+  const { rows } = await app.db.execute<{ n: number }>(
+    `select count(*)::int as n from media_files where checked_at = '2030-01-01T00:00:00Z'`,
+  );
+  expect(rows[0]!.n).toBe(100);
+});
+
+test('a check that is broken off leaves the rest for the next', async () => {
+  const name = await sung();
+  await app.services.fileChecks.checkShare(AbortSignal.abort());
+  expect((await rowOf(name)).checkedAt).toBeNull();
+});

@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { asc, count, eq, isNotNull, sql } from 'drizzle-orm';
+import type { Db } from '../../../db/database.ts';
+import { mediaFiles } from '../../../db/schema.ts';
+import { AppError, notFound } from '../../contract/errors.ts';
+import type { Clock } from '../clock.ts';
+import type { Log } from '../log.ts';
+import type { Notices } from '../notices.ts';
+import type { MediaStore } from './store.ts';
+
+/** Every file is read once in about so many daily checks. */
+const DAYS_FOR_ALL = 30;
+
+/** A small installation is checked as a whole each time. */
+const FILES_AT_LEAST = 100;
+
+/** How many damaged files are named where all are counted. */
+const NAMED_AT_MOST = 20;
+
+type Row = typeof mediaFiles.$inferSelect;
+export type CheckedFile = Pick<Row, 'name' | 'size' | 'sha256' | 'damage'>;
+type Damage = Row['damage'];
+
+export type FileChecks = ReturnType<typeof fileChecksOf>;
+
+type Deps = {
+  db: Db;
+  store: MediaStore;
+  notices: Notices;
+  log: Pick<Log, 'info' | 'error'>;
+  clock: Clock;
+};
+
+/** Compares stored files with the size and the SHA-256 that were measured when they came. */
+export function fileChecksOf({ db, store, notices, log, clock }: Deps) {
+  async function note(file: CheckedFile, damage: Damage): Promise<{ isKnown: boolean }> {
+    const rows = await db
+      .update(mediaFiles)
+      .set({ damage, checkedAt: clock() })
+      .where(eq(mediaFiles.name, file.name))
+      .returning({ name: mediaFiles.name });
+    const isKnown = rows.length > 0;
+    if (!isKnown || damage === file.damage) return { isKnown };
+    if (damage) log.error({ name: file.name, damage }, `a stored file is ${damage}; it is not served`);
+    else log.info({ name: file.name }, 'a damaged file is whole again');
+    await tellTeacher();
+    return { isKnown };
+  }
+
+  async function tellTeacher() {
+    const { missing, changed } = await damaged();
+    if (missing + changed > 0) await notices.raise('files-damaged', { missing, changed });
+    else await notices.clear('files-damaged');
+  }
+
+  /** How many files are damaged, and the names of the first. */
+  async function damaged(): Promise<{ missing: number; changed: number; names: string[] }> {
+    const counts = await db
+      .select({ damage: mediaFiles.damage, files: count() })
+      .from(mediaFiles)
+      .where(isNotNull(mediaFiles.damage))
+      .groupBy(mediaFiles.damage);
+    const named = await db
+      .select({ name: mediaFiles.name })
+      .from(mediaFiles)
+      .where(isNotNull(mediaFiles.damage))
+      .orderBy(mediaFiles.name)
+      .limit(NAMED_AT_MOST);
+    const of = (damage: Damage) => counts.find((row) => row.damage === damage)?.files ?? 0;
+    return { missing: of('missing'), changed: of('changed'), names: named.map(({ name }) => name) };
+  }
+
+  /**
+   * Reads a whole file, and notes what it finds.
+   * @throws AppError 'unavailable' when the store is out of reach, which says nothing about the file
+   */
+  async function check(file: CheckedFile, signal?: AbortSignal): Promise<Damage> {
+    const damage = await damageOf(file, store, signal);
+    await note(file, damage);
+    return damage;
+  }
+
+  return {
+    damaged,
+
+    /**
+     * Reads the files that were read longest ago, a thirtieth of all or a hundred, one after the other; before them
+     * those that were damaged, which somebody may have put back.
+     */
+    async checkShare(signal: AbortSignal): Promise<void> {
+      const known = await db.select(COLUMNS).from(mediaFiles).where(isNotNull(mediaFiles.damage));
+      const share = Math.max(FILES_AT_LEAST, Math.ceil((await db.$count(mediaFiles)) / DAYS_FOR_ALL));
+      const oldest = await db
+        .select(COLUMNS)
+        .from(mediaFiles)
+        .orderBy(sql`${mediaFiles.checkedAt} asc nulls first`, asc(mediaFiles.name))
+        .limit(share);
+      for (const file of [...known, ...oldest.filter(({ damage }) => damage === null)]) {
+        if (signal.aborted) return;
+        await check(file, signal);
+      }
+      // One that was damaged may have been deleted with what it belonged to.
+      await tellTeacher();
+    },
+
+    /**
+     * Refuses a file that is known to be damaged; one that was missing is looked for, and read before it is trusted.
+     * @throws AppError 'unavailable'
+     */
+    async mustBeWhole(file: CheckedFile): Promise<void> {
+      const damage = file.damage === 'missing' ? await check(file) : file.damage;
+      if (damage) throw new AppError('unavailable', DAMAGED);
+    },
+
+    /**
+     * Bytes `start` to `end` of a file, both included, unless it is not there or not as long as it was.
+     * @throws AppError 'unavailable'; 'not-found' when it was deleted a moment ago
+     */
+    async open(file: CheckedFile, range: { start: number; end: number }): Promise<Readable> {
+      const opened = await store.open(file.name, range);
+      if (opened?.size === file.size) return opened.stream;
+      opened?.stream.destroy();
+      const { isKnown } = await note(file, opened ? 'changed' : 'missing');
+      throw isKnown ? new AppError('unavailable', DAMAGED) : notFound();
+    },
+  };
+}
+
+const COLUMNS = {
+  name: mediaFiles.name,
+  size: mediaFiles.size,
+  sha256: mediaFiles.sha256,
+  damage: mediaFiles.damage,
+};
+
+const DAMAGED =
+  'This file was damaged where it is stored, and can’t be opened at the moment. The teacher has been told.';
+
+async function damageOf(file: CheckedFile, store: MediaStore, signal?: AbortSignal): Promise<Damage> {
+  const opened = await store.open(file.name, { start: 0 });
+  if (!opened) return 'missing';
+  const hash = createHash('sha256');
+  try {
+    if (opened.size !== file.size) return 'changed';
+    for await (const chunk of opened.stream as AsyncIterable<Buffer>) {
+      signal?.throwIfAborted();
+      hash.update(chunk);
+    }
+  } catch (error) {
+    // The disk can't read its own sectors any more.
+    if ((error as NodeJS.ErrnoException).code === 'EIO') return 'changed';
+    throw error;
+  } finally {
+    opened.stream.destroy();
+  }
+  return hash.digest('hex') === file.sha256 ? null : 'changed';
+}

@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import { link, open, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { syncFolder } from '../sync-folder.ts';
+
+/** Says in the media folder whose files these are; one line, as long as the folder lives. */
+const FILE = 'installation';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** @throws a plain Error when what it says is no id, as after a copy that broke off */
+export async function installationOf(folder: string): Promise<string | null> {
+  const path = join(folder, FILE);
+  try {
+    const id = (await readFile(path, 'utf8')).trim();
+    if (UUID.test(id)) return id;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+  throw new Error(
+    `The file ${path} is damaged. Restore it, or delete it: then the names of the files tell whose they are.`,
+  );
+}
+
+/** A link, unlike a rename, leaves what another process has written a moment earlier. */
+export async function claimFolder(folder: string, id: string) {
+  const written = join(folder, `${FILE}.${randomUUID()}`);
+  try {
+    const file = await open(written, 'wx', 0o600);
+    try {
+      await file.writeFile(`${id}\n`);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await link(written, join(folder, FILE)).catch(async (error: NodeJS.ErrnoException) => {
+      // exFAT and some network disks have no links.
+      if (error.code !== 'EEXIST') await rename(written, join(folder, FILE));
+    });
+  } finally {
+    await rm(written, { force: true });
+  }
+  await syncFolder(folder);
+}
+
+/** Takes back what was claimed, so that another can claim it. */
+export const unclaimFolder = (folder: string) => rm(join(folder, FILE), { force: true });
