@@ -71,7 +71,8 @@ describe('what nobody sees', () => {
   });
 
   test('nothing else is no name', () => {
-    expect(sentences('\u200b\u2060 \u3164')).toEqual(['Please enter your full name.']);
+    for (const typed of ['', '   ', '\u200b\u2060 \u3164'])
+      expect(sentences(typed)).toEqual(['Please enter your full name.']);
   });
 });
 

@@ -10,13 +10,10 @@ export const NO_LETTER = 'Please enter a name with letters in it.';
  * refused. After Unicode's UTS #39, https://www.unicode.org/reports/tr39/.
  */
 export const nameOfPerson = (max: number, message: string) =>
-  requiredText(max, message)
-    .overwrite(plain)
-    .min(1, message)
-    .superRefine((name, context) => {
-      const problem = name === '' ? null : problemOf(name);
-      if (problem) context.addIssue({ code: 'custom', message: problem });
-    });
+  requiredText(max, message, plain).superRefine((name, context) => {
+    const problem = name === '' ? null : problemOf(name);
+    if (problem) context.addIssue({ code: 'custom', message: problem });
+  });
 
 function problemOf(name: string): string | null {
   if (!/\p{L}/u.test(name)) return NO_LETTER;

@@ -41,9 +41,14 @@ export const storable = (given: z.ZodString) =>
 export const text = (max: number, message?: string) =>
   storable(z.string(message).max(max, `must be at most ${max.toLocaleString('en')} characters`));
 
-/** Text of one line that must be there: a name, a title. */
-export const requiredText = (max: number, message: string) =>
-  text(max, message).overwrite(oneLine).min(1, message);
+/**
+ * Text of one line that must be there: a name, a title.
+ * @param tidy what else is dropped from it before it is looked at
+ */
+export const requiredText = (max: number, message: string, tidy = (value: string) => value) =>
+  text(max, message)
+    .overwrite((value) => tidy(oneLine(value)))
+    .min(1, message);
 
 /**
  * Line ends and other control characters become a space, and what turns the direction of writing for all that follows

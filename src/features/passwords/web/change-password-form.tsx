@@ -102,7 +102,6 @@ function Requirements() {
       <ul className="mt-1 list-disc ps-5">
         <li>At least {PASSWORD_MIN} characters</li>
         <li>Different from current</li>
-        <li>None of the most common ones, and not your own name</li>
         <li>A mix of letters, numbers and symbols recommended</li>
       </ul>
     </section>
