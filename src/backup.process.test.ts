@@ -145,7 +145,7 @@ async function send(student: Client, title: string, seconds: number): Promise<Re
     audio: { bytes: tone(seconds), name: 'a.wav' },
   });
   expect(sent.status).toBe(201);
-  return sent.body as unknown as Recording;
+  return sent.body;
 }
 
 const soundOf = async (client: Client, audioUrl: string) =>

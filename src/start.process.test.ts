@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chown, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { connectionToRunning } from './platform/server/embedded-postgres/connection.ts';
 import { startEmbeddedPostgres } from './platform/server/embedded-postgres/start.ts';
 import { Client } from './testing/client.ts';
@@ -29,12 +29,14 @@ async function started(options: Parameters<typeof startProgram>[0]): Promise<Pro
   return program;
 }
 
-/** Below root's home nobody can neither run this checkout's program nor its database's. */
-async function startedAsNobody(dataDir: string): Promise<Program> {
-  const from = await programForOthers();
-  cleanUp.push(from.remove);
-  return started({ dataDir, uid: NOBODY, from, environment: { HOME: dataDir } });
-}
+const isRoot = process.getuid?.() === 0;
+
+/** Below root's home, the user nobody can't run what is in this checkout. */
+const reachable = isRoot ? await programForOthers() : null;
+afterAll(() => reachable?.remove());
+
+const startedAsNobody = (dataDir: string) =>
+  started({ dataDir, uid: NOBODY, from: reachable!, environment: { HOME: dataDir } });
 
 async function programsForOthers(): Promise<NodeJS.ProcessEnv> {
   const { binDir, remove } = await postgresForOthers();
@@ -44,7 +46,6 @@ async function programsForOthers(): Promise<NodeJS.ProcessEnv> {
 
 const printedPassword = (said: string) => /password {2}(\S+)/.exec(said)?.[1];
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
-const isRoot = process.getuid?.() === 0;
 const postgres15 = systemPostgres();
 
 test('npm start prints the address and, once, how the teacher signs in; SIGTERM to npm ends all of it', async () => {

@@ -19,8 +19,9 @@ export async function programForOthers(): Promise<{ root: string; node: string; 
     process.execPath,
     ...['src', 'dist', 'node_modules/fastify'].map((path) => join(root, path)),
   ];
-  if (needed.every(isOpenToAll)) return { root, node: process.execPath, remove: () => Promise.resolve() };
-  const place = await copyForAll(root, ['package.json', 'src', 'dist', ...(await packagesAtRun())]);
+  if (needed.filter(existsSync).every(isOpenToAll))
+    return { root, node: process.execPath, remove: () => Promise.resolve() };
+  const place = await copyForAll(root, await partsAtRun());
   const node = join(place.folder, 'node');
   await copyFile(process.execPath, node);
   return { root: place.folder, node, remove: place.remove };
@@ -44,15 +45,16 @@ function isOpenToAll(path: string): boolean {
   return status === 0;
 }
 
-/** Without those that are for tests and building alone, and without Node, which is brought by itself. */
-async function packagesAtRun(): Promise<string[]> {
+/** Without packages for tests and building alone, and without Node, which is brought by itself. */
+async function partsAtRun(): Promise<string[]> {
   const lock = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { dev?: boolean }>;
   };
-  return Object.entries(lock.packages)
+  const packages = Object.entries(lock.packages)
     .filter(([path, { dev }]) => /^node_modules\/(@[^/]+\/)?[^/]+$/.test(path) && !dev)
     .map(([path]) => path)
-    .filter((path) => !path.includes('/node-') && existsSync(join(root, path)));
+    .filter((path) => !path.startsWith('node_modules/node-'));
+  return ['package.json', 'src', 'dist', ...packages].filter((path) => existsSync(join(root, path)));
 }
 
 async function copyForAll(from: string, paths: string[]) {
