@@ -87,7 +87,8 @@ export async function createApp(options: {
       const answer = reply as unknown as FastifyReply;
       void answer
         .code(404)
-        .headers({ ...securityHeaders, 'cache-control': 'no-store' })
+        // No hook has run, and so nothing would end a body that goes on.
+        .headers({ ...securityHeaders, 'cache-control': 'no-store', connection: 'close' })
         .send({ message: 'Not found' });
     },
     clientErrorHandler: ({ code }, socket) => {
@@ -121,7 +122,7 @@ export async function createApp(options: {
     if (!['identity', undefined].includes(request.headers['content-encoding']))
       throw new AppError('unsupported-media', 'Please send the body uncompressed.');
   });
-  const takesLong = limitBodyTime(app, limits);
+  const giveTime = limitBodyTime(app, limits);
 
   app.addHook('onResponse', (request, reply, done) => {
     const { method } = request;
@@ -158,7 +159,7 @@ export async function createApp(options: {
       .send({ message } satisfies ErrorBody);
   });
 
-  return { app, uploads: { takesLong, inSlot: uploadSlots(limits) } };
+  return { app, uploads: { giveTime, inSlot: uploadSlots(limits) } };
 }
 
 /** A line that was busy when the end began would otherwise be kept open for the next request, which can't come. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
@@ -159,12 +160,30 @@ test('moving on slowly gives a stranger no more time', async () => {
   await slow.closed;
 });
 
+test('a draft that is as long as drafts may be has the time of an upload', async () => {
+  const draft = JSON.stringify({ text: 'So far', marks: [] });
+  const slow = rawConnection(hasty.url);
+  slow.ask('PUT', '/api/admin/recordings/999999/draft', {
+    cookie: `session=${teacher.cookies.get('session')}`,
+    'content-type': 'application/json',
+    'content-length': draft.length,
+  });
+  for (const letter of draft) {
+    slow.write(letter);
+    await sleep(20);
+  }
+  // There is no such recording, which is what is said of the whole.
+  expect((await slow.answer).status).toBe(404);
+  slow.end();
+});
+
 test('a stranger’s upload is refused unread, and its connection closed when it goes on', async () => {
   for (const [method, path, type] of [
     ['POST', '/api/recordings', 'multipart/form-data; boundary=b'],
     ['PATCH', `/api/uploads/${crypto.randomUUID()}?start=0`, 'application/octet-stream'],
     ['POST', '/api/nothing', 'application/json'],
     ['GET', '/api/health', 'application/json'],
+    ['POST', '/api/%zz', 'application/json'],
   ] as const) {
     const upload = rawConnection(hasty.url);
     upload.ask(method, path, { 'content-type': type, 'content-length': 1_000_000_000 });

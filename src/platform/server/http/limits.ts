@@ -4,7 +4,7 @@ const SECOND_MS = 1000;
 export const HTTP_LIMITS = {
   /** To send the headers of a request. */
   headersMs: 15 * SECOND_MS,
-  /** To send a body; uploads of people who are signed in have more. */
+  /** To send a body; uploads and very long texts of people who are signed in have more. */
   bodyMs: 15 * SECOND_MS,
   /** For an upload in all: 100 MB over a poor connection take long. */
   uploadMs: 60 * 60 * SECOND_MS,

@@ -11,7 +11,7 @@ import { whenGone } from './gone.ts';
 import type { Answer, Handler, Handlers } from './handlers.ts';
 import { issuesOf, sentenceOf } from './issues.ts';
 import { readBody } from './read-body.ts';
-import { isUpload, type Uploads } from './uploads.ts';
+import { isUpload, takesLong, type Uploads } from './uploads.ts';
 
 /**
  * Who sends a request, by its cookie; null for nobody.
@@ -65,7 +65,7 @@ function mountOne(
     onRequest: async (request, reply) => {
       request.caller = await doorkeeper.identify(request, endpoint.staysOpen ? null : reply);
       letIn(endpoint.access, request.caller);
-      if (request.caller && isUpload(endpoint)) uploads.takesLong(request);
+      if (request.caller && takesLong(endpoint)) uploads.giveTime(request);
     },
     handler: inSlot(async (request, reply) => {
       const params = endpoint.params ? parsePath(endpoint.params, request.params) : undefined;

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { Endpoint } from '../../contract/endpoint.ts';
+import { JSON_BYTES, LONG_JSON_BYTES, type Endpoint } from '../../contract/endpoint.ts';
 import { AppError } from '../../contract/errors.ts';
 import { slotsForEach } from '../slots.ts';
 import type { HttpLimits } from './limits.ts';
@@ -7,12 +7,16 @@ import type { HttpLimits } from './limits.ts';
 /** What mounting needs for uploads. */
 export type Uploads = {
   inSlot: ReturnType<typeof uploadSlots>;
-  /** Gives the body of this request the time of an upload. */
-  takesLong(request: FastifyRequest): void;
+  /** Gives the body of this request the time of an upload; for people who are signed in. */
+  giveTime(request: FastifyRequest): void;
 };
 
 /** Whether an endpoint takes more than JSON: files, or chunks of them. */
 export const isUpload = (endpoint: Endpoint) => Boolean(endpoint.files ?? endpoint.bytes);
+
+/** Whether its body may need more time than others: over a poor connection, a long draft does too. */
+export const takesLong = (endpoint: Endpoint) =>
+  isUpload(endpoint) || (endpoint.bodyBytes ?? JSON_BYTES) > LONG_JSON_BYTES;
 
 /**
  * Bounds how many uploads of one user are open at once in this process, and with that the memory they hold. Others
