@@ -1,10 +1,12 @@
 import { eq } from 'drizzle-orm';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { mails } from '../../db/schema.ts';
 import { startTestApp } from '../../testing/app.ts';
 
 const app = await startTestApp({
   environment: { PUBLIC_URL: 'http://songs.example.org', SMTP_URL: 'smtp://127.0.0.1:2525' },
+  // What is open is asked about so often.
+  limits: { askEvery: 20 },
 });
 const plain = await startTestApp();
 const HOUR_MS = 60 * 60 * 1000;
@@ -138,30 +140,16 @@ test('without a mail server nobody gets such mails, for the teacher would have t
 
 describe('the session of an open stream', () => {
   const DAY_MS = 24 * HOUR_MS;
-  const BEAT_MS = 25_000;
-  beforeEach(() => {
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-  });
-  afterEach(() => {
-    vi.useRealTimers();
-    app.clock.reset();
-  });
-
-  /** Lets the stream's heart beat, until the session has been looked at. */
-  async function beat() {
-    const find = vi.spyOn(app.services.sessions, 'find');
-    vi.advanceTimersByTime(BEAT_MS);
-    await vi.waitFor(() => expect(find).toHaveBeenCalled());
-    await Promise.all(find.mock.results.map(({ value }) => value as Promise<unknown>));
-    find.mockRestore();
-  }
+  afterEach(() => app.clock.reset());
 
   test('is prolonged by the next call and not by the stream, whose answer can’t bring the cookie', async () => {
     const browser = await app.as(await app.make.student());
     app.clock.advance(2 * DAY_MS);
     const stream = await browser.stream('/api/events');
     expect(stream.headers.getSetCookie()).toEqual([]);
-    await beat();
+    const asked = vi.spyOn(app.services.sessions, 'callersOf');
+    await vi.waitFor(() => expect(asked).toHaveBeenCalled());
+    await asked.mock.results[0]!.value;
     const next = await browser.get('/api/user');
     expect(next.headers.getSetCookie().join()).toMatch(/session=.*Max-Age=2592000/);
     await stream.close();
@@ -172,10 +160,8 @@ describe('the session of an open stream', () => {
     const [one, other] = [await app.as(student), await app.as(student)];
     const [first, second] = [await one.stream('/api/events'), await other.stream('/api/events')];
     await other.post('/api/logout');
-    await beat();
     await second.ended;
     app.clock.advance(31 * DAY_MS);
-    await beat();
     await first.ended;
   });
 });
