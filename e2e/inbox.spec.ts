@@ -241,10 +241,10 @@ test('marks dropped while it plays show on both sides and play their passage', a
   expect(stoppedAt).toBeLessThan(10);
   // The melody has no timed lines, and the recording's own second says nothing of it.
   await expect(answer.getByRole('link', { name: /player/ })).toHaveCount(0);
-  const [feedback] = (await (await world.as(student)).get('/api/feedback')).body as { id: number }[];
+  const [feedback] = (await (await world.as(student)).get('/api/feedback')).body as { recordingId: number }[];
   await expect(answer.getByRole('link', { name: 'Practice Again' })).toHaveAttribute(
     'href',
-    `/submit?melody=${melodyId}&after=${feedback!.id}`,
+    `/submit?melody=${melodyId}&after-recording=${feedback!.recordingId}`,
   );
 });
 

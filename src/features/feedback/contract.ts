@@ -160,6 +160,16 @@ export const feedbackApi = {
     answers: { 200: z.array(threadEntry) },
     refusals: { 404: "Unknown, or another student's" },
   }),
+  latest: endpoint({
+    method: 'GET',
+    path: '/api/recordings/{id}/latest-feedback',
+    access: 'student',
+    summary:
+      'What to keep in mind when a recording is sung again: its feedback, or while it has none, that of the newest attempt at its melody that has.',
+    params: recordingId,
+    answers: { 200: z.object({ feedback: feedback.nullable() }) },
+    refusals: { 404: "Unknown, or another student's" },
+  }),
   drafts: endpoint({
     method: 'GET',
     path: '/api/admin/feedback-drafts',

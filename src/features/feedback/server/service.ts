@@ -208,6 +208,17 @@ export function feedbackService(deps: {
       }));
     },
 
+    /**
+     * The feedback on a recording or, while it has none, on the newest attempt at its melody that has; null when
+     * nothing has been answered.
+     * @throws AppError 'not-found', also for another student's recording
+     */
+    async latest(recordingId: number, student: Person) {
+      const attempt = await recordings.ownAttempt(recordingId, student);
+      if (!attempt) throw noSuchRecording();
+      return store.findNewestOf(db, attempt);
+    },
+
     async drafts(admin: Person) {
       const drafts = await store.listDrafts(db, admin.id);
       return drafts.map((draft) => ({ ...draft, digest: digestOf(draft) }));
