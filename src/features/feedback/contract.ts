@@ -97,7 +97,7 @@ export const feedbackApi = {
     body: z.object({
       recordingId: id,
       writtenFeedback: text(WRITTEN_FEEDBACK_MAX).optional(),
-      /** JSON of the marks. With nothing else, the written feedback is made of them. */
+      /** JSON of the marks. With nothing else, the written feedback is made of them; one of them must have words. */
       marks: marksText.optional(),
       clientId: z.uuid().optional(),
       /** Instead of the file: the `clientId` of an upload that is complete. */

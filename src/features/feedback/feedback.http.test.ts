@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { describe, expect, test, vi } from 'vitest';
 import { startTestApp } from '../../testing/app.ts';
 import { tone } from '../../testing/tone.ts';
+import { MISSING_FEEDBACK } from './limits.ts';
 
 const app = await startTestApp();
 const teacher = await app.as(await app.make.teacher());
@@ -139,6 +140,34 @@ test('marks alone make the written feedback, and the student gets both in the or
     { start: 0.25, end: null, text: 'Softer here' },
     { start: 1.5, end: 2, text: 'Let the breath carry it.' },
   ]);
+});
+
+test('a mark without words is no answer, and goes along with one', async () => {
+  const wordless = JSON.stringify([{ start: 0, end: null, text: '  ' }]);
+  const recording = await app.make.recording({ seconds: 3 });
+  const send = (parts: Record<string, unknown>) =>
+    teacher.form('/api/feedback', { recordingId: recording.id, marks: wordless, ...parts });
+  const refused = await send({ writtenFeedback: ' ' });
+  expect([refused.status, refused.body.message]).toEqual([400, MISSING_FEEDBACK]);
+  expect(await pendingIds()).toContain(recording.id);
+
+  const sent = await send({ audioFeedback: spoken });
+  expect(sent.status).toBe(201);
+  const kept = [{ start: 0, end: null, text: '' }];
+  expect(sent.body).toMatchObject({ writtenFeedback: null, marks: kept });
+
+  const put = (parts: Record<string, string>) =>
+    teacher.form(`/api/feedback/${sent.body.id}`, parts, { method: 'PUT' });
+  const silenced = await put({ removeAudio: 'true' });
+  expect([silenced.status, silenced.body.message]).toEqual([400, MISSING_FEEDBACK]);
+  const worded = JSON.stringify([{ start: 0, end: null, text: 'Softer' }]);
+  expect((await put({ removeAudio: 'true', marks: worded })).body.writtenFeedback).toBe('0:00 – Softer');
+  const unworded = await put({ marks: wordless });
+  expect([unworded.status, unworded.body.message]).toEqual([400, MISSING_FEEDBACK]);
+  expect((await put({ marks: wordless, writtenFeedback: 'All good.' })).body).toMatchObject({
+    writtenFeedback: 'All good.',
+    marks: kept,
+  });
 });
 
 test.each([

@@ -15,6 +15,7 @@ import {
   MELODY_TEXT_MAX,
   MELODY_TITLE_MAX,
   TIMING_SECONDS_MAX,
+  TIMINGS_MAX,
   VIDEO_URL_MAX,
   melodyAudioSlot,
   melodyThumbnailSlot,
@@ -50,7 +51,7 @@ export const melodyInFull = melody.extend({
 });
 export type MelodyInFull = z.output<typeof melodyInFull>;
 
-const timings = z.array(lineTiming).max(20_000);
+const timings = z.array(lineTiming).max(TIMINGS_MAX);
 
 const videoUrl = text(VIDEO_URL_MAX)
   .trim()
