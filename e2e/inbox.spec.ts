@@ -241,11 +241,37 @@ test('marks dropped while it plays show on both sides and play their passage', a
   expect(stoppedAt).toBeLessThan(10);
   // The melody has no timed lines, and the recording's own second says nothing of it.
   await expect(answer.getByRole('link', { name: /player/ })).toHaveCount(0);
-  const [feedback] = (await (await world.as(student)).get('/api/feedback')).body as { id: number }[];
+  const [feedback] = (await (await world.as(student)).get('/api/feedback')).body as { recordingId: number }[];
   await expect(answer.getByRole('link', { name: 'Practice Again' })).toHaveAttribute(
     'href',
-    `/submit?melody=${melodyId}&after=${feedback!.id}`,
+    `/submit?melody=${melodyId}&after-recording=${feedback!.recordingId}`,
   );
+});
+
+test('a mark without words alone is not sent; it stays in the draft, and with words it is an answer', async ({
+  signedIn,
+  world,
+}) => {
+  const student = await world.student();
+  await submit(world, student, { title: 'Only a moment' });
+  const page = await signedIn(TEACHER);
+  await page.goto('/admin');
+  const card = page.getByRole('article').filter({ hasText: 'Only a moment' });
+  await card.getByRole('button', { name: /^Mark this moment/ }).click();
+  await expect(card.getByText('These marks have no words yet.')).toBeVisible();
+  await page.keyboard.press('Control+Enter');
+  await expect(card.getByText('Please provide either written feedback or audio feedback.')).toBeVisible();
+  await expect(card.getByText('Draft saved')).toBeVisible();
+  expect((await world.teacher.get('/api/recordings/pending')).body).toHaveLength(1);
+
+  await page.reload();
+  await expect(card.getByLabel('Words for the mark at 0:00')).toHaveValue('');
+  await card.getByLabel('Words for the mark at 0:00').fill('Softer here');
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByText('All Caught Up')).toBeVisible();
+  expect((await (await world.as(student)).get('/api/feedback')).body).toMatchObject([
+    { writtenFeedback: '0:00 – Softer here' },
+  ]);
 });
 
 test('the melody is heard and read beside the recording, and nothing of it is fetched before', async ({

@@ -245,7 +245,7 @@ test('what was said last time is heard in the same way while one sings again', a
   const page = await signedIn(student);
   await page.goto('/feedback');
   await page.getByRole('link', { name: 'Practice Again' }).click();
-  await expect(page).toHaveURL(new RegExp(`melody=${melodyId}&after=`));
+  await expect(page).toHaveURL(new RegExp(`melody=${melodyId}&after-recording=`));
   const mark = page
     .getByRole('list', { name: /^Marks in/ })
     .getByRole('listitem')

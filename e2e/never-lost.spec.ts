@@ -6,6 +6,10 @@ import * as desk from './desk.ts';
 import { TEACHER, expect, test, type Student, type World } from './fixtures.ts';
 import { slowDownDevice } from './slow-device.ts';
 
+const OPEN_AGAIN = 'Open Yangchen again when you have a connection, within a week.';
+const FAULT =
+  'Something went wrong in Yangchen on this device; your recording is kept here. Please reload the page, and tell your teacher if it stays.';
+
 const titlesOf = async (world: World, student: Student) => {
   const { body } = await (await world.as(student)).get('/api/student/recordings');
   return (body as { title: string }[]).map(({ title }) => title);
@@ -167,14 +171,94 @@ test('submitted without a line, it waits on the device and goes by itself when t
   await page.context().setOffline(true);
   await submit(page);
   await expect(page.getByRole('heading', { name: 'Your recording is safe on this device' })).toBeVisible();
+  // A closed page sends nothing, and nobody is told that it did.
+  await expect(page.getByText(OPEN_AGAIN)).toBeVisible();
   await page.getByRole('button', { name: 'Record Another' }).click();
-  await expect(page.getByRole('region', { name: 'On its way to the teacher' })).toContainText(
-    'From the mountain',
-  );
+  const onItsWay = page.getByRole('region', { name: 'On its way to the teacher' });
+  await expect(onItsWay).toContainText('From the mountain');
+  await expect(onItsWay).toContainText('Waits for a connection.');
+  await expect(onItsWay.getByText(OPEN_AGAIN)).toBeVisible();
+  await expect(page.getByText(/may close/)).toHaveCount(0);
   await page.context().setOffline(false);
   await expect(page.getByText('Your recording has been submitted to the teacher!').first()).toBeVisible();
   await expect(page.getByRole('region', { name: 'On its way to the teacher' })).toBeHidden();
   expect(await titlesOf(world, student)).toEqual(['From the mountain']);
+});
+
+test('a browser that lacks what came after our oldest ones records and sends all the same', async ({
+  signedIn,
+  world,
+}) => {
+  const student = await world.student();
+  const page = await signedIn(student);
+  await page.addInitScript(() => {
+    const later: [object, string[]][] = [
+      [AbortSignal, ['any']],
+      [Promise, ['withResolvers', 'try']],
+      [Array, ['fromAsync']],
+      [Object, ['groupBy']],
+      [Map, ['groupBy']],
+      [URL, ['canParse', 'parse']],
+      [Response, ['json']],
+      [Intl, ['Segmenter', 'DurationFormat']],
+      [String.prototype, ['isWellFormed', 'toWellFormed']],
+      [Element.prototype, ['checkVisibility', 'moveBefore', 'showPopover', 'hidePopover', 'togglePopover']],
+      [Set.prototype, ['union', 'intersection', 'difference', 'symmetricDifference', 'isSubsetOf']],
+      [
+        Object.getPrototypeOf(Object.getPrototypeOf([].values())),
+        ['map', 'filter', 'toArray', 'some', 'find'],
+      ],
+      [document, ['startViewTransition']],
+      [window, ['requestIdleCallback', 'scheduler', 'Iterator']],
+    ];
+    for (const [owner, names] of later) for (const name of names) Reflect.deleteProperty(owner, name);
+  });
+  await page.goto('/');
+  expect(await page.evaluate(() => 'any' in AbortSignal)).toBe(false);
+  await record(page, 'From an older phone', 3);
+  await stop(page);
+  await submit(page);
+  await expect(submitted(page)).toBeVisible();
+  const { body } = await (await world.as(student)).get('/api/student/recordings');
+  expect(body).toMatchObject([{ title: 'From an older phone' }]);
+  expect(body[0].duration).toBeGreaterThanOrEqual(2);
+});
+
+test('what goes wrong in the program is not put on the connection, and the recording is kept until it is mended', async ({
+  world,
+}) => {
+  const student = await world.student();
+  await withFolder(async (folder) => {
+    const { context, page } = await browserOf(world, student, { folder });
+    const told: string[] = [];
+    page.on('console', (message) => message.type() === 'error' && told.push(message.text()));
+    await page.addInitScript(() => {
+      const { send } = XMLHttpRequest.prototype;
+      XMLHttpRequest.prototype.send = function (body) {
+        if (localStorage.getItem('broken') === null) return send.call(this, body);
+        throw new TypeError('undefined is not a function');
+      };
+      if (sessionStorage.getItem('begun') === null) localStorage.setItem('broken', 'yes');
+      sessionStorage.setItem('begun', 'yes');
+    });
+    await record(page, 'Kept');
+    await stop(page);
+    await submit(page);
+    await expect(page.getByText(FAULT)).toBeVisible();
+    await expect(page.getByText(/no connection/i)).toHaveCount(0);
+    await page.getByRole('button', { name: 'Record Another' }).click();
+    const onItsWay = page.getByRole('region', { name: 'On its way to the teacher' });
+    await expect(onItsWay.getByText(FAULT)).toBeVisible();
+    await onItsWay.getByRole('button', { name: 'Try now' }).click();
+    await expect(onItsWay.getByText(FAULT)).toBeVisible();
+    expect(told).toEqual([expect.stringContaining('A recording could not be sent:')]);
+
+    await page.evaluate(() => localStorage.removeItem('broken'));
+    await page.reload();
+    await expect.poll(() => titlesOf(world, student)).toEqual(['Kept']);
+    await expect(onItsWay).toBeHidden();
+    await context.close();
+  });
 });
 
 test('the pages open without a line, and what is sung there arrives later', async ({ world }) => {

@@ -68,14 +68,14 @@ test('everyone can use the player on a poor line', async ({ signedIn, world }) =
   const player = playerOf(page);
   await page.route(SOUND, (route) => route.abort('connectionreset'));
   await press(player, 'Play');
-  await expect(player.getByText('The line was lost.')).toBeVisible();
+  await expect(player.getByText('The connection was lost.')).toBeVisible();
   await expectFineEverywhere(page, 'lost');
 
   await page.unroute(SOUND);
   // Never answered.
   await page.route(SOUND, () => undefined);
   await press(player, 'Try again');
-  await expect(player.getByText('The line is slow.').first()).toBeVisible();
+  await expect(player.getByText('The connection is slow.').first()).toBeVisible();
   await expect(player.getByRole('button', { name: 'Pause', exact: true })).toHaveAttribute(
     'aria-busy',
     'true',

@@ -180,7 +180,7 @@ test('a level that is revoked in the middle ends the playing, and says so', asyn
   await expect(player.getByRole('button', { name: 'Play', exact: true })).toBeDisabled();
 });
 
-test('a lost line is said to be lost, and playing resumes when it is tried again', async ({
+test('a lost connection is said to be lost, and playing resumes when it is tried again', async ({
   signedIn,
   world,
 }) => {
@@ -190,12 +190,12 @@ test('a lost line is said to be lost, and playing resumes when it is tried again
   await page.goto(`/melodies?play=${melody.id}`);
   const player = page.getByRole('dialog');
   await player.getByRole('button', { name: 'Play', exact: true }).click();
-  await expect(player.getByRole('alert')).toContainText('The line was lost.');
+  await expect(player.getByRole('alert')).toContainText('The connection was lost.');
   await expect(player.getByText(UNAVAILABLE)).toBeHidden();
   await page.unroute('**/api/files/*type=audio');
   await player.getByRole('button', { name: 'Try again' }).click();
   await expectToMove(page);
-  await expect(player.getByText('The line was lost.')).toBeHidden();
+  await expect(player.getByText('The connection was lost.')).toBeHidden();
 });
 
 test('from the player one goes to sing the melody oneself, and back', async ({ signedIn, world }) => {

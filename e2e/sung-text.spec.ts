@@ -238,8 +238,26 @@ test('unsaved times are asked about, kept on the device, and a refusal loses non
   await page.getByRole('button', { name: 'Time the lines' }).click();
   await expect(page.getByText('Your unsaved times are here again')).toBeVisible();
   await page.getByRole('button', { name: 'Save timing' }).click();
-  await expect(page.getByText('Timing saved.', { exact: true })).toBeVisible();
+  const saved = page.getByText('Timing saved.', { exact: true });
+  await expect(saved).toBeVisible();
   expect((await stored()).timings?.map(({ start }) => start)).toEqual([1, 2, 3]);
+
+  await test.step('a file that is refused does not read as saved, and does not stand there as chosen', async () => {
+    await page.getByText('LRC file', { exact: true }).click();
+    await page
+      .locator('input[type=file][accept*=lrc]')
+      .setInputFiles({
+        name: 'old.lrc',
+        mimeType: 'text/plain',
+        buffer: Buffer.from('[00:09]Sangyé', 'latin1'),
+      });
+    const refusal = page.getByRole('alert').filter({ hasText: '“old.lrc” was not taken.' });
+    await expect(refusal).toContainText('Its letters cannot be read. Please save it as UTF-8');
+    await expect(saved).toBeHidden();
+    await expect(page.getByRole('button', { name: 'Remove old.lrc' })).toHaveCount(0);
+    await expect(page.getByText('3 of 3 lines timed')).toBeVisible();
+    expect((await stored()).timings?.map(({ start }) => start)).toEqual([1, 2, 3]);
+  });
 });
 
 test('an LRC file brings words and times, and goes out as it came', async ({ signedIn, world }) => {

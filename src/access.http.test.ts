@@ -189,6 +189,10 @@ const matrix: Record<string, { statuses: Statuses; send(client: Client, world: W
     statuses: studentsOnly(200),
     send: (client) => client.get('/api/student/recordings'),
   },
+  'GET /api/student/recordings/count': {
+    statuses: studentsOnly(200),
+    send: (client, { melody }) => client.get(`/api/student/recordings/count?melodyId=${melody.id}`),
+  },
   'GET /api/admin/pending-recordings': {
     statuses: adminsOnly(200),
     send: (client) => client.get('/api/admin/pending-recordings'),
@@ -215,6 +219,10 @@ const matrix: Record<string, { statuses: Statuses; send(client: Client, world: W
   'GET /api/recordings/{id}/thread': {
     statuses: [401, 200, 404, 200, 401],
     send: (client, { pending }) => client.get(`/api/recordings/${pending.id}/thread`),
+  },
+  'GET /api/recordings/{id}/latest-feedback': {
+    statuses: [401, 200, 404, 403, 401],
+    send: (client, { pending }) => client.get(`/api/recordings/${pending.id}/latest-feedback`),
   },
   'PUT /api/feedback/{id}': {
     statuses: adminsOnly(200),

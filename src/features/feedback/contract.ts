@@ -100,7 +100,7 @@ export const feedbackApi = {
     body: z.object({
       recordingId: id,
       writtenFeedback: text(WRITTEN_FEEDBACK_MAX).optional(),
-      /** JSON of the marks. With nothing else, the written feedback is made of them. */
+      /** JSON of the marks. With nothing else, the written feedback is made of them; one of them must have words. */
       marks: marksText.optional(),
       clientId: z.uuid().optional(),
       /** Instead of the file: the `clientId` of an upload that is complete. */
@@ -161,6 +161,16 @@ export const feedbackApi = {
     summary: 'All attempts of one student at the melody of a recording, oldest first, with their feedback.',
     params: recordingId,
     answers: { 200: z.array(threadEntry) },
+    refusals: { 404: "Unknown, or another student's" },
+  }),
+  latest: endpoint({
+    method: 'GET',
+    path: '/api/recordings/{id}/latest-feedback',
+    access: 'student',
+    summary:
+      'What to keep in mind when a recording is sung again: its feedback, or while it has none, that of the newest attempt at its melody that has.',
+    params: recordingId,
+    answers: { 200: z.object({ feedback: feedback.nullable() }) },
     refusals: { 404: "Unknown, or another student's" },
   }),
   drafts: endpoint({

@@ -1,6 +1,8 @@
+import { sql } from 'drizzle-orm';
 import { describe, expect, test, vi } from 'vitest';
 import { startTestApp } from '../../testing/app.ts';
 import { tone } from '../../testing/tone.ts';
+import { MISSING_FEEDBACK } from './limits.ts';
 
 const app = await startTestApp();
 const teacher = await app.as(await app.make.teacher());
@@ -138,6 +140,34 @@ test('marks alone make the written feedback, and the student gets both in the or
     { start: 0.25, end: null, text: 'Softer here' },
     { start: 1.5, end: 2, text: 'Let the breath carry it.' },
   ]);
+});
+
+test('a mark without words is no answer, and goes along with one', async () => {
+  const wordless = JSON.stringify([{ start: 0, end: null, text: '  ' }]);
+  const recording = await app.make.recording({ seconds: 3 });
+  const send = (parts: Record<string, unknown>) =>
+    teacher.form('/api/feedback', { recordingId: recording.id, marks: wordless, ...parts });
+  const refused = await send({ writtenFeedback: ' ' });
+  expect([refused.status, refused.body.message]).toEqual([400, MISSING_FEEDBACK]);
+  expect(await pendingIds()).toContain(recording.id);
+
+  const sent = await send({ audioFeedback: spoken });
+  expect(sent.status).toBe(201);
+  const kept = [{ start: 0, end: null, text: '' }];
+  expect(sent.body).toMatchObject({ writtenFeedback: null, marks: kept });
+
+  const put = (parts: Record<string, string>) =>
+    teacher.form(`/api/feedback/${sent.body.id}`, parts, { method: 'PUT' });
+  const silenced = await put({ removeAudio: 'true' });
+  expect([silenced.status, silenced.body.message]).toEqual([400, MISSING_FEEDBACK]);
+  const worded = JSON.stringify([{ start: 0, end: null, text: 'Softer' }]);
+  expect((await put({ removeAudio: 'true', marks: worded })).body.writtenFeedback).toBe('0:00 – Softer');
+  const unworded = await put({ marks: wordless });
+  expect([unworded.status, unworded.body.message]).toEqual([400, MISSING_FEEDBACK]);
+  expect((await put({ marks: wordless, writtenFeedback: 'All good.' })).body).toMatchObject({
+    writtenFeedback: 'All good.',
+    marks: kept,
+  });
 });
 
 test.each([
@@ -379,6 +409,43 @@ test('the teacher sees all attempts of a student at one melody with what was ans
   expect((await (await app.as(student)).get(`/api/recordings/${second.id}/thread`)).body).toEqual(body);
   const other = await app.as(await app.make.student({ levels: ['Refuge'] }));
   expect((await other.get(`/api/recordings/${second.id}/thread`)).status).toBe(404);
+});
+
+test('an old recording is sung again with its own feedback, and one that waits with the newest there is', async () => {
+  const melody = await app.make.melody({ level: 'Refuge' });
+  const student = await app.make.student({ levels: ['Refuge'] });
+  const browser = await app.as(student);
+  const latestOf = (recordingId: number, by = browser) =>
+    by.get(`/api/recordings/${recordingId}/latest-feedback`);
+  const count = (by = browser) => by.get(`/api/student/recordings/count?melodyId=${melody.id}`);
+  const first = await app.make.feedback({ student, melodyId: melody.id, written: 'The oldest.' });
+  const second = await app.make.feedback({ student, melodyId: melody.id, written: 'The newest.' });
+  const waiting = await app.make.recording({ student, melodyId: melody.id });
+  // Of no melody, and more than one answer of a list holds: none of them is an attempt at it.
+  await app.db.execute(sql`
+    with sung as (
+      insert into recordings (student_id, title, audio_url, duration, status)
+      select student_id, 'Number ' || n, audio_url, duration, 'reviewed'
+      from recordings, generate_series(1, 205) as n where id = ${waiting.id} returning id
+    )
+    insert into feedback (recording_id, admin_id, written_feedback)
+    select sung.id, users.id, 'Later.' from sung, (select id from users where role = 'admin' limit 1) as users`);
+
+  const found = {
+    feedback: { id: first.id, recordingId: first.recordingId, writtenFeedback: 'The oldest.' },
+  };
+  expect((await latestOf(first.recordingId)).body).toMatchObject(found);
+  expect((await latestOf(second.recordingId)).body).toMatchObject({ feedback: { id: second.id } });
+  expect((await latestOf(waiting.id)).body).toMatchObject({ feedback: { id: second.id } });
+  expect((await count()).body).toEqual({ count: 3 });
+
+  const alone = await app.make.recording({ student });
+  expect((await latestOf(alone.id)).body).toEqual({ feedback: null });
+  const other = await app.as(await app.make.student({ levels: ['Refuge'] }));
+  expect((await latestOf(first.recordingId, other)).status).toBe(404);
+  expect((await latestOf(999_999, other)).status).toBe(404);
+  expect((await count(other)).body).toEqual({ count: 0 });
+  expect((await other.get('/api/student/recordings/count')).status).toBe(400);
 });
 
 test('who is second to answer can look at the answer that was given', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inOrder, placeOf, writtenFrom } from './marks.ts';
+import { inOrder, listOf, placeOf, writtenFrom } from './marks.ts';
 
 test('marks make a written feedback, a line for each', () => {
   const marks = inOrder([
@@ -8,6 +8,15 @@ test('marks make a written feedback, a line for each', () => {
     { start: 3.2, end: null, text: '' },
   ]);
   expect(writtenFrom(marks)).toBe('0:03\n0:42 – Softer here\n2:05–2:11 – Let the breath carry it.');
+});
+
+test('marks without words make no written feedback, and are listed by their places', () => {
+  const marks = [
+    { start: 0, end: null, text: '' },
+    { start: 42, end: 50, text: '  ' },
+  ];
+  expect(writtenFrom(marks)).toBe('');
+  expect(listOf(inOrder(marks))).toBe('0:00\n0:42–0:50');
 });
 
 test('a stretch that ends in the second in which it began reads as one time', () => {

@@ -8,8 +8,17 @@ const clock = (seconds: number) =>
 export const placeOf = ({ start, end }: Pick<Mark, 'start' | 'end'>) =>
   end === null || clock(end) === clock(start) ? clock(start) : `${clock(start)}–${clock(end)}`;
 
-/** The written feedback that marks make when nothing else is written: '0:42 – softer here', a line each. */
-export const writtenFrom = (marks: readonly Mark[]) =>
+const hasWords = ({ text }: Pick<Mark, 'text'>) => text.trim() !== '';
+
+/** Whether something is said in writing: a moment without words is no answer, though it goes along with one. */
+export const saysSomething = ({ text, marks }: { text: string; marks: readonly Mark[] }) =>
+  hasWords({ text }) || marks.some(hasWords);
+
+/** The written feedback that marks make when nothing else is written; empty when none of them has words. */
+export const writtenFrom = (marks: readonly Mark[]) => (marks.some(hasWords) ? listOf(marks) : '');
+
+/** '0:42 – softer here', a line for each mark. */
+export const listOf = (marks: readonly Mark[]) =>
   marks.map((mark) => (mark.text === '' ? placeOf(mark) : `${placeOf(mark)} – ${mark.text}`)).join('\n');
 
 /** In the order of the recording, their words trimmed. */

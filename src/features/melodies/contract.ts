@@ -15,6 +15,7 @@ import {
   MELODY_TEXT_MAX,
   MELODY_TITLE_MAX,
   TIMING_SECONDS_MAX,
+  TIMINGS_MAX,
   VIDEO_URL_MAX,
   melodyAudioSlot,
   melodyThumbnailSlot,
@@ -50,7 +51,6 @@ export const melodyInFull = melody.extend({
 });
 export type MelodyInFull = z.output<typeof melodyInFull>;
 
-const TIMINGS_MAX = 20_000;
 /** `{"line":19999,"start":12345.678901234567},` */
 const TIMING_JSON_MAX = 48;
 

@@ -8,6 +8,9 @@ export const MELODY_DESCRIPTION_MAX = 5_000;
 export const MELODY_TEXT_MAX = 200_000;
 export const VIDEO_URL_MAX = 2_000;
 
+/** So many lines may have a time. */
+export const TIMINGS_MAX = 20_000;
+
 /** No line is sung later. Far beyond the longest audio, which is not always known. */
 export const TIMING_SECONDS_MAX = 24 * 60 * 60;
 

@@ -70,6 +70,14 @@ export const recordingsApi = {
     query: historyQuery,
     answers: { 200: z.array(recording) },
   }),
+  countMine: endpoint({
+    method: 'GET',
+    path: '/api/student/recordings/count',
+    access: 'student',
+    summary: 'How many recordings of a melody the caller has sent; 0 for a melody that is unknown.',
+    query: z.object({ melodyId: id }),
+    answers: { 200: z.object({ count: z.int() }) },
+  }),
   withdraw: endpoint({
     method: 'DELETE',
     path: '/api/recordings/{id}',

@@ -26,6 +26,10 @@ export const feedbackRoutes = (feedback: FeedbackService): Handlers<typeof feedb
   }),
   ofRecording: async ({ params }) => ({ status: 200, body: await feedback.ofRecording(params.id) }),
   thread: async ({ params, caller }) => ({ status: 200, body: await feedback.thread(params.id, caller) }),
+  latest: async ({ params, caller }) => ({
+    status: 200,
+    body: { feedback: await feedback.latest(params.id, caller) },
+  }),
   drafts: async ({ caller }) => ({ status: 200, body: await feedback.drafts(caller) }),
   keepDraft: async ({ params, body, caller }) => {
     const digest = await feedback.keepDraft({ recordingId: params.id, ...body }, caller);

@@ -10,7 +10,7 @@ import { UploadStays, type TakeUpload, type UploadsService } from '../../uploads
 import type { FeedbackStatus, Mark } from '../contract.ts';
 import { digestOf } from '../draft-digest.ts';
 import { MISSING_FEEDBACK, feedbackAudioSlot } from '../limits.ts';
-import { areSameMarks, inOrder, writtenFrom } from '../marks.ts';
+import { areSameMarks, inOrder, listOf, writtenFrom } from '../marks.ts';
 import * as store from './store.ts';
 
 export type FeedbackService = ReturnType<typeof feedbackService>;
@@ -73,7 +73,7 @@ export function feedbackService(deps: {
   return {
     /**
      * Answers a recording: the feedback, its sound and the recording's new status are one unit. With marks and
-     * nothing written, the written feedback is made of them. A `clientId` that this admin has sent before answers
+     * nothing written, the written feedback is made of them, if any has words. A `clientId` that this admin has sent before answers
      * what was made the first time.
      * @param audio the spoken part, if it came with the call and not by an upload before
      * @throws AppError 'bad-input' (nothing said), 'not-found', 'conflict' (answered before, or the upload is not
@@ -152,7 +152,7 @@ export function feedbackService(deps: {
             if (!before) throw notFound('No such feedback');
             const marks = correction.marks ? inOrder(correction.marks) : before.marks;
             mustLieWithin(before.duration, marks);
-            const wasMadeOfMarks = before.writtenFeedback === (writtenFrom(before.marks) || null);
+            const wasMadeOfMarks = before.writtenFeedback === listOf(before.marks);
             const typed =
               correction.writtenFeedback?.trim() ?? (wasMadeOfMarks ? '' : (before.writtenFeedback ?? ''));
             const writtenFeedback = typed || writtenFrom(marks) || null;
@@ -206,6 +206,17 @@ export function feedbackService(deps: {
         recording,
         feedback: given.find((each) => each.recordingId === recording.id) ?? null,
       }));
+    },
+
+    /**
+     * The feedback on a recording or, while it has none, on the newest attempt at its melody that has; null when
+     * nothing has been answered.
+     * @throws AppError 'not-found', also for another student's recording
+     */
+    async latest(recordingId: number, student: Person) {
+      const attempt = await recordings.ownAttempt(recordingId, student);
+      if (!attempt) throw noSuchRecording();
+      return store.findNewestOf(db, attempt);
     },
 
     async drafts(admin: Person) {

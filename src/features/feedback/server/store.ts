@@ -4,7 +4,7 @@ import { wholeSeconds } from '../../../db/columns.ts';
 import type { Db } from '../../../db/database.ts';
 import { feedback, feedbackDrafts, mediaFiles, recordings, users } from '../../../db/schema.ts';
 import { HISTORY_PAGE } from '../../recordings/limits.ts';
-import { recordingColumns } from '../../recordings/server/store.ts';
+import { type Attempt, recordingColumns, sameMelody } from '../../recordings/server/store.ts';
 
 /** The spoken reply's file; the recording's own is joined as `mediaFiles`. */
 const spoken = alias(mediaFiles, 'spoken');
@@ -61,6 +61,15 @@ export async function findByClientId(db: Db, adminId: string, clientId: string) 
 export async function findOfRecordings(db: Db, recordingIds: number[]) {
   const rows = await select(db).where(inArray(feedback.recordingId, recordingIds));
   return rows.map(asFeedback);
+}
+
+/** On the recording itself, else on the newest attempt of its student at its melody that has feedback. */
+export async function findNewestOf(db: Db, attempt: Attempt) {
+  const [row] = await select(db)
+    .where(sameMelody(attempt))
+    .orderBy(desc(eq(recordings.id, attempt.id)), desc(recordings.id))
+    .limit(1);
+  return row ? asFeedback(row) : null;
 }
 
 /**

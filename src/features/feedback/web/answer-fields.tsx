@@ -45,12 +45,7 @@ export function AnswerFields({
         onBlur={onBlur}
         error={error}
       />
-      {written.text.trim() === '' && written.marks.length > 0 && (
-        <section className="rounded-md bg-sunk px-4 py-3 text-sm">
-          <h3 className="font-sans text-sm font-semibold">Nothing else is written, so the student reads:</h3>
-          <p className="mt-1 break-words whitespace-pre-line">{writtenFrom(inOrder(written.marks))}</p>
-        </section>
-      )}
+      {written.text.trim() === '' && written.marks.length > 0 && <MadeOfMarks marks={written.marks} />}
       <div className="grid grid-cols-[minmax(0,1fr)] items-end gap-4 sm:grid-cols-[minmax(0,1fr)_auto]">
         <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
           {spoken.restored && <Notice tone="amber">{RESTORED[spoken.restored]}</Notice>}
@@ -61,6 +56,26 @@ export function AnswerFields({
     </>
   );
 }
+
+/** What the student reads where nothing else is written. */
+const MadeOfMarks = ({ marks }: Pick<Written, 'marks'>) => {
+  const words = writtenFrom(inOrder(marks));
+  return (
+    <section className="rounded-md bg-sunk px-4 py-3 text-sm">
+      {words === '' ? (
+        <p>{WITHOUT_WORDS}</p>
+      ) : (
+        <>
+          <h3 className="font-sans text-sm font-semibold">Nothing else is written, so the student reads:</h3>
+          <p className="mt-1 break-words whitespace-pre-line">{words}</p>
+        </>
+      )}
+    </section>
+  );
+};
+
+const WITHOUT_WORDS =
+  'These marks have no words yet. On their own they are not an answer: write or record something to go with them.';
 
 const RESTORED: Record<Restored, string> = {
   whole: 'You recorded this before, and it was not sent. It is kept on this device.',

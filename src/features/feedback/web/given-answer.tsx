@@ -3,11 +3,11 @@ import { audioFileUrl } from '../../../platform/web/audio-ui/playback/media-url.
 import { TimeAgo } from '../../../platform/web/ui/time-ago.tsx';
 import { langOf } from '../../melodies/web/tibetan.ts';
 import type { Feedback } from '../contract.ts';
-import { writtenFrom } from '../marks.ts';
+import { listOf } from '../marks.ts';
 
 /** The written part, unless it is only what the marks say, which stand beside the recording. */
 export const ownWords = ({ writtenFeedback, marks }: Pick<Feedback, 'writtenFeedback' | 'marks'>) =>
-  writtenFeedback === writtenFrom(marks) ? null : writtenFeedback;
+  writtenFeedback === listOf(marks) ? null : writtenFeedback;
 
 /** What the spoken part is called; the specification has another word for it on Past Feedback. */
 export type SoundName = 'Audio response' | 'Audio feedback';

@@ -66,7 +66,7 @@ export function StudentFeedbackCard({ feedback }: { feedback: Feedback }) {
       </Part>
       {recording.melodyId !== null && <YourAttempts recordingId={recording.id} />}
       <div className="flex flex-col gap-3 sm:flex-row">
-        <ButtonLink href={practiceAgain(recording.melodyId, { feedback: id })}>Practice Again</ButtonLink>
+        <ButtonLink href={practiceAgain(recording.melodyId, recording.id)}>Practice Again</ButtonLink>
         <Integration feedback={feedback} />
       </div>
     </Card>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { folded, hundredths, lrcOf, matchLrc, parseLrc, textOfLrc } from './lrc.ts';
+import { folded, hundredths, lrcIn, lrcOf, matchLrc, parseLrc, textOfLrc, tooMuchFor } from './lrc.ts';
 import { sungLinesOf } from './parse.ts';
 import { randomFrom, randomText } from './random-text.fixture.ts';
 
@@ -131,4 +131,24 @@ test('no file and no text stop it', () => {
     expect(typeof lrcOf(file, sung, passages) + typeof textOfLrc(lrc)).toBe('stringstring');
   }
   expect(parseLrc('[00:01.00]'.repeat(20_000))).toHaveLength(1);
+});
+
+test.each([
+  ['UTF-8', Buffer.from('[00:01]སངས་རྒྱས།'), '[00:01]སངས་རྒྱས།'],
+  ['what Windows calls Unicode', Buffer.from('\ufeff[00:01]Sangye', 'utf16le'), '[00:01]Sangye'],
+  ['another encoding', Buffer.from('[00:01]Sangyé', 'latin1'), null],
+  ['no text at all', Buffer.from([0x5b, 0, 0, 1, 2]), null],
+])('an LRC file in %s brings its own letters or none', async (_, bytes, read) => {
+  expect(await lrcIn(new Blob([bytes]))).toBe(read);
+});
+
+test('what could not be saved is known before it is taken: nothing of it is cut off', () => {
+  const passages = (count: number, start = 1) =>
+    Array.from({ length: count }, (_, index) => ({ index, start }));
+  const lrc = [{ starts: [1], words: 'a'.repeat(200_001) }];
+  expect(textOfLrc(lrc)).toHaveLength(200_001);
+  expect(tooMuchFor(textOfLrc(lrc), passages(1))).toBe('Its words are longer than 200,000 characters.');
+  expect(tooMuchFor('a', passages(20_001))).toBe('It has more than 20,000 lines with a time.');
+  expect(tooMuchFor('a', passages(1, 86_401))).toBe('It has a time of more than 24 hours.');
+  expect(tooMuchFor('a'.repeat(200_000), passages(20_000, 86_400))).toBeNull();
 });

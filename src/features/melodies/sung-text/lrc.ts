@@ -1,4 +1,4 @@
-import { MELODY_TEXT_MAX } from '../limits.ts';
+import { MELODY_TEXT_MAX, TIMING_SECONDS_MAX, TIMINGS_MAX } from '../limits.ts';
 import { linesOf, type SungLine, wordsOf } from './parse.ts';
 import { inOrder, type Passage } from './timings.ts';
 
@@ -45,6 +45,34 @@ function stampsOf(raw: string) {
   return { starts, rest };
 }
 
+/**
+ * The words of an LRC file. Most are UTF-8, and what is saved as 'Unicode' on Windows says so by its first two bytes;
+ * anything else would bring other letters than were written.
+ * @returns null when it is in neither
+ */
+export async function lrcIn(file: Blob): Promise<string | null> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const coding = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8';
+  try {
+    const text = new TextDecoder(coding, { fatal: true }).decode(bytes);
+    return text.includes('\0') ? null : text;
+  } catch {
+    return null;
+  }
+}
+
+/** Why what an LRC file brings could not be saved; null when it can. */
+export function tooMuchFor(text: string, passages: readonly Passage[]): string | null {
+  if (text.length > MELODY_TEXT_MAX)
+    return `Its words are longer than ${COUNT.format(MELODY_TEXT_MAX)} characters.`;
+  if (passages.length > TIMINGS_MAX)
+    return `It has more than ${COUNT.format(TIMINGS_MAX)} lines with a time.`;
+  if (passages.some(({ start }) => start > TIMING_SECONDS_MAX)) return 'It has a time of more than 24 hours.';
+  return null;
+}
+
+const COUNT = new Intl.NumberFormat('en');
+
 export type LrcMatch = {
   passages: Passage[];
   /** How many sung lines have got a time. */
@@ -79,16 +107,14 @@ export function matchLrc(lrc: readonly LrcLine[], lines: readonly SungLine[]): L
 }
 
 /** A melody's text out of an LRC file, for a melody that has none: as it is sung, with pauses parting the verses. */
-export function textOfLrc(lrc: readonly LrcLine[]): string {
-  const text = lrc
+export const textOfLrc = (lrc: readonly LrcLine[]): string =>
+  lrc
     .flatMap(({ starts, words }) => starts.map((start) => ({ start, words })))
     .sort((a, b) => a.start - b.start)
     .map(({ words }) => words)
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .replace(/^\n+|\n+$/g, '');
-  return text.slice(0, MELODY_TEXT_MAX);
-}
 
 /** An LRC file of a text and its times; the words are those that are pronounced, else a line's first. */
 export function lrcOf(title: string, lines: readonly SungLine[], passages: readonly Passage[]): string {

@@ -13,6 +13,10 @@ export const recordingsRoutes = (recordings: RecordingsService): Handlers<typeof
     const rows = await recordings.listOf(caller, query.before);
     return { status: 200, body: rows, headers: nextPage(recordingsApi.mine.path, rows, HISTORY_PAGE) };
   },
+  countMine: async ({ caller, query }) => ({
+    status: 200,
+    body: { count: await recordings.countOf(caller, query.melodyId) },
+  }),
   withdraw: async ({ params, caller }) => {
     await recordings.withdraw(params.id, caller);
     return { status: 200, body: { message: 'Recording withdrawn' } };

@@ -89,6 +89,9 @@ export function recordingsService(deps: {
     /** Newest first, 200 at a time. */
     listOf: (student: Person, before?: number) => store.listOfStudent(db, student.id, before),
 
+    /** How many recordings of a melody the student has sent. */
+    countOf: (student: Person, melodyId: number) => store.countOfMelody(db, student.id, melodyId),
+
     /**
      * Takes back a recording that has not been answered, with its file.
      * @throws AppError 'not-found' (also another student's), 'conflict' (answered)
@@ -109,6 +112,9 @@ export function recordingsService(deps: {
     /** All attempts at the melody of a recording, oldest first; empty when the viewer may not know of it. */
     thread: (id: number, viewer: Person) =>
       store.listThread(db, id, viewer.role === 'admin' ? undefined : viewer.id),
+
+    /** Whose attempt at which melody one of the student's recordings is; null when the student has no such one. */
+    ownAttempt: (id: number, student: Person) => store.findAttempt(db, id, student.id),
 
     /** Oldest first. */
     listPending: () => store.listPending(db),

@@ -63,24 +63,41 @@ export const listOfStudent = (db: Db, studentId: string, before?: number) =>
     .orderBy(desc(recordings.id))
     .limit(HISTORY_PAGE);
 
+export async function countOfMelody(db: Db, studentId: string, melodyId: number) {
+  const [row] = await db
+    .select({ count: sql<number>`count(*)::int` })
+    .from(recordings)
+    .where(and(eq(recordings.studentId, studentId), eq(recordings.melodyId, melodyId)));
+  return row?.count ?? 0;
+}
+
 /** Oldest first. */
 export const listPending = (db: Db) =>
   select(db).where(eq(recordings.status, 'pending')).orderBy(asc(recordings.createdAt), asc(recordings.id));
 
-/** All of one student's recordings of the melody of a recording, oldest first; of no melody: itself alone. */
-export async function listThread(db: Db, id: number, studentId?: string) {
-  const [start] = await db
-    .select({ studentId: recordings.studentId, melodyId: recordings.melodyId })
+/** Whose attempt at which melody a recording is; null when there is none, or it is not of this student. */
+export async function findAttempt(db: Db, id: number, studentId?: string) {
+  const [row] = await db
+    .select({ id: recordings.id, studentId: recordings.studentId, melodyId: recordings.melodyId })
     .from(recordings)
     .where(
       and(eq(recordings.id, id), studentId === undefined ? undefined : eq(recordings.studentId, studentId)),
     );
-  if (!start) return [];
-  const same =
-    start.melodyId === null
-      ? eq(recordings.id, id)
-      : and(eq(recordings.studentId, start.studentId), eq(recordings.melodyId, start.melodyId));
-  return select(db).where(same).orderBy(asc(recordings.id));
+  return row ?? null;
+}
+
+export type Attempt = NonNullable<Awaited<ReturnType<typeof findAttempt>>>;
+
+/** All attempts of the same student at the same melody; of no melody: the recording itself alone. */
+export const sameMelody = ({ id, studentId, melodyId }: Attempt) =>
+  melodyId === null
+    ? eq(recordings.id, id)
+    : and(eq(recordings.studentId, studentId), eq(recordings.melodyId, melodyId));
+
+/** All of one student's recordings of the melody of a recording, oldest first. */
+export async function listThread(db: Db, id: number, studentId?: string) {
+  const attempt = await findAttempt(db, id, studentId);
+  return attempt ? select(db).where(sameMelody(attempt)).orderBy(asc(recordings.id)) : [];
 }
 
 /** Locks the row; null when it is not the student's. */

@@ -13,24 +13,15 @@ import { idIn } from './practice-again.ts';
 /** Where it stands on the page. */
 export const IN_MIND = 'feedback-in-mind';
 
-/** The feedback one practises after, as the address says; null for any other that is not one's own. */
+/** The feedback one practises after, as the address says; null for a recording that is not one's own. */
 function useFeedbackInMind(): Feedback | null {
   const [search] = useSearchParams();
-  const after = idIn(search.get('after'));
   const recordingId = idIn(search.get('after-recording'));
-  const { data: given = [] } = useQuery({
-    ...apiQuery('GET /api/feedback', { query: {} }),
-    enabled: after !== null,
+  const { data } = useQuery({
+    ...apiQuery('GET /api/recordings/{id}/latest-feedback', { params: { id: recordingId ?? 0 } }),
+    enabled: recordingId !== null,
   });
-  const { data: attempts = [] } = useQuery({
-    ...apiQuery('GET /api/recordings/{id}/thread', { params: { id: recordingId ?? 0 } }),
-    enabled: after === null && recordingId !== null,
-  });
-  if (after !== null) return given.find(({ id }) => id === after) ?? null;
-  const answered = attempts.filter(({ feedback }) => feedback !== null);
-  return (
-    (answered.find(({ recording }) => recording.id === recordingId) ?? answered.at(-1))?.feedback ?? null
-  );
+  return data?.feedback ?? null;
 }
 
 /** What the teacher said of the last attempt, to be in mind while singing the next one. It can be folded away. */

@@ -4,15 +4,14 @@ import { attemptName } from './attempt-name.ts';
 
 /** 'Second attempt', for who has sung this melody before; nothing for a first one. */
 export function NextAttempt({ melodyId }: { melodyId: number | null }) {
-  const { data = [] } = useQuery({
-    ...apiQuery('GET /api/student/recordings', { query: {} }),
+  const { data } = useQuery({
+    ...apiQuery('GET /api/student/recordings/count', { query: { melodyId: melodyId ?? 0 } }),
     enabled: melodyId !== null,
   });
-  const attempts = data.flatMap((each) => (each.melodyId === melodyId && each.attempt ? [each.attempt] : []));
-  if (melodyId === null || attempts.length === 0) return null;
+  if (!data || data.count === 0) return null;
   return (
     <p className="-mt-2 text-sm font-semibold text-saffron-ink">
-      {attemptName(Math.max(...attempts) + 1)} at this melody
+      {attemptName(data.count + 1)} at this melody
     </p>
   );
 }

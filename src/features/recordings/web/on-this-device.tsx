@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useSettings } from '../../../platform/web/page-data.ts';
 import { useUser } from '../../../platform/web/session.ts';
 import type { KeptTake } from '../../../platform/web/takes/kept-take.ts';
 import { removeTake, takeStore, useTakes } from '../../../platform/web/takes/use-takes.ts';
@@ -7,6 +8,7 @@ import { Button } from '../../../platform/web/ui/button.tsx';
 import { Card } from '../../../platform/web/ui/card.tsx';
 import { RECORDING } from './queue.ts';
 import { cancelSending, type RecordingSending, sendWaiting, useSending } from './sending.ts';
+import { faultHere, openAgain } from './submitted-words.ts';
 
 const ON_THIS_DEVICE_ONLY = 'It has not reached the teacher, is on this device only, and would be gone.';
 const MAY_HAVE_ARRIVED =
@@ -17,12 +19,17 @@ export function OnThisDevice({ except }: { except?: string | null }) {
   const takes = (useTakes(RECORDING) ?? []).filter(
     ({ id, state }) => id !== except && (state === 'queued' || state === 'refused'),
   );
+  const { hindrance } = useSending();
+  const { appName } = useSettings();
   if (takes.length === 0) return null;
   return (
     <Card as="section" aria-labelledby="on-this-device" className="mb-6 grid gap-3">
       <h2 id="on-this-device" className="text-lg">
         On its way to the teacher
       </h2>
+      {(hindrance === 'no-line' || hindrance === 'server') && (
+        <p className="-mt-2 text-sm text-soft">{openAgain(appName)}</p>
+      )}
       <ul className="grid gap-3">
         {takes.map((take) => (
           <Waiting key={take.id} take={take} />
@@ -35,6 +42,7 @@ export function OnThisDevice({ except }: { except?: string | null }) {
 function Waiting({ take }: { take: KeptTake }) {
   const { id: userId } = useUser();
   const sending = useSending();
+  const { appName } = useSettings();
   const [isAsking, setIsAsking] = useState(false);
   const isOnTheLine = sending.id === take.id;
   const again = async () => {
@@ -46,7 +54,7 @@ function Waiting({ take }: { take: KeptTake }) {
       <div className="min-w-0 grow basis-48">
         <p className="font-semibold break-words">{(take.sending as RecordingSending | null)?.title}</p>
         <p role="status" className={take.state === 'refused' ? 'text-sm text-danger' : 'text-sm text-soft'}>
-          {sentence(take, isOnTheLine ? sending.fraction : null, sending.hindrance)}
+          {sentence(take, isOnTheLine ? sending.fraction : null, sending.hindrance, appName)}
         </p>
       </div>
       {isOnTheLine ? (
@@ -81,10 +89,11 @@ function Waiting({ take }: { take: KeptTake }) {
   );
 }
 
-function sentence(take: KeptTake, fraction: number | null, hindrance: string | null) {
+function sentence(take: KeptTake, fraction: number | null, hindrance: string | null, appName: string) {
   if (take.state === 'refused') return `The server did not take it: ${take.refusal ?? 'it did not say why.'}`;
   if (fraction !== null) return `Being sent: ${Math.floor(fraction * 100)} %`;
-  if (hindrance === 'no-line') return 'Waits for a connection. It will be sent by itself.';
+  if (hindrance === 'no-line') return 'Waits for a connection.';
+  if (hindrance === 'fault') return faultHere(appName);
   if (hindrance === 'signed-out') return 'Waits until you have signed in again.';
   if (hindrance === 'device') return 'This device cannot read it just now. It will be tried again by itself.';
   if (hindrance === 'server')

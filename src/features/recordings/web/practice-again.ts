@@ -1,15 +1,11 @@
 /**
- * Where the same melody is sung again, with in mind what was answered: by the feedback, or to a recording or, while
- * that one waits, to the last attempt before it.
+ * Where the same melody is sung again, with in mind what was answered to a recording or, while that one waits, to the
+ * newest attempt that has an answer.
  */
-export function practiceAgain(
-  melodyId: number | null,
-  after: { feedback?: number; recording?: number } = {},
-) {
+export function practiceAgain(melodyId: number | null, afterRecording?: number) {
   const search = new URLSearchParams();
   if (melodyId !== null) search.set('melody', String(melodyId));
-  if (after.feedback !== undefined) search.set('after', String(after.feedback));
-  if (after.recording !== undefined) search.set('after-recording', String(after.recording));
+  if (afterRecording !== undefined) search.set('after-recording', String(afterRecording));
   return search.size === 0 ? '/submit' : `/submit?${search.toString()}`;
 }
 

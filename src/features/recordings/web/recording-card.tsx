@@ -51,7 +51,7 @@ export function RecordingCard({ recording }: { recording: Recording }) {
             View Feedback
           </ButtonLink>
         )}
-        <ButtonLink href={practiceAgain(melodyId, { recording: id })}>Practice Again</ButtonLink>
+        <ButtonLink href={practiceAgain(melodyId, id)}>Practice Again</ButtonLink>
         {!isReviewed && <Withdraw recording={recording} />}
       </div>
     </Card>

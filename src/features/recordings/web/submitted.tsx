@@ -4,7 +4,7 @@ import { useSettings } from '../../../platform/web/page-data.ts';
 import { Button, ButtonLink } from '../../../platform/web/ui/button.tsx';
 import { Card } from '../../../platform/web/ui/card.tsx';
 import { Lotus } from '../../../platform/web/ui/lotus.tsx';
-import { SUBMITTED } from './submitted-words.ts';
+import { faultHere, openAgain, SUBMITTED } from './submitted-words.ts';
 
 type SubmittedProps = {
   /** Why it is still on this device; null once it has arrived. */
@@ -14,7 +14,7 @@ type SubmittedProps = {
 
 /** Stays when the toast has gone. */
 export function Submitted({ waitsBecause, onAnother }: SubmittedProps) {
-  const { teacherTitle } = useSettings();
+  const { appName, teacherTitle } = useSettings();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     scrollTo(0, 0);
@@ -28,7 +28,7 @@ export function Submitted({ waitsBecause, onAnother }: SubmittedProps) {
       </h2>
       <p role="status" className="mt-2 max-w-md text-soft">
         {waitsBecause
-          ? WAITING[waitsBecause]
+          ? WAITING[waitsBecause](appName)
           : `${teacherTitle} will listen to it. The answer will be under View Feedback.`}
       </p>
       <div className="mt-7 flex w-full flex-col gap-3 sm:w-auto sm:flex-row">
@@ -42,12 +42,13 @@ export function Submitted({ waitsBecause, onAnother }: SubmittedProps) {
 }
 
 const WAITING = {
-  sending: 'The connection is back: it is being sent now.',
-  'no-line':
-    'There is no connection just now. It will be sent by itself as soon as there is one; you may close this page.',
-  server:
-    'The server could not take it just now. It will be tried again by itself; you may close this page and come back later.',
-  device:
+  sending: () => 'The connection is back: it is being sent now.',
+  'no-line': (appName: string) =>
+    `There is no connection just now. While this page is open, it will be sent as soon as there is one. ${openAgain(appName)}`,
+  server: (appName: string) =>
+    `The server could not take it just now. While this page is open, it will be tried again. ${openAgain(appName)}`,
+  device: () =>
     'This device cannot read it just now. It will be tried again by itself; please leave this page open.',
-  'signed-out': 'Please sign in again: it will then be sent by itself.',
+  'signed-out': () => 'Please sign in again: it will then be sent by itself.',
+  fault: faultHere,
 };

@@ -1,4 +1,4 @@
-import type { PracticePlayer } from './practice-player.ts';
+import { isOn, type PracticePlayer } from './practice-player.ts';
 
 type SessionOptions = {
   /** Undefined where the browser has none. */
@@ -27,14 +27,13 @@ export function connectMediaSession({ session, player, metadata }: SessionOption
 
   const show = () => {
     const { phase, length, rate } = player.snapshot();
-    const isOn = phase === 'playing' || phase === 'loading' || phase === 'gap';
-    if (!isShown && !isOn) return;
+    if (!isShown && !isOn(phase)) return;
     if (!isShown) {
       isShown = true;
       session.metadata = metadata();
       for (const [action, handler] of actions) setHandler(session, action, handler);
     }
-    session.playbackState = isOn ? 'playing' : 'paused';
+    session.playbackState = isOn(phase) ? 'playing' : 'paused';
     const position = Math.min(player.position(), length);
     if (length > 0) session.setPositionState?.({ duration: length, playbackRate: rate, position });
   };

@@ -27,8 +27,8 @@ export function playerWithFakes({
     audio,
     connection,
     onePlaying,
-    /** What is found when the player asks after its file. */
-    reach: 'there' as Reach,
+    /** What is found when the player asks after its file; a promise keeps it asking. */
+    reach: 'there' as Reach | Promise<Reach>,
     player: undefined as unknown as ReturnType<typeof createPracticePlayer>,
   };
   fakes.player = createPracticePlayer(audio, {

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { type PlayerPhase } from './practice-player.ts';
+import type { PlayerPhase, PracticePlayer } from './practice-player.ts';
 import { playerWithFakes, settle } from './player-fakes.ts';
 import { NO_LOOP } from './loop.ts';
+import type { Reach } from './reach.ts';
 
 const passage = { kind: 'active', a: 10, b: 12 } as const;
 
@@ -414,6 +415,85 @@ test('a line that was away for a moment is tried again unasked, once', async () 
   expect([phase(player), audio.loads]).toEqual(['lost', 1]);
 });
 
+test.each([
+  ['the button or the space bar', (player: PracticePlayer) => player.toggle()],
+  ['the pause key of a headset', (player: PracticePlayer) => player.pause()],
+])('%s pauses while a failure is looked into, and nothing plays afterwards by itself', async (_, press) => {
+  for (const found of ['there', 'unreachable'] as const) {
+    const { player, audio, clock, connection, answer } = lookingIntoFailure();
+    const { plays } = audio;
+    expect(phase(player)).toBe('loading');
+    press(player);
+    expect([phase(player), audio.paused, audio.plays]).toEqual(['still', true, plays]);
+    await answer(found);
+    connection.dispatchEvent(new Event('online'));
+    clock.pass(20_000);
+    expect([phase(player), audio.plays, player.position()]).toEqual(['still', plays, 5]);
+    player.toggle();
+    clock.pass(1_000);
+    expect([phase(player), player.position()]).toEqual(['playing', 6]);
+  }
+});
+
+test('play after such a pause waits for what is found out, and goes on where it broke off', async () => {
+  const { player, audio, clock, answer } = lookingIntoFailure();
+  const { plays } = audio;
+  player.toggle();
+  player.toggle();
+  expect([phase(player), audio.plays]).toEqual(['loading', plays]);
+  clock.pass(8_000);
+  expect(player.snapshot().isSlow).toBe(true);
+  await answer('there');
+  clock.pass(1_000);
+  expect([phase(player), player.position()]).toEqual(['playing', 6]);
+});
+
+test('while a failure is looked into one may go elsewhere and restart, and it plays from there, once', async () => {
+  for (const [act, position] of [
+    [(player: PracticePlayer) => player.seek(30), 31],
+    [(player: PracticePlayer) => player.restart(), 1],
+    [(player: PracticePlayer) => player.clock.playLine(20), 21],
+    [(player: PracticePlayer) => player.clock.setLoop(40, 50), 41],
+    [(player: PracticePlayer) => player.retry(), 6],
+  ] as const) {
+    const { player, audio, clock, answer } = lookingIntoFailure();
+    const { plays } = audio;
+    act(player);
+    expect([phase(player), audio.plays, audio.loads]).toEqual(['loading', plays, 0]);
+    await answer('there');
+    clock.pass(1_000);
+    expect([phase(player), audio.plays, player.position()]).toEqual(['playing', plays + 1, position]);
+  }
+});
+
+test('stopped while a failure is looked into, it stays at the beginning', async () => {
+  const { player, audio, answer } = lookingIntoFailure();
+  const { plays } = audio;
+  player.stop();
+  await answer('there');
+  expect([phase(player), player.position(), audio.plays]).toEqual(['still', 0, plays]);
+});
+
+test('a pause ends the wait for a lost connection: it does not go on when that is back', async () => {
+  const { player, audio, connection, answer } = lookingIntoFailure();
+  const { plays } = audio;
+  await answer('unreachable');
+  expect(phase(player)).toBe('lost');
+  player.pause();
+  expect(phase(player)).toBe('still');
+  connection.dispatchEvent(new Event('online'));
+  expect([phase(player), audio.plays, player.position()]).toEqual(['still', plays, 5]);
+});
+
+test('what fails while it is paused says nothing, and is tried again by the next play', async () => {
+  const { player, audio, clock, answer } = lookingIntoFailure();
+  player.pause();
+  await answer('unreachable');
+  player.play();
+  clock.pass(1_000);
+  expect([phase(player), audio.loads, player.position()]).toEqual(['playing', 1, 6]);
+});
+
 test.each(['playing', 'gap', 'loading'] as const)(
   'closed while %s, it is silent and holds nothing',
   (when) => {
@@ -471,3 +551,18 @@ test('the words are told of every change, and not of the passing of time', () =>
 });
 
 const phase = ({ snapshot }: { snapshot: () => { phase: PlayerPhase } }) => snapshot().phase;
+
+/** Failed after five seconds; what became of the file is answered when the test says so. */
+function lookingIntoFailure() {
+  const fakes = playerWithFakes();
+  let found = (_: Reach) => {};
+  fakes.reach = new Promise((resolve) => (found = resolve));
+  fakes.player.play();
+  fakes.clock.pass(5_000);
+  fakes.audio.fail(2);
+  const answer = async (reach: Reach) => {
+    found(reach);
+    await settle();
+  };
+  return { ...fakes, answer };
+}

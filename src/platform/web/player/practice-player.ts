@@ -22,12 +22,15 @@ import type { PracticeClock } from './practice-clock.ts';
 import { createTurn } from './turn.ts';
 import { createWaiting } from './waiting.ts';
 
-/** 'gap' is the student's turn. 'lost' can be tried again, 'unavailable' cannot. */
+/**
+ * 'gap' is the student's turn. 'lost' goes on when the connection is back, and can be tried again before;
+ * 'unavailable' cannot. Who has paused reads 'still', whatever has failed: the next play tries again.
+ */
 export type PlayerPhase = 'still' | 'loading' | 'playing' | 'gap' | 'lost' | 'unavailable';
 
 export type PlayerSnapshot = Practice & {
   readonly phase: PlayerPhase;
-  /** The line has kept one waiting for long. */
+  /** The connection has kept one waiting for long. */
   readonly isSlow: boolean;
   /** Which time the loop is heard, from 1. */
   readonly round: number;
@@ -57,7 +60,7 @@ const HAVE_FUTURE_DATA = 3;
 
 /**
  * Plays one melody for practice on an `<audio preload="none">`: loop, rounds, the student's turn, speed, and what
- * becomes of it on a bad line. Fetches nothing before the first `play`. It owns the element until `end`.
+ * becomes of it on a bad connection. Fetches nothing before the first `play`. It owns the element until `end`.
  */
 export function createPracticePlayer(audio: PlayerAudio, options: PracticePlayerOptions) {
   const { address, environment } = options;
@@ -178,8 +181,9 @@ export function createPracticePlayer(audio: PlayerAudio, options: PracticePlayer
     play();
   }
 
-  /** After a lost line: from where it broke off. */
+  /** After a lost connection: from where it broke off. */
   function retry(): void {
+    if (scope.ended || failure !== 'lost') return;
     hasTriedAgain = false;
     isWanted = true;
     tryAgain();
@@ -258,7 +262,12 @@ export function createPracticePlayer(audio: PlayerAudio, options: PracticePlayer
   function sound(): void {
     isWanted = true;
     sounding.begin();
-    if (audio.readyState < HAVE_FUTURE_DATA) waiting.begin();
+    if (failure !== null || audio.readyState < HAVE_FUTURE_DATA) waiting.begin();
+    if (failure === null) beginSound();
+    tell();
+  }
+
+  function beginSound(): void {
     audio.play().catch((error: unknown) => {
       // A browser that plays only from within a press. Other refusals come as the element's own error.
       if (nameOf(error) !== 'NotAllowedError' || scope.ended) return;
@@ -266,7 +275,6 @@ export function createPracticePlayer(audio: PlayerAudio, options: PracticePlayer
       waiting.end();
       tell();
     });
-    tell();
   }
 
   function moveTo(to: number): void {
@@ -328,14 +336,14 @@ export function createPracticePlayer(audio: PlayerAudio, options: PracticePlayer
     if (scope.ended) return;
     failure = reach === 'gone' || (reach === 'there' && code !== NETWORK_ERROR) ? 'unavailable' : 'lost';
     waiting.end();
-    // The line was away for a moment only.
-    if (failure === 'lost' && reach === 'there' && isWanted && !hasTriedAgain) tryAgain();
+    // The connection was away for a moment only. Who has paused since is spared the failure, and hears nothing.
+    if (failure === 'lost' && reach === 'there' && !(isWanted && hasTriedAgain)) tryAgain();
     if (failure === 'unavailable') isWanted = false;
     tell();
   }
 
   function tryAgain(): void {
-    hasTriedAgain = true;
+    hasTriedAgain = isWanted;
     cue ??= audio.currentTime;
     failure = null;
     audio.load();
@@ -382,9 +390,10 @@ export function createPracticePlayer(audio: PlayerAudio, options: PracticePlayer
     audio.readyState >= HAVE_FUTURE_DATA;
 
   function phaseNow(): PlayerPhase {
-    if (failure === 'lost' || failure === 'unavailable') return failure;
+    if (failure === 'unavailable') return failure;
     if (turn.isOn()) return 'gap';
     if (!isWanted) return 'still';
+    if (failure === 'lost') return failure;
     return waiting.isShown() || failure === 'checking' ? 'loading' : 'playing';
   }
 
@@ -438,7 +447,7 @@ export function createPracticePlayer(audio: PlayerAudio, options: PracticePlayer
     turn: () => ({ left: turn.left(), length: turnLength() }),
     play,
     pause,
-    toggle: () => (isWanted && failure === null ? pause() : play()),
+    toggle: () => (isOn(phaseNow()) ? pause() : play()),
     stop,
     restart,
     seek,
@@ -474,6 +483,9 @@ export function createPracticePlayer(audio: PlayerAudio, options: PracticePlayer
     end: () => scope.end(),
   };
 }
+
+/** Whether a press of the play button would pause. */
+export const isOn = (phase: PlayerPhase) => phase === 'playing' || phase === 'loading' || phase === 'gap';
 
 function canSet(audio: PlayerAudio, volume: number): boolean {
   audio.volume = volume === 1 ? 0.5 : volume;

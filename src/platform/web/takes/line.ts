@@ -1,3 +1,5 @@
+import { noAnswer } from '../call.ts';
+
 /** Small enough to get through between two cuts of a poor line; what the line shows makes it larger or smaller. */
 const FIRST_PIECE = 256 * 1024;
 const SMALLEST_PIECE = 32 * 1024;
@@ -22,6 +24,7 @@ export type Line = {
   /**
    * Makes one call. It ends with `signal`, and when nothing of it moves any more.
    * @param make is given the signal, and what it calls when something of it has moved
+   * @throws {CallError} as for a lost connection, when nothing moved any more
    */
   within<T>(signal: AbortSignal, make: (signal: AbortSignal, moved: () => void) => Promise<T>): Promise<T>;
   /** What is under way and stands still is given up sooner; what moves is left alone. */
@@ -48,7 +51,10 @@ export function createLine(): Line {
     },
 
     async within(signal, make) {
-      const standstill = new AbortController();
+      // One controller for both reasons: `AbortSignal.any` is missing before Safari 17.4 and Chrome 116.
+      const ending = new AbortController();
+      const end = () => ending.abort(signal.reason);
+      let isStill = false;
       let movedAt = performance.now();
       let patience = PATIENCE_MS;
       let timer: ReturnType<typeof setTimeout> | undefined;
@@ -56,7 +62,10 @@ export function createLine(): Line {
         clearTimeout(timer);
         const left = movedAt + patience - performance.now();
         if (left > 0) timer = setTimeout(watch, left);
-        else standstill.abort(new DOMException('Nothing moves on this line.', 'TimeoutError'));
+        else {
+          isStill = true;
+          ending.abort();
+        }
       };
       const moved = () => {
         movedAt = performance.now();
@@ -68,11 +77,16 @@ export function createLine(): Line {
       };
       underWay.add(hurry);
       watch();
+      if (signal.aborted) end();
+      else signal.addEventListener('abort', end);
       try {
-        return await make(AbortSignal.any([signal, standstill.signal]), moved);
+        return await make(ending.signal, moved);
+      } catch (error) {
+        throw isStill && !signal.aborted ? noAnswer() : error;
       } finally {
         clearTimeout(timer);
         underWay.delete(hurry);
+        signal.removeEventListener('abort', end);
       }
     },
 

@@ -2,12 +2,14 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type call, CallError } from '../call.ts';
 import { aTake, memoryStore } from './take-fakes.ts';
 import { createTakeSender, type TakeSender } from './take-sender.ts';
+import { TakeStoreError } from './take-store.ts';
 
 beforeEach(() => vi.useFakeTimers());
 let sender: TakeSender | undefined;
 afterEach(() => {
   sender?.end();
   vi.useRealTimers();
+  vi.unstubAllGlobals();
 });
 
 const song = new Blob([new Uint8Array(600_000).map((_, index) => index % 251)]);
@@ -69,6 +71,65 @@ test('what is queued arrives in order, and only then leaves the device', async (
   expect(server.arrived).toEqual(takes.map(({ id }) => id));
   expect(device.all()).toEqual([]);
   expect(sender!.getSnapshot()).toEqual({ id: null, fraction: 0, hindrance: null });
+});
+
+test('a browser without AbortSignal.any sends as well', async () => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  const take = await queuedTake(device);
+  vi.stubGlobal('AbortSignal', Object.create(AbortSignal, { any: { value: undefined } }));
+  start(device, server).wake();
+  await settle(10);
+  expect([server.arrived, device.all()]).toEqual([[take.id], []]);
+});
+
+test('a fault of the program is none of the connection: the take stays, the next one goes, and it is tried ever more seldom', async () => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  const [first, second] = [await queuedTake(device), await queuedTake(device)];
+  const told = vi.spyOn(console, 'error').mockReturnValue();
+  const fault = new TypeError('undefined is not a function');
+  let isBroken = true;
+  const commit = vi.fn(async (take: { id: string }) => {
+    if (isBroken && take.id === first.id) throw fault;
+    return server.commit(take);
+  });
+  start(device, { ...server, commit }).wake();
+  await settle(10);
+  expect(device.all()).toMatchObject([{ id: first.id, state: 'queued' }]);
+  expect(server.arrived).toEqual([second.id]);
+  expect(sender!.getSnapshot()).toEqual({ id: null, fraction: 0, hindrance: 'fault' });
+  await settle(3_600_000);
+  expect(commit.mock.calls.length).toBeGreaterThan(5);
+  expect(commit.mock.calls.length).toBeLessThan(40);
+  expect(told.mock.calls).toEqual([['A recording could not be sent:', fault]]);
+  isBroken = false;
+  sender!.wake();
+  await settle(10);
+  expect([server.arrived, device.all()]).toEqual([[second.id, first.id], []]);
+  expect(sender!.getSnapshot().hindrance).toBeNull();
+});
+
+test('a call that stands still is a lost connection, and no fault', async () => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  await queuedTake(device);
+  start(device, heldAt(server, 'PATCH')).wake();
+  await settle(3 * 45_000 + 500);
+  expect(sender!.getSnapshot()).toMatchObject({ id: null, hindrance: 'no-line' });
+});
+
+test('a device that fails while a refusal is noted is asked again', async () => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  const take = await queuedTake(device);
+  const commit = vi.fn(server.commit).mockImplementationOnce(() => {
+    throw new CallError(413, JSON.stringify({ message: 'Too large.' }));
+  });
+  const change = vi.fn(device.store.change).mockImplementationOnce(device.store.change);
+  change.mockRejectedValueOnce(new TakeStoreError(new Error('The disk has gone')));
+  sender = createTakeSender({ ...server, store: { ...device.store, change }, userId: 'tashi', commit });
+  sender.wake();
+  await settle(10);
+  expect([sender.getSnapshot().hindrance, sender.getSnapshot().id]).toEqual(['device', null]);
+  await settle(3_000);
+  expect(server.arrived).toEqual([take.id]);
 });
 
 test('without a line it waits, tries again by itself, and goes on where it stopped', async () => {

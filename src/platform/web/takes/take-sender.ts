@@ -17,8 +17,11 @@ export type SenderSnapshot = {
   readonly id: string | null;
   /** 0 to 1 of the one that is on its way. */
   readonly fraction: number;
-  /** Why the last try did not get through; null while it goes well. 'device': its storage cannot be read. */
-  readonly hindrance: null | 'no-line' | 'server' | 'signed-out' | 'device';
+  /**
+   * Why the last try did not get through; null while it goes well. 'device': its storage cannot be read. 'fault': the
+   * program broke, on this device.
+   */
+  readonly hindrance: null | 'no-line' | 'server' | 'signed-out' | 'device' | 'fault';
 };
 
 export type TakeSender = {
@@ -58,10 +61,13 @@ export function createTakeSender(options: {
   const scope = createScope();
   const listeners = new Set<() => void>();
   const ending = new AbortController();
-  scope.own(() => ending.abort());
   let snapshot = STILL;
-  /** Ends the sending of one take, because it was taken back. */
+  /** Ends the sending of one take: it was taken back, or this sender ends. */
   let turn: AbortController | null = null;
+  scope.own(() => {
+    ending.abort();
+    turn?.abort();
+  });
   /** What the server is being asked to make a recording of; that cannot be taken back any more. */
   let arriving: string | null = null;
   const line = createLine();
@@ -73,6 +79,7 @@ export function createTakeSender(options: {
   let known = { id: '', fraction: 0 };
   let isRunning = false;
   let isWanted = false;
+  let isFaultTold = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   scope.own(() => clearTimeout(timer));
 
@@ -93,33 +100,40 @@ export function createTakeSender(options: {
     isRunning = true;
     while (isWanted && !scope.ended) {
       isWanted = false;
-      // Rejects only when this sender ends while it waits for its turn.
-      await aloneAt(`send takes of ${userId}`, ending.signal, sendAll).catch(() => undefined);
+      try {
+        await aloneAt(`send takes of ${userId}`, ending.signal, sendAll);
+      } catch (error) {
+        if (!scope.ended) tryLater(error);
+      }
+      show({ id: null, fraction: 0 });
     }
     isRunning = false;
   }
 
   async function sendAll() {
+    // What the program breaks on waits for the next try, and lets the others go.
+    const broken = new Set<string>();
     for (;;) {
       const queued = await queuedTakes();
-      const next = queued?.[0];
+      const next = queued?.find(({ id }) => !broken.has(id));
       if (!next || scope.ended) break;
       turn = new AbortController();
       show({ id: next.id, fraction: 0 });
       try {
         await send(next as KeptTake & { sending: Sending });
+        if (broken.size > 0) continue;
         failures = 0;
         show({ hindrance: null });
       } catch (error) {
         if (turn.signal.aborted && !scope.ended) await forgetUpload(next.id);
         if (scope.ended || turn.signal.aborted || (await isSettledBy(error, next))) continue;
         tryLater(error);
-        break;
+        if (hindranceOf(error) !== 'fault') break;
+        broken.add(next.id);
       } finally {
         turn = null;
       }
     }
-    show({ id: null, fraction: 0 });
   }
 
   async function queuedTakes() {
@@ -162,8 +176,9 @@ export function createTakeSender(options: {
       .catch(() => undefined);
 
   function tryLater(error: unknown) {
-    const hindrance = error instanceof TakeStoreError ? 'device' : hindranceOf(error);
+    const hindrance = hindranceOf(error);
     show({ hindrance });
+    if (hindrance === 'fault') tellFault(error);
     // Who has to sign in first comes back by a new page.
     if (hindrance === 'signed-out') return;
     // A line that breaks and yet lets answers through has to be used while it is there.
@@ -172,6 +187,15 @@ export function createTakeSender(options: {
     failures += 1;
     clearTimeout(timer);
     timer = setTimeout(wake, wait * (0.75 + random() / 2));
+  }
+
+  /** Once: it is tried again and again. */
+  function tellFault(error: unknown) {
+    if (isFaultTold) return;
+    isFaultTold = true;
+    // The only trace of it for whoever looks into it on that device.
+    // eslint-disable-next-line no-console
+    console.error('A recording could not be sent:', error);
   }
 
   async function send(take: KeptTake & { sending: Sending }) {
@@ -241,7 +265,7 @@ export function createTakeSender(options: {
     show({ fraction });
   }
 
-  const stopping = () => (turn ? AbortSignal.any([ending.signal, turn.signal]) : ending.signal);
+  const stopping = () => (turn ?? ending).signal;
 
   async function cancel(id: string): Promise<boolean> {
     if (arriving === id) return false;
@@ -266,9 +290,12 @@ export function createTakeSender(options: {
   };
 }
 
+/** Whatever is neither an answer, nor the want of one, nor the device's storage, is a fault of the program. */
 function hindranceOf(error: unknown) {
+  if (error instanceof TakeStoreError) return 'device';
   if (isUnauthorized(error)) return 'signed-out';
-  return !(error instanceof CallError) || error.status === 0 ? 'no-line' : 'server';
+  if (!(error instanceof CallError)) return 'fault';
+  return error.status === 0 ? 'no-line' : 'server';
 }
 
 /** Bad input, too large, no audio: no further try helps. What may pass (401, 404 of a forgotten upload, 5xx) is none. */

@@ -17,7 +17,7 @@ type Upload = {
 /**
  * Brings a file to the server piece by piece. What was confirmed stays there, so that after a failure the next call
  * sends only the rest.
- * @throws {CallError} when the server refuses it, or the line will not let even a small piece through
+ * @throws {CallError} when the server refuses it, or the connection will not let even a small piece through
  */
 export async function uploadInPieces({
   clientId,
@@ -35,8 +35,8 @@ export async function uploadInPieces({
     try {
       received = await send(piece, received);
     } catch (error) {
-      const isLine = !(error instanceof CallError) || error.status === 0;
-      if (!isLine || signal.aborted || !line.broke(piece.size)) throw error;
+      const isLost = error instanceof CallError && error.status === 0;
+      if (!isLost || signal.aborted || !line.broke(piece.size)) throw error;
       received = await begin();
     }
     onProgress(received / file.size);

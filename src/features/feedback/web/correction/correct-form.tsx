@@ -11,8 +11,8 @@ import { Notice } from '../../../../platform/web/ui/notice.tsx';
 import { UploadProgress } from '../../../../platform/web/ui/upload-progress.tsx';
 import type { Feedback } from '../../contract.ts';
 import { MISSING_FEEDBACK } from '../../limits.ts';
+import { saysSomething } from '../../marks.ts';
 import { AnswerFields } from '../answer-fields.tsx';
-import { isNothing } from '../draft/draft.ts';
 import { focusWhatIsWrong, isTooLongToSend } from '../too-long.ts';
 import { withLines } from '../marks/mark-lines.ts';
 import { MarksEditor } from '../marks/marks-editor.tsx';
@@ -51,7 +51,7 @@ export function CorrectForm({ feedback, onDone }: { feedback: Feedback; onDone: 
   };
   const correcting = useCorrect(id, finish);
   const keepsAudio = audioFeedbackUrl !== null && !isAudioRemoved;
-  const isEmpty = isNothing(written) && !spoken.audio && !keepsAudio;
+  const isEmpty = !saysSomething(written) && !spoken.audio && !keepsAudio;
   const isChanged = isRewritten || spoken.audio !== null || isAudioRemoved;
   const isHindered = {
     recording: spoken.isRecording,

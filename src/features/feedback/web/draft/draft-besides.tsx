@@ -1,11 +1,11 @@
 import { Button } from '../../../../platform/web/ui/button.tsx';
 import { Notice } from '../../../../platform/web/ui/notice.tsx';
-import { inOrder, writtenFrom } from '../../marks.ts';
+import { inOrder, listOf } from '../../marks.ts';
 import type { Written } from './draft.ts';
 
 /** A draft as one reads it: its words, and below them what its marks say. */
 export const wholeText = ({ text, marks }: Written) =>
-  [text.trim(), writtenFrom(inOrder(marks))].filter((part) => part !== '').join('\n\n');
+  [text.trim(), listOf(inOrder(marks))].filter((part) => part !== '').join('\n\n');
 
 type DraftBesidesProps = {
   besides: readonly Written[];

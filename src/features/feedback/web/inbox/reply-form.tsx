@@ -8,6 +8,7 @@ import { Button } from '../../../../platform/web/ui/button.tsx';
 import { Notice } from '../../../../platform/web/ui/notice.tsx';
 import { UploadProgress } from '../../../../platform/web/ui/upload-progress.tsx';
 import { MISSING_FEEDBACK } from '../../limits.ts';
+import { saysSomething } from '../../marks.ts';
 import { AnswerFields } from '../answer-fields.tsx';
 import { isNothing, type Written } from '../draft/draft.ts';
 import { recordLabel } from '../spoken-source.tsx';
@@ -44,7 +45,7 @@ export function ReplyForm({ draft, lines, spoken, sending, onSent, next, ref }: 
   const [hasTried, setHasTried] = useState(false);
   const { written } = draft;
   const { audio, isRecording } = spoken;
-  const isEmpty = isNothing(written) && !audio;
+  const isEmpty = !saysSomething(written) && !audio;
 
   const send = async () => {
     setHasTried(isRecording);

@@ -77,10 +77,17 @@ export const withLines = (marks: readonly Mark[], lines: readonly TimedLine[]): 
 /** Enough to know a line by, where there is little room. */
 const SHORT_CHARACTERS = 56;
 
+/** Firefox has had a segmenter since 125; before, a stack may be cut in the middle. */
+const charactersOf = (words: string) =>
+  'Segmenter' in Intl
+    ? // eslint-disable-next-line no-restricted-properties
+      Array.from(new Intl.Segmenter().segment(words), ({ segment }) => segment)
+    : Array.from(words);
+
 /** Words cut behind whole characters, which in Tibetan are stacks of several. */
 export function shortened(words: string): string {
   if (words.length <= SHORT_CHARACTERS) return words;
-  const characters = Array.from(new Intl.Segmenter().segment(words), ({ segment }) => segment);
+  const characters = charactersOf(words);
   return characters.length <= SHORT_CHARACTERS
     ? words
     : `${characters

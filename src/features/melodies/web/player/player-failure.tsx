@@ -19,8 +19,8 @@ export function PlayerFailure({ player, missing }: PlayerFailureProps) {
     return (
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-md bg-saffron-ground px-4 py-2 text-sm text-saffron-ink">
         <p role="alert">
-          <span className="font-semibold">The line was lost.</span> It goes on from here when the line is
-          back.
+          <span className="font-semibold">The connection was lost.</span> It goes on from here when the
+          connection is back.
         </p>
         <Button onClick={() => player.retry()}>Try again</Button>
       </div>

@@ -41,7 +41,7 @@ export function announcementOf({ loop, letGo, phase, isDone, repeats, isSlow }: 
   return `Loop from ${spokenTenths(loop.a)} to ${spokenTenths(loop.b)}.`;
 }
 
-export const SLOW = 'The line is slow. It goes on as soon as more has arrived.';
+export const SLOW = 'The connection is slow. It goes on as soon as more has arrived.';
 
 function ordinal(count: number) {
   const last = count % 10;

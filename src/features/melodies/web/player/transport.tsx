@@ -1,6 +1,6 @@
 import { ChevronDown, ChevronUp, Pause, Play, RotateCcw, Square } from 'lucide-react';
 import type { RefObject } from 'react';
-import type { PracticePlayer } from '../../../../platform/web/player/practice-player.ts';
+import { isOn, type PracticePlayer } from '../../../../platform/web/player/practice-player.ts';
 import { Button } from '../../../../platform/web/ui/button.tsx';
 import { IconButton } from '../../../../platform/web/ui/icon-button.tsx';
 import { Spinner } from '../../../../platform/web/ui/spinner.tsx';
@@ -20,7 +20,6 @@ export function Transport({ player, playButton, settingsId, isOpen, onOpen }: Tr
   useFirstFocus(playButton);
   const { phase, rate } = usePlayerSnapshot(player);
   const isUnavailable = phase === 'unavailable';
-  const isOn = phase === 'playing' || phase === 'loading' || phase === 'gap';
   return (
     <div className="flex items-center justify-between gap-2 lg:order-2 lg:justify-center lg:gap-4">
       <div className="flex grow basis-0 gap-1 lg:contents">
@@ -41,7 +40,7 @@ export function Transport({ player, playButton, settingsId, isOpen, onOpen }: Tr
       <button
         ref={playButton}
         type="button"
-        aria-label={isOn ? 'Pause' : 'Play'}
+        aria-label={isOn(phase) ? 'Pause' : 'Play'}
         aria-busy={phase === 'loading' || undefined}
         disabled={isUnavailable}
         onClick={player.toggle}
@@ -49,7 +48,7 @@ export function Transport({ player, playButton, settingsId, isOpen, onOpen }: Tr
       >
         {phase === 'loading' ? (
           <Spinner />
-        ) : isOn ? (
+        ) : isOn(phase) ? (
           <Pause aria-hidden="true" />
         ) : (
           <Play aria-hidden="true" className="translate-x-0.5" />

@@ -4,7 +4,7 @@ import { Button } from '../../../../platform/web/ui/button.tsx';
 import { TextArea } from '../../../../platform/web/ui/field.tsx';
 import { FileDrop } from '../../../../platform/web/ui/file-drop.tsx';
 import { Notice } from '../../../../platform/web/ui/notice.tsx';
-import { lrcOf, matchLrc, parseLrc, textOfLrc } from '../../sung-text/lrc.ts';
+import { lrcIn, lrcOf, matchLrc, parseLrc, textOfLrc, tooMuchFor } from '../../sung-text/lrc.ts';
 import { type SungLine, sungLinesOf } from '../../sung-text/parse.ts';
 import type { Passage } from '../../sung-text/timings.ts';
 import { saveAs } from './save-as.ts';
@@ -17,6 +17,7 @@ type LrcSectionProps = {
   lines: readonly SungLine[];
   passages: readonly Passage[];
   onImport: (passages: Passage[], text: string) => void;
+  onRefused: () => void;
 };
 
 type Outcome = { tone: 'success' | 'amber' | 'danger'; title: string; rest?: string };
@@ -25,29 +26,51 @@ type Outcome = { tone: 'success' | 'amber' | 'danger'; title: string; rest?: str
 const LRC_MAX_BYTES = 4_000_000;
 
 /** Times from a file that karaoke and music programs know, and back into one. */
-export function LrcSection({ title, text, mayReplaceText, lines, passages, onImport }: LrcSectionProps) {
+export function LrcSection({
+  title,
+  text,
+  mayReplaceText,
+  lines,
+  passages,
+  onImport,
+  onRefused,
+}: LrcSectionProps) {
   const [pasted, setPasted] = useState('');
   const [file, setFile] = useState<File | null>(null);
   const [outcome, setOutcome] = useState<Outcome | null>(null);
 
-  const take = (lrc: string) => {
+  /** Nothing of it is taken: neither does it stand there as chosen, nor what was saved before as if it were this. */
+  const refuse = (name: string, reason: string) => {
+    setFile(null);
+    setOutcome(refused(name, reason));
+    onRefused();
+  };
+  const take = (name: string, lrc: string) => {
     const found = parseLrc(lrc);
     const nextText = mayReplaceText ? textOfLrc(found) : text;
     const nextLines = mayReplaceText ? sungLinesOf(nextText) : lines;
     const { passages: matched, timed, left } = matchLrc(found, nextLines);
+    if (timed === 0) return refuse(name, NO_TIMES);
+    const tooMuch = tooMuchFor(nextText, matched);
+    if (tooMuch) return refuse(name, tooMuch);
     setOutcome(outcomeOf(timed, nextLines.length, left));
-    if (timed > 0) onImport(matched, nextText);
+    onImport(matched, nextText);
   };
   const takeFile = async (chosen: File | null) => {
     setFile(chosen);
     setOutcome(null);
     if (!chosen) return;
-    if (chosen.size > LRC_MAX_BYTES) return setOutcome(TOO_LARGE);
-    try {
-      take(await chosen.text());
-    } catch {
-      setOutcome(UNREADABLE);
-    }
+    const name = `“${chosen.name}”`;
+    if (chosen.size > LRC_MAX_BYTES) return refuse(name, TOO_LARGE);
+    // It may have been moved or deleted since it was chosen.
+    const lrc = await lrcIn(chosen).catch(() => undefined);
+    if (lrc === undefined) refuse(name, UNREADABLE);
+    else if (lrc === null) refuse(name, NOT_UTF8);
+    else take(name, lrc);
+  };
+  const takePasted = () => {
+    setFile(null);
+    take('What you pasted', pasted);
   };
 
   return (
@@ -70,7 +93,7 @@ export function LrcSection({ title, text, mayReplaceText, lines, passages, onImp
           onChange={(event) => setPasted(event.target.value)}
         />
         <div className="flex flex-wrap gap-2">
-          <Button disabled={pasted.trim() === ''} onClick={() => take(pasted)}>
+          <Button disabled={pasted.trim() === ''} onClick={takePasted}>
             Use these times
           </Button>
           <Button
@@ -91,24 +114,18 @@ export function LrcSection({ title, text, mayReplaceText, lines, passages, onImp
   );
 }
 
-const TOO_LARGE: Outcome = {
+const TOO_LARGE = 'This file is too large to be an LRC file.';
+const UNREADABLE = 'This file could not be read.';
+const NOT_UTF8 = 'Its letters cannot be read. Please save it as UTF-8 and choose it again.';
+const NO_TIMES = 'No times were found in it. Lines should begin like [00:12.50].';
+
+const refused = (name: string, reason: string): Outcome => ({
   tone: 'danger',
-  title: 'This file is too large to be an LRC file.',
-  rest: 'The times that were here have stayed.',
-};
-const UNREADABLE: Outcome = {
-  tone: 'danger',
-  title: 'This file could not be read.',
-  rest: 'The times that were here have stayed.',
-};
+  title: `${name} was not taken.`,
+  rest: `${reason} The times that were here have stayed.`,
+});
 
 function outcomeOf(timed: number, all: number, left: readonly string[]): Outcome {
-  if (timed === 0)
-    return {
-      tone: 'danger',
-      title: 'No times were found in it.',
-      rest: 'Lines should begin like [00:12.50]. The times that were here have stayed.',
-    };
   const some = left.slice(0, 3).map((words) => `“${words}”`);
   const rest = left.length > 3 ? ` and ${left.length - 3} more` : '';
   return {

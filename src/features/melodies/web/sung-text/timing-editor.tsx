@@ -109,6 +109,7 @@ export default function TimingEditor({ melody, clock, onDone }: TimingEditorProp
         lines={lines}
         passages={passages}
         onImport={(found, text) => change(replace(tapping, found), text)}
+        onRefused={() => save.isSuccess && save.reset()}
       />
 
       <TapPad

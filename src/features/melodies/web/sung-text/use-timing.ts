@@ -36,7 +36,9 @@ export function useTiming(melody: MelodyInFull) {
     onSuccess: (_, given) => {
       setSaved(given);
       setIsFromDraft(false);
-      keepDraft(userId, melody.id, null);
+      // What was tapped while it was being saved stays on the device.
+      const kept = keptDraft(userId, { ...melody, melodyText: given.text });
+      if (kept && areSame(kept.timings, given.timings)) keepDraft(userId, melody.id, null);
     },
   });
 
