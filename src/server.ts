@@ -43,6 +43,7 @@ import { openApiOf } from './platform/server/http/open-api.ts';
 import type { Log } from './platform/server/log.ts';
 import { openOutbox } from './platform/server/mail/outbox.ts';
 import { mediaKeeper } from './platform/server/media/keep.ts';
+import type { DiskSpace } from './platform/server/media/disk-space.ts';
 import type { Staging } from './platform/server/media/staging.ts';
 import type { MediaStore } from './platform/server/media/store.ts';
 import { sessionsOf } from './platform/server/sessions.ts';
@@ -52,6 +53,7 @@ export type Parts = {
   settings: Settings;
   database: Database;
   store: MediaStore;
+  disk: DiskSpace;
   staging: Staging;
   ffmpegPath: string | null;
   log: Log;
@@ -62,15 +64,15 @@ export type Services = ReturnType<typeof createServices>;
 
 /** Every service of the program, each given what it depends on. */
 export function createServices(parts: Parts) {
-  const { settings, database, store, staging, ffmpegPath, log, clock } = parts;
+  const { settings, database, store, disk, staging, ffmpegPath, log, clock } = parts;
   const { db } = database;
-  const media = mediaKeeper({ db, store, staging, ffmpegPath, log });
+  const media = mediaKeeper({ db, store, staging, disk, ffmpegPath, log });
   const sessions = sessionsOf(db);
   const attempts = attemptsIn(db);
   const audit = auditService({ db });
   const levels = levelsService({ db, audit });
   const melodies = melodiesService({ db, media, levels });
-  const uploads = uploadsService({ db, staging, clock });
+  const uploads = uploadsService({ db, staging, disk, clock });
   const news = newsService({ db, clock, settings });
   const recordings = recordingsService({ db, media, melodies, uploads, news });
   const feedback = feedbackService({ db, media, recordings, uploads, news, clock });
@@ -118,7 +120,7 @@ export const outboxOf = ({ dataDir }: Settings) => openOutbox(join(dataDir, 'out
 
 /** The web server with the whole API on it, and no pages yet. */
 export async function createServer(parts: Parts, services: Services, changes: ChangeFeed) {
-  const { settings, database, store, staging, log, clock } = parts;
+  const { settings, database, store, disk, staging, log, clock } = parts;
   const https = settings.publicUrl.protocol === 'https:';
   const app = await createApp({ log, trustProxy: settings.trustProxy, https });
   const cookies = cookiesFor(https);
@@ -153,7 +155,7 @@ export async function createServer(parts: Parts, services: Services, changes: Ch
   mount(app, doorkeeper, api.audit, auditRoutes(services.audit));
   mount(app, doorkeeper, api.mail, mailRoutes(services.mail));
   const openApi = openApiOf(settings.appName, allEndpoints);
-  mount(app, doorkeeper, api.health, healthRoutes([database.check, store.check], openApi));
+  mount(app, doorkeeper, api.health, healthRoutes([database.check, store.check], openApi, disk));
 
   return { app, identify };
 }

@@ -14,7 +14,9 @@ import { outboxDelivery } from './platform/server/mail/outbox.ts';
 import { smtpDelivery } from './platform/server/mail/smtp.ts';
 import { mailWorker } from './platform/server/mail/worker.ts';
 import { openDiskStore } from './platform/server/media/disk.ts';
+import { diskOf, diskSpace, watchDisk } from './platform/server/media/disk-space.ts';
 import { openStaging } from './platform/server/media/staging.ts';
+import { noticesIn } from './platform/server/notices.ts';
 import type { Settings } from './platform/server/settings.ts';
 import { createServer, createServices, outboxOf, type Parts, type Services } from './server.ts';
 import { startUpkeep } from './upkeep.ts';
@@ -81,11 +83,19 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
     await migrateDatabase(database);
 
     const store = openDiskStore(join(settings.dataDir, 'media'));
-    const staging = openStaging(join(settings.dataDir, 'staging'));
+    const disk = diskSpace({
+      measure: diskOf(settings.dataDir),
+      minFree: settings.minFreeDisk,
+      notices: noticesIn(database.db),
+      log,
+    });
+    const watch = watchDisk(disk, log);
+    endings.push(() => watch.stop());
+    const staging = openStaging(join(settings.dataDir, 'staging'), disk);
     const clock = () => new Date();
     const changes = openChangeFeed(connection, log);
     endings.push(() => changes.close());
-    const parts = { settings, database, store, staging, ffmpegPath, log, clock };
+    const parts = { settings, database, store, disk, staging, ffmpegPath, log, clock };
     const services = createServices(parts);
     const firstAdmin = await services.users.createFirstAdmin(settings.firstAdmin);
 

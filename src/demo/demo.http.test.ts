@@ -1,8 +1,6 @@
-import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openLog } from '../platform/server/log.ts';
-import { openStaging } from '../platform/server/media/staging.ts';
 import type { MediaStore } from '../platform/server/media/store.ts';
 import { sungLinesOf } from '../features/melodies/sung-text/parse.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
@@ -21,7 +19,8 @@ const partsOf = (app: TestApp, store: MediaStore = app.store) => ({
   settings: app.settings,
   database: app.database,
   store,
-  staging: openStaging(join(app.dataDir, 'staging')),
+  disk: app.disk,
+  staging: app.staging,
   ffmpegPath: null,
   log: openLog('silent'),
   clock: () => new Date(),

@@ -8,8 +8,10 @@ import { openDatabase } from '../db/database.ts';
 import { openChangeFeed } from '../platform/server/changes.ts';
 import { openLog } from '../platform/server/log.ts';
 import { openDiskStore } from '../platform/server/media/disk.ts';
+import { diskSpace, type DiskSize } from '../platform/server/media/disk-space.ts';
 import { openStaging } from '../platform/server/media/staging.ts';
 import type { MediaStore } from '../platform/server/media/store.ts';
+import { noticesIn } from '../platform/server/notices.ts';
 import { readSettings } from '../platform/server/settings.ts';
 import { createServer, createServices, type Parts, type Services } from '../server.ts';
 import { buildersFor } from './builders.ts';
@@ -23,6 +25,8 @@ type Options = {
   ffmpegPath?: string | null;
   /** Another server on the database and the files of this one, as a restart or a second process is. */
   beside?: { databaseName: string; dataDir: string };
+  /** What the disk is said to have; by default plenty, whatever this machine has. */
+  measureDisk?: () => Promise<DiskSize>;
   /** Puts something between the program and its store, e.g. one that fails. */
   store?: (real: MediaStore) => MediaStore;
   /** Puts something in place of a service. */
@@ -42,13 +46,22 @@ export async function startTestApp(options: Options = {}) {
   const settings = readSettings({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'fatal', ...options.environment });
   const disk = openDiskStore(join(dataDir, 'media'));
   let now: Date | null = null;
+  const log = openLog(settings.logLevel);
+  const space = diskSpace({
+    measure: options.measureDisk ?? (() => Promise.resolve({ free: 1e12, total: 1e13 })),
+    minFree: settings.minFreeDisk,
+    notices: noticesIn(database.db),
+    log,
+    rememberedForMs: 0,
+  });
   const parts = {
     settings,
     database,
     store: options.store?.(disk) ?? disk,
-    staging: openStaging(join(dataDir, 'staging')),
+    disk: space,
+    staging: openStaging(join(dataDir, 'staging'), space),
     ffmpegPath: options.ffmpegPath ?? null,
-    log: openLog(settings.logLevel),
+    log,
     clock: () => now ?? new Date(),
   };
   const made = createServices(parts);
@@ -85,6 +98,8 @@ export async function startTestApp(options: Options = {}) {
     databaseName: name,
     dataDir,
     store: disk,
+    disk: space,
+    staging: parts.staging,
     clock: {
       now: parts.clock,
       set: (to: Date) => (now = to),

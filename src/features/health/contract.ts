@@ -13,8 +13,14 @@ export const healthApi = {
     method: 'GET',
     path: '/api/ready',
     access: 'public',
-    summary: 'Database and media store answer.',
-    answers: { 200: z.object({ status: z.literal('ready') }) },
+    summary: 'Database and media store answer; `warnings` names what people should see to, if anything.',
+    answers: {
+      200: z.object({
+        status: z.literal('ready'),
+        /** 'disk-low': new recordings and files are refused, and all else goes on. */
+        warnings: z.array(z.enum(['disk-low'])).optional(),
+      }),
+    },
     refusals: { 503: 'One of them does not' },
   }),
   openApi: endpoint({

@@ -25,6 +25,7 @@ export const uploadsApi = {
       409: 'It was begun with another size',
       413: '10 MB or more',
       429: 'Too many uploads are under way, and all have grown within the hour',
+      507: 'The disk is nearly full; with `Retry-After`',
     },
   }),
   append: endpoint({

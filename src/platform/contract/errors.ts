@@ -10,6 +10,7 @@ export type ErrorCode =
   | 'range'
   | 'too-many'
   | 'unavailable'
+  | 'storage-full'
   | 'unexpected';
 
 export const statusOf = {
@@ -23,6 +24,8 @@ export const statusOf = {
   range: 416,
   'too-many': 429,
   unavailable: 503,
+  // RFC 4918, section 11.5.
+  'storage-full': 507,
   unexpected: 500,
 } satisfies Record<ErrorCode, number>;
 
@@ -38,7 +41,7 @@ export type ErrorBody = { message: string; issues?: Issue[] };
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly issues: Issue[] | undefined;
-  /** Seconds, for 'too-many'; sent as `Retry-After`. */
+  /** Seconds, for 'too-many' and 'storage-full'; sent as `Retry-After`. */
   readonly retryAfter: number | undefined;
 
   constructor(code: ErrorCode, message: string, more: { issues?: Issue[]; retryAfter?: number } = {}) {

@@ -1,18 +1,21 @@
 import { AppError } from '../../../platform/contract/errors.ts';
 import type { Handlers } from '../../../platform/server/http/handlers.ts';
+import type { DiskSpace } from '../../../platform/server/media/disk-space.ts';
 import type { healthApi } from '../contract.ts';
 
 /** @param checks each resolves when its part of the installation answers */
 export const healthRoutes = (
   checks: (() => Promise<void>)[],
   openApi: Record<string, unknown>,
+  disk: Pick<DiskSpace, 'isLow'>,
 ): Handlers<typeof healthApi> => ({
   alive: async () => ({ status: 200, body: { status: 'ok' } }),
   ready: async () => {
     const results = await Promise.allSettled(checks.map((check) => check()));
     if (results.some((result) => result.status === 'rejected'))
       throw new AppError('unavailable', 'Not ready');
-    return { status: 200, body: { status: 'ready' } };
+    // Not 503: a balancer would take the process away, from which people can still read, listen and write.
+    return { status: 200, body: { status: 'ready', ...(disk.isLow() && { warnings: ['disk-low'] }) } };
   },
   openApi: async () => ({ status: 200, body: openApi }),
 });

@@ -27,6 +27,15 @@ export async function countUploads(db: Db, ownerId: string) {
   return row!.count;
 }
 
+/** Bytes that all uploads, of whomever, will have together that were begun or have grown since `since`. */
+export async function sizeOfAllGrownSince(db: Db, since: Date) {
+  const [row] = await db
+    .select({ size: sql<string>`coalesce(sum(${uploads.size}), 0)` })
+    .from(uploads)
+    .where(gt(uploads.grownAt, since));
+  return Number(row!.size);
+}
+
 /** The owner's upload that has not grown for longest. */
 export async function longestAtRest(db: Db, ownerId: string) {
   const [row] = await db

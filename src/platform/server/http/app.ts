@@ -6,6 +6,7 @@ import fastifyMultipart from '@fastify/multipart';
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
 import { AppError, statusOf, type ErrorBody } from '../../contract/errors.ts';
 import type { Log } from '../log.ts';
+import { isOutOfSpace, storageFull } from '../media/disk-space.ts';
 import { refuseForeignOrigin } from './origin.ts';
 
 /** A slow line may take long over 100 MB; a line that sends no headers may not. */
@@ -101,7 +102,10 @@ export async function createApp(options: {
   });
 
   app.setErrorHandler((error: FastifyError | AppError | Error, request, reply) => {
-    const known = asAppError(error);
+    const isFull = isOutOfSpace(error);
+    // Another program may fill the disk between our look at it and the write.
+    if (isFull) log.error({ error, id: request.id }, 'a write failed because the disk is full');
+    const known = isFull ? storageFull() : asAppError(error);
     if (known) {
       if (known.retryAfter !== undefined) void reply.header('retry-after', String(known.retryAfter));
       const body: ErrorBody = { message: known.message, ...(known.issues && { issues: known.issues }) };

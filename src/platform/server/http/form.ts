@@ -17,7 +17,7 @@ const FIELD_BYTES = 1024 * 1024;
 /**
  * Reads a multipart form, its files into the staging folder. A form that goes on behind an error is read to its end
  * and thrown away, because a browser that is still sending would see a broken line instead of the answer.
- * @throws AppError 'too-large' for a file over its slot's size, 'bad-input' for a part that the endpoint does not name
+ * @throws AppError 'too-large' for a file over its slot's size, 'storage-full', 'bad-input' for a part that the endpoint does not name
  */
 export async function readForm(
   request: FastifyRequest,
@@ -53,12 +53,13 @@ export async function readForm(
         continue;
       }
       try {
-        files[part.fieldname] = await staging.receive(part.file, slot);
+        files[part.fieldname] = await staging.receive(part.file, slot, announcedSize(request));
       } catch (error) {
         if (isTornForm(error)) throw error;
         if (!(error instanceof AppError)) throw new StagingFailure(error);
         // Where only one file can be meant, nobody need be told which.
-        refusal = Object.keys(slots).length > 1 ? error.about(part.fieldname) : error;
+        const isOfOnePart = Object.keys(slots).length > 1 && error.code !== 'storage-full';
+        refusal = isOfOnePart ? error.about(part.fieldname) : error;
         await drain(part);
       }
     }
@@ -79,6 +80,10 @@ const isEmptyChoice = (part: MultipartFile) => !part.filename;
 async function drain(part: MultipartFile) {
   for await (const chunk of part.file) void chunk;
 }
+
+/** No file in a form is larger than the form; undefined for one that is sent without its length. */
+const announcedSize = (request: FastifyRequest) =>
+  request.headers['content-length'] === undefined ? undefined : Number(request.headers['content-length']);
 
 /** Of 1 to 70 characters, says RFC 2046, section 5.1.1; the parser fails on a very long one. */
 function hasUsableBoundary(request: FastifyRequest) {

@@ -32,6 +32,8 @@ const errorBody = z.object({
   issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
 });
 
+const NO_ROOM = 'The disk is nearly full; with `Retry-After`';
+
 function operation(endpoint: Endpoint): Json {
   return {
     summary: endpoint.summary,
@@ -90,6 +92,7 @@ function refusals(endpoint: Endpoint): Json {
     ...((endpoint.body ?? endpoint.query) && { 400: 'Bad input' }),
     ...(endpoint.access !== 'public' && { 401: 'Not signed in' }),
     ...((endpoint.access === 'admin' || endpoint.access === 'student') && { 403: 'Not for this role' }),
+    ...((endpoint.files ?? endpoint.bytes) && { 507: NO_ROOM }),
     ...endpoint.refusals,
   };
   const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };

@@ -5,10 +5,11 @@ import { sqlStateOf, type Db } from '../../../db/database.ts';
 import { mediaFiles } from '../../../db/schema.ts';
 import { WAVEFORM_BARS, type UploadSlot } from '../../contract/media.ts';
 import { inspectAudio, type AudioFacts } from '../audio/inspect.ts';
-import { makePlaybackCopy } from '../audio/playback-copy.ts';
+import { makePlaybackCopy, playbackCopySize } from '../audio/playback-copy.ts';
 import { makeThumbnail } from '../image/thumbnail.ts';
 import { oneAtATimeForEach } from '../concurrency.ts';
 import type { Log } from '../log.ts';
+import type { DiskSpace } from './disk-space.ts';
 import type { StagedFile, Staging } from './staging.ts';
 import type { MediaStore } from './store.ts';
 
@@ -29,6 +30,7 @@ export function mediaKeeper(deps: {
   db: Db;
   store: MediaStore;
   staging: Staging;
+  disk: DiskSpace;
   ffmpegPath: string | null;
   log: Log;
 }) {
@@ -69,12 +71,15 @@ export function mediaKeeper(deps: {
     return { path, row: { ...row, size, sha256: hash.digest('hex') } };
   }
 
-  /** @returns null where there is no ffmpeg, or it does not manage: the audio is kept all the same */
+  /** @returns null where there is no ffmpeg or no room, or it does not manage: the audio is kept all the same */
   async function playbackCopy(file: StagedFile, facts: AudioFacts): Promise<NewMedia | null> {
     if (!deps.ffmpegPath) return null;
     const path = staging.newPath();
     try {
-      const copy = await makePlaybackCopy(file.path, path, facts, deps.ffmpegPath);
+      const { ffmpegPath } = deps;
+      const copy = await deps.disk.withRoomFor(playbackCopySize(facts), () =>
+        makePlaybackCopy(file.path, path, facts, ffmpegPath),
+      );
       return await made(path, {
         name: randomName(copy.extension),
         slot: 'melody-playback',

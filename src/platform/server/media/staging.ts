@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Readable } from 'node:stream';
 import { AppError } from '../../contract/errors.ts';
 import type { UploadSlot } from '../../contract/media.ts';
+import type { DiskSpace } from './disk-space.ts';
 
 /** A file that came in and belongs to nothing yet. */
 export type StagedFile = { path: string; size: number; sha256: string };
@@ -13,36 +14,44 @@ export type StagedFile = { path: string; size: number; sha256: string };
 export type Staging = ReturnType<typeof openStaging>;
 
 /** The folder where uploads wait until they are known and wanted; on the same disk as the media, so that a rename suffices. */
-export function openStaging(folder: string) {
+export function openStaging(folder: string, disk: DiskSpace) {
+  async function write(stream: Readable, slot: UploadSlot): Promise<StagedFile> {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const path = join(folder, randomUUID());
+    const hash = createHash('sha256');
+    let size = 0;
+    try {
+      await pipeline(
+        stream,
+        async function* (chunks: AsyncIterable<Buffer>) {
+          for await (const chunk of chunks) {
+            size += chunk.length;
+            // The rest is swallowed, not refused: see readForm.
+            if (size >= slot.tooLargeFrom) continue;
+            hash.update(chunk);
+            yield chunk;
+          }
+        },
+        createWriteStream(path, { mode: 0o600 }),
+      );
+      if (size >= slot.tooLargeFrom) throw new AppError('too-large', slot.tooLargeMessage);
+      return { path, size, sha256: hash.digest('hex') };
+    } catch (error) {
+      await rm(path, { force: true });
+      throw error;
+    }
+  }
+
   return {
     folder,
 
-    /** @throws AppError 'too-large', and keeps nothing */
-    async receive(stream: Readable, slot: UploadSlot): Promise<StagedFile> {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      const path = join(folder, randomUUID());
-      const hash = createHash('sha256');
-      let size = 0;
-      try {
-        await pipeline(
-          stream,
-          async function* (chunks: AsyncIterable<Buffer>) {
-            for await (const chunk of chunks) {
-              size += chunk.length;
-              // The rest is swallowed, not refused: see readForm.
-              if (size >= slot.tooLargeFrom) continue;
-              hash.update(chunk);
-              yield chunk;
-            }
-          },
-          createWriteStream(path, { mode: 0o600 }),
-        );
-        if (size >= slot.tooLargeFrom) throw new AppError('too-large', slot.tooLargeMessage);
-        return { path, size, sha256: hash.digest('hex') };
-      } catch (error) {
-        await rm(path, { force: true });
-        throw error;
-      }
+    /**
+     * @param announced bytes that it will have at most, if its sender has said so
+     * @throws AppError 'too-large', 'storage-full' before anything is written; either way nothing is kept
+     */
+    receive(stream: Readable, slot: UploadSlot, announced = Infinity): Promise<StagedFile> {
+      const most = Math.min(announced, slot.tooLargeFrom);
+      return disk.withRoomFor(most, () => write(stream, slot));
     },
 
     /** A path in the folder for something made from a staged file. */
