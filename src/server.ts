@@ -19,6 +19,7 @@ import { melodiesRoutes } from './features/melodies/server/routes.ts';
 import { melodiesService } from './features/melodies/server/service.ts';
 import { passwordsRoutes } from './features/passwords/server/routes.ts';
 import { passwordsService } from './features/passwords/server/service.ts';
+import { quotasService } from './features/quotas/server/service.ts';
 import { recordingsRoutes } from './features/recordings/server/routes.ts';
 import { recordingsService } from './features/recordings/server/service.ts';
 import { notificationsRoutes } from './features/notifications/server/routes.ts';
@@ -72,9 +73,10 @@ export function createServices(parts: Parts) {
   const audit = auditService({ db });
   const levels = levelsService({ db, audit });
   const melodies = melodiesService({ db, media, levels });
-  const uploads = uploadsService({ db, staging, disk, clock });
+  const quotas = quotasService({ settings, clock });
+  const uploads = uploadsService({ db, staging, disk, quotas, clock });
   const news = newsService({ db, clock, settings });
-  const recordings = recordingsService({ db, media, melodies, uploads, news });
+  const recordings = recordingsService({ db, media, melodies, uploads, quotas, news });
   const feedback = feedbackService({ db, media, recordings, uploads, news, clock });
   // Recordings before the feedback on them: a reply that is being sent holds its recording.
   const belongings = [recordings, feedback];

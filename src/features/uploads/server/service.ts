@@ -5,6 +5,7 @@ import type { UploadSlot } from '../../../platform/contract/media.ts';
 import type { Clock } from '../../../platform/server/clock.ts';
 import type { DiskSpace } from '../../../platform/server/media/disk-space.ts';
 import type { StagedFile, Staging } from '../../../platform/server/media/staging.ts';
+import type { QuotasService } from '../../quotas/server/service.ts';
 import { FILE_TOO_LARGE } from '../../recordings/limits.ts';
 import {
   OPEN_UPLOADS_MAX,
@@ -28,8 +29,14 @@ const COPIES = 2;
 const UNDER_WAY_MINUTES = 10;
 
 /** Files that come in pieces over a line that breaks, each its owner's alone. */
-export function uploadsService(deps: { db: Db; staging: Staging; disk: DiskSpace; clock: Clock }) {
-  const { db, staging, disk, clock } = deps;
+export function uploadsService(deps: {
+  db: Db;
+  staging: Staging;
+  disk: DiskSpace;
+  quotas: QuotasService;
+  clock: Clock;
+}) {
+  const { db, staging, disk, quotas, clock } = deps;
 
   /** Half of many uploads would fill the disk and complete none of them: a new one has to fit beside the others. */
   async function mustFitBesideOthers(size: number) {
@@ -41,10 +48,12 @@ export function uploadsService(deps: { db: Db; staging: Staging; disk: DiskSpace
   /** Those of one owner are begun one after the other, so that no more come than may be under way. */
   const beginNew = (key: store.UploadKey, size: number) =>
     db.transaction(async (tx) => {
+      const owner = await store.holdOwner(tx, key.ownerId);
       // The account was deleted in between.
-      if (!(await store.holdOwner(tx, key.ownerId))) throw new AppError('unauthorized', 'Unauthorized');
+      if (!owner) throw new AppError('unauthorized', 'Unauthorized');
       const known = await store.findUpload(tx, key);
       if (known) return known;
+      if (owner.role === 'student') await quotas.mayBegin(tx, key.ownerId, key.clientId, size);
       if ((await store.countUploads(tx, key.ownerId)) >= OPEN_UPLOADS_MAX) await makeRoom(tx, key.ownerId);
       await store.insertUpload(tx, key, size, clock());
       return { size, received: 0 };
@@ -69,7 +78,8 @@ export function uploadsService(deps: { db: Db; staging: Staging; disk: DiskSpace
      * Begins an upload, or finds the one that is under way. Where too many are, the owner's that has not grown for
      * longest gives way, if it has rested long enough.
      * @returns how many bytes of it are durable
-     * @throws AppError 'too-large', 'conflict' (another size before), 'too-many' (under way), 'storage-full'
+     * @throws AppError 'too-large', 'conflict' (another size before), 'too-many' (under way, or a student's quota
+     *   is used up), 'storage-full'
      */
     async begin(key: store.UploadKey, size: number): Promise<number> {
       if (size >= UPLOAD_TOO_LARGE_FROM) throw new AppError('too-large', FILE_TOO_LARGE);

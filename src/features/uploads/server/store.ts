@@ -10,10 +10,10 @@ const named = ({ ownerId, clientId }: UploadKey) =>
 const pieceOf = ({ ownerId, clientId }: UploadKey) =>
   and(eq(uploadPieces.ownerId, ownerId), eq(uploadPieces.clientId, clientId));
 
-/** Until the transaction ends, nothing else is begun for this owner. @returns whether there is such a user */
+/** Until the transaction ends, nothing else is begun for this owner. @returns null when there is no such user */
 export async function holdOwner(tx: Db, id: string) {
-  const rows = await tx.select({ id: users.id }).from(users).where(eq(users.id, id)).for('no key update');
-  return rows.length > 0;
+  const [row] = await tx.select({ role: users.role }).from(users).where(eq(users.id, id)).for('no key update');
+  return row ?? null;
 }
 
 export const insertUpload = (tx: Db, key: UploadKey, size: number, now: Date) =>
