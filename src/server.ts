@@ -22,6 +22,7 @@ import { passwordsService } from './features/passwords/server/service.ts';
 import { quotasService } from './features/quotas/server/service.ts';
 import { recordingsRoutes } from './features/recordings/server/routes.ts';
 import { recordingsService } from './features/recordings/server/service.ts';
+import { noticesRoutes } from './features/notices/server/routes.ts';
 import { notificationsRoutes } from './features/notifications/server/routes.ts';
 import { newsService } from './features/notifications/server/service.ts';
 import { eventStreams } from './features/notifications/server/streams.ts';
@@ -47,6 +48,7 @@ import { mediaKeeper } from './platform/server/media/keep.ts';
 import type { DiskSpace } from './platform/server/media/disk-space.ts';
 import type { Staging } from './platform/server/media/staging.ts';
 import type { MediaStore } from './platform/server/media/store.ts';
+import { noticesIn } from './platform/server/notices.ts';
 import { sessionsOf } from './platform/server/sessions.ts';
 import type { Settings } from './platform/server/settings.ts';
 
@@ -69,6 +71,7 @@ export function createServices(parts: Parts) {
   const { db } = database;
   const media = mediaKeeper({ db, store, staging, disk, ffmpegPath, log });
   const sessions = sessionsOf(db);
+  const notices = noticesIn(db);
   const attempts = attemptsIn(db);
   const audit = auditService({ db });
   const levels = levelsService({ db, audit });
@@ -114,6 +117,7 @@ export function createServices(parts: Parts) {
     files,
     audit,
     mail,
+    notices,
   };
 }
 
@@ -156,6 +160,7 @@ export async function createServer(parts: Parts, services: Services, changes: Ch
   mount(app, doorkeeper, api.files, filesRoutes(services.files, store));
   mount(app, doorkeeper, api.audit, auditRoutes(services.audit));
   mount(app, doorkeeper, api.mail, mailRoutes(services.mail));
+  mount(app, doorkeeper, api.notices, noticesRoutes(services.notices));
   const openApi = openApiOf(settings.appName, allEndpoints);
   mount(app, doorkeeper, api.health, healthRoutes([database.check, store.check], openApi, disk));
 
