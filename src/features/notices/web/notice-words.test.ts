@@ -6,7 +6,9 @@ const textOf = (kind: Notice['kind'], detail: Notice['detail']) =>
   wordsOf({ kind, detail, since: '2026-11-20T10:00:00.000Z' }).text;
 
 test('each notice says what happened in figures, what is safe and whom to ask', () => {
-  expect(textOf('disk-low', { least: 1e9 })).toMatch(/^Less than 1 GB is left .* is safe.* whoever looks after/);
+  expect(textOf('disk-low', { least: 1e9 })).toMatch(
+    /^Less than 1 GB is left .* is safe.* whoever looks after/,
+  );
   expect(textOf('sweep-held', { files: 1_200, of: 1_500 })).toMatch(
     /^1,200 of 1,500 stored files .* Nothing was moved or deleted.* whoever looks after/,
   );
