@@ -107,6 +107,10 @@ const matrix: Record<string, { statuses: Statuses; send(client: Client, world: W
     statuses: adminsOnly(200),
     send: (client) => client.get('/api/admin/audit-log'),
   },
+  'GET /api/admin/notices': {
+    statuses: adminsOnly(200),
+    send: (client) => client.get('/api/admin/notices'),
+  },
   'GET /api/user/transmission-levels': {
     statuses: signedIn,
     send: (client) => client.get('/api/user/transmission-levels'),

@@ -6,6 +6,7 @@ import { invitationsApi } from './features/invitations/contract.ts';
 import { levelsApi } from './features/levels/contract.ts';
 import { mailApi } from './features/mail/contract.ts';
 import { melodiesApi } from './features/melodies/contract.ts';
+import { noticesApi } from './features/notices/contract.ts';
 import { notificationsApi } from './features/notifications/contract.ts';
 import { passwordsApi } from './features/passwords/contract.ts';
 import { recordingsApi } from './features/recordings/contract.ts';
@@ -27,6 +28,7 @@ export const api = {
   recordings: recordingsApi,
   feedback: feedbackApi,
   uploads: uploadsApi,
+  notices: noticesApi,
   notifications: notificationsApi,
   files: filesApi,
   mail: mailApi,

@@ -19,8 +19,9 @@ const PROGRAM = 'index.html';
 const LAYOUT = 'src/platform/web/layout/layout.tsx';
 
 /**
- * What comes with a page: who is signed in always, so that nothing need wait to know; and for the library, where
- * people spend their time, its melodies and first pictures too.
+ * What comes with a page: who is signed in always, so that nothing need wait to know; for a teacher the notices, so
+ * that they don't push the page down; and for the library, where people spend their time, its melodies and first
+ * pictures too.
  */
 export function pageContentFor(
   settings: Settings,
@@ -40,6 +41,10 @@ export function pageContentFor(
     if (!caller) return content;
     content.answers[api.signIn.whoAmI.path] = answerBody(api.signIn.whoAmI, { status: 200, body: caller });
     const page = [LIBRARY, HOME].find((known) => known.path === path);
+    if (caller.role === 'admin') {
+      const notices = await services.notices.list();
+      content.answers[api.notices.list.path] = answerBody(api.notices.list, { status: 200, body: notices });
+    }
     content.modules = [...new Set([PROGRAM, LAYOUT, ...(page ? [page.source] : [])].flatMap(modulesOf))];
     if (page !== LIBRARY) return content;
     const [melodies, levels] = await Promise.all([

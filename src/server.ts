@@ -19,8 +19,10 @@ import { melodiesRoutes } from './features/melodies/server/routes.ts';
 import { melodiesService } from './features/melodies/server/service.ts';
 import { passwordsRoutes } from './features/passwords/server/routes.ts';
 import { passwordsService } from './features/passwords/server/service.ts';
+import { quotasService } from './features/quotas/server/service.ts';
 import { recordingsRoutes } from './features/recordings/server/routes.ts';
 import { recordingsService } from './features/recordings/server/service.ts';
+import { noticesRoutes } from './features/notices/server/routes.ts';
 import { notificationsRoutes } from './features/notifications/server/routes.ts';
 import { newsService } from './features/notifications/server/service.ts';
 import { eventStreams } from './features/notifications/server/streams.ts';
@@ -48,6 +50,7 @@ import type { Log } from './platform/server/log.ts';
 import { openOutbox } from './platform/server/mail/outbox.ts';
 import { fileChecksOf } from './platform/server/media/checks.ts';
 import { mediaKeeper } from './platform/server/media/keep.ts';
+import type { DiskSpace } from './platform/server/media/disk-space.ts';
 import type { Staging } from './platform/server/media/staging.ts';
 import type { MediaStore } from './platform/server/media/store.ts';
 import { noticesIn } from './platform/server/notices.ts';
@@ -60,6 +63,7 @@ export type Parts = {
   database: Database;
   dataFolder: Pick<DataFolder, 'check'>;
   store: MediaStore;
+  disk: DiskSpace;
   staging: Staging;
   decoders: Decoders;
   log: Log;
@@ -74,19 +78,20 @@ export const LIMITS: Limits = { ...HTTP_LIMITS, ...ANSWER_LIMITS };
 
 /** Every service of the program, each given what it depends on. */
 export function createServices(parts: Parts) {
-  const { settings, database, store, staging, decoders, log, clock } = parts;
+  const { settings, database, store, disk, staging, decoders, log, clock } = parts;
   const { db } = database;
   const notices = noticesIn(db);
-  const media = mediaKeeper({ db, store, staging, decoders, notices, log, clock });
+  const media = mediaKeeper({ db, store, staging, disk, decoders, notices, log, clock });
   const fileChecks = fileChecksOf({ db, store, notices, log, clock });
   const sessions = sessionsOf(db);
   const attempts = attemptsIn(db);
   const audit = auditService({ db });
   const levels = levelsService({ db, audit });
   const melodies = melodiesService({ db, media, levels });
-  const uploads = uploadsService({ db, staging, clock });
+  const quotas = quotasService({ settings, clock });
+  const uploads = uploadsService({ db, staging, disk, quotas, clock });
   const news = newsService({ db, clock, settings });
-  const recordings = recordingsService({ db, media, melodies, uploads, news });
+  const recordings = recordingsService({ db, media, melodies, uploads, quotas, news });
   const feedback = feedbackService({ db, media, recordings, uploads, news, clock });
   // Recordings before the feedback on them: a reply that is being sent holds its recording.
   const belongings = [recordings, feedback];
@@ -138,6 +143,7 @@ export function createServices(parts: Parts) {
     files,
     audit,
     mail,
+    notices,
   };
 }
 
@@ -152,7 +158,7 @@ export async function createServer(
   changes: ChangeFeed,
   limits: Limits = LIMITS,
 ) {
-  const { settings, database, dataFolder, store, staging, log, clock } = parts;
+  const { settings, database, dataFolder, store, disk, staging, log, clock } = parts;
   const https = settings.publicUrl.protocol === 'https:';
   const origins = originsOf(settings.publicUrl, log);
   const { app, uploads } = await createApp({
@@ -211,12 +217,13 @@ export async function createServer(
   mount(app, doorkeeper, api.files, filesRoutes(services.files, answers, cookies));
   mount(app, doorkeeper, api.audit, auditRoutes(services.audit));
   mount(app, doorkeeper, api.mail, mailRoutes(services.mail));
+  mount(app, doorkeeper, api.notices, noticesRoutes(services.notices));
   const openApi = openApiOf(settings.appName, allEndpoints);
   mount(
     app,
     doorkeeper,
     api.health,
-    healthRoutes([database.check, store.check], services.fileChecks, openApi),
+    healthRoutes([database.check, store.check], services.fileChecks, openApi, disk),
   );
 
   return { app, identify };

@@ -20,7 +20,9 @@ import { outboxDelivery } from './platform/server/mail/outbox.ts';
 import { smtpDelivery } from './platform/server/mail/smtp.ts';
 import { mailWorker } from './platform/server/mail/worker.ts';
 import { openDiskStore } from './platform/server/media/disk.ts';
+import { diskOf, diskSpace, watchDisk } from './platform/server/media/disk-space.ts';
 import { openStaging } from './platform/server/media/staging.ts';
+import { noticesIn } from './platform/server/notices.ts';
 import type { Settings } from './platform/server/settings.ts';
 import { createServer, createServices, outboxOf, type Parts, type Services } from './server.ts';
 import { startUpkeep } from './upkeep.ts';
@@ -96,12 +98,20 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
     endings.push(() => dataFolder.release());
     const store = openDiskStore(mediaFolder, dataFolder.check);
     await claimInstallation(database.db, store, mediaFolder);
-    const staging = openStaging(join(settings.dataDir, 'staging'), dataFolder.check);
+    const disk = diskSpace({
+      measure: diskOf(settings.dataDir),
+      minFree: settings.minFreeDisk,
+      notices: noticesIn(database.db),
+      log,
+    });
+    const watch = watchDisk(disk, log);
+    endings.push(() => watch.stop());
+    const staging = openStaging(join(settings.dataDir, 'staging'), disk, dataFolder.check);
     const clock = () => new Date();
     const changes = openChangeFeed(connection, log);
     endings.push(() => changes.close());
     const decoders = { ffmpegPath, sandbox: await sandboxFor(settings, connection, log) };
-    const parts = { settings, database, dataFolder, store, staging, decoders, log, clock };
+    const parts = { settings, database, dataFolder, store, disk, staging, decoders, log, clock };
     const services = createServices(parts);
     const firstAdmin = await services.users.createFirstAdmin(settings.firstAdmin);
 

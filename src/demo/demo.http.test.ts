@@ -1,9 +1,7 @@
-import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { noSandbox } from '../platform/server/decoding/sandbox.ts';
 import { openLog } from '../platform/server/log.ts';
-import { openStaging } from '../platform/server/media/staging.ts';
 import type { MediaStore } from '../platform/server/media/store.ts';
 import { sungLinesOf } from '../features/melodies/sung-text/parse.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
@@ -23,7 +21,8 @@ const partsOf = (app: TestApp, store: MediaStore = app.store) => ({
   database: app.database,
   dataFolder: app.dataFolder,
   store,
-  staging: openStaging(join(app.dataDir, 'staging'), app.dataFolder.check),
+  disk: app.disk,
+  staging: app.staging,
   decoders: { ffmpegPath: null, sandbox: noSandbox },
   log: openLog('silent'),
   clock: () => new Date(),

@@ -10,8 +10,10 @@ import { holdDataFolder } from '../platform/server/data-folder.ts';
 import { openSandbox } from '../platform/server/decoding/sandbox.ts';
 import { openLog, type Log } from '../platform/server/log.ts';
 import { openDiskStore } from '../platform/server/media/disk.ts';
+import { diskSpace, type DiskSize } from '../platform/server/media/disk-space.ts';
 import { openStaging } from '../platform/server/media/staging.ts';
 import type { MediaStore } from '../platform/server/media/store.ts';
+import { noticesIn } from '../platform/server/notices.ts';
 import { readSettings } from '../platform/server/settings.ts';
 import { createServer, createServices, LIMITS, type Limits, type Parts, type Services } from '../server.ts';
 import { buildersFor } from './builders.ts';
@@ -27,6 +29,8 @@ type Options = {
   beside?: { databaseName: string; dataDir: string };
   /** Takes what is logged, in place of the terminal. */
   log?: Log;
+  /** What the disk is said to have; by default plenty, whatever this machine has. */
+  measureDisk?: () => Promise<DiskSize>;
   /** Puts something between the program and its store, e.g. one that fails. */
   store?: (real: MediaStore) => MediaStore;
   /** Puts something in place of a service. */
@@ -50,12 +54,20 @@ export async function startTestApp(options: Options = {}) {
   const dataFolder = await holdDataFolder(dataDir, log);
   const disk = openDiskStore(dataFolder.mediaFolder, dataFolder.check);
   let now: Date | null = null;
+  const space = diskSpace({
+    measure: options.measureDisk ?? (() => Promise.resolve({ free: 1e12, total: 1e13 })),
+    minFree: settings.minFreeDisk,
+    notices: noticesIn(database.db),
+    log,
+    rememberedForMs: 0,
+  });
   const parts = {
     settings,
     database,
     dataFolder,
     store: options.store?.(disk) ?? disk,
-    staging: openStaging(join(dataDir, 'staging'), dataFolder.check),
+    disk: space,
+    staging: openStaging(join(dataDir, 'staging'), space, dataFolder.check),
     decoders: { ffmpegPath: options.ffmpegPath ?? null, sandbox: await openSandbox({ hide: [dataDir] }) },
     log,
     clock: () => now ?? new Date(),
@@ -96,6 +108,8 @@ export async function startTestApp(options: Options = {}) {
     dataDir,
     dataFolder,
     store: disk,
+    disk: space,
+    staging: parts.staging,
     clock: {
       now: parts.clock,
       set: (to: Date) => (now = to),

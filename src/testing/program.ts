@@ -46,6 +46,8 @@ export async function startProgram(options: Options): Promise<Program> {
       PORT: String(port),
       DATA_DIR: options.dataDir,
       LOG_LEVEL: 'warn',
+      // Whatever this machine has left.
+      MIN_FREE_DISK: '0',
       ...options.environment,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -18,8 +18,16 @@ export const healthApi = {
     method: 'GET',
     path: '/api/ready',
     access: 'public',
-    summary: 'Database and media store answer. An admin is told more.',
-    answers: { 200: z.object({ status: z.literal('ready'), detail: readyDetail.optional() }) },
+    summary:
+      'Database and media store answer; `warnings` names what people should see to, if anything. An admin is told more.',
+    answers: {
+      200: z.object({
+        status: z.literal('ready'),
+        /** 'disk-low': new recordings and files are refused, and all else goes on. */
+        warnings: z.array(z.enum(['disk-low'])).optional(),
+        detail: readyDetail.optional(),
+      }),
+    },
     refusals: { 503: 'One of them does not' },
   }),
   openApi: endpoint({

@@ -60,6 +60,7 @@ export const recordingsApi = {
       409: 'The upload is not complete',
       413: '10 MB or more',
       415: 'Not audio that browsers play',
+      429: 'As much as a student may send within 24 hours; with `Retry-After`',
     },
   }),
   mine: endpoint({

@@ -24,7 +24,8 @@ export const uploadsApi = {
     refusals: {
       409: 'It was begun with another size',
       413: '10 MB or more',
-      429: 'Too many uploads are under way, and all have grown within the hour',
+      429: 'Too many uploads are under way, and all have grown within the hour; or a student has sent as much as may be within 24 hours',
+      507: 'The disk is nearly full; with `Retry-After`',
     },
   }),
   append: endpoint({

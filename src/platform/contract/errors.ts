@@ -11,6 +11,7 @@ export type ErrorCode =
   | 'range'
   | 'too-many'
   | 'unavailable'
+  | 'storage-full'
   | 'unexpected';
 
 export const statusOf = {
@@ -25,6 +26,8 @@ export const statusOf = {
   range: 416,
   'too-many': 429,
   unavailable: 503,
+  // RFC 4918, section 11.5.
+  'storage-full': 507,
   unexpected: 500,
 } satisfies Record<ErrorCode, number>;
 
@@ -40,7 +43,7 @@ export type ErrorBody = { message: string; issues?: Issue[] };
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly issues: Issue[] | undefined;
-  /** Seconds, for 'too-many' and 'unavailable'; sent as `Retry-After`. */
+  /** Seconds, for 'too-many', 'unavailable' and 'storage-full'; sent as `Retry-After`. */
   readonly retryAfter: number | undefined;
 
   constructor(code: ErrorCode, message: string, more: { issues?: Issue[]; retryAfter?: number } = {}) {

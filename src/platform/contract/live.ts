@@ -11,6 +11,7 @@ export const LIVE = [
   '/api/admin/transmission-levels',
   '/api/admin/users',
   '/api/admin/mail',
+  '/api/admin/notices',
 ] as const;
 
 export type LiveAddress = (typeof LIVE)[number];

@@ -1,6 +1,7 @@
 import { asc, eq, sql } from 'drizzle-orm';
 import type { Db } from '../../db/database.ts';
 import { notices } from '../../db/schema.ts';
+import { ADMINS, announceChange } from './changes.ts';
 
 export type Notice = typeof notices.$inferSelect;
 export type NoticeKind = Notice['kind'];
@@ -10,20 +11,31 @@ export type Notices = ReturnType<typeof noticesIn>;
 /** What the teacher has to be told about the installation itself: shared by all processes, at most one of a kind. */
 export function noticesIn(db: Db) {
   return {
-    /** Says it anew with these figures; `since` stays what it was. */
-    async raise(kind: NoticeKind, detail: Record<string, number> = {}): Promise<void> {
-      await db
-        .insert(notices)
-        .values({ kind, detail })
-        .onConflictDoUpdate({ target: notices.kind, set: { detail: sql`excluded.detail` } });
-    },
+    /** Says it anew with these figures; `since` stays what it was. Open pages are told, unless nothing has changed. */
+    raise: (kind: NoticeKind, detail: Record<string, number> = {}): Promise<void> =>
+      db.transaction(async (tx) => {
+        const changed = await tx
+          .insert(notices)
+          .values({ kind, detail })
+          .onConflictDoUpdate({
+            target: notices.kind,
+            set: { detail: sql`excluded.detail` },
+            setWhere: sql`${notices.detail} <> excluded.detail`,
+          })
+          .returning({ kind: notices.kind });
+        if (changed.length > 0) await announceChange(tx, CHANGE);
+      }),
 
     /** It is over. Fine when there was none. */
-    async clear(kind: NoticeKind): Promise<void> {
-      await db.delete(notices).where(eq(notices.kind, kind));
-    },
+    clear: (kind: NoticeKind): Promise<void> =>
+      db.transaction(async (tx) => {
+        const gone = await tx.delete(notices).where(eq(notices.kind, kind)).returning({ kind: notices.kind });
+        if (gone.length > 0) await announceChange(tx, CHANGE);
+      }),
 
     /** Oldest first. */
     list: (): Promise<Notice[]> => db.select().from(notices).orderBy(asc(notices.since)),
   };
 }
+
+const CHANGE = { to: ADMINS, refreshes: ['/api/admin/notices'] } as const;

@@ -49,6 +49,14 @@ test.each([
   ['MAIL_FROM', 'Songs <songs>'],
   ['MAIL_FROM', 'songs@example.org, other@example.org'],
   ['MAIL_FROM', 'Songs\r\nBcc: all <songs@example.org>'],
+  ['MIN_FREE_DISK', 'plenty'],
+  ['MIN_FREE_DISK', '-1'],
+  ['MIN_FREE_DISK', '3%'],
+  ['STUDENT_DAILY_BYTES', '500 apples'],
+  ['STUDENT_DAILY_BYTES', '500'],
+  ['STUDENT_DAILY_RECORDINGS', '0'],
+  ['STUDENT_DAILY_RECORDINGS', 'many'],
+  ['STUDENT_DAILY_RECORDINGS', '1000000'],
   ['LOG_LEVEL', 'loud'],
 ])('%s=%s stops the start with one line that names it', (name, value) => {
   expect(() => readSettings({ [name]: value })).toThrow(new RegExp(`^${name}: [^\\n]+$`));
@@ -96,4 +104,15 @@ test('mail comes from the address set, else from the community at its own host',
     address: 'songs@example.org',
   });
   expect(from({ MAIL_FROM: 'དབྱངས་ཅན་ <songs@example.org>' }).name).toBe('དབྱངས་ཅན་');
+});
+
+test('what a student may send in a day and what stays free on the disk are sizes with a unit, or numbers', () => {
+  expect(readSettings({})).toMatchObject({
+    minFreeDisk: null,
+    studentDaily: { bytes: 500_000_000, recordings: 200 },
+  });
+  expect(
+    readSettings({ MIN_FREE_DISK: '2GB', STUDENT_DAILY_BYTES: '20000000', STUDENT_DAILY_RECORDINGS: '12' }),
+  ).toMatchObject({ minFreeDisk: 2_000_000_000, studentDaily: { bytes: 20_000_000, recordings: 12 } });
+  expect(readSettings({ MIN_FREE_DISK: '0' }).minFreeDisk).toBe(0);
 });

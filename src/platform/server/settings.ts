@@ -1,6 +1,8 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { parseByteSize } from '../contract/byte-size.ts';
+import { MEBIBYTE } from '../contract/media.ts';
 import { parseMailFrom, parseMailServer, type MailFrom, type MailServer } from './mail/address.ts';
 
 /** What one installation can set; every variable is read here and nowhere else. */
@@ -23,6 +25,10 @@ export type Settings = {
   /** null: mails are laid into the outbox folder, to be passed on by hand. */
   mailServer: MailServer | null;
   mailFrom: MailFrom;
+  /** Bytes that stay free on the disk of the data folder; null: 1 GB, or 3 % of a smaller disk. */
+  minFreeDisk: number | null;
+  /** What one student may send within 24 hours. */
+  studentDaily: { bytes: number; recordings: number };
   logLevel: string;
 };
 
@@ -64,6 +70,8 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     },
     mailServer: given.SMTP_URL ?? null,
     mailFrom: given.MAIL_FROM ?? { name: given.APP_NAME, address: noReplyAt(publicUrl) },
+    minFreeDisk: given.MIN_FREE_DISK ?? null,
+    studentDaily: { bytes: given.STUDENT_DAILY_BYTES, recordings: given.STUDENT_DAILY_RECORDINGS },
     logLevel: given.LOG_LEVEL,
   };
 }
@@ -96,6 +104,17 @@ const readBy = <T>(parser: (value: string) => T) =>
     }
   });
 
+/** The largest recording there is has to fit, or it could never be sent. */
+const LEAST_DAILY_BYTES = 10 * MEBIBYTE;
+
+const byteSize = (least = 0) =>
+  readBy((value) => {
+    const bytes = parseByteSize(value);
+    if (bytes === null) throw new Error('must be a size such as 500MB or 2GB, or a number of bytes');
+    if (bytes < least) throw new Error(`must be at least ${least / MEBIBYTE}MiB`);
+    return bytes;
+  });
+
 /** An address by number has no mail of its own. */
 const noReplyAt = ({ hostname }: URL) =>
   `no-reply@${isIP(hostname.replaceAll(/[[\]]/g, '')) === 0 ? hostname : 'localhost'}`;
@@ -124,6 +143,11 @@ const variables = z.object({
     .optional(),
   SMTP_URL: readBy(parseMailServer).optional(),
   MAIL_FROM: readBy(parseMailFrom).optional(),
+  MIN_FREE_DISK: byteSize().optional(),
+  STUDENT_DAILY_BYTES: byteSize(LEAST_DAILY_BYTES).default(500_000_000),
+  STUDENT_DAILY_RECORDINGS: wholeNumber('a number of recordings from 1 to 100000', 100_000)
+    .refine((value) => value >= 1, 'must be a number of recordings from 1 to 100000')
+    .default(200),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be one of pino’s levels')
     .default('info'),

@@ -33,3 +33,16 @@ test('an error is named by its status and the body of the answer, or by the stat
   );
   await expect(call('POST /api/logout')).rejects.toMatchObject({ message: '503: Service Unavailable' });
 });
+
+test.each([
+  ['300', 300],
+  ['0', 0],
+  ['Fri, 20 Nov 2026 10:00:00 GMT', null],
+  [null, null],
+])('a refusal knows when to come back, if it was said in seconds (%j)', async (header, retryAfter) => {
+  const headers = header === null ? {} : { 'retry-after': header };
+  vi.stubGlobal('fetch', () =>
+    Promise.resolve(new Response('{"message":"Later"}', { status: 429, headers })),
+  );
+  await expect(call('POST /api/logout')).rejects.toMatchObject({ status: 429, retryAfter });
+});

@@ -66,14 +66,17 @@ export class CallError extends Error {
   /** The server's sentence for a person, or null when it had none. */
   readonly serverMessage: string | null;
   readonly issues: Issue[];
+  /** Seconds after which the server asks to come back, or null when it named none. */
+  readonly retryAfter: number | null;
 
-  constructor(status: number, text: string) {
+  constructor(status: number, text: string, retryAfter: number | null = null) {
     super(`${status}: ${text}`);
     this.name = 'CallError';
     const body = status === 0 ? { message: text } : parsedError(text);
     this.status = status;
     this.serverMessage = body?.message ?? null;
     this.issues = body?.issues ?? [];
+    this.retryAfter = retryAfter;
   }
 }
 
@@ -106,10 +109,10 @@ export async function call(route: string, options: LooseOptions = {}): Promise<u
     signal,
     keepalive,
   };
-  const { status, statusText, text } = await ((form ?? bytes) && onProgress
+  const { status, statusText, text, retryAfter } = await ((form ?? bytes) && onProgress
     ? sendWithProgress(request, onProgress)
     : send(request));
-  if (status < 200 || status > 299) throw new CallError(status, text || statusText);
+  if (status < 200 || status > 299) throw new CallError(status, text || statusText, secondsIn(retryAfter));
   return jsonOf(text);
 }
 
@@ -153,7 +156,7 @@ type Request = {
   signal: AbortSignal | undefined;
   keepalive: boolean;
 };
-type RawAnswer = { status: number; statusText: string; text: string };
+type RawAnswer = { status: number; statusText: string; text: string; retryAfter: string | null };
 
 function split(route: string) {
   const [method = '', path = ''] = route.split(' ');
@@ -170,7 +173,8 @@ async function send({ method, url, payload, headers, signal, keepalive }: Reques
       keepalive,
       signal: signal ?? null,
     });
-    return { status: answer.status, statusText: answer.statusText, text: await answer.text() };
+    const { status, statusText } = answer;
+    return { status, statusText, text: await answer.text(), retryAfter: answer.headers.get('retry-after') };
   } catch (error) {
     if (signal?.aborted) throw error;
     throw noAnswer();
@@ -186,7 +190,10 @@ function sendWithProgress(request: Request, onProgress: (fraction: number) => vo
     xhr.open(method, url);
     for (const [name, value] of Object.entries(headers)) xhr.setRequestHeader(name, value);
     xhr.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
-    xhr.onload = () => resolve({ status: xhr.status, statusText: xhr.statusText, text: xhr.responseText });
+    xhr.onload = () => {
+      const { status, statusText, responseText: text } = xhr;
+      resolve({ status, statusText, text, retryAfter: xhr.getResponseHeader('retry-after') });
+    };
     xhr.onerror = () => reject(noAnswer());
     xhr.onabort = () => reject(new DOMException('The upload was given up.', 'AbortError'));
     xhr.onloadend = () => signal?.removeEventListener('abort', abort);
@@ -195,6 +202,9 @@ function sendWithProgress(request: Request, onProgress: (fraction: number) => vo
     xhr.send(payload);
   });
 }
+
+/** Our server says seconds; the date that a proxy may say instead is left aside. */
+const secondsIn = (retryAfter: string | null) => (/^\d+$/.test(retryAfter ?? '') ? Number(retryAfter) : null);
 
 function formData(fields: Fields) {
   const data = new FormData();

@@ -1,6 +1,7 @@
 import { AppError } from '../../../platform/contract/errors.ts';
 import type { Handlers } from '../../../platform/server/http/handlers.ts';
 import type { FileChecks } from '../../../platform/server/media/checks.ts';
+import type { DiskSpace } from '../../../platform/server/media/disk-space.ts';
 import type { healthApi } from '../contract.ts';
 
 /** @param checks each resolves when its part of the installation answers */
@@ -8,6 +9,7 @@ export const healthRoutes = (
   checks: (() => Promise<void>)[],
   files: Pick<FileChecks, 'damaged'>,
   openApi: Record<string, unknown>,
+  disk: Pick<DiskSpace, 'isLow'>,
 ): Handlers<typeof healthApi> => ({
   alive: async () => ({ status: 200, body: { status: 'ok' } }),
   ready: async ({ caller }) => {
@@ -16,7 +18,9 @@ export const healthRoutes = (
       throw new AppError('unavailable', 'Not ready');
     // A damaged file is no reason to send nobody here, and of no concern to strangers.
     const detail = caller?.role === 'admin' && { damagedFiles: await files.damaged() };
-    return { status: 200, body: { status: 'ready', ...(detail && { detail }) } };
+    // Not 503: a balancer would take the process away, from which people can still read, listen and write.
+    const warnings = disk.isLow() && { warnings: ['disk-low' as const] };
+    return { status: 200, body: { status: 'ready', ...warnings, ...(detail && { detail }) } };
   },
   openApi: async () => ({ status: 200, body: openApi }),
 });

@@ -1,9 +1,10 @@
-import { violates, type Db } from '../../../db/database.ts';
-import { AppError, badInput, conflict, notFound } from '../../../platform/contract/errors.ts';
+import type { Db } from '../../../db/database.ts';
+import { badInput, conflict, notFound } from '../../../platform/contract/errors.ts';
 import type { Media } from '../../../platform/server/media/keep.ts';
 import type { StagedFile } from '../../../platform/server/media/staging.ts';
 import type { Caller } from '../../../platform/server/sessions.ts';
 import type { NewsService } from '../../notifications/server/service.ts';
+import type { QuotasService } from '../../quotas/server/service.ts';
 import type { TakeUpload, UploadsService } from '../../uploads/server/service.ts';
 import type { MelodiesService } from '../../melodies/server/service.ts';
 import { recordingAudioSlot } from '../limits.ts';
@@ -27,15 +28,18 @@ export function recordingsService(deps: {
   media: Media;
   melodies: MelodiesService;
   uploads: UploadsService;
+  quotas: QuotasService;
   news: NewsService;
 }) {
-  const { db, media, melodies, uploads, news } = deps;
+  const { db, media, melodies, uploads, quotas, news } = deps;
 
   /** Keeps the recording with its sound, and takes the upload that it came by. */
   async function keep(recording: NewRecording, audio: StagedFile, student: Person, takeUpload?: TakeUpload) {
     const { clientId } = recording;
+    await quotas.mayKeep(db, student.id, audio.size);
     const sound = await media.audio(audio, recordingAudioSlot, student.id, recording.peaks);
     return media.keepWith([sound], async (tx) => {
+      await quotas.claim(tx, student.id, audio.size);
       const made = await store.insertRecording(tx, {
         title: recording.title,
         message: recording.message?.trim() || null,
@@ -58,7 +62,8 @@ export function recordingsService(deps: {
      * what was made the first time, whatever else is sent with it. A melody that has gone, or that the student may
      * no longer hear, costs the link to it and never the recording.
      * @param audio the file, if it came with the call and not by an upload before
-     * @throws AppError 'bad-input', 'unsupported-media', 'conflict' (the upload is not complete, or was taken)
+     * @throws AppError 'bad-input', 'unsupported-media', 'conflict' (the upload is not complete, or was taken),
+     *   'too-many' (as much as a student may send in a day), 'storage-full'
      */
     submit: (recording: NewRecording, audio: StagedFile | undefined, student: Person) =>
       uploads.settle(student.id, recording.uploadId, async () => {
@@ -76,9 +81,6 @@ export function recordingsService(deps: {
               );
           return { recording: (await store.findRecording(db, { id }))!, isNew: true };
         } catch (error) {
-          // The account was deleted while the recording was on its way.
-          if (violates(error, 'recordings_student_id_users_id_fk'))
-            throw new AppError('unauthorized', 'Unauthorized');
           // The same recording came twice at the same moment: the other one is the one, and took the upload along.
           const other = clientId && (await store.findByClientId(db, student.id, clientId));
           if (other) return { recording: other, isNew: false };

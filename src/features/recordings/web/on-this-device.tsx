@@ -6,6 +6,8 @@ import { removeTake, takeStore, useTakes } from '../../../platform/web/takes/use
 import { ConfirmDialog } from '../../../platform/web/ui/alert-dialog.tsx';
 import { Button } from '../../../platform/web/ui/button.tsx';
 import { Card } from '../../../platform/web/ui/card.tsx';
+import type { SenderSnapshot } from '../../../platform/web/takes/take-sender.ts';
+import { isBeingSent, sentenceOfWait } from './asked-to-wait.ts';
 import { RECORDING } from './queue.ts';
 import { cancelSending, type RecordingSending, sendWaiting, useSending } from './sending.ts';
 import { faultHere, openAgain } from './submitted-words.ts';
@@ -44,7 +46,7 @@ function Waiting({ take }: { take: KeptTake }) {
   const sending = useSending();
   const { appName } = useSettings();
   const [isAsking, setIsAsking] = useState(false);
-  const isOnTheLine = sending.id === take.id;
+  const isOnTheLine = isBeingSent(sending, take.id);
   const again = async () => {
     if (take.state === 'refused') await takeStore().change(take.id, { state: 'queued', refusal: null });
     sendWaiting(userId);
@@ -54,7 +56,7 @@ function Waiting({ take }: { take: KeptTake }) {
       <div className="min-w-0 grow basis-48">
         <p className="font-semibold break-words">{(take.sending as RecordingSending | null)?.title}</p>
         <p role="status" className={take.state === 'refused' ? 'text-sm text-danger' : 'text-sm text-soft'}>
-          {sentence(take, isOnTheLine ? sending.fraction : null, sending.hindrance, appName)}
+          {sentence(take, isOnTheLine ? sending.fraction : null, sending, appName)}
         </p>
       </div>
       {isOnTheLine ? (
@@ -89,11 +91,17 @@ function Waiting({ take }: { take: KeptTake }) {
   );
 }
 
-function sentence(take: KeptTake, fraction: number | null, hindrance: string | null, appName: string) {
+function sentence(
+  take: KeptTake,
+  fraction: number | null,
+  { hindrance, wait }: SenderSnapshot,
+  appName: string,
+) {
   if (take.state === 'refused') return `The server did not take it: ${take.refusal ?? 'it did not say why.'}`;
   if (fraction !== null) return `Being sent: ${Math.floor(fraction * 100)} %`;
   if (hindrance === 'no-line') return 'Waits for a connection.';
   if (hindrance === 'fault') return faultHere(appName);
+  if (hindrance === 'asked-to-wait') return sentenceOfWait(wait);
   if (hindrance === 'signed-out') return 'Waits until you have signed in again.';
   if (hindrance === 'device') return 'This device cannot read it just now. It will be tried again by itself.';
   if (hindrance === 'server')

@@ -5,9 +5,9 @@ const sends = {
   end: vi.fn(),
   cancel: vi.fn(),
   subscribe: vi.fn(),
-  getSnapshot: () => ({ id: null, fraction: 0, hindrance: null }),
+  getSnapshot: () => ({ id: null, fraction: 0, hindrance: null, wait: null }),
 };
-vi.mock('../../../platform/web/takes/take-sender.ts', () => ({ createTakeSender: () => sends }));
+vi.mock('../../../platform/web/takes/take-sender.ts', () => ({ createTakeSender: () => sends, STILL: {} }));
 vi.mock('../../../platform/web/takes/use-takes.ts', () => ({ takeStore: () => ({}) }));
 vi.mock('../../../platform/web/query-client.ts', () => ({ refresh: () => undefined }));
 

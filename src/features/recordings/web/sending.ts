@@ -5,6 +5,7 @@ import { refresh } from '../../../platform/web/query-client.ts';
 import {
   createTakeSender,
   type SenderSnapshot,
+  STILL,
   type TakeSender,
 } from '../../../platform/web/takes/take-sender.ts';
 import { takeStore } from '../../../platform/web/takes/use-takes.ts';
@@ -14,8 +15,6 @@ import { SUBMITTED } from './submitted-words.ts';
 
 /** What a recording on the device is sent with. */
 export type RecordingSending = { title: string; message: string; melodyId: number | null };
-
-const STILL: SenderSnapshot = { id: null, fraction: 0, hindrance: null };
 
 // One in each tab, whoever asks: it goes on while the student is on another page.
 let sender: { userId: string; sends: TakeSender; end(): void } | null = null;

@@ -4,6 +4,8 @@ export type SubmissionState =
   | { step: 'sending'; sent: number; mayCancel: boolean }
   /** It is safe on the device, and goes as soon as it can. */
   | { step: 'waiting'; because: 'no-line' | 'server' | 'signed-out' | 'fault' }
+  /** In the server's words, and when it goes. */
+  | { step: 'waiting'; because: 'asked-to-wait'; sentence: string }
   | { step: 'done' };
 
 export type SubmissionProblem =

@@ -158,7 +158,8 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
   };
   const { isWaiting, press } = useSettledPress(activity, audio?.blob ?? null, send);
   if (isSentOff) {
-    const because = state.step === 'waiting' ? state.because : 'sending';
+    const because =
+      state.step !== 'waiting' ? 'sending' : state.because === 'asked-to-wait' ? state : state.because;
     return <Submitted waitsBecause={state.step === 'done' ? null : because} onAnother={onAnother} />;
   }
 

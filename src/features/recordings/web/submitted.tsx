@@ -7,8 +7,8 @@ import { Lotus } from '../../../platform/web/ui/lotus.tsx';
 import { faultHere, openAgain, SUBMITTED } from './submitted-words.ts';
 
 type SubmittedProps = {
-  /** Why it is still on this device; null once it has arrived. */
-  waitsBecause: keyof typeof WAITING | null;
+  /** Why it is still on this device, perhaps in the server's words; null once it has arrived. */
+  waitsBecause: keyof typeof WAITING | { sentence: string } | null;
   onAnother: () => void;
 };
 
@@ -28,7 +28,9 @@ export function Submitted({ waitsBecause, onAnother }: SubmittedProps) {
       </h2>
       <p role="status" className="mt-2 max-w-md text-soft">
         {waitsBecause
-          ? WAITING[waitsBecause](appName)
+          ? typeof waitsBecause === 'object'
+            ? waitsBecause.sentence
+            : WAITING[waitsBecause](appName)
           : `${teacherTitle} will listen to it. The answer will be under View Feedback.`}
       </p>
       <div className="mt-7 flex w-full flex-col gap-3 sm:w-auto sm:flex-row">
@@ -42,7 +44,7 @@ export function Submitted({ waitsBecause, onAnother }: SubmittedProps) {
 }
 
 const WAITING = {
-  sending: () => 'The connection is back: it is being sent now.',
+  sending: () => 'It is being sent now.',
   'no-line': (appName: string) =>
     `There is no connection just now. While this page is open, it will be sent as soon as there is one. ${openAgain(appName)}`,
   server: (appName: string) =>

@@ -4,6 +4,7 @@ import { useUser } from '../../../platform/web/session.ts';
 import type { KeptTake } from '../../../platform/web/takes/kept-take.ts';
 import { TakeStoreError } from '../../../platform/web/takes/take-store.ts';
 import { takeStore, useTake } from '../../../platform/web/takes/use-takes.ts';
+import { isBeingSent, sentenceOfWait } from './asked-to-wait.ts';
 import type { SubmissionProblem, SubmissionState } from './submission-state.ts';
 import { queue } from './queue.ts';
 import { cancelSending, type RecordingSending, sendWaiting, useSending } from './sending.ts';
@@ -26,7 +27,7 @@ export function useSubmission(onReturned: (take: KeptTake | null, fields: Record
   const queued = useTake(submitted?.id ?? null);
   const isThere = typeof queued === 'object';
   const state = isThere ? queued.state : queued;
-  const isOnTheLine = submitted !== null && sending.id === submitted.id;
+  const isOnTheLine = submitted !== null && isBeingSent(sending, submitted.id);
   const hindrance = state === 'queued' && !isOnTheLine ? sending.hindrance : null;
 
   const mayHaveArrived = useRef(false);
@@ -81,6 +82,8 @@ export function useSubmission(onReturned: (take: KeptTake | null, fields: Record
     if (direct.isPending) return { step: 'sending', sent: direct.sent, mayCancel: direct.sent < 1 };
     if (isQueueing) return { step: 'sending', sent: 0, mayCancel: false };
     if (submitted === null) return { step: 'filling', problem: problem ?? direct.problem };
+    if (hindrance === 'asked-to-wait')
+      return { step: 'waiting', because: hindrance, sentence: sentenceOfWait(sending.wait) };
     if (hindrance && hindrance !== 'device') return { step: 'waiting', because: hindrance };
     const sent = isOnTheLine ? sending.fraction : 0;
     return { step: 'sending', sent, mayCancel: state === 'queued' && sent < 1 && !mayHaveArrived.current };

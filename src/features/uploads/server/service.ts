@@ -3,7 +3,9 @@ import type { Db } from '../../../db/database.ts';
 import { AppError, badInput, conflict, notFound, type ErrorCode } from '../../../platform/contract/errors.ts';
 import type { UploadSlot } from '../../../platform/contract/media.ts';
 import type { Clock } from '../../../platform/server/clock.ts';
+import type { DiskSpace } from '../../../platform/server/media/disk-space.ts';
 import type { StagedFile, Staging } from '../../../platform/server/media/staging.ts';
+import type { QuotasService } from '../../quotas/server/service.ts';
 import { FILE_TOO_LARGE } from '../../recordings/limits.ts';
 import {
   OPEN_UPLOADS_MAX,
@@ -20,15 +22,38 @@ export type UploadsService = ReturnType<typeof uploadsService>;
 const MINUTE_MS = 60 * 1000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
+/** A chunk is written twice, into its table and into the database's log; a whole file once more, as a file. */
+const COPIES = 2;
+
+/** An upload that has grown since so long is expected to need the rest of its room soon. */
+const UNDER_WAY_MINUTES = 10;
+
 /** Files that come in pieces over a line that breaks, each its owner's alone. */
-export function uploadsService({ db, staging, clock }: { db: Db; staging: Staging; clock: Clock }) {
+export function uploadsService(deps: {
+  db: Db;
+  staging: Staging;
+  disk: DiskSpace;
+  quotas: QuotasService;
+  clock: Clock;
+}) {
+  const { db, staging, disk, quotas, clock } = deps;
+
+  /** Half of many uploads would fill the disk and complete none of them: a new one has to fit beside the others. */
+  async function mustFitBesideOthers(size: number) {
+    const since = new Date(clock().getTime() - UNDER_WAY_MINUTES * MINUTE_MS);
+    const others = await store.sizeOfAllGrownSince(db, since);
+    await disk.mustHaveRoom(COPIES * size, COPIES * others);
+  }
+
   /** Those of one owner are begun one after the other, so that no more come than may be under way. */
   const beginNew = (key: store.UploadKey, size: number) =>
     db.transaction(async (tx) => {
+      const owner = await store.holdOwner(tx, key.ownerId);
       // The account was deleted in between.
-      if (!(await store.holdOwner(tx, key.ownerId))) throw new AppError('unauthorized', 'Unauthorized');
+      if (!owner) throw new AppError('unauthorized', 'Unauthorized');
       const known = await store.findUpload(tx, key);
       if (known) return known;
+      if (owner.role === 'student') await quotas.mayBegin(tx, key.ownerId, key.clientId, size);
       if ((await store.countUploads(tx, key.ownerId)) >= OPEN_UPLOADS_MAX) await makeRoom(tx, key.ownerId);
       await store.insertUpload(tx, key, size, clock());
       return { size, received: 0 };
@@ -45,16 +70,24 @@ export function uploadsService({ db, staging, clock }: { db: Db; staging: Stagin
     });
   }
 
+  const roomFor = <T>(bytes: Buffer, write: (tx: Db) => Promise<T>) =>
+    disk.withRoomFor(COPIES * bytes.length, () => db.transaction(write));
+
   return {
     /**
      * Begins an upload, or finds the one that is under way. Where too many are, the owner's that has not grown for
      * longest gives way, if it has rested long enough.
      * @returns how many bytes of it are durable
-     * @throws AppError 'too-large', 'conflict' (another size before), 'too-many' (under way)
+     * @throws AppError 'too-large', 'conflict' (another size before), 'too-many' (under way, or a student's quota
+     *   is used up), 'storage-full'
      */
     async begin(key: store.UploadKey, size: number): Promise<number> {
       if (size >= UPLOAD_TOO_LARGE_FROM) throw new AppError('too-large', FILE_TOO_LARGE);
-      const found = (await store.findUpload(db, key)) ?? (await beginNew(key, size));
+      let found = await store.findUpload(db, key);
+      if (!found) {
+        await mustFitBesideOthers(size);
+        found = await beginNew(key, size);
+      }
       if (found.size !== size) throw conflict('This upload was begun with a file of another size.');
       return found.received;
     },
@@ -62,10 +95,11 @@ export function uploadsService({ db, staging, clock }: { db: Db; staging: Stagin
     /**
      * Adds a piece; when this resolves it is durable. A piece that came before changes nothing.
      * @returns how many bytes of the file are durable
-     * @throws AppError 'not-found', 'conflict' (something before it is missing), 'too-large', 'bad-input' (too small)
+     * @throws AppError 'not-found', 'conflict' (something before it is missing), 'too-large', 'bad-input' (too
+     *   small), 'storage-full'
      */
     append: (key: store.UploadKey, start: number, bytes: Buffer): Promise<number> =>
-      db.transaction(async (tx) => {
+      roomFor(bytes, async (tx) => {
         const upload = await store.lockUpload(tx, key);
         if (!upload) throw noSuchUpload();
         const end = start + bytes.length;
@@ -82,7 +116,7 @@ export function uploadsService({ db, staging, clock }: { db: Db; staging: Stagin
      * Hands over a file that has come as a whole; it is discarded again when `use` has ended, however it ends.
      * @param use must call `take` within the transaction that keeps the file elsewhere: of two that want the same
      *   upload at the same moment, one gets it
-     * @throws AppError 'conflict' when it is not complete, or another has taken it
+     * @throws AppError 'conflict' when it is not complete, or another has taken it; 'storage-full'
      */
     async withFile<T>(
       key: store.UploadKey,
@@ -92,7 +126,7 @@ export function uploadsService({ db, staging, clock }: { db: Db; staging: Stagin
       const upload = await store.findUpload(db, key);
       if (!upload || upload.received < upload.size)
         throw new UploadStays('The file has not arrived as a whole yet. Please send the rest of it.');
-      const file = await staging.receive(Readable.from(store.piecesOf(db, key)), slot);
+      const file = await staging.receive(Readable.from(store.piecesOf(db, key)), slot, upload.size);
       try {
         // Committed by another call, or given up, while it was read.
         if (file.size !== upload.size) throw goneMeanwhile();

@@ -10,10 +10,14 @@ const named = ({ ownerId, clientId }: UploadKey) =>
 const pieceOf = ({ ownerId, clientId }: UploadKey) =>
   and(eq(uploadPieces.ownerId, ownerId), eq(uploadPieces.clientId, clientId));
 
-/** Until the transaction ends, nothing else is begun for this owner. @returns whether there is such a user */
+/** Until the transaction ends, nothing else is begun for this owner. @returns null when there is no such user */
 export async function holdOwner(tx: Db, id: string) {
-  const rows = await tx.select({ id: users.id }).from(users).where(eq(users.id, id)).for('no key update');
-  return rows.length > 0;
+  const [row] = await tx
+    .select({ role: users.role })
+    .from(users)
+    .where(eq(users.id, id))
+    .for('no key update');
+  return row ?? null;
 }
 
 export const insertUpload = (tx: Db, key: UploadKey, size: number, now: Date) =>
@@ -25,6 +29,15 @@ export async function countUploads(db: Db, ownerId: string) {
     .from(uploads)
     .where(eq(uploads.ownerId, ownerId));
   return row!.count;
+}
+
+/** Bytes that all uploads, of whomever, will have together that were begun or have grown since `since`. */
+export async function sizeOfAllGrownSince(db: Db, since: Date) {
+  const [row] = await db
+    .select({ size: sql<string>`coalesce(sum(${uploads.size}), 0)` })
+    .from(uploads)
+    .where(gt(uploads.grownAt, since));
+  return Number(row!.size);
 }
 
 /** The owner's upload that has not grown for longest. */

@@ -11,6 +11,12 @@ const DEFAULT_LIMITS: CopyLimits = { baseMs: 60_000, perMinuteMs: 6_000, memoryB
 /** An encoder's padding may go or stay; more than this, and lines and loops would be somewhere else. */
 const WITHIN_MS = 150;
 
+/** At most: 160 kbit/s as in encode-ffmpeg.ts, and the table of frames. */
+const BYTES_PER_MS = 21;
+
+/** Bytes that a copy will have at most. */
+export const playbackCopySize = ({ durationMs }: AudioFacts) => Math.ceil(durationMs * BYTES_PER_MS);
+
 // Beside the inspections and not among them: minutes of copying must not hold up a student's recording.
 const inTurn = concurrency(1);
 

@@ -14,6 +14,7 @@ import { network } from '../network.ts';
 import type { Origins } from './origin.ts';
 import { takeJson } from './read-body.ts';
 import { uploadSlots, type Uploads } from './uploads.ts';
+import { isOutOfSpace, storageFull } from '../media/disk-space.ts';
 
 /** What pages may ask a browser for: what they use, in no frame; of the rest, whatever could tell of a person. */
 const PERMISSIONS = [
@@ -137,7 +138,10 @@ export async function createApp(options: {
   });
 
   app.setErrorHandler((error: FastifyError | AppError | Error, request, reply) => {
-    const known = asAppError(error);
+    const isFull = isOutOfSpace(error);
+    // Another program may fill the disk between our look at it and the write.
+    if (isFull) log.error({ error, id: request.id }, 'a write failed because the disk is full');
+    const known = isFull ? storageFull() : asAppError(error);
     if (known) {
       if (known.retryAfter !== undefined) void reply.header('retry-after', String(known.retryAfter));
       const body: ErrorBody = { message: known.message, ...(known.issues && { issues: known.issues }) };

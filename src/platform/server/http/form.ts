@@ -25,8 +25,8 @@ export type FormParts = { fields: ReadonlyMap<string, FieldLimit>; slots: Record
 /**
  * Reads a multipart form, its files into the staging folder. A form that goes on behind an error is read to its end
  * and thrown away, because a browser that is still sending would see a broken line instead of the answer.
- * @throws AppError 'too-large' for a file over its slot's size or too much text in all, 'bad-input' for a field over
- *   its limit, one that comes twice, and a file that the endpoint does not name
+ * @throws AppError 'too-large' for a file over its slot's size or too much text in all, 'storage-full', 'bad-input' for
+ *   a field over its limit, one that comes twice, and a file that the endpoint does not name
  */
 export async function readForm(
   request: FastifyRequest,
@@ -58,12 +58,13 @@ export async function readForm(
     const slot = slots[name];
     if (!slot || files[name]) throw badInput(`${name}: no such file is expected here`);
     try {
-      files[name] = await staging.receive(stream, slot);
+      files[name] = await staging.receive(stream, slot, announcedSize(request));
     } catch (error) {
       if (isTornForm(error)) throw error;
       if (!(error instanceof AppError)) throw new StagingFailure(error);
       // Where only one file can be meant, nobody need be told which.
-      throw Object.keys(slots).length > 1 ? error.about(name) : error;
+      const isOfOnePart = Object.keys(slots).length > 1 && error.code !== 'storage-full';
+      throw isOfOnePart ? error.about(name) : error;
     }
   }
 
@@ -110,6 +111,10 @@ const partsOf = (request: FastifyRequest, most: number) =>
 async function drain({ file }: Part) {
   for await (const chunk of file) void chunk;
 }
+
+/** No file in a form is larger than the form; undefined for one that is sent without its length. */
+const announcedSize = (request: FastifyRequest) =>
+  request.headers['content-length'] === undefined ? undefined : Number(request.headers['content-length']);
 
 /** Of 1 to 70 characters, says RFC 2046, section 5.1.1; the parser fails on a very long one. */
 function hasUsableBoundary(request: FastifyRequest) {

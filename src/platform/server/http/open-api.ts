@@ -33,6 +33,8 @@ const errorBody = z.object({
   issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
 });
 
+const NO_ROOM = 'The disk is nearly full; with `Retry-After`';
+
 function operation(endpoint: Endpoint): Json {
   return {
     summary: endpoint.summary,
@@ -93,6 +95,7 @@ function refusals(endpoint: Endpoint): Json {
     ...(endpoint.body && { 408: 'The body did not come in time', 413: 'The body is too large' }),
     ...(isUpload(endpoint) && { 429: 'Other uploads of the caller are under way' }),
     ...((endpoint.access === 'admin' || endpoint.access === 'student') && { 403: 'Not for this role' }),
+    ...((endpoint.files ?? endpoint.bytes) && { 507: NO_ROOM }),
     ...endpoint.refusals,
   };
   const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };

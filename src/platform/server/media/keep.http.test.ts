@@ -4,6 +4,7 @@ import pg from 'pg';
 import { beforeEach, expect, test } from 'vitest';
 import { startTestApp } from '../../../testing/app.ts';
 import { tone } from '../../../testing/tone.ts';
+import { STORAGE_FULL } from './disk-space.ts';
 
 // A store and a database that fail at a chosen moment.
 let failPublish: (() => void) | null = null;
@@ -27,7 +28,7 @@ const kept = async () => [
   (await app.files()).length,
 ];
 
-test('a disk that fails keeps neither file nor row, and says nothing of itself', async () => {
+test('a disk that is full after all keeps neither file nor row, and says so in the reader’s words', async () => {
   const browser = await app.as(await app.make.student());
   const before = await kept();
   failPublish = () => {
@@ -36,8 +37,20 @@ test('a disk that fails keeps neither file nor row, and says nothing of itself',
     });
   };
   const reply = await browser.form('/api/recordings', { title: 'No space', audio: song });
+  expect(reply.status).toBe(507);
+  expect(reply.body).toEqual({ message: STORAGE_FULL });
+  expect(await kept()).toEqual(before);
+});
+
+test('a disk that fails keeps neither file nor row, and says nothing of itself', async () => {
+  const browser = await app.as(await app.make.student());
+  const before = await kept();
+  failPublish = () => {
+    throw Object.assign(new Error("EIO: i/o error, open '/srv/media/aa/secret.wav'"), { code: 'EIO' });
+  };
+  const reply = await browser.form('/api/recordings', { title: 'Broken', audio: song });
   expect(reply.status).toBe(500);
-  expect(JSON.stringify(reply.body)).not.toMatch(/ENOSPC|media/);
+  expect(JSON.stringify(reply.body)).not.toMatch(/EIO|media/);
   expect(reply.body.message).toMatch(/Something went wrong/);
   expect(await kept()).toEqual(before);
 });

@@ -5,12 +5,13 @@ import { sqlStateOf, type Db } from '../../../db/database.ts';
 import { mediaFiles } from '../../../db/schema.ts';
 import { WAVEFORM_BARS, type UploadSlot } from '../../contract/media.ts';
 import { inspectAudio, type AudioFacts } from '../audio/inspect.ts';
-import { makePlaybackCopy } from '../audio/playback-copy.ts';
+import { makePlaybackCopy, playbackCopySize } from '../audio/playback-copy.ts';
 import type { Decoders } from '../decoding/decoders.ts';
 import { makeThumbnail } from '../image/thumbnail.ts';
 import type { Clock } from '../clock.ts';
 import { oneAtATimeForEach } from '../concurrency.ts';
 import type { Log } from '../log.ts';
+import type { DiskSpace } from './disk-space.ts';
 import type { Notices } from '../notices.ts';
 import type { StagedFile, Staging } from './staging.ts';
 import type { MediaStore } from './store.ts';
@@ -34,6 +35,7 @@ export function mediaKeeper(deps: {
   store: MediaStore;
   staging: Staging;
   decoders: Decoders;
+  disk: DiskSpace;
   notices: Notices;
   log: Log;
   clock: Clock;
@@ -75,13 +77,15 @@ export function mediaKeeper(deps: {
     return { path, row: { ...row, size, sha256: hash.digest('hex') } };
   }
 
-  /** @returns null where there is no ffmpeg, or it does not manage: the audio is kept all the same */
+  /** @returns null where there is no ffmpeg or no room, or it does not manage: the audio is kept all the same */
   async function playbackCopy(file: StagedFile, facts: AudioFacts): Promise<NewMedia | null> {
     const { ffmpegPath } = decoders;
     if (!ffmpegPath) return null;
     const path = staging.newPath();
     try {
-      const copy = await makePlaybackCopy(file.path, path, facts, { ...decoders, ffmpegPath });
+      const copy = await deps.disk.withRoomFor(playbackCopySize(facts), () =>
+        makePlaybackCopy(file.path, path, facts, { ...decoders, ffmpegPath }),
+      );
       return await made(path, {
         name: randomName(copy.extension),
         slot: 'melody-playback',

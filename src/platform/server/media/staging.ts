@@ -7,6 +7,7 @@ import type { Readable } from 'node:stream';
 import { AppError } from '../../contract/errors.ts';
 import type { UploadSlot } from '../../contract/media.ts';
 import { makeFolder } from '../sync-folder.ts';
+import type { DiskSpace } from './disk-space.ts';
 
 /** A file that came in and belongs to nothing yet. */
 export type StagedFile = { path: string; size: number; sha256: string };
@@ -18,37 +19,45 @@ export type Staging = ReturnType<typeof openStaging>;
  * suffices.
  * @param mustBeOurs throws AppError 'unavailable' when something else lies at the path of the folder that it is in
  */
-export function openStaging(folder: string, mustBeOurs: () => Promise<void>) {
+export function openStaging(folder: string, disk: DiskSpace, mustBeOurs: () => Promise<void>) {
+  async function write(stream: Readable, slot: UploadSlot): Promise<StagedFile> {
+    await mustBeOurs();
+    await makeFolder(folder);
+    const path = join(folder, randomUUID());
+    const hash = createHash('sha256');
+    let size = 0;
+    try {
+      await pipeline(
+        stream,
+        async function* (chunks: AsyncIterable<Buffer>) {
+          for await (const chunk of chunks) {
+            size += chunk.length;
+            // The rest is swallowed, not refused: see readForm.
+            if (size >= slot.tooLargeFrom) continue;
+            hash.update(chunk);
+            yield chunk;
+          }
+        },
+        createWriteStream(path, { mode: 0o600 }),
+      );
+      if (size >= slot.tooLargeFrom) throw new AppError('too-large', slot.tooLargeMessage);
+      return { path, size, sha256: hash.digest('hex') };
+    } catch (error) {
+      await rm(path, { force: true });
+      throw error;
+    }
+  }
+
   return {
     folder,
 
-    /** @throws AppError 'too-large' or 'unavailable', and keeps nothing */
-    async receive(stream: Readable, slot: UploadSlot): Promise<StagedFile> {
-      await mustBeOurs();
-      await makeFolder(folder);
-      const path = join(folder, randomUUID());
-      const hash = createHash('sha256');
-      let size = 0;
-      try {
-        await pipeline(
-          stream,
-          async function* (chunks: AsyncIterable<Buffer>) {
-            for await (const chunk of chunks) {
-              size += chunk.length;
-              // The rest is swallowed, not refused: see readForm.
-              if (size >= slot.tooLargeFrom) continue;
-              hash.update(chunk);
-              yield chunk;
-            }
-          },
-          createWriteStream(path, { mode: 0o600 }),
-        );
-        if (size >= slot.tooLargeFrom) throw new AppError('too-large', slot.tooLargeMessage);
-        return { path, size, sha256: hash.digest('hex') };
-      } catch (error) {
-        await rm(path, { force: true });
-        throw error;
-      }
+    /**
+     * @param announced bytes that it will have at most, if its sender has said so
+     * @throws AppError 'too-large', 'storage-full' before anything is written, or 'unavailable'; either way nothing is kept
+     */
+    receive(stream: Readable, slot: UploadSlot, announced = Infinity): Promise<StagedFile> {
+      const most = Math.min(announced, slot.tooLargeFrom);
+      return disk.withRoomFor(most, () => write(stream, slot));
     },
 
     /** A path in the folder for something made from a staged file. */

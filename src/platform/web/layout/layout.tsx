@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect } from 'react';
+import { Notices } from '../../../features/notices/web/notices.tsx';
 import { OwnPasswordSuggestion } from '../../../features/passwords/web/own-password-suggestion.tsx';
 import { useKeptShell } from '../offline/keep-shell.ts';
 import { rememberUser } from '../offline/last-user.ts';
@@ -12,6 +13,7 @@ import { SideMenu } from './side-menu.tsx';
 
 /** The frame around every signed-in page. */
 export default function Layout({ children }: { children: ReactNode }) {
+  const isAdmin = useUser().role === 'admin';
   useInitialise();
   useLiveChanges();
   useKeptShell();
@@ -38,6 +40,7 @@ export default function Layout({ children }: { children: ReactNode }) {
           tabIndex={-1}
           className="w-full max-w-6xl grow px-4 pt-5 pb-16 sm:px-6 lg:px-10 lg:pt-2"
         >
+          {isAdmin && <Notices />}
           <OwnPasswordSuggestion />
           {children}
         </main>

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type call, CallError } from '../call.ts';
 import { aTake, memoryStore } from './take-fakes.ts';
-import { createTakeSender, type TakeSender } from './take-sender.ts';
+import { createTakeSender, STILL, type TakeSender } from './take-sender.ts';
 import { TakeStoreError } from './take-store.ts';
 
 beforeEach(() => vi.useFakeTimers());
@@ -70,7 +70,7 @@ test('what is queued arrives in order, and only then leaves the device', async (
   await settle(10);
   expect(server.arrived).toEqual(takes.map(({ id }) => id));
   expect(device.all()).toEqual([]);
-  expect(sender!.getSnapshot()).toEqual({ id: null, fraction: 0, hindrance: null });
+  expect(sender!.getSnapshot()).toEqual(STILL);
 });
 
 test('a browser without AbortSignal.any sends as well', async () => {
@@ -193,7 +193,7 @@ test.each([400, 413, 415])(
 test.each([
   [401, 'signed-out'],
   [500, 'server'],
-  [429, 'server'],
+  [503, 'server'],
 ])('after a %d it stays queued', async (status, hindrance) => {
   const [device, server] = [memoryStore(), fakeServer()];
   await queuedTake(device);
@@ -203,6 +203,68 @@ test.each([
   await settle(10);
   expect(device.all()).toMatchObject([{ state: 'queued' }]);
   expect(sender!.getSnapshot().hindrance).toBe(hindrance);
+});
+
+test.each([429, 507])(
+  'asked by a %d to come later it stays queued, says why, and comes when it was told to',
+  async (status) => {
+    const [device, server] = [memoryStore(), fakeServer()];
+    const take = await queuedTake(device);
+    const later = new CallError(status, JSON.stringify({ message: 'There is no room now.' }), 600);
+    const commit = vi.fn(server.commit).mockRejectedValueOnce(later);
+    start(device, { ...server, commit }).wake();
+    await settle(10);
+    expect(device.all()).toMatchObject([{ state: 'queued', refusal: null }]);
+    expect(sender!.getSnapshot()).toMatchObject({
+      id: null,
+      hindrance: 'asked-to-wait',
+      wait: { reason: 'There is no room now.' },
+    });
+    expect(sender!.getSnapshot().wait!.until! - Date.now()).toBeGreaterThan(599_000);
+    await settle(599_000);
+    expect(commit).toHaveBeenCalledTimes(1);
+    await settle(70_000);
+    expect([server.arrived, device.all()]).toEqual([[take.id], []]);
+    expect(sender!.getSnapshot()).toEqual(STILL);
+  },
+);
+
+test('asked to wait for a day it looks again within the hour, and at once when its person comes back', async () => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  await queuedTake(device);
+  const later = new CallError(429, JSON.stringify({ message: 'Enough for today.' }), 86_400);
+  const commit = vi.fn(server.commit).mockRejectedValue(later);
+  start(device, { ...server, commit }).wake();
+  await settle(10);
+  await settle(59 * 60_000);
+  expect(commit).toHaveBeenCalledTimes(1);
+  await settle(8 * 60_000);
+  expect(commit).toHaveBeenCalledTimes(2);
+  expect(sender!.getSnapshot().wait!.until! - Date.now()).toBeGreaterThan(23 * 3_600_000);
+  sender!.wake();
+  await settle(10);
+  expect(commit).toHaveBeenCalledTimes(3);
+});
+
+test('asked to come back at once, again and again, it waits longer all the same', async () => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  await queuedTake(device);
+  const soon = new CallError(429, JSON.stringify({ message: 'Too many.' }), 1);
+  const commit = vi.fn(server.commit).mockRejectedValue(soon);
+  start(device, { ...server, commit }).wake();
+  await settle(3_600_000);
+  expect(commit.mock.calls.length).toBeLessThan(40);
+});
+
+test('a 507 of something in between has no words for people: the server could not take it', async () => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  await queuedTake(device);
+  const commit = vi.fn(server.commit).mockRejectedValue(new CallError(507, '<h1>Full</h1>', 600));
+  start(device, { ...server, commit }).wake();
+  await settle(10);
+  expect(sender!.getSnapshot()).toMatchObject({ hindrance: 'server', wait: null });
+  await settle(590_000);
+  expect(commit).toHaveBeenCalledTimes(1);
 });
 
 test.each([undefined, {}, '', { id: 'portal' }, null])(
@@ -249,7 +311,7 @@ test('too many uploads under way (429) is no refusal: it is tried again', async 
   start(device, { ...server, call: call as unknown as typeof server.call }).wake();
   await settle(10);
   expect(device.all()).toMatchObject([{ state: 'queued' }]);
-  expect(sender!.getSnapshot().hindrance).toBe('server');
+  expect(sender!.getSnapshot().hindrance).toBe('asked-to-wait');
   await settle(3_000);
   expect(server.arrived).toEqual([take.id]);
 });

@@ -1,10 +1,11 @@
 import { createScope } from '../audio/scope.ts';
-import { call as callApi, CallError, isUnauthorized } from '../call.ts';
+import { call as callApi, CallError } from '../call.ts';
 import { confirmed } from './confirmed.ts';
+import { type AskedToWait, hindranceOf, isFinal, pauseAskedBy, waitAskedBy } from './failed-try.ts';
 import type { KeptTake, Sending } from './kept-take.ts';
 import { createLine } from './line.ts';
 import { aloneAt } from './take-locks.ts';
-import { TakeStoreError, type TakeStore } from './take-store.ts';
+import type { TakeStore } from './take-store.ts';
 import { uploadInPieces } from './upload-in-pieces.ts';
 
 const WAITS_MS = [1, 2, 4, 8, 15, 30, 60, 120, 300].map((seconds) => seconds * 1_000);
@@ -19,9 +20,11 @@ export type SenderSnapshot = {
   readonly fraction: number;
   /**
    * Why the last try did not get through; null while it goes well. 'device': its storage cannot be read. 'fault': the
-   * program broke, on this device.
+   * program broke, on this device. 'asked-to-wait': the server has said why it does not take it now.
    */
-  readonly hindrance: null | 'no-line' | 'server' | 'signed-out' | 'device' | 'fault';
+  readonly hindrance: null | 'no-line' | 'server' | 'asked-to-wait' | 'signed-out' | 'device' | 'fault';
+  /** With 'asked-to-wait', and null else. */
+  readonly wait: AskedToWait | null;
 };
 
 export type TakeSender = {
@@ -38,7 +41,7 @@ export type TakeSender = {
   end(): void;
 };
 
-const STILL: SenderSnapshot = { id: null, fraction: 0, hindrance: null };
+export const STILL: SenderSnapshot = { id: null, fraction: 0, hindrance: null, wait: null };
 
 /**
  * Brings one person's queued takes to the server, one tab at a time, oldest first. It tries when told to, and again
@@ -123,7 +126,7 @@ export function createTakeSender(options: {
         await send(next as KeptTake & { sending: Sending });
         if (broken.size > 0) continue;
         failures = 0;
-        show({ hindrance: null });
+        show({ hindrance: null, wait: null });
       } catch (error) {
         if (turn.signal.aborted && !scope.ended) await forgetUpload(next.id);
         if (scope.ended || turn.signal.aborted || (await isSettledBy(error, next))) continue;
@@ -176,17 +179,21 @@ export function createTakeSender(options: {
       .catch(() => undefined);
 
   function tryLater(error: unknown) {
-    const hindrance = hindranceOf(error);
-    show({ hindrance });
+    const wait = waitAskedBy(error);
+    const hindrance = wait ? 'asked-to-wait' : hindranceOf(error);
+    show({ hindrance, wait });
     if (hindrance === 'fault') tellFault(error);
     // Who has to sign in first comes back by a new page.
     if (hindrance === 'signed-out') return;
     // A line that breaks and yet lets answers through has to be used while it is there.
     if (hindrance === 'no-line' && isAnswered) failures = Math.min(failures, 1);
-    const wait = WAITS_MS[Math.min(failures, WAITS_MS.length - 1)] ?? 0;
+    const pause = WAITS_MS[Math.min(failures, WAITS_MS.length - 1)] ?? 0;
     failures += 1;
     clearTimeout(timer);
-    timer = setTimeout(wake, wait * (0.75 + random() / 2));
+    timer = setTimeout(
+      wake,
+      Math.max(pause * (0.75 + random() / 2), pauseAskedBy(error) * (1 + random() / 10)),
+    );
   }
 
   /** Once: it is tried again and again. */
@@ -289,14 +296,3 @@ export function createTakeSender(options: {
     end: () => scope.end(),
   };
 }
-
-/** Whatever is neither an answer, nor the want of one, nor the device's storage, is a fault of the program. */
-function hindranceOf(error: unknown) {
-  if (error instanceof TakeStoreError) return 'device';
-  if (isUnauthorized(error)) return 'signed-out';
-  if (!(error instanceof CallError)) return 'fault';
-  return error.status === 0 ? 'no-line' : 'server';
-}
-
-/** Bad input, too large, no audio: no further try helps. What may pass (401, 404 of a forgotten upload, 5xx) is none. */
-const isFinal = (status: number) => [400, 403, 413, 415].includes(status);

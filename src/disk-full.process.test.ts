@@ -1,0 +1,120 @@
+import { execFileSync } from 'node:child_process';
+import { statfs, unlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+import { STORAGE_FULL } from './platform/server/media/disk-space.ts';
+import { Client } from './testing/client.ts';
+import { newDataFolder, startProgram } from './testing/program.ts';
+import { wavFile } from './testing/tone.ts';
+
+const MB = 1_000_000;
+const MIN_FREE = 80 * MB;
+const cleanUp: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const step of cleanUp.splice(0).reverse()) await step();
+});
+
+/** A disk of its own, so small that a few recordings fill it; null where this user may mount none. */
+async function smallDisk() {
+  const { dataDir, remove } = await newDataFolder();
+  cleanUp.push(remove);
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=320m,mode=755', 'tmpfs', dataDir], { stdio: 'pipe' });
+  } catch {
+    return null;
+  }
+  // Lazily: after a failure a process of the database may not have ended yet.
+  cleanUp.push(() => execFileSync('umount', ['-l', dataDir]));
+  return dataDir;
+}
+
+test('the database is never the one that finds the disk full', async ({ skip }) => {
+  const disk = await smallDisk();
+  if (disk === null) return skip('needs the right to mount a small disk');
+  const filler = join(disk, 'filler');
+  await writeFile(filler, Buffer.alloc(40 * MB));
+  const program = await startProgram({
+    dataDir: join(disk, 'data'),
+    environment: { ADMIN_PASSWORD: 'teacher-pass', MIN_FREE_DISK: String(MIN_FREE) },
+  });
+  cleanUp.push(async () => {
+    if (program.child.exitCode === null) await program.end('SIGKILL');
+  });
+  const freeNow = async () => {
+    const { bavail, bsize } = await statfs(disk);
+    return bavail * bsize;
+  };
+  const teacher = new Client(program.url);
+  const signIn = (client: Client, username: string, password: string) =>
+    client.post('/api/login', { username, password });
+  expect((await signIn(teacher, 'khandro', 'teacher-pass')).status).toBe(200);
+  await teacher.post('/api/init');
+  const [level] = (await teacher.get('/api/admin/transmission-levels')).body as { id: number }[];
+  const invite = async (email: string) => {
+    const form = { email, firstName: 'Tashi', lastName: 'Dolma', transmissionLevels: [level!.id] };
+    const { status, body } = await teacher.post('/api/admin/create-user-with-credentials', form);
+    expect(status).toBe(201);
+    return body as { user: { username: string }; password: string };
+  };
+  const { user, password } = await invite('tashi@example.org');
+  const student = new Client(program.url);
+  await signIn(student, user.username, password);
+
+  // Noise, which the database can't compress.
+  const song = wavFile(60, 32_000, () => (Math.random() - 0.5) * 20_000);
+  const chunks = [0, MB, 2 * MB, 3 * MB].filter((start) => start < song.length);
+  /** @returns the first status that is no success, or 201; and its sentence */
+  async function send(): Promise<[status: number, message: string]> {
+    const uploadId = crypto.randomUUID();
+    const begun = await student.put(`/api/uploads/${uploadId}`, { size: song.length });
+    if (begun.status !== 200) return [begun.status, begun.body.message];
+    for (const start of chunks) {
+      const chunk = song.subarray(start, start + MB);
+      const taken = await student.patch(`/api/uploads/${uploadId}?start=${start}`, chunk);
+      if (taken.status !== 200) return [taken.status, taken.body.message];
+    }
+    const form = { title: 'Sung', uploadId, clientId: uploadId };
+    const { status, body } = await student.form('/api/recordings', form);
+    return [status, body.message];
+  }
+
+  let kept = 0;
+  const refused = new Set<string>();
+  for (let round = 0; round < 30 && refused.size === 0; round += 1) {
+    for (const [status, message] of await Promise.all([send(), send(), send()])) {
+      if (status === 201) kept += 1;
+      else refused.add(`${status} ${message}`);
+    }
+  }
+  expect(kept).toBeGreaterThan(2);
+  expect([...refused]).toEqual([`507 ${STORAGE_FULL}`]);
+  for (let count = 0; count < 10; count += 1) expect((await send())[0]).toBe(507);
+
+  // Whatever is text goes on, and more than a file of the database's log of it.
+  const pending = (await teacher.get('/api/recordings/pending')).body as { id: number }[];
+  expect(pending).toHaveLength(kept);
+  for (let count = 0; count < 60; count += 1) {
+    const text = Buffer.from(crypto.getRandomValues(new Uint8Array(14_000))).toString('base64');
+    const draft = { text: `${count} ${text}`, marks: [] };
+    const path = `/api/admin/recordings/${pending[count % kept]!.id}/draft`;
+    expect((await teacher.put(path, draft)).status).toBe(200);
+  }
+  const marks = JSON.stringify([{ start: 1, end: null, text: 'Here' }]);
+  const reply = { recordingId: pending[0]!.id, writtenFeedback: 'Well sung', marks };
+  expect((await teacher.form('/api/feedback', reply)).status).toBe(201);
+  const another = await invite('pema@example.org');
+  expect((await signIn(new Client(program.url), another.user.username, another.password)).status).toBe(200);
+  expect((await student.get('/api/feedback')).body).toMatchObject([{ writtenFeedback: 'Well sung' }]);
+
+  expect(await freeNow(), 'most of what is kept free').toBeGreaterThan(MIN_FREE / 2);
+  expect((await teacher.get('/api/ready')).body).toEqual({ status: 'ready', warnings: ['disk-low'] });
+  expect((await teacher.get('/api/admin/notices')).body).toMatchObject([
+    { kind: 'disk-low', detail: { least: MIN_FREE } },
+  ]);
+  expect(program.said().match(/the disk is nearly full/g)).toHaveLength(1);
+  expect(program.said()).not.toMatch(/No space left|ENOSPC|53100|PANIC/);
+
+  await unlink(filler);
+  await vi.waitFor(async () => expect((await send())[0]).toBe(201), { timeout: 20_000, interval: 500 });
+  expect(await program.end('SIGTERM')).toEqual({ code: 0, signal: null });
+});

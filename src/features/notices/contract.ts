@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { endpoint } from '../../platform/contract/endpoint.ts';
+import { time } from '../../platform/contract/shapes.ts';
+
+export const notice = z.object({
+  kind: z.enum(['sweep-held', 'files-damaged', 'disk-low']),
+  /** Figures for the sentence: `files` and `of`; `missing` and `changed`; `least`, in bytes. */
+  detail: z.record(z.string(), z.number()),
+  since: time,
+});
+export type Notice = z.output<typeof notice>;
+
+export const noticesApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/admin/notices',
+    access: 'admin',
+    summary: 'What the teacher should know of the installation itself, until it is over; oldest first.',
+    answers: { 200: z.array(notice) },
+  }),
+};

@@ -1,0 +1,82 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { pageContentFor } from '../../page-content.ts';
+import type { DiskSize } from '../../platform/server/media/disk-space.ts';
+import type { Caller } from '../../platform/server/sessions.ts';
+import { startTestApp } from '../../testing/app.ts';
+import { tone } from '../../testing/tone.ts';
+
+const PLENTY = { free: 50_000_000_000, total: 1e12 };
+let size: DiskSize = PLENTY;
+const app = await startTestApp({ measureDisk: () => Promise.resolve(size) });
+const teacher = await app.make.teacher();
+const desk = await app.as(teacher);
+const student = await app.make.student();
+const ADDRESS = '/api/admin/notices';
+const listed = async () => (await desk.get(ADDRESS)).body as unknown;
+
+afterEach(async () => {
+  size = PLENTY;
+  for (const kind of ['disk-low', 'sweep-held', 'files-damaged'] as const)
+    await app.services.notices.clear(kind);
+});
+
+test('the teacher hears that the disk is nearly full without anybody sending, and when it is over', async () => {
+  await app.disk.check();
+  expect(await listed()).toEqual([]);
+  size = { ...PLENTY, free: 999_999_999 };
+  await app.disk.check();
+  await app.disk.check();
+  expect(await listed()).toEqual([
+    { kind: 'disk-low', detail: { least: 1_000_000_000 }, since: expect.any(String) as unknown },
+  ]);
+  size = PLENTY;
+  await app.disk.check();
+  expect(await listed()).toEqual([]);
+});
+
+test('the teacher hears of it with the first recording that is refused', async () => {
+  size = { ...PLENTY, free: 1_000_000_010 };
+  await app.disk.check();
+  expect(await listed()).toEqual([]);
+  const browser = await app.as(student);
+  const audio = { bytes: tone(1), name: 'song.wav' };
+  expect((await browser.form('/api/recordings', { title: 'Sung', audio })).status).toBe(507);
+  await vi.waitFor(async () => expect(await listed()).toMatchObject([{ kind: 'disk-low' }]));
+});
+
+test('open pages of teachers are told of what is new or over and of nothing else; students never', async () => {
+  const told = { desk: 0, student: 0 };
+  const pages = [
+    [await desk.stream('/api/events'), 'desk'],
+    [await (await app.as(student)).stream('/api/events'), 'student'],
+  ] as const;
+  const { raise, clear } = app.services.notices;
+  for (const [act, count] of [
+    [() => raise('files-damaged', { missing: 1 }), 1],
+    [() => raise('files-damaged', { missing: 1 }), 1],
+    [() => raise('files-damaged', { missing: 2 }), 2],
+    [() => clear('files-damaged'), 3],
+    [() => clear('files-damaged'), 3],
+    [() => raise('sweep-held', { files: 9, of: 10 }), 4],
+  ] as const) {
+    await act();
+    await vi.waitFor(() => {
+      for (const [page, who] of pages)
+        told[who] = page.events.filter((event) =>
+          (event as { refreshes: string[] }).refreshes.includes(ADDRESS),
+        ).length;
+      expect(told).toEqual({ desk: count, student: 0 });
+    });
+  }
+  await Promise.all(pages.map(([page]) => page.close()));
+});
+
+test('notices come with each page of a teacher, and with none of a student', async () => {
+  await app.services.notices.raise('sweep-held', { files: 9, of: 10 });
+  const contentFor = pageContentFor(app.settings, app.services, () => []);
+  const answersFor = async (caller: { id: string }, path: string) =>
+    (await contentFor(path, caller as Caller, false)).answers;
+  for (const path of ['/', '/admin', '/melodies', '/admin/users'])
+    expect((await answersFor(teacher, path))[ADDRESS]).toMatchObject([{ kind: 'sweep-held' }]);
+  expect(Object.keys(await answersFor(student, '/melodies'))).not.toContain(ADDRESS);
+});

@@ -1,0 +1,29 @@
+import { useQuery } from '@tanstack/react-query';
+import { apiQuery } from '../../../platform/web/query-client.ts';
+import { Notice } from '../../../platform/web/ui/notice.tsx';
+import { wordsOf } from './notice-words.ts';
+
+/**
+ * What the teacher should know of the installation itself, above every page until it is over. It comes and goes by
+ * itself, and leaves focus where it is.
+ */
+export function Notices() {
+  const { data: notices = [] } = useQuery(apiQuery('GET /api/admin/notices'));
+  return (
+    // There from the start, so that what comes later is read out.
+    <div role="status">
+      {notices.length > 0 && (
+        <section aria-label="About this server" className="mb-6 grid max-w-3xl gap-3">
+          {notices.map((notice) => {
+            const { title, text } = wordsOf(notice);
+            return (
+              <Notice key={notice.kind} tone="amber" title={title} isQuiet>
+                <p>{text}</p>
+              </Notice>
+            );
+          })}
+        </section>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,173 @@
+import { beforeEach, expect, test } from 'vitest';
+import type { Log } from '../log.ts';
+import { type DiskSize, diskSpace, isOutOfSpace, watchDisk } from './disk-space.ts';
+
+let size: DiskSize;
+let said: string[];
+let notices: string[];
+let noticesFail: boolean;
+
+const log = {
+  warn: (_: unknown, text: string) => said.push(text),
+  info: (_: unknown, text: string) => said.push(text),
+} as unknown as Log;
+
+function aDisk(minFree: number | null = 100) {
+  const say = (text: string) => {
+    if (noticesFail) return Promise.reject(new Error('The database is away'));
+    notices.push(text);
+    return Promise.resolve();
+  };
+  return diskSpace({
+    measure: () => Promise.resolve(size),
+    minFree,
+    notices: {
+      raise: (kind, detail) => say(`raise ${kind} ${detail?.least}`),
+      clear: (kind) => say(`clear ${kind}`),
+    },
+    log,
+    rememberedForMs: 0,
+  });
+}
+
+beforeEach(() => {
+  size = { free: 1_000, total: 10_000 };
+  said = [];
+  notices = [];
+  noticesFail = false;
+});
+
+const FULL = { code: 'storage-full', retryAfter: 300 };
+
+test('what would go below the mark is refused, and what fits is not', async () => {
+  const disk = aDisk();
+  await disk.mustHaveRoom(900, 0);
+  await expect(disk.mustHaveRoom(901, 0)).rejects.toMatchObject(FULL);
+});
+
+test.each([
+  [{ free: 31, total: 1_000 }, 1],
+  [{ free: 1e9 + 5, total: 1e12 }, 5],
+])('without a setting, 3 % stay free, and never more than 1 GB (%j)', async (measured, fits) => {
+  size = measured;
+  const disk = aDisk(null);
+  await disk.mustHaveRoom(fits, 0);
+  await expect(disk.mustHaveRoom(fits + 1, 0)).rejects.toMatchObject(FULL);
+});
+
+test('where nobody can say how large the disk is, nothing is refused', async () => {
+  size = { free: 0, total: 0 };
+  await aDisk().mustHaveRoom(1e12, 0);
+});
+
+test('of ten large files that come at the same moment only those are taken that fit together', async () => {
+  const disk = aDisk();
+  const outcomes: string[] = [];
+  let end!: () => void;
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  const writes = Array.from({ length: 10 }, () =>
+    disk
+      .withRoomFor(200, () => ended)
+      .then(
+        () => outcomes.push('taken'),
+        () => outcomes.push('refused'),
+      ),
+  );
+  await expect.poll(() => outcomes).toEqual(Array(6).fill('refused'));
+  end();
+  await Promise.all(writes);
+  expect(outcomes.filter((each) => each === 'taken')).toHaveLength(4);
+  // What others have announced counts as well, and what has ended does no more once it is measured.
+  await disk.mustHaveRoom(900, 0);
+  await expect(disk.mustHaveRoom(100, 801)).rejects.toMatchObject(FULL);
+});
+
+test('what was written since the last measurement counts until the next one', async () => {
+  const disk = diskSpace({
+    measure: () => Promise.resolve(size),
+    minFree: 100,
+    notices: { raise: () => Promise.resolve(), clear: () => Promise.resolve() },
+    log,
+    rememberedForMs: Infinity,
+  });
+  await disk.withRoomFor(600, () => Promise.resolve());
+  await expect(disk.mustHaveRoom(301, 0)).rejects.toMatchObject(FULL);
+  await disk.mustHaveRoom(300, 0);
+});
+
+test('a write that fails gives its room back', async () => {
+  const disk = aDisk();
+  await expect(disk.withRoomFor(900, () => Promise.reject(new Error('torn')))).rejects.toThrow('torn');
+  await disk.mustHaveRoom(900, 0);
+});
+
+test('log and teacher are told once when it gets low and once when it is fine, not while it hovers', async () => {
+  const disk = aDisk();
+  await disk.check();
+  expect([disk.isLow(), said, notices]).toEqual([false, [], ['clear disk-low']]);
+  notices = [];
+  for (const free of [99, 101, 98, 109]) {
+    size = { ...size, free };
+    await disk.check();
+  }
+  expect([disk.isLow(), said.length, new Set(notices)]).toEqual([true, 1, new Set(['raise disk-low 100'])]);
+  expect(said[0]).toMatch(/nearly full/);
+  notices = [];
+  for (const free of [120, 130]) {
+    size = { ...size, free };
+    await disk.check();
+  }
+  expect([disk.isLow(), said.length, notices]).toEqual([false, 2, ['clear disk-low']]);
+});
+
+test('a disk that stays above the mark because all is refused is reported too, until what was refused fits', async () => {
+  size = { ...size, free: 150 };
+  const disk = aDisk();
+  await expect(disk.mustHaveRoom(60, 0)).rejects.toMatchObject(FULL);
+  expect(disk.isLow()).toBe(true);
+  await disk.check();
+  expect(disk.isLow()).toBe(true);
+  size = { ...size, free: 170 };
+  await disk.check();
+  expect(disk.isLow()).toBe(false);
+  expect(said).toHaveLength(2);
+});
+
+test('one who is refused for what others have only announced reports nothing', async () => {
+  const disk = aDisk();
+  await expect(disk.mustHaveRoom(60, 5_000)).rejects.toMatchObject(FULL);
+  expect(disk.isLow()).toBe(false);
+});
+
+test('a notice that the database does not take is tried again at the next check', async () => {
+  const disk = aDisk();
+  await disk.check();
+  notices = [];
+  noticesFail = true;
+  size = { ...size, free: 50 };
+  await disk.check();
+  size = { ...size, free: 500 };
+  await disk.check();
+  noticesFail = false;
+  await disk.check();
+  await disk.check();
+  expect(notices).toEqual(['clear disk-low']);
+});
+
+test('it is watched without anybody sending, until the end', async () => {
+  size = { ...size, free: 50 };
+  const disk = aDisk();
+  const watch = watchDisk(disk, log, 1);
+  await expect.poll(() => disk.isLow()).toBe(true);
+  size = { ...size, free: 500 };
+  await expect.poll(() => disk.isLow()).toBe(false);
+  await watch.stop();
+});
+
+test('a full disk is known however its error was wrapped', () => {
+  const full = (code: string) => Object.assign(new Error('no space'), { code });
+  expect(isOutOfSpace(new Error('staging', { cause: full('ENOSPC') }))).toBe(true);
+  expect(isOutOfSpace(full('EDQUOT'))).toBe(true);
+  expect(isOutOfSpace(new Error('Failed query', { cause: full('53100') }))).toBe(true);
+  expect([new Error('x'), full('ENOENT'), null, 'ENOSPC'].some(isOutOfSpace)).toBe(false);
+});
