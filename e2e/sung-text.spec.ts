@@ -244,13 +244,11 @@ test('unsaved times are asked about, kept on the device, and a refusal loses non
 
   await test.step('a file that is refused does not read as saved, and does not stand there as chosen', async () => {
     await page.getByText('LRC file', { exact: true }).click();
-    await page
-      .locator('input[type=file][accept*=lrc]')
-      .setInputFiles({
-        name: 'old.lrc',
-        mimeType: 'text/plain',
-        buffer: Buffer.from('[00:09]Sangyé', 'latin1'),
-      });
+    await page.locator('input[type=file][accept*=lrc]').setInputFiles({
+      name: 'old.lrc',
+      mimeType: 'text/plain',
+      buffer: Buffer.from('[00:09]Sangyé', 'latin1'),
+    });
     const refusal = page.getByRole('alert').filter({ hasText: '“old.lrc” was not taken.' });
     await expect(refusal).toContainText('Its letters cannot be read. Please save it as UTF-8');
     await expect(saved).toBeHidden();
@@ -258,6 +256,38 @@ test('unsaved times are asked about, kept on the device, and a refusal loses non
     await expect(page.getByText('3 of 3 lines timed')).toBeVisible();
     expect((await stored()).timings?.map(({ start }) => start)).toEqual([1, 2, 3]);
   });
+});
+
+test('what is changed while times are being saved stays on the device', async ({ signedIn, world }) => {
+  const { title, stored } = await addMelody(world, { text: TEXT });
+  const page = await signedIn(TEACHER);
+  await openPlayer(page, title);
+  await page.getByRole('button', { name: 'Time the lines' }).click();
+  await page.getByText('LRC file', { exact: true }).click();
+  const use = async (lrc: string) => {
+    await page.getByLabel('Or paste it here').fill(lrc);
+    await page.getByRole('button', { name: 'Use these times' }).click();
+  };
+  await use('[00:01]a\n[00:02]b\n[00:03]c');
+  const held = Promise.withResolvers<void>();
+  await page.route('**/api/melodies/*', async (route) => {
+    if (route.request().method() === 'PUT') await held.promise;
+    await route.continue();
+  });
+  const answered = page.waitForResponse((response) => response.request().method() === 'PUT');
+  await page.getByRole('button', { name: 'Save timing' }).click();
+  await use('[00:04]a\n[00:05]b\n[00:06]c');
+  held.resolve();
+  await answered;
+  await expect.poll(async () => (await stored()).timings?.map(({ start }) => start)).toEqual([1, 2, 3]);
+  await expect(page.getByRole('button', { name: 'Save timing' })).toBeEnabled();
+
+  page.on('dialog', (dialog) => void dialog.accept());
+  await openPlayer(page, title);
+  await page.getByRole('button', { name: 'Time the lines' }).click();
+  await expect(page.getByText('Your unsaved times are here again')).toBeVisible();
+  await page.getByRole('button', { name: 'Save timing' }).click();
+  await expect.poll(async () => (await stored()).timings?.map(({ start }) => start)).toEqual([4, 5, 6]);
 });
 
 test('an LRC file brings words and times, and goes out as it came', async ({ signedIn, world }) => {
