@@ -20,7 +20,7 @@ import { isOutOfSpace, storageFull } from '../media/disk-space.ts';
 const PERMISSIONS = [
   ...['microphone', 'screen-wake-lock', 'autoplay', 'clipboard-write'].map((own) => `${own}=(self)`),
   ...[
-    ...['accelerometer', 'bluetooth', 'camera', 'clipboard-read', 'display-capture', 'encrypted-media'],
+    ...['accelerometer', 'camera', 'clipboard-read', 'display-capture', 'encrypted-media'],
     ...['fullscreen', 'geolocation', 'gyroscope', 'hid', 'idle-detection', 'local-fonts', 'magnetometer'],
     ...['midi', 'payment', 'picture-in-picture', 'serial', 'usb', 'window-management', 'xr-spatial-tracking'],
   ].map((other) => `${other}=()`),
