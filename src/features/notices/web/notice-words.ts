@@ -10,7 +10,7 @@ export function wordsOf({ kind, detail }: Notice): { title: string; text: string
     case 'disk-low':
       return {
         title: 'The server is running out of room',
-        text: `Less than ${byteSizeInWords(figure('least'))} is left on its disk, so new recordings, spoken replies and melody files may be turned away. Everything that was sent before is safe. Students’ recordings wait on their own devices and are sent by themselves later. Reading, listening and writing go on as usual. ${ASK} This notice goes away once there is room again.`,
+        text: `Less than ${byteSizeInWords(figure('least'))} is left on its disk, so new recordings, spoken replies and melody files may be turned away. Everything sent before is safe, students’ recordings wait on their devices, and written feedback still goes through. ${ASK}`,
       };
     case 'sweep-held':
       return {

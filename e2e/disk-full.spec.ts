@@ -1,0 +1,41 @@
+import { STORAGE_FULL } from '../src/platform/server/media/disk-space.ts';
+import { tone } from '../src/testing/tone.ts';
+import { TEACHER, expect, test } from './fixtures.ts';
+import { namesOfTakes } from './takes.ts';
+
+// More than any disk has.
+test.use({ environment: { MIN_FREE_DISK: '1000TB' } });
+
+test('while the disk is full a take waits on its device, a melody in its form, and the teacher knows', async ({
+  signedIn,
+  world,
+}) => {
+  const student = await world.student();
+  const page = await signedIn(student);
+  await page.goto('/submit');
+  await page.getByLabel('Title').fill('Sung today');
+  await page.getByRole('button', { name: 'Start recording' }).click();
+  await expect(page.getByText(/^Recording · /)).toBeVisible();
+  await page.waitForTimeout(1_500);
+  await page.getByRole('button', { name: 'Stop recording' }).click();
+  await page.getByRole('button', { name: 'Submit to the teacher' }).click();
+  await expect(page.getByRole('heading', { name: 'Your recording is safe on this device' })).toBeVisible();
+  await expect(page.getByRole('main')).toContainText(
+    `${STORAGE_FULL} It is safe on this device and will be sent by itself.`,
+  );
+  expect(await namesOfTakes(page)).toHaveLength(1);
+
+  const desk = await signedIn(TEACHER);
+  await desk.goto('/');
+  await expect(desk.getByRole('region', { name: 'About this server' })).toContainText(
+    'The server is running out of room',
+  );
+  await desk.goto('/admin/add-melody');
+  await desk.getByLabel('Title').fill('Song of the valley');
+  await desk.getByLabel('Transmission level').selectOption({ label: 'Open to All' });
+  await desk
+    .getByLabel('Audio file')
+    .setInputFiles({ name: 'song.wav', mimeType: 'audio/wav', buffer: tone(2) });
+  await desk.getByRole('button', { name: /add melody/i }).click();
+  await expect(desk.getByRole('alert')).toContainText(`${STORAGE_FULL} Everything you gave is still here.`);
+});
