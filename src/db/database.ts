@@ -4,41 +4,52 @@ import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import type { PgDatabase } from 'drizzle-orm/pg-core';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import * as schema from './schema.ts';
+import { KEEP_ALIVE, LIMITS, openPool, type Connection, type Limits } from './pool.ts';
+import { transactionsOn } from './transaction.ts';
+
+export type { Connection } from './pool.ts';
 
 /** The database, or a transaction on it: every store function takes one. */
-export type Db = PgDatabase<NodePgQueryResultHKT, typeof schema>;
+export type Db = PgDatabase<NodePgQueryResultHKT, Record<string, never>>;
 
 export type Database = {
   db: Db;
   pool: pg.Pool;
+  connection: Connection;
   /** Resolves when the database answers; rejects otherwise. */
   check(): Promise<void>;
+  /** Ends all connections, those in use after a moment's grace. */
   close(): Promise<void>;
 };
 
-export type Connection =
-  { connectionString: string } | { host: string; port: number; user: string; database: string };
-
-/** Opens a pool; nothing is connected before the first query. */
-export function openDatabase(connection: Connection, onIdleError: (error: Error) => void): Database {
-  const pool = new pg.Pool({ ...connection, max: 20, connectionTimeoutMillis: 10_000 });
+/**
+ * Opens a pool; nothing is connected before the first query.
+ * @param size the most connections at once
+ */
+export function openDatabase(
+  connection: Connection,
+  onIdleError: (error: Error) => void,
+  { size = 20, ...given }: { size?: number } & Partial<Limits> = {},
+): Database {
+  const { pool, end } = openPool(connection, size, { ...LIMITS, ...given });
   let isClosing = false;
   // Without a listener, an idle connection that the server drops would end the process. The pool ends without waiting
   // for its connections: a server that is stopped right behind it drops what is being closed anyway.
   pool.on('error', (error) => {
     if (!isClosing) onIdleError(error);
   });
-  const db = drizzle(pool, { schema });
+  const db: Db = drizzle(pool);
+  db.transaction = transactionsOn(pool);
   return {
     db,
     pool,
+    connection,
     check: async () => {
       await db.execute(sql`select 1`);
     },
     close: () => {
       isClosing = true;
-      return pool.end();
+      return end();
     },
   };
 }
@@ -46,22 +57,25 @@ export function openDatabase(connection: Connection, onIdleError: (error: Error)
 /** Any number that no other program on the same server uses for its own lock. */
 const MIGRATION_LOCK = 7_263_549_120;
 
-/** Brings the schema up to date. Several processes may start at once: one migrates, the others wait for it. */
-export async function migrateDatabase(database: Database): Promise<void> {
-  const client = await database.pool.connect();
-  let failure: Error | undefined;
+/**
+ * Brings the schema up to date. Several processes may start at once: one migrates, the others wait for it. On a
+ * connection of its own, without limits: a migration takes as long as it takes, and so does waiting for another's.
+ */
+export async function migrateDatabase({ connection }: Pick<Database, 'connection'>): Promise<void> {
+  const client = new pg.Client({ ...connection, ...KEEP_ALIVE, connectionTimeoutMillis: LIMITS.connect });
+  // A connection that is lost rejects the query under way; unheard, this event would end the whole process.
+  client.on('error', () => undefined);
   try {
+    await client.connect();
+    // An operator may have set limits for the role.
+    await client.query('set statement_timeout = 0; set lock_timeout = 0');
+    // Given up with the connection.
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    await migrate(drizzle(client, { schema }), {
+    await migrate(drizzle(client), {
       migrationsFolder: fileURLToPath(new URL('./migrations', import.meta.url)),
     });
-    await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK]);
-  } catch (error) {
-    failure = error instanceof Error ? error : new Error(String(error));
-    throw error;
   } finally {
-    // A failed connection is closed, not reused: closing is what gives up the lock.
-    client.release(failure);
+    await client.end();
   }
 }
 

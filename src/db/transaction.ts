@@ -1,0 +1,25 @@
+import { drizzle } from 'drizzle-orm/node-postgres';
+import type pg from 'pg';
+import type { Db } from './database.ts';
+
+/**
+ * Transactions on a pool. Drizzle's own (0.45, `node-postgres/session.js`) never gives a connection back on which
+ * `begin` failed, so that the pool shrinks with each and its end waits for ever; and gives one back as sound whose
+ * `rollback` failed, so that the next user's queries run in somebody else's transaction.
+ */
+export const transactionsOn =
+  (pool: pg.Pool): Db['transaction'] =>
+  async (work, config) => {
+    const client = await pool.connect();
+    try {
+      // Given one connection instead of a pool, Drizzle takes and gives back none.
+      return await drizzle(client).transaction(work, config);
+    } finally {
+      giveBack(client);
+    }
+  };
+
+/** Gives a connection back, or closes it where a transaction was left open on it. */
+export function giveBack(client: pg.PoolClient) {
+  client.release(client.getTransactionStatus() !== 'I');
+}
