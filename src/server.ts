@@ -8,6 +8,7 @@ import { feedbackRoutes } from './features/feedback/server/routes.ts';
 import { feedbackService } from './features/feedback/server/service.ts';
 import { filesRoutes } from './features/files/server/routes.ts';
 import { filesService } from './features/files/server/service.ts';
+import { boundedCheck } from './features/health/server/bounded-check.ts';
 import { healthRoutes } from './features/health/server/routes.ts';
 import { invitationsRoutes } from './features/invitations/server/routes.ts';
 import { invitationsService } from './features/invitations/server/service.ts';
@@ -36,6 +37,7 @@ import { conflict } from './platform/contract/errors.ts';
 import { attemptsIn } from './platform/server/attempts.ts';
 import type { ChangeFeed } from './platform/server/changes.ts';
 import type { Clock } from './platform/server/clock.ts';
+import { concurrency } from './platform/server/concurrency.ts';
 import { createApp } from './platform/server/http/app.ts';
 import { cookiesFor } from './platform/server/http/cookies.ts';
 import { mount } from './platform/server/http/mount.ts';
@@ -113,6 +115,12 @@ export function createServices(parts: Parts) {
   };
 }
 
+/** Each has one connection at a time: a quarter of them stays free for signing in, sending, hearing and the mail. */
+const listsAtOnce = (connections: number) => Math.floor((connections * 3) / 4);
+
+/** More than a community has people there at once. */
+const MOST_LISTS_WAITING = 500;
+
 /** Where mails lie when there is no mail server. */
 export const outboxOf = ({ dataDir }: Settings) => openOutbox(join(dataDir, 'outbox'));
 
@@ -132,7 +140,8 @@ export async function createServer(parts: Parts, services: Services, changes: Ch
     return found?.caller ?? null;
   }
 
-  const doorkeeper = { identify, staging };
+  const lists = concurrency(listsAtOnce(settings.databasePool), MOST_LISTS_WAITING);
+  const doorkeeper = { identify, staging, lists };
   mount(app, doorkeeper, api.signIn, signInRoutes(services.signIn, cookies));
   mount(app, doorkeeper, api.passwords, passwordsRoutes(services.passwords, cookies));
   mount(app, doorkeeper, api.registrations, registrationsRoutes(services.registrations));
@@ -153,7 +162,12 @@ export async function createServer(parts: Parts, services: Services, changes: Ch
   mount(app, doorkeeper, api.audit, auditRoutes(services.audit));
   mount(app, doorkeeper, api.mail, mailRoutes(services.mail));
   const openApi = openApiOf(settings.appName, allEndpoints);
-  mount(app, doorkeeper, api.health, healthRoutes([database.check, store.check], openApi));
+  mount(
+    app,
+    doorkeeper,
+    api.health,
+    healthRoutes([boundedCheck(database.check), boundedCheck(store.check)], openApi),
+  );
 
-  return { app, identify };
+  return { app, identify, lists };
 }

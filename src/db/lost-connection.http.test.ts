@@ -48,7 +48,7 @@ test('a connection whose transaction could not be rolled back is not used again'
     await tx.execute(sql`insert into left_open values ('first')`);
     // The work fails, and then its rollback is lost on the way.
     const client = (tx as unknown as { session: { client: pg.PoolClient } }).session.client;
-    client.query = (() => Promise.reject(new Error('lost'))) as unknown as typeof client.query;
+    client.query = () => Promise.reject(new Error('lost'));
     throw new Error('the work failed');
   });
   await expect(begun).rejects.toThrow();

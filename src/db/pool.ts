@@ -44,6 +44,7 @@ export function openPool(connection: Connection, size: number, limits: Limits) {
     max: size,
     connectionTimeoutMillis: limits.connect,
     // pg-pool waits for the promise, though its types do not say so.
+    // eslint-disable-next-line @typescript-eslint/no-misused-promises
     onConnect: (client) => {
       open.add(client as pg.Client);
       return prepare(client as pg.Client, limits);
@@ -83,7 +84,9 @@ async function prepare(client: pg.Client, limits: Limits) {
 function cutWhenSilent(client: pg.Client, ms: number) {
   // The socket, or the one that TLS put around it.
   const socket = client.connection.stream as Socket;
-  socket.setTimeout(ms, () => {
+  socket.setTimeout(ms);
+  // A listener that is given to `setTimeout` hears it once only, and an idle connection would use that up.
+  socket.on('timeout', () => {
     // Not in the types: false from when a query is sent until the server is ready for the next.
     const { readyForQuery } = client as { readyForQuery?: boolean };
     if (!readyForQuery)

@@ -1,3 +1,4 @@
+import { DrizzleQueryError } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
 import type { Db } from './database.ts';
@@ -10,7 +11,7 @@ import type { Db } from './database.ts';
 export const transactionsOn =
   (pool: pg.Pool): Db['transaction'] =>
   async (work, config) => {
-    const client = await pool.connect();
+    const client = await connectionOf(pool);
     try {
       // Given one connection instead of a pool, Drizzle takes and gives back none.
       return await drizzle(client).transaction(work, config);
@@ -18,6 +19,15 @@ export const transactionsOn =
       giveBack(client);
     }
   };
+
+/** @throws DrizzleQueryError, as any query does when no connection can be had */
+export async function connectionOf(pool: pg.Pool): Promise<pg.PoolClient> {
+  try {
+    return await pool.connect();
+  } catch (error) {
+    throw new DrizzleQueryError('begin', [], error as Error);
+  }
+}
 
 /** Gives a connection back, or closes it where a transaction was left open on it. */
 export function giveBack(client: pg.PoolClient) {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, inject } from 'vitest';
 import { openDatabase } from '../db/database.ts';
+import type { Limits } from '../db/pool.ts';
 import { openChangeFeed } from '../platform/server/changes.ts';
 import { openLog } from '../platform/server/log.ts';
 import { openDiskStore } from '../platform/server/media/disk.ts';
@@ -23,6 +24,10 @@ type Options = {
   ffmpegPath?: string | null;
   /** Another server on the database and the files of this one, as a restart or a second process is. */
   beside?: { databaseName: string; dataDir: string };
+  /** What stands between the program and its database. */
+  through?: { host: string; port: number };
+  /** Other limits than the program's. */
+  limits?: Partial<Limits>;
   /** Puts something between the program and its store, e.g. one that fails. */
   store?: (real: MediaStore) => MediaStore;
   /** Puts something in place of a service. */
@@ -37,9 +42,13 @@ export async function startTestApp(options: Options = {}) {
   const postgres = inject('postgres');
   const name: string = beside?.databaseName ?? `test_${randomUUID().replaceAll('-', '')}`;
   if (!beside) await run(postgres, `create database ${name} template ${TEMPLATE}`);
-  const database = openDatabase({ ...postgres, database: name }, () => undefined);
   const dataDir: string = beside?.dataDir ?? (await mkdtemp(join(tmpdir(), 'yangchen-test-')));
   const settings = readSettings({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'fatal', ...options.environment });
+  const connection = { ...postgres, ...options.through, database: name };
+  const database = openDatabase(connection, () => undefined, {
+    size: settings.databasePool,
+    ...options.limits,
+  });
   const disk = openDiskStore(join(dataDir, 'media'));
   let now: Date | null = null;
   const parts = {
@@ -54,7 +63,7 @@ export async function startTestApp(options: Options = {}) {
   const made = createServices(parts);
   const services = options.services?.(made, parts) ?? made;
   await services.levels.initialise();
-  const changes = openChangeFeed({ ...postgres, database: name }, parts.log);
+  const changes = openChangeFeed(connection, parts.log);
   const server = await createServer(parts, services, changes);
   options.prepare?.(server, parts, services);
   const { app } = server;

@@ -38,7 +38,7 @@ export type ErrorBody = { message: string; issues?: Issue[] };
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly issues: Issue[] | undefined;
-  /** Seconds, for 'too-many'; sent as `Retry-After`. */
+  /** Seconds, for 'too-many' and 'unavailable'; sent as `Retry-After`. */
   readonly retryAfter: number | undefined;
 
   constructor(code: ErrorCode, message: string, more: { issues?: Issue[]; retryAfter?: number } = {}) {

@@ -4,6 +4,7 @@ import fastifyCookie from '@fastify/cookie';
 import fastifyCompress from '@fastify/compress';
 import fastifyMultipart from '@fastify/multipart';
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
+import { isUnavailable } from '../../../db/unavailable.ts';
 import { AppError, statusOf, type ErrorBody } from '../../contract/errors.ts';
 import type { Log } from '../log.ts';
 import { refuseForeignOrigin } from './origin.ts';
@@ -11,6 +12,9 @@ import { refuseForeignOrigin } from './origin.ts';
 /** A slow line may take long over 100 MB; a line that sends no headers may not. */
 const REQUEST_TIMEOUT_MS = 60 * 60 * 1000;
 const HEADERS_TIMEOUT_MS = 60 * 1000;
+
+const NO_DATABASE =
+  'Yangchen cannot reach its database just now. Nothing you typed or sang is lost. Please try again in a moment.';
 
 /** For what is not HTTP at all; beneath Fastify, so written out. */
 const NO_HTTP_BODY = '{"message":"The request could not be read."}';
@@ -102,6 +106,12 @@ export async function createApp(options: {
 
   app.setErrorHandler((error: FastifyError | AppError | Error, request, reply) => {
     const known = asAppError(error);
+    // Whoever would read the answer has gone; a search of theirs was cancelled for it.
+    if (reply.raw.destroyed) {
+      log.debug({ id: request.id }, 'the caller went away before the answer');
+      return reply;
+    }
+    if (isUnavailable(error)) log.warn({ error, id: request.id }, 'the database did not answer a request');
     if (known) {
       if (known.retryAfter !== undefined) void reply.header('retry-after', String(known.retryAfter));
       const body: ErrorBody = { message: known.message, ...(known.issues && { issues: known.issues }) };
@@ -152,6 +162,7 @@ function closeLinesAsTheyFallIdle(app: FastifyInstance) {
 /** Our own errors, and those of Fastify that are the sender's doing; their texts are fixed here, not passed on. */
 function asAppError(error: FastifyError | AppError | Error): AppError | null {
   if (error instanceof AppError) return error;
+  if (isUnavailable(error)) return new AppError('unavailable', NO_DATABASE, { retryAfter: 5 });
   const status = 'statusCode' in error ? error.statusCode : undefined;
   if (status === 413) return new AppError('too-large', 'This is too large to be taken.');
   if (status === 415) return new AppError('unsupported-media', 'Please send JSON.');

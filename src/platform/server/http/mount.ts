@@ -1,9 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import type { Access, Endpoint } from '../../contract/endpoint.ts';
+import { isList, type Access, type Endpoint } from '../../contract/endpoint.ts';
 import { AppError, badInput, notFound } from '../../contract/errors.ts';
+import type { Turns } from '../concurrency.ts';
 import type { Caller } from '../sessions.ts';
 import type { Staging } from '../media/staging.ts';
+import { within } from '../within.ts';
 import { readForm, type Form } from './form.ts';
 import type { Answer, Handler, Handlers } from './handlers.ts';
 import { issuesOf, sentenceOf } from './issues.ts';
@@ -18,7 +20,12 @@ export type Identify = (request: FastifyRequest, reply: FastifyReply | null) => 
 export type Doorkeeper = {
   identify: Identify;
   staging: Staging;
+  /** Lists and searches take turns, so that signing in, sending and hearing find the database free. */
+  lists: Turns;
 };
+
+/** How long is looked for who calls what answers without the database, in ms. */
+const IDENTIFY_MS = 1_000;
 
 /** Mounts every endpoint of a contract: the door first, then the parts parsed, then the handler, then the answer parsed. */
 export function mount<C extends Record<string, Endpoint>>(
@@ -39,6 +46,11 @@ function mountOne(
   endpoint: Endpoint,
   handler: Handler<Endpoint>,
 ) {
+  async function callerOf(request: FastifyRequest, reply: FastifyReply) {
+    if (!endpoint.needsNoDatabase) return doorkeeper.identify(request, endpoint.staysOpen ? null : reply);
+    return within(IDENTIFY_MS, doorkeeper.identify(request, null)).catch(() => null);
+  }
+
   app.route({
     method: endpoint.method,
     // Its head alone would never end.
@@ -47,7 +59,7 @@ function mountOne(
     url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     // Before the body is read: a stranger can't make the server take a file.
     onRequest: async (request, reply) => {
-      request.caller = await doorkeeper.identify(request, endpoint.staysOpen ? null : reply);
+      request.caller = await callerOf(request, reply);
       letIn(endpoint.access, request.caller);
     },
     handler: async (request, reply) => {
@@ -60,16 +72,20 @@ function mountOne(
         const body = endpoint.body
           ? parse(endpoint.body, form ? form.fields : (request.body ?? {}))
           : undefined;
-        const answer = await handler({
+        const call = {
           caller: request.caller,
           params: params,
           query: query,
           body: body,
           files: form?.files as undefined,
           bytes: bytes as undefined,
+          signal: signalOf(reply),
           request,
           reply,
-        });
+        };
+        const answer = await (isList(endpoint)
+          ? doorkeeper.lists(() => handler(call), call.signal)
+          : handler(call));
         if (endpoint.raw) return reply;
         return send(reply, endpoint, answer);
       } finally {
@@ -77,6 +93,14 @@ function mountOne(
       }
     },
   });
+}
+
+function signalOf({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  raw.once('close', () => {
+    if (!raw.writableFinished) gone.abort();
+  });
+  return gone.signal;
 }
 
 /** Bytes go only where they are asked for, and nothing else goes there. */
