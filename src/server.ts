@@ -65,20 +65,20 @@ export type Services = ReturnType<typeof createServices>;
 /** Every service of the program, each given what it depends on. */
 export function createServices(parts: Parts) {
   const { settings, database, store, staging, ffmpegPath, log, clock } = parts;
-  const { db } = database;
+  const { db, search } = database;
   const media = mediaKeeper({ db, store, staging, ffmpegPath, log });
   const sessions = sessionsOf(db);
   const attempts = attemptsIn(db);
   const audit = auditService({ db });
   const levels = levelsService({ db, audit });
-  const melodies = melodiesService({ db, media, levels });
+  const melodies = melodiesService({ db, search, media, levels });
   const uploads = uploadsService({ db, staging, clock });
   const news = newsService({ db, clock, settings });
   const recordings = recordingsService({ db, media, melodies, uploads, news });
-  const feedback = feedbackService({ db, media, recordings, uploads, news, clock });
+  const feedback = feedbackService({ db, search, media, recordings, uploads, news, clock });
   // Recordings before the feedback on them: a reply that is being sent holds its recording.
   const belongings = [recordings, feedback];
-  const users = usersService({ db, audit, media, news, community: settings, belongings });
+  const users = usersService({ db, search, audit, media, news, community: settings, belongings });
   const signIn = signInService({ db, users, sessions, attempts, clock });
   const passwords = passwordsService({ db, attempts, clock, log, settings });
   const registrations = registrationsService({ db, users, audit, attempts, clock });

@@ -90,6 +90,8 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
     ends.add({ what: 'hearing of changes', end: () => changes.close(), ms: END_MS.behindAnswers });
     const parts = { settings, database, store, staging, ffmpegPath, log, clock };
     const services = createServices(parts);
+    for (const { foldUnfolded } of [services.users, services.melodies, services.recordings])
+      await foldUnfolded();
     const firstAdmin = await services.users.createFirstAdmin(settings.firstAdmin);
 
     const { app, identify, lists } = await createServer(parts, services, changes);

@@ -1,19 +1,18 @@
 import { sql } from 'drizzle-orm';
-import { drizzle, type NodePgQueryResultHKT } from 'drizzle-orm/node-postgres';
+import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
-import type { PgDatabase } from 'drizzle-orm/pg-core';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { KEEP_ALIVE, LIMITS, openPool, type Connection, type Limits } from './pool.ts';
-import { transactionsOn } from './transaction.ts';
+import { searchesOn, type Search } from './search.ts';
+import { transactionsOn, type Db } from './transaction.ts';
 
 export type { Connection } from './pool.ts';
-
-/** The database, or a transaction on it: every store function takes one. */
-export type Db = PgDatabase<NodePgQueryResultHKT, Record<string, never>>;
+export type { Db } from './transaction.ts';
 
 export type Database = {
   db: Db;
+  search: Search;
   pool: pg.Pool;
   connection: Connection;
   /** Resolves when the database answers; rejects otherwise. */
@@ -31,7 +30,8 @@ export function openDatabase(
   onIdleError: (error: Error) => void,
   { size = 20, ...given }: { size?: number } & Partial<Limits> = {},
 ): Database {
-  const { pool, end } = openPool(connection, size, { ...LIMITS, ...given });
+  const limits = { ...LIMITS, ...given };
+  const { pool, end } = openPool(connection, size, limits);
   let isClosing = false;
   // Without a listener, an idle connection that the server drops would end the process. The pool ends without waiting
   // for its connections: a server that is stopped right behind it drops what is being closed anyway.
@@ -42,6 +42,7 @@ export function openDatabase(
   db.transaction = transactionsOn(pool);
   return {
     db,
+    search: searchesOn(pool, limits),
     pool,
     connection,
     check: async () => {

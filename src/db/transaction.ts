@@ -1,7 +1,10 @@
 import { DrizzleQueryError } from 'drizzle-orm';
-import { drizzle } from 'drizzle-orm/node-postgres';
+import { drizzle, type NodePgQueryResultHKT } from 'drizzle-orm/node-postgres';
+import type { PgDatabase } from 'drizzle-orm/pg-core';
 import type pg from 'pg';
-import type { Db } from './database.ts';
+
+/** The database, or a transaction on it: every store function takes one. */
+export type Db = PgDatabase<NodePgQueryResultHKT, Record<string, never>>;
 
 /**
  * Transactions on a pool. Drizzle's own (0.45, `node-postgres/session.js`) never gives a connection back on which

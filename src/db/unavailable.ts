@@ -46,3 +46,7 @@ export const isUnavailable = (error: unknown) =>
 function causesOf(error: unknown): Error[] {
   return error instanceof Error ? [error, ...causesOf(error.cause)] : [];
 }
+
+/** Whether a failed query took its session along, at whatever point that was; else it was undone alone. */
+export const hasEndedSession = (error: unknown) =>
+  causesOf(error).some((at) => at instanceof pg.DatabaseError && /^(FATAL|PANIC)$/.test(at.severity ?? ''));

@@ -21,8 +21,9 @@ export async function stallingProxy(target: { host: string; port: number }): Pro
     else deliver();
   };
 
-  const server = createServer((near) => {
-    const far = connect(`${target.host}/.s.PGSQL.${target.port}`);
+  // Half open: else Node would itself confirm an end that nobody at the other side knows of.
+  const server = createServer({ allowHalfOpen: true }, (near) => {
+    const far = connect({ path: `${target.host}/.s.PGSQL.${target.port}`, allowHalfOpen: true });
     for (const [from, to] of [
       [near, far],
       [far, near],
@@ -30,9 +31,10 @@ export async function stallingProxy(target: { host: string; port: number }): Pro
       sockets.add(from);
       from.on('error', () => undefined);
       from.on('data', (chunk: Buffer) => pass(() => to.write(chunk)));
+      from.on('end', () => pass(() => to.end()));
       from.on('close', () => {
         sockets.delete(from);
-        pass(() => to.end());
+        pass(() => to.destroy());
       });
     }
   }).listen(0, '127.0.0.1');

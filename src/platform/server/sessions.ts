@@ -13,7 +13,7 @@ export const SESSION_SECONDS = (30 * DAY_MS) / 1000;
 const PROLONG_AFTER_MS = DAY_MS;
 
 /** The signed-in user, as the database holds it at this request. Never the password. */
-export type Caller = Omit<typeof users.$inferSelect, 'password'>;
+export type Caller = Omit<typeof users.$inferSelect, 'password' | 'foldedName'>;
 
 export type Sessions = ReturnType<typeof sessionsOf>;
 
