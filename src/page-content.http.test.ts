@@ -13,12 +13,12 @@ const logged: unknown[] = [];
 
 const startWith = (used: RenderPage) =>
   startTestApp({
-    prepare: ({ app: server, identify }, { settings, log }, services) =>
+    prepare: ({ app: server, identify, lists }, { settings, log }, services) =>
       mountPage(
         server,
         () => Promise.resolve(TEMPLATE),
         identify,
-        pageContentFor(settings, services, () => ['/assets/melodies.js']),
+        pageContentFor(settings, services, () => ['/assets/melodies.js'], lists),
         { develop: false, render: used, log: { ...log, error: (said: unknown) => logged.push(said) } as Log },
       ),
   });

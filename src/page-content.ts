@@ -1,5 +1,6 @@
 import { api } from './api.ts';
 import { LIBRARY_TITLE } from './features/melodies/limits.ts';
+import type { Turns } from './platform/server/concurrency.ts';
 import { answerBody } from './platform/server/http/mount.ts';
 import type { PageContent } from './platform/server/http/page.ts';
 import type { Caller } from './platform/server/sessions.ts';
@@ -27,6 +28,7 @@ export function pageContentFor(
   settings: Settings,
   services: Services,
   modulesOf: (source: string) => string[],
+  lists: Turns,
 ): (path: string, caller: Caller | null, isShell: boolean) => Promise<PageContent> {
   const { appName, tagline, teacherTitle, mailServer } = settings;
   const words = { appName, tagline, teacherTitle, sendsMail: mailServer !== null };
@@ -47,10 +49,11 @@ export function pageContentFor(
     }
     content.modules = [...new Set([PROGRAM, LAYOUT, ...(page ? [page.source] : [])].flatMap(modulesOf))];
     if (page !== LIBRARY) return content;
-    const [melodies, levels] = await Promise.all([
-      services.melodies.list(caller),
-      services.levels.listFor(caller),
-    ]);
+    // One after the other: who takes a turn among the lists has one connection.
+    const { melodies, levels } = await lists(async () => ({
+      melodies: await services.melodies.list(caller),
+      levels: await services.levels.listFor(caller),
+    }));
     content.answers[api.melodies.list.path] = answerBody(api.melodies.list, { status: 200, body: melodies });
     content.answers[api.levels.mine.path] = answerBody(api.levels.mine, { status: 200, body: levels });
     content.title = LIBRARY.title;

@@ -1,7 +1,13 @@
 import { forOperator } from './platform/server/for-operator.ts';
-import { openLog } from './platform/server/log.ts';
+import { openLog, type Log } from './platform/server/log.ts';
 import { readSettings, SettingsError, type Settings } from './platform/server/settings.ts';
 import { start, type Running, type WebServing } from './start.ts';
+
+/** From the first signal until the program has ended, whatever happens; in ms. */
+const END_MS = 20_000;
+
+/** One Ctrl-C may come twice, from the terminal and from npm. */
+const SAME_SIGNAL_MS = 1_000;
 
 /**
  * Runs the program until it is told to end, and says on the terminal what a person needs to know.
@@ -25,9 +31,7 @@ export async function run(
   const log = openLog(settings.logLevel);
 
   // From the first moment on: a signal that comes while the database starts must not leave it behind.
-  let end!: () => void;
-  const ended = new Promise<void>((resolve) => (end = resolve));
-  process.on('SIGTERM', end).on('SIGINT', end);
+  const ended = toldToEnd(log);
 
   let running: Running | undefined;
   try {
@@ -40,8 +44,29 @@ export async function run(
     process.exit(1);
   }
   await ended;
-  await running.close();
-  process.exit(0);
+  process.exit((await running.close()) ? 0 : 1);
+}
+
+/** Resolves at the first signal. The second one ends the process at once, and so does an end that takes too long. */
+function toldToEnd(log: Log): Promise<void> {
+  return new Promise((resolve) => {
+    let toldAt: number | null = null;
+    const onSignal = () => {
+      const now = performance.now();
+      if (toldAt !== null) {
+        if (now - toldAt < SAME_SIGNAL_MS) return;
+        log.warn('told to end a second time; leaving everything as it is');
+        process.exit(1);
+      }
+      toldAt = now;
+      setTimeout(() => {
+        log.error('the end takes too long; leaving everything as it is');
+        process.exit(1);
+      }, END_MS);
+      resolve();
+    };
+    process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
+  });
 }
 
 function greet(settings: Settings, { address, firstAdmin }: Running, more: string[]) {

@@ -8,6 +8,7 @@ import { feedbackRoutes } from './features/feedback/server/routes.ts';
 import { feedbackService } from './features/feedback/server/service.ts';
 import { filesRoutes } from './features/files/server/routes.ts';
 import { filesService } from './features/files/server/service.ts';
+import { boundedCheck } from './features/health/server/bounded-check.ts';
 import { healthRoutes } from './features/health/server/routes.ts';
 import { invitationsRoutes } from './features/invitations/server/routes.ts';
 import { invitationsService } from './features/invitations/server/service.ts';
@@ -38,6 +39,7 @@ import { conflict } from './platform/contract/errors.ts';
 import { attemptsIn } from './platform/server/attempts.ts';
 import type { ChangeFeed } from './platform/server/changes.ts';
 import type { Clock } from './platform/server/clock.ts';
+import { concurrency } from './platform/server/concurrency.ts';
 import type { DataFolder } from './platform/server/data-folder.ts';
 import type { Decoders } from './platform/server/decoding/decoders.ts';
 import { createApp } from './platform/server/http/app.ts';
@@ -79,7 +81,7 @@ export const LIMITS: Limits = { ...HTTP_LIMITS, ...ANSWER_LIMITS };
 /** Every service of the program, each given what it depends on. */
 export function createServices(parts: Parts) {
   const { settings, database, store, disk, staging, decoders, log, clock } = parts;
-  const { db } = database;
+  const { db, search } = database;
   const notices = noticesIn(db);
   const media = mediaKeeper({ db, store, staging, disk, decoders, notices, log, clock });
   const fileChecks = fileChecksOf({ db, store, notices, log, clock });
@@ -87,15 +89,15 @@ export function createServices(parts: Parts) {
   const attempts = attemptsIn(db);
   const audit = auditService({ db });
   const levels = levelsService({ db, audit });
-  const melodies = melodiesService({ db, media, levels });
+  const melodies = melodiesService({ db, search, media, levels });
   const quotas = quotasService({ settings, clock });
   const uploads = uploadsService({ db, staging, disk, quotas, clock });
   const news = newsService({ db, clock, settings });
   const recordings = recordingsService({ db, media, melodies, uploads, quotas, news });
-  const feedback = feedbackService({ db, media, recordings, uploads, news, clock });
+  const feedback = feedbackService({ db, search, media, recordings, uploads, news, clock });
   // Recordings before the feedback on them: a reply that is being sent holds its recording.
   const belongings = [recordings, feedback];
-  const users = usersService({ db, audit, media, news, community: settings, belongings });
+  const users = usersService({ db, search, audit, media, news, community: settings, belongings });
   const signIn = signInService({ db, users, sessions, attempts, clock, log, settings });
   const passwords = passwordsService({
     db,
@@ -147,6 +149,12 @@ export function createServices(parts: Parts) {
   };
 }
 
+/** Each has one connection at a time: a quarter of them stays free for signing in, sending, hearing and the mail. */
+const listsAtOnce = (connections: number) => Math.floor((connections * 3) / 4);
+
+/** More than a community has people there at once. */
+const MOST_LISTS_WAITING = 500;
+
 /** Where mails lie when there is no mail server. */
 export const outboxOf = ({ settings, dataFolder }: Pick<Parts, 'settings' | 'dataFolder'>) =>
   openOutbox(join(settings.dataDir, 'outbox'), dataFolder.check);
@@ -183,7 +191,8 @@ export async function createServer(
     return found?.caller ?? null;
   }
 
-  const doorkeeper = { identify, staging, uploads };
+  const lists = concurrency(listsAtOnce(settings.databasePool), MOST_LISTS_WAITING);
+  const doorkeeper = { identify, staging, uploads, lists };
   mount(app, doorkeeper, api.signIn, signInRoutes(services.signIn, cookies, origins));
   mount(app, doorkeeper, api.passwords, passwordsRoutes(services.passwords, cookies));
   mount(app, doorkeeper, api.registrations, registrationsRoutes(services.registrations));
@@ -223,8 +232,13 @@ export async function createServer(
     app,
     doorkeeper,
     api.health,
-    healthRoutes([database.check, store.check], services.fileChecks, openApi, disk),
+    healthRoutes(
+      [boundedCheck(database.check), boundedCheck(store.check)],
+      services.fileChecks,
+      openApi,
+      disk,
+    ),
   );
 
-  return { app, identify };
+  return { app, identify, lists };
 }

@@ -11,6 +11,7 @@ import { holdDataFolder } from './platform/server/data-folder.ts';
 import { lockDataFolder } from './platform/server/data-folder-lock.ts';
 import { openSandbox } from './platform/server/decoding/sandbox.ts';
 import { startEmbeddedPostgres } from './platform/server/embedded-postgres/start.ts';
+import { endings } from './platform/server/endings.ts';
 import { serveBuiltWeb, type BuiltWeb } from './platform/server/http/built-web.ts';
 import { listen } from './platform/server/http/listen.ts';
 import { mountPage } from './platform/server/http/page.ts';
@@ -30,6 +31,9 @@ import { startUpkeep } from './upkeep.ts';
 /** What is still running when the program is asked to end has this long to finish. */
 const DRAIN_MS = 15_000;
 
+/** How long each ending may take, in ms: together less than the 20 seconds after which the program ends anyhow. */
+const END_MS = { underWay: DRAIN_MS + 500, behindAnswers: 1_000, database: 1_500, postgres: 20_000 };
+
 export type Running = {
   /** Where it listens. */
   address: string;
@@ -38,8 +42,8 @@ export type Running = {
   services: Services;
   /** What the services are made of, for a variant that makes more with it. */
   parts: Parts;
-  /** Finishes what is in flight, then ends everything that was started. */
-  close(): Promise<void>;
+  /** Finishes what is in flight, then ends everything that was started. @returns whether nothing was left behind */
+  close(): Promise<boolean>;
 };
 
 export type WebServing = { serve(app: FastifyInstance): Promise<BuiltWeb>; develop: boolean };
@@ -56,10 +60,7 @@ export const builtPages: WebServing = {
  */
 export async function start(settings: Settings, log: Log, web: WebServing = builtPages): Promise<Running> {
   const startedAt = new Date();
-  const endings: (() => Promise<void> | void)[] = [];
-  const close = async () => {
-    while (endings.length > 0) await endings.pop()?.();
-  };
+  const ends = endings(log);
   try {
     await prepareDataFolder(settings.dataDir);
     const ffmpegPath = await findFfmpeg(settings.ffmpegPath);
@@ -72,30 +73,32 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
       connection = { connectionString: settings.databaseUrl };
     } else {
       const lock = lockDataFolder(settings.dataDir);
-      endings.push(() => lock.release());
+      ends.add({ what: 'the lock of the data folder', end: () => lock.release(), ms: 1_000 });
       if (!(await holdsDatabase(settings.dataDir))) await refuseWithoutDatabase(found, settings.dataDir);
       const postgres = await startEmbeddedPostgres({
         dataDir: settings.dataDir,
         ...(settings.pgBinDir && { binDir: settings.pgBinDir }),
         log,
       });
-      endings.push(() => postgres.stop());
+      ends.add({ what: 'the embedded database', end: () => postgres.stop(), ms: END_MS.postgres });
       postgres.onExit((how) => {
         log.fatal({ how }, 'the database ended; so does the program, to be started again');
         process.exit(1);
       });
       connection = postgres.connection;
     }
-    const database = openDatabase(connection, (error) =>
-      log.warn({ error }, 'an idle database connection was lost'),
+    const database = openDatabase(
+      connection,
+      (error) => log.warn({ error }, 'an idle database connection was lost'),
+      { size: settings.databasePool, end: END_MS.database - 500 },
     );
-    endings.push(() => database.close());
+    ends.add({ what: 'connections to the database', end: () => database.close(), ms: END_MS.database });
     await prepareDatabase(database, settings.databaseUrl, () =>
       refuseWrongPair(database.db, found, mediaFolder),
     );
 
     const dataFolder = await holdDataFolder(settings.dataDir, log);
-    endings.push(() => dataFolder.release());
+    ends.add({ what: 'the data folder', end: () => dataFolder.release(), ms: 1_000 });
     const store = openDiskStore(mediaFolder, dataFolder.check);
     await claimInstallation(database.db, store, mediaFolder);
     const disk = diskSpace({
@@ -105,24 +108,34 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
       log,
     });
     const watch = watchDisk(disk, log);
-    endings.push(() => watch.stop());
+    ends.add({ what: 'watching the disk', end: () => watch.stop(), ms: 1_000 });
     const staging = openStaging(join(settings.dataDir, 'staging'), disk, dataFolder.check);
     const clock = () => new Date();
     const changes = openChangeFeed(connection, log);
-    endings.push(() => changes.close());
+    ends.add({ what: 'hearing of changes', end: () => changes.close(), ms: END_MS.behindAnswers });
     const decoders = { ffmpegPath, sandbox: await sandboxFor(settings, connection, log) };
     const parts = { settings, database, dataFolder, store, disk, staging, decoders, log, clock };
     const services = createServices(parts);
+    for (const { foldUnfolded } of [services.users, services.melodies, services.recordings])
+      await foldUnfolded();
     const firstAdmin = await services.users.createFirstAdmin(settings.firstAdmin);
 
-    const { app, identify } = await createServer(parts, services, changes);
+    const { app, identify, lists } = await createServer(parts, services, changes);
     const mail = mailWorker({ db: database.db, delivery: deliveryBy(parts), clock, log });
-    endings.push(() => mail.stop());
+    let upkeep: ReturnType<typeof startUpkeep> | null = null;
     // After the last answer: what a request left to be done behind it.
-    endings.push(() => services.passwords.idle());
-    endings.push(() => drain(app));
+    ends.add({
+      what: 'what follows an answer',
+      end: () => services.passwords.idle(),
+      ms: END_MS.behindAnswers,
+    });
+    ends.add(
+      { what: 'requests', end: () => drain(app), ms: END_MS.underWay },
+      { what: 'mail', end: () => mail.stop(), ms: END_MS.underWay },
+      { what: 'upkeep', end: () => upkeep?.stop(), ms: END_MS.underWay },
+    );
     const { template, modulesOf, render } = await web.serve(app);
-    mountPage(app, template, identify, pageContentFor(settings, services, modulesOf), {
+    mountPage(app, template, identify, pageContentFor(settings, services, modulesOf, lists), {
       develop: web.develop,
       render,
       log,
@@ -134,11 +147,10 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
 
     // The lock says that no other process writes here, so that whatever is older than this one is left over.
     const sweepBefore = settings.databaseUrl ? null : startedAt;
-    const upkeep = startUpkeep({ services, clock, log, sweepBefore });
-    endings.push(() => upkeep.stop());
-    return { address, firstAdmin, services, parts, close };
+    upkeep = startUpkeep({ services, clock, log, sweepBefore });
+    return { address, firstAdmin, services, parts, close: ends.run };
   } catch (error) {
-    await close();
+    await ends.run();
     throw error;
   }
 }

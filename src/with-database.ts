@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { prepareDatabase } from './db/cannot-use.ts';
 import { openDatabase, type Connection, type Db } from './db/database.ts';
+import { isAway } from './db/unavailable.ts';
 import { prepareDataFolder } from './platform/server/data-folder-access.ts';
 import { DataFolderInUse, lockDataFolder, type DataFolderLock } from './platform/server/data-folder-lock.ts';
 import { connectionToRunning } from './platform/server/embedded-postgres/connection.ts';
@@ -37,6 +38,7 @@ export async function withDatabase<T>(
       // Its tables are as the program that runs needs them.
       if (running) return await connected(running, work, { migrate: false });
     } catch (error) {
+      // What was begun is undone when the database leaves in the middle of it.
       if (!isAway(error)) throw error;
     }
     if (Date.now() > until)
@@ -81,19 +83,6 @@ async function connected<T>(
   } finally {
     await database.close();
   }
-}
-
-/** No socket yet or any more, nobody behind it, a server that starts or ends. */
-const AWAY = new Set(['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P01', '57P03']);
-
-/** Whether the database was not there to do the work, or left in the middle of it, which undoes what was begun. */
-function isAway(error: unknown): boolean {
-  for (let at = error; at instanceof Error; at = at.cause) {
-    if ('code' in at && AWAY.has(String(at.code))) return true;
-    // The driver's own words; they come without a code.
-    if (at.message.startsWith('Connection terminated')) return true;
-  }
-  return false;
 }
 
 async function mustHoldDatabase(dataDir: string) {

@@ -1,44 +1,56 @@
 import { sql } from 'drizzle-orm';
-import { drizzle, type NodePgQueryResultHKT } from 'drizzle-orm/node-postgres';
+import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
-import type { PgDatabase } from 'drizzle-orm/pg-core';
 import pg from 'pg';
 import { migrationsFolder, refuseNewerDatabase } from './newer-database.ts';
-import * as schema from './schema.ts';
+import { KEEP_ALIVE, LIMITS, openPool, type Connection, type Limits } from './pool.ts';
+import { searchesOn, type Search } from './search.ts';
+import { transactionsOn, type Db } from './transaction.ts';
 
-/** The database, or a transaction on it: every store function takes one. */
-export type Db = PgDatabase<NodePgQueryResultHKT, typeof schema>;
+export type { Connection } from './pool.ts';
+export type { Db } from './transaction.ts';
 
 export type Database = {
   db: Db;
+  search: Search;
   pool: pg.Pool;
+  connection: Connection;
   /** Resolves when the database answers; rejects otherwise. */
   check(): Promise<void>;
+  /** Ends all connections, those in use after a moment's grace. */
   close(): Promise<void>;
 };
 
-export type Connection =
-  { connectionString: string } | { host: string; port: number; user: string; database: string };
-
-/** Opens a pool; nothing is connected before the first query. */
-export function openDatabase(connection: Connection, onIdleError: (error: Error) => void): Database {
-  const pool = new pg.Pool({ ...connection, max: 20, connectionTimeoutMillis: 10_000 });
+/**
+ * Opens a pool; nothing is connected before the first query.
+ * @param size the most connections at once
+ */
+export function openDatabase(
+  connection: Connection,
+  onIdleError: (error: Error) => void,
+  { size = 20, ...given }: { size?: number } & Partial<Limits> = {},
+): Database {
+  const limits = { ...LIMITS, ...given };
+  const { pool, end } = openPool(connection, size, limits);
   let isClosing = false;
   // Without a listener, an idle connection that the server drops would end the process. The pool ends without waiting
   // for its connections: a server that is stopped right behind it drops what is being closed anyway.
   pool.on('error', (error) => {
     if (!isClosing) onIdleError(error);
   });
-  const db = drizzle(pool, { schema });
+  const db: Db = drizzle(pool);
+  db.transaction = transactionsOn(pool);
   return {
     db,
+    search: searchesOn(pool, limits),
     pool,
+    connection,
     check: async () => {
       await db.execute(sql`select 1`);
     },
     close: () => {
       isClosing = true;
-      return pool.end();
+      return end();
     },
   };
 }
@@ -47,23 +59,24 @@ export function openDatabase(connection: Connection, onIdleError: (error: Error)
 const MIGRATION_LOCK = 7_263_549_120;
 
 /**
- * Brings the schema up to date. Several processes may start at once: one migrates, the others wait for it.
+ * Brings the schema up to date. Several processes may start at once: one migrates, the others wait for it. On a
+ * connection of its own, without limits: a migration takes as long as it takes, and so does waiting for another's.
  * @throws NewerDatabase
  */
-export async function migrateDatabase(database: Database): Promise<void> {
-  const client = await database.pool.connect();
-  let failure: Error | undefined;
+export async function migrateDatabase({ connection }: Pick<Database, 'connection'>): Promise<void> {
+  const client = new pg.Client({ ...connection, ...KEEP_ALIVE, connectionTimeoutMillis: LIMITS.connect });
+  // A connection that is lost rejects the query under way; unheard, this event would end the whole process.
+  client.on('error', () => undefined);
   try {
+    await client.connect();
+    // An operator may have set limits for the role.
+    await client.query('set statement_timeout = 0; set lock_timeout = 0');
+    // Given up with the connection.
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await refuseNewerDatabase(client);
-    await migrate(drizzle(client, { schema }), { migrationsFolder });
-    await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK]);
-  } catch (error) {
-    failure = error instanceof Error ? error : new Error(String(error));
-    throw error;
+    await migrate(drizzle(client), { migrationsFolder });
   } finally {
-    // A failed connection is closed, not reused: closing is what gives up the lock.
-    client.release(failure);
+    await client.end();
   }
 }
 

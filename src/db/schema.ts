@@ -36,6 +36,8 @@ export const users = pgTable(
     firstName: text('first_name'),
     lastName: text('last_name'),
     username: text('username').notNull(),
+    /** Names and username as they are searched; null until the program has folded them. */
+    foldedName: text('folded_name'),
     /** argon2id, PHC form. */
     password: text('password').notNull(),
     profileImageUrl: text('profile_image_url'),
@@ -207,12 +209,12 @@ export const melodies = pgTable(
     melodyText: text('melody_text'),
     /** When each line of the text is sung. */
     timings: jsonb('timings').$type<LineTiming[]>(),
-    /** What a search looks through first: lower case, without the accents of any script, Tibetan untouched. */
-    searchText: text('search_text')
-      .notNull()
-      .generatedAlwaysAs(
-        sql`regexp_replace(normalize(lower(coalesce(title, '') || ' ' || coalesce(description, '') || ' ' || coalesce(melody_text, '')), NFD), '[\\u0300-\\u036f]', '', 'g')`,
-      ),
+    /** The title as it is searched (`search-words.ts`); like the two below, null until the program has folded it. */
+    foldedTitle: text('folded_title'),
+    /** Title, description and text as they are searched. */
+    foldedText: text('folded_text'),
+    /** What finds candidates by an index (`grams.ts`). */
+    foldedGrams: integer('folded_grams').array(),
     createdBy: text('created_by')
       .notNull()
       .references(() => users.id),
@@ -225,6 +227,7 @@ export const melodies = pgTable(
     index('melodies_playback').on(table.playbackUrl),
     index('melodies_thumbnail').on(table.thumbnailUrl),
     index('melodies_created_by').on(table.createdBy),
+    index('melodies_search').using('gin', table.foldedGrams),
   ],
 );
 
@@ -233,6 +236,8 @@ export const recordings = pgTable(
   {
     id: serial('id').primaryKey(),
     title: text('title').notNull(),
+    /** As it is searched; null until the program has folded it. */
+    foldedTitle: text('folded_title'),
     message: text('message'),
     audioUrl: text('audio_url').notNull(),
     duration: integer('duration').notNull(),

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, inject } from 'vitest';
 import { openDatabase } from '../db/database.ts';
+import type { Limits as DatabaseLimits } from '../db/pool.ts';
 import { openChangeFeed } from '../platform/server/changes.ts';
 import { holdDataFolder } from '../platform/server/data-folder.ts';
 import { openSandbox } from '../platform/server/decoding/sandbox.ts';
@@ -31,6 +32,10 @@ type Options = {
   log?: Log;
   /** What the disk is said to have; by default plenty, whatever this machine has. */
   measureDisk?: () => Promise<DiskSize>;
+  /** What stands between the program and its database. */
+  through?: { host: string; port: number };
+  /** Other limits of the database than the program's. */
+  databaseLimits?: Partial<DatabaseLimits>;
   /** Puts something between the program and its store, e.g. one that fails. */
   store?: (real: MediaStore) => MediaStore;
   /** Puts something in place of a service. */
@@ -47,9 +52,13 @@ export async function startTestApp(options: Options = {}) {
   const postgres = inject('postgres');
   const name: string = beside?.databaseName ?? `test_${randomUUID().replaceAll('-', '')}`;
   if (!beside) await run(postgres, `create database ${name} template ${TEMPLATE}`);
-  const database = openDatabase({ ...postgres, database: name }, () => undefined);
   const dataDir: string = beside?.dataDir ?? (await mkdtemp(join(tmpdir(), 'yangchen-test-')));
   const settings = readSettings({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'fatal', ...options.environment });
+  const connection = { ...postgres, ...options.through, database: name };
+  const database = openDatabase(connection, () => undefined, {
+    size: settings.databasePool,
+    ...options.databaseLimits,
+  });
   const log = options.log ?? openLog(settings.logLevel);
   const dataFolder = await holdDataFolder(dataDir, log);
   const disk = openDiskStore(dataFolder.mediaFolder, dataFolder.check);
@@ -75,7 +84,7 @@ export async function startTestApp(options: Options = {}) {
   const made = createServices(parts);
   const services = options.services?.(made, parts) ?? made;
   await services.levels.initialise();
-  const changes = openChangeFeed({ ...postgres, database: name }, parts.log);
+  const changes = openChangeFeed(connection, parts.log);
   const server = await createServer(parts, services, changes, { ...LIMITS, ...options.limits });
   options.prepare?.(server, parts, services);
   const { app } = server;

@@ -528,7 +528,7 @@ test('of two browsers that save their first words at once, one is told of the ot
 
 test('past feedback is found by student and by melody', async () => {
   const melody = await app.make.melody({ level: 'Refuge', title: 'Offering of 100% Light' });
-  const student = await app.make.student({ firstName: 'Yangzom', lastName: 'Lhamo', levels: ['Refuge'] });
+  const student = await app.make.student({ firstName: 'Yangzöm', lastName: 'Lhamo', levels: ['Refuge'] });
   const { id } = await app.make.feedback({ student, melodyId: melody.id });
   const found = async (q: string) =>
     ((await teacher.get(`/api/admin/feedback?q=${encodeURIComponent(q)}`)).body as { id: number }[]).map(

@@ -11,6 +11,7 @@ export const healthApi = {
     method: 'GET',
     path: '/api/health',
     access: 'public',
+    needsNoDatabase: true,
     summary: 'The process is up.',
     answers: { 200: z.object({ status: z.literal('ok') }) },
   }),
@@ -18,6 +19,7 @@ export const healthApi = {
     method: 'GET',
     path: '/api/ready',
     access: 'public',
+    needsNoDatabase: true,
     summary:
       'Database and media store answer; `warnings` names what people should see to, if anything. An admin is told more.',
     answers: {
@@ -34,6 +36,7 @@ export const healthApi = {
     method: 'GET',
     path: '/api/openapi.json',
     access: 'public',
+    needsNoDatabase: true,
     summary: 'This document.',
     answers: { 200: z.record(z.string(), z.unknown()) },
   }),

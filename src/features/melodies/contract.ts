@@ -83,7 +83,7 @@ export const melodiesApi = {
     path: '/api/melodies',
     access: 'signed-in',
     summary:
-      'The melodies that the caller may hear, newest first; of one level with `transmissionLevelId`, with all words of `q` in title, description or text.',
+      'The melodies that the caller may hear, newest first; of one level with `transmissionLevelId`, with each of the first eight words of `q` in title, description or text.',
     query: z.object({ transmissionLevelId: id.optional(), q: text(200).optional() }),
     answers: { 200: z.array(melody) },
   }),

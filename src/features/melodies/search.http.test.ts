@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { startTestApp } from '../../testing/app.ts';
+import { wordsOf } from '../../platform/contract/search-words.ts';
+import { searchMelodies } from './server/store.ts';
 import { finderIn } from './web/search.ts';
 import type { Melody } from './contract.ts';
 
@@ -65,6 +67,63 @@ test.each([
   expect(await titlesFor(q)).toEqual(titles);
   expect(finderIn(all)(q).map(({ title }) => title)).toEqual(titles);
 });
+
+test('of many words the first eight count, in both', async () => {
+  const eight = 'sangye cho dang tsok kyi chok nam la';
+  for (const q of [`${eight} and some more words that it does not have`, `la ${eight} sangye nothing`]) {
+    expect(await titlesFor(q)).toEqual(['Refuge and Bodhicitta']);
+    expect(finderIn(all)(q).map(({ title }) => title)).toEqual(['Refuge and Bodhicitta']);
+  }
+  expect(await titlesFor(`sangye nothing ${eight}`)).toEqual([]);
+});
+
+test('what was written before words were folded is found once the program has started', async () => {
+  await app.db.execute(sql`update melodies set folded_title = null, folded_text = null, folded_grams = null`);
+  await app.db.execute(sql`update users set folded_name = null`);
+  expect(await titlesFor('sakyamuni')).toEqual([]);
+  await app.services.melodies.foldUnfolded();
+  await app.services.users.foldUnfolded();
+  expect(await titlesFor('sakyamuni')).toEqual(['Śākyamuni']);
+  const { rows } = await app.db.execute(sql`select 1 from users where folded_name is null`);
+  expect(rows).toEqual([]);
+});
+
+test('a search looks by the index, and a student’s into no text that may not be heard', async () => {
+  const student = await app.make.student({ levels: ['Open to All'] });
+  const looked = async (viewer: { id: string; role: 'admin' | 'student' }) => {
+    const statements: { sql: string; params: unknown[] }[] = [];
+    await app.database.search(async (tx) => {
+      const session = (tx as unknown as { session: { logger: object } }).session;
+      session.logger = {
+        logQuery: (text: string, params: unknown[]) => statements.push({ sql: text, params }),
+      };
+      await searchMelodies(tx, viewer, wordsOf('བླ་མ'));
+    });
+    const query = statements.find((each) => each.sql.startsWith('select "melodies"'))!;
+    const client = await app.database.pool.connect();
+    try {
+      await client.query('begin; set local enable_seqscan = off');
+      const { rows } = await client.query<{ 'QUERY PLAN': unknown }>(
+        `explain (analyze, format json) ${query.sql}`,
+        query.params,
+      );
+      return nodesOf((rows[0]!['QUERY PLAN'] as { Plan: PlanNode }[])[0]!.Plan);
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
+  };
+  const texts = (nodes: PlanNode[]) =>
+    nodes.filter((node) => node.Alias === 'once').reduce((sum, node) => sum + node['Actual Loops'], 0);
+  const [byTeacher, byStudent] = [await looked({ id: 'anyone', role: 'admin' }), await looked(student)];
+  for (const nodes of [byTeacher, byStudent])
+    expect(nodes.map((node) => node['Index Name'])).toContain('melodies_search');
+  // Two have the word, and one of them is open to the student.
+  expect([texts(byTeacher), texts(byStudent)]).toEqual([2, 1]);
+});
+
+type PlanNode = { Alias?: string; 'Index Name'?: string; 'Actual Loops': number; Plans?: PlanNode[] };
+const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
 test('a student finds only what may be heard, and within a level only that', async () => {
   const browser = await app.as(await app.make.student({ levels: ['Open to All'] }));

@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import { concurrency } from '../../platform/server/concurrency.ts';
 import { pageContentFor } from '../../page-content.ts';
 import type { DiskSize } from '../../platform/server/media/disk-space.ts';
 import type { Caller } from '../../platform/server/sessions.ts';
@@ -73,7 +74,7 @@ test('open pages of teachers are told of what is new or over and of nothing else
 
 test('notices come with each page of a teacher, and with none of a student', async () => {
   await app.services.notices.raise('sweep-held', { files: 9, of: 10 });
-  const contentFor = pageContentFor(app.settings, app.services, () => []);
+  const contentFor = pageContentFor(app.settings, app.services, () => [], concurrency(1));
   const answersFor = async (caller: { id: string }, path: string) =>
     (await contentFor(path, caller as Caller, false)).answers;
   for (const path of ['/', '/admin', '/melodies', '/admin/users'])

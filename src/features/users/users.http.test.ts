@@ -184,6 +184,8 @@ test('the list finds people by every word of a search and says what a deletion w
   await app.make.feedback({ student });
   const found = await teacher.get(`/api/admin/users?q=${encodeURIComponent('norbu JAMPA')}`);
   expect(found.body).toMatchObject([{ username: 'jampa.n', recordingCount: 2, feedbackCount: 1 }]);
+  const plain = await teacher.get(`/api/admin/users?q=${encodeURIComponent('LHUNDRUP jampa')}`);
+  expect(plain.body).toEqual(found.body);
   expect(found.body[0]).not.toHaveProperty('password');
   const silent = await app.make.student({ username: 'silent' });
   const all = (await teacher.get('/api/admin/users')).body as { id: string }[];

@@ -44,9 +44,14 @@ export type Endpoint = {
   raw?: string;
   /** The answer is a stream that brings no cookies: listening to it does not count as using the session. */
   staysOpen?: true;
+  /** It answers also while the database does not: who calls is looked for only a moment, and nobody after that. */
+  needsNoDatabase?: true;
   /** Other statuses that a caller should expect beyond those every endpoint has; for OpenAPI. */
   refusals?: Record<number, string>;
 };
 
 /** Keeps the literal types of what is declared. */
 export const endpoint = <const E extends Endpoint>(declared: E): E => declared;
+
+/** Whether an endpoint reads many rows: such answers share a part of the database's connections, never all of them. */
+export const isList = ({ method, answers }: Endpoint) => method === 'GET' && answers[200]?.type === 'array';

@@ -17,7 +17,7 @@ const PROLONG_AFTER_MS = DAY_MS;
 const MOST_OF_ONE_USER = 20;
 
 /** The signed-in user, as the database holds it at this request. Never the password. */
-export type Caller = Omit<typeof users.$inferSelect, 'password'>;
+export type Caller = Omit<typeof users.$inferSelect, 'password' | 'foldedName'>;
 
 export type Sessions = ReturnType<typeof sessionsOf>;
 

@@ -26,6 +26,8 @@ test.each([
   ['PORT', '70000'],
   ['PORT', '-1'],
   ['DATABASE_URL', 'mysql://localhost/x'],
+  ['DATABASE_POOL', '3'],
+  ['DATABASE_POOL', '501'],
   ['PUBLIC_URL', 'songs.example'],
   ['PUBLIC_URL', 'ftp://songs.example'],
   ['TRUST_PROXY', 'yes'],

@@ -16,6 +16,8 @@ export type Settings = {
   dataDir: string;
   /** null: the embedded database. */
   databaseUrl: string | null;
+  /** The most connections that this process has to the database at once, beside two that only listen. */
+  databasePool: number;
   pgBinDir: string | null;
   ffmpegPath: string | undefined;
   publicUrl: URL;
@@ -59,6 +61,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     teacherTitle: given.TEACHER_TITLE,
     dataDir: resolve(given.DATA_DIR),
     databaseUrl: given.DATABASE_URL ?? null,
+    databasePool: given.DATABASE_POOL,
     pgBinDir: given.PG_BIN_DIR ?? null,
     ffmpegPath: given.FFMPEG_PATH,
     publicUrl,
@@ -76,12 +79,12 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   };
 }
 
-const wholeNumber = (what: string, max: number) =>
+const wholeNumber = (what: string, max: number, min = 0) =>
   z
     .string()
     .regex(/^\d+$/, `must be ${what}`)
     .transform(Number)
-    .refine((value) => value <= max, `must be ${what}`);
+    .refine((value) => value >= min && value <= max, `must be ${what}`);
 
 const words = (max: number) => z.string().trim().min(1, 'must not be blank').max(max, 'is too long');
 
@@ -127,6 +130,8 @@ const variables = z.object({
   TEACHER_TITLE: words(60).default('Khandro-la'),
   DATA_DIR: words(4096).default('./data'),
   DATABASE_URL: address(['postgres:', 'postgresql:']).optional(),
+  // Below four, nothing could be kept free of lists.
+  DATABASE_POOL: wholeNumber('a number of connections from 4 to 500', 500, 4).default(20),
   PG_BIN_DIR: words(4096).optional(),
   FFMPEG_PATH: words(4096).optional(),
   PUBLIC_URL: address(['http:', 'https:']).optional(),

@@ -13,8 +13,8 @@ export const feedbackRoutes = (feedback: FeedbackService): Handlers<typeof feedb
     const rows = await feedback.listOf(caller, query.before);
     return { status: 200, body: rows, headers: nextPage(feedbackApi.mine.path, rows, HISTORY_PAGE) };
   },
-  given: async ({ query }) => {
-    const rows = await feedback.listGiven(query);
+  given: async ({ query, signal }) => {
+    const rows = await feedback.listGiven(query, signal);
     const path = query.q
       ? `${feedbackApi.given.path}?q=${encodeURIComponent(query.q)}`
       : feedbackApi.given.path;

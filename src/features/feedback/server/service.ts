@@ -1,5 +1,7 @@
 import { violates, type Db } from '../../../db/database.ts';
+import type { Search } from '../../../db/search.ts';
 import { badInput, conflict, notFound } from '../../../platform/contract/errors.ts';
+import { wordsOf } from '../../../platform/contract/search-words.ts';
 import type { Clock } from '../../../platform/server/clock.ts';
 import type { Media } from '../../../platform/server/media/keep.ts';
 import type { StagedFile } from '../../../platform/server/media/staging.ts';
@@ -42,13 +44,14 @@ const ORDER = ['unread', 'read', 'integrated'] as const satisfies FeedbackStatus
 
 export function feedbackService(deps: {
   db: Db;
+  search: Search;
   media: Media;
   recordings: RecordingsService;
   uploads: UploadsService;
   news: NewsService;
   clock: Clock;
 }) {
-  const { db, media, recordings, uploads, news, clock } = deps;
+  const { db, search, media, recordings, uploads, news, clock } = deps;
 
   /** The spoken part, by the call itself or by an upload before; null without one. */
   async function withSound<T>(
@@ -255,9 +258,18 @@ export function feedbackService(deps: {
     /** On the student's recordings, newest first, 200 at a time. */
     listOf: (student: Person, before?: number) => store.listFeedback(db, { studentId: student.id, before }),
 
-    /** All that was given, newest first, 200 at a time; with all words of `q` in student or title. */
-    listGiven: ({ before, q = '' }: { before?: number | undefined; q?: string | undefined }) =>
-      store.listFeedback(db, { before, words: q.split(/\s+/).filter(Boolean) }),
+    /**
+     * All that was given, newest first, 200 at a time; with each word of `q` in student or title.
+     * @param signal gives up a search
+     */
+    async listGiven(
+      { before, q = '' }: { before?: number | undefined; q?: string | undefined },
+      signal?: AbortSignal,
+    ) {
+      const words = wordsOf(q);
+      if (words.length === 0) return store.listFeedback(db, { before });
+      return search((tx) => store.listFeedback(tx, { before, words }), signal);
+    },
 
     countUnread: (student: Person) => store.countUnread(db, student.id),
 

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, ilike, inArray, lt, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, lt, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { wholeSeconds } from '../../../db/columns.ts';
 import type { Db } from '../../../db/database.ts';
@@ -74,7 +74,7 @@ export async function findNewestOf(db: Db, attempt: Attempt) {
 
 /**
  * Newest first; only those of one student's recordings, if given, and those older than feedback `before`.
- * @param filter.words each must be found in the student's name or in the title of the recording or its melody
+ * @param filter.words folded; each must be found in the student's name or in the title of the recording or its melody
  */
 export async function listFeedback(
   db: Db,
@@ -94,13 +94,10 @@ export async function listFeedback(
 }
 
 function isFound(word: string) {
-  const pattern = `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
   return or(
-    ilike(users.firstName, pattern),
-    ilike(users.lastName, pattern),
-    ilike(users.username, pattern),
-    ilike(recordings.title, pattern),
-    sql`exists (select 1 from melodies where melodies.id = ${recordings.melodyId} and melodies.title ilike ${pattern})`,
+    sql`strpos(${users.foldedName}, ${word}) > 0`,
+    sql`strpos(${recordings.foldedTitle}, ${word}) > 0`,
+    sql`exists (select 1 from melodies where melodies.id = ${recordings.melodyId} and strpos(melodies.folded_title, ${word}) > 0)`,
   );
 }
 

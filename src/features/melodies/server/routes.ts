@@ -3,9 +3,9 @@ import type { melodiesApi } from '../contract.ts';
 import type { MelodiesService } from './service.ts';
 
 export const melodiesRoutes = (melodies: MelodiesService): Handlers<typeof melodiesApi> => ({
-  list: async ({ caller, query }) => ({
+  list: async ({ caller, query, signal }) => ({
     status: 200,
-    body: await melodies.list(caller, query.transmissionLevelId, query.q),
+    body: await melodies.list(caller, query.transmissionLevelId, query.q, signal),
   }),
   one: async ({ caller, params }) => ({ status: 200, body: await melodies.get(caller, params.id) }),
   add: async ({ caller, body, files }) => ({ status: 201, body: await melodies.add(body, files, caller) }),

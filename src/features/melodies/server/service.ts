@@ -1,5 +1,7 @@
 import { violates, type Db } from '../../../db/database.ts';
+import type { Search } from '../../../db/search.ts';
 import { notFound } from '../../../platform/contract/errors.ts';
+import { wordsOf } from '../../../platform/contract/search-words.ts';
 import type { Media } from '../../../platform/server/media/keep.ts';
 import type { LevelsService } from '../../levels/server/service.ts';
 import type { LineTiming } from '../contract.ts';
@@ -23,7 +25,8 @@ export type ChangedMelody = { [F in keyof NewMelody]?: NewMelody[F] | undefined 
   timings?: LineTiming[] | null | undefined;
 };
 
-export function melodiesService({ db, media, levels }: { db: Db; media: Media; levels: LevelsService }) {
+export function melodiesService(deps: { db: Db; search: Search; media: Media; levels: LevelsService }) {
+  const { db, search, media, levels } = deps;
   const newFiles = newFilesWith(media);
 
   async function get(viewer: store.Viewer, id: number) {
@@ -38,9 +41,22 @@ export function melodiesService({ db, media, levels }: { db: Db; media: Media; l
   }
 
   return {
-    /** Newest first, those with every word of `search`; of a level that the viewer may not hear, or that is none: none. */
-    list: (viewer: store.Viewer, levelId?: number, search?: string) =>
-      store.listMelodies(db, viewer, levelId, search),
+    /**
+     * Newest first; of a level that the viewer may not hear, or that is none: none.
+     * @param query only those with each of its words
+     * @param signal gives up a search
+     * @throws AppError 'unavailable' when a search takes too long
+     */
+    async list(viewer: store.Viewer, levelId?: number, query = '', signal?: AbortSignal) {
+      const words = wordsOf(query);
+      if (words.length === 0) return store.listMelodies(db, viewer, levelId);
+      return search((tx) => store.searchMelodies(tx, viewer, words, levelId), signal);
+    },
+
+    /** At the start: what was written before it could be searched by words that are folded. */
+    async foldUnfolded() {
+      while ((await db.transaction(store.foldSome)) > 0);
+    },
 
     /** @throws AppError 'not-found', also for a melody that the viewer may not hear */
     get,

@@ -1,4 +1,4 @@
-import { folded, wordsOf } from '../../../platform/web/search-words.ts';
+import { folded, wordsOf } from '../../../platform/contract/search-words.ts';
 import type { Melody } from '../contract.ts';
 
 type Searched = Pick<Melody, 'title' | 'description' | 'melodyText'>;

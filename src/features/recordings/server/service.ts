@@ -57,6 +57,11 @@ export function recordingsService(deps: {
   }
 
   return {
+    /** At the start: whatever came before titles were folded for the search. */
+    async foldUnfolded() {
+      while ((await db.transaction(store.foldSome)) > 0);
+    },
+
     /**
      * Keeps a recording, its sound and its row as one unit. A `clientId` that the student has sent before answers
      * what was made the first time, whatever else is sent with it. A melody that has gone, or that the student may

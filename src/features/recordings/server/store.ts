@@ -1,6 +1,7 @@
-import { and, asc, desc, eq, inArray, lt, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNull, lt, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '../../../db/database.ts';
 import { mediaFiles, recordings, users } from '../../../db/schema.ts';
+import { folded } from '../../../platform/contract/search-words.ts';
 import { HISTORY_PAGE } from '../limits.ts';
 
 /** What every answer that shows a recording shows of it; feedback selects the same. */
@@ -38,10 +39,26 @@ const select = (db: Db) =>
 export async function insertRecording(db: Db, recording: typeof recordings.$inferInsert) {
   const [row] = await db
     .insert(recordings)
-    .values(recording)
+    .values({ ...recording, foldedTitle: folded(recording.title) })
     .onConflictDoNothing({ target: [recordings.studentId, recordings.clientId] })
     .returning({ id: recordings.id });
   return row?.id ?? null;
+}
+
+/** Folds the titles of some recordings that are not yet: from before there was such a column. @returns how many */
+export async function foldSome(tx: Db): Promise<number> {
+  const rows = await tx
+    .select({ id: recordings.id, title: recordings.title })
+    .from(recordings)
+    .where(isNull(recordings.foldedTitle))
+    .limit(1_000)
+    .for('update', { skipLocked: true });
+  if (rows.length === 0) return 0;
+  const [ids, titles] = [rows.map(({ id }) => id), rows.map(({ title }) => folded(title))];
+  await tx.execute(sql`update recordings set folded_title = made.title
+    from unnest(${sql.param(ids)}::int[], ${sql.param(titles)}::text[]) as made (id, title)
+    where recordings.id = made.id`);
+  return rows.length;
 }
 
 export async function findRecording(db: Db, where: { id: number }) {

@@ -3,7 +3,7 @@ import type { usersApi } from '../contract.ts';
 import type { UsersService } from './service.ts';
 
 export const usersRoutes = (users: UsersService): Handlers<typeof usersApi> => ({
-  list: async ({ query }) => ({ status: 200, body: await users.list(query.q ?? '') }),
+  list: async ({ query, signal }) => ({ status: 200, body: await users.list(query.q, signal) }),
   create: async ({ body, caller }) => ({ status: 201, body: await users.createStudent(body, caller) }),
   accessList: async ({ params }) => ({ status: 200, body: await users.accessOf(params.id) }),
   grant: async ({ params, body, caller }) => {

@@ -1,6 +1,8 @@
 import type { Db } from '../../../db/database.ts';
+import type { Search } from '../../../db/search.ts';
 import { displayName } from '../../../platform/contract/display-name.ts';
 import { badInput, conflict, notFound } from '../../../platform/contract/errors.ts';
+import { wordsOf } from '../../../platform/contract/search-words.ts';
 import { ADMINS, announceChange } from '../../../platform/server/changes.ts';
 import type { Media } from '../../../platform/server/media/keep.ts';
 import { whyGuessable } from '../../../platform/server/guessable-passwords.ts';
@@ -38,16 +40,30 @@ const noSuchUser = () => notFound('No such user');
 /** Who is here, and which transmission levels each may hear. */
 export function usersService(deps: {
   db: Db;
+  search: Search;
   audit: AuditService;
   media: Media;
   news: NewsService;
   community: Community;
   belongings: readonly Belongings[];
 }) {
-  const { db, audit, community } = deps;
+  const { db, search, audit, community } = deps;
 
   return {
-    list: (search: string) => store.listUsers(db, search),
+    /**
+     * @param query only those with each of its words in names, username or email
+     * @param signal gives up a search
+     */
+    async list(query = '', signal?: AbortSignal) {
+      const words = wordsOf(query);
+      if (words.length === 0) return store.listUsers(db, words);
+      return search((tx) => store.listUsers(tx, words), signal);
+    },
+
+    /** At the start: whoever came before names were folded for the search. */
+    async foldUnfolded() {
+      while ((await db.transaction(store.foldSome)) > 0);
+    },
 
     /** By username or email, in any case; with the password's hash, for sign-in alone. */
     findForSignIn: (name: string) => store.findUserByName(db, name),

@@ -1,4 +1,4 @@
-import { and, asc, eq, ilike, inArray, like, or, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, like, or, sql } from 'drizzle-orm';
 import { userColumns } from '../../../db/columns.ts';
 import type { Db } from '../../../db/database.ts';
 import {
@@ -8,6 +8,7 @@ import {
   users,
   userTransmissionAccess,
 } from '../../../db/schema.ts';
+import { foldedName } from '../../../platform/contract/search-words.ts';
 
 export type NewUser = Pick<typeof users.$inferInsert, 'email' | 'username' | 'password'> &
   Partial<Pick<typeof users.$inferInsert, 'firstName' | 'lastName' | 'role' | 'suggestOwnPassword'>>;
@@ -19,14 +20,30 @@ const accessColumns = {
 };
 
 export async function insertUser(db: Db, user: NewUser) {
-  const [row] = await db.insert(users).values(user).returning(userColumns);
+  const [row] = await db.insert(users).values(asSearched(user)).returning(userColumns);
   return row!;
 }
 
 /** @returns null when the username or the email is taken, also by somebody who is being made at this moment */
 export async function insertUserUnlessTaken(tx: Db, user: NewUser) {
-  const [row] = await tx.insert(users).values(user).onConflictDoNothing().returning(userColumns);
+  const [row] = await tx.insert(users).values(asSearched(user)).onConflictDoNothing().returning(userColumns);
   return row ?? null;
+}
+
+const asSearched = (user: NewUser) => ({ ...user, foldedName: foldedName(user) });
+
+/** Folds the names of some users for whom that is not done yet: from before there was such a column. @returns how many */
+export async function foldSome(tx: Db): Promise<number> {
+  const rows = await tx
+    .select(userColumns)
+    .from(users)
+    .where(isNull(users.foldedName))
+    .limit(500)
+    .for('update', { skipLocked: true });
+  for (const user of rows)
+    // Not a change of the user's: `updatedAt` stays.
+    await tx.execute(sql`update users set folded_name = ${foldedName(user)} where id = ${user.id}`);
+  return rows.length;
 }
 
 export async function hasAccount(db: Db, email: string) {
@@ -120,19 +137,16 @@ export const listAdminNames = (db: Db) =>
 export const lockFirstAdmin = (tx: Db) =>
   tx.execute(sql`select pg_advisory_xact_lock(hashtext('first admin'))`);
 
-/** All users, by name; every word of the search must be found somewhere. */
-export async function listUsers(db: Db, search: string) {
-  const words = search.split(/\s+/).filter(Boolean);
+/** All users, by name; every one of the folded words must be found in the names, the username or the email. */
+export async function listUsers(db: Db, words: string[]) {
   const found = and(
-    ...words.map((word) => {
-      const pattern = `%${escapeLike(word)}%`;
-      return or(
-        ilike(users.username, pattern),
-        ilike(users.email, pattern),
-        ilike(users.firstName, pattern),
-        ilike(users.lastName, pattern),
-      );
-    }),
+    ...words.map((word) =>
+      or(
+        sql`strpos(${users.foldedName}, ${word}) > 0`,
+        // An email has no accents.
+        sql`strpos(lower(${users.email}), ${word}) > 0`,
+      ),
+    ),
   );
   const counts = countsOf(db, found ? 'each' : 'all');
   return db

@@ -1,4 +1,4 @@
-import { folded, wordsOf } from '../../../platform/web/search-words.ts';
+import { folded, wordsOf } from '../../../platform/contract/search-words.ts';
 import type { ListedUser } from '../contract.ts';
 
 /** Finds users by words of their names, usernames and emails, in any order; folded as in a search of melodies. */

@@ -4,6 +4,7 @@ import fastifyCookie from '@fastify/cookie';
 import fastifyCompress from '@fastify/compress';
 import fastifyMultipart from '@fastify/multipart';
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
+import { isUnavailable } from '../../../db/unavailable.ts';
 import { JSON_BYTES } from '../../contract/endpoint.ts';
 import { AppError, statusOf, type ErrorBody } from '../../contract/errors.ts';
 import type { Log } from '../log.ts';
@@ -25,6 +26,9 @@ const PERMISSIONS = [
     ...['midi', 'payment', 'picture-in-picture', 'serial', 'usb', 'window-management', 'xr-spatial-tracking'],
   ].map((other) => `${other}=()`),
 ].join(', ');
+
+const NO_DATABASE =
+  'Yangchen cannot reach its database just now. Nothing you typed or sang is lost. Please try again in a moment.';
 
 /** For what is not HTTP at all; beneath Fastify, so written out. */
 const noHttp = (status: string, message: string) => {
@@ -142,6 +146,12 @@ export async function createApp(options: {
     // Another program may fill the disk between our look at it and the write.
     if (isFull) log.error({ error, id: request.id }, 'a write failed because the disk is full');
     const known = isFull ? storageFull() : asAppError(error);
+    // Whoever would read the answer has gone; a search of theirs was cancelled for it.
+    if (reply.raw.destroyed) {
+      log.debug({ id: request.id }, 'the caller went away before the answer');
+      return reply;
+    }
+    if (isUnavailable(error)) log.warn({ error, id: request.id }, 'the database did not answer a request');
     if (known) {
       if (known.retryAfter !== undefined) void reply.header('retry-after', String(known.retryAfter));
       const body: ErrorBody = { message: known.message, ...(known.issues && { issues: known.issues }) };
@@ -192,6 +202,7 @@ function closeLinesAsTheyFallIdle(app: FastifyInstance) {
 /** Our own errors, and those of Fastify that are the sender's doing; their texts are fixed here, not passed on. */
 function asAppError(error: FastifyError | AppError | Error): AppError | null {
   if (error instanceof AppError) return error;
+  if (isUnavailable(error)) return new AppError('unavailable', NO_DATABASE, { retryAfter: 5 });
   const status = 'statusCode' in error ? error.statusCode : undefined;
   if (status === 413) return new AppError('too-large', 'This is too large to be taken.');
   if (status === 415) return new AppError('unsupported-media', 'Please send JSON.');

@@ -19,6 +19,8 @@ export type Call<E extends Endpoint> = {
   body: ParsedBy<E['body']>;
   files: FilesOf<E>;
   bytes: E['bytes'] extends object ? Buffer : undefined;
+  /** Aborted when the caller goes away before the answer. */
+  signal: AbortSignal;
   /** For what only HTTP knows: cookies, the client's address, headers. */
   request: FastifyRequest;
   reply: FastifyReply;

@@ -1,11 +1,13 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { JSON_BYTES, type Access, type Endpoint } from '../../contract/endpoint.ts';
+import { isList, JSON_BYTES, type Access, type Endpoint } from '../../contract/endpoint.ts';
 import { AppError, badInput, notFound } from '../../contract/errors.ts';
+import type { Turns } from '../concurrency.ts';
 import type { Caller } from '../sessions.ts';
 import type { Staging } from '../media/staging.ts';
 import { fieldLimits } from './field-limits.ts';
+import { within } from '../within.ts';
 import { readForm, type Form } from './form.ts';
 import { whenGone } from './gone.ts';
 import type { Answer, Handler, Handlers } from './handlers.ts';
@@ -24,7 +26,12 @@ export type Doorkeeper = {
   identify: Identify;
   staging: Staging;
   uploads: Uploads;
+  /** Lists and searches take turns, so that signing in, sending and hearing find the database free. */
+  lists: Turns;
 };
+
+/** How long is looked for who calls what answers without the database, in ms. */
+const IDENTIFY_MS = 1_000;
 
 type Handle = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
@@ -55,6 +62,11 @@ function mountOne(
       ? (request: FastifyRequest, reply: FastifyReply) =>
           uploads.inSlot(endpoint, request.caller!.id, whenGone(reply), () => handle(request, reply))
       : handle;
+  async function callerOf(request: FastifyRequest, reply: FastifyReply) {
+    if (!endpoint.needsNoDatabase) return doorkeeper.identify(request, endpoint.staysOpen ? null : reply);
+    return within(IDENTIFY_MS, doorkeeper.identify(request, null)).catch(() => null);
+  }
+
   app.route({
     method: endpoint.method,
     // Its head alone would never end.
@@ -63,7 +75,7 @@ function mountOne(
     url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     // Before the body is read: a stranger can't make the server take a file.
     onRequest: async (request, reply) => {
-      request.caller = await doorkeeper.identify(request, endpoint.staysOpen ? null : reply);
+      request.caller = await callerOf(request, reply);
       letIn(endpoint.access, request.caller);
       if (request.caller && takesLong(endpoint)) uploads.giveTime(request);
     },
@@ -77,16 +89,20 @@ function mountOne(
         const body = endpoint.body
           ? parse(endpoint.body, form ? form.fields : (request.body ?? {}))
           : undefined;
-        const answer = await handler({
+        const call = {
           caller: request.caller,
           params: params,
           query: query,
           body: body,
           files: form?.files as undefined,
           bytes: bytes as undefined,
+          signal: whenGone(reply),
           request,
           reply,
-        });
+        };
+        const answer = await (isList(endpoint)
+          ? doorkeeper.lists(() => handler(call), call.signal)
+          : handler(call));
         if (endpoint.raw) return reply;
         return send(reply, endpoint, answer);
       } finally {

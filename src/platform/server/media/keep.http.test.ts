@@ -64,32 +64,49 @@ test('a row that the database refuses takes its file back', async () => {
   expect(await kept()).toEqual(before);
 });
 
-test('when it is open whether the rows were committed, the file stays', async () => {
-  const before = (await app.files()).length;
-  const staging = join(app.dataDir, 'staging');
-  await mkdir(staging, { recursive: true });
-  const path = join(staging, 'in-doubt');
-  await writeFile(path, tone(1));
-  const media = {
-    path,
-    row: { name: 'in-doubt.wav', slot: 'recording-audio', contentType: 'audio/wav', size: 1, sha256: 'x' },
-  } as const;
-  // A connection that is lost in the moment of COMMIT.
-  const lost = app.services.media.keepWith([media], async (tx) => {
-    await tx.execute('select 1');
-    const commitFails = pg.Client.prototype.query;
-    pg.Client.prototype.query = function (this: pg.Client, ...given: Parameters<typeof commitFails>) {
-      const [statement] = given as unknown[];
-      if (statement === 'commit' || (statement as { text?: string } | undefined)?.text === 'commit') {
-        pg.Client.prototype.query = commitFails;
-        return Promise.reject(new Error('Connection terminated unexpectedly'));
-      }
-      return commitFails.apply(this, given) as unknown;
-    } as typeof commitFails;
-  });
-  await expect(lost).rejects.toThrow();
-  expect(await app.files()).toHaveLength(before + 1);
+/** As PostgreSQL ends when it can't write its log. */
+const noSpaceForLog = Object.assign(new pg.DatabaseError('could not write to the log', 0, 'error'), {
+  severity: 'PANIC',
+  code: '53100',
 });
+
+test.each([
+  ['the connection is lost', new Error('Connection terminated unexpectedly')],
+  ['the database ends, for want of space', noSpaceForLog],
+])(
+  'when %s in the moment of COMMIT, it is open whether the rows are there, and the file stays',
+  async (_, failure) => {
+    const before = (await app.files()).length;
+    const staging = join(app.dataDir, 'staging');
+    await mkdir(staging, { recursive: true });
+    const path = join(staging, 'in-doubt');
+    await writeFile(path, tone(1));
+    const media = {
+      path,
+      row: {
+        name: `in-doubt-${before}.wav`,
+        slot: 'recording-audio',
+        contentType: 'audio/wav',
+        size: 1,
+        sha256: 'x',
+      },
+    } as const;
+    const lost = app.services.media.keepWith([media], async (tx) => {
+      await tx.execute('select 1');
+      const commitFails = pg.Client.prototype.query;
+      pg.Client.prototype.query = function (this: pg.Client, ...given: Parameters<typeof commitFails>) {
+        const [statement] = given as unknown[];
+        if (statement === 'commit' || (statement as { text?: string } | undefined)?.text === 'commit') {
+          pg.Client.prototype.query = commitFails;
+          return Promise.reject(failure);
+        }
+        return commitFails.apply(this, given) as unknown;
+      } as typeof commitFails;
+    });
+    await expect(lost).rejects.toThrow();
+    expect(await app.files()).toHaveLength(before + 1);
+  },
+);
 
 test('the sweep takes away what no row names and what waits too long, and nothing else', async () => {
   const recording = await app.make.recording();

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { inArray } from 'drizzle-orm';
 import { sqlStateOf, type Db } from '../../../db/database.ts';
 import { mediaFiles } from '../../../db/schema.ts';
+import { hasEndedSession } from '../../../db/unavailable.ts';
 import { WAVEFORM_BARS, type UploadSlot } from '../../contract/media.ts';
 import { inspectAudio, type AudioFacts } from '../audio/inspect.ts';
 import { makePlaybackCopy, playbackCopySize } from '../audio/playback-copy.ts';
@@ -226,8 +227,9 @@ const randomName = (extension: string) => `${randomBytes(16).toString('hex')}.${
 
 function isKnownToBeRolledBack(error: unknown): boolean {
   const state = sqlStateOf(error);
-  // Classes 08 (connection) and 57 (the server goes down) can strike during COMMIT itself.
-  return state !== null && !state.startsWith('08') && !state.startsWith('57');
+  // Classes 08 (connection) and 57 (the server goes down) can strike during COMMIT itself. So can a disk that fails
+  // under the log of the database: whatever ends the session, its code says nothing of the rows.
+  return state !== null && !state.startsWith('08') && !state.startsWith('57') && !hasEndedSession(error);
 }
 
 /** Peaks are cosmetic, so their length is all that is checked; written anew, since callers pad base64 as they like. */

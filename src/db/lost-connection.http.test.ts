@@ -1,0 +1,59 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'drizzle-orm';
+import type pg from 'pg';
+import { afterEach, expect, inject, test } from 'vitest';
+import { openDatabase, type Database } from './database.ts';
+
+const postgres = inject('postgres');
+const opened: Database[] = [];
+const open = (size: number) => {
+  const database = openDatabase(postgres, () => undefined, { size });
+  opened.push(database);
+  return database;
+};
+afterEach(async () => {
+  for (const database of opened.splice(0)) await database.close();
+});
+
+const cut = (client: pg.PoolClient) => client.connection.stream.destroy();
+
+// An event that nobody hears fails the whole run, as it would end the program.
+test('a session that the server ends in the middle of a transaction fails that one, and nothing else', async () => {
+  const database = open(1);
+  const other = open(1);
+  const begun = database.db.transaction(async (tx) => {
+    const { rows } = await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+    await other.db.execute(sql`select pg_terminate_backend(${rows[0]!.pid})`);
+    // As a person's file is moved meanwhile: nothing is asked while the connection goes.
+    await sleep(50);
+    await tx.execute(sql`select 1`);
+  });
+  await expect(begun).rejects.toThrow();
+  await database.check();
+});
+
+test('a connection on which no transaction could begin is not missing from the pool, nor waited for at the end', async () => {
+  const database = open(1);
+  database.pool.once('acquire', cut);
+  await expect(database.db.transaction(() => Promise.resolve('begun'))).rejects.toThrow();
+  await database.check();
+  await database.close();
+  opened.splice(0);
+});
+
+test('a connection whose transaction could not be rolled back is not used again', async () => {
+  const database = open(1);
+  await database.db.execute(sql`create table if not exists left_open (who text)`);
+  const begun = database.db.transaction(async (tx) => {
+    await tx.execute(sql`insert into left_open values ('first')`);
+    // The work fails, and then its rollback is lost on the way.
+    const client = (tx as unknown as { session: { client: pg.PoolClient } }).session.client;
+    client.query = () => Promise.reject(new Error('lost'));
+    throw new Error('the work failed');
+  });
+  await expect(begun).rejects.toThrow();
+  await database.db.transaction((tx) => tx.execute(sql`insert into left_open values ('second')`));
+  const { rows } = await database.db.execute(sql`select who from left_open`);
+  await database.db.execute(sql`drop table left_open`);
+  expect(rows).toEqual([{ who: 'second' }]);
+});

@@ -1,0 +1,65 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, expect, inject, test, vi } from 'vitest';
+import { startTestApp } from '../testing/app.ts';
+import { untilWaiting } from '../testing/waiting.ts';
+import { openDatabase } from './database.ts';
+
+const app = await startTestApp({ environment: { DATABASE_POOL: '4' }, databaseLimits: { search: 600_000 } });
+const teacher = await app.as(await app.make.teacher());
+await app.make.melody({ title: 'Kyab' });
+const direct = openDatabase({ ...inject('postgres'), database: app.databaseName }, () => undefined);
+afterAll(() => direct.close());
+
+/** Searches that are waiting for a lock, as one is that has much to do. */
+const waiting = async () => {
+  const { rows } = await direct.db.execute(sql`
+    select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
+  return rows.length;
+};
+
+test('a search whose browser has gone is cancelled, and those behind it come to their turn', async () => {
+  const gone = new AbortController();
+  const search = (signal?: AbortSignal) =>
+    fetch(`${app.url}/api/melodies?q=kyab`, {
+      headers: { cookie: `session=${teacher.cookies.get('session')}` },
+      ...(signal && { signal }),
+    });
+  await direct.db.transaction(async (tx) => {
+    await tx.execute(sql`lock table melodies in access exclusive mode`);
+    // More than take turns at once, so that some still wait for theirs.
+    const left = Array.from({ length: 6 }, () => search(gone.signal).catch(() => 'gone'));
+    await untilWaiting(direct.db, 3);
+    gone.abort();
+    await Promise.all(left);
+    await vi.waitFor(async () => expect(await waiting()).toBe(0), 10_000);
+  });
+  expect((await search()).status).toBe(200);
+  expect((await teacher.get('/api/melodies')).status).toBe(200);
+});
+
+test('what is cancelled is the search alone: its connection serves nobody else', async () => {
+  const database = openDatabase(app.database.connection, () => undefined, { size: 2 });
+  const pidOf = async () =>
+    (await database.db.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`)).rows[0]!.pid;
+  const gone = new AbortController();
+  let pid = 0;
+  const search = database.search(async (tx) => {
+    const { rows } = await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+    pid = rows[0]!.pid;
+    gone.abort();
+    await tx.execute(sql`select pg_sleep(600)`);
+  }, gone.signal);
+  await expect(search).rejects.toMatchObject({ cause: { code: '57014' } });
+  for (let i = 0; i < 4; i += 1) expect(await pidOf()).not.toBe(pid);
+  await database.close();
+});
+
+test('a search that takes too long says so, and the limit is that of the search alone', async () => {
+  const short = openDatabase(app.database.connection, () => undefined, { size: 1, search: 50 });
+  await expect(short.search((tx) => tx.execute(sql`select pg_sleep(600)`))).rejects.toMatchObject({
+    code: 'unavailable',
+    message: 'This search takes too long. Please try it with fewer or longer words.',
+  });
+  await short.db.execute(sql`select pg_sleep(0.2)`);
+  await short.close();
+});

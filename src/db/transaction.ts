@@ -1,0 +1,38 @@
+import { DrizzleQueryError } from 'drizzle-orm';
+import { drizzle, type NodePgQueryResultHKT } from 'drizzle-orm/node-postgres';
+import type { PgDatabase } from 'drizzle-orm/pg-core';
+import type pg from 'pg';
+
+/** The database, or a transaction on it: every store function takes one. */
+export type Db = PgDatabase<NodePgQueryResultHKT, Record<string, never>>;
+
+/**
+ * Transactions on a pool. Drizzle's own (0.45, `node-postgres/session.js`) never gives a connection back on which
+ * `begin` failed, so that the pool shrinks with each and its end waits for ever; and gives one back as sound whose
+ * `rollback` failed, so that the next user's queries run in somebody else's transaction.
+ */
+export const transactionsOn =
+  (pool: pg.Pool): Db['transaction'] =>
+  async (work, config) => {
+    const client = await connectionOf(pool);
+    try {
+      // Given one connection instead of a pool, Drizzle takes and gives back none.
+      return await drizzle(client).transaction(work, config);
+    } finally {
+      giveBack(client);
+    }
+  };
+
+/** @throws DrizzleQueryError, as any query does when no connection can be had */
+export async function connectionOf(pool: pg.Pool): Promise<pg.PoolClient> {
+  try {
+    return await pool.connect();
+  } catch (error) {
+    throw new DrizzleQueryError('begin', [], error as Error);
+  }
+}
+
+/** Gives a connection back, or closes it where a transaction was left open on it. */
+export function giveBack(client: pg.PoolClient) {
+  client.release(client.getTransactionStatus() !== 'I');
+}

@@ -1,0 +1,119 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, expect, test, vi } from 'vitest';
+import { openDatabase } from './db/database.ts';
+import { connectionToRunning } from './platform/server/embedded-postgres/connection.ts';
+import { startEmbeddedPostgres } from './platform/server/embedded-postgres/start.ts';
+import { Client } from './testing/client.ts';
+import { newDataFolder, startProgram } from './testing/program.ts';
+import { stallingProxy } from './testing/stalling-proxy.ts';
+import { tone } from './testing/tone.ts';
+
+const cleanUp: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const step of cleanUp.splice(0).reverse()) await step();
+});
+
+async function folder() {
+  const { dataDir, remove } = await newDataFolder();
+  cleanUp.push(remove);
+  return dataDir;
+}
+
+async function started(dataDir: string, environment: NodeJS.ProcessEnv) {
+  const program = await startProgram({
+    dataDir,
+    environment: { ADMIN_PASSWORD: 'teacher-pass', ...environment },
+  });
+  cleanUp.push(async () => {
+    if (program.child.exitCode === null && program.child.signalCode === null) await program.end('SIGKILL');
+  });
+  return program;
+}
+
+const hasEnded = ({ child }: Awaited<ReturnType<typeof started>>) =>
+  child.exitCode !== null || child.signalCode !== null;
+const signIn = (browser: Client) =>
+  browser.post('/api/login', { username: 'khandro', password: 'teacher-pass' });
+
+test('a process whose sessions the database ends, again and again, goes on, with all of its connections', async () => {
+  const dataDir = await folder();
+  // So few that none may be missing afterwards.
+  const program = await started(dataDir, { DATABASE_POOL: '4' });
+  const teacher = new Client(program.url);
+  await signIn(teacher);
+  await teacher.post('/api/init');
+  const [level] = (await teacher.get('/api/admin/transmission-levels')).body as { id: number }[];
+  const connection = await connectionToRunning(dataDir);
+  const other = openDatabase(connection!, () => undefined, { size: 1 });
+  cleanUp.push(() => other.close());
+
+  let isOver = false;
+  // Each is a transaction, and some have a file on its way to the disk.
+  const works = [
+    () => signIn(new Client(program.url)),
+    () => teacher.post('/api/admin/invite-users', { users: [] }),
+    () =>
+      teacher.form('/api/melodies', {
+        title: 'Kyab',
+        transmissionLevelId: level!.id,
+        audioFile: { bytes: tone(1), name: 'kyab.wav' },
+      }),
+  ];
+  const load = [...works, ...works].map(async (work) => {
+    // An answer is all that is asked for here; no answer means that the process is gone.
+    while (!isOver) await work().catch(() => undefined);
+  });
+  for (let round = 0; round < 12 && !hasEnded(program); round += 1) {
+    await sleep(100);
+    await other.pool.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    );
+  }
+  // One that is killed takes the others along: the database starts anew by itself.
+  const { rows } = await other.pool.query<{ pid: number }>('select pg_backend_pid() as pid');
+  process.kill(rows[0]!.pid, 'SIGKILL');
+  await sleep(300);
+  isOver = true;
+  await Promise.all(load);
+
+  expect(hasEnded(program), program.said()).toBe(false);
+  await vi.waitFor(
+    async () => expect((await new Client(program.url).get('/api/ready')).status).toBe(200),
+    30_000,
+  );
+  const replies = await Promise.all(Array.from({ length: 8 }, () => signIn(new Client(program.url))));
+  expect(replies.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
+  expect(await program.end()).toEqual({ code: 0, signal: null });
+});
+
+test('behind a network that fell silent, SIGTERM ends the process, and a second one at once', async () => {
+  const quiet = () => undefined;
+  const server = await startEmbeddedPostgres({
+    dataDir: await folder(),
+    log: { info: quiet, warn: quiet, error: quiet },
+  });
+  cleanUp.push(() => server.stop());
+  const proxy = await stallingProxy(server.connection);
+  cleanUp.push(() => proxy.end());
+  const { user, database } = server.connection;
+  const DATABASE_URL = `postgres://${user}@${proxy.host}:${proxy.port}/${database}`;
+  const [first, second] = [
+    await started(await folder(), { DATABASE_URL }),
+    await started(await folder(), { DATABASE_URL }),
+  ];
+  proxy.stall();
+  expect((await new Client(first.url).get('/api/ready')).status).toBe(503);
+  const underWay = [first, second].map(({ url }) => signIn(new Client(url)).catch(() => undefined));
+
+  const hard = (async () => {
+    second.child.kill('SIGTERM');
+    // Within a second it may be the same Ctrl-C, twice.
+    await sleep(1_500);
+    return second.end();
+  })();
+  const [soft, atOnce] = await Promise.all([first.end(), hard]);
+  expect(atOnce.code).toBe(1);
+  expect(second.said()).toContain('a second time');
+  expect(soft.code, first.said()).toBe(0);
+  await Promise.all(underWay);
+});

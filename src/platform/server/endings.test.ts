@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { endings } from './endings.ts';
+
+const told: unknown[] = [];
+const log = { error: ({ what }: { what: string }) => told.push(what) } as unknown as Parameters<
+  typeof endings
+>[0];
+
+test('what was started last ends first, and what stands side by side ends together', async () => {
+  const events: string[] = [];
+  const ends = endings(log);
+  const say = (what: string) => ({ what, ms: 1_000, end: () => void events.push(what) });
+  ends.add(say('database'));
+  let endMail!: () => void;
+  const mail = new Promise<void>((resolve) => (endMail = resolve));
+  ends.add({ what: 'mail', ms: 60_000, end: () => mail }, { what: 'requests', ms: 60_000, end: endMail });
+  ends.add(say('upkeep'));
+  expect(await ends.run()).toBe(true);
+  expect(events).toEqual(['upkeep', 'database']);
+});
+
+test('what does not end, or fails to, is named and left behind, and all the rest still ends', async () => {
+  const ends = endings(log);
+  let hasEnded = false;
+  ends.add({ what: 'the data folder', ms: 1_000, end: () => void (hasEnded = true) });
+  ends.add({ what: 'stuck', ms: 10, end: () => new Promise(() => undefined) });
+  ends.add({ what: 'broken', ms: 1_000, end: () => Promise.reject(new Error('broken')) });
+  ends.add({
+    what: 'broken at once',
+    ms: 1_000,
+    end: () => {
+      throw new Error('broken');
+    },
+  });
+  expect(await ends.run()).toBe(false);
+  expect(hasEnded).toBe(true);
+  expect(told).toEqual(['broken at once', 'broken', 'stuck']);
+});

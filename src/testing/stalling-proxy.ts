@@ -1,0 +1,61 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+export type StallingProxy = {
+  host: string;
+  port: number;
+  /** From now on nothing arrives, nor that a connection has ended: as behind a switch that fell silent. */
+  stall(): void;
+  /** What was sent meanwhile arrives. */
+  resume(): void;
+  end(): Promise<void>;
+};
+
+/** Stands between a client and a database on a Unix socket. */
+export async function stallingProxy(target: { host: string; port: number }): Promise<StallingProxy> {
+  const sockets = new Set<Socket>();
+  let isStalled = false;
+  let held: (() => void)[] = [];
+  const pass = (deliver: () => void) => {
+    if (isStalled) held.push(deliver);
+    else deliver();
+  };
+
+  // Half open: else Node would itself confirm an end that nobody at the other side knows of.
+  const server = createServer({ allowHalfOpen: true }, (near) => {
+    const far = connect({ path: `${target.host}/.s.PGSQL.${target.port}`, allowHalfOpen: true });
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from);
+      from.on('error', () => undefined);
+      from.on('data', (chunk: Buffer) => pass(() => to.write(chunk)));
+      from.on('end', () => pass(() => to.end()));
+      from.on('close', () => {
+        sockets.delete(from);
+        pass(() => to.destroy());
+      });
+    }
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+
+  return {
+    host: '127.0.0.1',
+    port: (server.address() as AddressInfo).port,
+    stall() {
+      isStalled = true;
+    },
+    resume() {
+      isStalled = false;
+      const deliveries = held;
+      held = [];
+      for (const deliver of deliveries) deliver();
+    },
+    async end() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
