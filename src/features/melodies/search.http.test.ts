@@ -60,6 +60,8 @@ test.each([
   ['1%0', []],
   ['_', ['Śākyamuni']],
   ['m_ni', []],
+  // Each of its runs of three is there, but not one after the other.
+  ['sakyamuni_muni', []],
   ['\\', ['Śākyamuni']],
   ['a\\b', ['Śākyamuni']],
   ["'; drop table melodies; --", []],

@@ -27,6 +27,36 @@ test('no more than so many run at once, all run, and a failure gives its place b
   expect(most).toBe(2);
 });
 
+test('a task that is given up while it waits is never run, and leaves its place to the next', async () => {
+  const run = concurrency(1);
+  let finish!: () => void;
+  const first = run(() => new Promise<void>((resolve) => (finish = resolve)));
+  const events: string[] = [];
+  const gone = new AbortController();
+  const left = run(async () => void events.push('left'), gone.signal);
+  const next = run(async () => void events.push('next'), new AbortController().signal);
+  gone.abort();
+  await expect(left).rejects.toThrow(/abort/);
+  finish();
+  await Promise.all([first, next]);
+  expect(events).toEqual(['next']);
+  await expect(run(() => Promise.resolve('free again'))).resolves.toBe('free again');
+});
+
+test('when too many wait, one more is asked to come back', async () => {
+  const run = concurrency(1, 1);
+  let finish!: () => void;
+  const first = run(() => new Promise<void>((resolve) => (finish = resolve)));
+  const second = run(() => Promise.resolve('second'));
+  await expect(run(() => Promise.resolve('third'))).rejects.toMatchObject({
+    code: 'unavailable',
+    retryAfter: 5,
+  });
+  finish();
+  await first;
+  expect(await second).toBe('second');
+});
+
 test('one key’s tasks run one after the other, another key’s beside them', async () => {
   const run = oneAtATimeForEach();
   const events: string[] = [];

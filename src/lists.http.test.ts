@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { allEndpoints } from './api.ts';
+import { isList } from './platform/contract/endpoint.ts';
+import { startTestApp } from './testing/app.ts';
+
+const app = await startTestApp();
+const student = await app.make.student({ levels: ['Open to All'] });
+const recording = await app.make.recording({ student });
+const browsers = {
+  student: await app.as(student),
+  admin: await app.as(await app.make.teacher()),
+};
+
+const lists = allEndpoints.filter(isList);
+
+// Who takes a turn among the lists has one connection; with two, the lists could take all that there are.
+test.each(lists)('$path has one connection at a time', async ({ path, access }) => {
+  let held = 0;
+  let most = 0;
+  app.database.pool.on('acquire', () => (most = Math.max(most, (held += 1))));
+  app.database.pool.on('release', () => (held -= 1));
+  const id = path.startsWith('/api/admin/users') ? student.id : String(recording.id);
+  const browser = browsers[access === 'student' ? 'student' : 'admin'];
+  const reply = await browser.get(`${path.replace('{id}', id)}${path.endsWith('s') ? '?q=a' : ''}`);
+  expect(reply.status).toBe(200);
+  expect(most).toBe(1);
+  app.database.pool.removeAllListeners('acquire').removeAllListeners('release');
+});
+
+test('lists are recognised by what they answer', () => {
+  const paths = lists.map(({ path }) => path);
+  expect(paths).toEqual(expect.arrayContaining(['/api/melodies', '/api/admin/users', '/api/admin/feedback']));
+  expect(paths).not.toContain('/api/user');
+});
