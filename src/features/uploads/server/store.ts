@@ -12,7 +12,11 @@ const pieceOf = ({ ownerId, clientId }: UploadKey) =>
 
 /** Until the transaction ends, nothing else is begun for this owner. @returns null when there is no such user */
 export async function holdOwner(tx: Db, id: string) {
-  const [row] = await tx.select({ role: users.role }).from(users).where(eq(users.id, id)).for('no key update');
+  const [row] = await tx
+    .select({ role: users.role })
+    .from(users)
+    .where(eq(users.id, id))
+    .for('no key update');
   return row ?? null;
 }
 
