@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { startTestApp } from '../../../testing/app.ts';
 import { rawConnection } from '../../../testing/raw-request.ts';
 
-const limits = { connections: 6, silentConnections: 2 };
+// Slow headers are not what ends connections here.
+const limits = { connections: 6, silentConnections: 2, headersMs: 4 * 60 * 1000 };
 const app = await startTestApp({ limits });
 const behindProxy = await startTestApp({ limits, beside: app, environment: { TRUST_PROXY: '1' } });
 
