@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { eq, inArray, sql } from 'drizzle-orm';
 import type { Db } from '../db/database.ts';
 import { users } from '../db/schema.ts';
@@ -29,8 +30,9 @@ const GUEST_ADDRESS = '203.0.113.7';
  */
 export function seedDemo(parts: Parts): Promise<'made' | 'found' | 'other'> {
   return parts.database.db.transaction(async (tx) => {
-    // Two programs on one database: the second waits, and then finds what the first has made.
-    await tx.execute(sql`select pg_advisory_xact_lock(${DEMO_LOCK})`);
+    // Voices are made in between, which takes its time.
+    await tx.execute(sql`set local idle_in_transaction_session_timeout = 0`);
+    await lockDemo(tx);
     const services = createServices({ ...parts, database: { ...parts.database, db: tx } });
     const everyone = await services.users.list('');
     if (STUDENTS.some(({ username }) => everyone.some((user) => user.username === username))) return 'found';
@@ -53,6 +55,17 @@ export function seedDemo(parts: Parts): Promise<'made' | 'found' | 'other'> {
     await addGuests(seed);
     return 'made';
   });
+}
+
+/** Two programs on one database: the second waits, longer than one statement may, and finds what the first has made. */
+async function lockDemo(tx: Db) {
+  for (;;) {
+    const { rows } = await tx.execute<{ isOurs: boolean }>(
+      sql`select pg_try_advisory_xact_lock(${DEMO_LOCK}) as "isOurs"`,
+    );
+    if (rows[0]?.isOurs) return;
+    await sleep(100);
+  }
 }
 
 type Seed = {
