@@ -77,8 +77,8 @@ test('a past recording leads to its answer, also far back and when the list come
   // Recordings with their answers, the oldest first; but the newest recording got the oldest answer.
   await world.sql(
     `with sung as (
-       insert into recordings (student_id, title, audio_url, duration, status)
-       select student_id, 'Number ' || n, audio_url, duration, 'reviewed'
+       insert into recordings (student_id, title, audio_url, duration, status, created_at)
+       select student_id, 'Number ' || n, audio_url, duration, 'reviewed', now() - interval '2 days'
        from recordings, generate_series(1, $2::int) as n where id = $1 returning id
      )
      insert into feedback (recording_id, admin_id, written_feedback, status)
@@ -131,8 +131,8 @@ test('a past recording leads to its answer, also far back and when the list come
 async function submitMany(world: World, student: Student) {
   const oldest = await submit(world, student, { title: 'The oldest' });
   await world.sql(
-    `insert into recordings (student_id, title, audio_url, duration)
-     select student_id, 'Number ' || n, audio_url, duration
+    `insert into recordings (student_id, title, audio_url, duration, created_at)
+     select student_id, 'Number ' || n, audio_url, duration, now() - interval '2 days'
      from recordings, generate_series(1, $2::int) as n where id = $1`,
     [oldest, MANY],
   );

@@ -377,8 +377,8 @@ test('who practises again has what the teacher said beside the recorder, and kno
   // Further back than one answer of a list holds.
   await world.sql(
     `with sung as (
-       insert into recordings (student_id, title, audio_url, duration, status)
-       select student_id, 'Number ' || n, audio_url, duration, 'reviewed'
+       insert into recordings (student_id, title, audio_url, duration, status, created_at)
+       select student_id, 'Number ' || n, audio_url, duration, 'reviewed', now() - interval '2 days'
        from recordings, generate_series(1, 205) as n where id = $1 returning id
      )
      insert into feedback (recording_id, admin_id, written_feedback, status)

@@ -424,8 +424,8 @@ test('an old recording is sung again with its own feedback, and one that waits w
   // Of no melody, and more than one answer of a list holds: none of them is an attempt at it.
   await app.db.execute(sql`
     with sung as (
-      insert into recordings (student_id, title, audio_url, duration, status)
-      select student_id, 'Number ' || n, audio_url, duration, 'reviewed'
+      insert into recordings (student_id, title, audio_url, duration, status, created_at)
+      select student_id, 'Number ' || n, audio_url, duration, 'reviewed', now() - interval '2 days'
       from recordings, generate_series(1, 205) as n where id = ${waiting.id} returning id
     )
     insert into feedback (recording_id, admin_id, written_feedback)
