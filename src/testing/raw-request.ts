@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import type { Client } from './client.ts';
 
 /** What a server has said on a connection so far. */
 export type Said = { status: number; text: string };
@@ -43,3 +44,25 @@ export const partHead = (disposition: string) =>
 /** A whole form of text fields, in which names may come twice or be odd. */
 export const formOf = (fields: [name: string, value: string][]) =>
   fields.map(([name, value]) => `${partHead(`name="${name}"`)}${value}\r\n`).join('') + `--${BOUNDARY}--\r\n`;
+
+type Sent = { url: string; client: Client; path: string; method?: string };
+
+/** Begins a form, which may be longer than what is written of it. */
+export function beginForm({ url, client, path, method = 'POST' }: Sent, length: number) {
+  const connection = rawConnection(url);
+  connection.ask(method, path, {
+    cookie: `session=${client.cookies.get('session')}`,
+    'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
+    'content-length': length,
+  });
+  return connection;
+}
+
+/** Sends a form as it is written, which no browser would send like that. */
+export async function sendForm(to: Sent, form: string) {
+  const connection = beginForm(to, Buffer.byteLength(form));
+  connection.write(form);
+  const { status, text } = await connection.answer;
+  connection.end();
+  return { status, message: /"message":"([^"]*)"/.exec(text)?.[1] };
+}
