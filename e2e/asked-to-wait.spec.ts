@@ -13,7 +13,7 @@ test.use({ environment: { STUDENT_DAILY_RECORDINGS: '2' } });
 
 /** An open page hears of it within a second or so; the stream itself is opened three seconds after the page. */
 const SOON = { timeout: 30_000 };
-const WHY = 'You have sent 2 recordings within 24 hours, which is as many as one person can send.';
+const WHY = 'You have sent 2 recordings within 24 hours, which is the limit.';
 
 async function record(page: Page, title: string) {
   await page.goto('/submit');

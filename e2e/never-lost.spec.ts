@@ -8,7 +8,7 @@ import { slowDownDevice } from './slow-device.ts';
 
 const OPEN_AGAIN = 'Open Yangchen again when you have a connection, within a week.';
 const FAULT =
-  'Something went wrong in Yangchen on this device; your recording is kept here. Please reload the page, and tell your teacher if it stays.';
+  'Something went wrong in Yangchen on this device; your recording is kept here. Please reload the page, and tell your teacher if this keeps happening.';
 
 const titlesOf = async (world: World, student: Student) => {
   const { body } = await (await world.as(student)).get('/api/student/recordings');

@@ -250,7 +250,7 @@ test('unsaved times are asked about, kept on the device, and a refusal loses non
       buffer: Buffer.from('[00:09]Sangyé', 'latin1'),
     });
     const refusal = page.getByRole('alert').filter({ hasText: '“old.lrc” was not taken.' });
-    await expect(refusal).toContainText('Its letters cannot be read. Please save it as UTF-8');
+    await expect(refusal).toContainText('It is not saved as UTF-8. Please save it as UTF-8');
     await expect(saved).toBeHidden();
     await expect(page.getByRole('button', { name: 'Remove old.lrc' })).toHaveCount(0);
     await expect(page.getByText('3 of 3 lines timed')).toBeVisible();

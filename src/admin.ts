@@ -1,6 +1,7 @@
 import { createAdmin, resetAdmin, type Credentials } from './features/users/server/admins.ts';
 import { email } from './platform/contract/shapes.ts';
 import type { Db } from './db/database.ts';
+import { prepareDataFolder } from './platform/server/data-folder-access.ts';
 import { holdDataFolder } from './platform/server/data-folder.ts';
 import { forOperator } from './platform/server/for-operator.ts';
 import { adoptMedia } from './platform/server/installation.ts';
@@ -27,6 +28,7 @@ const commands: Record<string, Command> = {
   'adopt-media': {
     takes: 0,
     async run(db, _, settings, log) {
+      await prepareDataFolder(settings.dataDir);
       const folder = await holdDataFolder(settings.dataDir, log);
       try {
         await adoptMedia(db, openDiskStore(folder.mediaFolder, folder.check), folder.mediaFolder);

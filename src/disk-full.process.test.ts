@@ -71,7 +71,10 @@ test('the database is never the one that finds the disk full', async ({ skip }) 
     for (const start of chunks) {
       const chunk = song.subarray(start, start + MB);
       const taken = await student.patch(`/api/uploads/${uploadId}?start=${start}`, chunk);
-      if (taken.status !== 200) return [taken.status, taken.body.message];
+      if (taken.status === 200) continue;
+      // Else room is kept for the rest of it.
+      await student.delete(`/api/uploads/${uploadId}`);
+      return [taken.status, taken.body.message];
     }
     const form = { title: 'Sung', uploadId, clientId: uploadId };
     const { status, body } = await student.form('/api/recordings', form);
@@ -88,7 +91,13 @@ test('the database is never the one that finds the disk full', async ({ skip }) 
   }
   expect(kept).toBeGreaterThan(2);
   expect([...refused]).toEqual([`507 ${STORAGE_FULL}`]);
-  for (let count = 0; count < 10; count += 1) expect((await send())[0]).toBe(507);
+  // What those at the same moment had left between them may do for one more.
+  for (let inARow = 0; inARow < 10;) {
+    const [status] = await send();
+    expect([201, 507]).toContain(status);
+    if (status === 201) kept += 1;
+    inARow = status === 507 ? inARow + 1 : 0;
+  }
 
   // Whatever is text goes on, and more than a file of the database's log of it.
   const pending = (await teacher.get('/api/recordings/pending')).body as { id: number }[];
@@ -107,7 +116,7 @@ test('the database is never the one that finds the disk full', async ({ skip }) 
   expect((await student.get('/api/feedback')).body).toMatchObject([{ writtenFeedback: 'Well sung' }]);
 
   expect(await freeNow(), 'most of what is kept free').toBeGreaterThan(MIN_FREE / 2);
-  expect((await teacher.get('/api/ready')).body).toEqual({ status: 'ready', warnings: ['disk-low'] });
+  expect((await teacher.get('/api/ready')).body).toMatchObject({ status: 'ready', warnings: ['disk-low'] });
   expect((await teacher.get('/api/admin/notices')).body).toMatchObject([
     { kind: 'disk-low', detail: { least: MIN_FREE } },
   ]);

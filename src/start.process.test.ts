@@ -243,16 +243,13 @@ test.skipIf(!isRoot)('what root left in a user’s folder is named at the start'
   await mkdir(media, { recursive: true, mode: 0o700 });
   await writeFile(join(media, 'song.wav'), tone(1), { mode: 0o600 });
   // Root's whole folder, then its subfolder, then its file alone: each is found.
-  for (const [closed, mine] of [
-    [join(dataDir, 'media'), join(dataDir, 'media')],
-    [media, media],
-    [join(media, 'song.wav'), join(media, 'song.wav')],
-  ] as const) {
+  await chown(join(dataDir, 'media'), 0, 0);
+  for (const closed of [join(dataDir, 'media'), media, join(media, 'song.wav')]) {
     await expect(startedAsNobody(dataDir)).rejects.toThrow(
       `${closed} belongs to root (uid 0), and nobody (uid 65534) can't use it. Start this as the user whose data ` +
         `folder it is, or give all of it to nobody (uid 65534), as root: chown -R nobody ${dataDir}`,
     );
-    await chown(mine, NOBODY, NOBODY);
+    await chown(closed, NOBODY, NOBODY);
   }
   await startedAsNobody(dataDir);
 });

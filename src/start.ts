@@ -32,7 +32,13 @@ import { startUpkeep } from './upkeep.ts';
 const DRAIN_MS = 15_000;
 
 /** How long each ending may take, in ms: together less than the 20 seconds after which the program ends anyhow. */
-const END_MS = { underWay: DRAIN_MS + 500, behindAnswers: 1_000, database: 1_500, postgres: 20_000 };
+const END_MS = {
+  underWay: DRAIN_MS + 500,
+  behindAnswers: 1_000,
+  database: 1_500,
+  handle: 250,
+  postgres: 20_000,
+};
 
 export type Running = {
   /** Where it listens. */
@@ -73,7 +79,7 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
       connection = { connectionString: settings.databaseUrl };
     } else {
       const lock = lockDataFolder(settings.dataDir);
-      ends.add({ what: 'the lock of the data folder', end: () => lock.release(), ms: 1_000 });
+      ends.add({ what: 'the lock of the data folder', end: () => lock.release(), ms: END_MS.handle });
       if (!(await holdsDatabase(settings.dataDir))) await refuseWithoutDatabase(found, settings.dataDir);
       const postgres = await startEmbeddedPostgres({
         dataDir: settings.dataDir,
@@ -98,7 +104,7 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
     );
 
     const dataFolder = await holdDataFolder(settings.dataDir, log);
-    ends.add({ what: 'the data folder', end: () => dataFolder.release(), ms: 1_000 });
+    ends.add({ what: 'the data folder', end: () => dataFolder.release(), ms: END_MS.handle });
     const store = openDiskStore(mediaFolder, dataFolder.check);
     await claimInstallation(database.db, store, mediaFolder);
     const disk = diskSpace({
@@ -108,7 +114,7 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
       log,
     });
     const watch = watchDisk(disk, log);
-    ends.add({ what: 'watching the disk', end: () => watch.stop(), ms: 1_000 });
+    ends.add({ what: 'watching the disk', end: () => watch.stop(), ms: END_MS.handle });
     const staging = openStaging(join(settings.dataDir, 'staging'), disk, dataFolder.check);
     const clock = () => new Date();
     const changes = openChangeFeed(connection, log);

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { WrongPair } from '../platform/server/installation.ts';
+import { WrongPair } from '../platform/server/wrong-pair.ts';
 import { migrateDatabase, sqlStateOf, type Database } from './database.ts';
 import { NewerDatabase, refuseNewerDatabase } from './newer-database.ts';
 
@@ -45,7 +45,7 @@ function whyNot(cause: unknown, { server, user, name }: Place): string {
   if (state === '42501')
     return `At ${server}, ${user} may not make tables in the database ${name}. Give that user the database, or name another in DATABASE_URL.`;
   if (state === '57P03' || state?.startsWith('53'))
-    return `The database server at ${server} takes no connections now. Look at that server, and try again.`;
+    return `The database server at ${server} takes no connections now. Check that server, and try again.`;
   if (state) return `The tables of the database ${name} at ${server} could not be brought up to date.`;
   return `The database server at ${server} can't be reached. Check host and port in DATABASE_URL, and that the server runs and listens there.`;
 }

@@ -74,7 +74,7 @@ test('who has sent as many as may be within a day is told so, and when the next 
     429,
     {
       message:
-        'You have sent 3 recordings within 24 hours, which is as many as one person can send. This one has to wait until earlier ones are a day old.',
+        'You have sent 3 recordings within 24 hours, which is the limit. This one has to wait until earlier ones are a day old.',
     },
   ]);
   expect(secondsToWait(reply)).toBeGreaterThan(3.9 * 3600);
@@ -95,7 +95,7 @@ test('who has sent as much as may be is told so; one that is small enough still 
   const large = await begin(9_000_000);
   expect([large.status, large.body.message]).toEqual([
     429,
-    'One person can send 12 MB of recordings within 24 hours, and this one would be more. This one has to wait until earlier ones are a day old.',
+    'You can send up to 12 MB of recordings within 24 hours, and this one would go over that. This one has to wait until earlier ones are a day old.',
   ]);
   expect(secondsToWait(large)).toBeLessThanOrEqual(21 * 3600);
   expect((await begin(8_000_000)).status).toBe(200);

@@ -167,7 +167,7 @@ async function talliesOf(db: Db, row: Row, kind: Kind, { since, now }: When): Pr
 }
 
 const tooManyAtOnce = () =>
-  new AppError('too-many', 'Too many tries at this moment. Please try again in a few seconds.', {
+  new AppError('too-many', 'Too many attempts at once. Please try again in a few seconds.', {
     retryAfter: 5,
   });
 

@@ -43,7 +43,7 @@ export function concurrency(most: number, mostWaiting = Infinity): Turns {
   };
 }
 
-const TOO_BUSY = 'Many people are asking at the same moment. Please try again in a little while.';
+const TOO_BUSY = 'The server is busy just now. Please try again in a moment.';
 
 /** Runs the tasks of one key one after the other, and those of different keys side by side. */
 export function oneAtATimeForEach() {

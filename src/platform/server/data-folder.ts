@@ -4,7 +4,7 @@ import { AppError } from '../contract/errors.ts';
 import type { Log } from './log.ts';
 
 export type DataFolder = {
-  /** The media folder, which may be a disk of its own. */
+  /** In the data folder, and on the same disk: files are renamed into it. */
   mediaFolder: string;
   /**
    * Resolves while both folders are those that this process started with.
@@ -57,4 +57,4 @@ const GONE =
   'the folder is not the one that this program started with: moved, or its disk unmounted; nothing is taken until it is back';
 
 const OUT_OF_REACH =
-  'The server can’t reach its storage at the moment. What is stored is safe, but nothing new can be kept. Please try again in a few minutes, and tell your teacher if it stays like this.';
+  'The server can’t reach its storage at the moment. What is stored is safe, but nothing new can be kept. Please try again in a few minutes, and tell your teacher if this keeps happening.';

@@ -2,13 +2,9 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '../../db/database.ts';
 import { installation, mediaFiles } from '../../db/schema.ts';
 import type { MediaStore } from './media/store.ts';
+import { WrongPair } from './wrong-pair.ts';
 
 type Store = Pick<MediaStore, 'installationId' | 'list' | 'claim'>;
-
-/** Database and media do not belong together. The message tells the operator what to do; nothing was changed. */
-export class WrongPair extends Error {
-  override name = 'WrongPair';
-}
 
 /**
  * Whether a database and a media store may be started together, before anything is made or migrated in either. Both

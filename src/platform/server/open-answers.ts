@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isMeant, type ChangeFeed } from './changes.ts';
 import type { Log } from './log.ts';
 import type { Caller } from './sessions.ts';
+import { within } from './within.ts';
 
 /** In milliseconds; tests bring shorter ones. */
 export const ANSWER_LIMITS = {
@@ -106,7 +107,8 @@ export function openAnswers(
       for (const entry of round) [entry.asked, entry.next] = [entry.next, null];
       const begunAt = performance.now();
       try {
-        const may = await inTime(rightsOf(round.map(({ answer }) => answer)));
+        // A query that is never answered must not keep the next one from being asked.
+        const may = await within(limits.grace, rightsOf(round.map(({ answer }) => answer)));
         round.forEach((entry, at) => (may[at] ? confirm(entry, begunAt) : end(entry)));
         failures = 0;
       } catch (error) {
@@ -148,13 +150,6 @@ export function openAnswers(
     return answers.map(
       ({ file }, at) => viewers[at] !== null && (file === null || mayHaveFile.get(at) === true),
     );
-  }
-
-  /** A query that is never answered must not keep the next one from being asked. */
-  function inTime<T>(asking: Promise<T>): Promise<T> {
-    const late = Promise.withResolvers<never>();
-    const timer = setTimeout(() => late.reject(new Error('no answer in time')), limits.grace);
-    return Promise.race([asking, late.promise]).finally(() => clearTimeout(timer));
   }
 
   function leave(entry: Entry) {

@@ -53,7 +53,11 @@ export const filesRoutes = (
       { session: cookies.session.read(request) ?? '', caller, file: file.name, end: () => cutOff(reply.raw) },
       performance.now() - reply.elapsedTime,
     );
-    finished(reply.raw, () => right.close());
+    finished(reply.raw, () => {
+      right.close();
+      // Whoever leaves before the first chunk has begun nothing that would close it.
+      stream.destroy();
+    });
     reply.raw.setTimeout(answers.limits.stalled, () => cutOff(reply.raw));
     return reply.send(Readable.from(whileRightLasts(stream, right), { objectMode: false }));
   },

@@ -2,7 +2,11 @@ import { AppError } from '../../../platform/contract/errors.ts';
 import type { Handlers } from '../../../platform/server/http/handlers.ts';
 import type { FileChecks } from '../../../platform/server/media/checks.ts';
 import type { DiskSpace } from '../../../platform/server/media/disk-space.ts';
+import { within } from '../../../platform/server/within.ts';
 import type { healthApi } from '../contract.ts';
+
+/** What the detail may add to the two seconds that an answer has. */
+const DETAIL_MS = 500;
 
 /** @param checks each resolves when its part of the installation answers */
 export const healthRoutes = (
@@ -17,10 +21,14 @@ export const healthRoutes = (
     if (results.some((result) => result.status === 'rejected'))
       throw new AppError('unavailable', 'Not ready');
     // A damaged file is no reason to send nobody here, and of no concern to strangers.
-    const detail = caller?.role === 'admin' && { damagedFiles: await files.damaged() };
+    const damagedFiles =
+      caller?.role === 'admin' && (await within(DETAIL_MS, files.damaged()).catch(() => null));
     // Not 503: a balancer would take the process away, from which people can still read, listen and write.
     const warnings = disk.isLow() && { warnings: ['disk-low' as const] };
-    return { status: 200, body: { status: 'ready', ...warnings, ...(detail && { detail }) } };
+    return {
+      status: 200,
+      body: { status: 'ready', ...warnings, ...(damagedFiles && { detail: { damagedFiles } }) },
+    };
   },
   openApi: async () => ({ status: 200, body: openApi }),
 });

@@ -14,7 +14,7 @@ export function wordsOf({ kind, detail }: Notice): { title: string; text: string
       };
     case 'sweep-held':
       return {
-        title: 'The tidying of stored files was held back',
+        title: 'Cleaning up stored files was paused',
         text: `${figure('files').toLocaleString('en')} of ${figure('of').toLocaleString('en')} stored files seem to belong to nothing, which is too many to be right. Nothing was moved or deleted, and you can go on working. Perhaps an older database was restored. ${ASK}`,
       };
     case 'files-damaged':

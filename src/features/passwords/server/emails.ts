@@ -48,7 +48,7 @@ export function passwordChangedMail(user: Recipient, at: Date, place: Place): Ma
       },
       { paragraph: 'If it was you, there is nothing to do.' },
       {
-        paragraph: `If it was not you, somebody else has come into your account. Please choose another password at once, which signs out every device, and tell ${teacherTitle}.`,
+        paragraph: `If it was not you, somebody else has got into your account. Please choose another password at once, which signs out every device, and tell ${teacherTitle}.`,
       },
       { button: 'Choose a new password', href: new URL('/forgot-password', publicUrl).href },
     ],

@@ -66,6 +66,6 @@ const sumOf = (sent: readonly Sent[]) => sent.reduce((sum, { size }) => sum + si
 
 const WAITS = 'This one has to wait until earlier ones are a day old.';
 const tooMany = (recordings: number) =>
-  `You have sent ${recordings === 1 ? '1 recording' : `${recordings} recordings`} within 24 hours, which is as many as one person can send. ${WAITS}`;
+  `You have sent ${recordings === 1 ? '1 recording' : `${recordings} recordings`} within 24 hours, which is the limit. ${WAITS}`;
 const tooMuch = (bytes: number) =>
-  `One person can send ${byteSizeInWords(bytes)} of recordings within 24 hours, and this one would be more. ${WAITS}`;
+  `You can send up to ${byteSizeInWords(bytes)} of recordings within 24 hours, and this one would go over that. ${WAITS}`;

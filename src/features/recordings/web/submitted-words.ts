@@ -7,4 +7,4 @@ export const openAgain = (appName: string) =>
 
 /** The program broke: nothing that the connection or the server could mend. */
 export const faultHere = (appName: string) =>
-  `Something went wrong in ${appName} on this device; your recording is kept here. Please reload the page, and tell your teacher if it stays.`;
+  `Something went wrong in ${appName} on this device; your recording is kept here. Please reload the page, and tell your teacher if this keeps happening.`;

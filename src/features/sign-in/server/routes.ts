@@ -1,6 +1,5 @@
 import type { FastifyReply } from 'fastify';
 import type { Cookies } from '../../../platform/server/http/cookies.ts';
-import { whenGone } from '../../../platform/server/http/gone.ts';
 import type { Handlers } from '../../../platform/server/http/handlers.ts';
 import type { Origins } from '../../../platform/server/http/origin.ts';
 import type { signInApi } from '../contract.ts';
@@ -11,12 +10,12 @@ export const signInRoutes = (
   cookies: Cookies,
   origins: Origins,
 ): Handlers<typeof signInApi> => ({
-  signIn: async ({ body, request, reply }) => {
+  signIn: async ({ body, request, reply, signal }) => {
     const from = {
       address: request.ip,
       device: cookies.device.read(request),
       userAgent: request.headers['user-agent'],
-      gone: whenGone(reply),
+      gone: signal,
     };
     const { user, session, device } = await signIn.signIn(body.username, body.password, from);
     // A session that the browser still held is another person's, or an old one of the same: it ends here.

@@ -72,7 +72,7 @@ async function inProcess(task: Task, files: FileHandle['fd'][], bounds: Bounds):
           child.send(task);
         } else if ('done' in answer) resolve(answer.done);
         else if ('refused' in answer) reject(new AppError(answer.refused.code, answer.refused.message));
-        else reject(new Error(`The decoder failed: ${answer.failed}`));
+        else reject(failure(answer));
       });
     });
   } finally {
@@ -119,6 +119,11 @@ function permissions(task: Task): string[] {
     ...('ffmpegPath' in task && task.ffmpegPath ? ['--allow-child-process'] : []),
     ...(task.name === 'thumbnail' ? ['--allow-addons'] : []),
   ];
+}
+
+/** With the code of the system, by which a full disk is known. */
+function failure({ failed, code }: { failed: string; code: string | null }): Error {
+  return Object.assign(new Error(`The decoder failed: ${failed}`), code !== null && { code });
 }
 
 function end(child: ChildProcess): void {

@@ -15,7 +15,10 @@ export type Task =
 /** What came of a task: `facts` of an inspection, `thumbnail` of a picture, nothing of a copy. */
 export type Done = { facts?: AudioFacts; thumbnail?: Thumbnail };
 export type Answer =
-  'ready' | { done: Done } | { refused: { code: ErrorCode; message: string } } | { failed: string };
+  | 'ready'
+  | { done: Done }
+  | { refused: { code: ErrorCode; message: string } }
+  | { failed: string; code: string | null };
 
 // With the parent gone nobody waits for the answer: end, and take ffmpeg along (same process group).
 process.once('disconnect', () => process.kill(-process.pid, 'SIGKILL'));
@@ -33,7 +36,9 @@ async function answer(task: Task): Promise<Answer> {
     return { done: await done(task) };
   } catch (error) {
     if (error instanceof AppError) return { refused: { code: error.code, message: error.message } };
-    return { failed: String(error) };
+    // Of an error only its words travel: what the disk said is told by the code.
+    const code = error instanceof Error && 'code' in error ? String(error.code) : null;
+    return { failed: String(error), code };
   }
 }
 

@@ -204,7 +204,7 @@ function asAppError(error: FastifyError | AppError | Error): AppError | null {
   if (error instanceof AppError) return error;
   if (isUnavailable(error)) return new AppError('unavailable', NO_DATABASE, { retryAfter: 5 });
   const status = 'statusCode' in error ? error.statusCode : undefined;
-  if (status === 413) return new AppError('too-large', 'This is too large to be taken.');
+  if (status === 413) return new AppError('too-large', 'This is too large to send.');
   if (status === 415) return new AppError('unsupported-media', 'Please send JSON.');
   if (status !== undefined && status >= 400 && status < 500) {
     return new AppError('bad-input', 'The request could not be read.');

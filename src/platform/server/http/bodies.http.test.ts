@@ -86,7 +86,7 @@ test('of every endpoint that takes JSON the longest body that is allowed fits', 
     if (endpoint.bodyBytes) expect([what, text.length > JSON_BYTES]).toEqual([what, true]);
     if (endpoint.path !== '/api/admin/invite-users') {
       const reply = await sendText(endpoint, text);
-      expect([what, reply.body.message]).not.toEqual([what, 'This is too large to be taken.']);
+      expect([what, reply.body.message]).not.toEqual([what, 'This is too large to send.']);
     }
   }
   expect(invite.safeParse(longest(inputOf(invite))).success).toBe(true);
@@ -109,7 +109,7 @@ test('every endpoint refuses one byte beyond its limit, whether or not the lengt
     declared.ask(endpoint.method, pathOf(endpoint), { ...headers, 'content-length': max + 1 });
     const reply = await declared.answer;
     expect([what, reply.status]).toEqual([what, 413]);
-    expect(reply.text).toContain('"message":"This is too large to be taken."');
+    expect(reply.text).toContain('"message":"This is too large to send."');
     const chunked = rawConnection(app.url);
     chunked.ask(endpoint.method, pathOf(endpoint), { ...headers, 'transfer-encoding': 'chunked' });
     chunked.write(`${(max + 1).toString(16)}\r\n${'{}'.padEnd(max + 1)}`);

@@ -63,7 +63,8 @@ export async function readForm(
       if (isTornForm(error)) throw error;
       if (!(error instanceof AppError)) throw new StagingFailure(error);
       // Where only one file can be meant, nobody need be told which.
-      const isOfOnePart = Object.keys(slots).length > 1 && error.code !== 'storage-full';
+      const isOfOnePart =
+        Object.keys(slots).length > 1 && !['storage-full', 'unavailable'].includes(error.code);
       throw isOfOnePart ? error.about(name) : error;
     }
   }

@@ -15,7 +15,7 @@ export async function listen(app: FastifyInstance, host: string, port: number): 
 }
 
 const noSuchHost = (host: string) =>
-  `HOST is ${host}, which is no address of this machine. Set it to one that is, like 127.0.0.1.`;
+  `HOST is ${host}, which is not an address of this machine. Set it to one that is, like 127.0.0.1.`;
 
 const reasons: Record<string, (host: string, port: number) => string> = {
   EADDRINUSE: (host, port) =>

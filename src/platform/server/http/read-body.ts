@@ -56,4 +56,4 @@ export function takeJson(app: FastifyInstance) {
   });
 }
 
-const tooLarge = () => new AppError('too-large', 'This is too large to be taken.');
+const tooLarge = () => new AppError('too-large', 'This is too large to send.');

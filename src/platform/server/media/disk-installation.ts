@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { link, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { syncFolder } from '../sync-folder.ts';
+import { WrongPair } from '../wrong-pair.ts';
 
 /** Says in the media folder whose files these are; one line, as long as the folder lives. */
 const FILE = 'installation';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** @throws a plain Error when what it says is no id, as after a copy that broke off */
+/** @throws WrongPair when what it says is no id, as after a copy that broke off */
 export async function installationOf(folder: string): Promise<string | null> {
   const path = join(folder, FILE);
   try {
@@ -18,7 +19,7 @@ export async function installationOf(folder: string): Promise<string | null> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
-  throw new Error(
+  throw new WrongPair(
     `The file ${path} is damaged. Restore it, or delete it: then the names of the files tell whose they are.`,
   );
 }

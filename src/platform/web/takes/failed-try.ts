@@ -24,12 +24,16 @@ export function waitAskedBy(error: unknown): AskedToWait | null {
 export const pauseAskedBy = (error: unknown) =>
   error instanceof CallError ? Math.min((error.retryAfter ?? 0) * 1_000, LONGEST_WAIT_MS) : 0;
 
+/** No answer, or the server's word that nothing came any more (408): it gives up sooner than a browser does. */
+export const isLostConnection = (error: unknown) =>
+  error instanceof CallError && (error.status === 0 || error.status === 408);
+
 /** Whatever is neither an answer, nor the want of one, nor the device's storage, is a fault of the program. */
 export function hindranceOf(error: unknown) {
   if (error instanceof TakeStoreError) return 'device';
   if (isUnauthorized(error)) return 'signed-out';
   if (!(error instanceof CallError)) return 'fault';
-  return error.status === 0 ? 'no-line' : 'server';
+  return isLostConnection(error) ? 'no-line' : 'server';
 }
 
 /** Bad input, too large, no audio: no further try helps. What may pass (401, 404 of a forgotten upload, 5xx) is none. */

@@ -6,7 +6,7 @@ const file = new Blob([new Uint8Array(500_000)]);
 const never = new AbortController().signal;
 
 /** Confirms what comes, except where `isCut` says that the line breaks. */
-function fakeServer(isCut: (size: number, piece: number) => boolean = () => false) {
+function fakeServer(isCut: (size: number, piece: number) => boolean = () => false, status = 0) {
   const server = { size: 0, received: 0, sent: [] as number[] };
   const answer = async (route: string, { body, bytes }: { body?: { size: number }; bytes?: Blob }) => {
     if (route.startsWith('DELETE')) return Object.assign(server, { size: 0, received: 0 });
@@ -14,7 +14,7 @@ function fakeServer(isCut: (size: number, piece: number) => boolean = () => fals
     if (body) server.size = body.size;
     if (bytes) {
       server.sent.push(bytes.size);
-      if (isCut(bytes.size, server.sent.length)) throw new CallError(0, 'No connection.');
+      if (isCut(bytes.size, server.sent.length)) throw new CallError(status, 'No connection.');
       server.received += bytes.size;
     }
     return { received: server.received };
@@ -22,8 +22,11 @@ function fakeServer(isCut: (size: number, piece: number) => boolean = () => fals
   return { server, call: answer as unknown as typeof call };
 }
 
-test('pieces become smaller when the line breaks, and all arrives', async () => {
-  const { server, call } = fakeServer((size) => size > 100_000);
+test.each([
+  ['the line breaks', 0],
+  ['the server says that nothing came any more', 408],
+])('pieces become smaller when %s, and all arrives', async (_, status) => {
+  const { server, call } = fakeServer((size) => size > 100_000, status);
   const fractions: number[] = [];
   await uploadInPieces({
     clientId: 'a',

@@ -1,4 +1,5 @@
 import { call as callApi, CallError, noAnswer } from '../call.ts';
+import { isLostConnection } from './failed-try.ts';
 import { createLine, type Line } from './line.ts';
 
 type Upload = {
@@ -35,8 +36,7 @@ export async function uploadInPieces({
     try {
       received = await send(piece, received);
     } catch (error) {
-      const isLost = error instanceof CallError && error.status === 0;
-      if (!isLost || signal.aborted || !line.broke(piece.size)) throw error;
+      if (!isLostConnection(error) || signal.aborted || !line.broke(piece.size)) throw error;
       received = await begin();
     }
     onProgress(received / file.size);

@@ -116,7 +116,7 @@ export function LrcSection({
 
 const TOO_LARGE = 'This file is too large to be an LRC file.';
 const UNREADABLE = 'This file could not be read.';
-const NOT_UTF8 = 'Its letters cannot be read. Please save it as UTF-8 and choose it again.';
+const NOT_UTF8 = 'It is not saved as UTF-8. Please save it as UTF-8 and choose it again.';
 const NO_TIMES = 'No times were found in it. Lines should begin like [00:12.50].';
 
 const refused = (name: string, reason: string): Outcome => ({
