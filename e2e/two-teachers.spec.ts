@@ -1,3 +1,4 @@
+import { copied } from './clipboard.ts';
 import { expectAccessible } from './axe.ts';
 import { answerAll, submit } from './desk.ts';
 import { TEACHER, expect, test } from './fixtures.ts';
@@ -28,10 +29,10 @@ test('what another teacher has answered meanwhile is shown beside what was typed
   await test.step('also after a reload', async () => {
     await page.reload();
     await expect(card.getByRole('region', { name: 'What was answered' })).toContainText('The other’s words');
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.context().grantPermissions(['clipboard-write']);
     await card.getByRole('button', { name: 'Copy my text' }).click();
     await expect(card.getByText('Copied')).toBeVisible();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('My own words');
+    expect(await copied(page)).toBe('My own words');
   });
   await card.getByRole('button', { name: 'Put it away' }).click();
   await expect(card).toHaveCount(0);

@@ -96,7 +96,7 @@ test('a fault of the program is none of the connection: the take stays, the next
   await settle(10);
   expect(device.all()).toMatchObject([{ id: first.id, state: 'queued' }]);
   expect(server.arrived).toEqual([second.id]);
-  expect(sender!.getSnapshot()).toEqual({ id: null, fraction: 0, hindrance: 'fault' });
+  expect(sender!.getSnapshot()).toEqual({ ...STILL, hindrance: 'fault' });
   await settle(3_600_000);
   expect(commit.mock.calls.length).toBeGreaterThan(5);
   expect(commit.mock.calls.length).toBeLessThan(40);
