@@ -104,11 +104,9 @@ test('without timed lines, or without a melody, nothing is said of lines', async
   await expect(page.getByLabel('Words for the mark at 0:00')).toHaveCount(2);
   await page.waitForLoadState('networkidle');
   await expect(page.getByLabel(/Line of the melody/)).toHaveCount(0);
-  await page
-    .getByRole('article')
-    .filter({ hasText: 'Untimed' })
-    .getByRole('button', { name: 'Send Feedback' })
-    .click();
+  const untimed = page.getByRole('article').filter({ hasText: 'Untimed' });
+  await untimed.getByLabel('Words for the mark at 0:00').fill('Softer');
+  await untimed.getByRole('button', { name: 'Send Feedback' }).click();
   await expect(page.getByRole('article')).toHaveCount(1);
 });
 
