@@ -35,7 +35,9 @@ test('a student who has sent enough for a day reads so; the take stays, and goes
   await record(page, 'Third');
   await page.getByRole('button', { name: 'Submit to the teacher' }).click();
   await expect(page.getByRole('heading', { name: 'Your recording is safe on this device' })).toBeVisible();
-  await expect(page.getByText(WHY)).toContainText('will be sent by itself tomorrow at about');
+  await expect(page.getByText(WHY)).toContainText(
+    'will be sent when you open this page again tomorrow after',
+  );
   await expect(page.getByText('Failed to submit recording.')).toBeHidden();
   expect(await namesOfTakes(page)).toHaveLength(1);
 

@@ -21,7 +21,7 @@ test('while the disk is full a take waits on its device, a melody in its form, a
   await page.getByRole('button', { name: 'Submit to the teacher' }).click();
   await expect(page.getByRole('heading', { name: 'Your recording is safe on this device' })).toBeVisible();
   await expect(page.getByRole('main')).toContainText(
-    `${STORAGE_FULL} It is safe on this device and will be sent by itself.`,
+    `${STORAGE_FULL} It is safe on this device and will be sent while this page is open.`,
   );
   expect(await namesOfTakes(page)).toHaveLength(1);
 

@@ -97,6 +97,7 @@ test('what was typed for one melody does not stand beside another', async ({ sig
   const [one, other] = [await addMelody(world, { title: 'One' }), await addMelody(world, { title: 'Other' })];
   const page = await signedIn(student);
   await page.goto(`/submit?melody=${one}`);
+  await expect(page.getByLabel('Title')).toHaveValue('One');
   await page.getByLabel('Title').fill('One, very slowly');
   await page.getByLabel('Message').fill('About the first');
   await page.goto(`/submit?melody=${other}`);

@@ -214,7 +214,7 @@ export class FakeAudio extends EventTarget implements PlayerAudio {
     super.removeEventListener(...parameters);
   }
 
-  private say(type: string): void {
+  say(type: string): void {
     this.dispatchEvent(new Event(type));
   }
 

@@ -14,6 +14,17 @@ test('nothing is fetched before play, though one may already choose where it wil
   expect(audio.currentTime).toBe(42);
 });
 
+test('of two moves, the one made just as the file comes counts', () => {
+  const { player, audio } = playerWithFakes();
+  player.seek(5);
+  // The browser has the beginning already, and has not said so yet.
+  audio.readyState = 1;
+  player.seek(10);
+  expect(player.position()).toBe(10);
+  audio.say('loadedmetadata');
+  expect(player.position()).toBe(10);
+});
+
 test('it begins at a volume of 0.7, and says where the device keeps the volume to itself', () => {
   const usual = playerWithFakes();
   expect([usual.audio.volume, usual.player.snapshot().canSetVolume]).toEqual([0.7, true]);

@@ -278,8 +278,13 @@ export function createPracticePlayer(audio: PlayerAudio, options: PracticePlayer
   }
 
   function moveTo(to: number): void {
-    if (audio.readyState === 0 || failure !== null) cue = to;
-    else audio.currentTime = to;
+    if (audio.readyState === 0 || failure !== null) {
+      cue = to;
+      return;
+    }
+    // What was wished for before the file came is overtaken, also where its event is still on its way.
+    cue = null;
+    audio.currentTime = to;
   }
 
   function backToStart({ keepRound = false } = {}): void {
