@@ -61,7 +61,7 @@ export async function proveDisasters(options: Options): Promise<Findings> {
     ADMIN_PASSWORD: TEACHER.password,
     // These are about what happens at the very end of the disk, and in a proof one student sings more than in a year.
     MIN_FREE_DISK: '0',
-    STUDENT_DAILY_RECORDINGS: '1000000',
+    STUDENT_DAILY_RECORDINGS: '100000',
     STUDENT_DAILY_BYTES: '100GB',
     ...(await environmentWithout(without, place)),
   };

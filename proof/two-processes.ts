@@ -34,7 +34,7 @@ export async function proveTwoProcesses(options: {
   const environment = {
     ADMIN_PASSWORD: TEACHER.password,
     DATABASE_URL: `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`,
-    STUDENT_DAILY_RECORDINGS: '1000000',
+    STUDENT_DAILY_RECORDINGS: '100000',
     STUDENT_DAILY_BYTES: '100GB',
   };
   const start = (port?: number) =>
