@@ -19,15 +19,18 @@ const waiting = async () => {
 
 test('a search whose browser has gone is cancelled, and those behind it come to their turn', async () => {
   const gone = new AbortController();
-  const search = (signal?: AbortSignal) =>
+  const another = await app.as(await app.make.teacher());
+  const search = (signal?: AbortSignal, by = teacher) =>
     fetch(`${app.url}/api/melodies?q=kyab`, {
-      headers: { cookie: `session=${teacher.cookies.get('session')}` },
+      headers: { cookie: `session=${by.cookies.get('session')}` },
       ...(signal && { signal }),
     });
   await direct.db.transaction(async (tx) => {
     await tx.execute(sql`lock table melodies in access exclusive mode`);
     // More than take turns at once, so that some still wait for theirs.
-    const left = Array.from({ length: 6 }, () => search(gone.signal).catch(() => 'gone'));
+    const left = Array.from({ length: 6 }, (_, at) =>
+      search(gone.signal, at % 2 === 0 ? teacher : another).catch(() => 'gone'),
+    );
     await untilWaiting(direct.db, 3);
     gone.abort();
     await Promise.all(left);

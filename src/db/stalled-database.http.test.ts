@@ -113,10 +113,13 @@ test('lists that all wait leave connections for signing in and reading one melod
   const melody = await app.make.melody({ level: 'Open to All' });
   const pema = await app.make.student({ username: 'pema', levels: ['Open to All'] });
   const browser = await small.as(pema);
+  const another = await small.as(await app.make.student());
   const lists = await direct.db.transaction(async (tx) => {
     // What these lists need, and what is asked beside them does not.
     await tx.execute(sql`lock table feedback in access exclusive mode`);
-    const asked = Array.from({ length: 20 }, () => browser.get('/api/feedback'));
+    const asked = Array.from({ length: 20 }, (_, at) =>
+      (at % 2 === 0 ? browser : another).get('/api/feedback'),
+    );
     await untilWaiting(direct.db, 3);
     expect((await browser.get(`/api/melodies/${melody.id}`)).status).toBe(200);
     const wrong = await small.visitor().post('/api/login', { username: 'pema', password: 'not-this-one' });

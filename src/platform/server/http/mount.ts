@@ -7,6 +7,7 @@ import type { Turns } from '../concurrency.ts';
 import type { Caller } from '../sessions.ts';
 import type { Staging } from '../media/staging.ts';
 import { fieldLimits } from './field-limits.ts';
+import type { slotsForEach } from '../slots.ts';
 import { within } from '../within.ts';
 import { readForm, type Form } from './form.ts';
 import { whenGone } from './gone.ts';
@@ -28,6 +29,8 @@ export type Doorkeeper = {
   uploads: Uploads;
   /** Lists and searches take turns, so that signing in, sending and hearing find the database free. */
   lists: Turns;
+  /** … and each user has a few of those turns at once, so that one who asks without end holds nobody else up. */
+  inListSlot: ReturnType<typeof slotsForEach>;
 };
 
 /** How long is looked for who calls what answers without the database, in ms. */
@@ -101,7 +104,9 @@ function mountOne(
           reply,
         };
         const answer = await (isList(endpoint)
-          ? doorkeeper.lists(() => handler(call), call.signal)
+          ? doorkeeper.inListSlot(request.caller?.id ?? request.ip, call.signal, () =>
+              doorkeeper.lists(() => handler(call), call.signal),
+            )
           : handler(call));
         if (endpoint.raw) return reply;
         return send(reply, endpoint, answer);
