@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { allEndpoints } from './api.ts';
 import { isList } from './platform/contract/endpoint.ts';
 import { startTestApp } from './testing/app.ts';
+import { countWaiting } from './testing/waiting.ts';
 
 const app = await startTestApp();
 const student = await app.make.student({ levels: ['Open to All'] });
@@ -46,19 +47,12 @@ test('lists are recognised by what they answer', () => {
 test('who asks for many lists at once has two of them answered at a time, and others have theirs', async () => {
   const other = await app.as(await app.make.student({ levels: ['Open to All'] }));
   const holder = await app.database.pool.connect();
-  const waitingForLock = async () => {
-    const { rows } = await app.database.pool.query<{ count: number }>(
-      `select count(*)::int as count from pg_stat_activity
-       where datname = current_database() and wait_event_type = 'Lock'`,
-    );
-    return rows[0]!.count;
-  };
   await holder.query('begin; lock table melodies in access exclusive mode');
   const asked = Array.from({ length: 6 }, () => browsers.student.get('/api/melodies'));
   try {
-    await expect.poll(waitingForLock).toBe(2);
+    await expect.poll(() => countWaiting(app.db)).toBe(2);
     asked.push(other.get('/api/melodies'));
-    await expect.poll(waitingForLock).toBe(3);
+    await expect.poll(() => countWaiting(app.db)).toBe(3);
   } finally {
     await holder.query('rollback');
     holder.release();

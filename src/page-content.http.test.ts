@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { pageContentFor } from './page-content.ts';
+import { AppError } from './platform/contract/errors.ts';
 import { mountPage, type RenderPage } from './platform/server/http/page.ts';
 import type { Log } from './platform/server/log.ts';
 import { startTestApp } from './testing/app.ts';
+import { countWaiting } from './testing/waiting.ts';
 
 // By a name that the compiler does not follow: what it renders is the browser's side, with types of its own.
 const source = './main.render.tsx';
@@ -78,6 +80,46 @@ test('what is not the library, and a visitor, are left to the browser', async ()
     expect(html).toContain('<p>Loading...</p>');
     expect(root(html)).toBeUndefined();
   }
+});
+
+test('pages of the library count among the lists that one user has at a time', async () => {
+  const student = await app.as(await app.make.student());
+  const holder = await app.database.pool.connect();
+  await holder.query('begin; lock table melodies in access exclusive mode');
+  const asked = Array.from({ length: 5 }, () => student.get('/melodies'));
+  try {
+    await expect.poll(() => countWaiting(app.db)).toBe(2);
+    // Were there more, they would be waiting by the time that another list is.
+    const other = await app.as(await app.make.student());
+    asked.push(other.get('/api/melodies'));
+    await expect.poll(() => countWaiting(app.db)).toBe(3);
+  } finally {
+    await holder.query('rollback');
+    holder.release();
+  }
+  expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(Array<number>(6).fill(200));
+});
+
+test('where too many lists wait, the page comes without its own', async () => {
+  const busy = await startTestApp({
+    prepare: ({ app: server, identify }, { settings, log }, services) =>
+      mountPage(
+        server,
+        () => Promise.resolve(TEMPLATE),
+        identify,
+        pageContentFor(
+          settings,
+          services,
+          () => [],
+          () => Promise.reject(new AppError('unavailable', 'The server is busy just now.')),
+        ),
+        { develop: false, render, log },
+      ),
+  });
+  const { status, body } = await (await busy.as(await busy.make.student())).get('/melodies');
+  expect(status).toBe(200);
+  expect(root(body)).toBeUndefined();
+  expect(body).not.toContain('"/api/melodies"');
 });
 
 test('where rendering fails the browser draws the page, and the log says why', async () => {

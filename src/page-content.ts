@@ -1,9 +1,9 @@
 import { api } from './api.ts';
 import { LIBRARY_TITLE } from './features/melodies/limits.ts';
-import type { Turns } from './platform/server/concurrency.ts';
+import { AppError } from './platform/contract/errors.ts';
+import type { ListTurns } from './platform/server/http/list-turns.ts';
 import { answerBody } from './platform/server/http/mount.ts';
-import type { PageContent } from './platform/server/http/page.ts';
-import type { Caller } from './platform/server/sessions.ts';
+import type { ContentFor, PageContent } from './platform/server/http/page.ts';
 import type { Settings } from './platform/server/settings.ts';
 import type { Services } from './server.ts';
 
@@ -28,11 +28,11 @@ export function pageContentFor(
   settings: Settings,
   services: Services,
   modulesOf: (source: string) => string[],
-  lists: Turns,
-): (path: string, caller: Caller | null, isShell: boolean) => Promise<PageContent> {
+  lists: ListTurns,
+): ContentFor {
   const { appName, tagline, teacherTitle, mailServer } = settings;
   const words = { appName, tagline, teacherTitle, sendsMail: mailServer !== null };
-  return async (path, caller, isShell) => {
+  return async (path, caller, isShell, gone) => {
     const content: PageContent = {
       settings: words,
       answers: isShell ? {} : { [api.signIn.whoAmI.path]: null },
@@ -50,10 +50,12 @@ export function pageContentFor(
     content.modules = [...new Set([PROGRAM, LAYOUT, ...(page ? [page.source] : [])].flatMap(modulesOf))];
     if (page !== LIBRARY) return content;
     // One after the other: who takes a turn among the lists has one connection.
-    const { melodies, levels } = await lists(async () => ({
+    const library = await lists(caller.id, gone, async () => ({
       melodies: await services.melodies.list(caller),
       levels: await services.levels.listFor(caller),
-    }));
+    })).catch(ignoreCrowd);
+    if (!library) return content;
+    const { melodies, levels } = library;
     content.answers[api.melodies.list.path] = answerBody(api.melodies.list, { status: 200, body: melodies });
     content.answers[api.levels.mine.path] = answerBody(api.levels.mine, { status: 200, body: levels });
     content.title = LIBRARY.title;
@@ -62,4 +64,10 @@ export function pageContentFor(
       .flatMap(({ thumbnailUrl }) => (thumbnailUrl ? [`/api/files/${thumbnailUrl}?type=image`] : []));
     return content;
   };
+}
+
+/** Too many lists wait: the page comes without its own, and asks for it by itself. */
+function ignoreCrowd(error: unknown): null {
+  if (error instanceof AppError && (error.code === 'too-many' || error.code === 'unavailable')) return null;
+  throw error;
 }

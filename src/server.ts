@@ -35,16 +35,16 @@ import { uploadsRoutes } from './features/uploads/server/routes.ts';
 import { uploadsService } from './features/uploads/server/service.ts';
 import { usersRoutes } from './features/users/server/routes.ts';
 import { usersService } from './features/users/server/service.ts';
-import { AppError, conflict } from './platform/contract/errors.ts';
+import { conflict } from './platform/contract/errors.ts';
 import { attemptsIn } from './platform/server/attempts.ts';
 import type { ChangeFeed } from './platform/server/changes.ts';
 import type { Clock } from './platform/server/clock.ts';
-import { concurrency } from './platform/server/concurrency.ts';
 import type { DataFolder } from './platform/server/data-folder.ts';
 import type { Decoders } from './platform/server/decoding/decoders.ts';
 import { createApp } from './platform/server/http/app.ts';
 import { cookiesFor } from './platform/server/http/cookies.ts';
 import { HTTP_LIMITS, type HttpLimits } from './platform/server/http/limits.ts';
+import { listTurns } from './platform/server/http/list-turns.ts';
 import { mount } from './platform/server/http/mount.ts';
 import { openApiOf } from './platform/server/http/open-api.ts';
 import { originsOf } from './platform/server/http/origin.ts';
@@ -58,7 +58,6 @@ import type { MediaStore } from './platform/server/media/store.ts';
 import { noticesIn } from './platform/server/notices.ts';
 import { ANSWER_LIMITS, openAnswers, type AnswerLimits } from './platform/server/open-answers.ts';
 import { sessionsOf } from './platform/server/sessions.ts';
-import { slotsForEach } from './platform/server/slots.ts';
 import type { Settings } from './platform/server/settings.ts';
 
 export type Parts = {
@@ -150,17 +149,6 @@ export function createServices(parts: Parts) {
   };
 }
 
-/** Each has one connection at a time: a quarter of them stays free for signing in, sending, hearing and the mail. */
-/** A page asks for a few lists at the same moment; each is answered within milliseconds. */
-const LISTS_OF_ONE_USER = { atOnce: 2, waiting: 100, waitMs: 30_000 };
-const tooManyLists = () =>
-  new AppError('too-many', 'Too many requests at once. Please try again in a moment.', { retryAfter: 5 });
-
-const listsAtOnce = (connections: number) => Math.floor((connections * 3) / 4);
-
-/** More than a community has people there at once. */
-const MOST_LISTS_WAITING = 500;
-
 /** Where mails lie when there is no mail server. */
 export const outboxOf = ({ settings, dataFolder }: Pick<Parts, 'settings' | 'dataFolder'>) =>
   openOutbox(join(settings.dataDir, 'outbox'), dataFolder.check);
@@ -197,9 +185,8 @@ export async function createServer(
     return found?.caller ?? null;
   }
 
-  const lists = concurrency(listsAtOnce(settings.databasePool), MOST_LISTS_WAITING);
-  const inListSlot = slotsForEach(LISTS_OF_ONE_USER, tooManyLists);
-  const doorkeeper = { identify, staging, uploads, lists, inListSlot };
+  const lists = listTurns(settings.databasePool);
+  const doorkeeper = { identify, staging, uploads, lists };
   mount(app, doorkeeper, api.signIn, signInRoutes(services.signIn, cookies, origins));
   mount(app, doorkeeper, api.passwords, passwordsRoutes(services.passwords, cookies));
   mount(app, doorkeeper, api.registrations, registrationsRoutes(services.registrations));

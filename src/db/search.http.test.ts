@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, expect, inject, test, vi } from 'vitest';
 import { startTestApp } from '../testing/app.ts';
-import { untilWaiting } from '../testing/waiting.ts';
+import { countWaiting, untilWaiting } from '../testing/waiting.ts';
 import { openDatabase } from './database.ts';
 
 const app = await startTestApp({ environment: { DATABASE_POOL: '4' }, databaseLimits: { search: 600_000 } });
@@ -9,13 +9,6 @@ const teacher = await app.as(await app.make.teacher());
 await app.make.melody({ title: 'Kyab' });
 const direct = openDatabase({ ...inject('postgres'), database: app.databaseName }, () => undefined);
 afterAll(() => direct.close());
-
-/** Searches that are waiting for a lock, as one is that has much to do. */
-const waiting = async () => {
-  const { rows } = await direct.db.execute(sql`
-    select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
-  return rows.length;
-};
 
 test('a search whose browser has gone is cancelled, and those behind it come to their turn', async () => {
   const gone = new AbortController();
@@ -34,7 +27,7 @@ test('a search whose browser has gone is cancelled, and those behind it come to 
     await untilWaiting(direct.db, 3);
     gone.abort();
     await Promise.all(left);
-    await vi.waitFor(async () => expect(await waiting()).toBe(0), 10_000);
+    await vi.waitFor(async () => expect(await countWaiting(direct.db)).toBe(0), 10_000);
   });
   expect((await search()).status).toBe(200);
   expect((await teacher.get('/api/melodies')).status).toBe(200);

@@ -4,15 +4,20 @@ import type { Db } from '../db/database.ts';
 
 const MOST_LOOKS = 2_000;
 
+/** How many connections to this database wait for what another holds. @param db as below */
+export async function countWaiting(db: Db): Promise<number> {
+  const { rows } = await db.execute(sql`
+    select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
+  return rows.length;
+}
+
 /**
  * Resolves when so many connections to this database wait for what another holds.
  * @param db not a transaction: within one, the same would be seen again and again
  */
 export async function untilWaiting(db: Db, count: number): Promise<void> {
   for (let look = 0; look < MOST_LOOKS; look += 1) {
-    const { rows } = await db.execute(sql`
-      select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
-    if (rows.length >= count) return;
+    if ((await countWaiting(db)) >= count) return;
     await sleep(5);
   }
   throw new Error(`not ${count} are waiting`);

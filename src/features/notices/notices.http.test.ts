@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { concurrency } from '../../platform/server/concurrency.ts';
+import { listTurns } from '../../platform/server/http/list-turns.ts';
 import { pageContentFor } from '../../page-content.ts';
 import { ADMINS, announceChange } from '../../platform/server/changes.ts';
 import type { DiskSize } from '../../platform/server/media/disk-space.ts';
@@ -80,9 +80,9 @@ test('open pages of teachers are told of what is new or over and of nothing else
 
 test('notices come with each page of a teacher, and with none of a student', async () => {
   await app.services.notices.raise('sweep-held', { files: 9, of: 10 });
-  const contentFor = pageContentFor(app.settings, app.services, () => [], concurrency(1));
+  const contentFor = pageContentFor(app.settings, app.services, () => [], listTurns(4));
   const answersFor = async (caller: { id: string }, path: string) =>
-    (await contentFor(path, caller as Caller, false)).answers;
+    (await contentFor(path, caller as Caller, false, new AbortController().signal)).answers;
   for (const path of ['/', '/admin', '/melodies', '/admin/users'])
     expect((await answersFor(teacher, path))[ADDRESS]).toMatchObject([{ kind: 'sweep-held' }]);
   expect(Object.keys(await answersFor(student, '/melodies'))).not.toContain(ADDRESS);

@@ -4,6 +4,7 @@ import { mails } from '../../db/schema.ts';
 import { smtpDelivery } from '../../platform/server/mail/smtp.ts';
 import { mailWorker } from '../../platform/server/mail/worker.ts';
 import { startTestApp } from '../../testing/app.ts';
+import { countWaiting } from '../../testing/waiting.ts';
 import { startMailServer, type Refusal } from '../../testing/mail-server.ts';
 
 const MINUTE_MS = 60 * 1000;
@@ -157,10 +158,7 @@ async function waitingFor(other: Promise<unknown>) {
   let isOver = false;
   void other.finally(() => (isOver = true));
   await vi.waitFor(async () => {
-    const { rows } = await app.db.execute(
-      sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    );
-    expect(isOver || rows.length > 0).toBe(true);
+    expect(isOver || (await countWaiting(app.db)) > 0).toBe(true);
   });
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterEach, describe, expect, test } from 'vitest';
 import { startTestApp } from '../../testing/app.ts';
+import { untilWaiting } from '../../testing/waiting.ts';
 import type { Client } from '../../testing/client.ts';
 import { tone } from '../../testing/tone.ts';
 
@@ -207,11 +208,7 @@ describe('deleting a student', () => {
         values ('just-now.wav', 'recording-audio', 'audio/wav', 1, '')`);
       deleted = remove(student.id);
       // Until the deletion waits for this transaction.
-      for (let waiting = 0; waiting === 0;) {
-        const { rows } = await app.db.execute(sql`
-          select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
-        waiting = rows.length;
-      }
+      await untilWaiting(app.db, 1);
     });
     expect((await deleted).status).toBe(200);
     await filesAreWhole();

@@ -3,16 +3,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { isList, JSON_BYTES, type Access, type Endpoint } from '../../contract/endpoint.ts';
 import { AppError, badInput, notFound } from '../../contract/errors.ts';
-import type { Turns } from '../concurrency.ts';
 import type { Caller } from '../sessions.ts';
 import type { Staging } from '../media/staging.ts';
 import { fieldLimits } from './field-limits.ts';
-import type { slotsForEach } from '../slots.ts';
 import { within } from '../within.ts';
 import { readForm, type Form } from './form.ts';
 import { whenGone } from './gone.ts';
 import type { Answer, Handler, Handlers } from './handlers.ts';
 import { issuesOf, sentenceOf } from './issues.ts';
+import type { ListTurns } from './list-turns.ts';
 import { readBody } from './read-body.ts';
 import { isUpload, takesLong, type Uploads } from './uploads.ts';
 
@@ -28,9 +27,7 @@ export type Doorkeeper = {
   staging: Staging;
   uploads: Uploads;
   /** Lists and searches take turns, so that signing in, sending and hearing find the database free. */
-  lists: Turns;
-  /** … and each user has a few of those turns at once, so that one who asks without end holds nobody else up. */
-  inListSlot: ReturnType<typeof slotsForEach>;
+  lists: ListTurns;
 };
 
 /** How long is looked for who calls what answers without the database, in ms. */
@@ -104,9 +101,7 @@ function mountOne(
           reply,
         };
         const answer = await (isList(endpoint)
-          ? doorkeeper.inListSlot(request.caller?.id ?? request.ip, call.signal, () =>
-              doorkeeper.lists(() => handler(call), call.signal),
-            )
+          ? doorkeeper.lists(request.caller?.id ?? request.ip, call.signal, () => handler(call))
           : handler(call));
         if (endpoint.raw) return reply;
         return send(reply, endpoint, answer);

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Log } from '../log.ts';
 import type { Caller } from '../sessions.ts';
+import { whenGone } from './gone.ts';
 import type { Identify } from './mount.ts';
 
 /** What a page is built from, beside the template. */
@@ -17,6 +18,14 @@ export type PageContent = {
   /** The page's name, where its answers are all that its first screen needs: then the server renders that. */
   title: string | null;
 };
+
+/** @param gone aborted when nobody waits for the page any more */
+export type ContentFor = (
+  path: string,
+  caller: Caller | null,
+  isShell: boolean,
+  gone: AbortSignal,
+) => Promise<PageContent>;
 
 /**
  * Renders a page's first screen to HTML, from the JSON that goes to the browser with it.
@@ -35,7 +44,7 @@ export function mountPage(
   app: FastifyInstance,
   template: PageTemplate,
   identify: Identify,
-  contentFor: (path: string, caller: Caller | null, isShell: boolean) => Promise<PageContent>,
+  contentFor: ContentFor,
   options: { develop: boolean; render: RenderPage | null; log: Log },
 ) {
   const { render, log } = options;
@@ -58,7 +67,7 @@ export function mountPage(
     // The page that a browser keeps for times without a line: it knows nobody, whoever asks for it.
     const isShell = request.url === '/?shell';
     const caller = isShell ? null : await identify(request, reply);
-    const content = await contentFor(path, caller, isShell);
+    const content = await contentFor(path, caller, isShell, whenGone(reply));
     const json = JSON.stringify({
       title: content.title ?? '',
       settings: content.settings,
