@@ -300,8 +300,7 @@ test('the waveform is the server’s; without one there is a placeholder, greyed
 
 /** Whether bars reach to a third of the height in either half, and how strong their colour is. */
 const drawn = (page: Page) =>
-  page.evaluate(() => {
-    const canvas = document.querySelector<HTMLCanvasElement>('[role=dialog] canvas')!;
+  page.locator('[role=dialog] canvas').evaluate((canvas: HTMLCanvasElement) => {
     const { width, height } = canvas;
     const context = canvas.getContext('2d')!;
     const strongest = (x: number, y: number) =>
