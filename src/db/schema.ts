@@ -18,6 +18,8 @@ import {
   varchar,
 } from 'drizzle-orm/pg-core';
 import { AUDITED_ACTIONS } from '../features/audit/limits.ts';
+import { MAIL_KINDS } from '../features/mail/limits.ts';
+import { NOTICE_KINDS } from '../features/notices/limits.ts';
 
 // The whole database. What a delete takes along is said here and nowhere else: what belongs to a student goes with
 // the student; what an admin made stays, and an admin can't be deleted; a level in use can't be deleted.
@@ -147,7 +149,7 @@ export const installation = pgTable(
 
 /** What the teacher has to be told about the installation itself, until it is over. At most one of a kind. */
 export const notices = pgTable('notices', {
-  kind: text('kind', { enum: ['sweep-held', 'files-damaged', 'disk-low'] }).primaryKey(),
+  kind: text('kind', { enum: NOTICE_KINDS }).primaryKey(),
   /** Figures for the sentence, such as how many files. */
   detail: jsonb('detail').$type<Record<string, number>>().notNull().default({}),
   since: moment('since').notNull().defaultNow(),
@@ -442,16 +444,7 @@ export const mails = pgTable(
   'mails',
   {
     id: serial('id').primaryKey(),
-    kind: text('kind', {
-      enum: [
-        'credentials',
-        'password-reset',
-        'password-changed',
-        'new-device',
-        'feedback-given',
-        'recordings-waiting',
-      ],
-    }).notNull(),
+    kind: text('kind', { enum: MAIL_KINDS }).notNull(),
     userId: text('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),

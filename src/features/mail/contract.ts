@@ -1,17 +1,11 @@
 import { z } from 'zod';
 import { endpoint } from '../../platform/contract/endpoint.ts';
 import { id, message, time } from '../../platform/contract/shapes.ts';
+import { MAIL_KINDS } from './limits.ts';
 
 const mail = z.object({
   id: z.int(),
-  kind: z.enum([
-    'credentials',
-    'password-reset',
-    'password-changed',
-    'new-device',
-    'feedback-given',
-    'recordings-waiting',
-  ]),
+  kind: z.enum(MAIL_KINDS),
   recipient: z.string(),
   subject: z.string(),
   createdAt: time,

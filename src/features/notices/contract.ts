@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { endpoint } from '../../platform/contract/endpoint.ts';
 import { time } from '../../platform/contract/shapes.ts';
+import { NOTICE_KINDS } from './limits.ts';
 
 export const notice = z.object({
-  kind: z.enum(['sweep-held', 'files-damaged', 'disk-low']),
+  kind: z.enum(NOTICE_KINDS),
   /** Figures for the sentence: `files` and `of`; `missing` and `changed`; `least`, in bytes. */
   detail: z.record(z.string(), z.number()),
   since: time,

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, inArray, lt, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { wholeSeconds } from '../../../db/columns.ts';
 import type { Db } from '../../../db/database.ts';
-import { feedback, feedbackDrafts, mediaFiles, recordings, users } from '../../../db/schema.ts';
+import { feedback, feedbackDrafts, mediaFiles, melodies, recordings, users } from '../../../db/schema.ts';
 import { HISTORY_PAGE } from '../../recordings/limits.ts';
 import { type Attempt, recordingColumns, sameMelody } from '../../recordings/server/store.ts';
 
@@ -97,7 +97,7 @@ function isFound(word: string) {
   return or(
     sql`strpos(${users.foldedName}, ${word}) > 0`,
     sql`strpos(${recordings.foldedTitle}, ${word}) > 0`,
-    sql`exists (select 1 from melodies where melodies.id = ${recordings.melodyId} and strpos(melodies.folded_title, ${word}) > 0)`,
+    sql`exists (select 1 from ${melodies} where ${melodies.id} = ${recordings.melodyId} and strpos(${melodies.foldedTitle}, ${word}) > 0)`,
   );
 }
 

@@ -1,0 +1,9 @@
+/** What mails are about. */
+export const MAIL_KINDS = [
+  'credentials',
+  'password-reset',
+  'password-changed',
+  'new-device',
+  'feedback-given',
+  'recordings-waiting',
+] as const;
