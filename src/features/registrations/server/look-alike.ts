@@ -5,56 +5,16 @@
 const LOOKS_LIKE: Record<string, string> = Object.fromEntries(
   [
     // Cyrillic.
-    ...[
-      'аa',
-      'вb',
-      'ԁd',
-      'еe',
-      'ғf',
-      'ԍg',
-      'һh',
-      'нh',
-      'іl',
-      'ӏl',
-      'јj',
-      'кk',
-      'мm',
-      'пn',
-      'оo',
-      'рp',
-      'ԛq',
-      'гr',
-    ],
-    ...['ѕs', 'тt', 'ԝw', 'хx', 'уy', 'үy', 'ѵv', 'ьb', 'зz'],
+    'аa вb ԁd еe ғf ԍg һh нh іl ӏl јj кk мm пn оo рp ԛq гr ѕs тt ԝw хx уy үy ѵv ьb зz',
     // Greek, whose capitals may look like other letters than the small ones.
-    ...[
-      'Ηh',
-      'Μm',
-      'Νn',
-      'Υy',
-      'αa',
-      'βb',
-      'εe',
-      'ηn',
-      'ιl',
-      'κk',
-      'μu',
-      'νv',
-      'οo',
-      'ρp',
-      'σo',
-      'τt',
-      'υu',
-      'χx',
-      'ζz',
-      'γy',
-      'ωw',
-    ],
+    'Ηh Μm Νn Υy αa βb εe ηn ιl κk μu νv οo ρp σo τt υu χx ζz γy ωw',
     // Armenian.
-    ...['օo', 'հh', 'ոn', 'սu', 'ցg', 'զq'],
-    // Latin without a dot, and digits.
-    ...['ıl', 'il', '1l', '0o', '5s', 'ɡg', 'ɑa', 'ᴋk', 'ʜh', 'ᴀa', 'ɴn', 'ᴅd', 'ʀr', 'ᴏo', 'ʟl'],
-  ].map(([from = '', to = '']) => [from, to]),
+    'օo հh ոn սu ցg զq',
+    // Latin without a dot, small capitals, and digits.
+    'ıl il 1l 0o 5s ɡg ɑa ᴋk ʜh ᴀa ɴn ᴅd ʀr ᴏo ʟl',
+  ]
+    .flatMap((pairs) => pairs.split(' '))
+    .map(([from = '', to = '']) => [from, to]),
 );
 
 /** What a name looks like at a glance: two that look alike have one skeleton (UTS #39, 4). */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { asc, count, eq, isNotNull, sql } from 'drizzle-orm';
+import { asc, count, eq, isNotNull, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '../../../db/database.ts';
 import { mediaFiles } from '../../../db/schema.ts';
 import { AppError, notFound } from '../../contract/errors.ts';
@@ -85,17 +85,20 @@ export function fileChecksOf({ db, store, notices, log, clock }: Deps) {
     damaged,
 
     /**
-     * Reads the files that were read longest ago, a thirtieth of all or a hundred, one after the other; before them
-     * those that were damaged, which somebody may have put back.
+     * Reads the files that were read longest ago, a thirtieth of all or a hundred, one after the other; before them as
+     * many of those that were damaged, which somebody may have put back.
      */
     async checkShare(signal: AbortSignal): Promise<void> {
-      const known = await db.select(COLUMNS).from(mediaFiles).where(isNotNull(mediaFiles.damage));
       const share = Math.max(FILES_AT_LEAST, Math.ceil((await db.$count(mediaFiles)) / DAYS_FOR_ALL));
-      const oldest = await db
-        .select(COLUMNS)
-        .from(mediaFiles)
-        .orderBy(sql`${mediaFiles.checkedAt} asc nulls first`, asc(mediaFiles.name))
-        .limit(share);
+      const oldestOf = (which?: SQL) =>
+        db
+          .select(COLUMNS)
+          .from(mediaFiles)
+          .where(which)
+          .orderBy(sql`${mediaFiles.checkedAt} asc nulls first`, asc(mediaFiles.name))
+          .limit(share);
+      const known = await oldestOf(isNotNull(mediaFiles.damage));
+      const oldest = await oldestOf();
       for (const file of [...known, ...oldest.filter(({ damage }) => damage === null)]) {
         if (signal.aborted) return;
         await check(file, signal);
