@@ -64,13 +64,18 @@ export function attemptsIn(db: Db) {
     );
   }
 
-  async function begin(what: What<TryKind>, when: When, admit: (tallies: Tallies) => 'go' | 'wait') {
+  async function begin(
+    what: What<TryKind>,
+    when: When,
+    admit: (tallies: Tallies) => 'go' | 'wait',
+    gone: AbortSignal | undefined,
+  ) {
     const row = rowOf(what, `${what.kind}-under-way`, when.now);
     const end = performance.now() + PATIENCE_MS;
     for (let wait = FIRST_WAIT_MS; ; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
       const id = await noteIf(row, what.kind, when, (tallies) => admit(tallies) === 'go');
       if (id !== null) return id;
-      if (performance.now() > end) throw tooManyAtOnce();
+      if (performance.now() > end || gone?.aborted) throw tooManyAtOnce();
       await sleep(wait);
     }
   }
@@ -92,6 +97,7 @@ export function attemptsIn(db: Db) {
      * that would pass the limit if all under way failed, so that no burst gets more guesses, and right ones all pass.
      * @param admit throws to refuse; a refused try is not counted
      * @param succeeds whether it did; one that throws has neither failed nor succeeded
+     * @param gone aborted when nobody waits for it any more: then it does not begin
      * @throws AppError 'too-many' for a crowd
      */
     async attempt(
@@ -99,13 +105,14 @@ export function attemptsIn(db: Db) {
       when: When,
       admit: (tallies: Tallies) => 'go' | 'wait',
       succeeds: () => Promise<boolean>,
+      gone?: AbortSignal,
     ): Promise<boolean> {
       const crowd = `${what.kind} ${network(what.address)}`;
       const before = atOnce.get(crowd) ?? 0;
       if (before >= MOST_AT_ONCE) throw tooManyAtOnce();
       atOnce.set(crowd, before + 1);
       try {
-        const id = await begin(what, when, admit);
+        const id = await begin(what, when, admit, gone);
         let hasFailed = false;
         try {
           hasFailed = !(await succeeds());

@@ -88,6 +88,7 @@ export function signInService(deps: {
             address: from.address,
             signal: from.gone,
           }),
+        from.gone,
       );
       const who = { user: found?.id, address: network(from.address) };
       if (!found || !matches) {

@@ -28,7 +28,7 @@ const PERMISSIONS = [
 ].join(', ');
 
 const NO_DATABASE =
-  'Yangchen cannot reach its database just now. Nothing you typed or sang is lost. Please try again in a moment.';
+  'The server cannot reach its database just now. Nothing you typed or sang is lost. Please try again in a moment.';
 
 /** For what is not HTTP at all; beneath Fastify, so written out. */
 const noHttp = (status: string, message: string) => {
