@@ -1,11 +1,19 @@
 type Places = { taken: number; waiting: (() => void)[] };
 
+type Options = {
+  atOnce: number;
+  waiting: number;
+  waitMs: number;
+  /** How long a slot stays empty after a task that took so long, in ms. */
+  restAfter?: (key: string, took: number) => number;
+};
+
 /**
  * Runs so many tasks of each key at once. Others wait for a while.
  * @param refusal what is thrown when too many wait already, or one has waited too long
  */
 export function slotsForEach(
-  { atOnce, waiting, waitMs }: { atOnce: number; waiting: number; waitMs: number },
+  { atOnce, waiting, waitMs, restAfter = () => 0 }: Options,
   refusal: () => Error,
 ) {
   const keys = new Map<string, Places>();
@@ -42,14 +50,47 @@ export function slotsForEach(
     const places = keys.get(key) ?? { taken: 0, waiting: [] };
     keys.set(key, places);
     await slot(places, signal);
-    try {
-      return await task();
-    } finally {
-      // A slot is handed on, not given back, so that a newcomer can't slip in between.
+    const begunAt = performance.now();
+    const handOn = () => {
+      // Not given back, so that a newcomer can't slip in between.
       const [next] = places.waiting;
       if (next) next();
       else places.taken -= 1;
       if (places.taken === 0) keys.delete(key);
+    };
+    try {
+      return await task();
+    } finally {
+      const rest = restAfter(key, performance.now() - begunAt);
+      if (rest > 0) setTimeout(handOn, rest);
+      else handOn();
     }
+  };
+}
+
+/**
+ * The rest after a task with which the tasks of each key keep within a share of the time.
+ * @param burstMs what a key that has rested may take before that
+ * @param longestMs also of what took very long
+ */
+export function restsOf({
+  share,
+  burstMs,
+  longestMs,
+}: {
+  share: number;
+  burstMs: number;
+  longestMs: number;
+}) {
+  /** When what each key has taken will have been made up for. */
+  const evenAt = new Map<string, number>();
+
+  return function restAfter(key: string, took: number): number {
+    const now = performance.now();
+    for (const [each, at] of evenAt) if (at <= now) evenAt.delete(each);
+    const allowance = burstMs / share;
+    const at = Math.min(Math.max(evenAt.get(key) ?? 0, now) + took / share, now + allowance + longestMs);
+    evenAt.set(key, at);
+    return Math.max(0, at - now - allowance);
   };
 }

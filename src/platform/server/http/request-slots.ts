@@ -1,0 +1,34 @@
+import type { Endpoint } from '../../contract/endpoint.ts';
+import { AppError } from '../../contract/errors.ts';
+import { slotsForEach } from '../slots.ts';
+import type { HttpLimits } from './limits.ts';
+
+/**
+ * Bounds how many requests of one user are handled at once in this process, so that a crowd of them leaves room between
+ * for those of others; and how many uploads, and with that the memory they hold. Others wait unread for a while,
+ * because a browser may send several.
+ */
+export function requestSlots(limits: HttpLimits) {
+  const { uploadWaitMs: waitMs, uploadsWaiting: waiting } = limits;
+  const refusal = (message: string) => () =>
+    new AppError('too-many', message, { retryAfter: Math.ceil(waitMs / 1000) });
+  const forms = slotsForEach({ atOnce: limits.formsAtOnce, waiting, waitMs }, refusal(UPLOADS));
+  const chunks = slotsForEach({ atOnce: limits.chunksAtOnce, waiting, waitMs }, refusal(UPLOADS));
+  const others = slotsForEach(
+    { atOnce: limits.requestsAtOnce, waiting: limits.requestsWaiting, waitMs },
+    refusal(REQUESTS),
+  );
+
+  /**
+   * @param task reads the body and does what is asked with it
+   * @throws AppError 'too-many'
+   */
+  return function inSlot<T>(endpoint: Endpoint, userId: string, gone: AbortSignal, task: () => Promise<T>) {
+    const slots = endpoint.files ? forms : endpoint.bytes ? chunks : others;
+    return slots(userId, gone, task);
+  };
+}
+
+const REQUESTS = 'Too many requests at once. Please try again in a moment.';
+const UPLOADS =
+  'Other things that you have sent are still on their way. Nothing is lost here: please let them arrive, then send this again.';
