@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { startTestApp } from '../../testing/app.ts';
 import { PASSWORD } from '../../testing/builders.ts';
+import { countWaiting } from '../../testing/waiting.ts';
 
 /** Passwords in the order in which they are compared; nothing is compared while the gate is closed. */
 const compared: string[] = [];
@@ -81,4 +82,20 @@ test('the password of somebody who has gone is not compared, and does not count 
   open();
   await Promise.all(first);
   expect(compared).toEqual(['guess', 'guess']);
+});
+
+test('of a crowd of sign-ins of one address two are looked up at a time, and those of others beside them', async () => {
+  gate = Promise.resolve();
+  const holder = await app.database.pool.connect();
+  await holder.query('begin; lock table users in access exclusive mode');
+  const tries = Array.from({ length: 8 }, (_, i) => signIn(`nobody-${i}`, 'guess', '10.5.0.1'));
+  try {
+    await expect.poll(() => countWaiting(app.db)).toBe(2);
+    tries.push(signIn('nobody', 'guess', '10.5.0.2'));
+    await expect.poll(() => countWaiting(app.db)).toBe(3);
+  } finally {
+    await holder.query('rollback');
+    holder.release();
+  }
+  expect((await Promise.all(tries)).map(({ status }) => status)).toEqual(Array<number>(9).fill(401));
 });

@@ -9,6 +9,7 @@ import { network } from '../../../platform/server/network.ts';
 import { passwordMatches } from '../../../platform/server/passwords.ts';
 import { sessionsOf, type Sessions } from '../../../platform/server/sessions.ts';
 import type { Settings } from '../../../platform/server/settings.ts';
+import { slotsForEach } from '../../../platform/server/slots.ts';
 import type { UsersService } from '../../users/server/service.ts';
 import { deviceInWords } from './device-words.ts';
 import { newDeviceMail } from './emails.ts';
@@ -19,6 +20,9 @@ const DEVICE_DAYS = 365;
 
 /** Nobody gets such mails more often, also who clears the cookies after each visit. */
 const TELL_AGAIN_MS = 60 * 60 * 1000;
+
+/** A crowd of sign-ins of one address leaves room between for what others ask. */
+const LOOK_UPS = { atOnce: 2, waiting: 500, waitMs: 30_000 };
 
 export type SignInService = ReturnType<typeof signInService>;
 
@@ -32,6 +36,8 @@ export function signInService(deps: {
   settings: Pick<Settings, 'appName' | 'teacherTitle' | 'publicUrl' | 'mailServer'>;
 }) {
   const { db, users, sessions, attempts, clock, log, settings } = deps;
+
+  const lookUps = slotsForEach(LOOK_UPS, tooMany);
 
   const isKnownDevice = async (userId: string, device: string | undefined) =>
     device !== undefined && (await store.isKnownDevice(db, userId, device));
@@ -66,13 +72,15 @@ export function signInService(deps: {
         address: string;
         device: string | undefined;
         userAgent: string | undefined;
-        gone?: AbortSignal;
+        gone: AbortSignal;
       },
     ) {
       const now = clock();
-      const found = await users.findForSignIn(name);
-      // Asked for nobody too, so that it takes as long.
-      const isKnown = await isKnownDevice(found?.id ?? '', from.device);
+      const { found, isKnown } = await lookUps(network(from.address), from.gone, async () => {
+        const found = await users.findForSignIn(name);
+        // Asked for nobody too, so that it takes as long.
+        return { found, isKnown: await isKnownDevice(found?.id ?? '', from.device) };
+      });
       const since = new Date(now.getTime() - GUESSING_WINDOW_MS);
       // A name is counted as it was typed, not by person: else one's limit would tell which email belongs to a username.
       const tried = isKnown
@@ -128,4 +136,6 @@ export function signInService(deps: {
   };
 }
 
+const tooMany = () =>
+  new AppError('too-many', 'Too many requests at once. Please try again in a moment.', { retryAfter: 5 });
 const wrong = () => new AppError('unauthorized', 'Invalid username or password');
