@@ -45,6 +45,7 @@ import { createApp } from './platform/server/http/app.ts';
 import { cookiesFor } from './platform/server/http/cookies.ts';
 import { HTTP_LIMITS, type HttpLimits } from './platform/server/http/limits.ts';
 import { listTurns } from './platform/server/http/list-turns.ts';
+import { requestSlots } from './platform/server/http/request-slots.ts';
 import { mount } from './platform/server/http/mount.ts';
 import { openApiOf } from './platform/server/http/open-api.ts';
 import { originsOf } from './platform/server/http/origin.ts';
@@ -163,7 +164,7 @@ export async function createServer(
   const { settings, database, dataFolder, store, disk, staging, log, clock } = parts;
   const https = settings.publicUrl.protocol === 'https:';
   const origins = originsOf(settings.publicUrl, log);
-  const { app, uploads } = await createApp({
+  const { app, giveTime } = await createApp({
     log,
     trustProxy: settings.trustProxy,
     https,
@@ -186,7 +187,7 @@ export async function createServer(
   }
 
   const lists = listTurns(settings.databasePool);
-  const doorkeeper = { identify, staging, uploads, lists };
+  const doorkeeper = { identify, staging, inSlot: requestSlots(limits), giveTime, lists };
   mount(app, doorkeeper, api.signIn, signInRoutes(services.signIn, cookies, origins));
   mount(app, doorkeeper, api.passwords, passwordsRoutes(services.passwords, cookies));
   mount(app, doorkeeper, api.registrations, registrationsRoutes(services.registrations));

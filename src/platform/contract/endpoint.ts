@@ -53,5 +53,12 @@ export type Endpoint = {
 /** Keeps the literal types of what is declared. */
 export const endpoint = <const E extends Endpoint>(declared: E): E => declared;
 
+/** Whether an endpoint takes more than JSON: files, or chunks of them. */
+export const isUpload = ({ files, bytes }: Endpoint) => Boolean(files ?? bytes);
+
+/** Whether its body may need more time than others: over a poor connection, a long draft does too. */
+export const takesLong = (endpoint: Endpoint) =>
+  isUpload(endpoint) || (endpoint.bodyBytes ?? JSON_BYTES) > LONG_JSON_BYTES;
+
 /** Whether an endpoint reads many rows: such answers share a part of the database's connections, never all of them. */
 export const isList = ({ method, answers }: Endpoint) => method === 'GET' && answers[200]?.type === 'array';

@@ -3,7 +3,12 @@ import { constants } from 'node:zlib';
 import fastifyCookie from '@fastify/cookie';
 import fastifyCompress from '@fastify/compress';
 import fastifyMultipart from '@fastify/multipart';
-import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
+import fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
 import { isUnavailable } from '../../../db/unavailable.ts';
 import { JSON_BYTES } from '../../contract/endpoint.ts';
 import { AppError, statusOf, type ErrorBody } from '../../contract/errors.ts';
@@ -14,7 +19,6 @@ import type { HttpLimits } from './limits.ts';
 import { network } from '../network.ts';
 import type { Origins } from './origin.ts';
 import { takeJson } from './read-body.ts';
-import { uploadSlots, type Uploads } from './uploads.ts';
 import { isOutOfSpace, storageFull } from '../media/disk-space.ts';
 
 /** What pages may ask a browser for: what they use, in no frame; of the rest, whatever could tell of a person. */
@@ -56,7 +60,7 @@ export async function createApp(options: {
   https: boolean;
   origins: Origins;
   limits: HttpLimits;
-}): Promise<{ app: FastifyInstance; uploads: Uploads }> {
+}): Promise<{ app: FastifyInstance; giveTime: (request: FastifyRequest) => void }> {
   const { log, limits } = options;
   const securityHeaders = {
     'x-content-type-options': 'nosniff',
@@ -173,7 +177,7 @@ export async function createApp(options: {
       .send({ message } satisfies ErrorBody);
   });
 
-  return { app, uploads: { giveTime, inSlot: uploadSlots(limits) } };
+  return { app, giveTime };
 }
 
 /** A line that was busy when the end began would otherwise be kept open for the next request, which can't come. */

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
@@ -193,6 +194,40 @@ test('a stranger’s upload is refused unread, and its connection closed when it
     await upload.closed;
     clearInterval(going);
   }
+});
+
+test('what comes behind an answer is read a little at a time', async () => {
+  const arrived: IncomingMessage[] = [];
+  const later = await startTestApp({
+    beside: app,
+    limits: { discardEachMs: 3_600_000 },
+    prepare: (server) => void server.app.server.on('request', (request) => arrived.push(request)),
+  });
+  const upload = rawConnection(later.url);
+  const whole = 64 * 1024 * 1024;
+  upload.ask('POST', '/api/recordings', {
+    'content-type': 'multipart/form-data; boundary=b',
+    'content-length': whole,
+  });
+  expect((await upload.answer).status).toBe(401);
+  upload.write(Buffer.alloc(whole));
+  for (let i = 0; i < 50; i += 1) expect((await later.visitor().get('/api/health')).status).toBe(200);
+  expect(arrived[0]!.socket.bytesRead).toBeLessThan(whole / 2);
+  upload.end();
+});
+
+test('a body that was refused is thrown away to its end, and its connection serves on', async () => {
+  const soon = await startTestApp({ beside: app, limits: { discardEachMs: 1 } });
+  const connection = rawConnection(soon.url);
+  const whole = 20 * 1024 * 1024;
+  const head = { 'content-type': 'multipart/form-data; boundary=b', 'content-length': whole };
+  connection.ask('POST', '/api/recordings', head);
+  expect((await connection.answer).status).toBe(401);
+  connection.write(Buffer.alloc(whole));
+  const heard = new Promise((resolve) => connection.socket.once('data', resolve));
+  connection.ask('GET', '/api/health', {});
+  expect(String(await heard)).toMatch(/^HTTP\/1\.1 200 /);
+  connection.end();
 });
 
 test('headers that do not come to an end, and connections on which nothing comes, are closed', async () => {

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../contract/errors.ts';
 import type { HttpLimits } from './limits.ts';
@@ -6,8 +7,8 @@ import type { HttpLimits } from './limits.ts';
 const LOOKS = 4;
 
 /**
- * Bounds the time of every body, whoever sends it and whether or not anybody reads it: an answer that is sent before
- * the end leaves the rest to be thrown away.
+ * Bounds the time of every body, whoever sends it and whether or not anybody reads it. What is still on its way when
+ * the answer is sent is thrown away, because a browser that is still sending would see a broken connection instead.
  * @returns gives an upload more time; call it once its sender is known
  */
 export function limitBodyTime(app: FastifyInstance, limits: HttpLimits) {
@@ -29,6 +30,9 @@ export function limitBodyTime(app: FastifyInstance, limits: HttpLimits) {
       clearTimeout(timer);
       socket.off('close', end);
     });
+    reply.raw.once('finish', () => {
+      if (!raw.complete) discardSlowly(raw, limits.discardEachMs);
+    });
     watched.set(request, () => {
       clearTimeout(timer);
       let seen = socket.bytesRead;
@@ -44,6 +48,26 @@ export function limitBodyTime(app: FastifyInstance, limits: HttpLimits) {
   }
 
   return (request: FastifyRequest) => watched.get(request)?.();
+}
+
+/** As fast as it comes, it would take the time of others. */
+function discardSlowly(raw: IncomingMessage, eachMs: number) {
+  const { socket } = raw;
+  const pause = () => {
+    if (!raw.closed) socket.pause();
+  };
+  let timer: NodeJS.Timeout;
+  function readOnce() {
+    socket.resume();
+    setImmediate(pause);
+    // What was refused at the same moment is not read from at the same moment, too.
+    timer = setTimeout(readOnce, eachMs * (0.5 + Math.random()));
+  }
+  readOnce();
+  raw.once('close', () => {
+    clearTimeout(timer);
+    socket.resume();
+  });
 }
 
 const hasBody = ({ headers }: FastifyRequest) =>

@@ -13,7 +13,7 @@ export type Form = {
   discard(): Promise<void>;
 };
 
-/** All text fields of a form together. Its longest, a melody's words in Tibetan, take 600 KB. */
+/** All text of a form together, also what is skipped. Its longest, a melody's words in Tibetan, take 600 KB. */
 const TEXT_BYTES = 2 * MEBIBYTE;
 
 /** Parts that a form may have beside those of its contract: they are skipped, as unknown fields of JSON are. */
@@ -23,8 +23,8 @@ const SPARE_PARTS = 10;
 export type FormParts = { fields: ReadonlyMap<string, FieldLimit>; slots: Record<string, UploadSlot> };
 
 /**
- * Reads a multipart form, its files into the staging folder. A form that goes on behind an error is read to its end
- * and thrown away, because a browser that is still sending would see a broken line instead of the answer.
+ * Reads a multipart form, its files into the staging folder. What of it is still on its way behind an error is not
+ * looked at any more.
  * @throws AppError 'too-large' for a file over its slot's size or too much text in all, 'storage-full', 'bad-input' for
  *   a field over its limit, one that comes twice, and a file that the endpoint does not name
  */
@@ -41,7 +41,6 @@ export async function readForm(
     await Promise.all(Object.values(files).map((file) => staging.discard(file)));
   };
   let textLeft = TEXT_BYTES;
-  let refusal: AppError | undefined;
 
   async function keepField(name: string, limit: FieldLimit, stream: Readable) {
     if (fields[name] !== undefined) throw badInput(`${name}: is given twice`);
@@ -69,33 +68,28 @@ export async function readForm(
     }
   }
 
-  /** Null for what is not kept: a field of another name, and a file input that nothing was chosen in. */
+  async function skip(stream: Readable) {
+    for await (const chunk of stream) {
+      textLeft -= (chunk as Buffer).length;
+      if (textLeft < 0) throw tooLarge();
+    }
+  }
+
+  /** Skips a field of another name, and a file input that nothing was chosen in. */
   function keep({ fieldname: name, filename, file }: Part) {
     const limit = limits.get(name);
-    if (filename === undefined) return limit ? keepField(name, limit, file) : null;
-    return filename === '' ? null : keepFile(name, file);
+    if (filename) return keepFile(name, file);
+    return filename === undefined && limit ? keepField(name, limit, file) : skip(file);
   }
 
   try {
-    for await (const part of partsOf(request, limits.size + Object.keys(slots).length + SPARE_PARTS)) {
-      try {
-        if (!refusal) await keep(part);
-      } catch (error) {
-        if (!(error instanceof AppError)) throw error;
-        refusal = error;
-      }
-      await drain(part);
-    }
+    const most = limits.size + Object.keys(slots).length + SPARE_PARTS;
+    for await (const part of partsOf(request, most)) await keep(part);
   } catch (error) {
-    // What is still on its way is thrown away behind the answer.
     request.raw.unpipe();
     request.raw.resume();
     await discard();
     throw asRefusal(error);
-  }
-  if (refusal) {
-    await discard();
-    throw refusal;
   }
   return { fields, files, discard };
 }
@@ -108,10 +102,6 @@ const partsOf = (request: FastifyRequest, most: number) =>
     isPartAFile: () => true,
     limits: { parts: most, fileSize: Infinity, headerPairs: 20, headerSize: 8 * 1024 },
   }) as AsyncIterable<Part>;
-
-async function drain({ file }: Part) {
-  for await (const chunk of file) void chunk;
-}
 
 /** No file in a form is larger than the form; undefined for one that is sent without its length. */
 const announcedSize = (request: FastifyRequest) =>
@@ -136,7 +126,7 @@ class StagingFailure extends Error {
 
 /** What the parser throws on a broken or oversized form is the sender's doing. */
 function asRefusal(error: unknown): unknown {
-  if (error instanceof StagingFailure) return error;
+  if (error instanceof StagingFailure || error instanceof AppError) return error;
   if ((error as { statusCode?: number }).statusCode === 413) {
     return tooLarge();
   }

@@ -10,11 +10,16 @@ export const HTTP_LIMITS = {
   uploadMs: 60 * 60 * SECOND_MS,
   /** An upload of which no byte comes for so long has lost its sender. */
   uploadIdleMs: 30 * SECOND_MS,
+  /** A body that is answered before its end is read about so often from then on, a piece at a time. */
+  discardEachMs: SECOND_MS,
   /** Forms of one user that are read or handled at once, and requests with chunks of files. */
   formsAtOnce: 2,
   chunksAtOnce: 4,
   /** So many more of one user wait for that, unread … */
   uploadsWaiting: 20,
+  /** Other requests of one user that are handled at once, and that wait. A browser has six connections. */
+  requestsAtOnce: 6,
+  requestsWaiting: 200,
   /**
    * … for so long: until an upload that has lost its sender is noticed and makes room, but not as long as the browser
    * waits for an answer (45 s, in `takes/line.ts`).

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { isList, JSON_BYTES, type Access, type Endpoint } from '../../contract/endpoint.ts';
+import { isList, JSON_BYTES, takesLong, type Access, type Endpoint } from '../../contract/endpoint.ts';
 import { AppError, badInput, notFound } from '../../contract/errors.ts';
 import type { Caller } from '../sessions.ts';
 import type { Staging } from '../media/staging.ts';
@@ -13,7 +13,7 @@ import type { Answer, Handler, Handlers } from './handlers.ts';
 import { issuesOf, sentenceOf } from './issues.ts';
 import type { ListTurns } from './list-turns.ts';
 import { readBody } from './read-body.ts';
-import { isUpload, takesLong, type Uploads } from './uploads.ts';
+import type { requestSlots } from './request-slots.ts';
 
 /**
  * Who sends a request, by its cookie; null for nobody.
@@ -25,7 +25,9 @@ export type Identify = (request: FastifyRequest, reply: FastifyReply | null) => 
 export type Doorkeeper = {
   identify: Identify;
   staging: Staging;
-  uploads: Uploads;
+  inSlot: ReturnType<typeof requestSlots>;
+  /** Gives the body of this request the time of an upload; for people who are signed in. */
+  giveTime(request: FastifyRequest): void;
   /** Lists and searches take turns, so that signing in, sending and hearing find the database free. */
   lists: ListTurns;
 };
@@ -54,14 +56,15 @@ function mountOne(
   endpoint: Endpoint,
   handler: Handler<Endpoint>,
 ) {
-  const { staging, uploads } = doorkeeper;
+  const { staging } = doorkeeper;
   const fields = fieldLimits(endpoint.body);
   /** Before the body is read, which waits in the connection for its turn. */
-  const inSlot = (handle: Handle) =>
-    isUpload(endpoint)
-      ? (request: FastifyRequest, reply: FastifyReply) =>
-          uploads.inSlot(endpoint, request.caller!.id, whenGone(reply), () => handle(request, reply))
-      : handle;
+  const inSlot =
+    (handle: Handle): Handle =>
+    (request, reply) =>
+      request.caller && !endpoint.staysOpen
+        ? doorkeeper.inSlot(endpoint, request.caller.id, whenGone(reply), () => handle(request, reply))
+        : handle(request, reply);
   async function callerOf(request: FastifyRequest, reply: FastifyReply) {
     if (!endpoint.needsNoDatabase) return doorkeeper.identify(request, endpoint.staysOpen ? null : reply);
     return within(IDENTIFY_MS, doorkeeper.identify(request, null)).catch(() => null);
@@ -77,7 +80,7 @@ function mountOne(
     onRequest: async (request, reply) => {
       request.caller = await callerOf(request, reply);
       letIn(endpoint.access, request.caller);
-      if (request.caller && takesLong(endpoint)) uploads.giveTime(request);
+      if (request.caller && takesLong(endpoint)) doorkeeper.giveTime(request);
     },
     handler: inSlot(async (request, reply) => {
       const params = endpoint.params ? parsePath(endpoint.params, request.params) : undefined;
@@ -89,6 +92,7 @@ function mountOne(
         const body = endpoint.body
           ? parse(endpoint.body, form ? form.fields : (request.body ?? {}))
           : undefined;
+        const signal = whenGone(reply);
         const call = {
           caller: request.caller,
           params: params,
@@ -96,15 +100,17 @@ function mountOne(
           body: body,
           files: form?.files as undefined,
           bytes: bytes as undefined,
-          signal: whenGone(reply),
+          signal,
           request,
           reply,
         };
-        const answer = await (isList(endpoint)
-          ? doorkeeper.lists(request.caller?.id ?? request.ip, call.signal, () => handler(call))
-          : handler(call));
-        if (endpoint.raw) return reply;
-        return send(reply, endpoint, answer);
+        const answer = async () => {
+          const given = await handler(call);
+          return endpoint.raw ? reply : send(reply, endpoint, given);
+        };
+        return await (isList(endpoint)
+          ? doorkeeper.lists(request.caller?.id ?? request.ip, signal, answer)
+          : answer());
       } finally {
         await form?.discard();
       }

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Access, Endpoint } from '../../contract/endpoint.ts';
-import { isUpload } from './uploads.ts';
+import { isUpload, type Access, type Endpoint } from '../../contract/endpoint.ts';
 
 const accessSays: Record<Access, string> = {
   public: 'Anyone may call it.',

@@ -48,10 +48,11 @@ const isRead = (request: IncomingMessage) => request.readableFlowing !== null;
 
 test('of forty unfinished forms of one student two are read, a few wait unread, and the others are refused at once', async () => {
   const student = await app.as(await app.make.student());
-  const field = `${partHead('name="message"')}${MEGABYTE}\r\n`;
   const forms = Array.from({ length: 40 }, () => {
     const form = begin(student, '/api/recordings', 41 * MEGABYTE.length);
-    for (let i = 0; i < 10; i += 1) form.write(field);
+    form.write(partHead('name="audio"; filename="a.wav"'));
+    form.write(tone(1));
+    for (let i = 0; i < 10; i += 1) form.write(MEGABYTE);
     return form;
   });
   let refused = 0;

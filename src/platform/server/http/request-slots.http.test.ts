@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { startTestApp } from '../../../testing/app.ts';
+import { countWaiting } from '../../../testing/waiting.ts';
+
+const app = await startTestApp();
+
+test('of a crowd of requests of one person a few are handled at a time, and others are not held up', async () => {
+  const melody = await app.make.melody();
+  const [one, other] = await Promise.all([
+    app.as(await app.make.student({ levels: ['Open to All'] })),
+    app.as(await app.make.student({ levels: ['Open to All'] })),
+  ]);
+  const holder = await app.database.pool.connect();
+  await holder.query('begin; lock table melodies in access exclusive mode');
+  const asked = Array.from({ length: 20 }, () => one.get(`/api/melodies/${melody.id}`));
+  try {
+    await expect.poll(() => countWaiting(app.db)).toBe(6);
+    asked.push(other.get(`/api/melodies/${melody.id}`));
+    await expect.poll(() => countWaiting(app.db)).toBe(7);
+  } finally {
+    await holder.query('rollback');
+    holder.release();
+  }
+  expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(Array<number>(21).fill(200));
+});
