@@ -1,12 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { parentPort, workerData } from 'node:worker_threads';
 import { ATTACKS, type Attack, type Given } from './attacks.ts';
 
-// One attack in a thread of its own, so that it does not hold up whoever measures. Ends with the thread.
+// One attack in a process of its own: attacker.ts <attack> <what it is given, as JSON>. Goes on until it is ended.
 
-const { attack, given } = workerData as { attack: Attack; given: Given };
+const [attack, given] = process.argv.slice(2) as [Attack, string];
 const counts: Record<string, number> = {};
 const count = (what: string) => (counts[what] = (counts[what] ?? 0) + 1);
-parentPort!.on('message', () => parentPort!.postMessage(counts));
-await ATTACKS[attack](given, count);
+process.on('message', () => process.send!(counts));
+await ATTACKS[attack](JSON.parse(given) as Given, count);
 for (;;) await wait(1000);
