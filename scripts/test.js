@@ -64,7 +64,7 @@ async function journeys() {
   const code = await tool(['playwright', 'test', '--reporter=list,json'], {
     PLAYWRIGHT_JSON_OUTPUT_FILE: file,
   });
-  return ofPlaywright(readReport(file), code);
+  return ofPlaywright(readReport(file), code, Boolean(process.env['CI']));
 }
 
 /**

@@ -24,16 +24,18 @@ describe('the numbers of vitest', () => {
 
 describe('the numbers of Playwright', () => {
   it('are taken from its report', () => {
-    expect(ofPlaywright(fixture('playwright-passed'), 0)).toEqual({ passed: 2, failed: 0, skipped: 1 });
+    expect(ofPlaywright(fixture('playwright-passed'), 0, true)).toEqual({ passed: 2, failed: 0, skipped: 1 });
   });
 
-  it('count passing at the second try as failed', () => {
-    expect(ofPlaywright(fixture('playwright-failed'), 1)).toEqual({ passed: 1, failed: 2, skipped: 1 });
-    expect(ofPlaywright({ stats: { expected: 1, unexpected: 0, flaky: 1, skipped: 0 } }, 0).failed).toBe(1);
+  it('count passing at the second run as failed in CI, and as passed elsewhere', () => {
+    expect(ofPlaywright(fixture('playwright-failed'), 1, true)).toEqual({ passed: 1, failed: 2, skipped: 1 });
+    const flaky = { stats: { expected: 1, unexpected: 0, flaky: 1, skipped: 0 } };
+    expect(ofPlaywright(flaky, 0, true)).toEqual({ passed: 1, failed: 1, skipped: 0 });
+    expect(ofPlaywright(flaky, 0, false)).toEqual({ passed: 2, failed: 0, skipped: 0 });
   });
 
   it('are a failure when there was no journey', () => {
-    expect(ofPlaywright(fixture('playwright-empty'), 1)).toEqual({ passed: 0, failed: 1, skipped: 0 });
+    expect(ofPlaywright(fixture('playwright-empty'), 1, true)).toEqual({ passed: 0, failed: 1, skipped: 0 });
   });
 });
 
@@ -41,14 +43,18 @@ describe('a runner that crashed', () => {
   it('counts as one failed, whatever its exit code', () => {
     for (const code of [0, 1, 139]) {
       expect(ofVitest(fixture('there-is-none'), code)).toEqual({ passed: 0, failed: 1, skipped: 0 });
-      expect(ofPlaywright(fixture('there-is-none'), code)).toEqual({ passed: 0, failed: 1, skipped: 0 });
+      expect(ofPlaywright(fixture('there-is-none'), code, true)).toEqual({
+        passed: 0,
+        failed: 1,
+        skipped: 0,
+      });
     }
   });
 
   it('counts as one failed when its report is of no use', () => {
     for (const report of [{}, [], 'half a', { testResults: [] }, { stats: {} }]) {
       expect(ofVitest(report, 0).failed).toBe(1);
-      expect(ofPlaywright(report, 0).failed).toBe(1);
+      expect(ofPlaywright(report, 0, true).failed).toBe(1);
     }
   });
 });
