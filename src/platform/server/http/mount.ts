@@ -58,11 +58,11 @@ function mountOne(
 ) {
   const { staging } = doorkeeper;
   const fields = fieldLimits(endpoint.body);
-  /** Before the body is read, which waits in the connection for its turn. */
+  /** Before the body is read, which waits in the connection for its turn. Lists have turns of their own. */
   const inSlot =
     (handle: Handle): Handle =>
     (request, reply) =>
-      request.caller && !endpoint.staysOpen
+      request.caller && !endpoint.staysOpen && !isList(endpoint)
         ? doorkeeper.inSlot(endpoint, request.caller.id, whenGone(reply), () => handle(request, reply))
         : handle(request, reply);
   async function callerOf(request: FastifyRequest, reply: FastifyReply) {
