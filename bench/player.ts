@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { cents, median, pitchOf } from '../e2e/sound.ts';
 import { Client } from '../src/testing/client.ts';
 import { newDataFolder, startProgram } from '../src/testing/program.ts';
-import { thinLine } from '../src/testing/thin-line.ts';
+import { slowConnection } from '../src/testing/slow-connection.ts';
 import { tone } from '../src/testing/tone.ts';
 import {
   descendantsMemory,
@@ -40,7 +40,7 @@ const bounds = {
 execFileSync(process.execPath, ['scripts/set-up.js', 'build'], { stdio: 'inherit' });
 const { dataDir, remove } = await newDataFolder();
 const program = await startProgram({ dataDir, environment: { ADMIN_PASSWORD: PASSWORD } });
-const line = await thinLine({ to: program.url, ...LINE });
+const line = await slowConnection({ to: program.url, ...LINE });
 let isWithin = true;
 try {
   const short = await addMelody('Short', tone(30, HERTZ, 16_000));
@@ -356,7 +356,7 @@ function timeToSound(page: MeasuredPage, from: number) {
 
 /**
  * Cuts the line, goes where nothing has been fetched, mends it; whether it sounds again. Chromium tries by itself for
- * half a minute, during which the player says that the line is slow.
+ * half a minute, during which the player says that the connection is slow.
  */
 async function resumes(page: MeasuredPage): Promise<boolean> {
   line.cut();

@@ -26,18 +26,22 @@ test('somebody asks for access, is approved with a level, and signs in with the 
     'Registration request submittedThe teacher will review your request and send your login credentials by email.',
   );
 
-  const desk = await signedIn(TEACHER);
-  await desk.goto('/admin/registrations');
-  const card = desk.getByRole('listitem').filter({ hasText: email });
+  const teacherPage = await signedIn(TEACHER);
+  await teacherPage.goto('/admin/registrations');
+  const card = teacherPage.getByRole('listitem').filter({ hasText: email });
   await expect(card).toContainText('Pending Review');
   await expect(card.getByRole('checkbox', { name: 'Open to All' })).toBeChecked();
-  const before = await pendingCount(desk);
-  await expect(desk.getByRole('heading', { name: `Pending Requests ${before} pending` })).toBeVisible();
+  const before = await pendingCount(teacherPage);
+  await expect(
+    teacherPage.getByRole('heading', { name: `Pending Requests ${before} pending` }),
+  ).toBeVisible();
   await card.getByRole('checkbox', { name: 'Refuge' }).check();
   await card.getByRole('button', { name: /Approve & Send Credentials/ }).press('Enter');
-  await expect(desk.getByText("Login credentials have been sent to the user's email").first()).toBeVisible();
-  await expect(desk.getByRole('region', { name: 'Recent Activity' })).toContainText(email);
-  await expect.poll(() => pendingCount(desk)).toBe(before - 1);
+  await expect(
+    teacherPage.getByText("Login credentials have been sent to the user's email").first(),
+  ).toBeVisible();
+  await expect(teacherPage.getByRole('region', { name: 'Recent Activity' })).toContainText(email);
+  await expect.poll(() => pendingCount(teacherPage)).toBe(before - 1);
 
   const { username, password } = await world.credentialsFor(email);
   await guest.getByRole('tab', { name: 'Sign In' }).click();
@@ -119,12 +123,12 @@ test('a student who is disabled while signed in is led to the sign-in page by th
   await browser.goto('/');
   await expect(browser.getByRole('heading', { name: /Welcome to/ })).toBeVisible();
 
-  const desk = await signedIn(TEACHER);
-  await desk.goto('/admin/users');
-  await desk.getByLabel('Search users').fill(student.username);
-  await desk.getByRole('button', { name: 'Disable Disabled Soon' }).click();
-  await expect(desk.getByText('User Status Updated').first()).toBeVisible();
-  const row = desk.getByRole('listitem').filter({ hasText: student.email });
+  const teacherPage = await signedIn(TEACHER);
+  await teacherPage.goto('/admin/users');
+  await teacherPage.getByLabel('Search users').fill(student.username);
+  await teacherPage.getByRole('button', { name: 'Disable Disabled Soon' }).click();
+  await expect(teacherPage.getByText('User Status Updated').first()).toBeVisible();
+  const row = teacherPage.getByRole('listitem').filter({ hasText: student.email });
   await expect(row.getByText('Disabled', { exact: true })).toBeVisible();
 
   await browser.getByRole('link', { name: 'Past Recordings' }).click();

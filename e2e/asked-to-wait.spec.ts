@@ -5,7 +5,7 @@ import { user } from '../src/platform/server/embedded-postgres/initdb.ts';
 import { port } from '../src/platform/server/embedded-postgres/socket-folder.ts';
 import { noticesIn } from '../src/platform/server/notices.ts';
 import { expectAccessible, expectNoSidewaysScroll } from './axe.ts';
-import * as desk from './desk.ts';
+import * as inbox from './inbox.ts';
 import { TEACHER, expect, test, type World } from './fixtures.ts';
 import { namesOfTakes } from './takes.ts';
 
@@ -29,8 +29,8 @@ test('a student who has sent enough for a day reads so; the take stays, and goes
   world,
 }) => {
   const student = await world.student();
-  const first = await desk.submit(world, student, { title: 'First' });
-  await desk.submit(world, student, { title: 'Second' });
+  const first = await inbox.submit(world, student, { title: 'First' });
+  await inbox.submit(world, student, { title: 'Second' });
   const page = await signedIn(student);
   await record(page, 'Third');
   await page.getByRole('button', { name: 'Submit to the teacher' }).click();
@@ -72,7 +72,7 @@ test('a notice comes onto the teacher’s open page and goes, and leaves the one
   world,
 }) => {
   const student = await world.student();
-  await desk.submit(world, student, { title: 'Waits for an answer' });
+  await inbox.submit(world, student, { title: 'Waits for an answer' });
   const page = await signedIn(TEACHER);
   const streaming = page.waitForResponse((answer) => answer.url().endsWith('/api/events'));
   await page.goto('/admin');

@@ -1,6 +1,6 @@
 import { tone } from '../src/testing/tone.ts';
 import { expectAccessible } from './axe.ts';
-import { answerAll, submit } from './desk.ts';
+import { answerAll, submit } from './inbox.ts';
 import { TEACHER, expect, test, type World } from './fixtures.ts';
 import { namesOfTakes } from './takes.ts';
 

@@ -25,17 +25,19 @@ test('while the disk is full a take waits on its device, a melody in its form, a
   );
   expect(await namesOfTakes(page)).toHaveLength(1);
 
-  const desk = await signedIn(TEACHER);
-  await desk.goto('/');
-  await expect(desk.getByRole('region', { name: 'About this server' })).toContainText(
+  const teacherPage = await signedIn(TEACHER);
+  await teacherPage.goto('/');
+  await expect(teacherPage.getByRole('region', { name: 'About this server' })).toContainText(
     'The server is running out of room',
   );
-  await desk.goto('/admin/add-melody');
-  await desk.getByLabel('Title').fill('Song of the valley');
-  await desk.getByLabel('Transmission level').selectOption({ label: 'Open to All' });
-  await desk
+  await teacherPage.goto('/admin/add-melody');
+  await teacherPage.getByLabel('Title').fill('Song of the valley');
+  await teacherPage.getByLabel('Transmission level').selectOption({ label: 'Open to All' });
+  await teacherPage
     .getByLabel('Audio file')
     .setInputFiles({ name: 'song.wav', mimeType: 'audio/wav', buffer: tone(2) });
-  await desk.getByRole('button', { name: /add melody/i }).click();
-  await expect(desk.getByRole('alert')).toContainText(`${STORAGE_FULL} Everything you gave is still here.`);
+  await teacherPage.getByRole('button', { name: /add melody/i }).click();
+  await expect(teacherPage.getByRole('alert')).toContainText(
+    `${STORAGE_FULL} Everything you gave is still here.`,
+  );
 });

@@ -1,4 +1,4 @@
-import { addMelody, answerAll, submit } from './desk.ts';
+import { addMelody, answerAll, submit } from './inbox.ts';
 import { expectAccessible, expectNoSidewaysScroll } from './axe.ts';
 import { TEACHER, expect, test, type World } from './fixtures.ts';
 
@@ -156,15 +156,15 @@ test('what is typed is there again after a reload, and in another browser', asyn
   await expect(text).toHaveValue('Changed on the phone');
 });
 
-test('without a line a draft stays on the device', async ({ signedIn, world }) => {
+test('without a connection a draft stays on the device', async ({ signedIn, world }) => {
   await submit(world, await world.student(), { title: 'Begun' });
   const page = await signedIn(TEACHER);
   await page.goto('/admin');
   await page.route('**/draft', (route) => route.abort());
-  await page.getByLabel('Written feedback').fill('On a hill without a line');
+  await page.getByLabel('Written feedback').fill('On a hill without a connection');
   await expect(page.getByText('Draft kept on this device')).toBeVisible();
   await page.reload();
-  await expect(page.getByLabel('Written feedback')).toHaveValue('On a hill without a line');
+  await expect(page.getByLabel('Written feedback')).toHaveValue('On a hill without a connection');
 });
 
 test('words to a recording that was withdrawn while nobody looked are there when one comes back', async ({
@@ -193,7 +193,7 @@ test('words to a recording that was withdrawn while nobody looked are there when
   await expect(page.getByText('All Caught Up')).toBeVisible();
 });
 
-test('what two browsers typed at once without a line is shown, and nothing of it lost', async ({
+test('what two browsers typed at once without a connection is shown, and nothing of it lost', async ({
   signedIn,
   world,
 }) => {

@@ -8,7 +8,7 @@ test.skip(
   'Firefox is not here (apt-get install firefox-esr pulseaudio), so nothing is said of how it keeps recordings.',
 );
 
-test('Firefox, killed while it records, offers all but the last second, and sends it once the line is back', async ({
+test('Firefox, killed while it records, offers all but the last second, and sends it once the connection is back', async ({
   world,
 }) => {
   const student = await world.student();

@@ -1,5 +1,5 @@
 import { expectAccessible } from './axe.ts';
-import { submit } from './desk.ts';
+import { submit } from './inbox.ts';
 import { TEACHER, expect, test } from './fixtures.ts';
 import { toastOf } from './toast.ts';
 
@@ -270,7 +270,7 @@ test('a tooltip shows after 700 ms, and at once within 300 ms of another', async
   await expect(tooltip(1)).toBeVisible();
 });
 
-test('who was signed out by whatever way is not taken for present later, without a line', async ({
+test('who was signed out by whatever way is not taken for present later, without a connection', async ({
   signedIn,
   world,
 }) => {
@@ -349,7 +349,7 @@ test('on a phone the menu’s button says what waits behind it, as it comes and 
   await expect(page.getByRole('button', { name: 'Menu', exact: true })).toHaveText('Menu');
   await listening;
 
-  const recordingId = await submit(world, student, { title: 'For the desk' });
+  const recordingId = await submit(world, student, { title: 'For the inbox' });
   await world.teacher.post('/api/register-request', {
     fullName: 'Who Waits',
     email: `${crypto.randomUUID()}@example.org`,

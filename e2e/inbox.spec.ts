@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { tone } from '../src/testing/tone.ts';
 import { expectAccessible, expectNoSidewaysScroll } from './axe.ts';
-import { addMelody, answerAll, isPlaying, submit } from './desk.ts';
+import { addMelody, answerAll, isPlaying, submit } from './inbox.ts';
 import { TEACHER, expect, test } from './fixtures.ts';
 
 const LONG_NAME = 'Lhündrup-Wangchuk-Tenzin-Gyaltsen-Rinchen-Dorje-Palden-Sang';

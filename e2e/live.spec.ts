@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { submit } from './desk.ts';
+import { submit } from './inbox.ts';
 import { TEACHER, expect, test, type World } from './fixtures.ts';
 
 /** An open page hears of it within a second or so; the stream itself is opened three seconds after the page. */
@@ -10,19 +10,19 @@ test('a new recording comes into an open inbox and its badge, an answer to it on
   world,
 }) => {
   const student = await world.student();
-  const desk = await signedIn(TEACHER);
-  await openWithStream(desk, '/admin');
+  const teacherPage = await signedIn(TEACHER);
+  await openWithStream(teacherPage, '/admin');
   const waiting = await count(world);
   const id = await submit(world, student, { title: 'Sung just now' });
-  await expect(desk.getByRole('heading', { name: 'Sung just now' })).toBeVisible(SOON);
-  await expect(badge(desk, 'Admin Inbox')).toContainText(String(waiting + 1), SOON);
+  await expect(teacherPage.getByRole('heading', { name: 'Sung just now' })).toBeVisible(SOON);
+  await expect(badge(teacherPage, 'Admin Inbox')).toContainText(String(waiting + 1), SOON);
 
   const phone = await signedIn(student);
   await openWithStream(phone, '/past-recordings');
   await answer(world, id);
   await expect(phone.getByRole('link', { name: 'View Feedback' }).last()).toBeVisible(SOON);
   await expect(badge(phone, 'View Feedback')).toContainText('1', SOON);
-  await expect(desk.getByRole('heading', { name: 'Sung just now' })).toBeHidden(SOON);
+  await expect(teacherPage.getByRole('heading', { name: 'Sung just now' })).toBeHidden(SOON);
 });
 
 test('what happened while a tab was hidden is there when it is looked at again, in list and badge alike', async ({
@@ -30,18 +30,18 @@ test('what happened while a tab was hidden is there when it is looked at again, 
   world,
 }) => {
   const student = await world.student();
-  const desk = await signedIn(TEACHER);
-  await openWithStream(desk, '/admin');
+  const teacherPage = await signedIn(TEACHER);
+  await openWithStream(teacherPage, '/admin');
   const phone = await signedIn(student);
   await openWithStream(phone, '/feedback');
   await expect(phone.getByText('No Feedback Yet')).toBeVisible();
-  await hide(desk, true);
+  await hide(teacherPage, true);
   await hide(phone, true);
   const waiting = await count(world);
   const id = await submit(world, student, { title: 'Sung behind the back' });
-  await hide(desk, false);
-  await expect(desk.getByRole('heading', { name: 'Sung behind the back' })).toBeVisible(SOON);
-  await expect(badge(desk, 'Admin Inbox')).toContainText(String(waiting + 1), SOON);
+  await hide(teacherPage, false);
+  await expect(teacherPage.getByRole('heading', { name: 'Sung behind the back' })).toBeVisible(SOON);
+  await expect(badge(teacherPage, 'Admin Inbox')).toContainText(String(waiting + 1), SOON);
 
   await answer(world, id);
   await hide(phone, false);
@@ -49,17 +49,17 @@ test('what happened while a tab was hidden is there when it is looked at again, 
   await expect(phone.getByText('Reviewed')).toBeVisible();
 });
 
-test('a request for access that another teacher deals with leaves an open desk', async ({
+test('a request for access that another teacher deals with leaves an open page', async ({
   signedIn,
   visitor,
   world,
 }) => {
   const guest = await visitor();
-  const desk = await signedIn(TEACHER);
-  await openWithStream(desk, '/admin/registrations');
+  const teacherPage = await signedIn(TEACHER);
+  await openWithStream(teacherPage, '/admin/registrations');
   const request = { fullName: 'Lhamo Live', email: 'lhamo.live@example.org' };
   expect((await guest.request.post('/api/register-request', { data: request })).ok()).toBe(true);
-  const card = desk.getByText('lhamo.live@example.org').first();
+  const card = teacherPage.getByText('lhamo.live@example.org').first();
   await expect(card).toBeVisible(SOON);
   const { body } = await world.teacher.get('/api/admin/registration-requests');
   const { id } = body.find((each: { email: string }) => each.email === request.email);
@@ -102,13 +102,13 @@ test('a melody that is being edited stays as it was opened, with what is typed, 
   const open = await world.level('Open to All');
   const added = await world.teacher.form('/api/melodies', { title, transmissionLevelId: open.id });
   const path = `/api/melodies/${added.body.id}`;
-  const desk = await signedIn(TEACHER);
-  await openWithStream(desk, '/melodies');
-  await desk.getByRole('button', { name: `Edit ${title}` }).click();
-  const editor = desk.getByRole('dialog', { name: 'Edit Melody' });
+  const teacherPage = await signedIn(TEACHER);
+  await openWithStream(teacherPage, '/melodies');
+  await teacherPage.getByRole('button', { name: `Edit ${title}` }).click();
+  const editor = teacherPage.getByRole('dialog', { name: 'Edit Melody' });
   await editor.getByLabel('Description').fill('As the river sings it');
   await world.teacher.form(path, { title: `${title} II` }, { method: 'PUT' });
-  await expect(desk.getByText(`${title} II`, { exact: true })).toBeAttached(SOON);
+  await expect(teacherPage.getByText(`${title} II`, { exact: true })).toBeAttached(SOON);
   await expect(editor.getByLabel('Title')).toHaveValue(title);
   await editor.getByRole('button', { name: 'Save Changes' }).click();
   await expect(editor).toBeHidden();
@@ -127,16 +127,16 @@ test('a student who is deleted by another teacher leaves the open inbox, its bad
   await answer(world, await submit(world, student, { title: 'Answered before it went' }));
   await submit(world, student, { title: 'Waiting when it went' });
   const waiting = await count(world);
-  const [desk, past] = [await signedIn(TEACHER), await signedIn(TEACHER)];
-  await openWithStream(desk, '/admin');
+  const [teacherPage, past] = [await signedIn(TEACHER), await signedIn(TEACHER)];
+  await openWithStream(teacherPage, '/admin');
   await openWithStream(past, '/past-feedback');
-  await expect(desk.getByRole('heading', { name: 'Waiting when it went' })).toBeVisible();
+  await expect(teacherPage.getByRole('heading', { name: 'Waiting when it went' })).toBeVisible();
   await expect(past.getByRole('heading', { name: 'Answered before it went' })).toBeVisible();
   expect((await world.teacher.delete(`/api/admin/users/${student.id}`)).status).toBe(200);
-  await expect(desk.getByRole('heading', { name: 'Waiting when it went' })).toBeHidden(SOON);
+  await expect(teacherPage.getByRole('heading', { name: 'Waiting when it went' })).toBeHidden(SOON);
   await expect(past.getByRole('heading', { name: 'Answered before it went' })).toBeHidden(SOON);
-  if (waiting > 1) await expect(badge(desk, 'Admin Inbox')).toContainText(String(waiting - 1), SOON);
-  else await expect(badge(desk, 'Admin Inbox')).not.toContainText(/\d/, SOON);
+  if (waiting > 1) await expect(badge(teacherPage, 'Admin Inbox')).toContainText(String(waiting - 1), SOON);
+  else await expect(badge(teacherPage, 'Admin Inbox')).not.toContainText(/\d/, SOON);
 });
 
 /** The number beside a link of the menu. */

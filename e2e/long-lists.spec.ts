@@ -1,4 +1,4 @@
-import { submit } from './desk.ts';
+import { submit } from './inbox.ts';
 import { expect, test, type Student, type World } from './fixtures.ts';
 
 /** More than one answer of the server holds. */

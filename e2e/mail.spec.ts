@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { startMailServer, type Refusal, type TestMailServer } from '../src/testing/mail-server.ts';
 import { copied } from './clipboard.ts';
 import { expectAccessible, expectNoSidewaysScroll } from './axe.ts';
-import { submit } from './desk.ts';
+import { submit } from './inbox.ts';
 import { expect, TEACHER, test, type Student, type World } from './fixtures.ts';
 
 /** An address of the greatest length that people have, and no place to break it. */
@@ -209,10 +209,10 @@ sending(
     await followSignedOut(phone, students, student);
     await expect(phone).toHaveURL(`${world.url}/feedback`);
     await expect(phone.getByRole('heading', { name: 'Sung for the mail' })).toBeVisible();
-    const desk = await visitor();
-    await followSignedOut(desk, teachers, TEACHER);
-    await expect(desk).toHaveURL(`${world.url}/admin`);
-    await expect(desk.getByRole('heading', { name: 'Student Submissions' })).toBeVisible();
+    const teacherPage = await visitor();
+    await followSignedOut(teacherPage, teachers, TEACHER);
+    await expect(teacherPage).toHaveURL(`${world.url}/admin`);
+    await expect(teacherPage.getByRole('heading', { name: 'Student Submissions' })).toBeVisible();
   },
 );
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { join } from 'node:path';
-import { answerAll } from './desk.ts';
+import { answerAll } from './inbox.ts';
 import { TEACHER, expect, test, type Student, type World } from './fixtures.ts';
 import { PITCHES } from './microphone.ts';
 import { cents, median, pitchTrack, readWav, WINDOWS_PER_SECOND } from './sound.ts';
@@ -13,29 +13,29 @@ test('a song goes from the teacher to a student, a recording back to the teacher
 }) => {
   await answerAll(world);
   const title = 'Refuge and Bodhicitta';
-  const desk = await signedIn(TEACHER);
+  const teacherPage = await signedIn(TEACHER);
 
   await test.step('the teacher adds a melody with audio', async () => {
-    await desk.goto('/');
-    await desk.getByRole('link', { name: 'Add Melody' }).click();
-    await expect(desk.getByRole('heading', { name: 'Add New Melody' })).toBeVisible();
-    await desk.getByLabel('Title').fill(title);
-    await desk.getByLabel('Description').fill('For the opening of practice.');
-    await desk.getByLabel('Melody text').fill('SANGYE CHÖ DANG TSOK KYI CHOK NAM LA');
-    await desk.getByLabel('Transmission level').selectOption({ label: 'Refuge' });
-    await desk.locator('input[type=file][accept*=mp3]').setInputFiles(sample('melody-cbr.mp3'));
-    await desk.getByRole('button', { name: 'Add Melody' }).click();
-    await expect(desk.getByText('Melody added successfully').first()).toBeVisible();
+    await teacherPage.goto('/');
+    await teacherPage.getByRole('link', { name: 'Add Melody' }).click();
+    await expect(teacherPage.getByRole('heading', { name: 'Add New Melody' })).toBeVisible();
+    await teacherPage.getByLabel('Title').fill(title);
+    await teacherPage.getByLabel('Description').fill('For the opening of practice.');
+    await teacherPage.getByLabel('Melody text').fill('SANGYE CHÖ DANG TSOK KYI CHOK NAM LA');
+    await teacherPage.getByLabel('Transmission level').selectOption({ label: 'Refuge' });
+    await teacherPage.locator('input[type=file][accept*=mp3]').setInputFiles(sample('melody-cbr.mp3'));
+    await teacherPage.getByRole('button', { name: 'Add Melody' }).click();
+    await expect(teacherPage.getByText('Melody added successfully').first()).toBeVisible();
   });
 
-  const student = await test.step('makes a student', () => makeStudent(desk));
+  const student = await test.step('makes a student', () => makeStudent(teacherPage));
   await test.step('and grants the level', async () => {
-    await desk.getByRole('link', { name: 'User Management' }).click();
-    await desk.getByLabel('Search users').fill(student.username);
-    await desk.getByRole('link', { name: new RegExp(student.username) }).click();
-    const level = desk.getByRole('checkbox', { name: 'Refuge' });
+    await teacherPage.getByRole('link', { name: 'User Management' }).click();
+    await teacherPage.getByLabel('Search users').fill(student.username);
+    await teacherPage.getByRole('link', { name: new RegExp(student.username) }).click();
+    const level = teacherPage.getByRole('checkbox', { name: 'Refuge' });
     await level.check();
-    await expect(desk.getByText('Access Granted').first()).toBeVisible();
+    await expect(teacherPage.getByText('Access Granted').first()).toBeVisible();
     await expect(level).toBeChecked();
   });
 
@@ -76,21 +76,21 @@ test('a song goes from the teacher to a student, a recording back to the teacher
   });
 
   await test.step('the teacher finds it, listens, and answers in writing and in voice', async () => {
-    await desk.goto('/admin');
-    await expect(desk.getByRole('navigation', { name: 'Main' })).toContainText(/Admin Inbox\s*1/);
-    const card = desk.getByRole('article').filter({ hasText: 'My first attempt' });
+    await teacherPage.goto('/admin');
+    await expect(teacherPage.getByRole('navigation', { name: 'Main' })).toContainText(/Admin Inbox\s*1/);
+    const card = teacherPage.getByRole('article').filter({ hasText: 'My first attempt' });
     await expect(card).toContainText('Is the second line right?');
-    await hear(desk, card.getByRole('button', { name: /Play / }).first());
+    await hear(teacherPage, card.getByRole('button', { name: /Play / }).first());
     await card.getByLabel('Written feedback').fill('Beautiful breath.\nLet it fall on “kyab”.');
     await card.getByRole('button', { name: 'Record audio response' }).click();
     await expect(card.getByText(/^Recording · /)).toBeVisible();
-    await desk.waitForTimeout(1_500);
+    await teacherPage.waitForTimeout(1_500);
     await card.getByRole('button', { name: 'Stop recording' }).click();
     await card.getByRole('button', { name: 'Send Feedback' }).click();
-    await expect(desk.getByText('Feedback sent successfully!').first()).toBeVisible();
-    await expect(desk.getByText('All Caught Up')).toBeVisible();
-    await desk.getByRole('link', { name: 'Past Feedback' }).first().click();
-    await expect(desk.getByRole('article').filter({ hasText: 'My first attempt' })).toContainText(
+    await expect(teacherPage.getByText('Feedback sent successfully!').first()).toBeVisible();
+    await expect(teacherPage.getByText('All Caught Up')).toBeVisible();
+    await teacherPage.getByRole('link', { name: 'Past Feedback' }).first().click();
+    await expect(teacherPage.getByRole('article').filter({ hasText: 'My first attempt' })).toContainText(
       'Let it fall',
     );
   });
@@ -114,7 +114,7 @@ test('a song goes from the teacher to a student, a recording back to the teacher
 test('the same path with an uploaded MP3, M4A and WAV', async ({ signedIn, world }) => {
   const student = await world.student({ firstName: 'Pema', lastName: 'Chödrön' });
   const browser = await signedIn(student);
-  const desk = await signedIn(TEACHER);
+  const teacherPage = await signedIn(TEACHER);
   for (const file of ['om-voice.mp3', 'melody.m4a', 'melody.wav']) {
     await test.step(file, async () => {
       await browser.goto('/submit');
@@ -126,14 +126,14 @@ test('the same path with an uploaded MP3, M4A and WAV', async ({ signedIn, world
         browser.getByRole('heading', { name: 'Your recording has been submitted to the teacher!' }),
       ).toBeVisible();
 
-      await desk.goto('/admin');
-      const card = desk.getByRole('article').filter({ hasText: `Sung from ${file}` });
+      await teacherPage.goto('/admin');
+      const card = teacherPage.getByRole('article').filter({ hasText: `Sung from ${file}` });
       // Debian's Chromium plays AAC; one that comes without it says so in the player.
-      await hear(desk, card.getByRole('button', { name: /Play / }).first());
+      await hear(teacherPage, card.getByRole('button', { name: /Play / }).first());
       await card.getByRole('button', { name: 'Upload' }).click();
       await card.locator('input[type=file]').setInputFiles(sample(file));
       await card.getByRole('button', { name: 'Send Feedback' }).click();
-      await expect(desk.getByText('Feedback sent successfully!').first()).toBeVisible();
+      await expect(teacherPage.getByText('Feedback sent successfully!').first()).toBeVisible();
     });
   }
   await browser.goto('/feedback');
@@ -160,10 +160,10 @@ async function hear(page: Page, button: ReturnType<Page['getByRole']>) {
     .toBeGreaterThan(0.2);
 }
 
-async function makeStudent(desk: Page): Promise<Student> {
+async function makeStudent(teacherPage: Page): Promise<Student> {
   const username = `marianne.${crypto.randomUUID().slice(0, 6)}`;
-  await desk.getByRole('link', { name: 'Invite Users' }).click();
-  const form = desk.getByRole('region', { name: 'Create User with Credentials' });
+  await teacherPage.getByRole('link', { name: 'Invite Users' }).click();
+  const form = teacherPage.getByRole('region', { name: 'Create User with Credentials' });
   await form.getByLabel('Email').fill(`${username}@example.org`);
   await form.getByLabel('First name').fill('Marianne');
   await form.getByLabel('Last name').fill('Weber');

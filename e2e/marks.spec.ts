@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { addMelody, answerAll, submit, timeLines } from './desk.ts';
+import { addMelody, answerAll, submit, timeLines } from './inbox.ts';
 import { TEACHER, expect, test, type Student, type World } from './fixtures.ts';
 
 const LINES = ['Sangye chö dang', 'བྱང་ཆུབ་བར་དུ་', 'Dakgi jin sok', 'Drola pen chir'];

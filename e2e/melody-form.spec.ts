@@ -2,7 +2,7 @@ import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { thinLine } from '../src/testing/thin-line.ts';
+import { slowConnection } from '../src/testing/slow-connection.ts';
 import { tone } from '../src/testing/tone.ts';
 import { expectAccessible, expectNoSidewaysScroll } from './axe.ts';
 import { TEACHER, expect, test } from './fixtures.ts';
@@ -339,7 +339,7 @@ test('files are dropped and looked at before they are sent, and sending shows ho
   signedIn,
   world,
 }) => {
-  const line = await thinLine({
+  const line = await slowConnection({
     to: world.url,
     bitsPerSecond: 50_000_000,
     upBitsPerSecond: 16_000_000,

@@ -2,7 +2,7 @@ import { chromium, type BrowserContext, type Page } from '@playwright/test';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import * as desk from './desk.ts';
+import * as inbox from './inbox.ts';
 import { TEACHER, expect, test, type Student, type World } from './fixtures.ts';
 import { slowDownDevice } from './slow-device.ts';
 
@@ -91,10 +91,10 @@ test('a tab that is killed in the middle of a recording loses at most its last s
 test('a tab that is killed in the middle of a spoken reply loses at most its last second, and the reply is offered at its recording', async ({
   world,
 }) => {
-  await desk.answerAll(world);
+  await inbox.answerAll(world);
   const student = await world.student();
-  await desk.submit(world, student, { title: 'Not this one' });
-  const id = await desk.submit(world, student, { title: 'Being answered' });
+  await inbox.submit(world, student, { title: 'Not this one' });
+  const id = await inbox.submit(world, student, { title: 'Being answered' });
   const cardOn = (page: Page, title: string) => page.getByRole('article').filter({ hasText: title });
   await withFolder(async (folder) => {
     const first = await browserOf(world, TEACHER, { folder });
@@ -160,7 +160,7 @@ test('what another tab is busy with is not offered', async ({ signedIn, world })
   await expect(found(second)).toBeHidden();
 });
 
-test('submitted without a line, it waits on the device and goes by itself when the line is back', async ({
+test('submitted without a connection, it waits on the device and goes by itself when the connection is back', async ({
   signedIn,
   world,
 }) => {
@@ -261,7 +261,7 @@ test('what goes wrong in the program is not put on the connection, and the recor
   });
 });
 
-test('the pages open without a line, and what is sung there arrives later', async ({ world }) => {
+test('the pages open without a connection, and what is sung there arrives later', async ({ world }) => {
   const student = await world.student();
   await withFolder(async (folder) => {
     const { context, page } = await browserOf(world, student, { folder });
@@ -275,12 +275,12 @@ test('the pages open without a line, and what is sung there arrives later', asyn
     });
     expect(kept.filter((path) => path.startsWith('/api'))).toEqual([]);
     await context.setOffline(true);
-    await record(page, 'Sung without a line');
+    await record(page, 'Sung without a connection');
     await stop(page);
     await submit(page);
     await expect(page.getByRole('heading', { name: 'Your recording is safe on this device' })).toBeVisible();
     await context.setOffline(false);
-    await expect.poll(() => titlesOf(world, student)).toEqual(['Sung without a line']);
+    await expect.poll(() => titlesOf(world, student)).toEqual(['Sung without a connection']);
     await context.close();
   });
 });
@@ -447,7 +447,7 @@ test('on a device that keeps nothing, recording and sending work all the same', 
 });
 
 /** Lets uploads wait on the way until the answer. */
-async function slowLine(page: Page) {
+async function slowConnection(page: Page) {
   let letGo = () => {};
   const held = new Promise<void>((resolve) => (letGo = resolve));
   await page.route('**/api/uploads/**', async (route) => {
@@ -466,14 +466,14 @@ test('what is being sent can be taken back into the form, and submitted after al
   await record(page, 'On second thoughts');
   await stop(page);
   await page.getByLabel('Message').fill('A first word');
-  const line = await slowLine(page);
+  const connection = await slowConnection(page);
   await submit(page);
   await page.getByRole('button', { name: 'Cancel sending' }).click();
   await expect(page.getByRole('button', { name: 'Submit to the teacher' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Record Again' })).toBeVisible();
   await expect(page.getByLabel('Title')).toHaveValue('On second thoughts');
   await expect(page.getByLabel('Message')).toHaveValue('A first word');
-  line.letGo();
+  connection.letGo();
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   expect(await titlesOf(world, student)).toEqual([]);
   await page.getByLabel('Title').fill('Better so');
@@ -494,7 +494,7 @@ test('what another window discards on its way is not said to be submitted, and c
   await submit(page);
   await expect(page.getByRole('heading', { name: 'Your recording is safe on this device' })).toBeVisible();
   await page.context().setOffline(false);
-  // The line is back for other pages, and this one does not know yet.
+  // The connection is back for other pages, and this one does not know yet.
   await page.route('**/api/user', (route) => route.abort());
   const second = await page.context().newPage();
   await second.route('**/api/uploads/**', (route) => route.abort());

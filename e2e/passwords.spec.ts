@@ -122,7 +122,7 @@ test('a link without its token says so, at once and when one tries', async ({ vi
   await expect(notice).toContainText('Invalid Token');
 });
 
-test('a request on a dead line says so and keeps what was typed', async ({ visitor }) => {
+test('a request on a dead connection says so and keeps what was typed', async ({ visitor }) => {
   const page = await visitor();
   await page.goto('/forgot-password');
   await page.route('**/api/password-reset/request', (route) => route.abort());

@@ -1,4 +1,4 @@
-import { submit } from './desk.ts';
+import { submit } from './inbox.ts';
 import { TEACHER, expect, test } from './fixtures.ts';
 
 const SEEN = {

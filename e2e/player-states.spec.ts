@@ -61,7 +61,7 @@ test('everyone can come back to the line being sung', async ({ signedIn, world }
   await expectFineEverywhere(page, 'the reader has scrolled');
 });
 
-test('everyone can use the player on a poor line', async ({ signedIn, world }) => {
+test('everyone can use the player on a poor connection', async ({ signedIn, world }) => {
   const { id, title } = await addTimed(world);
   const page = await signedIn(await world.student());
   await openPlayer(page, title);

@@ -1,5 +1,5 @@
 import { type Phase, proveBrowser } from '../proof/browser-kills.ts';
-import { sendOverPoorLine } from '../proof/poor-line.ts';
+import { sendOverPoorConnection } from '../proof/poor-connection.ts';
 import { expect, test, type World } from './fixtures.ts';
 
 // A few turns of `npm run proof:lost`, which does this at length.
@@ -32,9 +32,11 @@ test('the proof sees what is lost where the device keeps nothing', async ({ worl
   expect(found.lost).not.toEqual([]);
 });
 
-test('over a poor line that is cut every four seconds, a file arrives whole and once', async ({ world }) => {
+test('over a poor connection that is cut every four seconds, a file arrives whole and once', async ({
+  world,
+}) => {
   test.setTimeout(240_000);
-  const arrival = await sendOverPoorLine({
+  const arrival = await sendOverPoorConnection({
     community: communityOf(world),
     songSeconds: 8,
     cutEveryMs: 4_000,

@@ -144,7 +144,7 @@ test('an answer that is lost on the way makes no second recording', async ({ sig
   const student = await world.student();
   const page = await signedIn(student);
   await page.goto('/submit');
-  await page.getByLabel('Title').fill('On a poor line');
+  await page.getByLabel('Title').fill('On a poor connection');
   await page.getByRole('button', { name: 'Start recording' }).click();
   await expect(page.getByText(/^Recording · /)).toBeVisible();
   await page.waitForTimeout(1_200);
@@ -198,7 +198,7 @@ test('a file that is longer than one can record is taken with a kind note, and i
   const long = { name: 'long.wav', mimeType: 'audio/wav', buffer: tone(125, 220, 8_000) };
   await page.locator('input[type=file]').setInputFiles(long);
   await expect(note).toBeVisible();
-  // One piece goes through, and the next waits on the line.
+  // One piece goes through, and the next waits on the connection.
   let isThrough = false;
   let letGo = () => {};
   const held = new Promise<void>((resolve) => (letGo = resolve));
@@ -516,7 +516,7 @@ for (const theme of ['light', 'dark'] as const) {
       await expect(
         page.getByRole('heading', { name: 'Your recording is safe on this device' }),
       ).toBeVisible();
-      await looksWell('waiting for a line');
+      await looksWell('waiting for a connection');
       await page.getByRole('button', { name: 'Record Another' }).click();
       await expect(page.getByRole('region', { name: 'On its way to the teacher' })).toBeVisible();
       await looksWell('on its way');

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { tone } from '../src/testing/tone.ts';
-import { answerAll, submit } from './desk.ts';
+import { answerAll, submit } from './inbox.ts';
 import { TEACHER, expect, test } from './fixtures.ts';
 import { slowDownDevice } from './slow-device.ts';
 import { namesOfTakes } from './takes.ts';
@@ -89,11 +89,11 @@ test('a file that was chosen and taken away again is not offered', async ({ sign
   await expect(page.getByText(/You chose this file before/)).toHaveCount(0);
 });
 
-test('a spoken reply goes on where the line broke, and sending can be stopped', async ({
+test('a spoken reply goes on where the connection broke, and sending can be stopped', async ({
   signedIn,
   world,
 }) => {
-  const id = await submit(world, await world.student(), { title: 'On a poor line' });
+  const id = await submit(world, await world.student(), { title: 'On a poor connection' });
   const page = await signedIn(TEACHER);
   await page.goto('/admin');
   const card = page.getByRole('article');

@@ -1,7 +1,7 @@
 import type { ElementHandle, Locator, Page } from '@playwright/test';
 import sharp from 'sharp';
 import { tone } from '../src/testing/tone.ts';
-import { answerAll } from './desk.ts';
+import { answerAll } from './inbox.ts';
 import { TEACHER, expect, test } from './fixtures.ts';
 import { addBare, cardOf } from './melodies.ts';
 import { addMelody, openPlayer } from './player.ts';
@@ -24,7 +24,7 @@ test('tall stacks are whole at 320 px: no ink leaves the height of its line', as
   }
 });
 
-test('in titles, in a description that is cut off after two lines and in the lists of the desk, nothing of a stack is cut', async ({
+test('in titles, in a description that is cut off after two lines and in the lists of the inbox, nothing of a stack is cut', async ({
   signedIn,
   world,
 }) => {
@@ -63,14 +63,14 @@ test('in titles, in a description that is cut off after two lines and in the lis
     await world.as(student)
   ).form('/api/recordings', { title: STACKS, audio: { bytes: tone(1), name: 'a.wav' } });
   expect(sent.status).toBe(201);
-  const desk = await signedIn(TEACHER, { viewport: { width: 1440, height: 900 } });
-  await desk.goto('/admin');
-  const listed = desk.getByRole('navigation', { name: 'Waiting recordings' }).getByText(STACKS);
+  const teacherPage = await signedIn(TEACHER, { viewport: { width: 1440, height: 900 } });
+  await teacherPage.goto('/admin');
+  const listed = teacherPage.getByRole('navigation', { name: 'Waiting recordings' }).getByText(STACKS);
   // The letters are fetched once there is something to write with them.
   await expect(listed).toBeVisible();
-  await desk.evaluate(() => document.fonts.ready);
-  expect(await inkCutOff(listed), 'in the list of the desk').toBe(0);
-  expect(await inkCutOff(desk.getByRole('heading', { name: STACKS })), 'in its card').toBe(0);
+  await teacherPage.evaluate(() => document.fonts.ready);
+  expect(await inkCutOff(listed), 'in the list of the inbox').toBe(0);
+  expect(await inkCutOff(teacherPage.getByRole('heading', { name: STACKS })), 'in its card').toBe(0);
 });
 
 test('Tibetan breaks after tsheg and shad alone, and has room and its own face', async ({

@@ -1,6 +1,6 @@
 import { copied } from './clipboard.ts';
 import { expectAccessible } from './axe.ts';
-import { answerAll, submit } from './desk.ts';
+import { answerAll, submit } from './inbox.ts';
 import { TEACHER, expect, test } from './fixtures.ts';
 
 test.beforeEach(({ world }) => answerAll(world));
@@ -49,7 +49,7 @@ test('two teachers who answer at once make one feedback, and the second sees bot
   const id = await submit(world, student, { title: 'Answered at once' });
   const second = await world.student({ firstName: 'Ani', lastName: 'Pema' });
   await world.sql(`update users set role = 'admin' where id = $1`, [second.id]);
-  const desks = await Promise.all(
+  const cards = await Promise.all(
     [TEACHER, second].map(async (teacher) => {
       const page = await signedIn(teacher);
       // Nobody tells these pages of each other.
@@ -65,7 +65,7 @@ test('two teachers who answer at once make one feedback, and the second sees bot
   const both = Promise.withResolvers<void>();
   const answers: number[] = [];
   let count = 0;
-  for (const { page } of desks) {
+  for (const { page } of cards) {
     await page.route('**/api/feedback', async (route) => {
       count += 1;
       if (count === 2) both.resolve();
@@ -76,12 +76,12 @@ test('two teachers who answer at once make one feedback, and the second sees bot
       if (response.url().endsWith('/api/feedback')) answers.push(response.status());
     });
   }
-  await Promise.all(desks.map(({ card }) => card.getByRole('button', { name: 'Send Feedback' }).click()));
+  await Promise.all(cards.map(({ card }) => card.getByRole('button', { name: 'Send Feedback' }).click()));
   await expect.poll(() => answers.toSorted()).toEqual([201, 409]);
 
   const given = (await (await world.as(student)).get('/api/feedback')).body as { writtenFeedback: string }[];
   expect(given).toHaveLength(1);
-  const [won, lost] = given[0]!.writtenFeedback === desks[0]!.words ? desks : desks.toReversed();
+  const [won, lost] = given[0]!.writtenFeedback === cards[0]!.words ? cards : cards.toReversed();
   expect(given[0]!.writtenFeedback).toBe(won!.words);
   await expect(won!.card).toHaveCount(0);
   await expect(lost!.card.getByRole('region', { name: 'What was answered' })).toContainText(won!.words);

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { readWav } from '../e2e/sound.ts';
 import { randomOf, type Random } from '../src/demo/random.ts';
 import type { Client } from '../src/testing/client.ts';
-import { thinLine, type ThinLine } from '../src/testing/thin-line.ts';
+import { slowConnection, type SlowConnection } from '../src/testing/slow-connection.ts';
 import type { Community, Person } from './community.ts';
 import { newDevice, type Target } from './device.ts';
 import { dealt } from './deck.ts';
@@ -20,7 +20,7 @@ const PHASES = [
   'recording',
   'stopping',
   'queueing',
-  'waiting without a line',
+  'waiting without a connection',
   'sending a piece',
   'between two pieces',
   'committing',
@@ -61,7 +61,7 @@ const PHASE_PATIENCE_MS = 15_000;
 export async function proveBrowser(options: Options): Promise<Findings> {
   const { runs, seed, community, phases, untilFound = false, tell = () => undefined } = options;
   const findings = noFindings();
-  const line = await thinLine({
+  const connection = await slowConnection({
     to: community.url,
     bitsPerSecond: 50_000_000,
     upBitsPerSecond: UP_BITS_PER_SECOND,
@@ -71,7 +71,7 @@ export async function proveBrowser(options: Options): Promise<Findings> {
     for (let run = 0; run < runs; run += 1) {
       const phase = phases ? phases[run % phases.length]! : dealt(CARDS, seed, run);
       const plan = planOf(randomOf(`${seed} browser ${run}`), phase);
-      const { loss, state } = await oneRun({ ...options, line }, plan, findings);
+      const { loss, state } = await oneRun({ ...options, connection }, plan, findings);
       countKill(findings, plan.phase, state);
       findings.runs += 1;
       tell(
@@ -80,7 +80,7 @@ export async function proveBrowser(options: Options): Promise<Findings> {
       if (untilFound && findings.lost.length > 0) break;
     }
   } finally {
-    await line.end();
+    await connection.end();
   }
   return findings;
 }
@@ -100,7 +100,7 @@ const WITHIN_MS: Record<Phase, number> = {
   recording: 0,
   stopping: 200,
   queueing: 60,
-  'waiting without a line': 500,
+  'waiting without a connection': 500,
   'sending a piece': 0,
   'between two pieces': 1,
   committing: 40,
@@ -121,18 +121,18 @@ function planOf(random: Random, phase: Phase): Plan {
 
 /** @returns the seconds that were lost, and how the kill found things */
 async function oneRun(
-  { community, without, line }: Options & { line: ThinLine },
+  { community, without, connection }: Options & { connection: SlowConnection },
   plan: Plan,
   findings: Findings,
 ) {
   const student = await community.newStudent();
-  const gate = await newGate(line.url);
+  const gate = await newGate(connection.url);
   const device = await newDevice(gate.url, without === 'device-store' ? hideStore : undefined);
   try {
     const page = await device.open();
     await signIn(page, student);
     const kill = await device.aim(plan.target);
-    const shown = await recordUntil(page, plan, { line, gate, isKept: without !== 'device-store' });
+    const shown = await recordUntil(page, plan, { connection, gate, isKept: without !== 'device-store' });
     kill();
     const where = gate.where();
     gate.open();
@@ -151,7 +151,7 @@ async function oneRun(
 async function recordUntil(
   page: Page,
   { phase, seconds, afterMs, fraction }: Plan,
-  { line, gate, isKept }: { line: ThinLine; gate: Gate; isKept: boolean },
+  { connection, gate, isKept }: { connection: SlowConnection; gate: Gate; isKept: boolean },
 ): Promise<number> {
   const press = (name: string) => page.getByRole('button', { name }).click();
   await page.goto('/submit');
@@ -164,16 +164,16 @@ async function recordUntil(
   await press('Stop recording');
   if (phase !== 'stopping') {
     await page.getByRole('button', { name: 'Record Again' }).waitFor();
-    if (phase === 'waiting without a line') gate.close();
+    if (phase === 'waiting without a connection') gate.close();
     const moment = MOMENTS[phase];
     const reached = moment && gate.reached(moment, PHASE_PATIENCE_MS);
-    const before = line.sent();
+    const before = connection.sent();
     await press('Submit to the teacher');
     await reached;
     // Of what the device does not keep the page does not say so.
-    if (phase === 'waiting without a line' && isKept)
+    if (phase === 'waiting without a connection' && isKept)
       await page.getByText('is safe on this device').waitFor();
-    if (phase === 'sending a piece') await hasSent(line, before + shown * BYTES_PER_SECOND * fraction);
+    if (phase === 'sending a piece') await hasSent(connection, before + shown * BYTES_PER_SECOND * fraction);
   }
   await wait(afterMs);
   return shown;
@@ -188,9 +188,9 @@ const MOMENTS: Partial<Record<Phase, Moment>> = {
   confirmed: { call: 'commit', is: 'heard' },
 };
 
-async function hasSent(line: ThinLine, bytes: number) {
+async function hasSent(connection: SlowConnection, bytes: number) {
   const until = Date.now() + PHASE_PATIENCE_MS;
-  while (line.sent() < bytes && Date.now() < until) await wait(5);
+  while (connection.sent() < bytes && Date.now() < until) await wait(5);
 }
 
 async function judge(

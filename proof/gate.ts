@@ -8,14 +8,14 @@ import type { AddressInfo, Socket } from 'node:net';
  */
 export type Moment = { call: 'piece' | 'commit'; is: 'asked' | 'answered' | 'heard' };
 
-/** Stands between a browser and its line, and sees how far a take has come. */
+/** Stands between a browser and its connection, and sees how far a take has come. */
 export type Gate = {
   url: string;
   /** Resolves when it comes to this for the first time, or after `patienceMs`. */
   reached(moment: Moment, patienceMs: number): Promise<void>;
   /** How far it has come, in words. */
   where(): string;
-  /** Lets nothing through, as without a line. */
+  /** Lets nothing through, as without a connection. */
   close(): void;
   open(): void;
   end(): Promise<void>;
@@ -93,7 +93,7 @@ export async function newGate(to: string): Promise<Gate> {
 
     where() {
       const { piece, commit } = seen;
-      if (isClosed) return 'no line';
+      if (isClosed) return 'no connection';
       if (commit.heard > 0) return 'commit confirmed';
       if (commit.answered > 0) return 'commit done, confirmation not heard';
       if (commit.asked > 0) return 'in the commit';

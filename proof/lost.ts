@@ -13,7 +13,7 @@ import {
   type DiskSafety,
 } from './disasters.ts';
 import { isProven, type Findings } from './findings.ts';
-import { sendOverPoorLine } from './poor-line.ts';
+import { sendOverPoorConnection } from './poor-connection.ts';
 import type { ServerSafety } from './sender.ts';
 import { proveServer } from './server-kills.ts';
 import { proveServerUnderBrowser } from './server-under-browser.ts';
@@ -66,7 +66,7 @@ async function all(): Promise<boolean[]> {
   const browser = await inCommunity((community) =>
     proveBrowser({ runs: Number(values.runs), seed, community, tell }),
   );
-  const line = await inCommunity(poorLine);
+  const connection = await inCommunity(overPoorConnection);
   const removed: boolean[] = [];
   for (const safety of SAFETIES) if (!noDisk || !isOfDisk(safety)) removed.push(await failsWithout(safety));
   const proofs = {
@@ -77,12 +77,12 @@ async function all(): Promise<boolean[]> {
     browser,
   };
   show(proofs);
-  return [...Object.values(proofs).map(isProven), line, ...removed];
+  return [...Object.values(proofs).map(isProven), connection, ...removed];
 }
 
-/** Two minutes of song over a poor line, as the recorder makes them. */
-async function poorLine(community: Community): Promise<boolean> {
-  const arrival = await sendOverPoorLine({
+/** Two minutes of song over a poor connection, as the recorder makes them. */
+async function overPoorConnection(community: Community): Promise<boolean> {
+  const arrival = await sendOverPoorConnection({
     community,
     songSeconds: 120,
     cutEveryMs: 20_000,

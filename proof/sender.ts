@@ -16,7 +16,7 @@ export type Promised = {
   pieces: Map<string, { take: Take; received: number }>;
 };
 
-/** The line broke, or there is no server. */
+/** The connection broke, or there is no server. */
 class NoAnswer extends Error {}
 
 /**

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { randomOf } from '../src/demo/random.ts';
 import { newDataFolder, startProgram } from '../src/testing/program.ts';
-import { thinLine } from '../src/testing/thin-line.ts';
+import { slowConnection } from '../src/testing/slow-connection.ts';
 import { tone } from '../src/testing/tone.ts';
 import { communityAt, TEACHER } from './community.ts';
 import { newDevice } from './device.ts';
@@ -24,7 +24,7 @@ export async function proveServerUnderBrowser(options: {
   const environment = { ADMIN_PASSWORD: TEACHER.password };
   let program = await startProgram({ dataDir, environment });
   const port = Number(new URL(program.url).port);
-  const line = await thinLine({
+  const connection = await slowConnection({
     to: program.url,
     bitsPerSecond: 50_000_000,
     upBitsPerSecond: 1_500_000,
@@ -36,15 +36,15 @@ export async function proveServerUnderBrowser(options: {
       const title = `Run ${run}`;
       const song = tone(SONG_SECONDS, 200 + run, 32_000);
       const community = await communityAt(program.url);
-      const device = await newDevice(line.url);
+      const device = await newDevice(connection.url);
       try {
         const page = await device.open();
         await signIn(page, await community.newStudent());
         await chooseFile(page, title, song);
-        const before = line.sent();
+        const before = connection.sent();
         await page.getByRole('button', { name: 'Submit to the teacher' }).click();
         const until = Date.now() + 10_000;
-        while (line.sent() - before < song.length * fraction && Date.now() < until) await wait(5);
+        while (connection.sent() - before < song.length * fraction && Date.now() < until) await wait(5);
         await program.end('SIGKILL');
         countKill(
           findings,
@@ -70,7 +70,7 @@ export async function proveServerUnderBrowser(options: {
       );
     }
   } finally {
-    await line.end();
+    await connection.end();
     await program.end();
     await remove();
   }

@@ -45,7 +45,7 @@ const signedInRoutes: readonly Route[] = [
   },
   {
     path: '/past-feedback',
-    page: lazyPart(() => import('./features/feedback/web/given/past-feedback-page.tsx')),
+    page: lazyPart(() => import('./features/feedback/web/history/past-feedback-page.tsx')),
   },
   { path: '/admin', page: lazyPart(() => import('./features/feedback/web/inbox/inbox-page.tsx')) },
   { path: '/admin/add-melody', page: lazyPart(() => import('./features/melodies/web/add-melody-page.tsx')) },
@@ -95,7 +95,7 @@ function Place() {
   const open = routeAt(publicRoutes, address);
   const isVisitor = session.data === null;
   useEffect(() => {
-    // Else the next one without a line would be taken for who was here before.
+    // Else the next one without a connection would be taken for who was here before.
     if (isVisitor) rememberUser(null);
   }, [isVisitor]);
   if (open) return <open.page />;

@@ -97,8 +97,8 @@ export function createServices(parts: Parts) {
   const recordings = recordingsService({ db, media, melodies, uploads, quotas, news });
   const feedback = feedbackService({ db, search, media, recordings, uploads, news, clock });
   // Recordings before the feedback on them: a reply that is being sent holds its recording.
-  const belongings = [recordings, feedback];
-  const users = usersService({ db, search, audit, media, news, community: settings, belongings });
+  const ownedFiles = [recordings, feedback];
+  const users = usersService({ db, search, audit, media, news, community: settings, ownedFiles });
   const signIn = signInService({ db, users, sessions, attempts, clock, log, settings });
   const passwords = passwordsService({
     db,

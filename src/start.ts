@@ -34,7 +34,7 @@ const DRAIN_MS = 15_000;
 /** How long each ending may take, in ms: together less than the 20 seconds after which the program ends anyhow. */
 const END_MS = {
   underWay: DRAIN_MS + 500,
-  behindAnswers: 1_000,
+  backgroundTasks: 1_000,
   database: 1_500,
   handle: 250,
   postgres: 20_000,
@@ -118,7 +118,7 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
     const staging = openStaging(join(settings.dataDir, 'staging'), disk, dataFolder.check);
     const clock = () => new Date();
     const changes = openChangeFeed(connection, log);
-    ends.add({ what: 'hearing of changes', end: () => changes.close(), ms: END_MS.behindAnswers });
+    ends.add({ what: 'hearing of changes', end: () => changes.close(), ms: END_MS.backgroundTasks });
     const decoders = { ffmpegPath, sandbox: await sandboxFor(settings, connection, log) };
     const parts = { settings, database, dataFolder, store, disk, staging, decoders, log, clock };
     const services = createServices(parts);
@@ -133,7 +133,7 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
     ends.add({
       what: 'what follows an answer',
       end: () => services.passwords.idle(),
-      ms: END_MS.behindAnswers,
+      ms: END_MS.backgroundTasks,
     });
     ends.add(
       { what: 'requests', end: () => drain(app), ms: END_MS.underWay },

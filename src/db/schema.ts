@@ -331,7 +331,7 @@ export const feedbackDrafts = pgTable(
 );
 
 /**
- * Files on their way in pieces, over a line that breaks. They lie in the database, so that a piece that was
+ * Files on their way in pieces, over a connection that breaks. They lie in the database, so that a piece that was
  * acknowledged is durable, also when another process takes the next one.
  */
 export const uploads = pgTable(

@@ -73,7 +73,7 @@ test('what was committed, though nobody heard so, keeps its file', async () => {
     size: 1,
     sha256: 'x',
   } as const;
-  const kept = app.services.media.keepWith([{ path, row }], async (tx) => {
+  const kept = app.services.media.saveInTransaction([{ path, row }], async (tx) => {
     await tx.execute(sql`select 1`);
     // The next thing on its way is COMMIT.
     proxy.stall();

@@ -23,7 +23,7 @@ export type MailServerPlan = {
   refuseSender?: () => Refusal | null;
   refuseRecipient?: (address: string) => Refusal | null;
   refuseMail?: () => Refusal | null;
-  /** Whether the line is dropped when the mail has come through, before the server says that it has. */
+  /** Whether the connection is dropped when the mail has come through, before the server says that it has. */
   dropsAtEnd?: () => boolean;
   /** Waited for before the mail is taken. */
   hold?: () => Promise<void>;

@@ -497,7 +497,7 @@ test('a draft from one browser does not overwrite unseen what the same admin typ
   const phone = await keep('First, from the phone', [first.body.digest], marks);
   expect((await there())?.digest).toBe(phone.body.digest);
 
-  const late = await keep('First, from the desk', [first.body.digest]);
+  const late = await keep('First, from the computer', [first.body.digest]);
   expect([late.status, late.body.message]).toEqual([
     409,
     'This draft has been changed in another browser meanwhile.',

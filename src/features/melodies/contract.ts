@@ -42,14 +42,14 @@ export const lineTiming = z.object({ line: z.int().min(0), start: z.number().min
 export type LineTiming = z.output<typeof lineTiming>;
 
 /** One melody with what its player needs. */
-export const melodyInFull = melody.extend({
+export const melodyDetail = melody.extend({
   peaks,
   /** In the order of the lines; null when the text is not timed. */
   timings: z.array(lineTiming).nullable(),
   /** False when browsers seek in the audio to about the right place only. */
   seeksExactly: z.boolean(),
 });
-export type MelodyInFull = z.output<typeof melodyInFull>;
+export type MelodyDetail = z.output<typeof melodyDetail>;
 
 /** `{"line":19999,"start":12345.678901234567},` */
 const TIMING_JSON_MAX = 48;
@@ -93,7 +93,7 @@ export const melodiesApi = {
     access: 'signed-in',
     summary: 'One melody with its waveform.',
     params: z.object({ id }),
-    answers: { 200: melodyInFull },
+    answers: { 200: melodyDetail },
     refusals: { 404: 'Unknown, or of a level that the caller has not received' },
   }),
   add: endpoint({
@@ -134,7 +134,7 @@ export const melodiesApi = {
       peaks: z.string().max(300).optional(),
     }),
     files: { thumbnail: melodyThumbnailSlot, audioFile: melodyAudioSlot },
-    answers: { 200: melodyInFull },
+    answers: { 200: melodyDetail },
     refusals: {
       404: 'Unknown melody or level',
       413: 'A file is too large',

@@ -11,10 +11,10 @@ const PLENTY = { free: 50_000_000_000, total: 1e12 };
 let size: DiskSize = PLENTY;
 const app = await startTestApp({ measureDisk: () => Promise.resolve(size) });
 const teacher = await app.make.teacher();
-const desk = await app.as(teacher);
+const teacherClient = await app.as(teacher);
 const student = await app.make.student();
 const ADDRESS = '/api/admin/notices';
-const listed = async () => (await desk.get(ADDRESS)).body as unknown;
+const listed = async () => (await teacherClient.get(ADDRESS)).body as unknown;
 
 afterEach(async () => {
   size = PLENTY;
@@ -47,7 +47,10 @@ test('the teacher hears of it with the first recording that is refused', async (
 });
 
 test('open pages of teachers are told of what is new or over and of nothing else; students never', async () => {
-  const pages = [await desk.stream('/api/events'), await (await app.as(student)).stream('/api/events')];
+  const pages = [
+    await teacherClient.stream('/api/events'),
+    await (await app.as(student)).stream('/api/events'),
+  ];
   const heard = (address: string) =>
     pages.map(
       ({ events }) =>

@@ -133,16 +133,16 @@ test('a mail that a server did not take yet is not tried again once its feedback
 test('a mail sent again by the teacher does not come beside another', async () => {
   const { student } = await aStudent();
   const { teacher } = await aTeacher();
-  const desk = await app.as(teacher);
+  const teacherClient = await app.as(teacher);
   refusal = { code: 550, say: 'No such mailbox' };
   await app.make.feedback({ student });
   expect(await sentTo(student)).toBe(0);
   refusal = null;
   const undelivered = async () =>
-    ((await desk.get('/api/admin/mail')).body.troubled as { id: number; recipient: string }[]).find(
+    ((await teacherClient.get('/api/admin/mail')).body.troubled as { id: number; recipient: string }[]).find(
       ({ recipient }) => recipient === student.email,
     )!;
-  const again = async () => desk.post(`/api/admin/mail/${(await undelivered()).id}/send-again`);
+  const again = async () => teacherClient.post(`/api/admin/mail/${(await undelivered()).id}/send-again`);
   // The one that was refused reached nobody.
   expect((await again()).status).toBe(200);
   expect(await sentTo(student)).toBe(1);
@@ -192,24 +192,24 @@ test('a recording that comes at the moment at which all others were answered is 
 
 test('a mail about recordings is taken back when their student is deleted before it went', async () => {
   const { teacher, answerAll } = await aTeacher();
-  const desk = await app.as(teacher);
+  const teacherClient = await app.as(teacher);
   await answerAll();
   const { student } = await aStudent();
   await app.make.recording({ student });
-  expect((await desk.delete(`/api/admin/users/${student.id}`)).status).toBe(200);
+  expect((await teacherClient.delete(`/api/admin/users/${student.id}`)).status).toBe(200);
   expect(await sentTo(teacher, 2 * HOUR_MS)).toBe(0);
 });
 
 test('an answer, with its mail, waits for a student who is being deleted, and neither fails', async () => {
   const { teacher } = await aTeacher();
-  const desk = await app.as(teacher);
+  const teacherClient = await app.as(teacher);
   const { student } = await aStudent();
   const { id } = await app.make.recording({ student });
-  let answered!: ReturnType<typeof desk.form>;
+  let answered!: ReturnType<typeof teacherClient.form>;
   // A deletion that does not come about in the end.
   await app.db.transaction(async (tx) => {
     await tx.execute(sql`select 1 from users where id = ${student.id} for update`);
-    answered = desk.form('/api/feedback', { recordingId: id, writtenFeedback: 'Good.' });
+    answered = teacherClient.form('/api/feedback', { recordingId: id, writtenFeedback: 'Good.' });
     await waitingFor(answered);
     await tx.execute(sql`select 1 from recordings where student_id = ${student.id} for update`);
   });

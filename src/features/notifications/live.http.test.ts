@@ -27,29 +27,29 @@ async function toldOf(act: () => Promise<unknown>) {
   await vi.waitFor(() => {
     for (const page of pages) expect(told(page)).toContain('/api/feedback');
   });
-  const [own, others, desk] = pages.map((page) =>
+  const [own, others, admins] = pages.map((page) =>
     [...told(page)].filter((one) => one !== '/api/feedback').sort(),
   );
   await Promise.all(pages.map((page) => page.close()));
-  return { own, others, desk };
+  return { own, others, admins };
 }
 
 const LIBRARY = ['/api/melodies', '/api/user/transmission-levels'];
 const MELODIES = {
   own: ['/api/melodies'],
   others: [],
-  desk: ['/api/admin/transmission-levels', '/api/melodies'],
+  admins: ['/api/admin/transmission-levels', '/api/melodies'],
 };
 const ACCESS = `/api/admin/users/${student.id}/transmission-access`;
 
 test('a level that is granted or revoked is told to its student', async () => {
   const lung = await app.make.level('Lung (Reading Transmission)');
   const granted = () => teacher.post(ACCESS, { transmissionLevelId: lung.id });
-  expect(await toldOf(granted)).toEqual({ own: LIBRARY, others: [], desk: [] });
-  expect(await toldOf(granted), 'the same again').toEqual({ own: [], others: [], desk: [] });
+  expect(await toldOf(granted)).toEqual({ own: LIBRARY, others: [], admins: [] });
+  expect(await toldOf(granted), 'the same again').toEqual({ own: [], others: [], admins: [] });
   const revoked = () => teacher.delete(`${ACCESS}/${lung.id}`);
-  expect(await toldOf(revoked)).toEqual({ own: LIBRARY, others: [], desk: [] });
-  expect(await toldOf(revoked), 'the same again').toEqual({ own: [], others: [], desk: [] });
+  expect(await toldOf(revoked)).toEqual({ own: LIBRARY, others: [], admins: [] });
+  expect(await toldOf(revoked), 'the same again').toEqual({ own: [], others: [], admins: [] });
 });
 
 test('a melody that is added, changed or deleted is told to those who may hear it', async () => {
@@ -73,23 +73,23 @@ test('a melody that is added, changed or deleted is told to those who may hear i
 
 test('a level that is added, renamed or deleted is told to those who have it', async () => {
   const path = '/api/admin/transmission-levels';
-  const desk = ['/api/admin/transmission-levels', '/api/user/transmission-levels'];
+  const admins = ['/api/admin/transmission-levels', '/api/user/transmission-levels'];
   let id = 0;
   const add = async () => {
     id = (await teacher.post(path, { name: 'Dzogchen' })).body.id as number;
   };
-  expect(await toldOf(add)).toEqual({ own: [], others: [], desk });
+  expect(await toldOf(add)).toEqual({ own: [], others: [], admins });
   await teacher.post(ACCESS, { transmissionLevelId: id });
   expect(await toldOf(() => teacher.put(`${path}/${id}`, { name: 'Ati' }))).toEqual({
     own: LIBRARY,
     others: [],
-    desk: [desk[0], '/api/melodies', desk[1]],
+    admins: [admins[0], '/api/melodies', admins[1]],
   });
-  expect(await toldOf(() => teacher.delete(`${path}/${id}`))).toEqual({ own: LIBRARY, others: [], desk });
+  expect(await toldOf(() => teacher.delete(`${path}/${id}`))).toEqual({ own: LIBRARY, others: [], admins });
 });
 
 test('a user who comes, is disabled or enabled is told to the other teachers', async () => {
-  const users = { own: [], others: [], desk: ['/api/admin/mail', '/api/admin/users'] };
+  const users = { own: [], others: [], admins: ['/api/admin/mail', '/api/admin/users'] };
   const person = (email: string) => ({
     email,
     firstName: 'Pema',
@@ -100,11 +100,11 @@ test('a user who comes, is disabled or enabled is told to the other teachers', a
   expect(await toldOf(create)).toEqual(users);
   const invite = () => teacher.post('/api/admin/invite-users', { invites: [person('lhamo@example.org')] });
   expect(await toldOf(invite)).toEqual(users);
-  const desk = ['/api/admin/users'];
+  const admins = ['/api/admin/users'];
   const { id } = await app.make.student();
   const disable = (isActive: boolean) => teacher.put(`/api/admin/users/${id}/status`, { isActive });
-  expect(await toldOf(() => disable(false))).toEqual({ own: [], others: [], desk });
-  expect(await toldOf(() => disable(true))).toEqual({ own: [], others: [], desk });
+  expect(await toldOf(() => disable(false))).toEqual({ own: [], others: [], admins });
+  expect(await toldOf(() => disable(true))).toEqual({ own: [], others: [], admins });
 });
 
 test('a student who is deleted is told to the other teachers, with all that goes along', async () => {
@@ -114,7 +114,7 @@ test('a student who is deleted is told to the other teachers, with all that goes
   expect(await toldOf(() => teacher.delete(`/api/admin/users/${doomed.id}`))).toEqual({
     own: [],
     others: [],
-    desk: [
+    admins: [
       '/api/admin/feedback',
       '/api/admin/mail',
       '/api/admin/pending-recordings',
@@ -127,16 +127,16 @@ test('a student who is deleted is told to the other teachers, with all that goes
 test('many are told as well as few', async () => {
   const everyone = [...Array.from({ length: 400 }, () => crypto.randomUUID()), student.id];
   const tell = () => announceChange(app.db, { to: everyone, refreshes: ['/api/melodies'] });
-  expect(await toldOf(tell)).toEqual({ own: ['/api/melodies'], others: [], desk: [] });
+  expect(await toldOf(tell)).toEqual({ own: ['/api/melodies'], others: [], admins: [] });
 });
 
 test('what happens at one server is told to pages that are open at another on the same database', async () => {
   const page = await (await elsewhere.as(student)).stream('/api/events');
-  const desk = await (await elsewhere.as(await app.make.teacher())).stream('/api/events');
+  const admins = await (await elsewhere.as(await app.make.teacher())).stream('/api/events');
   await app.make.feedback({ student });
   await vi.waitFor(() => {
     expect(told(page)).toContain('/api/feedback');
-    expect(told(desk)).toContain('/api/admin/pending-recordings');
+    expect(told(admins)).toContain('/api/admin/pending-recordings');
   });
-  await Promise.all([page.close(), desk.close()]);
+  await Promise.all([page.close(), admins.close()]);
 });

@@ -88,7 +88,7 @@ test('who has switched such mails off gets none', async () => {
 
 test('open pages are told of what concerns them, and of nothing else', async () => {
   const student = await app.make.student();
-  const [own, others, desk] = await Promise.all(
+  const [own, others, admins] = await Promise.all(
     [student, await app.make.student(), await app.make.teacher()].map(async (user) =>
       (await app.as(user)).stream('/api/events'),
     ),
@@ -99,12 +99,12 @@ test('open pages are told of what concerns them, and of nothing else', async () 
     expect(own!.events.flatMap((event) => (event as { refreshes: string[] }).refreshes)).toContain(
       '/api/feedback',
     );
-    expect(desk!.events.flatMap((event) => (event as { refreshes: string[] }).refreshes)).toContain(
+    expect(admins!.events.flatMap((event) => (event as { refreshes: string[] }).refreshes)).toContain(
       '/api/admin/pending-recordings',
     );
   });
   expect(others!.events).toEqual([]);
-  await Promise.all([own, others, desk].map((stream) => stream!.close()));
+  await Promise.all([own, others, admins].map((stream) => stream!.close()));
 });
 
 test('nothing is told of what was taken back', async () => {

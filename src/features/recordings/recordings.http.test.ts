@@ -152,7 +152,7 @@ test('a student who is deleted while sending is no longer signed in, and nothing
   expect(await kept()).toEqual(before);
 });
 
-test('a line that is cut in the middle of a file leaves nothing behind', async () => {
+test('a connection that is cut in the middle of a file leaves nothing behind', async () => {
   const browser = await app.as(await app.make.student());
   const before = await kept();
   await new Promise<void>((resolve) => {

@@ -19,7 +19,7 @@ export const OPEN_UPLOADS_MAX = 20;
 export const UPLOAD_RESTS_FOR_MINUTES = 60;
 
 /**
- * An upload is forgotten after so many days without a new piece: where the line is there once a week, it may take its
+ * An upload is forgotten after so many days without a new piece: where the connection is there once a week, it may take its
  * time.
  */
 export const UPLOAD_DAYS = 14;

@@ -40,7 +40,7 @@ test('a recording that came in pieces is the recording that was sung', async () 
   expect([await app.count('uploads'), await app.count('upload_pieces')]).toEqual([0, 0]);
 });
 
-test('who comes back after a broken line is told where to go on', async () => {
+test('who comes back after a broken connection is told where to go on', async () => {
   const browser = await student();
   const clientId = crypto.randomUUID();
   await browser.put(at(clientId), { size: song.length });
@@ -255,7 +255,7 @@ describe('sweeping', () => {
     expect(await app.count('upload_pieces')).toBe(0);
   });
 
-  test('what comes a piece at a time, from a place where the line is there once a week, is kept', async () => {
+  test('what comes a piece at a time, from a place where the connection is there once a week, is kept', async () => {
     const browser = await student();
     const clientId = crypto.randomUUID();
     await browser.put(at(clientId), { size: longSong.length });

@@ -20,4 +20,4 @@ export type LiveAddress = (typeof LIVE)[number];
  * What one is in the middle of: a melody that is being practised, or written, stays under one's hands as it is. It is
  * asked for anew when it is next opened.
  */
-export const isLeftInPeace = (url: string) => url.startsWith('/api/melodies/');
+export const isLiveRefetchSuppressed = (url: string) => url.startsWith('/api/melodies/');

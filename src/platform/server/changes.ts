@@ -41,7 +41,7 @@ export const isMeant = ({ to }: Change, { id, role }: { id: string; role: string
 
 export type ChangeListener = {
   onChange(change: Change): void;
-  /** The line was lost for a while: anything may have changed. */
+  /** The connection was lost for a while: anything may have changed. */
   onMissed(): void;
 };
 

@@ -58,7 +58,7 @@ export type OptionsArgument<R extends Route> = Arguments[R];
 /** What this route answers on success. */
 export type Answer<R extends Route> = Calls[R]['answer'];
 
-export const NO_CONNECTION = 'No connection. Please try again when the line is back.';
+export const NO_CONNECTION = 'No connection. Please try again once you are online.';
 
 /** A call that did not succeed; `status` is 0 when no answer came at all. */
 export class CallError extends Error {

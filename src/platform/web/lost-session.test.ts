@@ -17,7 +17,7 @@ afterEach(() => {
 
 const load = async () => ({
   ...(await import('./lost-session.ts')),
-  ...(await import('./under-way.ts')),
+  ...(await import('./navigation-block.ts')),
 });
 
 test('who has lost the session is told so and led to sign in after 500 ms, once', async () => {
@@ -42,7 +42,7 @@ test('who has lost the session is told so and led to sign in after 500 ms, once'
 });
 
 test('who is singing is led there when the song has ended and is kept', async () => {
-  const { loseSession, beginUnderWay } = await load();
+  const { loseSession, blockNavigation: beginUnderWay } = await load();
   const end = beginUnderWay();
   loseSession();
   vi.advanceTimersByTime(600_000);
@@ -53,7 +53,7 @@ test('who is singing is led there when the song has ended and is kept', async ()
 });
 
 test('what the recorder hands over to the page holds it as well', async () => {
-  const { loseSession, beginUnderWay } = await load();
+  const { loseSession, blockNavigation: beginUnderWay } = await load();
   const endSinging = beginUnderWay();
   loseSession();
   endSinging();
@@ -66,7 +66,7 @@ test('what the recorder hands over to the page holds it as well', async () => {
 });
 
 test('a song that begins just before the page would be left is not cut off', async () => {
-  const { loseSession, beginUnderWay } = await load();
+  const { loseSession, blockNavigation: beginUnderWay } = await load();
   loseSession();
   vi.advanceTimersByTime(100);
   const end = beginUnderWay();

@@ -1,5 +1,5 @@
 import { toast } from './toasts.ts';
-import { whenNothingIsUnderWay } from './under-way.ts';
+import { whenNavigationIsFree } from './navigation-block.ts';
 
 const REDIRECT_AFTER_MS = 500;
 
@@ -9,13 +9,13 @@ let isLost = false;
 export function loseSession() {
   if (isLost) return;
   isLost = true;
-  whenNothingIsUnderWay(() => {
+  whenNavigationIsFree(() => {
     toast({
       title: 'Unauthorized',
       description: 'You are logged out. Logging in again...',
       variant: 'destructive',
     });
     // Somebody may have begun to sing in between.
-    setTimeout(() => whenNothingIsUnderWay(() => location.assign('/api/login')), REDIRECT_AFTER_MS);
+    setTimeout(() => whenNavigationIsFree(() => location.assign('/api/login')), REDIRECT_AFTER_MS);
   });
 }

@@ -14,7 +14,7 @@ export const sessionQuery = queryOptions({
       return await call('GET /api/user', { signal });
     } catch (error) {
       if (isUnauthorized(error)) return null;
-      // Without a line, whoever was here last may open what lies on the device.
+      // Without a connection, whoever was here last may open what lies on the device.
       const last = error instanceof CallError && error.status === 0 ? lastUser() : null;
       if (last) return last;
       throw error;

@@ -4,7 +4,7 @@ import { LongList } from '../../../platform/web/ui/long-list.tsx';
 import { SkeletonList } from '../../../platform/web/ui/skeleton.tsx';
 import { TimeAgo } from '../../../platform/web/ui/time-ago.tsx';
 import { AUDIT_PAGE_SIZE } from '../limits.ts';
-import { inWords } from './words.ts';
+import { auditMessage } from './audit-messages.ts';
 
 /** The record of who did what, newest first. */
 export function AuditSection() {
@@ -36,7 +36,7 @@ function Entries() {
       className="mb-5 divide-y divide-line border-y border-line"
       item={(entry) => (
         <li key={entry.id} className="py-2.5 text-sm break-words">
-          {inWords(entry)}, <TimeAgo time={entry.at} className="text-soft" />
+          {auditMessage(entry)}, <TimeAgo time={entry.at} className="text-soft" />
         </li>
       )}
     />

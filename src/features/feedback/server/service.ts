@@ -108,7 +108,7 @@ export function feedbackService(deps: {
           try {
             const id = await withSound(reply, audio, admin, async (file, takeUpload) => {
               const sound = await measured(file, reply, admin);
-              return media.keepWith(sound ? [sound] : [], async (tx) => {
+              return media.saveInTransaction(sound ? [sound] : [], async (tx) => {
                 const studentId = await recordings.markReviewed(tx, recording.id);
                 if (studentId === null) throw answeredBefore();
                 const made = await store.insertFeedback(tx, {
@@ -150,7 +150,7 @@ export function feedbackService(deps: {
         await find(id);
         const replaced = await withSound(correction, audio, admin, async (file, takeUpload) => {
           const sound = await measured(file, correction, admin);
-          return media.keepWith(sound ? [sound] : [], async (tx) => {
+          return media.saveInTransaction(sound ? [sound] : [], async (tx) => {
             const before = await store.lockFeedback(tx, id);
             if (!before) throw notFound('No such feedback');
             const marks = correction.marks ? inOrder(correction.marks) : before.marks;

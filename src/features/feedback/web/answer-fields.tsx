@@ -6,14 +6,14 @@ import { inOrder, writtenFrom } from '../marks.ts';
 import type { Written } from './draft/draft.ts';
 import type { SoundName } from './given-answer.tsx';
 import { SpokenSource } from './spoken-source.tsx';
-import type { Restored, useSpoken } from './use-spoken.ts';
+import type { Restored, useAudioReply } from './use-audio-reply.ts';
 
 type AnswerFieldsProps = {
   written: Written;
   onText: (text: string) => void;
   /** The moment at which what was typed should be safe. */
   onBlur?: () => void;
-  spoken: ReturnType<typeof useSpoken>;
+  spoken: ReturnType<typeof useAudioReply>;
   soundName?: SoundName;
   isReadOnly: boolean;
   error: string | null;

@@ -1,12 +1,12 @@
 import { AudioSource } from '../../../platform/web/audio-ui/playback/audio-source.tsx';
 import { feedbackAudioSlot } from '../limits.ts';
 import type { SoundName } from './given-answer.tsx';
-import type { useSpoken } from './use-spoken.ts';
+import type { useAudioReply } from './use-audio-reply.ts';
 
 /** What the key for recording presses. */
 export const recordLabel = (soundName: SoundName) => `Record ${soundName.toLowerCase()}`;
 
-type SpokenSourceProps = { spoken: ReturnType<typeof useSpoken>; soundName: SoundName };
+type SpokenSourceProps = { spoken: ReturnType<typeof useAudioReply>; soundName: SoundName };
 
 /** Where the spoken part of an answer is recorded, chosen and heard before it is sent. */
 export const SpokenSource = ({ spoken, soundName }: SpokenSourceProps) => (

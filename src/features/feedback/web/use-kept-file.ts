@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { ChosenAudio } from '../../../platform/web/audio-ui/upload/chosen-audio.ts';
-import type { NewTake } from '../../../platform/web/takes/kept-take.ts';
+import type { NewStoredRecording } from '../../../platform/web/takes/stored-recording.ts';
 import { newId } from '../../../platform/web/takes/new-id.ts';
 import { holdTake } from '../../../platform/web/takes/take-locks.ts';
 import { removeTake, takeStore } from '../../../platform/web/takes/use-takes.ts';
@@ -13,7 +13,7 @@ import { removeTake, takeStore } from '../../../platform/web/takes/use-takes.ts'
  * @returns `keep`, and `letGo` for who holds the take from then on
  */
 export function useKeptFile(
-  owner: Pick<NewTake, 'userId' | 'purpose'>,
+  owner: Pick<NewStoredRecording, 'userId' | 'purpose'>,
   current: RefObject<ChosenAudio | null>,
   onKept: (audio: ChosenAudio) => void,
 ) {

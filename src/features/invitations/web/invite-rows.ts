@@ -1,4 +1,4 @@
-import { keepText, keptText } from '../../../platform/web/kept-text.ts';
+import { saveDraft, loadDraft } from '../../../platform/web/draft-storage.ts';
 import type { Level } from '../../levels/contract.ts';
 import { type ChosenLevels, givenLevels } from '../../levels/web/chosen-levels.ts';
 import type { Invite } from '../contract.ts';
@@ -27,14 +27,14 @@ export const isComplete = ({ email, firstName, lastName, transmissionLevels }: I
 
 /** What was typed before a reload or a lost session; at least one row. */
 export function keptRows(userId: string): TypedRow[] {
-  const rows = parsedRows(keptText(userId, DRAFT));
+  const rows = parsedRows(loadDraft(userId, DRAFT));
   return rows.length > 0 ? rows : [newRow()];
 }
 
 /** Rows in which nobody is named are not worth keeping. */
 export function keepRows(userId: string, rows: readonly TypedRow[]) {
   const isTyped = rows.some(({ email, firstName, lastName }) => email || firstName || lastName);
-  keepText(userId, DRAFT, isTyped ? JSON.stringify(rows) : '');
+  saveDraft(userId, DRAFT, isTyped ? JSON.stringify(rows) : '');
 }
 
 const DRAFT = 'invites';

@@ -1,4 +1,4 @@
-import { keepText, keptText } from '../../../platform/web/kept-text.ts';
+import { saveDraft, loadDraft } from '../../../platform/web/draft-storage.ts';
 import type { ManagedLevel } from '../contract.ts';
 
 /** What is typed into the form, as it is typed. */
@@ -16,7 +16,7 @@ export const isChanged = (typed: TypedLevel, level: ManagedLevel | null) =>
 /** The level as it is, with what was typed before and never saved, on this device. */
 export function keptLevel(userId: string, level: ManagedLevel | null): TypedLevel {
   try {
-    const kept = JSON.parse(keptText(userId, draftOf(level)) || '{}') as Partial<TypedLevel>;
+    const kept = JSON.parse(loadDraft(userId, draftOf(level)) || '{}') as Partial<TypedLevel>;
     return { ...typedOf(level), ...kept };
   } catch {
     return typedOf(level);
@@ -25,7 +25,7 @@ export function keptLevel(userId: string, level: ManagedLevel | null): TypedLeve
 
 /** Only what was changed, so that what somebody else changes meanwhile stays. */
 export function keepLevel(userId: string, level: ManagedLevel | null, typed: TypedLevel) {
-  keepText(userId, draftOf(level), isChanged(typed, level) ? JSON.stringify(changedIn(typed, level)) : '');
+  saveDraft(userId, draftOf(level), isChanged(typed, level) ? JSON.stringify(changedIn(typed, level)) : '');
 }
 
 function changedIn(typed: TypedLevel, level: ManagedLevel | null): Partial<TypedLevel> {

@@ -74,7 +74,7 @@ export function melodiesService(deps: { db: Db; search: Search; media: Media; le
     async add(melody: NewMelody, files: MelodyFiles, author: store.Viewer) {
       await mustBeLevel(melody.transmissionLevelId);
       const { kept, audio, thumbnail } = await newFiles(files, author.id, melody.peaks);
-      const id = await keepWith(media, kept, async (tx) => {
+      const id = await saveInTransaction(media, kept, async (tx) => {
         const made = await store.insertMelody(tx, {
           ...textsOf(melody),
           title: melody.title,
@@ -105,7 +105,7 @@ export function melodiesService(deps: { db: Db; search: Search; media: Media; le
       await get(author, id);
       if (changed.transmissionLevelId !== undefined) await mustBeLevel(changed.transmissionLevelId);
       const { kept, audio, thumbnail } = await newFiles(files, author.id, changed.peaks);
-      const forgotten = await keepWith(media, kept, async (tx) => {
+      const forgotten = await saveInTransaction(media, kept, async (tx) => {
         const before = await store.lockMelody(tx, id);
         if (!before) throw noSuchMelody();
         const after = {
@@ -155,9 +155,12 @@ export function melodiesService(deps: { db: Db; search: Search; media: Media; le
 }
 
 /** @throws AppError 'not-found' also for a level that was deleted since it was looked for */
-async function keepWith<T>(media: Media, ...given: Parameters<typeof media.keepWith<T>>): Promise<T> {
+async function saveInTransaction<T>(
+  media: Media,
+  ...given: Parameters<typeof media.saveInTransaction<T>>
+): Promise<T> {
   try {
-    return await media.keepWith(...given);
+    return await media.saveInTransaction(...given);
   } catch (error) {
     if (violates(error, 'melodies_transmission_level_id_transmission_levels_id_fk')) throw noSuchLevel();
     throw error;

@@ -9,7 +9,7 @@ import { Notice } from '../../../platform/web/ui/notice.tsx';
 import { SkeletonList } from '../../../platform/web/ui/skeleton.tsx';
 import { useWarningBeforeLeaving } from '../../../platform/web/warning-before-leaving.ts';
 import type { Level } from '../../levels/contract.ts';
-import type { Melody, MelodyInFull } from '../contract.ts';
+import type { Melody, MelodyDetail } from '../contract.ts';
 import type { LibraryOutcome } from './library-outcome.tsx';
 import { MelodyForm } from './melody-form.tsx';
 import { langOf } from './tibetan.ts';
@@ -76,7 +76,7 @@ type Guard = { isChanged: boolean; isSaving: boolean; discard: () => void };
 const UNGUARDED: Guard = { isChanged: false, isSaving: false, discard: () => undefined };
 
 type EditorProps = {
-  melody: MelodyInFull;
+  melody: MelodyDetail;
   levels: readonly Level[];
   onGuard: (guard: Guard) => void;
   onClose: () => void;

@@ -3,7 +3,7 @@ import { audioFileUrl, imageFileUrl } from '../../../platform/web/audio-ui/playb
 import { TextField } from '../../../platform/web/ui/field.tsx';
 import { FileDrop } from '../../../platform/web/ui/file-drop.tsx';
 import { Notice } from '../../../platform/web/ui/notice.tsx';
-import type { MelodyInFull } from '../contract.ts';
+import type { MelodyDetail } from '../contract.ts';
 import { PictureOfFile, SoundOfFile } from './file-preview.tsx';
 import { PresentFile } from './present-file.tsx';
 import { SeekingNote } from './seeking-note.tsx';
@@ -20,7 +20,7 @@ type MelodyFileFieldsProps = {
   files: MelodyFiles;
   problems: MelodyProblems;
   /** What is there already; null for a new melody. */
-  melody: MelodyInFull | null;
+  melody: MelodyDetail | null;
   onChange: (typed: TypedMelody) => void;
   onFiles: (files: MelodyFiles) => void;
 };

@@ -4,7 +4,7 @@ import { Button } from '../../../platform/web/ui/button.tsx';
 import { Notice } from '../../../platform/web/ui/notice.tsx';
 import { UploadProgress } from '../../../platform/web/ui/upload-progress.tsx';
 import type { Level } from '../../levels/contract.ts';
-import type { MelodyInFull } from '../contract.ts';
+import type { MelodyDetail } from '../contract.ts';
 import { MelodyFileFields } from './melody-file-fields.tsx';
 import { MelodyTextFields } from './melody-text-fields.tsx';
 import type { MelodyFormState } from './use-melody-form.ts';
@@ -14,7 +14,7 @@ type MelodyFormProps = {
   form: MelodyFormState;
   levels: readonly Level[];
   /** The one that is changed; null for a new one. */
-  melody: MelodyInFull | null;
+  melody: MelodyDetail | null;
   /** Before the button that saves. */
   children?: ReactNode;
 };

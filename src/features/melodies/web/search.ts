@@ -10,7 +10,7 @@ const texts = new WeakMap<Searched, string>();
 
 /**
  * Finds the melodies that have every word of a query in title, description or text, in any order. What the list brought
- * is searched where it is: on a poor line no letter waits for an answer. The rule is the server's, word for word.
+ * is searched where it is: on a poor connection no letter waits for an answer. The rule is the server's, word for word.
  */
 export function finderIn<M extends Searched>(melodies: readonly M[]) {
   return (query: string): readonly M[] => {

@@ -1,5 +1,5 @@
 import type { CallError } from '../../../platform/web/call.ts';
-import { keepText, keptText } from '../../../platform/web/kept-text.ts';
+import { saveDraft, loadDraft } from '../../../platform/web/draft-storage.ts';
 import { isTooLong } from '../../../platform/web/ui/text-limit.tsx';
 import type { Melody } from '../contract.ts';
 import {
@@ -110,13 +110,13 @@ export function changedIn(typed: TypedMelody, from: TypedMelody): Partial<TypedM
 
 /** What was typed before and never saved, on this device. */
 export const keptMelody = (userId: string, melody: Melody | null): Partial<TypedMelody> => {
-  const kept = keptText(userId, draftOf(melody));
+  const kept = loadDraft(userId, draftOf(melody));
   return kept === '' ? {} : (JSON.parse(kept) as Partial<TypedMelody>);
 };
 
 export function keepMelody(userId: string, melody: Melody | null, changed: Partial<TypedMelody>) {
   const isNothing = Object.keys(changed).length === 0;
-  keepText(userId, draftOf(melody), isNothing ? '' : JSON.stringify(changed));
+  saveDraft(userId, draftOf(melody), isNothing ? '' : JSON.stringify(changed));
 }
 
 const draftOf = (melody: Melody | null) => (melody === null ? 'new melody' : `melody ${melody.id}`);

@@ -5,7 +5,7 @@ const AHEAD = '600px';
 
 /**
  * Whether the element is on the screen or close below. The browser's own `loading="lazy"` fetches up to 2,500 px
- * ahead, which on a thin line takes what the first screen needs.
+ * ahead, which on a slow connection takes what the first screen needs.
  */
 export function useNear(
   element: RefObject<Element | null>,

@@ -3,13 +3,13 @@ import { useEffect, useRef, useState } from 'react';
 import { call, type CallError, sentenceOf } from '../../../platform/web/call.ts';
 import { refresh } from '../../../platform/web/query-client.ts';
 import { toast } from '../../../platform/web/toasts.ts';
-import type { Melody, MelodyInFull } from '../contract.ts';
+import type { Melody, MelodyDetail } from '../contract.ts';
 import { examined } from './examined-sound.ts';
 import { changedIn, type FileChoice, type MelodyFiles, type TypedMelody, typedOf } from './typed-melody.ts';
 
 type Given = { typed: TypedMelody; files: MelodyFiles };
 /** As the server answers: one that was changed in full. */
-export type SavedMelody = Melody & Partial<MelodyInFull>;
+export type SavedMelody = Melody & Partial<MelodyDetail>;
 type Outcome = { onSaved: (melody: SavedMelody) => void; onRefused: (error: CallError) => void };
 
 export const FAILED_TO_UPDATE = 'Failed to update melody';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../../platform/web/query-client.ts';
 import { Notice } from '../../../platform/web/ui/notice.tsx';
-import { wordsOf } from './notice-words.ts';
+import { noticeMessage } from './notice-messages.ts';
 
 /**
  * What the teacher should know of the installation itself, above every page until it is over. It comes and goes by
@@ -15,7 +15,7 @@ export function Notices() {
       {notices.length > 0 && (
         <section aria-label="About this server" className="mb-6 grid max-w-3xl gap-3">
           {notices.map((notice) => {
-            const { title, text } = wordsOf(notice);
+            const { title, text } = noticeMessage(notice);
             return (
               <Notice key={notice.kind} tone="amber" title={title} isQuiet>
                 <p>{text}</p>

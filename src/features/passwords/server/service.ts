@@ -11,7 +11,7 @@ import { hashPassword, passwordMatches } from '../../../platform/server/password
 import { sessionsOf } from '../../../platform/server/sessions.ts';
 import type { Settings } from '../../../platform/server/settings.ts';
 import { LINK_INVALID, NOT_DIFFERENT, RESET_LINK_HOURS } from '../limits.ts';
-import { behindAnswers } from './behind-answers.ts';
+import { backgroundTasks } from './background-tasks.ts';
 import { passwordChangedMail, resetMail } from './emails.ts';
 import { CHANGING, LINKS, RESETTING } from './guessing.ts';
 import * as store from './store.ts';
@@ -37,7 +37,7 @@ export function passwordsService(deps: {
   isKnownDevice(userId: string, device: string | undefined): Promise<boolean>;
 }) {
   const { db, attempts, clock, log, settings } = deps;
-  const behind = behindAnswers(MOST_DELAY_MS);
+  const behind = backgroundTasks(MOST_DELAY_MS);
 
   /**
    * A new token and its mail. The link before it stays good, so that a request by somebody else doesn't void the one

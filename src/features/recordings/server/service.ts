@@ -38,7 +38,7 @@ export function recordingsService(deps: {
     const { clientId } = recording;
     await quotas.mayKeep(db, student.id, audio.size);
     const sound = await media.audio(audio, recordingAudioSlot, student.id, recording.peaks);
-    return media.keepWith([sound], async (tx) => {
+    return media.saveInTransaction([sound], async (tx) => {
       await quotas.claim(tx, student.id, audio.size);
       const made = await store.insertRecording(tx, {
         title: recording.title,

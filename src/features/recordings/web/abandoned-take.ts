@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
 import type { ChosenAudio } from '../../../platform/web/audio-ui/upload/chosen-audio.ts';
 import { keptAudio } from '../../../platform/web/audio-ui/upload/kept-audio.ts';
-import type { KeptTake } from '../../../platform/web/takes/kept-take.ts';
+import type { StoredRecording } from '../../../platform/web/takes/stored-recording.ts';
 import { notHeld } from '../../../platform/web/takes/take-locks.ts';
 import { takeStore, useTakes } from '../../../platform/web/takes/use-takes.ts';
 import { RECORDING } from './queue.ts';
 
-export type AbandonedTake = ChosenAudio & { kept: KeptTake };
+export type AbandonedTake = ChosenAudio & { kept: StoredRecording };
 
 /**
  * The oldest recording of this person on this device that was neither submitted nor discarded, where no living tab

@@ -14,7 +14,7 @@ export type ChosenMelody = {
   choose: (id: number | null) => void;
 };
 
-/** The melody that is practised, from the address and back into it. Without a line its number is all one knows of it. */
+/** The melody that is practised, from the address and back into it. Without a connection its number is all one knows of it. */
 export function useChosenMelody(): ChosenMelody {
   const { data, isError, refetch } = useQuery(apiQuery('GET /api/melodies'));
   const [search, setSearch] = useSearchParams();

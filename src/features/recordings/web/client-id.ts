@@ -3,7 +3,7 @@ import { newId } from '../../../platform/web/takes/new-id.ts';
 const ids = new WeakMap<Blob, string>();
 
 /**
- * The same for one take however often it is sent, so that a retry after a lost line makes no second recording.
+ * The same for one take however often it is sent, so that a retry after a lost connection makes no second recording.
  * @param kept under which the device keeps it, or has kept it: the sound goes by this name from then on
  */
 export function clientIdOf(take: Blob, kept?: string): string {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useSettings } from '../../../platform/web/page-data.ts';
 import { useUser } from '../../../platform/web/session.ts';
-import type { KeptTake } from '../../../platform/web/takes/kept-take.ts';
+import type { StoredRecording } from '../../../platform/web/takes/stored-recording.ts';
 import { removeTake, takeStore, useTakes } from '../../../platform/web/takes/use-takes.ts';
 import { ConfirmDialog } from '../../../platform/web/ui/alert-dialog.tsx';
 import { Button } from '../../../platform/web/ui/button.tsx';
@@ -10,7 +10,7 @@ import type { SenderSnapshot } from '../../../platform/web/takes/take-sender.ts'
 import { isBeingSent, sentenceOfWait } from './asked-to-wait.ts';
 import { RECORDING } from './queue.ts';
 import { cancelSending, type RecordingSending, sendWaiting, useSending } from './sending.ts';
-import { faultHere, openAgain } from './submitted-words.ts';
+import { faultHere, openAgain } from './submission-messages.ts';
 
 const ON_THIS_DEVICE_ONLY = 'It has not reached the teacher, is on this device only, and would be gone.';
 const MAY_HAVE_ARRIVED =
@@ -29,7 +29,7 @@ export function OnThisDevice({ except }: { except?: string | null }) {
       <h2 id="on-this-device" className="text-lg">
         On its way to the teacher
       </h2>
-      {(hindrance === 'no-line' || hindrance === 'server') && (
+      {(hindrance === 'offline' || hindrance === 'server') && (
         <p className="-mt-2 text-sm text-soft">{openAgain(appName)}</p>
       )}
       <ul className="grid gap-3">
@@ -41,7 +41,7 @@ export function OnThisDevice({ except }: { except?: string | null }) {
   );
 }
 
-function Waiting({ take }: { take: KeptTake }) {
+function Waiting({ take }: { take: StoredRecording }) {
   const { id: userId } = useUser();
   const sending = useSending();
   const { appName } = useSettings();
@@ -92,14 +92,14 @@ function Waiting({ take }: { take: KeptTake }) {
 }
 
 function sentence(
-  take: KeptTake,
+  take: StoredRecording,
   fraction: number | null,
   { hindrance, wait }: SenderSnapshot,
   appName: string,
 ) {
   if (take.state === 'refused') return `The server did not take it: ${take.refusal ?? 'it did not say why.'}`;
   if (fraction !== null) return `Being sent: ${Math.floor(fraction * 100)} %`;
-  if (hindrance === 'no-line') return 'Waits for a connection.';
+  if (hindrance === 'offline') return 'Waits for a connection.';
   if (hindrance === 'fault') return faultHere(appName);
   if (hindrance === 'asked-to-wait') return sentenceOfWait(wait);
   if (hindrance === 'signed-out') return 'Waits until you have signed in again.';

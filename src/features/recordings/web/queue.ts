@@ -1,5 +1,5 @@
 import type { ChosenAudio } from '../../../platform/web/audio-ui/upload/chosen-audio.ts';
-import type { Sending } from '../../../platform/web/takes/kept-take.ts';
+import type { Sending } from '../../../platform/web/takes/stored-recording.ts';
 import type { TakeStore } from '../../../platform/web/takes/take-store.ts';
 import { clientIdOf, hasClientId } from './client-id.ts';
 

@@ -11,7 +11,7 @@ import {
 import { takeStore } from '../../../platform/web/takes/use-takes.ts';
 import { toast } from '../../../platform/web/toasts.ts';
 import { isStillHere } from './still-here.ts';
-import { SUBMITTED } from './submitted-words.ts';
+import { SUBMITTED } from './submission-messages.ts';
 
 /** What a recording on the device is sent with. */
 export type RecordingSending = { title: string; message: string; melodyId: number | null };

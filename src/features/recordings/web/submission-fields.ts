@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { keepText, keptText } from '../../../platform/web/kept-text.ts';
+import { saveDraft, loadDraft } from '../../../platform/web/draft-storage.ts';
 import { useUser } from '../../../platform/web/session.ts';
 import { useChosenMelody } from './chosen-melody.ts';
 import type { RecordingSending } from './sending.ts';
@@ -54,11 +54,11 @@ const nameOf = (field: keyof Typed, melodyId: number | null) =>
   melodyId === null ? `submit ${field}` : `submit ${field} ${melodyId}`;
 
 const kept = (userId: string, melodyId: number | null): Typed => ({
-  title: keptText(userId, nameOf('title', melodyId)) || null,
-  message: keptText(userId, nameOf('message', melodyId)) || null,
+  title: loadDraft(userId, nameOf('title', melodyId)) || null,
+  message: loadDraft(userId, nameOf('message', melodyId)) || null,
 });
 
 function keep(userId: string, melodyId: number | null, { title, message }: Typed) {
-  keepText(userId, nameOf('title', melodyId), title ?? '');
-  keepText(userId, nameOf('message', melodyId), message ?? '');
+  saveDraft(userId, nameOf('title', melodyId), title ?? '');
+  saveDraft(userId, nameOf('message', melodyId), message ?? '');
 }

@@ -3,7 +3,7 @@ export type SubmissionState =
   /** `mayCancel`: the server is not making a recording of it yet. */
   | { step: 'sending'; sent: number; mayCancel: boolean }
   /** It is safe on the device, and goes as soon as it can. */
-  | { step: 'waiting'; because: 'no-line' | 'server' | 'signed-out' | 'fault' }
+  | { step: 'waiting'; because: 'offline' | 'server' | 'signed-out' | 'fault' }
   /** In the server's words, and when it goes. */
   | { step: 'waiting'; because: 'asked-to-wait'; sentence: string }
   | { step: 'done' };

@@ -11,12 +11,12 @@ import {
   useSettledPress,
 } from '../../../platform/web/audio-ui/sound-activity.ts';
 import { useUser } from '../../../platform/web/session.ts';
-import type { NewTake } from '../../../platform/web/takes/kept-take.ts';
-import { keepWhileRecording } from '../../../platform/web/takes/take-keeper.ts';
+import type { NewStoredRecording } from '../../../platform/web/takes/stored-recording.ts';
+import { createRecordingWriter } from '../../../platform/web/takes/recording-writer.ts';
 import { holdTake } from '../../../platform/web/takes/take-locks.ts';
 import { removeTake, takeStore } from '../../../platform/web/takes/use-takes.ts';
 import { toast } from '../../../platform/web/toasts.ts';
-import { useUnderWay } from '../../../platform/web/use-under-way.ts';
+import { useNavigationBlock } from '../../../platform/web/use-navigation-block.ts';
 import { TextArea, TextField } from '../../../platform/web/ui/field.tsx';
 import { LeaveGuard } from '../../../platform/web/ui/leave-guard.tsx';
 import { Notice } from '../../../platform/web/ui/notice.tsx';
@@ -32,7 +32,7 @@ import { useSubmissionFields } from './submission-fields.ts';
 import type { SubmissionProblem } from './submission-state.ts';
 import { SubmitBar } from './submit-bar.tsx';
 import { Submitted } from './submitted.tsx';
-import { FAILED } from './submitted-words.ts';
+import { FAILED } from './submission-messages.ts';
 import { useSubmission } from './use-submission.ts';
 
 const MISSING_TITLE = 'Please provide a title for your recording.';
@@ -82,7 +82,7 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
   if (state.step === 'waiting' && !hasWaited) setHasWaited(true);
   if (state.step === 'filling' && hasWaited) setHasWaited(false);
   // The only copy is in this page.
-  useUnderWay(audio?.origin === 'recorded' && !audio.kept && state.step !== 'done');
+  useNavigationBlock(audio?.origin === 'recorded' && !audio.kept && state.step !== 'done');
   const isSentOff = state.step === 'waiting' || state.step === 'done' || (isSending && hasWaited);
 
   const takeAudio = (next: ChosenAudio | null) => {
@@ -216,7 +216,7 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
             onChange={takeAudio}
             onActivityChange={setActivity}
             keepRecording={(name, onProblem) =>
-              keepWhileRecording(
+              createRecordingWriter(
                 takeStore(),
                 { ...wav(userId, name), sending: sending.current },
                 (problem) => {
@@ -274,7 +274,7 @@ function SubmissionFailure({ problem }: { problem: SubmissionProblem }) {
   );
 }
 
-const wav = (userId: string, name: string): NewTake => ({
+const wav = (userId: string, name: string): NewStoredRecording => ({
   userId,
   purpose: RECORDING,
   origin: 'recorded',

@@ -4,7 +4,7 @@ import { useSettings } from '../../../platform/web/page-data.ts';
 import { Button, ButtonLink } from '../../../platform/web/ui/button.tsx';
 import { Card } from '../../../platform/web/ui/card.tsx';
 import { Lotus } from '../../../platform/web/ui/lotus.tsx';
-import { faultHere, openAgain, SUBMITTED } from './submitted-words.ts';
+import { faultHere, openAgain, SUBMITTED } from './submission-messages.ts';
 
 type SubmittedProps = {
   /** Why it is still on this device, perhaps in the server's words; null once it has arrived. */
@@ -45,7 +45,7 @@ export function Submitted({ waitsBecause, onAnother }: SubmittedProps) {
 
 const WAITING = {
   sending: () => 'It is being sent now.',
-  'no-line': (appName: string) =>
+  offline: (appName: string) =>
     `There is no connection just now. While this page is open, it will be sent as soon as there is one. ${openAgain(appName)}`,
   server: (appName: string) =>
     `The server could not take it just now. While this page is open, it will be tried again. ${openAgain(appName)}`,

@@ -9,7 +9,7 @@ import { toast } from '../../../platform/web/toasts.ts';
 import { clientIdOf } from './client-id.ts';
 import type { RecordingSending } from './sending.ts';
 import { isStillHere } from './still-here.ts';
-import { FAILED, SUBMITTED } from './submitted-words.ts';
+import { FAILED, SUBMITTED } from './submission-messages.ts';
 import type { SubmissionProblem } from './submission-state.ts';
 
 const SIGN_IN_BESIDE = 'Please sign in again in another window, then submit it here.';

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { ChosenAudio } from '../../../platform/web/audio-ui/upload/chosen-audio.ts';
 import { useUser } from '../../../platform/web/session.ts';
-import type { KeptTake } from '../../../platform/web/takes/kept-take.ts';
+import type { StoredRecording } from '../../../platform/web/takes/stored-recording.ts';
 import { TakeStoreError } from '../../../platform/web/takes/take-store.ts';
 import { takeStore, useTake } from '../../../platform/web/takes/use-takes.ts';
 import { isBeingSent, sentenceOfWait } from './asked-to-wait.ts';
@@ -17,7 +17,7 @@ type Submitted = { id: string; audio: ChosenAudio; fields: RecordingSending };
  * is there. Where the device keeps nothing, or no more, it is sent straight from the page.
  * @param onReturned it is the form's again with what was typed: refused, taken back, or (null) discarded elsewhere
  */
-export function useSubmission(onReturned: (take: KeptTake | null, fields: RecordingSending) => void) {
+export function useSubmission(onReturned: (take: StoredRecording | null, fields: RecordingSending) => void) {
   const { id: userId } = useUser();
   const [submitted, setSubmitted] = useState<Submitted | null>(null);
   const [isQueueing, setIsQueueing] = useState(false);

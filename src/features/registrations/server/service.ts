@@ -57,7 +57,7 @@ export function registrationsService(deps: {
         },
       );
       await refuseDisguise(request.fullName);
-      // Open desks are told whether or not there is a new one: the answer must not show by its time which it was.
+      // Open pages of admins are told whether or not there is a new one: the answer must not show by its time which it was.
       await db.transaction(async (tx) => {
         await store.insertPending(tx, request);
         await tellDesks(tx);

@@ -11,7 +11,7 @@ import { sessionsOf, type Sessions } from '../../../platform/server/sessions.ts'
 import type { Settings } from '../../../platform/server/settings.ts';
 import { slotsForEach } from '../../../platform/server/slots.ts';
 import type { UsersService } from '../../users/server/service.ts';
-import { deviceInWords } from './device-words.ts';
+import { describeDevice } from './describe-device.ts';
 import { newDeviceMail } from './emails.ts';
 import { admitKnownDevice, admitStranger, GUESSING_WINDOW_MS } from './guessing.ts';
 import * as store from './store.ts';
@@ -51,7 +51,7 @@ export function signInService(deps: {
   async function tellOfNewDevice(tx: Db, user: User, userAgent: string | undefined, now: Date) {
     if (!settings.mailServer || !(await store.hasDevice(tx, user.id))) return;
     if (await store.wasToldSince(tx, user.id, new Date(now.getTime() - TELL_AGAIN_MS))) return;
-    await queueMail(tx, newDeviceMail(user, deviceInWords(userAgent), now, settings));
+    await queueMail(tx, newDeviceMail(user, describeDevice(userAgent), now, settings));
   }
 
   return {

@@ -28,7 +28,7 @@ const COPIES = 2;
 /** An upload that has grown since so long is expected to need the rest of its room soon. */
 const UNDER_WAY_MINUTES = 10;
 
-/** Files that come in pieces over a line that breaks, each its owner's alone. */
+/** Files that come in pieces over a connection that breaks, each its owner's alone. */
 export function uploadsService(deps: {
   db: Db;
   staging: Staging;

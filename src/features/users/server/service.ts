@@ -12,7 +12,7 @@ import type { Actor, AuditService } from '../../audit/server/service.ts';
 import type { NewsService } from '../../notifications/server/service.ts';
 import { credentialsBy, newCredentials, type Credentials } from './credentials.ts';
 import type { Community } from './emails.ts';
-import { standingOf, type Belongings } from './standing.ts';
+import { accountLifecycle, type OwnedFiles } from './account-lifecycle.ts';
 import * as store from './store.ts';
 import { freeUsername, usernameStem } from './usernames.ts';
 
@@ -45,7 +45,7 @@ export function usersService(deps: {
   media: Media;
   news: NewsService;
   community: Community;
-  belongings: readonly Belongings[];
+  ownedFiles: readonly OwnedFiles[];
 }) {
   const { db, search, audit, community } = deps;
 
@@ -158,7 +158,7 @@ export function usersService(deps: {
     },
 
     ...credentialsBy(deps),
-    ...standingOf(deps),
+    ...accountLifecycle(deps),
   };
 }
 

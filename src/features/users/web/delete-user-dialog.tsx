@@ -5,7 +5,7 @@ import { displayName } from '../../../platform/web/session.ts';
 import { toast } from '../../../platform/web/toasts.ts';
 import { ConfirmDialog } from '../../../platform/web/ui/alert-dialog.tsx';
 import type { ListedUser } from '../contract.ts';
-import { goesAlong } from './goes-along.ts';
+import { deletionImpact } from './deletion-impact.ts';
 import { forgetUser, USERS } from './listed-users.ts';
 
 export type Deletion = { isFailure: boolean; title: string; text: string };
@@ -50,7 +50,7 @@ export function DeleteUserDialog({ user, onClose, onDone }: DeleteUserDialogProp
       isOpen={user !== null}
       onOpenChange={(isOpen) => !isOpen && onClose()}
       sentence={`Are you sure you want to delete ${user ? displayName(user) : ''}? This action cannot be undone.`}
-      note={user && goesAlong(user)}
+      note={user && deletionImpact(user)}
       confirmLabel="Delete"
       isDangerous
       busy={remove.isPending}

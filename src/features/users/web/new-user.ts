@@ -1,5 +1,5 @@
 import type { CallError } from '../../../platform/web/call.ts';
-import { keepText, keptText } from '../../../platform/web/kept-text.ts';
+import { saveDraft, loadDraft } from '../../../platform/web/draft-storage.ts';
 import type { ChosenLevels } from '../../levels/web/chosen-levels.ts';
 
 /** A user to create, as it is typed. */
@@ -19,7 +19,7 @@ const DRAFT = 'new user';
 /** What was typed before a reload or a lost session. */
 export function keptUser(userId: string): TypedUser {
   try {
-    return { ...NOBODY, ...(JSON.parse(keptText(userId, DRAFT) || '{}') as Partial<TypedUser>) };
+    return { ...NOBODY, ...(JSON.parse(loadDraft(userId, DRAFT) || '{}') as Partial<TypedUser>) };
   } catch {
     return NOBODY;
   }
@@ -28,7 +28,7 @@ export function keptUser(userId: string): TypedUser {
 /** The levels alone are not worth keeping. */
 export function keepUser(userId: string, typed: TypedUser) {
   const isTyped = typed.email || typed.firstName || typed.lastName;
-  keepText(userId, DRAFT, isTyped ? JSON.stringify(typed) : '');
+  saveDraft(userId, DRAFT, isTyped ? JSON.stringify(typed) : '');
 }
 
 export const trimmed = ({ email, firstName, lastName, ...rest }: NewUser): NewUser => ({

@@ -9,7 +9,7 @@ import { LoadFailure } from '../../../platform/web/ui/load-failure.tsx';
 import { AuditSection } from '../../audit/web/audit-section.tsx';
 import { LevelsSection } from '../../levels/web/levels-section.tsx';
 import { MailNotice } from '../../mail/web/mail-notice.tsx';
-import { UserDesk } from './user-desk.tsx';
+import { UserManagement } from './user-management.tsx';
 
 export default function UsersPage() {
   return (
@@ -29,7 +29,7 @@ function Users() {
       <MailNotice />
       <OnThisPage isHiddenOnPhones={selectedId !== null} />
       {users.data ? (
-        <UserDesk users={users.data} selectedId={selectedId} />
+        <UserManagement users={users.data} selectedId={selectedId} />
       ) : users.isError ? (
         <LoadFailure
           sentence="The users could not be loaded."

@@ -86,7 +86,7 @@ export async function createApp(options: {
       // How often Node looks for what is over either time.
       connectionsCheckingInterval: Math.ceil(limits.headersMs / 3),
     },
-    // Answers what is in flight, then closes; idle keep-alive lines don't hold up the end.
+    // Answers what is in flight, then closes; idle keep-alive connections don't hold up the end.
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
@@ -109,7 +109,7 @@ export async function createApp(options: {
     },
   });
   if (options.trustProxy === 0) boundConnections(app.server, limits);
-  closeLinesAsTheyFallIdle(app);
+  closeIdleConnections(app);
   app.decorateRequest('caller', null);
   takeJson(app);
   // Chunks of files; each endpoint that takes them says how large, and reads them itself.
@@ -121,7 +121,7 @@ export async function createApp(options: {
     globalDecompression: false,
     threshold: 1024,
     encodings: ['br', 'gzip'],
-    // A page that fits the first ten packets of a line arrives a round trip earlier.
+    // A page that fits the first ten packets of a connection arrives a round trip earlier.
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 7 } },
   });
 
@@ -161,9 +161,9 @@ export async function createApp(options: {
       const body: ErrorBody = { message: known.message, ...(known.issues && { issues: known.issues }) };
       return reply.code(statusOf[known.code]).header('cache-control', 'no-store').send(body);
     }
-    // A line that the other end dropped is no fault of ours and can't be answered.
+    // A connection that the other end dropped is no fault of ours and can't be answered.
     if (request.raw.destroyed && !request.raw.complete) {
-      log.debug({ id: request.id }, 'the line was cut in the middle of a request');
+      log.debug({ id: request.id }, 'the connection was cut in the middle of a request');
       return reply;
     }
     log.error(
@@ -180,18 +180,18 @@ export async function createApp(options: {
   return { app, giveTime };
 }
 
-/** A line that was busy when the end began would otherwise be kept open for the next request, which can't come. */
-function closeLinesAsTheyFallIdle(app: FastifyInstance) {
+/** A connection that was busy when the end began would otherwise be kept open for the next request, which can't come. */
+function closeIdleConnections(app: FastifyInstance) {
   let timer: NodeJS.Timeout | undefined;
-  const lines = new Set<Socket>();
-  app.server.on('connection', (line: Socket) => {
-    lines.add(line);
-    line.on('close', () => lines.delete(line));
+  const open = new Set<Socket>();
+  app.server.on('connection', (socket: Socket) => {
+    open.add(socket);
+    socket.on('close', () => open.delete(socket));
   });
   const closeIdle = () => {
     app.server.closeIdleConnections();
-    // Node takes a line on which nothing has come yet for a busy one; browsers open such in advance.
-    for (const line of lines) if (line.bytesRead === 0) line.destroy();
+    // Node takes a connection on which nothing has come yet for a busy one; browsers open such in advance.
+    for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
   };
   app.addHook('preClose', (done) => {
     timer = setInterval(closeIdle, 50);

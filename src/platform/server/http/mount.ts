@@ -22,7 +22,7 @@ import type { requestSlots } from './request-slots.ts';
 export type Identify = (request: FastifyRequest, reply: FastifyReply | null) => Promise<Caller | null>;
 
 /** What mounting needs to know about the outside. */
-export type Doorkeeper = {
+export type MountDeps = {
   identify: Identify;
   staging: Staging;
   inSlot: ReturnType<typeof requestSlots>;
@@ -40,7 +40,7 @@ type Handle = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 /** Mounts every endpoint of a contract: the door first, then the parts parsed, then the handler, then the answer parsed. */
 export function mount<C extends Record<string, Endpoint>>(
   app: FastifyInstance,
-  doorkeeper: Doorkeeper,
+  doorkeeper: MountDeps,
   contract: C,
   handlers: Handlers<C>,
 ) {
@@ -52,7 +52,7 @@ export function mount<C extends Record<string, Endpoint>>(
 
 function mountOne(
   app: FastifyInstance,
-  doorkeeper: Doorkeeper,
+  doorkeeper: MountDeps,
   endpoint: Endpoint,
   handler: Handler<Endpoint>,
 ) {
@@ -79,7 +79,7 @@ function mountOne(
     // Before the body is read: a stranger can't make the server take a file.
     onRequest: async (request, reply) => {
       request.caller = await callerOf(request, reply);
-      letIn(endpoint.access, request.caller);
+      authorize(endpoint.access, request.caller);
       if (request.caller && takesLong(endpoint)) doorkeeper.giveTime(request);
     },
     handler: inSlot(async (request, reply) => {
@@ -128,7 +128,7 @@ async function bytesOf(endpoint: Endpoint, request: FastifyRequest): Promise<Buf
 }
 
 /** @throws AppError 'unauthorized' before 'forbidden', as every endpoint answers them */
-export function letIn(access: Access, caller: Caller | null) {
+export function authorize(access: Access, caller: Caller | null) {
   if (access === 'public') return;
   if (!caller) throw new AppError('unauthorized', 'Unauthorized');
   if (access === 'signed-in' || access === caller.role) return;

@@ -64,7 +64,7 @@ export function mountPage(
   app.get('/*', async (request, reply) => {
     const [path = '/'] = request.url.split('?', 1);
     if (/^\/(api|assets)(\/|$)/.test(path)) return refuse(reply);
-    // The page that a browser keeps for times without a line: it knows nobody, whoever asks for it.
+    // The page that a browser keeps for times without a connection: it knows nobody, whoever asks for it.
     const isShell = request.url === '/?shell';
     const caller = isShell ? null : await identify(request, reply);
     const content = await contentFor(path, caller, isShell, whenGone(reply));
@@ -112,7 +112,7 @@ const ROOT = /<div id="root">[\s\S]*<!--root-end-->\s*<\/div>/;
 function fill(template: string, nonce: string, content: PageContent, json: string, html: string | null) {
   const { settings, images, modules, title } = content;
   const head = [
-    // A page that is painted before the program comes asks for it afterwards: on a thin line the two would share it.
+    // A page that is painted before the program comes asks for it afterwards: on a slow connection the two would share it.
     ...modules.map(
       (href) =>
         `<link ${html === null ? 'rel' : 'data-later'}="modulepreload" href="${escapeHtml(href)}" nonce="${nonce}">`,

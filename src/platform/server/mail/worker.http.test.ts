@@ -135,7 +135,7 @@ test('an address that is refused for now is tried again', async () => {
   expect(await rowOf(queued)).toMatchObject({ status: 'delivered', lastError: null, attempts: 2 });
 });
 
-test('a mail whose line drops before the server has said yes arrives once it can, known by one Message-ID', async () => {
+test('a mail whose connection drops before the server has said yes arrives once it can, known by one Message-ID', async () => {
   let drops = 1;
   const { worker, arrived } = await serverWith({ dropsAtEnd: () => drops-- > 0 });
   const queued = await app.make.mail();

@@ -91,7 +91,7 @@ test.each([
         sha256: 'x',
       },
     } as const;
-    const lost = app.services.media.keepWith([media], async (tx) => {
+    const lost = app.services.media.saveInTransaction([media], async (tx) => {
       await tx.execute('select 1');
       const commitFails = pg.Client.prototype.query;
       pg.Client.prototype.query = function (this: pg.Client, ...given: Parameters<typeof commitFails>) {

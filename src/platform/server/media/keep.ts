@@ -150,7 +150,7 @@ export function mediaKeeper(deps: {
      * Publishes the files and runs `write` in one transaction with their rows.
      * When this resolves, both are durable; when it rejects, neither is kept.
      */
-    async keepWith<T>(media: NewMedia[], write: (tx: Db) => Promise<T>): Promise<T> {
+    async saveInTransaction<T>(media: NewMedia[], write: (tx: Db) => Promise<T>): Promise<T> {
       const published: NewMedia[] = [];
       let written = false;
       try {

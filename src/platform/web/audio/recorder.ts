@@ -2,8 +2,8 @@ import type { CaptureMessage } from './capture.ts';
 import { levelOfPeak } from './level.ts';
 import { createLoudness } from './loudness.ts';
 import type { Loudness } from './loudness.ts';
-import { watchFlow } from './flow.ts';
-import type { Flow } from './flow.ts';
+import { createStallDetector } from './stall-detector.ts';
+import type { StallDetector } from './stall-detector.ts';
 import { MicrophoneError, openMicrophone } from './microphone.ts';
 import type { Microphone, MicrophoneProblem } from './microphone.ts';
 import { peaksOf } from './peaks.ts';
@@ -158,7 +158,7 @@ export function createRecorder(options: RecorderOptions = {}): Recorder {
     }
     change({ state: 'recording', count: null });
     holdOrGoOn(counting);
-    counting.flow = watchFlow(environment.document, counting.scope, {
+    counting.flow = createStallDetector(environment.document, counting.scope, {
       isWanted: () => snapshot.state === 'recording',
       frames: () => counting.frames,
       onStall: (stalled) => change({ stalled, ...(stalled && { level: 0 }) }),
@@ -270,7 +270,7 @@ type StopReason = NonNullable<RecorderSnapshot['stoppedBecause']>;
 type Session = {
   readonly scope: Scope;
   microphone: Microphone | null;
-  flow: Flow | null;
+  flow: StallDetector | null;
   readonly blocks: Int16Array<ArrayBuffer>[];
   readonly loudness: ReturnType<typeof createLoudness>;
   frames: number;

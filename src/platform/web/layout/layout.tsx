@@ -60,7 +60,7 @@ function CountChanges() {
   return counts.map(({ count, of }) => <Announce key={of} text={`${count} ${of}`} />);
 }
 
-// Fetched while nothing else is, so that neither the first toast nor the menu waits for a poor line.
+// Fetched while nothing else is, so that neither the first toast nor the menu waits for a poor connection.
 function useEarlyParts() {
   useEffect(() => {
     const timer = setTimeout(() => {

@@ -26,7 +26,7 @@ function Failure({ error }: { error: unknown }) {
 
   const tryAgain = async () => {
     setIsTrying(true);
-    // A reload on a dead line would leave the app for the browser's own error page.
+    // A reload on a dead connection would leave the app for the browser's own error page.
     const isReachable = await fetch('/api/health').then(
       () => true,
       () => false,
@@ -47,7 +47,7 @@ function Failure({ error }: { error: unknown }) {
       </h1>
       <p className="mt-2 mb-6 text-soft">
         {isFetching
-          ? 'The line may be poor just now.'
+          ? 'The connection may be poor just now.'
           : 'This page met an error that we did not foresee. Loading it again mostly helps.'}
       </p>
       <Button variant="primary" busy={isTrying} onClick={() => void tryAgain()}>

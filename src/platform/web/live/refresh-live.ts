@@ -1,4 +1,4 @@
-import { isLeftInPeace } from '../../contract/live.ts';
+import { isLiveRefetchSuppressed } from '../../contract/live.ts';
 import { isBeneath, queryClient } from '../query-client.ts';
 
 /** Fetches anew what somebody else has changed, or may have: what is on screen, but for what is under one's hands. */
@@ -9,6 +9,6 @@ export function refreshLive(addresses: readonly string[]) {
       predicate: ({ queryKey: [url] }) => isMeant(String(url)) && isOld(String(url)),
       refetchType,
     });
-  void invalidate((url) => !isLeftInPeace(url), 'active');
-  void invalidate(isLeftInPeace, 'none');
+  void invalidate((url) => !isLiveRefetchSuppressed(url), 'active');
+  void invalidate(isLiveRefetchSuppressed, 'none');
 }

@@ -1,11 +1,11 @@
 import { useEffect } from 'react';
 import { LIVE } from '../../contract/live.ts';
 import { useUser } from '../session.ts';
-import { gathered } from './gathered.ts';
+import { throttleRefreshes } from './throttle-refreshes.ts';
 import { listenForChanges } from './live-changes.ts';
 import { refreshLive } from './refresh-live.ts';
 
-/** First what the page itself needs: on a thin line the stream would take from it. */
+/** First what the page itself needs: on a slow connection the stream would take from it. */
 const BEGINS_AFTER_MS = 3_000;
 
 /** So long what comes in a row is gathered. */
@@ -17,7 +17,7 @@ export function useLiveChanges() {
   useEffect(() => {
     let end = () => {};
     const timer = setTimeout(() => {
-      const changes = gathered(refreshLive, MOMENT_MS);
+      const changes = throttleRefreshes(refreshLive, MOMENT_MS);
       const stopListening = listenForChanges((news) => changes.add(news ?? LIVE));
       end = () => {
         stopListening();

@@ -10,7 +10,7 @@ export function keepShell() {
   if (!import.meta.env.PROD || isAskedFor) return;
   isAskedFor = true;
   const workers = (navigator as Partial<Navigator>).serviceWorker;
-  // Without a line now; it is tried again with the next recording or page.
+  // Without a connection now; it is tried again with the next recording or page.
   workers?.register('/service-worker.js').catch(() => (isAskedFor = false));
 }
 

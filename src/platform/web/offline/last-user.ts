@@ -1,6 +1,6 @@
 import type { Me } from '../../../features/users/contract.ts';
 
-// Who was signed in on this device: without a line nobody else can tell. It opens the pages and what lies on the
+// Who was signed in on this device: without a connection nobody else can tell. It opens the pages and what lies on the
 // device under that person's id; whatever comes from the server still asks for the session.
 
 const KEY = 'last user';

@@ -1,4 +1,4 @@
-// Keeps the application's shell on the device, so that it opens without a line: its scripts, styles and letters, and
+// Keeps the application's shell on the device, so that it opens without a connection: its scripts, styles and letters, and
 // one page that belongs to nobody. Never an answer of the API, never media, never a page with somebody's data in it.
 
 type Fetching = Event & { request: Request; respondWith(answer: Promise<Response>): void };

@@ -29,7 +29,7 @@ export type Clock = { now(): number; after(milliseconds: number, action: () => v
 /** What the player needs of a browser; tests give one of their own. */
 export type PlayerEnvironment = {
   clock: Clock;
-  /** Says 'online' when the line is back. */
+  /** Says 'online' when the connection is back. */
   connection: EventTarget;
   /** Asks whether the file can be had at all. */
   reach(address: string): Promise<Reach>;

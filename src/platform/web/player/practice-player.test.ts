@@ -344,7 +344,7 @@ test('a browser that refuses to play leaves it still', async () => {
   expect(phase(player)).toBe('still');
 });
 
-test('a wait shows itself after 300 ms, and after some seconds as a slow line', () => {
+test('a wait shows itself after 300 ms, and after some seconds as a slow connection', () => {
   const { player, clock, audio } = playerWithFakes();
   audio.isFed = false;
   player.play();
@@ -388,7 +388,7 @@ test('a file that is there and cannot be decoded is not available either', async
   expect(phase(player)).toBe('unavailable');
 });
 
-test('a lost line is no lost melody: it resumes where it was, at the same speed', async () => {
+test('a lost connection is no lost melody: it resumes where it was, at the same speed', async () => {
   const fakes = playerWithFakes({ practice: { rate: 0.75 } });
   const { player, audio, clock } = fakes;
   player.play();

@@ -5,7 +5,7 @@ export type Reach = 'there' | 'gone' | 'unreachable';
 
 const PATIENCE_MS = 8_000;
 
-/** An `<audio>` says the same of a lost line and of a refused file. One byte tells them apart. */
+/** An `<audio>` says the same of a lost connection and of a refused file. One byte tells them apart. */
 export async function reachOf(address: string): Promise<Reach> {
   try {
     const answer = await fetch(address, {

@@ -3,7 +3,7 @@ import type { Clock } from './player-environment.ts';
 const SHOWS_AFTER_MS = 300;
 const IS_LONG_AFTER_MS = 8_000;
 
-/** How long one has waited for sound: a wait shows itself after a moment, and is a slow line after a while. */
+/** How long one has waited for sound: a wait shows itself after a moment, and is a slow connection after a while. */
 export function createWaiting(clock: Clock, onChange: () => void) {
   let state: 'no' | 'yes' | 'long' = 'no';
   let callOff = () => {};

@@ -33,7 +33,7 @@ export function hindranceOf(error: unknown) {
   if (error instanceof TakeStoreError) return 'device';
   if (isUnauthorized(error)) return 'signed-out';
   if (!(error instanceof CallError)) return 'fault';
-  return isLostConnection(error) ? 'no-line' : 'server';
+  return isLostConnection(error) ? 'offline' : 'server';
 }
 
 /** Bad input, too large, no audio: no further try helps. What may pass (401, 404 of a forgotten upload, 5xx) is none. */

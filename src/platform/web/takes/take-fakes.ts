@@ -1,11 +1,11 @@
 import { wavOf } from '../audio/wav.ts';
-import type { KeptTake, NewTake } from './kept-take.ts';
+import type { StoredRecording, NewStoredRecording } from './stored-recording.ts';
 import { newId } from './new-id.ts';
 import { TakeStoreError, type TakeStore } from './take-store.ts';
 
 /** A store that keeps in memory, and can be told to fail as a full device does. */
 export function memoryStore() {
-  const takes = new Map<string, KeptTake>();
+  const takes = new Map<string, StoredRecording>();
   const pieces = new Map<string, Map<number, ArrayBuffer>>();
   const listeners = new Set<() => void>();
   const sent = new Set<string>();
@@ -15,7 +15,7 @@ export function memoryStore() {
     if (isFull) throw new TakeStoreError(new DOMException('', 'QuotaExceededError'));
     return Promise.resolve();
   };
-  const fresh = (take: NewTake, state: KeptTake['state']): KeptTake => ({
+  const fresh = (take: NewStoredRecording, state: StoredRecording['state']): StoredRecording => ({
     ...take,
     id: newId(),
     state,
@@ -31,7 +31,7 @@ export function memoryStore() {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    async begin(take: NewTake, id: string) {
+    async begin(take: NewStoredRecording, id: string) {
       await roomOrThrow();
       const made = { ...fresh(take, 'recording'), id };
       takes.set(made.id, made);
@@ -43,9 +43,9 @@ export function memoryStore() {
       for (const { index, bytes } of added) pieces.get(id)?.set(index, bytes);
     },
     async keepFile(
-      take: NewTake,
+      take: NewStoredRecording,
       file: Blob,
-      more: Pick<KeptTake, 'seconds' | 'peaks'>,
+      more: Pick<StoredRecording, 'seconds' | 'peaks'>,
       id: string = newId(),
     ) {
       await roomOrThrow();
@@ -56,8 +56,8 @@ export function memoryStore() {
     },
     change(
       id: string,
-      part: Partial<KeptTake>,
-      only?: readonly KeptTake['state'][] | ((take: KeptTake) => boolean),
+      part: Partial<StoredRecording>,
+      only?: readonly StoredRecording['state'][] | ((take: StoredRecording) => boolean),
     ) {
       const known = takes.get(id);
       const isChanged =
@@ -72,7 +72,7 @@ export function memoryStore() {
       isBroken
         ? Promise.reject(new TakeStoreError(new Error('The disk has gone')))
         : Promise.resolve([...takes.values()].filter((take) => take.userId === userId)),
-    blobOf({ id, origin }: KeptTake) {
+    blobOf({ id, origin }: StoredRecording) {
       const sound = [...(pieces.get(id)?.values() ?? [])];
       if (sound.length === 0) return Promise.resolve(null);
       const blob = origin === 'uploaded' ? new Blob(sound) : wavOf(sound.map((each) => new Int16Array(each)));
@@ -98,7 +98,7 @@ export function memoryStore() {
   };
 }
 
-export const aTake: NewTake = {
+export const aTake: NewStoredRecording = {
   userId: 'tashi',
   purpose: 'recording',
   origin: 'uploaded',

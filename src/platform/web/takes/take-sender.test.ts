@@ -14,7 +14,7 @@ afterEach(() => {
 
 const song = new Blob([new Uint8Array(600_000).map((_, index) => index % 251)]);
 
-/** A server with a line that can be cut: it keeps uploads as the real one does. */
+/** A server with a connection that can be cut: it keeps uploads as the real one does. */
 function fakeServer() {
   const uploads = new Map<string, { size: number; bytes: number[] }>();
   const state = { isDown: false, cutAfterCalls: Infinity, calls: 0, status: 0, message: '' };
@@ -113,7 +113,7 @@ test('a call that stands still is a lost connection, and no fault', async () => 
   await queuedTake(device);
   start(device, heldAt(server, 'PATCH')).wake();
   await settle(3 * 45_000 + 500);
-  expect(sender!.getSnapshot()).toMatchObject({ id: null, hindrance: 'no-line' });
+  expect(sender!.getSnapshot()).toMatchObject({ id: null, hindrance: 'offline' });
 });
 
 test('a device that fails while a refusal is noted is asked again', async () => {
@@ -132,13 +132,13 @@ test('a device that fails while a refusal is noted is asked again', async () => 
   expect(server.arrived).toEqual([take.id]);
 });
 
-test('without a line it waits, tries again by itself, and goes on where it stopped', async () => {
+test('without a connection it waits, tries again by itself, and goes on where it stopped', async () => {
   const [device, server] = [memoryStore(), fakeServer()];
   const take = await queuedTake(device);
   server.state.cutAfterCalls = 2;
   start(device, server).wake();
   await settle(10);
-  expect(sender!.getSnapshot()).toMatchObject({ id: null, hindrance: 'no-line' });
+  expect(sender!.getSnapshot()).toMatchObject({ id: null, hindrance: 'offline' });
   expect(server.uploads.get(take.id)?.bytes).toHaveLength(262_144);
   expect(device.all()).toHaveLength(1);
   server.state.cutAfterCalls = Infinity;
@@ -146,7 +146,7 @@ test('without a line it waits, tries again by itself, and goes on where it stopp
   expect([server.arrived, device.all()]).toEqual([[take.id], []]);
 });
 
-test('a line that stays away is asked ever more seldom, and at once when the person comes back', async () => {
+test('a connection that stays away is asked ever more seldom, and at once when the person comes back', async () => {
   const [device, server] = [memoryStore(), fakeServer()];
   await queuedTake(device);
   server.state.isDown = true;
@@ -276,7 +276,7 @@ test.each([undefined, {}, '', { id: 'portal' }, null])(
     start(device, { ...server, commit }).wake();
     await settle(10);
     expect(device.all()).toMatchObject([{ id: take.id, state: 'queued', mayHaveArrived: true }]);
-    expect(sender!.getSnapshot().hindrance).toBe('no-line');
+    expect(sender!.getSnapshot().hindrance).toBe('offline');
     await settle(3_000);
     expect([server.arrived, device.all()]).toEqual([[take.id], []]);
   },
@@ -343,12 +343,12 @@ test('what is taken back while it is on its way stops, stays on the device, and 
   const [device, server] = [memoryStore(), fakeServer()];
   const first = await queuedTake(device);
   const second = await queuedTake(device);
-  const line = heldAt(server, 'PATCH');
-  start(device, line).wake();
+  const connection = heldAt(server, 'PATCH');
+  start(device, connection).wake();
   await settle(10);
   expect(sender!.getSnapshot().id).toBe(first.id);
   expect(await sender!.cancel(first.id)).toBe(true);
-  line.letGo();
+  connection.letGo();
   await settle(10);
   expect(device.all()).toMatchObject([{ id: first.id, state: 'recorded' }]);
   expect(server.arrived).toEqual([second.id]);
@@ -358,12 +358,12 @@ test('what is taken back while it is on its way stops, stays on the device, and 
 test('taken back in another tab it stops as well, and discarded there it is not sent', async () => {
   const [device, server] = [memoryStore(), fakeServer()];
   const take = await queuedTake(device);
-  const line = heldAt(server, 'PATCH');
-  start(device, line).wake();
+  const connection = heldAt(server, 'PATCH');
+  start(device, connection).wake();
   await settle(10);
   await device.store.remove(take.id);
   await settle(10);
-  line.letGo();
+  connection.letGo();
   await settle(600_000);
   expect([server.arrived, device.all(), server.uploads.size]).toEqual([[], [], 0]);
   expect(device.store.wasSent(take.id)).toBe(false);
@@ -435,16 +435,16 @@ test('once the server says that it is not there, it may be taken back', async ()
   const [device, server] = [memoryStore(), fakeServer()];
   const take = await queuedTake(device);
   await device.store.change(take.id, { mayHaveArrived: true });
-  const line = heldAt(server, 'PATCH');
-  start(device, line).wake();
+  const connection = heldAt(server, 'PATCH');
+  start(device, connection).wake();
   await settle(10);
   expect(await sender!.cancel(take.id)).toBe(true);
-  line.letGo();
+  connection.letGo();
   await settle(10);
   expect(server.arrived).toEqual([]);
 });
 
-test('taken back while it waits for a line, it does not go when there is one', async () => {
+test('taken back while it waits for a connection, it does not go when there is one', async () => {
   const [device, server] = [memoryStore(), fakeServer()];
   const take = await queuedTake(device);
   server.state.isDown = true;
@@ -492,10 +492,10 @@ test('a device that cannot be read for a while is asked again', async () => {
   expect(sender!.getSnapshot().hindrance).toBeNull();
 });
 
-test('a line that never holds for a first piece is met with smaller ones, from one try to the next', async () => {
+test('a connection that never holds for a first piece is met with smaller ones, from one try to the next', async () => {
   const [device, server] = [memoryStore(), fakeServer()];
   const take = await queuedTake(device);
-  // More than 40 KB at once meets a cut, and the line stays away for the call that follows.
+  // More than 40 KB at once meets a cut, and the connection stays away for the call that follows.
   let isGone = false;
   const poor = async (route: string, options: { bytes?: Blob }): Promise<unknown> => {
     const isTooMuch = (options.bytes?.size ?? 0) > 40_000;
@@ -509,7 +509,7 @@ test('a line that never holds for a first piece is met with smaller ones, from o
   expect(server.arrived).toEqual([take.id]);
 });
 
-test('a line that brings something each time is not waited for longer and longer', async () => {
+test('a connection that brings something each time is not waited for longer and longer', async () => {
   const [device, server] = [memoryStore(), fakeServer()];
   await queuedTake(device);
   start(device, server).wake();
@@ -523,7 +523,7 @@ test('a line that brings something each time is not waited for longer and longer
   expect(server.arrived).toHaveLength(1);
 });
 
-test('a line that answers and breaks before it has brought anything is used again soon', async () => {
+test('a connection that answers and breaks before it has brought anything is used again soon', async () => {
   const [device, server] = [memoryStore(), fakeServer()];
   await queuedTake(device);
   let isPoor = true;
@@ -558,15 +558,15 @@ test('what arrived without its answer is progress, too', async () => {
   expect(server.arrived).toHaveLength(1);
 });
 
-test('on a dead line the person who comes back does not wait for the end of a call', async () => {
+test('on a dead connection the person who comes back does not wait for the end of a call', async () => {
   const [device, server] = [memoryStore(), fakeServer()];
   await queuedTake(device);
-  const line = heldAt(server, 'PATCH');
-  start(device, line).wake();
+  const connection = heldAt(server, 'PATCH');
+  start(device, connection).wake();
   await settle(15_000);
   const callsBefore = server.state.calls;
-  // The line is back; what was on its way over the old one gets no answer.
-  line.mend();
+  // The connection is back; what was on its way over the old one gets no answer.
+  connection.mend();
   sender!.wake();
   await settle(10);
   expect(callsBefore).toBe(1);
@@ -589,7 +589,7 @@ test('nor does a question that gets no answer hold up the sending for good', asy
   expect(server.arrived).toHaveLength(1);
 });
 
-/** A line on which calls of this method get no answer until it is let go, or mended for those that follow. */
+/** A connection on which calls of this method get no answer until it is let go, or mended for those that follow. */
 function heldAt(server: ReturnType<typeof fakeServer>, method: string) {
   let letGo = () => {};
   let isHeld = true;

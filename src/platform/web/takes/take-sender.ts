@@ -2,16 +2,16 @@ import { createScope } from '../audio/scope.ts';
 import { call as callApi, CallError } from '../call.ts';
 import { confirmed } from './confirmed.ts';
 import { type AskedToWait, hindranceOf, isFinal, pauseAskedBy, waitAskedBy } from './failed-try.ts';
-import type { KeptTake, Sending } from './kept-take.ts';
-import { createLine } from './line.ts';
+import type { StoredRecording, Sending } from './stored-recording.ts';
+import { createUploadConnection } from './upload-connection.ts';
 import { aloneAt } from './take-locks.ts';
 import type { TakeStore } from './take-store.ts';
-import { uploadInPieces } from './upload-in-pieces.ts';
+import { uploadInChunks } from './upload-in-chunks.ts';
 
 const WAITS_MS = [1, 2, 4, 8, 15, 30, 60, 120, 300].map((seconds) => seconds * 1_000);
 
 /** Makes the end out of a file that has arrived, and resolves with the server's answer. */
-export type Commit = (take: KeptTake & { sending: Sending }, signal: AbortSignal) => Promise<unknown>;
+export type Commit = (take: StoredRecording & { sending: Sending }, signal: AbortSignal) => Promise<unknown>;
 
 /** How sending goes: `id` null means that nothing is on its way right now. */
 export type SenderSnapshot = {
@@ -22,7 +22,7 @@ export type SenderSnapshot = {
    * Why the last try did not get through; null while it goes well. 'device': its storage cannot be read. 'fault': the
    * program broke, on this device. 'asked-to-wait': the server has said why it does not take it now.
    */
-  readonly hindrance: null | 'no-line' | 'server' | 'asked-to-wait' | 'signed-out' | 'device' | 'fault';
+  readonly hindrance: null | 'offline' | 'server' | 'asked-to-wait' | 'signed-out' | 'device' | 'fault';
   /** With 'asked-to-wait', and null else. */
   readonly wait: AskedToWait | null;
 };
@@ -53,7 +53,7 @@ export function createTakeSender(options: {
   userId: string;
   commit: Commit;
   /** A take has been confirmed and is no longer on the device. */
-  onSent?: (take: KeptTake) => void;
+  onSent?: (take: StoredRecording) => void;
   /** Whether it is still this person who is signed in, in whatever tab. @throws {CallError} when it cannot be asked */
   isStillHere?: (signal: AbortSignal) => Promise<boolean>;
   /** Tests bring their own. */
@@ -73,7 +73,7 @@ export function createTakeSender(options: {
   });
   /** What the server is being asked to make a recording of; that cannot be taken back any more. */
   let arriving: string | null = null;
-  const line = createLine();
+  const connection = createUploadConnection();
   /** Tries since something has arrived. */
   let failures = 0;
   /** Whether the server has answered in this try. */
@@ -95,7 +95,7 @@ export function createTakeSender(options: {
     if (scope.ended) return;
     clearTimeout(timer);
     isWanted = true;
-    line.hurry();
+    connection.shortenStallTimeout();
     if (!isRunning) void run();
   }
 
@@ -123,7 +123,7 @@ export function createTakeSender(options: {
       turn = new AbortController();
       show({ id: next.id, fraction: 0 });
       try {
-        await send(next as KeptTake & { sending: Sending });
+        await send(next as StoredRecording & { sending: Sending });
         if (broken.size > 0) continue;
         failures = 0;
         show({ hindrance: null, wait: null });
@@ -162,7 +162,7 @@ export function createTakeSender(options: {
   scope.own(store.subscribe(() => void stopIfTakenBack()));
 
   /** What no further try would change. */
-  async function isSettledBy(error: unknown, take: KeptTake): Promise<boolean> {
+  async function isSettledBy(error: unknown, take: StoredRecording): Promise<boolean> {
     // A refusal without the server's own words comes from something in between.
     if (!(error instanceof CallError) || !isFinal(error.status) || error.serverMessage === null) return false;
     const refused = { state: 'refused', refusal: error.serverMessage, mayHaveArrived: false } as const;
@@ -172,8 +172,8 @@ export function createTakeSender(options: {
   }
 
   const forgetUpload = (clientId: string) =>
-    line
-      .within(ending.signal, (signal) =>
+    connection
+      .withStallTimeout(ending.signal, (signal) =>
         call('DELETE /api/uploads/{clientId}', { params: { clientId }, signal }),
       )
       .catch(() => undefined);
@@ -185,8 +185,8 @@ export function createTakeSender(options: {
     if (hindrance === 'fault') tellFault(error);
     // Who has to sign in first comes back by a new page.
     if (hindrance === 'signed-out') return;
-    // A line that breaks and yet lets answers through has to be used while it is there.
-    if (hindrance === 'no-line' && isAnswered) failures = Math.min(failures, 1);
+    // A connection that breaks and yet lets answers through has to be used while it is there.
+    if (hindrance === 'offline' && isAnswered) failures = Math.min(failures, 1);
     const pause = WAITS_MS[Math.min(failures, WAITS_MS.length - 1)] ?? 0;
     failures += 1;
     clearTimeout(timer);
@@ -205,7 +205,7 @@ export function createTakeSender(options: {
     console.error('A recording could not be sent:', error);
   }
 
-  async function send(take: KeptTake & { sending: Sending }) {
+  async function send(take: StoredRecording & { sending: Sending }) {
     isAnswered = false;
     await stayOneself();
     // It may have arrived, and only the confirmation been lost.
@@ -225,25 +225,25 @@ export function createTakeSender(options: {
 
   async function stayOneself() {
     if (!isStillHere) return;
-    const isStill = await line.within(stopping(), isStillHere);
+    const isStill = await connection.withStallTimeout(stopping(), isStillHere);
     isAnswered = true;
     if (!isStill) throw new CallError(401, JSON.stringify({ message: 'Unauthorized' }));
   }
 
-  async function arrive(take: KeptTake & { sending: Sending }) {
+  async function arrive(take: StoredRecording & { sending: Sending }) {
     arriving = take.id;
     try {
       const isMarked = await store.change(take.id, { mayHaveArrived: true }, ['queued']);
       // One that the device has forgotten meanwhile was not taken back, and is sent all the same.
       if (!isMarked && (await store.get(take.id))) turn?.abort();
       if (turn?.signal.aborted) throw turn.signal.reason;
-      confirmed(await line.within(stopping(), (signal) => commit(take, signal)));
+      confirmed(await connection.withStallTimeout(stopping(), (signal) => commit(take, signal)));
     } finally {
       arriving = null;
     }
   }
 
-  async function commitIfThere(take: KeptTake & { sending: Sending }) {
+  async function commitIfThere(take: StoredRecording & { sending: Sending }) {
     try {
       await arrive(take);
       return true;
@@ -255,11 +255,11 @@ export function createTakeSender(options: {
   }
 
   const upload = (clientId: string, file: Blob) =>
-    uploadInPieces({
+    uploadInChunks({
       clientId,
       file,
       signal: stopping(),
-      line,
+      connection,
       onProgress: (fraction) => noteArrived(clientId, fraction),
       call,
     });

@@ -1,5 +1,5 @@
 import { wavOf } from '../audio/wav.ts';
-import type { KeptTake, NewTake } from './kept-take.ts';
+import type { StoredRecording, NewStoredRecording } from './stored-recording.ts';
 import { askToKeep } from './ask-to-keep.ts';
 import { newId } from './new-id.ts';
 
@@ -89,7 +89,10 @@ export function openTakeStore(factory: IDBFactory | undefined = globalThis.index
   }
 
   const get = (id: string) =>
-    read<KeptTake | undefined>(TAKES, (takes) => takes.get(id) as IDBRequest<KeptTake | undefined>);
+    read<StoredRecording | undefined>(
+      TAKES,
+      (takes) => takes.get(id) as IDBRequest<StoredRecording | undefined>,
+    );
 
   return {
     /** Called when takes of any person have changed, here or in another tab. @returns ends it */
@@ -99,7 +102,7 @@ export function openTakeStore(factory: IDBFactory | undefined = globalThis.index
     },
 
     /** Begins a take whose sound follows. */
-    async begin(take: NewTake, id: string): Promise<KeptTake> {
+    async begin(take: NewStoredRecording, id: string): Promise<StoredRecording> {
       const made = { ...fresh(take, 'recording'), id };
       await write((takes) => takes.add(made));
       askToKeep();
@@ -115,11 +118,11 @@ export function openTakeStore(factory: IDBFactory | undefined = globalThis.index
 
     /** Keeps a file as it is, under an id that the caller may hold already. */
     async keepFile(
-      take: NewTake,
+      take: NewStoredRecording,
       file: Blob,
-      more: Pick<KeptTake, 'seconds' | 'peaks'>,
+      more: Pick<StoredRecording, 'seconds' | 'peaks'>,
       id: string = newId(),
-    ): Promise<KeptTake> {
+    ): Promise<StoredRecording> {
       const made = { ...fresh(take, 'recorded'), ...more, id };
       const bytes = await file.arrayBuffer();
       await write((takes, pieces) => {
@@ -138,14 +141,14 @@ export function openTakeStore(factory: IDBFactory | undefined = globalThis.index
      */
     async change(
       id: string,
-      part: Partial<Omit<KeptTake, 'id' | 'userId'>>,
-      only?: readonly KeptTake['state'][] | ((take: KeptTake) => boolean),
+      part: Partial<Omit<StoredRecording, 'id' | 'userId'>>,
+      only?: readonly StoredRecording['state'][] | ((take: StoredRecording) => boolean),
     ): Promise<boolean> {
       let isChanged = false;
       await write((takes) => {
         const request = takes.get(id);
         request.onsuccess = () => {
-          const known = request.result as KeptTake | undefined;
+          const known = request.result as StoredRecording | undefined;
           if (!known || !isMeant(known, only)) return;
           isChanged = true;
           takes.put({ ...known, ...part });
@@ -158,16 +161,16 @@ export function openTakeStore(factory: IDBFactory | undefined = globalThis.index
     get,
 
     /** One person's takes, oldest first. */
-    async listOf(userId: string): Promise<KeptTake[]> {
-      const all = await read<KeptTake[]>(
+    async listOf(userId: string): Promise<StoredRecording[]> {
+      const all = await read<StoredRecording[]>(
         TAKES,
-        (takes) => takes.index('userId').getAll(userId) as IDBRequest<KeptTake[]>,
+        (takes) => takes.index('userId').getAll(userId) as IDBRequest<StoredRecording[]>,
       );
       return all.sort((a, b) => a.createdAt - b.createdAt);
     },
 
     /** The sound as one file; null when there is none. What was cut off is whole up to its last piece. */
-    async blobOf(take: KeptTake): Promise<Blob | null> {
+    async blobOf(take: StoredRecording): Promise<Blob | null> {
       const pieces = await read<Piece[]>(
         PIECES,
         (store) => store.getAll(piecesOf(take.id)) as IDBRequest<Piece[]>,
@@ -199,10 +202,12 @@ export function openTakeStore(factory: IDBFactory | undefined = globalThis.index
   };
 }
 
-const isMeant = (take: KeptTake, only?: readonly KeptTake['state'][] | ((take: KeptTake) => boolean)) =>
-  !only || (typeof only === 'function' ? only(take) : only.includes(take.state));
+const isMeant = (
+  take: StoredRecording,
+  only?: readonly StoredRecording['state'][] | ((take: StoredRecording) => boolean),
+) => !only || (typeof only === 'function' ? only(take) : only.includes(take.state));
 
-const fresh = (take: NewTake, state: KeptTake['state']): KeptTake => ({
+const fresh = (take: NewStoredRecording, state: StoredRecording['state']): StoredRecording => ({
   ...take,
   id: newId(),
   state,

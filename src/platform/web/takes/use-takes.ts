@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useUser } from '../session.ts';
-import type { KeptTake } from './kept-take.ts';
+import type { StoredRecording } from './stored-recording.ts';
 import { openTakeStore, type TakeStore } from './take-store.ts';
 
 let opened: TakeStore | undefined;
@@ -18,12 +18,12 @@ export const removeTake = (id: string): Promise<void> =>
  * What this person's device keeps for a purpose, oldest first; undefined until that is known. Follows changes, also
  * of other tabs. A device that keeps nothing has nothing.
  */
-export function useTakes(purpose: string): readonly KeptTake[] | undefined {
+export function useTakes(purpose: string): readonly StoredRecording[] | undefined {
   const { id } = useUser();
-  const [takes, setTakes] = useState<readonly KeptTake[]>();
+  const [takes, setTakes] = useState<readonly StoredRecording[]>();
   useEffect(() => {
     let isHere = true;
-    const show = (all: readonly KeptTake[]) => {
+    const show = (all: readonly StoredRecording[]) => {
       if (isHere) setTakes(all.filter((take) => take.purpose === purpose));
     };
     const load = () =>
@@ -47,12 +47,12 @@ export function useTakes(purpose: string): readonly KeptTake[] | undefined {
 export type LostTake = 'sent' | 'gone' | 'unreadable';
 
 /** One take as it is now; undefined until anything is known. */
-export function useTake(id: string | null): KeptTake | LostTake | undefined {
-  const [known, setKnown] = useState<{ id: string; take: KeptTake | LostTake }>();
+export function useTake(id: string | null): StoredRecording | LostTake | undefined {
+  const [known, setKnown] = useState<{ id: string; take: StoredRecording | LostTake }>();
   useEffect(() => {
     if (id === null) return;
     let isHere = true;
-    const show = (take: KeptTake | LostTake) => {
+    const show = (take: StoredRecording | LostTake) => {
       if (isHere) setKnown({ id, take });
     };
     const load = () =>

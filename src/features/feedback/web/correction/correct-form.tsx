@@ -20,7 +20,7 @@ import { NewerFeedback } from './newer-feedback.tsx';
 import { CORRECT_FAILED, useCorrect } from './use-correct.ts';
 import { useKeptCorrection } from './use-kept-correction.ts';
 import { useMarking } from '../marks/use-marking.ts';
-import { useSpoken } from '../use-spoken.ts';
+import { useAudioReply } from '../use-audio-reply.ts';
 import { useTimedLines } from '../marks/use-timed-lines.ts';
 
 /** Why a press at the foot of the form did nothing. */
@@ -33,7 +33,7 @@ export function CorrectForm({ feedback, onDone }: { feedback: Feedback; onDone: 
   const [audio, setAudio] = useState<HTMLAudioElement | null>(null);
   const begun = useKeptCorrection(feedback);
   const { written, isRewritten, isOvertaken, change, forget } = begun;
-  const spoken = useSpoken(`correct ${id}`);
+  const spoken = useAudioReply(`correct ${id}`);
   const [isAudioRemoved, setIsAudioRemoved] = useState(false);
   const [hindrance, setHindrance] = useState<Hindrance | null>(null);
   const [isAsking, setIsAsking] = useState(false);

@@ -3,10 +3,10 @@ import type { ChosenAudio } from '../../../../platform/web/audio-ui/upload/chose
 import { call } from '../../../../platform/web/call.ts';
 import { refresh } from '../../../../platform/web/query-client.ts';
 import { useUser } from '../../../../platform/web/session.ts';
-import { mustStillBe } from '../../../../platform/web/still-signed-in.ts';
+import { confirmSessionUser } from '../../../../platform/web/session-guard.ts';
 import { toast } from '../../../../platform/web/toasts.ts';
 import { inOrder } from '../../marks.ts';
-import { bringSound, useProgress } from '../marks/bring-sound.ts';
+import { uploadAudio, useUploadProgress } from '../upload-audio.ts';
 import type { Written } from '../draft/draft.ts';
 
 export const CORRECT_FAILED = 'Failed to correct feedback. Please try again.';
@@ -21,11 +21,11 @@ export type Correction = Written & {
 
 export function useCorrect(feedbackId: number, onDone: () => void) {
   const userId = useUser().id;
-  const progress = useProgress();
+  const progress = useUploadProgress();
   const correcting = useMutation({
     mutationFn: async ({ text, marks, audio, isAudioRemoved, basedOn }: Correction) => {
-      const uploadId = audio && (await bringSound(userId, audio, progress));
-      await mustStillBe(userId);
+      const uploadId = audio && (await uploadAudio(userId, audio, progress));
+      await confirmSessionUser(userId);
       return call('PUT /api/feedback/{id}', {
         params: { id: feedbackId },
         form: {

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { keepText, keptText } from '../../../../platform/web/kept-text.ts';
+import { saveDraft, loadDraft } from '../../../../platform/web/draft-storage.ts';
 import { useUser } from '../../../../platform/web/session.ts';
 import type { Feedback } from '../../contract.ts';
 import { areSameMarks, inOrder } from '../../marks.ts';
@@ -9,7 +9,7 @@ import { packedCorrection, stateOf, unpackedCorrection, type BegunCorrection } f
 
 /** Whether a correction was begun on this device and neither saved nor given up. */
 export const hasKeptCorrection = (userId: string, feedbackId: number) =>
-  keptText(userId, placeOf(feedbackId)) !== '';
+  loadDraft(userId, placeOf(feedbackId)) !== '';
 
 const placeOf = (feedbackId: number) => `correct ${feedbackId}`;
 
@@ -20,13 +20,13 @@ export function useKeptCorrection(feedback: Feedback) {
   const given: Written = { text: ownWords(feedback) ?? '', marks: feedback.marks };
   const present = stateOf(feedback);
   const [{ written, basedOn }, setBegun] = useState<BegunCorrection>(
-    () => unpackedCorrection(keptText(userId, place), present) ?? { written: given, basedOn: present },
+    () => unpackedCorrection(loadDraft(userId, place), present) ?? { written: given, basedOn: present },
   );
   const isOther = ({ text, marks }: Written) =>
     text.trim() !== given.text.trim() || !areSameMarks(inOrder(marks), inOrder(given.marks));
   const begin = (next: BegunCorrection) => {
     setBegun(next);
-    keepText(userId, place, isOther(next.written) ? packedCorrection(next) : '');
+    saveDraft(userId, place, isOther(next.written) ? packedCorrection(next) : '');
   };
   return {
     written,
@@ -39,6 +39,6 @@ export function useKeptCorrection(feedback: Feedback) {
     /** What is written here is to replace what somebody else has corrected. */
     keepMine: () => begin({ written, basedOn: present }),
     takeNewer: () => begin({ written: given, basedOn: present }),
-    forget: () => keepText(userId, place, ''),
+    forget: () => saveDraft(userId, place, ''),
   };
 }

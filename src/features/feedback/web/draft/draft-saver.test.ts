@@ -38,7 +38,7 @@ test('every letter is on the device at once, and at the server within two second
   expect([kept.at(-1), saver.getSnapshot()]).toEqual([['x'.repeat(10), true], 'server']);
 });
 
-test('without a line it stays on the device, and arrives when the line is back', async () => {
+test('without a connection it stays on the device, and arrives when the connection is back', async () => {
   const { saver, line, kept, arrived } = aDesk();
   line.isCut = true;
   saver.change(typed('a'));

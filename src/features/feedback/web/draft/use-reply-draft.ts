@@ -1,9 +1,13 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { call, CallError, sentenceOf } from '../../../../platform/web/call.ts';
-import { keepText, keptText } from '../../../../platform/web/kept-text.ts';
+import { saveDraft, loadDraft } from '../../../../platform/web/draft-storage.ts';
 import { apiQuery } from '../../../../platform/web/query-client.ts';
 import { useUser } from '../../../../platform/web/session.ts';
-import { mustSeemToBe, mustStillBe, SomebodyElse } from '../../../../platform/web/still-signed-in.ts';
+import {
+  checkKnownUser,
+  confirmSessionUser,
+  OtherUserError,
+} from '../../../../platform/web/session-guard.ts';
 import type { Draft } from '../../contract.ts';
 import { createDeviceCopy, type Shelf } from './device-copy.ts';
 import { NOTHING, type Written } from './draft.ts';
@@ -39,7 +43,7 @@ export function useReplyDraft(recordingId: number, server: Draft | undefined, is
         const basedOn = copy.digests();
         copy.noteSending(now);
         try {
-          await saveDraft({ userId, recordingId }, { ...now, basedOn }, isLeaving);
+          await putDraft({ userId, recordingId }, { ...now, basedOn }, isLeaving);
           setTrouble(null);
         } catch (error) {
           setTrouble(troubleOf(error));
@@ -88,7 +92,7 @@ export function useReplyDraft(recordingId: number, server: Draft | undefined, is
       if (wasOvertaken && !copy.isOvertaken()) saver.change(written);
     },
     saved,
-    /** Why it stays on the device for now, where that is no lost line. */
+    /** Why it stays on the device for now, where that is no lost connection. */
     trouble,
     flush: () => saver.flush(),
     /** Nothing of it may reach the server behind the answer. */
@@ -102,14 +106,14 @@ export function useReplyDraft(recordingId: number, server: Draft | undefined, is
       copy.forget();
       setWritten(NOTHING);
       setBesides([]);
-      await saveDraft({ userId, recordingId }, { ...NOTHING, basedOn }, false).catch(() => undefined);
+      await putDraft({ userId, recordingId }, { ...NOTHING, basedOn }, false).catch(() => undefined);
     },
   };
 }
 
 const shelfOf = (userId: string): Shelf => ({
-  read: (of) => keptText(userId, of),
-  keep: (of, text) => keepText(userId, of, text),
+  read: (of) => loadDraft(userId, of),
+  keep: (of, text) => saveDraft(userId, of, text),
 });
 
 type Place = { userId: string; recordingId: number };
@@ -124,7 +128,7 @@ const statusOf = (error: unknown) => (error instanceof CallError ? error.status 
 const isConflict = (error: unknown) => statusOf(error) === 409;
 
 function troubleOf(error: unknown): DraftTrouble | null {
-  if (error instanceof SomebodyElse) return { is: 'somebody else' };
+  if (error instanceof OtherUserError) return { is: 'somebody else' };
   if (statusOf(error) === 400) return { is: 'refused', reason: sentenceOf(error, 'it did not say why.') };
   return null;
 }
@@ -135,8 +139,8 @@ async function draftAtServer(recordingId: number): Promise<Draft | undefined> {
   return drafts.find((draft) => draft.recordingId === recordingId);
 }
 
-/** @throws {SomebodyElse} when another tab has signed somebody else in */
-async function saveDraft(
+/** @throws {OtherUserError} when another tab has signed somebody else in */
+async function putDraft(
   { userId, recordingId }: Place,
   { text, marks, basedOn }: Written & { basedOn: string[] },
   isLeaving: boolean,
@@ -146,8 +150,8 @@ async function saveDraft(
   const save = () =>
     call('PUT /api/admin/recordings/{id}/draft', { params: { id: recordingId }, body, keepalive });
   // A page that is left has no time to ask.
-  if (isLeaving) mustSeemToBe(userId);
-  const saving = isLeaving ? save() : mustStillBe(userId).then(save);
+  if (isLeaving) checkKnownUser(userId);
+  const saving = isLeaving ? save() : confirmSessionUser(userId).then(save);
   underWay.add(saving);
   try {
     await saving;

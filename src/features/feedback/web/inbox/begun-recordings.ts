@@ -1,4 +1,4 @@
-import { keepText, keptText, placesOfKept } from '../../../../platform/web/kept-text.ts';
+import { saveDraft, loadDraft, draftKeys } from '../../../../platform/web/draft-storage.ts';
 import type { Recording } from '../../../recordings/contract.ts';
 
 // What an answer was begun to, as it was then: once its student has withdrawn it, nobody else knows what it was.
@@ -8,15 +8,15 @@ const PLACE = 'begun ';
 const placeOf = (recordingId: number) => `${PLACE}${recordingId}`;
 
 export const keepBegun = (userId: string, recording: Recording) =>
-  keepText(userId, placeOf(recording.id), JSON.stringify(recording));
+  saveDraft(userId, placeOf(recording.id), JSON.stringify(recording));
 
 export const forgetBegun = (userId: string, recordingId: number) =>
-  keepText(userId, placeOf(recordingId), '');
+  saveDraft(userId, placeOf(recordingId), '');
 
 /** Recordings that this person has begun to answer on this device, oldest first. */
 export const begunRecordings = (userId: string): Recording[] =>
-  placesOfKept(userId, PLACE)
-    .flatMap((place) => read(keptText(userId, place)))
+  draftKeys(userId, PLACE)
+    .flatMap((place) => read(loadDraft(userId, place)))
     .sort((a, b) => a.id - b.id);
 
 function read(kept: string): Recording[] {

@@ -5,24 +5,24 @@ import { apiQuery } from '../../../../platform/web/query-client.ts';
 import { PageHeading } from '../../../../platform/web/ui/page-heading.tsx';
 import { SkeletonList } from '../../../../platform/web/ui/skeleton.tsx';
 import { LoadFailure } from '../../../../platform/web/ui/load-failure.tsx';
-import { InboxDesk } from './inbox-desk.tsx';
+import { Inbox } from './inbox.tsx';
 import { ShortcutsDialog } from './shortcuts-dialog.tsx';
-import { useLeftBehind } from './use-left-behind.ts';
+import { useOrphanedReplies } from './use-orphaned-replies.ts';
 import { draftsQuery } from '../draft/use-reply-draft.ts';
 import { useHasLetters } from './use-shortcuts.ts';
 
 export default function InboxPage() {
   return (
     <TeacherOnly title="Access Denied" text="Only the teacher hears what students submit.">
-      <Inbox />
+      <InboxContent />
     </TeacherOnly>
   );
 }
 
-function Inbox() {
+function InboxContent() {
   const pending = useQuery(apiQuery('GET /api/recordings/pending'));
   const drafts = useQuery(draftsQuery);
-  const leftBehind = useLeftBehind(pending.data, drafts.data);
+  const orphaned = useOrphanedReplies(pending.data, drafts.data);
   const [hasLetters, setHasLetters] = useHasLetters();
   const [isHelpShown, setIsHelpShown] = useState(false);
   const failed = [pending, drafts].find(({ isError }) => isError);
@@ -52,9 +52,9 @@ function Inbox() {
           {waitingSentence(pending.data.length)}
         </PageHeading>
         {failure && <div className="mb-5">{failure}</div>}
-        <InboxDesk
+        <Inbox
           pending={pending.data}
-          {...{ leftBehind, hasLetters }}
+          {...{ orphaned, hasLetters }}
           drafts={drafts.data}
           onHelp={() => setIsHelpShown(true)}
         />

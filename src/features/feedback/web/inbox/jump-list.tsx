@@ -4,7 +4,7 @@ import { displayName } from '../../../../platform/web/session.ts';
 import { duration } from '../../../../platform/web/ui/duration.ts';
 import { TimeAgo } from '../../../../platform/web/ui/time-ago.tsx';
 import type { Recording } from '../../../recordings/contract.ts';
-import { goTo, headingIdOf } from './reply-place.ts';
+import { goTo, headingIdOf } from './card-anchors.ts';
 
 type JumpListProps = { recordings: readonly Recording[]; currentId: number | null };
 

@@ -11,22 +11,22 @@ import { forgetBegun, keepBegun } from './begun-recordings.ts';
 import { DraftBesides } from '../draft/draft-besides.tsx';
 import { isNothing } from '../draft/draft.ts';
 import { EarlierAttempts } from './earlier-attempts.tsx';
-import { LeftBehind } from './left-behind.tsx';
+import { OrphanedReply } from './orphaned-reply.tsx';
 import { MarksEditor } from '../marks/marks-editor.tsx';
 import { ReplyForm, type ReplyKeys } from './reply-form.tsx';
 import { ReplyHeading } from './reply-heading.tsx';
-import { headingIdOf } from './reply-place.ts';
+import { headingIdOf } from './card-anchors.ts';
 import type { Command } from './shortcuts.ts';
 import { SungMelody } from './sung-melody.tsx';
 import { useMarking } from '../marks/use-marking.ts';
 import { useReplyDraft } from '../draft/use-reply-draft.ts';
 import { useSendReply } from './use-send-reply.ts';
 import { SpokenSource } from '../spoken-source.tsx';
-import { useSpoken } from '../use-spoken.ts';
+import { useAudioReply } from '../use-audio-reply.ts';
 import { useTimedLines } from '../marks/use-timed-lines.ts';
 
-/** What a card tells the desk that it lies on; stays the same. */
-export type DeskOfCards = {
+/** What a card tells the inbox; stays the same. */
+export type CardRegistry = {
   /** There is something in it that must not be lost. */
   use(id: number, isUsed: boolean): void;
   /** It has been sent or put away. */
@@ -42,15 +42,15 @@ type ReplyCardProps = {
   isGone: boolean;
   /** Who is next; null when this is the last one. */
   next: string | null;
-  desk: DeskOfCards;
+  registry: CardRegistry;
 };
 
 /** One pending recording: who, what, how it sounds, and the form to answer it. */
-export const ReplyCard = memo(function ReplyCard({ recording, desk, next, ...props }: ReplyCardProps) {
+export const ReplyCard = memo(function ReplyCard({ recording, registry, next, ...props }: ReplyCardProps) {
   const { id, title, student, message, melodyId } = recording;
   const [audio, setAudio] = useState<HTMLAudioElement | null>(null);
   const draft = useReplyDraft(id, props.draft, props.isGone);
-  const spoken = useSpoken(`reply ${id}`);
+  const spoken = useAudioReply(`reply ${id}`);
   const sending = useSendReply(id);
   const marking = useMarking({
     marks: draft.written.marks,
@@ -65,9 +65,9 @@ export const ReplyCard = memo(function ReplyCard({ recording, desk, next, ...pro
   // While it is on its way from here, its being answered is no news.
   const isGone = props.isGone && !sending.isPending && !sending.isSent;
 
-  useEffect(() => desk.use(id, isUsed || sending.isPending), [desk, id, isUsed, sending.isPending]);
+  useEffect(() => registry.use(id, isUsed || sending.isPending), [registry, id, isUsed, sending.isPending]);
   useEffect(() =>
-    desk.register(id, (command) => {
+    registry.register(id, (command) => {
       if (command === 'play' && audio) togglePlayback(audio);
       if (command === 'mark' && !isGone) marking.mark();
       if (command === 'write') form.current?.write();
@@ -81,7 +81,7 @@ export const ReplyCard = memo(function ReplyCard({ recording, desk, next, ...pro
     forgetBegun(userId, id);
     void draft.forget();
     spoken.choose(null);
-    desk.release(id);
+    registry.release(id);
   };
 
   const name = displayName(student);
@@ -111,7 +111,7 @@ export const ReplyCard = memo(function ReplyCard({ recording, desk, next, ...pro
       )}
       {isGone ? (
         <>
-          <LeftBehind
+          <OrphanedReply
             recording={recording}
             written={draft.written}
             hasSound={spoken.audio !== null || spoken.isRecording}

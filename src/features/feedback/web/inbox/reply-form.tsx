@@ -2,7 +2,7 @@ import { Send } from 'lucide-react';
 import { type FormEvent, type Ref, useImperativeHandle, useRef, useState } from 'react';
 import { sentenceOf } from '../../../../platform/web/call.ts';
 import { useSettledPress } from '../../../../platform/web/audio-ui/sound-activity.ts';
-import { SOMEBODY_ELSE } from '../../../../platform/web/still-signed-in.ts';
+import { OTHER_USER_SIGNED_IN } from '../../../../platform/web/session-guard.ts';
 import { toast } from '../../../../platform/web/toasts.ts';
 import { Button } from '../../../../platform/web/ui/button.tsx';
 import { Notice } from '../../../../platform/web/ui/notice.tsx';
@@ -16,7 +16,7 @@ import { focusWhatIsWrong, isTooLongToSend } from '../too-long.ts';
 import { withLines, type TimedLine } from '../marks/mark-lines.ts';
 import type { DraftTrouble, useReplyDraft } from '../draft/use-reply-draft.ts';
 import { SEND_FAILED, type useSendReply } from './use-send-reply.ts';
-import type { useSpoken } from '../use-spoken.ts';
+import type { useAudioReply } from '../use-audio-reply.ts';
 
 const STOP_FIRST = 'Stop the recording first, then send your feedback.';
 const CHOOSE_FIRST =
@@ -29,7 +29,7 @@ type ReplyFormProps = {
   draft: ReturnType<typeof useReplyDraft>;
   /** Of the melody, for the marks. */
   lines: readonly TimedLine[];
-  spoken: ReturnType<typeof useSpoken>;
+  spoken: ReturnType<typeof useAudioReply>;
   sending: ReturnType<typeof useSendReply>;
   /** It was sent. */
   onSent: () => void;
@@ -126,7 +126,7 @@ export function ReplyForm({ draft, lines, spoken, sending, onSent, next, ref }: 
 }
 
 function troubleSentence(trouble: DraftTrouble, written: Written) {
-  if (trouble.is === 'somebody else') return SOMEBODY_ELSE;
+  if (trouble.is === 'somebody else') return OTHER_USER_SIGNED_IN;
   if (isTooLongToSend(written)) return TOO_LONG_TO_KEEP;
   return `The server does not take this draft as it is, so it stays on this device. It says: ${trouble.reason}`;
 }

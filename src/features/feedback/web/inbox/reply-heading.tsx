@@ -5,7 +5,7 @@ import { TimeAgo } from '../../../../platform/web/ui/time-ago.tsx';
 import { langOf } from '../../../melodies/web/tibetan.ts';
 import type { Recording } from '../../../recordings/contract.ts';
 import { attemptName } from '../../../recordings/web/attempt-name.ts';
-import { headingIdOf } from './reply-place.ts';
+import { headingIdOf } from './card-anchors.ts';
 
 /** Whose recording of what, since when, how long, and the how-manieth attempt. */
 export function ReplyHeading({ recording, isNew }: { recording: Recording; isNew: boolean }) {

@@ -5,8 +5,8 @@ import { CorrectedSince, sendReply } from './send-reply.ts';
 
 const call = vi.hoisted(() => vi.fn());
 vi.mock('../../../../platform/web/call.ts', () => ({ call: call as typeof realCall }));
-const mustStillBe = vi.hoisted(() => vi.fn());
-vi.mock('../../../../platform/web/still-signed-in.ts', () => ({ mustStillBe }));
+const confirmSessionUser = vi.hoisted(() => vi.fn());
+vi.mock('../../../../platform/web/session-guard.ts', () => ({ confirmSessionUser }));
 
 type Form = {
   clientId?: string;
@@ -22,7 +22,7 @@ let recordingId = 0;
 
 beforeEach(() => {
   recordingId += 1;
-  mustStillBe.mockReset();
+  confirmSessionUser.mockReset();
   Object.assign(server, { has: null, loses: 0, calls: [] });
   call.mockImplementation(async (route: string, { form }: { form: Form }) => {
     server.calls.push([route, form]);
@@ -113,7 +113,7 @@ test('a voice that was taken away meanwhile stays where it is, and that is said'
 });
 
 test('nothing is sent in the name of somebody else', async () => {
-  mustStillBe.mockRejectedValue(new Error('Somebody else'));
+  confirmSessionUser.mockRejectedValue(new Error('Somebody else'));
   await expect(send('Private words')).rejects.toThrow('Somebody else');
-  expect([mustStillBe.mock.calls, server.calls]).toEqual([[['a']], []]);
+  expect([confirmSessionUser.mock.calls, server.calls]).toEqual([[['a']], []]);
 });

@@ -1,8 +1,8 @@
 import { call } from '../../../../platform/web/call.ts';
-import { mustStillBe } from '../../../../platform/web/still-signed-in.ts';
+import { confirmSessionUser } from '../../../../platform/web/session-guard.ts';
 import type { Feedback } from '../../contract.ts';
 import { inOrder } from '../../marks.ts';
-import { keepTries, standingOf, triesOf, type Outgoing } from './reply-tries.ts';
+import { saveAttempts, compareWithServer, loadAttempts, type Outgoing } from './send-attempts.ts';
 
 export type Sent = {
   feedback: Feedback;
@@ -26,10 +26,10 @@ export async function sendReply(
   reply: Outgoing & { peaks: string | null },
 ): Promise<Sent> {
   const { text, sound, peaks } = reply;
-  await mustStillBe(userId);
-  const before = triesOf(userId, recordingId);
+  await confirmSessionUser(userId);
+  const before = loadAttempts(userId, recordingId);
   const tries = { ...before, sounds: [...before.sounds, sound] };
-  keepTries(userId, recordingId, tries);
+  saveAttempts(userId, recordingId, tries);
   const marks = JSON.stringify(inOrder(reply.marks));
   const spoken = { ...(sound ? { uploadId: sound } : {}), ...(peaks ? { peaks } : {}) };
   const has = await call('POST /api/feedback', {
@@ -42,11 +42,11 @@ export async function sendReply(
     },
   });
   const hasOlderSound = sound === null && has.audioFeedbackUrl !== null;
-  const standing = standingOf(reply, has, tries);
+  const standing = compareWithServer(reply, has, tries);
   if (standing === 'same') return { feedback: has, isCorrected: false, hasOlderSound };
   if (standing === 'corrected') throw new CorrectedSince();
-  keepTries(userId, recordingId, { ...tries, correctedWith: sound });
-  await mustStillBe(userId);
+  saveAttempts(userId, recordingId, { ...tries, correctedWith: sound });
+  await confirmSessionUser(userId);
   const feedback = await call('PUT /api/feedback/{id}', {
     params: { id: has.id },
     form: { writtenFeedback: text.trim(), marks, basedOn: '', ...spoken },

@@ -4,7 +4,7 @@ import { audioFileUrl } from '../../../../platform/web/audio-ui/playback/media-u
 import { apiQuery } from '../../../../platform/web/query-client.ts';
 import { LoadFailure } from '../../../../platform/web/ui/load-failure.tsx';
 import { SkeletonList } from '../../../../platform/web/ui/skeleton.tsx';
-import type { MelodyInFull } from '../../../melodies/contract.ts';
+import type { MelodyDetail } from '../../../melodies/contract.ts';
 import { langOf } from '../../../melodies/web/tibetan.ts';
 import { MelodyWords } from '../../../recordings/web/melody-choice.tsx';
 import { Disclosure } from '../disclosure.tsx';
@@ -42,7 +42,7 @@ function Opened({ melodyId }: { melodyId: number }) {
   return <SkeletonList label="Loading the melody..." count={1} itemClassName="h-14" />;
 }
 
-function SoundAndWords({ melody }: { melody: MelodyInFull }) {
+function SoundAndWords({ melody }: { melody: MelodyDetail }) {
   const { id, title, audioUrl, vimeoUrl, melodyText, duration, peaks } = melody;
   const hasWords = Boolean(melodyText?.trim());
   return (

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { cardOf } from './reply-place.ts';
+import { cardOf } from './card-anchors.ts';
 
 /** How far down the window one reads, as a share of its height. */
 const READING_LINE = 0.35;

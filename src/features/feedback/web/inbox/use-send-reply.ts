@@ -7,8 +7,8 @@ import { useUser } from '../../../../platform/web/session.ts';
 import { toast } from '../../../../platform/web/toasts.ts';
 import type { Recording } from '../../../recordings/contract.ts';
 import type { Written } from '../draft/draft.ts';
-import { bringSound, useProgress } from '../marks/bring-sound.ts';
-import { forgetTries } from './reply-tries.ts';
+import { uploadAudio, useUploadProgress } from '../upload-audio.ts';
+import { forgetAttempts } from './send-attempts.ts';
 import { CorrectedSince, sendReply, type Sent } from './send-reply.ts';
 
 export const SEND_FAILED = 'Failed to send feedback. Please try again.';
@@ -18,12 +18,12 @@ export type Reply = Written & { audio: ChosenAudio | null };
 /** Sends the reply to one recording: its sound in pieces first, then all of it in one call. */
 export function useSendReply(recordingId: number) {
   const userId = useUser().id;
-  const progress = useProgress();
+  const progress = useUploadProgress();
   const isUnderWay = useRef(false);
   const [wasStopped, setWasStopped] = useState(false);
   const sending = useMutation({
     mutationFn: async ({ text, marks, audio }: Reply) => {
-      const uploadId = audio && (await bringSound(userId, audio, progress));
+      const uploadId = audio && (await uploadAudio(userId, audio, progress));
       return sendReply(
         { userId, recordingId },
         { text, marks, sound: uploadId, peaks: audio?.peaks ?? null },
@@ -33,7 +33,7 @@ export function useSendReply(recordingId: number) {
       refreshes: ['/api/recordings', '/api/admin/pending-recordings', '/api/admin/feedback'],
     },
     onSuccess: (sent) => {
-      forgetTries(userId, recordingId);
+      forgetAttempts(userId, recordingId);
       takeOut(recordingId);
       toast({ title: 'Feedback sent successfully!', description: noteOn(sent) });
     },

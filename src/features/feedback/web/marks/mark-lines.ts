@@ -1,4 +1,4 @@
-import type { MelodyInFull } from '../../../melodies/contract.ts';
+import type { MelodyDetail } from '../../../melodies/contract.ts';
 import { sungLinesOf, wordsOf } from '../../../melodies/sung-text/parse.ts';
 import { passagesOf } from '../../../melodies/sung-text/timings.ts';
 import type { Mark } from '../../contract.ts';
@@ -20,7 +20,7 @@ const TO_THE_END_SECONDS = 1;
 
 /** The lines of a melody that one can hear by themselves, in the order of time; none without words, times or audio. */
 export function timedLinesOf(
-  melody: Pick<MelodyInFull, 'melodyText' | 'timings' | 'audioUrl' | 'duration'>,
+  melody: Pick<MelodyDetail, 'melodyText' | 'timings' | 'audioUrl' | 'duration'>,
 ): TimedLine[] {
   const { melodyText, timings, audioUrl, duration } = melody;
   if (!melodyText || !timings || !audioUrl) return [];

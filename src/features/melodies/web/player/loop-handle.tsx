@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import type { KeyboardEvent, PointerEvent } from 'react';
-import { spokenTenths } from './player-words.ts';
+import { spokenTenths } from './player-messages.ts';
 
 type LoopHandleProps = {
   point: 'A' | 'B';

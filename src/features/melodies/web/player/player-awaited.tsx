@@ -13,7 +13,7 @@ type PlayerAwaitedProps = {
   tryAgain: () => void;
 };
 
-/** Stands where the player will be until its code has come; on a poor line, with a way to ask for it again. */
+/** Stands where the player will be until its code has come; on a poor connection, with a way to ask for it again. */
 export function PlayerAwaited(props: PlayerAwaitedProps) {
   const { melodyId, melody, onClose, hasFailed, isTrying, tryAgain } = props;
   return (
@@ -29,7 +29,7 @@ export function PlayerAwaited(props: PlayerAwaitedProps) {
       {hasFailed ? (
         <div className="measure p-5 sm:p-8">
           <Notice tone="amber" title="The player could not be loaded.">
-            <p>The line may be poor just now. The library stays as it is.</p>
+            <p>The connection may be poor just now. The library stays as it is.</p>
             <Button className="mt-3 mb-1" busy={isTrying} onClick={tryAgain}>
               Try again
             </Button>

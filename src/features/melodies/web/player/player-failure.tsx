@@ -3,7 +3,7 @@ import { AUDIO_NOT_AVAILABLE } from '../../../../platform/web/audio-ui/playback/
 import type { PracticePlayer } from '../../../../platform/web/player/practice-player.ts';
 import { Button } from '../../../../platform/web/ui/button.tsx';
 import { Spinner } from '../../../../platform/web/ui/spinner.tsx';
-import { SLOW } from './player-words.ts';
+import { SLOW } from './player-messages.ts';
 import { usePlayerSnapshot } from './use-practice-player.ts';
 
 /** What did not come with the melody, and how to ask for it again. */

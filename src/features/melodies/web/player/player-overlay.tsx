@@ -22,7 +22,7 @@ export default function PlayerOverlay({ melodyId, melody: listed, startAt, onClo
   const inFull = useQuery(apiQuery('GET /api/melodies/{id}', { params: { id: melodyId } }));
   const { error, isFetching, isFetchedAfterMount } = inFull;
   const isGone = error !== null && isRefusal(error);
-  // On a poor line what is here stays here.
+  // On a poor connection what is here stays here.
   const melody = isGone ? undefined : (inFull.data ?? listed);
   const tryAgain = () => void inFull.refetch();
   const frame = { melodyId, onClose };

@@ -4,15 +4,15 @@ import { type Focused, shortcutOf } from '../../../../platform/web/player/shortc
 import type { PracticePlayer } from '../../../../platform/web/player/practice-player.ts';
 import { AlertMessage } from '../../../../platform/web/ui/alert-dialog.tsx';
 import { Announce } from '../../../../platform/web/ui/announce.tsx';
-import type { Melody, MelodyInFull } from '../../contract.ts';
+import type { Melody, MelodyDetail } from '../../contract.ts';
 import { KeyHints } from './key-hints.tsx';
 import { useLetterKeys } from './letter-keys.ts';
 import { LoopButtons } from './loop-buttons.tsx';
-import { MelodyWords } from './melody-words.tsx';
+import { MelodyText } from './melody-text.tsx';
 import { PassageWaveform } from './passage-waveform.tsx';
 import { type Missing, PlayerFailure } from './player-failure.tsx';
 import { MelodyHeading, PlayerFrame } from './player-frame.tsx';
-import { announcementOf, B_BEFORE_A } from './player-words.ts';
+import { announcementOf, B_BEFORE_A } from './player-messages.ts';
 import { PracticeSettings } from './practice-settings.tsx';
 import { PractiseHere } from './practise-here.tsx';
 import { StateLine } from './state-line.tsx';
@@ -24,7 +24,7 @@ type PracticeScreenProps = {
   melody: Melody;
   audioUrl: string;
   /** Brings the waveform; null until it is there. */
-  inFull: MelodyInFull | null;
+  inFull: MelodyDetail | null;
   /** When it did not come. */
   missing: Missing | null;
   /** Seconds; null: at the beginning. */
@@ -99,7 +99,7 @@ export function PracticeScreen({
 
 type StageProps = {
   melody: Melody;
-  inFull: MelodyInFull | null;
+  inFull: MelodyDetail | null;
   missing: Missing | null;
   audio: HTMLAudioElement | null;
   player: PracticePlayer | null;
@@ -117,7 +117,7 @@ function Stage(props: StageProps) {
   const { melody, inFull, missing, audio, player, playButton, hasLetters, onLetters, loopAgain, ...loop } =
     props;
   const [isOpen, setIsOpen] = useState(false);
-  if (!audio || !player) return <MelodyWords melody={inFull ?? melody} clock={null} />;
+  if (!audio || !player) return <MelodyText melody={inFull ?? melody} clock={null} />;
   return (
     <>
       <Attendance player={player} />
@@ -128,7 +128,7 @@ function Stage(props: StageProps) {
           'group-has-data-timing/player:max-lg:min-h-96',
         )}
       >
-        <MelodyWords
+        <MelodyText
           melody={inFull ?? melody}
           clock={player.clock}
           className={clsx(isOpen && 'max-lg:min-h-24 max-lg:[@media(max-height:44rem)]:hidden')}

@@ -8,7 +8,7 @@ import { Select } from '../../../../platform/web/ui/field.tsx';
 import { IconButton } from '../../../../platform/web/ui/icon-button.tsx';
 import { Key, KeyHints } from './key-hints.tsx';
 import { NUDGE_SECONDS } from './loop-handle.tsx';
-import { speedText, tenths } from './player-words.ts';
+import { speedText, tenths } from './player-messages.ts';
 import { TimesChoice } from './times-choice.tsx';
 import { usePlayerSnapshot } from './use-practice-player.ts';
 

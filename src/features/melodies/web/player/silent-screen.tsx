@@ -1,7 +1,7 @@
 import { Video } from 'lucide-react';
 import { buttonLook } from '../../../../platform/web/ui/button.tsx';
 import type { Melody } from '../../contract.ts';
-import { MelodyWords } from './melody-words.tsx';
+import { MelodyText } from './melody-text.tsx';
 import { MelodyHeading, PlayerFrame } from './player-frame.tsx';
 import { PractiseHere } from './practise-here.tsx';
 
@@ -15,7 +15,7 @@ export function SilentScreen({ melodyId, melody, onClose }: SilentScreenProps) {
       {...{ melodyId, onClose }}
       heading={<MelodyHeading title={title} level={transmissionLevel} />}
     >
-      <MelodyWords melody={melody} clock={null} className="min-h-44" />
+      <MelodyText melody={melody} clock={null} className="min-h-44" />
       <footer className="shrink-0 border-t border-line bg-surface px-5 py-4">
         <div className="mx-auto flex max-w-3xl flex-wrap items-center justify-center gap-x-5 gap-y-3">
           <p className="text-soft">This melody has no sound of its own here.</p>

@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import type { PracticePlayer } from '../../../../platform/web/player/practice-player.ts';
 import { duration } from '../../../../platform/web/ui/duration.ts';
 import { followFrames } from './frames.ts';
-import { LOOP_LET_GO, loopText } from './player-words.ts';
+import { LOOP_LET_GO, loopText } from './player-messages.ts';
 import { usePlayerSnapshot, usePosition } from './use-practice-player.ts';
 
 type StateLineProps = { player: PracticePlayer; audio: HTMLAudioElement; loopAgain: () => void };

@@ -5,7 +5,7 @@ import { Button } from '../../../../platform/web/ui/button.tsx';
 import { IconButton } from '../../../../platform/web/ui/icon-button.tsx';
 import { Spinner } from '../../../../platform/web/ui/spinner.tsx';
 import { useFirstFocus } from './player-frame.tsx';
-import { speedText } from './player-words.ts';
+import { speedText } from './player-messages.ts';
 import { usePlayerSnapshot } from './use-practice-player.ts';
 
 type TransportProps = {

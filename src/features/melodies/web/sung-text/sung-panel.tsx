@@ -6,14 +6,14 @@ import { useUser } from '../../../../platform/web/session.ts';
 import { Button } from '../../../../platform/web/ui/button.tsx';
 import { Notice } from '../../../../platform/web/ui/notice.tsx';
 import { Skeleton } from '../../../../platform/web/ui/skeleton.tsx';
-import type { Melody, MelodyInFull } from '../../contract.ts';
+import type { Melody, MelodyDetail } from '../../contract.ts';
 import { PracticeText } from './practice-text.tsx';
 
 const TimingEditor = lazyPart(() => import('./timing-editor.tsx'));
 
 type SungPanelProps = {
   /** What the library knows of it is enough to read; the timings come with the rest. */
-  melody: Melody | MelodyInFull;
+  melody: Melody | MelodyDetail;
   /** Null for a melody without sound, or whose sound can't be had. */
   clock: PracticeClock | null;
 };
@@ -55,7 +55,7 @@ export function SungPanel({ melody, clock }: SungPanelProps) {
   );
 }
 
-type TimingProps = { melody: MelodyInFull; clock: PracticeClock; onDone: () => void };
+type TimingProps = { melody: MelodyDetail; clock: PracticeClock; onDone: () => void };
 
 /** Its code comes when it is first needed; if it does not, the melody plays on all the same. */
 function Timing(props: TimingProps) {
@@ -64,7 +64,7 @@ function Timing(props: TimingProps) {
   if (!hasFailed) return <Skeleton className="h-64 w-full" />;
   return (
     <Notice tone="amber" title="What times the lines could not be loaded." className="measure">
-      <p>The line may be poor just now.</p>
+      <p>The connection may be poor just now.</p>
       <div className="mt-3 mb-1 flex flex-wrap gap-2">
         <Button busy={isTrying} onClick={tryAgain}>
           Try again

@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../../../../platform/web/ui/alert-dialog.tsx';
 import { useWarningBeforeLeaving } from '../../../../platform/web/warning-before-leaving.ts';
 import { Button } from '../../../../platform/web/ui/button.tsx';
 import { Notice } from '../../../../platform/web/ui/notice.tsx';
-import type { MelodyInFull } from '../../contract.ts';
+import type { MelodyDetail } from '../../contract.ts';
 import { clear, replace, tap, undo } from '../../sung-text/tapping.ts';
 import { useIsPlaying, useLitPlace } from './lit-place.ts';
 import { LrcSection } from './lrc-section.tsx';
@@ -15,7 +15,7 @@ import { TapPad } from './tap-pad.tsx';
 import { TimedRow } from './timed-row.tsx';
 import { useTiming } from './use-timing.ts';
 
-type TimingEditorProps = { melody: MelodyInFull; clock: PracticeClock; onDone: () => void };
+type TimingEditorProps = { melody: MelodyDetail; clock: PracticeClock; onDone: () => void };
 
 /** Seconds of run-up before the line to be tapped. */
 const RUN_UP = 4;

@@ -2,14 +2,14 @@ import { useMutation } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { call } from '../../../../platform/web/call.ts';
 import { useUser } from '../../../../platform/web/session.ts';
-import type { LineTiming, MelodyInFull } from '../../contract.ts';
+import type { LineTiming, MelodyDetail } from '../../contract.ts';
 import { sungLinesOf } from '../../sung-text/parse.ts';
 import { beginTapping, type Tapping } from '../../sung-text/tapping.ts';
 import { passagesOf, timingsOf } from '../../sung-text/timings.ts';
 import { keepDraft, keptDraft } from './timing-draft.ts';
 
 /** The times of a melody while they are being made: kept on the device until they are saved. */
-export function useTiming(melody: MelodyInFull) {
+export function useTiming(melody: MelodyDetail) {
   const userId = useUser().id;
   const [draft] = useState(() => keptDraft(userId, melody));
   // A melody without words may get them from an LRC file.
@@ -76,7 +76,7 @@ export function useTiming(melody: MelodyInFull) {
   };
 }
 
-function savedOf({ melodyText, timings }: MelodyInFull) {
+function savedOf({ melodyText, timings }: MelodyDetail) {
   const lines = sungLinesOf(melodyText ?? '');
   return { text: melodyText ?? '', timings: timingsOf(lines, passagesOf(lines, timings)) };
 }

@@ -29,7 +29,7 @@ export type AudioSourceProps = {
   keepRecording?: KeepRecording | undefined;
   /** Said beneath a file that is longer than one can record. */
   longNote?: string | undefined;
-  /** Two buttons until one is used, for a desk with many of these. */
+  /** Two buttons until one is used, for a page with many of these. */
   compact?: boolean;
   /** How the recorder looks where it is not compact. */
   look?: Exclude<StageLook, 'small'>;

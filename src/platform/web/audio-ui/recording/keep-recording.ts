@@ -1,8 +1,8 @@
-import type { KeptTake, TakeNote } from '../../takes/kept-take.ts';
-import type { KeeperProblem, TakeFacts, TakeKeeper } from '../../takes/take-keeper.ts';
+import type { StoredRecording, TakeNote } from '../../takes/stored-recording.ts';
+import type { WriterProblem, TakeFacts, RecordingWriter } from '../../takes/recording-writer.ts';
 
 /** Begins to keep a recording of this name; the device's trouble with it is told once. */
-export type KeepRecording = (name: string, onProblem: (problem: KeeperProblem) => void) => TakeKeeper;
+export type KeepRecording = (name: string, onProblem: (problem: WriterProblem) => void) => RecordingWriter;
 
 /** A device that has not answered by then is not waited for: the recording is in memory as a whole. */
 const PATIENCE_MS = 3_000;
@@ -12,13 +12,13 @@ export type Keeping = ReturnType<typeof createKeeping>;
 /** One keeper for each recording of a recorder, from its first block to its end. */
 export function createKeeping() {
   let keep: KeepRecording | undefined;
-  let onProblem: (problem: KeeperProblem) => void = () => undefined;
-  let keeper: TakeKeeper | null = null;
+  let onProblem: (problem: WriterProblem) => void = () => undefined;
+  let keeper: RecordingWriter | null = null;
   let name = '';
 
   return {
     /** What the next recording is kept with. */
-    use(latest: KeepRecording | undefined, tell: (problem: KeeperProblem) => void) {
+    use(latest: KeepRecording | undefined, tell: (problem: WriterProblem) => void) {
       keep = latest;
       onProblem = tell;
     },
@@ -38,7 +38,7 @@ export function createKeeping() {
     },
 
     /** The recording has ended. @returns its name, and what the device keeps of it; null when it does not */
-    async finish(facts: TakeFacts): Promise<{ name: string; kept: KeptTake | null }> {
+    async finish(facts: TakeFacts): Promise<{ name: string; kept: StoredRecording | null }> {
       const ended = keeper;
       const named = { name: name || newRecordingName() };
       keeper = null;

@@ -1,6 +1,6 @@
 import type { MicrophoneProblem as Problem } from '../../audio/microphone.ts';
 import { type BrowserHints, stepsToAllow } from './allow-microphone.ts';
-import { MICROPHONE_FAILED, whatToDo } from './recorder-words.ts';
+import { MICROPHONE_FAILED, whatToDo } from './recorder-messages.ts';
 
 /** The specified sentence, and beneath it what one can do about it here. */
 export function MicrophoneProblem({ problem }: { problem: Problem }) {

@@ -1,8 +1,8 @@
 import { clsx } from 'clsx';
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import type { KeeperProblem } from '../../takes/take-keeper.ts';
+import type { WriterProblem } from '../../takes/recording-writer.ts';
 import { keepShell } from '../../offline/keep-shell.ts';
-import { useUnderWay } from '../../use-under-way.ts';
+import { useNavigationBlock } from '../../use-navigation-block.ts';
 import { Announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
 import { peaksText } from '../playback/bars.ts';
@@ -10,7 +10,7 @@ import type { ChosenAudio } from '../upload/chosen-audio.ts';
 import type { SoundActivity } from '../sound-activity.ts';
 import { createKeeping, type KeepRecording } from './keep-recording.ts';
 import { RecordedTake } from './recorded-take.tsx';
-import { announcement, notKept, takeAnnouncement } from './recorder-words.ts';
+import { announcement, notKept, takeAnnouncement } from './recorder-messages.ts';
 import { startOptions } from './recorder-settings.ts';
 import type { StageLook } from './recording-look.ts';
 import { RecordingStage } from './recording-stage.tsx';
@@ -37,7 +37,7 @@ export function RecordPanel({
   startsAtOnce = false,
 }: RecordPanelProps) {
   const [keeping] = useState(createKeeping);
-  const [problem, setProblem] = useState<KeeperProblem | null>(null);
+  const [problem, setProblem] = useState<WriterProblem | null>(null);
   const recorder = useRecorder({ onBlock: keeping.onBlock });
   const { state, stopping, take, missedInBackground, start, reset } = recorder;
   const panel = useRef<HTMLDivElement>(null);
@@ -56,11 +56,11 @@ export function RecordPanel({
   const activity: SoundActivity = isEnding ? 'ending' : isRecording ? 'recording' : null;
   useEffect(() => onActivityChange(activity), [activity]); // eslint-disable-line react-hooks/exhaustive-deps
   useEffect(() => {
-    // What is sung now may have to be sent after a reload without a line.
+    // What is sung now may have to be sent after a reload without a connection.
     if (isRecording) keepShell();
   }, [isRecording]);
   // Until it is kept, and the page has it.
-  useUnderWay(activity !== null);
+  useNavigationBlock(activity !== null);
   useEffect(() => keeping.use(keepRecording, setProblem), [keeping, keepRecording]);
   useEffect(() => () => keeping.leave(), [keeping]);
   useEffect(() => {

@@ -5,7 +5,7 @@ import { duration } from '../../ui/duration.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { LevelStrip } from './level-strip.tsx';
 import { MicrophoneProblem } from './microphone-problem.tsx';
-import { INSECURE, MISSED_IN_BACKGROUND, statusLine } from './recorder-words.ts';
+import { INSECURE, MISSED_IN_BACKGROUND, statusLine } from './recorder-messages.ts';
 import { RecordingDial } from './recording-dial.tsx';
 import type { StageLook } from './recording-look.ts';
 import { RecordingSettings } from './recording-settings.tsx';

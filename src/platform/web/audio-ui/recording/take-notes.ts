@@ -1,5 +1,5 @@
 import type { RecorderSnapshot, Take } from '../../audio/recorder.ts';
-import type { TakeNote } from '../../takes/kept-take.ts';
+import type { TakeNote } from '../../takes/stored-recording.ts';
 import {
   CLIPPED_TAKE,
   LIMIT_REACHED,
@@ -7,7 +7,7 @@ import {
   MISSED_IN_BACKGROUND,
   QUIET_TAKE,
   SILENT_TAKE,
-} from './recorder-words.ts';
+} from './recorder-messages.ts';
 
 export const noteSentences: Record<TakeNote, string> = {
   limit: LIMIT_REACHED,

@@ -1,4 +1,4 @@
-import type { TakeNote } from '../../takes/kept-take.ts';
+import type { TakeNote } from '../../takes/stored-recording.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { noteSentences } from './take-notes.ts';
 

@@ -1,4 +1,4 @@
-import type { KeptTake, TakeNote } from '../../takes/kept-take.ts';
+import type { StoredRecording, TakeNote } from '../../takes/stored-recording.ts';
 
 /** Audio that a person recorded or picked, before it is sent. */
 export type ChosenAudio = {
@@ -13,7 +13,7 @@ export type ChosenAudio = {
   /** What is to be said of it before it is sent; absent for a file. */
   notes?: readonly TakeNote[];
   /** What the device keeps of it; null or absent while it is in this page's memory alone. */
-  kept?: KeptTake | null;
+  kept?: StoredRecording | null;
   /** A new recording is about to take its place. It stays until that is made, and is not to be sent meanwhile. */
   isSetAside?: boolean;
 };

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { BLOCK_FRAMES } from '../../audio/recording-format.ts';
-import type { NewTake } from '../../takes/kept-take.ts';
+import type { NewStoredRecording } from '../../takes/stored-recording.ts';
 import { aTake, memoryStore } from '../../takes/take-fakes.ts';
-import { keepWhileRecording } from '../../takes/take-keeper.ts';
+import { createRecordingWriter } from '../../takes/recording-writer.ts';
 import { keptAudio } from './kept-audio.ts';
 
-const recorded: NewTake = { ...aTake, origin: 'recorded', name: 'recording.wav' };
+const recorded: NewStoredRecording = { ...aTake, origin: 'recorded', name: 'recording.wav' };
 
 const sung = (height: number) =>
   Int16Array.from({ length: BLOCK_FRAMES }, (_, index) =>
@@ -15,7 +15,7 @@ const sung = (height: number) =>
 /** Some seconds of a voice of this height, on the device. */
 async function aKeeper(height: number) {
   const { store, all } = memoryStore();
-  const keeper = keepWhileRecording(store, recorded, () => undefined);
+  const keeper = createRecordingWriter(store, recorded, () => undefined);
   for (let index = 0; index < 25; index += 1) keeper.onBlock(sung(height), index);
   const found = () => keptAudio(store, all()[0]!);
   return { keeper, found };

@@ -2,8 +2,8 @@ import { judgeLoudness } from '../../audio/loudness.ts';
 import { peaksOf } from '../../audio/peaks.ts';
 import { SAMPLE_RATE } from '../../audio/recording-format.ts';
 import { samplesOf } from '../../audio/wav.ts';
-import type { KeptTake } from '../../takes/kept-take.ts';
-import type { TakeFacts } from '../../takes/take-keeper.ts';
+import type { StoredRecording } from '../../takes/stored-recording.ts';
+import type { TakeFacts } from '../../takes/recording-writer.ts';
 import type { TakeStore } from '../../takes/take-store.ts';
 import { peaksText } from '../playback/bars.ts';
 import type { ChosenAudio } from './chosen-audio.ts';
@@ -15,8 +15,8 @@ import { lengthOf, peaksOfFile } from './examine-file.ts';
  */
 export async function keptAudio(
   store: TakeStore,
-  kept: KeptTake,
-): Promise<(ChosenAudio & { kept: KeptTake }) | null> {
+  kept: StoredRecording,
+): Promise<(ChosenAudio & { kept: StoredRecording }) | null> {
   const sound = await store.blobOf(kept);
   if (!sound) {
     // Begun and cut off before its first second reached the disk: there is nothing to offer.
@@ -30,12 +30,12 @@ export async function keptAudio(
   return { blob, name, origin, ...facts, kept: { ...kept, ...facts } };
 }
 
-async function factsOfFile(kept: KeptTake, file: Blob): Promise<TakeFacts> {
+async function factsOfFile(kept: StoredRecording, file: Blob): Promise<TakeFacts> {
   const seconds = kept.seconds ?? (await lengthOf(file));
   return { seconds, peaks: kept.peaks ?? (await peaksOfFile(file, seconds)) };
 }
 
-async function factsOfTake({ state, seconds, peaks, notes }: KeptTake, wav: Blob): Promise<TakeFacts> {
+async function factsOfTake({ state, seconds, peaks, notes }: StoredRecording, wav: Blob): Promise<TakeFacts> {
   if (state !== 'recording' && notes) return { seconds, peaks, notes };
   // Cut off, so that nothing is noted but what was known by then; or kept by an older version.
   const samples = await samplesOf(wav);

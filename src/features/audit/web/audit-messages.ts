@@ -1,0 +1,36 @@
+import type { AuditEntry } from '../contract.ts';
+
+/** An entry as one would tell it: 'Khandro-la granted Refuge to Tashi Dolma'. */
+export const auditMessage = (entry: AuditEntry) => `${entry.actorName} ${deed(entry)}`;
+
+function deed({ action, subjectName: of, detail }: AuditEntry): string {
+  const along = detail ? `, with ${detail}` : '';
+  switch (action) {
+    case 'request-approved':
+      return `approved the request of ${of}${along}`;
+    case 'request-deleted':
+      return `deleted the request of ${of}`;
+    case 'user-created':
+      return `made an account for ${of}${along}`;
+    case 'user-invited':
+      return `invited ${of}${along}`;
+    case 'user-enabled':
+      return `enabled the account of ${of}`;
+    case 'user-disabled':
+      return `disabled the account of ${of}`;
+    case 'user-deleted':
+      return `deleted ${of} and everything of theirs`;
+    case 'level-granted':
+      return `granted ${detail} to ${of}`;
+    case 'level-revoked':
+      return `revoked ${detail} from ${of}`;
+    case 'level-added':
+      return `added the level ${of}`;
+    case 'level-changed':
+      return detail ? `renamed the level ${of} to ${detail}` : `described the level ${of} anew`;
+    case 'level-deleted':
+      return `deleted the level ${of}`;
+    case 'password-issued':
+      return `made a new password for ${of}`;
+  }
+}

@@ -1,0 +1,107 @@
+import { Pencil } from 'lucide-react';
+import { type RefObject, useEffect, useId, useRef, useState } from 'react';
+import { displayName, useUser } from '../../../../platform/web/session.ts';
+import { Badge, type BadgeTone } from '../../../../platform/web/ui/badge.tsx';
+import { Button } from '../../../../platform/web/ui/button.tsx';
+import { Card } from '../../../../platform/web/ui/card.tsx';
+import { TimeAgo } from '../../../../platform/web/ui/time-ago.tsx';
+import { langOf } from '../../../melodies/web/tibetan.ts';
+import { attemptName } from '../../../recordings/web/attempt-name.ts';
+import { StudentMessage } from '../../../recordings/web/student-message.tsx';
+import type { Feedback, FeedbackStatus } from '../../contract.ts';
+import { CorrectForm } from '../correction/correct-form.tsx';
+import { CorrectedNote, GivenAnswer } from '../given-answer.tsx';
+import { MarkedRecording } from '../marks/marked-recording.tsx';
+import { hasKeptCorrection } from '../correction/use-kept-correction.ts';
+
+/** One reply that was given, with the recording it answers. */
+export function PastFeedbackCard({ feedback }: { feedback: Feedback }) {
+  const { recording, status } = feedback;
+  const userId = useUser().id;
+  const headingId = useId();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const [isCorrecting, setIsCorrecting] = useState(() => hasKeptCorrection(userId, feedback.id));
+  useFocusAfter(isCorrecting, heading);
+  const name = displayName(recording.student);
+  const { word, tone, note } = STATES[status];
+  const { attempt } = recording;
+  return (
+    <Card as="article" aria-labelledby={headingId} className="min-w-0">
+      <h2
+        {...langOf(recording.title)}
+        ref={heading}
+        id={headingId}
+        tabIndex={-1}
+        className="text-2xl break-words"
+      >
+        {recording.title}
+      </h2>
+      <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft">
+        <Badge tone={tone}>{word}</Badge>
+        <span className="min-w-0 font-semibold break-words text-ink">{name}</span>
+        {attempt !== null && attempt > 1 && <Badge>{attemptName(attempt)}</Badge>}
+        <span>
+          answered <TimeAgo time={feedback.createdAt} />
+        </span>
+        <CorrectedNote correctedAt={feedback.correctedAt} />
+      </p>
+      {recording.message && (
+        <div className="mt-4">
+          <StudentMessage message={recording.message} />
+        </div>
+      )}
+      {isCorrecting ? (
+        <CorrectForm feedback={feedback} onDone={() => setIsCorrecting(false)} />
+      ) : (
+        <>
+          <h3 className="mt-5 mb-2 font-sans text-sm font-semibold">Student recording</h3>
+          <MarkedRecording
+            {...{ recording }}
+            marks={feedback.marks}
+            title={`Recording: ${recording.title}, ${name}`}
+          />
+          <div className="mt-5 border-t border-line pt-5">
+            <GivenAnswer
+              feedback={feedback}
+              title={`${recording.title}, ${name}`}
+              soundName="Audio feedback"
+            />
+          </div>
+          <div className="mt-5 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
+            <p className="text-sm text-soft">{note}</p>
+            <Button
+              icon={<Pencil aria-hidden="true" />}
+              aria-label={`Correct the feedback on ${recording.title}, ${name}`}
+              onClick={() => setIsCorrecting(true)}
+            >
+              Correct
+            </Button>
+          </div>
+        </>
+      )}
+    </Card>
+  );
+}
+
+/** Who has ended the correction goes on from the head of the card; the form has taken its button along. */
+function useFocusAfter(isCorrecting: boolean, heading: RefObject<HTMLElement | null>) {
+  const before = useRef(isCorrecting);
+  useEffect(() => {
+    const hasEnded = before.current && !isCorrecting;
+    before.current = isCorrecting;
+    if (!hasEnded) return;
+    // A dialog that asked before is still about to close.
+    const frame = requestAnimationFrame(() => heading.current?.focus({ preventScroll: true }));
+    return () => cancelAnimationFrame(frame);
+  }, [isCorrecting, heading]);
+}
+
+const STATES: Record<FeedbackStatus, { word: string; tone: BadgeTone; note: string }> = {
+  unread: { word: 'Not seen yet', tone: 'waiting', note: 'The student has not seen this feedback yet.' },
+  read: { word: 'Seen', tone: 'info', note: 'The student has seen this feedback.' },
+  integrated: {
+    word: 'Integrated',
+    tone: 'done',
+    note: 'The student has taken this feedback into the practice.',
+  },
+};

@@ -1,0 +1,77 @@
+import { TeacherOnly } from '../../../../platform/web/layout/by-role.tsx';
+import { call } from '../../../../platform/web/call.ts';
+import { Announce } from '../../../../platform/web/ui/announce.tsx';
+import { Button, ButtonLink } from '../../../../platform/web/ui/button.tsx';
+import { EmptyState } from '../../../../platform/web/ui/empty-state.tsx';
+import { PageHeading } from '../../../../platform/web/ui/page-heading.tsx';
+import { SkeletonList } from '../../../../platform/web/ui/skeleton.tsx';
+import { usePages } from '../../../../platform/web/pages.ts';
+import { LongList } from '../../../../platform/web/ui/long-list.tsx';
+import { HISTORY_PAGE } from '../../../recordings/limits.ts';
+import { FeedbackSearch, useFeedbackSearch } from './feedback-search.tsx';
+import { PastFeedbackCard } from './past-feedback-card.tsx';
+
+export default function PastFeedbackPage() {
+  return (
+    <TeacherOnly title="Access Denied" text="This page is for the teacher only.">
+      <PastFeedback />
+    </TeacherOnly>
+  );
+}
+
+function PastFeedback() {
+  const search = useFeedbackSearch();
+  return (
+    <>
+      <PageHeading title="Past Feedback" aside={<FeedbackSearch search={search} />}>
+        What you have answered, newest first.
+      </PageHeading>
+      <Given words={search.words} onClear={search.clear} />
+    </>
+  );
+}
+
+function Given({ words, onClear }: { words: string; onClear: () => void }) {
+  const given = usePages({
+    key: ['/api/admin/feedback', words],
+    ask: (before, signal) =>
+      call('GET /api/admin/feedback', { query: { before, ...(words === '' ? {} : { q: words }) }, signal }),
+    size: HISTORY_PAGE,
+    keepsFormer: true,
+  });
+  const count = given.data?.pages.flat().length ?? null;
+  // While other words are looked for, what is on the screen is the former answer.
+  const isAnswer = count !== null && words !== '' && !given.isPlaceholderData;
+  const said = isAnswer ? foundSentence(count, given.hasNextPage) : '';
+  return (
+    <div className="grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-6">
+      <Announce text={said} />
+      {words !== '' && count !== null && count > 0 && (
+        <p aria-hidden="true" className="-mt-2 text-sm text-soft">
+          {said}
+        </p>
+      )}
+      <LongList
+        pages={given}
+        failure="The feedback could not be loaded."
+        skeleton={<SkeletonList label="Loading the feedback..." itemClassName="h-80" />}
+        empty={
+          words === '' ? (
+            <EmptyState title="No Feedback Yet" action={<ButtonLink href="/admin">Admin Inbox</ButtonLink>}>
+              What you answer in the inbox will be kept here, with the recording it belongs to.
+            </EmptyState>
+          ) : (
+            <EmptyState title="Nothing found" action={<Button onClick={onClear}>Show all</Button>}>
+              No feedback to a student or on a melody of this name.
+            </EmptyState>
+          )
+        }
+        className="grid grid-cols-[minmax(0,1fr)] gap-6"
+        item={(feedback) => <PastFeedbackCard key={feedback.id} feedback={feedback} />}
+      />
+    </div>
+  );
+}
+
+const foundSentence = (count: number, hasMore: boolean) =>
+  count === 0 ? 'Nothing found' : `${hasMore ? `The newest ${count}` : count} found`;

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { areSame, inboxEntries } from './inbox-entries.ts';
+
+const all = (...ids: number[]) => ids.map((id) => ({ id }));
+const none = () => false;
+
+test('what comes is added at the end, what is answered leaves', () => {
+  expect(inboxEntries([], all(1, 2), none)).toEqual(all(1, 2));
+  expect(inboxEntries(all(1, 2), all(2, 3), none)).toEqual(all(2, 3));
+});
+
+test('what one is writing at stays where it is when another has answered it', () => {
+  expect(inboxEntries(all(1, 2, 3), all(1, 3, 4), (id) => id === 2)).toEqual(all(1, 2, 3, 4));
+  expect(inboxEntries(all(1), [], (id) => id === 1)).toEqual(all(1));
+});
+
+test('a further look at the same changes nothing', () => {
+  const [before, pending] = [all(1, 2), all(3)];
+  const once = inboxEntries(before, pending, (id) => id === 1);
+  expect(
+    areSame(
+      inboxEntries(once, pending, (id) => id === 1),
+      once,
+    ),
+  ).toBe(true);
+});

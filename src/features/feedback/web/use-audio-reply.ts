@@ -1,0 +1,106 @@
+import { useEffect, useRef, useState } from 'react';
+import { isBeingRecorded, type SoundActivity } from '../../../platform/web/audio-ui/sound-activity.ts';
+import type { ChosenAudio } from '../../../platform/web/audio-ui/upload/chosen-audio.ts';
+import { keptAudio } from '../../../platform/web/audio-ui/upload/kept-audio.ts';
+import type { KeepRecording } from '../../../platform/web/audio-ui/recording/keep-recording.ts';
+import { useUser } from '../../../platform/web/session.ts';
+import { createRecordingWriter } from '../../../platform/web/takes/recording-writer.ts';
+import { holdTake, notHeld } from '../../../platform/web/takes/take-locks.ts';
+import { removeTake, takeStore, useTakes } from '../../../platform/web/takes/use-takes.ts';
+import { useKeptFile } from './use-kept-file.ts';
+import { useWarningBeforeLeaving } from '../../../platform/web/warning-before-leaving.ts';
+
+/** What was found again: a recording, whole or cut off, or a file that was chosen. */
+export type Restored = 'whole' | 'cut off' | 'file';
+
+/**
+ * The spoken part of an answer. What is recorded is kept on the device from its first second under `purpose`, a file
+ * as soon as it is chosen; what a closed tab, a crash or a lost session left behind is in its place again.
+ */
+export function useAudioReply(purpose: string) {
+  const userId = useUser().id;
+  const takes = useTakes(purpose);
+  const [audio, setAudio] = useState<ChosenAudio | null>(null);
+  const [activity, setActivity] = useState<SoundActivity>(null);
+  const isRecording = isBeingRecorded(activity);
+  const [restored, setRestored] = useState<Restored | null>(null);
+  // What began here is not to be found once more, and what was let go of not at all.
+  const isOurs = useRef(false);
+  // As it is now, for who was handed an earlier one: a file is on the device a moment after it was chosen.
+  const current = useRef<ChosenAudio | null>(null);
+  const put = (next: ChosenAudio | null) => setAudio((current.current = next));
+
+  useEffect(() => {
+    if (isOurs.current || !takes?.length) return;
+    let isHere = true;
+    const find = async () => {
+      const free = await notHeld(takes.map(({ id }) => id));
+      const left = takes.findLast(({ id }) => free.has(id));
+      const found = left && (await keptAudio(takeStore(), left));
+      if (!found || !isHere || isOurs.current) return;
+      isOurs.current = true;
+      const { origin, state } = found.kept;
+      setRestored(origin === 'uploaded' ? 'file' : state === 'recording' ? 'cut off' : 'whole');
+      put(found);
+    };
+    find().catch(() => undefined);
+    return () => {
+      isHere = false;
+    };
+  }, [takes]);
+
+  const keptId = audio?.kept?.id ?? null;
+  const { keep, letGo } = useKeptFile({ userId, purpose }, current, put);
+  useEffect(() => {
+    if (keptId === null) return;
+    const leave = holdTake(keptId);
+    letGo();
+    return leave;
+  }, [keptId, letGo]);
+
+  // What the device would not keep is in this page alone; a file that was picked is still where it was.
+  useWarningBeforeLeaving(audio?.origin === 'recorded' && !audio.kept);
+
+  const choose = (chosen: ChosenAudio | null) => {
+    isOurs.current = true;
+    const former = current.current;
+    if (former && former.blob === chosen?.blob) {
+      // The same sound, of which more is known.
+      const { kept = chosen.kept } = former;
+      const { seconds, peaks } = chosen;
+      if (kept)
+        void takeStore()
+          .change(kept.id, { seconds, peaks })
+          .catch(() => undefined);
+      return put({ ...chosen, kept: kept ?? null });
+    }
+    // What gives way to another sound, or to none, is not wanted.
+    if (former?.kept) void removeTake(former.kept.id);
+    setRestored(null);
+    put(chosen);
+    if (chosen?.origin === 'uploaded' && !chosen.kept) void keep(chosen);
+  };
+  const noteActivity = (next: SoundActivity) => {
+    if (isBeingRecorded(next)) isOurs.current = true;
+    setActivity(next);
+  };
+  const keepRecording: KeepRecording = (name, onProblem) =>
+    createRecordingWriter(
+      takeStore(),
+      { userId, purpose, origin: 'recorded', name, type: 'audio/wav' },
+      onProblem,
+    );
+
+  // One that is set aside for a new one is sent as little as one that is being made.
+  const isSetAside = !isRecording && audio?.isSetAside === true;
+  return {
+    audio,
+    choose,
+    isRecording: isRecording || isSetAside,
+    isSetAside,
+    activity,
+    noteActivity,
+    keepRecording,
+    restored,
+  };
+}

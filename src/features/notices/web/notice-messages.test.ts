@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import type { Notice } from '../contract.ts';
+import { noticeMessage } from './notice-messages.ts';
+
+const textOf = (kind: Notice['kind'], detail: Notice['detail']) =>
+  noticeMessage({ kind, detail, since: '2026-11-20T10:00:00.000Z' }).text;
+
+test('each notice says what happened in figures, what is safe and whom to ask', () => {
+  expect(textOf('disk-low', { least: 1e9 })).toMatch(
+    /^Less than 1 GB is left .* is safe.* whoever looks after/,
+  );
+  expect(textOf('sweep-held', { files: 1_200, of: 1_500 })).toMatch(
+    /^1,200 of 1,500 stored files .* Nothing was moved or deleted.* whoever looks after/,
+  );
+});
+
+test.each([
+  [{ missing: 1, changed: 0 }, '1 file is missing.'],
+  [{ missing: 0, changed: 2 }, '2 files are no longer what was sent.'],
+  [{ missing: 3, changed: 1 }, '3 files are missing, and 1 file is no longer what was sent.'],
+  [{}, 'Some are missing or changed.'],
+])('damaged files are counted: %j', (detail, sentence) => {
+  expect(textOf('files-damaged', detail as Notice['detail']).startsWith(sentence)).toBe(true);
+});

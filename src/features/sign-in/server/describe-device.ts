@@ -1,0 +1,30 @@
+/**
+ * What a device calls itself, in words of ours: what a browser sends may say anything, so none of it goes into a letter.
+ * The order counts, because browsers name those that they want to be taken for.
+ */
+export function describeDevice(userAgent: string | undefined): string {
+  const named = (table: readonly (readonly [RegExp, string])[]) =>
+    table.find(([sign]) => sign.test(userAgent ?? ''))?.[1];
+  const [browser, system] = [named(BROWSERS), named(SYSTEMS)];
+  if (browser && system) return `${browser} on ${system}`;
+  return system ? `a browser on ${system}` : (browser ?? 'a device that did not say what it is');
+}
+
+const BROWSERS = [
+  [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(?:Chrome|CriOS)\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+] as const;
+
+const SYSTEMS = [
+  [/\biPhone\b/, 'an iPhone'],
+  [/\biPad\b/, 'an iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b/, 'a Mac'],
+  [/\bCrOS\b/, 'a Chromebook'],
+  [/\bLinux\b/, 'Linux'],
+] as const;

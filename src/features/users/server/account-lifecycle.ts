@@ -1,0 +1,76 @@
+import type { Db } from '../../../db/database.ts';
+import { displayName } from '../../../platform/contract/display-name.ts';
+import { AppError, notFound } from '../../../platform/contract/errors.ts';
+import { ADMINS, announceChange } from '../../../platform/server/changes.ts';
+import type { Media } from '../../../platform/server/media/keep.ts';
+import { sessionsOf } from '../../../platform/server/sessions.ts';
+import type { Actor, AuditService } from '../../audit/server/service.ts';
+import type { NewsService } from '../../notifications/server/service.ts';
+import { endWaysIn } from '../../passwords/server/service.ts';
+import * as store from './store.ts';
+
+/**
+ * What students own and a deletion takes along. In the order of the list each holds its rows until the transaction
+ * ends and names their files, so that whatever is being written to them has either committed or comes too late.
+ */
+export type OwnedFiles = { holdFilesOf(tx: Db, studentId: string): Promise<(string | null)[]> };
+
+type Deps = {
+  db: Db;
+  audit: AuditService;
+  media: Media;
+  news: NewsService;
+  ownedFiles: readonly OwnedFiles[];
+};
+
+/** Whether somebody may come in, or is here at all. */
+export function accountLifecycle({ db, audit, media, news, ownedFiles }: Deps) {
+  return {
+    /**
+     * Enables or disables; disabling ends all of the user's sessions and links to reset the password in the same
+     * moment. The same again changes nothing.
+     * @throws AppError 'forbidden' for oneself, 'not-found'
+     */
+    setStatus(userId: string, isActive: boolean, actor: Actor) {
+      if (userId === actor.id) {
+        throw new AppError('forbidden', "You can't enable or disable your own account.");
+      }
+      return db.transaction(async (tx) => {
+        const held = await store.holdUsers(tx, [userId, actor.id]);
+        // Two admins who disable each other at the same moment: the second is an admin no longer.
+        if (!held.some((one) => one.id === actor.id && one.isActive)) {
+          throw new AppError('unauthorized', 'Unauthorized');
+        }
+        const user = held.find((one) => one.id === userId);
+        if (!user) throw notFound('No such user');
+        if (user.isActive === isActive) return user;
+        const changed = await store.updateUser(tx, userId, { isActive });
+        if (!isActive) await endWaysIn(tx, userId);
+        await audit.note(tx, actor, isActive ? 'user-enabled' : 'user-disabled', displayName(user));
+        await announceChange(tx, { to: ADMINS, refreshes: ['/api/admin/users'] });
+        return changed;
+      });
+    },
+
+    /**
+     * Deletes a student with all that is the student's; the files once that has committed.
+     * @throws AppError 'not-found', 'forbidden' for an admin
+     */
+    async remove(userId: string, actor: Actor) {
+      const files = await db.transaction(async (tx) => {
+        const user = await store.holdForDeletion(tx, userId);
+        if (!user) throw notFound('No such user');
+        if (user.role === 'admin') throw new AppError('forbidden', "A teacher's account can't be deleted.");
+        const names: (string | null)[] = [];
+        for (const owned of ownedFiles) names.push(...(await owned.holdFilesOf(tx, userId)));
+        await store.deleteUser(tx, userId);
+        await sessionsOf(tx).endAllOf(userId);
+        await audit.note(tx, actor, 'user-deleted', displayName(user));
+        await announceChange(tx, { to: ADMINS, refreshes: ['/api/admin/users', '/api/admin/mail'] });
+        await news.studentDeleted(tx);
+        return media.forget(tx, names);
+      });
+      await media.removeFiles(files);
+    },
+  };
+}

@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { deletionImpact } from './deletion-impact.ts';
+
+test('what a deletion takes along is said in numbers, and nothing where there is nothing', () => {
+  expect(deletionImpact({ recordingCount: 14, feedbackCount: 9 })).toBe(
+    '14 recordings and 9 replies go with it.',
+  );
+  expect(deletionImpact({ recordingCount: 1, feedbackCount: 1 })).toBe('1 recording and 1 reply go with it.');
+  expect(deletionImpact({ recordingCount: 1, feedbackCount: 0 })).toBe('1 recording goes with it.');
+  expect(deletionImpact({ recordingCount: 0, feedbackCount: 0 })).toBeNull();
+});

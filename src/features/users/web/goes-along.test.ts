@@ -1,9 +1,0 @@
-import { expect, test } from 'vitest';
-import { goesAlong } from './goes-along.ts';
-
-test('what a deletion takes along is said in numbers, and nothing where there is nothing', () => {
-  expect(goesAlong({ recordingCount: 14, feedbackCount: 9 })).toBe('14 recordings and 9 replies go with it.');
-  expect(goesAlong({ recordingCount: 1, feedbackCount: 1 })).toBe('1 recording and 1 reply go with it.');
-  expect(goesAlong({ recordingCount: 1, feedbackCount: 0 })).toBe('1 recording goes with it.');
-  expect(goesAlong({ recordingCount: 0, feedbackCount: 0 })).toBeNull();
-});

@@ -1,0 +1,64 @@
+import { clsx } from 'clsx';
+import { type RefObject, useEffect, useRef } from 'react';
+import { useLocation } from 'wouter';
+import type { ListedUser } from '../contract.ts';
+import { AccessPanel } from './access-panel.tsx';
+import { UserList } from './user-list.tsx';
+
+type UserManagementProps = { users: readonly ListedUser[]; selectedId: string | null };
+
+/** The list and what belongs to the selected user: side by side, or one after the other on small screens. */
+export function UserManagement({ users, selectedId }: UserManagementProps) {
+  const list = useRef<HTMLDivElement>(null);
+  const panel = useRef<HTMLDivElement>(null);
+  const goBack = useWayBack();
+  const [, navigate] = useLocation();
+  useFocusThatFollows(selectedId, list, panel);
+  const clearIfSelected = (deletedId: string) => {
+    if (deletedId === selectedId) navigate('/admin/users', { replace: true });
+  };
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-[minmax(0,24rem)_minmax(0,1fr)] lg:items-start">
+      <div ref={list} className={clsx(selectedId !== null && 'max-lg:hidden')}>
+        <UserList users={users} selectedId={selectedId} onDeleted={clearIfSelected} />
+      </div>
+      <div ref={panel} className={clsx('lg:sticky lg:top-6', selectedId === null && 'max-lg:hidden')}>
+        <AccessPanel
+          key={selectedId}
+          user={users.find(({ id }) => id === selectedId)}
+          isSelected={selectedId !== null}
+          onBack={goBack}
+        />
+      </div>
+    </div>
+  );
+}
+
+/** Back in the browser's history where the list was left; there is none when the address was opened directly. */
+function useWayBack() {
+  const [, navigate] = useLocation();
+  return () => {
+    const state: unknown = history.state;
+    const cameFromList = typeof state === 'object' && state !== null && 'fromList' in state;
+    if (cameFromList) history.back();
+    else navigate('/admin/users', { replace: true });
+  };
+}
+
+// Only where one replaces the other; side by side, focus stays where it was.
+function useFocusThatFollows(
+  selectedId: string | null,
+  list: RefObject<HTMLElement | null>,
+  panel: RefObject<HTMLElement | null>,
+) {
+  const before = useRef(selectedId);
+  useEffect(() => {
+    const left = before.current;
+    before.current = selectedId;
+    if (left === selectedId || isSideBySide()) return;
+    if (selectedId !== null) panel.current?.querySelector<HTMLElement>('h2')?.focus();
+    else list.current?.querySelector<HTMLElement>(`[data-item="${CSS.escape(left ?? '')}"]`)?.focus();
+  }, [selectedId, list, panel]);
+}
+
+const isSideBySide = () => matchMedia('(min-width: 64rem)').matches;

@@ -1,0 +1,32 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { throttleRefreshes } from './throttle-refreshes.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+test('one change is passed on at once, and many that come together as two', () => {
+  const passed: (readonly string[])[] = [];
+  const changes = throttleRefreshes((addresses) => passed.push(addresses), 1000);
+  for (let i = 0; i < 100; i += 1) changes.add(['/api/admin/users', '/api/admin/mail']);
+  expect(passed).toEqual([['/api/admin/users', '/api/admin/mail']]);
+  vi.advanceTimersByTime(999);
+  expect(passed).toHaveLength(1);
+  vi.advanceTimersByTime(1);
+  expect(passed).toHaveLength(2);
+  changes.add(['/api/melodies']);
+  vi.advanceTimersByTime(1000);
+  expect(passed.slice(2)).toEqual([['/api/melodies']]);
+  vi.advanceTimersByTime(1000);
+  changes.add(['/api/melodies']);
+  expect(passed).toHaveLength(4);
+});
+
+test('nothing is passed on after the end', () => {
+  const passed: (readonly string[])[] = [];
+  const changes = throttleRefreshes((addresses) => passed.push(addresses), 1000);
+  changes.add(['/api/melodies']);
+  changes.add(['/api/feedback']);
+  changes.end();
+  vi.advanceTimersByTime(5000);
+  expect(passed).toEqual([['/api/melodies']]);
+});

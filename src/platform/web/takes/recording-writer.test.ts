@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { aTake, memoryStore } from './take-fakes.ts';
+import { createRecordingWriter } from './recording-writer.ts';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+const block = (value: number) => new Int16Array(4).fill(value);
+const facts = { seconds: 1, peaks: null };
+
+test('what was sung is on the device within a second, long before the recording ends', async () => {
+  const { store, all, soundOf } = memoryStore();
+  const keeper = createRecordingWriter(store, aTake, () => undefined);
+  keeper.onBlock(block(1), 0);
+  keeper.onBlock(block(2), 1);
+  await vi.advanceTimersByTimeAsync(1_000);
+  const [take] = all();
+  expect(take?.state).toBe('recording');
+  expect(soundOf(take!.id).map(([index]) => index)).toEqual([0, 1]);
+});
+
+test('a finished recording is there as a whole, its last block too', async () => {
+  const { store, all, soundOf } = memoryStore();
+  const keeper = createRecordingWriter(store, aTake, () => undefined);
+  for (let index = 0; index < 5; index += 1) keeper.onBlock(block(index), index);
+  const kept = await keeper.finish(facts);
+  expect(kept).toEqual(all()[0]);
+  expect(kept).toMatchObject({ state: 'recorded', seconds: 1 });
+  expect(soundOf(kept!.id)).toHaveLength(5);
+});
+
+test('what is written is a copy: the recorder may use its block again', async () => {
+  const { store, all, soundOf } = memoryStore();
+  const keeper = createRecordingWriter(store, aTake, () => undefined);
+  const samples = block(7);
+  keeper.onBlock(samples, 0);
+  samples.fill(0);
+  await keeper.finish(facts);
+  expect([...new Int16Array(soundOf(all()[0]!.id)[0]![1])]).toEqual([7, 7, 7, 7]);
+});
+
+test('a device that is full says so once, and no half recording stays', async () => {
+  const { store, all, fill } = memoryStore();
+  const problems: string[] = [];
+  const keeper = createRecordingWriter(store, aTake, (problem) => problems.push(problem));
+  keeper.onBlock(block(1), 0);
+  await vi.advanceTimersByTimeAsync(1_000);
+  fill();
+  keeper.onBlock(block(2), 1);
+  await vi.advanceTimersByTimeAsync(1_000);
+  keeper.onBlock(block(3), 2);
+  expect(await keeper.finish(facts)).toBeNull();
+  expect([problems, all()]).toEqual([['full'], []]);
+});
+
+test('a recording that is not wanted leaves nothing', async () => {
+  const { store, all } = memoryStore();
+  const keeper = createRecordingWriter(store, aTake, () => undefined);
+  keeper.onBlock(block(1), 0);
+  await vi.advanceTimersByTimeAsync(1_000);
+  keeper.onBlock(block(2), 1);
+  await keeper.discard();
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(all()).toEqual([]);
+});
+
+test('a take is held before other tabs can hear of it', async () => {
+  const request = vi.fn();
+  vi.stubGlobal('navigator', { locks: { request } });
+  const device = memoryStore();
+  const begin = vi.spyOn(device.store, 'begin');
+  const keeper = createRecordingWriter(device.store, aTake, () => undefined);
+  keeper.onBlock(new Int16Array([1]), 0);
+  await keeper.finish({ seconds: 1, peaks: null });
+  vi.unstubAllGlobals();
+  expect(request.mock.calls.map(([name]) => String(name))).toEqual([`take ${device.all()[0]!.id}`]);
+  expect(request.mock.invocationCallOrder[0]).toBeLessThan(begin.mock.invocationCallOrder[0]!);
+});
+
+test('a take that the device has forgotten in the meantime is not said to be kept', async () => {
+  const device = memoryStore();
+  const keeper = createRecordingWriter(device.store, aTake, () => undefined);
+  keeper.onBlock(new Int16Array([1]), 0);
+  await vi.advanceTimersByTimeAsync(1_000);
+  await device.store.remove(device.all()[0]!.id);
+  expect(await keeper.finish({ seconds: 1, peaks: null })).toBeNull();
+});

@@ -1,0 +1,86 @@
+import { call as callApi, CallError, noAnswer } from '../call.ts';
+import { isLostConnection } from './failed-try.ts';
+import { createUploadConnection, type UploadConnection } from './upload-connection.ts';
+
+type Upload = {
+  /** Names the upload; the same again goes on where an earlier one stopped. */
+  clientId: string;
+  file: Blob;
+  signal: AbortSignal;
+  /** What earlier uploads have shown of the connection, and this one adds to. */
+  connection?: UploadConnection;
+  /** 0 to 1 of what the server has confirmed. */
+  onProgress?: (fraction: number) => void;
+  /** Tests bring their own. */
+  call?: typeof callApi;
+};
+
+/**
+ * Brings a file to the server piece by piece. What was confirmed stays there, so that after a failure the next call
+ * sends only the rest.
+ * @throws {CallError} when the server refuses it, or the connection will not let even a small piece through
+ */
+export async function uploadInChunks({
+  clientId,
+  file,
+  signal,
+  connection = createUploadConnection(),
+  onProgress = () => undefined,
+  call = callApi,
+}: Upload) {
+  const params = { clientId };
+  let received = await begin();
+  onProgress(received / file.size);
+  while (received < file.size) {
+    const piece = file.slice(received, received + connection.chunkSize());
+    try {
+      received = await send(piece, received);
+    } catch (error) {
+      if (!isLostConnection(error) || signal.aborted || !connection.failed(piece.size)) throw error;
+      received = await begin();
+    }
+    onProgress(received / file.size);
+  }
+
+  /** @returns how many bytes have arrived */
+  async function send(bytes: Blob, start: number): Promise<number> {
+    const began = performance.now();
+    const answer = await connection.withStallTimeout(signal, (limit, moved) =>
+      call('PATCH /api/uploads/{clientId}', {
+        params,
+        query: { start },
+        bytes,
+        signal: limit,
+        onProgress: moved,
+      }),
+    );
+    connection.succeeded(bytes.size, performance.now() - began);
+    return arrivedOf(answer);
+  }
+
+  /** @returns how many bytes have arrived */
+  async function begin(): Promise<number> {
+    const body = { size: file.size };
+    const ask = () =>
+      connection.withStallTimeout(signal, (limit) =>
+        call('PUT /api/uploads/{clientId}', { params, body, signal: limit }),
+      );
+    try {
+      return arrivedOf(await ask());
+    } catch (error) {
+      if (!(error instanceof CallError) || error.status !== 409) throw error;
+      // Begun once with a file of another length: that one is of no use.
+      await connection.withStallTimeout(signal, (limit) =>
+        call('DELETE /api/uploads/{clientId}', { params, signal: limit }),
+      );
+      return arrivedOf(await ask());
+    }
+  }
+
+  /** @throws {CallError} as for a lost connection, when it is not our server that answers */
+  function arrivedOf(answer: { received: number } | null): number {
+    const received: unknown = answer?.received;
+    if (typeof received === 'number' && received >= 0 && received <= file.size) return received;
+    throw noAnswer();
+  }
+}

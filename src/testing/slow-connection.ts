@@ -1,0 +1,119 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+
+export type SlowConnection = {
+  url: string;
+  /** Bytes that have come down the connection so far, of all connections together. */
+  received(): number;
+  /** Bytes that have gone up it so far. */
+  sent(): number;
+  /** Breaks every connection and takes no new one, as a phone in a tunnel. */
+  cut(): void;
+  mend(): void;
+  end(): Promise<void>;
+};
+
+type SlowConnectionOptions = {
+  /** The server at the other end. */
+  to: string;
+  bitsPerSecond: number;
+  /** The width upwards; without it, what goes up goes as it comes. */
+  upBitsPerSecond?: number;
+  /** What comes down arrives this much later; with a width upwards, what goes up does, too. */
+  latencyMs: number;
+};
+
+const PIECE_BYTES = 2_048;
+/** What waits to be sent on; more is left in the server, as a real network would. */
+const WAITING_BYTES = 32_768;
+
+/** A poor connection to a server: all that go through it share its width. */
+export async function slowConnection(options: SlowConnectionOptions): Promise<SlowConnection> {
+  const { to, bitsPerSecond, upBitsPerSecond, latencyMs } = options;
+  const { hostname, port } = new URL(to);
+  const sockets = new Set<Socket>();
+  const down = oneWay(bitsPerSecond, latencyMs);
+  const up = upBitsPerSecond === undefined ? null : oneWay(upBitsPerSecond, latencyMs);
+  let sentUnshaped = 0;
+  let isCut = false;
+
+  const server = createServer((near) => {
+    if (isCut) return near.destroy();
+    const far = connect(Number(port), hostname);
+    for (const [socket, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(socket);
+      socket.on('error', () => other.destroy());
+      socket.on('close', () => {
+        sockets.delete(socket);
+        if (socket === near) far.destroy();
+      });
+    }
+    if (up) up.carry(near, far);
+    else near.on('data', (chunk: Buffer) => (sentUnshaped += chunk.length)).pipe(far);
+    down.carry(far, near);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  const cut = () => {
+    isCut = true;
+    for (const socket of sockets) socket.destroy();
+  };
+
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    received: () => down.carried(),
+    sent: () => up?.carried() ?? sentUnshaped,
+    cut,
+    mend() {
+      isCut = false;
+    },
+    async end() {
+      cut();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** One direction of the connection. */
+function oneWay(bitsPerSecond: number, latencyMs: number) {
+  let carried = 0;
+  /** When the connection has sent all that it was given. */
+  let freeAt = 0;
+
+  function carry(from: Socket, to: Socket) {
+    // Timers of different lengths may go off in another order than they were set: each takes the piece that is next.
+    const pieces: Buffer[] = [];
+    let waiting = 0;
+    let hasEnded = false;
+    from.on('end', () => {
+      hasEnded = true;
+      if (waiting === 0) to.end();
+    });
+    const arrive = () => {
+      const piece = pieces.shift();
+      if (!piece || to.destroyed) return;
+      waiting -= piece.length;
+      carried += piece.length;
+      to.write(piece);
+      if (waiting < WAITING_BYTES) from.resume();
+      if (hasEnded && waiting === 0) to.end();
+    };
+    from.on('data', (chunk: Buffer) => {
+      for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
+        const piece = chunk.subarray(at, at + PIECE_BYTES);
+        pieces.push(piece);
+        waiting += piece.length;
+        freeAt = Math.max(performance.now(), freeAt) + (piece.length * 8_000) / bitsPerSecond;
+        setTimeout(arrive, freeAt - performance.now() + latencyMs);
+      }
+      if (waiting >= WAITING_BYTES) from.pause();
+    });
+  }
+
+  return { carry, carried: () => carried };
+}
