@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useLayoutEffect, useState } from 'react';
 import { apiQuery, queryClient } from '../../../platform/web/query-client.ts';
 import { ConfirmDialog } from '../../../platform/web/ui/alert-dialog.tsx';
 import { Button } from '../../../platform/web/ui/button.tsx';
@@ -97,7 +97,8 @@ function Editor({ melody, levels, onGuard, onClose, onOutcome }: EditorProps) {
   const { isChanged, startAnew, wouldLose } = form;
   const isSaving = form.save.isPending;
   useWarningBeforeLeaving(wouldLose);
-  useEffect(() => {
+  // Before the next key: Escape right after the first letter would close it unasked.
+  useLayoutEffect(() => {
     onGuard({ isChanged: isChanged || isSaving, isSaving, discard: startAnew });
     // What discarding does is the same however often the form is drawn.
     // eslint-disable-next-line react-hooks/exhaustive-deps
