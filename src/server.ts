@@ -187,17 +187,17 @@ export async function createServer(
   }
 
   const lists = listTurns(settings.databasePool);
-  const doorkeeper = { identify, staging, inSlot: requestSlots(limits), giveTime, lists };
-  mount(app, doorkeeper, api.signIn, signInRoutes(services.signIn, cookies, origins));
-  mount(app, doorkeeper, api.passwords, passwordsRoutes(services.passwords, cookies));
-  mount(app, doorkeeper, api.registrations, registrationsRoutes(services.registrations));
-  mount(app, doorkeeper, api.invitations, invitationsRoutes(services.invitations));
-  mount(app, doorkeeper, api.levels, levelsRoutes(services.levels));
-  mount(app, doorkeeper, api.users, usersRoutes(services.users));
-  mount(app, doorkeeper, api.melodies, melodiesRoutes(services.melodies));
-  mount(app, doorkeeper, api.recordings, recordingsRoutes(services.recordings));
-  mount(app, doorkeeper, api.feedback, feedbackRoutes(services.feedback));
-  mount(app, doorkeeper, api.uploads, uploadsRoutes(services.uploads));
+  const deps = { identify, staging, inSlot: requestSlots(limits), giveTime, lists };
+  mount(app, deps, api.signIn, signInRoutes(services.signIn, cookies, origins));
+  mount(app, deps, api.passwords, passwordsRoutes(services.passwords, cookies));
+  mount(app, deps, api.registrations, registrationsRoutes(services.registrations));
+  mount(app, deps, api.invitations, invitationsRoutes(services.invitations));
+  mount(app, deps, api.levels, levelsRoutes(services.levels));
+  mount(app, deps, api.users, usersRoutes(services.users));
+  mount(app, deps, api.melodies, melodiesRoutes(services.melodies));
+  mount(app, deps, api.recordings, recordingsRoutes(services.recordings));
+  mount(app, deps, api.feedback, feedbackRoutes(services.feedback));
+  mount(app, deps, api.uploads, uploadsRoutes(services.uploads));
   const answers = openAnswers(
     {
       changes,
@@ -217,15 +217,15 @@ export async function createServer(
     answers.close();
     done();
   });
-  mount(app, doorkeeper, api.notifications, notificationsRoutes(services.news, streams, cookies));
-  mount(app, doorkeeper, api.files, filesRoutes(services.files, answers, cookies));
-  mount(app, doorkeeper, api.audit, auditRoutes(services.audit));
-  mount(app, doorkeeper, api.mail, mailRoutes(services.mail));
-  mount(app, doorkeeper, api.notices, noticesRoutes(services.notices));
+  mount(app, deps, api.notifications, notificationsRoutes(services.news, streams, cookies));
+  mount(app, deps, api.files, filesRoutes(services.files, answers, cookies));
+  mount(app, deps, api.audit, auditRoutes(services.audit));
+  mount(app, deps, api.mail, mailRoutes(services.mail));
+  mount(app, deps, api.notices, noticesRoutes(services.notices));
   const openApi = openApiOf(settings.appName, allEndpoints);
   mount(
     app,
-    doorkeeper,
+    deps,
     api.health,
     healthRoutes(
       [boundedCheck(database.check), boundedCheck(store.check)],

@@ -21,7 +21,7 @@ import type { requestSlots } from './request-slots.ts';
  */
 export type Identify = (request: FastifyRequest, reply: FastifyReply | null) => Promise<Caller | null>;
 
-/** What mounting needs to know about the outside. */
+/** What endpoints are mounted with. */
 export type MountDeps = {
   identify: Identify;
   staging: Staging;
@@ -37,37 +37,37 @@ const IDENTIFY_MS = 1_000;
 
 type Handle = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
-/** Mounts every endpoint of a contract: the door first, then the parts parsed, then the handler, then the answer parsed. */
+/** Mounts every endpoint of a contract: who may, then the parts parsed, then the handler, then the answer parsed. */
 export function mount<C extends Record<string, Endpoint>>(
   app: FastifyInstance,
-  doorkeeper: MountDeps,
+  deps: MountDeps,
   contract: C,
   handlers: Handlers<C>,
 ) {
   for (const name of Object.keys(contract)) {
     // The two objects have the same keys by type; what is lost in the loop is only which belongs to which.
-    mountOne(app, doorkeeper, contract[name] as Endpoint, handlers[name] as unknown as Handler<Endpoint>);
+    mountOne(app, deps, contract[name] as Endpoint, handlers[name] as unknown as Handler<Endpoint>);
   }
 }
 
 function mountOne(
   app: FastifyInstance,
-  doorkeeper: MountDeps,
+  deps: MountDeps,
   endpoint: Endpoint,
   handler: Handler<Endpoint>,
 ) {
-  const { staging } = doorkeeper;
+  const { staging } = deps;
   const fields = fieldLimits(endpoint.body);
   /** Before the body is read, which waits in the connection for its turn. Lists have turns of their own. */
   const inSlot =
     (handle: Handle): Handle =>
     (request, reply) =>
       request.caller && !endpoint.staysOpen && !isList(endpoint)
-        ? doorkeeper.inSlot(endpoint, request.caller.id, whenGone(reply), () => handle(request, reply))
+        ? deps.inSlot(endpoint, request.caller.id, whenGone(reply), () => handle(request, reply))
         : handle(request, reply);
   async function callerOf(request: FastifyRequest, reply: FastifyReply) {
-    if (!endpoint.needsNoDatabase) return doorkeeper.identify(request, endpoint.staysOpen ? null : reply);
-    return within(IDENTIFY_MS, doorkeeper.identify(request, null)).catch(() => null);
+    if (!endpoint.needsNoDatabase) return deps.identify(request, endpoint.staysOpen ? null : reply);
+    return within(IDENTIFY_MS, deps.identify(request, null)).catch(() => null);
   }
 
   app.route({
@@ -80,7 +80,7 @@ function mountOne(
     onRequest: async (request, reply) => {
       request.caller = await callerOf(request, reply);
       authorize(endpoint.access, request.caller);
-      if (request.caller && takesLong(endpoint)) doorkeeper.giveTime(request);
+      if (request.caller && takesLong(endpoint)) deps.giveTime(request);
     },
     handler: inSlot(async (request, reply) => {
       const params = endpoint.params ? parsePath(endpoint.params, request.params) : undefined;
@@ -109,7 +109,7 @@ function mountOne(
           return endpoint.raw ? reply : send(reply, endpoint, given);
         };
         return await (isList(endpoint)
-          ? doorkeeper.lists(request.caller?.id ?? request.ip, signal, answer)
+          ? deps.lists(request.caller?.id ?? request.ip, signal, answer)
           : answer());
       } finally {
         await form?.discard();
