@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
+import sharp from 'sharp';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { announceChange } from '../../platform/server/changes.ts';
 import { sessionsOf } from '../../platform/server/sessions.ts';
@@ -269,3 +270,37 @@ describe('with short limits', async () => {
     expect(await rest(listener)).toBeLessThan(long.length / 2);
   });
 });
+
+test('of one user so many songs are sent at once; pictures and other people are not held up', async () => {
+  const few = await startTestApp({ beside: app, limits: { longAtOnce: 2 } });
+  const level = 'Refuge';
+  const illustrated = await app.make.melody({ level, thumbnail: await picture() });
+  const [browser, other] = [
+    await few.as(await app.make.student({ levels: [level] })),
+    await few.as(await app.make.student({ levels: [level] })),
+  ];
+  const open = [await listen(browser), await listen(browser)];
+  const refused = await browser.get(pathOf(melody));
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5']);
+  expect((await browser.get(`/api/files/${illustrated.thumbnailUrl}?type=image`)).status).toBe(200);
+  expect((await browser.get(pathOf(melody), { headers: { range: 'bytes=0-65535' } })).status).toBe(206);
+  expect((await browser.get('/api/user')).status).toBe(200);
+  await listen(other);
+  open[0]!.leave();
+  await vi.waitFor(async () => listeners.push(await listenAgain(browser)), { timeout: 10_000 });
+});
+
+const picture = () =>
+  sharp({ create: { width: 64, height: 64, channels: 3, background: '#722' } })
+    .png()
+    .toBuffer();
+
+async function listenAgain(browser: Client) {
+  const listener = await listenSlowly(browser, pathOf(melody), { range: 'bytes=0-' });
+  await listener.read(1);
+  if (!listener.head().startsWith('HTTP/1.1 206')) {
+    listener.leave();
+    throw new Error(listener.head());
+  }
+  return listener;
+}

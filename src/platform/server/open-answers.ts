@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '../contract/errors.ts';
 import { isMeant, type ChangeFeed } from './changes.ts';
 import type { Log } from './log.ts';
 import type { Caller } from './sessions.ts';
@@ -14,7 +15,11 @@ export const ANSWER_LIMITS = {
   pause: 20,
   /** A connection that takes nothing for so long is cut off. */
   stalled: 60_000,
+  /** Long answers of one user at once; a browser has six connections. */
+  longAtOnce: 24,
 };
+
+const TOO_MANY = 'Too many recordings are being loaded at once. Please close some, then try again.';
 
 /** After a question that was not answered. */
 const RETRY_MS = 500;
@@ -28,6 +33,8 @@ export type OpenAnswer = {
   caller: Caller;
   /** The name of the file that it brings; null for what needs a session only. */
   file: string | null;
+  /** Many bytes: a part of a song, not a picture. */
+  isLong: boolean;
   /** Cuts it off. */
   end(): void;
 };
@@ -182,6 +189,12 @@ export function openAnswers(
 
   return {
     limits,
+
+    /** @throws AppError 'too-many' when the user has as many long answers open as one may */
+    refuseTooManyLong(userId: string) {
+      const long = [...open].filter(({ answer }) => answer.isLong && answer.caller.id === userId);
+      if (long.length >= limits.longAtOnce) throw new AppError('too-many', TOO_MANY, { retryAfter: 5 });
+    },
 
     /**
      * Watches over an answer from now on, until it is closed.

@@ -10,6 +10,8 @@ import { parseByteRange } from './byte-range.ts';
 import type { FilesService } from './service.ts';
 
 const ASK_EACH = 1024 * 1024;
+/** More than this is a song; pictures are smaller. */
+const LONG_BYTES = 1024 * 1024;
 
 export const filesRoutes = (
   files: FilesService,
@@ -32,7 +34,7 @@ export const filesRoutes = (
       // Asks nginx not to read ahead: what it holds, it would still send when the right has ended.
       'x-accel-buffering': 'no',
     });
-    if (hasThisVersion(request.headers['if-none-match'], etag)) return reply.code(304).send();
+    if (hasThisVersion(request.headers['if-none-match'], etag)) return void reply.code(304).send();
 
     const range = rangeWanted(request, etag, file.size);
     if (range === 'unsatisfiable') {
@@ -40,17 +42,26 @@ export const filesRoutes = (
       throw new AppError('range', 'The file has no such part.');
     }
     const part = range === 'whole' ? { start: 0, end: file.size - 1 } : range;
+    const length = part.end - part.start + 1;
+    const isLong = length > LONG_BYTES && request.method !== 'HEAD';
+    if (isLong) answers.refuseTooManyLong(caller.id);
     const stream = await files.open(file, part);
     if (range !== 'whole') {
       void reply.code(206).header('content-range', `bytes ${part.start}-${part.end}/${file.size}`);
     }
-    void reply.header('content-length', part.end - part.start + 1);
+    void reply.header('content-length', length);
     if (request.method === 'HEAD') {
       stream.destroy();
-      return reply.send(Readable.from([]));
+      return void reply.send(Readable.from([]));
     }
     const right = answers.add(
-      { session: cookies.session.read(request) ?? '', caller, file: file.name, end: () => cutOff(reply.raw) },
+      {
+        session: cookies.session.read(request) ?? '',
+        caller,
+        file: file.name,
+        isLong,
+        end: () => cutOff(reply.raw),
+      },
       performance.now() - reply.elapsedTime,
     );
     finished(reply.raw, () => {
@@ -59,7 +70,7 @@ export const filesRoutes = (
       stream.destroy();
     });
     reply.raw.setTimeout(answers.limits.stalled, () => cutOff(reply.raw));
-    return reply.send(Readable.from(whileRightLasts(stream, right), { objectMode: false }));
+    void reply.send(Readable.from(whileRightLasts(stream, right), { objectMode: false }));
   },
 });
 

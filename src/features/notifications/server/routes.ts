@@ -13,9 +13,7 @@ export const notificationsRoutes = (
     await news.choose(caller.id, body.wantsNewsMail);
     return { status: 200, body };
   },
-  // A reply is a promise of its own end: this call lasts as long as the stream.
   stream: async ({ caller, request, reply }) => {
     streams.open(reply, caller, cookies.session.read(request) ?? '');
-    return reply;
   },
 });

@@ -63,7 +63,7 @@ export function eventStreams(feed: ChangeFeed, answers: OpenAnswers) {
         },
       };
       const right = answers.add(
-        { session, caller, file: null, end: stream.end },
+        { session, caller, file: null, isLong: false, end: stream.end },
         performance.now() - reply.elapsedTime,
       );
       raw.on('close', stream.end);

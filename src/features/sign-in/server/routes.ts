@@ -35,7 +35,7 @@ export const signInRoutes = (
 
   whoAmI: async ({ caller }) => ({ status: 200, body: caller }),
 
-  goToSignIn: async ({ reply }) => toSignIn(reply),
+  goToSignIn: async ({ reply }) => void toSignIn(reply),
 
   signOutByLink: async ({ request, reply }) => {
     const session = cookies.session.read(request);
@@ -44,7 +44,7 @@ export const signInRoutes = (
       await signIn.signOut(session);
       cookies.session.clear(reply);
     }
-    return toSignIn(reply);
+    void toSignIn(reply);
   },
 });
 

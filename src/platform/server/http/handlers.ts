@@ -35,9 +35,10 @@ export type Answer<E extends Endpoint> = {
   };
 }[keyof E['answers'] & number];
 
+/** One that writes its answer itself returns nothing: to await a reply is to wait until all of it has been sent. */
 export type Handler<E extends Endpoint> = (
   call: Call<E>,
-) => Promise<E extends { raw: string } ? FastifyReply : Answer<E>>;
+) => Promise<E extends { raw: string } ? void : Answer<E>>;
 
 /** One handler for each endpoint of a contract; a missing one does not compile. */
 export type Handlers<C extends Record<string, Endpoint>> = { [Name in keyof C]: Handler<C[Name]> };

@@ -35,8 +35,6 @@ export type MountDeps = {
 /** How long is looked for who calls what answers without the database, in ms. */
 const IDENTIFY_MS = 1_000;
 
-type Handle = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
-
 /** Mounts every endpoint of a contract: who may, then the parts parsed, then the handler, then the answer parsed. */
 export function mount<C extends Record<string, Endpoint>>(
   app: FastifyInstance,
@@ -50,21 +48,11 @@ export function mount<C extends Record<string, Endpoint>>(
   }
 }
 
-function mountOne(
-  app: FastifyInstance,
-  deps: MountDeps,
-  endpoint: Endpoint,
-  handler: Handler<Endpoint>,
-) {
+function mountOne(app: FastifyInstance, deps: MountDeps, endpoint: Endpoint, handler: Handler<Endpoint>) {
   const { staging } = deps;
   const fields = fieldLimits(endpoint.body);
-  /** Before the body is read, which waits in the connection for its turn. Lists have turns of their own. */
-  const inSlot =
-    (handle: Handle): Handle =>
-    (request, reply) =>
-      request.caller && !endpoint.staysOpen && !isList(endpoint)
-        ? deps.inSlot(endpoint, request.caller.id, whenGone(reply), () => handle(request, reply))
-        : handle(request, reply);
+  /** Begins before the body is read, which waits in the connection. Lists have turns of their own. */
+  const hasSlot = !endpoint.staysOpen && !isList(endpoint);
   async function callerOf(request: FastifyRequest, reply: FastifyReply) {
     if (!endpoint.needsNoDatabase) return deps.identify(request, endpoint.staysOpen ? null : reply);
     return within(IDENTIFY_MS, deps.identify(request, null)).catch(() => null);
@@ -82,40 +70,46 @@ function mountOne(
       authorize(endpoint.access, request.caller);
       if (request.caller && takesLong(endpoint)) deps.giveTime(request);
     },
-    handler: inSlot(async (request, reply) => {
-      const params = endpoint.params ? parsePath(endpoint.params, request.params) : undefined;
-      const query = endpoint.query ? parse(endpoint.query, request.query) : undefined;
-      let form: Form | undefined;
-      try {
-        const bytes = await bytesOf(endpoint, request);
-        if (endpoint.files) form = await readForm(request, { fields, slots: endpoint.files }, staging);
-        const body = endpoint.body
-          ? parse(endpoint.body, form ? form.fields : (request.body ?? {}))
-          : undefined;
-        const signal = whenGone(reply);
-        const call = {
-          caller: request.caller,
-          params: params,
-          query: query,
-          body: body,
-          files: form?.files as undefined,
-          bytes: bytes as undefined,
-          signal,
-          request,
-          reply,
-        };
-        const answer = async () => {
-          const given = await handler(call);
-          return endpoint.raw ? reply : send(reply, endpoint, given);
-        };
-        return await (isList(endpoint)
-          ? deps.lists(request.caller?.id ?? request.ip, signal, answer)
-          : answer());
-      } finally {
-        await form?.discard();
-      }
-    }),
+    handler: async (request, reply) => {
+      const { caller } = request;
+      const handle = () => handleOne(request, reply);
+      await (caller && hasSlot ? deps.inSlot(endpoint, caller.id, whenGone(reply), handle) : handle());
+      return reply;
+    },
   });
+
+  /** Resolves when the answer has been handed on, which a slow client may take long to read. */
+  async function handleOne(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const params = endpoint.params ? parsePath(endpoint.params, request.params) : undefined;
+    const query = endpoint.query ? parse(endpoint.query, request.query) : undefined;
+    let form: Form | undefined;
+    try {
+      const bytes = await bytesOf(endpoint, request);
+      if (endpoint.files) form = await readForm(request, { fields, slots: endpoint.files }, staging);
+      const body = endpoint.body
+        ? parse(endpoint.body, form ? form.fields : (request.body ?? {}))
+        : undefined;
+      const signal = whenGone(reply);
+      const call = {
+        caller: request.caller,
+        params: params,
+        query: query,
+        body: body,
+        files: form?.files as undefined,
+        bytes: bytes as undefined,
+        signal,
+        request,
+        reply,
+      };
+      const answer = async () => {
+        const given = await handler(call);
+        if (!endpoint.raw) send(reply, endpoint, given);
+      };
+      await (isList(endpoint) ? deps.lists(request.caller?.id ?? request.ip, signal, answer) : answer());
+    } finally {
+      await form?.discard();
+    }
+  }
 }
 
 /** Bytes go only where they are asked for, and nothing else goes there. */
@@ -144,7 +138,7 @@ export function answerBody(endpoint: Endpoint, answer: { status: number; body: u
 
 function send(reply: FastifyReply, endpoint: Endpoint, answer: Answer<Endpoint>) {
   const { status, headers } = answer as { status: number; headers?: Record<string, string> };
-  return reply
+  void reply
     .code(status)
     .headers({ 'cache-control': 'no-store', ...headers })
     .send(answerBody(endpoint, answer));

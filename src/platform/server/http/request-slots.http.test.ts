@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { startTestApp } from '../../../testing/app.ts';
+import { listenSlowly } from '../../../testing/slow-listener.ts';
+import { tone } from '../../../testing/tone.ts';
 import { countWaiting } from '../../../testing/waiting.ts';
 
 const app = await startTestApp();
@@ -22,4 +24,15 @@ test('of a crowd of requests of one person a few are handled at a time, and othe
     holder.release();
   }
   expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(Array<number>(21).fill(200));
+});
+
+test('songs that somebody has paused keep no slot: whatever else that person asks is answered', async () => {
+  const melody = await app.make.melody({ audio: tone(300, 220, 48_000) });
+  const browser = await app.as(await app.make.student({ levels: ['Open to All'] }));
+  const path = `/api/files/${melody.audioUrl}?type=audio`;
+  const paused = await Promise.all(Array.from({ length: 8 }, () => listenSlowly(browser, path)));
+  await Promise.all(paused.map((song) => song.read(1)));
+  expect((await browser.get('/api/user')).status).toBe(200);
+  expect((await browser.get(path, { headers: { range: 'bytes=0-9' } })).status).toBe(206);
+  for (const song of paused) song.leave();
 });
