@@ -58,7 +58,7 @@ async function prove({ url, child }: Program): Promise<boolean> {
 
   const rows = [];
   for (const attack of attacks) {
-    const { counts, end } = begin(attack, given);
+    const { counts, end } = await begin(attack, given);
     const under = { deeds: await waitsOf(deeds, forMs), signIn: await waitsOf(signIn, forMs / 3) };
     const mebibytes = await memoryOf(child.pid!);
     const answers = await counts();
@@ -117,9 +117,10 @@ async function library(teacher: Client): Promise<{ id: number; audioUrl: string 
 }
 
 /** In a process that yields to the server: an attacker's own work is done on another machine. */
-function begin(attack: Attack, given: Given) {
+async function begin(attack: Attack, given: Given) {
   const attacker = fork(new URL('./attacks/attacker.ts', import.meta.url), [attack, JSON.stringify(given)]);
   setPriority(attacker.pid!, constants.priority.PRIORITY_LOW);
+  await once(attacker, 'message');
   return {
     /** What the attacker has heard so far. */
     counts: async () => {

@@ -7,5 +7,6 @@ const [attack, given] = process.argv.slice(2) as [Attack, string];
 const counts: Record<string, number> = {};
 const count = (what: string) => (counts[what] = (counts[what] ?? 0) + 1);
 process.on('message', () => process.send!(counts));
+process.send!('ready');
 await ATTACKS[attack](JSON.parse(given) as Given, count);
 for (;;) await wait(1000);
