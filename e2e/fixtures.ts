@@ -87,7 +87,11 @@ export const test = base.extend<Fixtures, Worlds>({
       listen(page, complaints);
       return page;
     });
-    for (const context of opened) await context.close();
+    for (const context of opened) {
+      // What a page still asks for as the test ends is nobody's to answer.
+      for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' });
+      await context.close();
+    }
     expect(complaints, 'what the browser complained of').toEqual([]);
   },
 

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { tone } from '../src/testing/tone.ts';
 import { expectAccessible, expectNoSidewaysScroll } from './axe.ts';
-import { addMelody, answerAll, isPlaying, submit } from './inbox.ts';
+import { addMelody, answerAll, focusFirstCard, isPlaying, submit } from './inbox.ts';
 import { TEACHER, expect, test } from './fixtures.ts';
 
 const LONG_NAME = 'Lhündrup-Wangchuk-Tenzin-Gyaltsen-Rinchen-Dorje-Palden-Sang';
@@ -25,8 +25,7 @@ test('ten recordings are answered by keyboard alone', async ({ signedIn, world }
   const page = await signedIn(TEACHER);
   await page.goto('/admin');
   await expect(page.getByRole('article')).toHaveCount(10);
-  await page.keyboard.press('j');
-  await expect(page.getByRole('heading', { name: 'Song 1', exact: true })).toBeFocused();
+  await focusFirstCard(page, 'Song 1');
   await page.keyboard.press('j');
   await expect(page.getByRole('heading', { name: 'Song 2', exact: true })).toBeFocused();
   await page.keyboard.press('k');
@@ -186,8 +185,7 @@ test('marks dropped while it plays show on both sides and play their passage', a
   const page = await signedIn(TEACHER);
   await page.goto('/admin');
   const card = page.getByRole('article').filter({ hasText: 'With marks' });
-  await expect(card).toBeVisible();
-  await page.keyboard.press('j');
+  await focusFirstCard(page, 'With marks');
   await page.keyboard.press('Space');
   await expect.poll(() => playedSeconds(card)).toBeGreaterThan(2);
   await page.keyboard.press('m');

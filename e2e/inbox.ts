@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { tone } from '../src/testing/tone.ts';
 import { expect, type Student, type World } from './fixtures.ts';
 
@@ -59,3 +60,13 @@ export async function answerAll(world: World) {
 }
 
 export const isPlaying = (audio: Element) => !(audio as HTMLAudioElement).paused;
+
+/** Comes to the first card by its key. One that is pressed before the page listens does nothing. */
+export async function focusFirstCard(page: Page, title: string) {
+  const heading = page.getByRole('heading', { name: title, exact: true });
+  await expect(async () => {
+    const isThere = await heading.evaluate((element) => element === document.activeElement);
+    if (!isThere) await page.keyboard.press('j');
+    await expect(heading).toBeFocused({ timeout: 2_000 });
+  }).toPass();
+}

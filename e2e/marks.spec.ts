@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { addMelody, answerAll, submit, timeLines } from './inbox.ts';
+import { addMelody, answerAll, focusFirstCard, submit, timeLines } from './inbox.ts';
 import { TEACHER, expect, test, type Student, type World } from './fixtures.ts';
 
 const LINES = ['Sangye chö dang', 'བྱང་ཆུབ་བར་དུ་', 'Dakgi jin sok', 'Drola pen chir'];
@@ -31,8 +31,12 @@ test('the teacher sees the line of each mark, chooses one, and those behind it f
 
   await test.step('a mark takes no more keys than before', async () => {
     await expect(quick).toBeVisible();
-    await page.keyboard.press('j');
-    await page.keyboard.press('m');
+    await focusFirstCard(page, 'Marked quickly');
+    const words = quick.getByLabel('Words for the mark at 0:00');
+    await expect(async () => {
+      if ((await words.count()) === 0) await page.keyboard.press('m');
+      await expect(words).toBeFocused({ timeout: 2_000 });
+    }).toPass();
     await page.keyboard.type('Begin lower');
     await page.keyboard.press('Enter');
     await expect(quick.getByRole('button', { name: 'Mark this moment' })).toBeFocused();

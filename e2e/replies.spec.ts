@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { tone } from '../src/testing/tone.ts';
-import { answerAll, submit } from './inbox.ts';
+import { answerAll, focusFirstCard, submit } from './inbox.ts';
 import { TEACHER, expect, test } from './fixtures.ts';
 import { slowDownDevice } from './slow-device.ts';
 import { namesOfTakes } from './takes.ts';
@@ -14,8 +14,7 @@ test('a spoken reply survives a tab that is closed in the middle, and is sent', 
   const id = await submit(world, await world.student(), { title: 'Spoken to' });
   const page = await signedIn(TEACHER);
   await page.goto('/admin');
-  await expect(page.getByRole('heading', { name: 'Spoken to' })).toBeVisible();
-  await page.keyboard.press('j');
+  await focusFirstCard(page, 'Spoken to');
   await page.keyboard.press('r');
   await expect(page.getByText(/^Recording · /)).toBeVisible();
   await page.waitForTimeout(2_500);
