@@ -15,8 +15,8 @@ export const ANSWER_LIMITS = {
   pause: 20,
   /** A connection that takes nothing for so long is cut off. */
   stalled: 60_000,
-  /** Long answers of one user at once; a browser has six connections. */
-  longAtOnce: 24,
+  /** Long answers of one user at once: two browsers with six connections each. */
+  longAtOnce: 12,
 };
 
 const TOO_MANY = 'Too many recordings are being loaded at once. Please close some, then try again.';
