@@ -1,3 +1,5 @@
+import { AppError } from '../contract/errors.ts';
+
 type Places = { taken: number; waiting: (() => void)[] };
 
 type Options = {
@@ -14,7 +16,7 @@ type Options = {
  */
 export function slotsForEach(
   { atOnce, waiting, waitMs, restAfter = () => 0 }: Options,
-  refusal: () => Error,
+  refusal: () => Error = tooManyRequests,
 ) {
   const keys = new Map<string, Places>();
 
@@ -94,3 +96,7 @@ export function restsOf({
     return Math.max(0, at - now - allowance);
   };
 }
+
+export const TOO_MANY_REQUESTS = 'Too many requests at once. Please try again in a moment.';
+
+const tooManyRequests = () => new AppError('too-many', TOO_MANY_REQUESTS, { retryAfter: 5 });

@@ -37,7 +37,7 @@ export function signInService(deps: {
 }) {
   const { db, users, sessions, attempts, clock, log, settings } = deps;
 
-  const lookUps = slotsForEach(LOOK_UPS, tooMany);
+  const lookUps = slotsForEach(LOOK_UPS);
 
   const isKnownDevice = async (userId: string, device: string | undefined) =>
     device !== undefined && (await store.isKnownDevice(db, userId, device));
@@ -136,6 +136,4 @@ export function signInService(deps: {
   };
 }
 
-const tooMany = () =>
-  new AppError('too-many', 'Too many requests at once. Please try again in a moment.', { retryAfter: 5 });
 const wrong = () => new AppError('unauthorized', 'Invalid username or password');

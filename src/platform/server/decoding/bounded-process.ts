@@ -87,8 +87,8 @@ const PROGRAM = fileURLToPath(new URL('../../../../', import.meta.url));
 
 /**
  * Through a shell, for what only the kernel can promise: no core dumps, and processor seconds that end the
- * process (and its ffmpeg) even if it loops while its parent has died; and that it yields to requests. Detached: a group of its own, which
- * Ctrl-C at the server does not end and which is ended as a whole.
+ * process (and its ffmpeg) even if it loops while its parent has died; and that it yields to requests. Detached: a
+ * group of its own, which Ctrl-C at the server does not end and which is ended as a whole.
  */
 function start(task: Task, files: number[], { sandbox, milliseconds }: Bounds): ChildProcess {
   const seconds = Math.ceil(milliseconds / 1000) + 5;

@@ -1,4 +1,3 @@
-import { AppError } from '../../contract/errors.ts';
 import { concurrency } from '../concurrency.ts';
 import { restsOf, slotsForEach } from '../slots.ts';
 
@@ -25,9 +24,6 @@ const MOST_WAITING = 500;
  */
 export function listTurns(connections: number): ListTurns {
   const ofAll = concurrency(Math.floor((connections * 3) / 4), MOST_WAITING);
-  const ofEach = slotsForEach({ ...OF_ONE_USER, restAfter: restsOf(RESTS) }, tooMany);
+  const ofEach = slotsForEach({ ...OF_ONE_USER, restAfter: restsOf(RESTS) });
   return (userId, gone, task) => ofEach(userId, gone, () => ofAll(task, gone));
 }
-
-const tooMany = () =>
-  new AppError('too-many', 'Too many requests at once. Please try again in a moment.', { retryAfter: 5 });

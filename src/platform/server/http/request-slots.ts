@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { AppError } from '../../contract/errors.ts';
-import { slotsForEach } from '../slots.ts';
+import { slotsForEach, TOO_MANY_REQUESTS } from '../slots.ts';
 import type { HttpLimits } from './limits.ts';
 
 /**
@@ -16,7 +16,7 @@ export function requestSlots(limits: HttpLimits) {
   const chunks = slotsForEach({ atOnce: limits.chunksAtOnce, waiting, waitMs }, refusal(UPLOADS));
   const others = slotsForEach(
     { atOnce: limits.requestsAtOnce, waiting: limits.requestsWaiting, waitMs },
-    refusal(REQUESTS),
+    refusal(TOO_MANY_REQUESTS),
   );
 
   /**
@@ -29,6 +29,5 @@ export function requestSlots(limits: HttpLimits) {
   };
 }
 
-const REQUESTS = 'Too many requests at once. Please try again in a moment.';
 const UPLOADS =
   'Other things that you have sent are still on their way. Nothing is lost here: please let them arrive, then send this again.';
