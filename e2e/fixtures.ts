@@ -73,6 +73,7 @@ export const test = base.extend<Fixtures, Worlds>({
 
   visitor: async ({ browser, world }, use) => {
     const opened: BrowserContext[] = [];
+    const crashed = new Set<Page>();
     const complaints: string[] = [];
     await use(async (options) => {
       const context = await browser.newContext({
@@ -83,13 +84,15 @@ export const test = base.extend<Fixtures, Worlds>({
         ...options,
       });
       opened.push(context);
+      context.on('page', (page) => page.on('crash', () => crashed.add(page)));
       const page = await context.newPage();
       listen(page, complaints);
       return page;
     });
     for (const context of opened) {
       // What a page still asks for as the test ends is nobody's to answer.
-      for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' });
+      const pages = context.pages().filter((page) => !crashed.has(page));
+      for (const page of pages) await page.unrouteAll({ behavior: 'ignoreErrors' });
       await context.close();
     }
     expect(complaints, 'what the browser complained of').toEqual([]);
