@@ -301,7 +301,7 @@ test('two tabs that send the same queue make one recording', async ({ signedIn, 
 });
 
 for (const [moment, method] of [
-  ['while a piece is on its way', 'PATCH'],
+  ['while a chunk is on its way', 'PATCH'],
   ['before it hears that the recording is made', 'POST'],
 ] as const) {
   test(`of two tabs with the same queue one is killed ${moment}: the other one goes on, and it is there once`, async ({

@@ -8,7 +8,7 @@ const communityOf = ({ url, student, as }: World) => ({ url, newStudent: () => s
 
 const turns = [
   { seed: 'journey 219', phases: ['recording', 'committed, unheard'] },
-  { seed: 'journey 48', phases: ['stopping', 'between two pieces'] },
+  { seed: 'journey 48', phases: ['stopping', 'between two chunks'] },
 ] satisfies { seed: string; phases: Phase[] }[];
 
 for (const { seed, phases } of turns)

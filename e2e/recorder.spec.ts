@@ -198,7 +198,7 @@ test('a file that is longer than one can record is taken with a kind note, and i
   const long = { name: 'long.wav', mimeType: 'audio/wav', buffer: tone(125, 220, 8_000) };
   await page.locator('input[type=file]').setInputFiles(long);
   await expect(note).toBeVisible();
-  // One piece goes through, and the next waits on the connection.
+  // One chunk goes through, and the next waits on the connection.
   let isThrough = false;
   let letGo = () => {};
   const held = new Promise<void>((resolve) => (letGo = resolve));

@@ -100,9 +100,9 @@ test('a spoken reply goes on where the connection broke, and sending can be stop
   await card
     .locator('input[type=file]')
     .setInputFiles({ name: 'reply.wav', mimeType: 'audio/wav', buffer: tone(30, 220, 16_000) });
-  let pieces = 0;
+  let chunks = 0;
   await page.route('**/api/uploads/*start=*', (route) =>
-    (pieces += 1) > 1 ? route.abort() : route.continue(),
+    (chunks += 1) > 1 ? route.abort() : route.continue(),
   );
   await card.getByRole('button', { name: 'Send Feedback' }).click();
   await expect(card.getByRole('alert')).toContainText('Failed to send feedback. Please try again.');

@@ -21,8 +21,8 @@ const PHASES = [
   'stopping',
   'queueing',
   'waiting without a connection',
-  'sending a piece',
-  'between two pieces',
+  'sending a chunk',
+  'between two chunks',
   'committing',
   'committed, unheard',
   'confirmed',
@@ -101,8 +101,8 @@ const WITHIN_MS: Record<Phase, number> = {
   stopping: 200,
   queueing: 60,
   'waiting without a connection': 500,
-  'sending a piece': 0,
-  'between two pieces': 1,
+  'sending a chunk': 0,
+  'between two chunks': 1,
   committing: 40,
   'committed, unheard': 40,
   confirmed: 6,
@@ -112,8 +112,8 @@ function planOf(random: Random, phase: Phase): Plan {
   return {
     phase,
     target: random.pick<Target>(['browser', 'browser', 'page']),
-    // More than a first piece where there are to be two.
-    seconds: random.between(phase === 'between two pieces' ? 4.5 : 0.7, 6),
+    // More than a first chunk where there are to be two.
+    seconds: random.between(phase === 'between two chunks' ? 4.5 : 0.7, 6),
     afterMs: random.between(0, WITHIN_MS[phase]),
     fraction: random.between(0, 0.9),
   };
@@ -173,7 +173,7 @@ async function recordUntil(
     // Of what the device does not keep the page does not say so.
     if (phase === 'waiting without a connection' && isKept)
       await page.getByText('is safe on this device').waitFor();
-    if (phase === 'sending a piece') await hasSent(connection, before + shown * BYTES_PER_SECOND * fraction);
+    if (phase === 'sending a chunk') await hasSent(connection, before + shown * BYTES_PER_SECOND * fraction);
   }
   await wait(afterMs);
   return shown;
@@ -181,8 +181,8 @@ async function recordUntil(
 
 /** What begins a phase, where the gate sees it. */
 const MOMENTS: Partial<Record<Phase, Moment>> = {
-  'sending a piece': { call: 'piece', is: 'asked' },
-  'between two pieces': { call: 'piece', is: 'heard' },
+  'sending a chunk': { call: 'chunk', is: 'asked' },
+  'between two chunks': { call: 'chunk', is: 'heard' },
   committing: { call: 'commit', is: 'asked' },
   'committed, unheard': { call: 'commit', is: 'answered' },
   confirmed: { call: 'commit', is: 'heard' },
@@ -196,12 +196,12 @@ async function hasSent(connection: SlowConnection, bytes: number) {
 async function judge(
   client: Client,
   { phase }: Plan,
-  { shown, left, heard }: { shown: number; left: { takes: number; pieces: number }; heard: Buffer },
+  { shown, left, heard }: { shown: number; left: { takes: number; chunks: number }; heard: Buffer },
   findings: Findings,
 ): Promise<number> {
   const recordings = (await client.get('/api/student/recordings')).body as { audioUrl: string }[];
   findings.duplicates += Math.max(0, recordings.length - 1);
-  findings.orphans += left.takes + left.pieces;
+  findings.orphans += left.takes + left.chunks;
   let kept = 0;
   if (recordings[0]) {
     const { bytes } = await client.get(`/api/files/${recordings[0].audioUrl}?type=audio`);

@@ -107,8 +107,8 @@ export async function proveDisasters(options: Options): Promise<Findings> {
       if (!connection) throw new Error('The database does not run.');
       // The sweep of a start takes away what was left between file and row; without a start nothing does.
       if (hasEnded) {
-        const { orphanFiles, rowsWithoutFile, orphanPieces } = await keptAfterSweep(place.dataDir);
-        const orphans = orphanFiles.length + rowsWithoutFile.length + orphanPieces;
+        const { orphanFiles, rowsWithoutFile, orphanChunks } = await keptAfterSweep(place.dataDir);
+        const orphans = orphanFiles.length + rowsWithoutFile.length + orphanChunks;
         findings.orphans = Math.max(findings.orphans, orphans);
       }
       const { lost, duplicates } = ledger.compare(await keptValues(connection, place.dataDir));

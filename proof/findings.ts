@@ -7,7 +7,7 @@ export type Findings = {
   lost: string[];
   longestLossSeconds: number;
   duplicates: number;
-  /** Files without a row, rows without their file, pieces of no upload. */
+  /** Files without a row, rows without their file, chunks of no upload. */
   orphans: number;
   /** Kills that left files without a row for the next start to sweep: they struck between file and row. */
   swept: number;

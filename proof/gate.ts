@@ -3,10 +3,10 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 import type { AddressInfo, Socket } from 'node:net';
 
 /**
- * A moment on a take's way to the server: a piece of it, or the commit, has been asked for; its answer is there, and
+ * A moment on a take's way to the server: a chunk of it, or the commit, has been asked for; its answer is there, and
  * will not reach the browser; the browser has the answer.
  */
-export type Moment = { call: 'piece' | 'commit'; is: 'asked' | 'answered' | 'heard' };
+export type Moment = { call: 'chunk' | 'commit'; is: 'asked' | 'answered' | 'heard' };
 
 /** Stands between a browser and its connection, and sees how far a take has come. */
 export type Gate = {
@@ -28,7 +28,7 @@ export type Gate = {
 export const EMPTY_PAGE = '/api/empty-page';
 
 export async function newGate(to: string): Promise<Gate> {
-  const seen = { piece: { asked: 0, answered: 0, heard: 0 }, commit: { asked: 0, answered: 0, heard: 0 } };
+  const seen = { chunk: { asked: 0, answered: 0, heard: 0 }, commit: { asked: 0, answered: 0, heard: 0 } };
   const sockets = new Set<Socket>();
   let awaited: (Moment & { arrive: () => void }) | null = null;
   let isClosed = false;
@@ -92,13 +92,13 @@ export async function newGate(to: string): Promise<Gate> {
       }),
 
     where() {
-      const { piece, commit } = seen;
+      const { chunk, commit } = seen;
       if (isClosed) return 'no connection';
       if (commit.heard > 0) return 'commit confirmed';
       if (commit.answered > 0) return 'commit done, confirmation not heard';
       if (commit.asked > 0) return 'in the commit';
-      if (piece.asked > piece.answered) return 'in a piece';
-      if (piece.answered > 0) return 'between pieces';
+      if (chunk.asked > chunk.answered) return 'in a chunk';
+      if (chunk.answered > 0) return 'between chunks';
       return 'nothing sent';
     },
 
@@ -113,7 +113,7 @@ export async function newGate(to: string): Promise<Gate> {
 }
 
 function callOf({ method, url = '' }: IncomingMessage): Moment['call'] | null {
-  if (method === 'PATCH' && url.startsWith('/api/uploads/')) return 'piece';
+  if (method === 'PATCH' && url.startsWith('/api/uploads/')) return 'chunk';
   if (method === 'POST' && url === '/api/recordings') return 'commit';
   return null;
 }

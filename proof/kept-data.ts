@@ -15,8 +15,8 @@ export type KeptData = {
   orphanFiles: string[];
   /** Rows whose file is missing, or is not the one that they tell of. */
   rowsWithoutFile: string[];
-  /** Pieces of no upload that is under way. */
-  orphanPieces: number;
+  /** Chunks of no upload that is under way. */
+  orphanChunks: number;
 };
 
 /** How long the sweep of a start may take. */
@@ -40,7 +40,7 @@ async function keptIn(dataDir: string): Promise<KeptData> {
   try {
     const ask = async <T>(statement: string) => (await client.query(statement)).rows as T[];
     const media = await ask<{ name: string; sha256: string }>('select name, sha256 from media_files');
-    const pieces = await ask<{ client_id: string; bytes: Buffer }>(
+    const chunks = await ask<{ client_id: string; bytes: Buffer }>(
       'select client_id, bytes from upload_pieces order by client_id, start',
     );
     const uploads = await ask<{ client_id: string; size: number }>('select client_id, size from uploads');
@@ -57,7 +57,7 @@ async function keptIn(dataDir: string): Promise<KeptData> {
         clientId: client_id,
         size,
         bytes: Buffer.concat(
-          pieces.filter((piece) => piece.client_id === client_id).map(({ bytes }) => bytes),
+          chunks.filter((chunk) => chunk.client_id === client_id).map(({ bytes }) => bytes),
         ),
       })),
       orphanFiles: [...files.keys()].filter((name) => !named.has(name)),
@@ -65,7 +65,7 @@ async function keptIn(dataDir: string): Promise<KeptData> {
         ...media.filter(({ name, sha256 }) => files.get(name) !== sha256).map(({ name }) => name),
         ...recordings.filter(({ sha256 }) => sha256 === null).map(({ title }) => title),
       ],
-      orphanPieces: pieces.filter((piece) => !open.has(piece.client_id)).length,
+      orphanChunks: chunks.filter((chunk) => !open.has(chunk.client_id)).length,
     };
   } finally {
     await client.end();

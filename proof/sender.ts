@@ -3,31 +3,31 @@ import { cutCall, type Heard, type Moment, type Sent } from './cut-call.ts';
 import { sha256Of } from './kept-data.ts';
 
 /** Where in the sending of a take the server is killed; 'form' is the one call with the whole file in it. */
-export type Step = 'begin' | 'piece' | 'commit' | 'form';
+export type Step = 'begin' | 'chunk' | 'commit' | 'form';
 
 /** A safety of the server's that can be taken away from outside. */
 export type ServerSafety = 'idempotency' | 'durable-order';
 
-export type Take = { clientId: string; title: string; bytes: Buffer; pieceSize: number };
+export type Take = { clientId: string; title: string; bytes: Buffer; chunkSize: number };
 
 /** What the server has answered for: recordings by title with their hash, and how much of each upload. */
 export type Promised = {
   recordings: Map<string, string>;
-  pieces: Map<string, { take: Take; received: number }>;
+  chunks: Map<string, { take: Take; received: number }>;
 };
 
 /** The connection broke, or there is no server. */
 class NoAnswer extends Error {}
 
 /**
- * Sends one take as the browser's take-sender does: begins or goes on, sends pieces, commits; asks for the commit
+ * Sends one take as the browser's take-sender does: begins or goes on, sends chunks, commits; asks for the commit
  * first when an earlier try may have got so far. In the call that the plan names it kills the server.
  */
 export function senderOf(options: {
   take: Take;
   cookie: string;
   promised: Promised;
-  plan: { step: Step; moment: Moment; piece: number };
+  plan: { step: Step; moment: Moment; chunk: number };
   fileAppears: (signal: AbortSignal) => Promise<void>;
   without: ServerSafety | undefined;
 }) {
@@ -35,7 +35,7 @@ export function senderOf(options: {
   let mayHaveArrived = false;
   let isKilled = false;
   let wasHeard = false;
-  let pieces = 0;
+  let chunks = 0;
 
   /** @returns whether the take is there, as far as the server has said */
   async function trySend(url: string, kill: (() => void) | null): Promise<boolean> {
@@ -69,9 +69,9 @@ export function senderOf(options: {
     );
     let received = receivedOf(begun);
     while (received < size) {
-      const body = take.bytes.subarray(received, received + take.pieceSize);
+      const body = take.bytes.subarray(received, received + take.chunkSize);
       const appended = await call(
-        'piece',
+        'chunk',
         {
           method: 'PATCH',
           path: `${path}?start=${received}`,
@@ -81,7 +81,7 @@ export function senderOf(options: {
         { status: 200, body: { received: received + body.length } },
       );
       received = receivedOf(appended);
-      promised.pieces.set(take.clientId, { take, received });
+      promised.chunks.set(take.clientId, { take, received });
     }
   }
 
@@ -96,7 +96,7 @@ export function senderOf(options: {
   async function confirm({ status }: Heard) {
     if (status !== 200 && status !== 201) throw new Error(`${take.title} was answered with ${status}`);
     promised.recordings.set(take.title, sha256Of(take.bytes));
-    promised.pieces.delete(take.clientId);
+    promised.chunks.delete(take.clientId);
   }
 
   /** @param promises what a server would say that answers before it has written anything */
@@ -108,8 +108,8 @@ export function senderOf(options: {
     promises: Heard,
   ): Promise<Heard> {
     const isIt =
-      kill !== null && !isKilled && plan.step === step && (step !== 'piece' || pieces === plan.piece);
-    if (step === 'piece') pieces += 1;
+      kill !== null && !isKilled && plan.step === step && (step !== 'chunk' || chunks === plan.chunk);
+    if (step === 'chunk') chunks += 1;
     const isEarly = isIt && without === 'durable-order';
     const moment: Moment | null = isEarly ? { at: 'work', afterMs: 0 } : isIt ? plan.moment : null;
     const heard = await cutCall(
@@ -138,7 +138,7 @@ export function senderOf(options: {
 
   /** Holds the server to an answer. */
   function note(step: Step, heard: Heard) {
-    if (step === 'piece') promised.pieces.set(take.clientId, { take, received: receivedOf(heard) });
+    if (step === 'chunk') promised.chunks.set(take.clientId, { take, received: receivedOf(heard) });
     else if (step !== 'begin' && (heard.status === 200 || heard.status === 201))
       promised.recordings.set(take.title, sha256Of(take.bytes));
   }

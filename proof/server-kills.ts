@@ -22,7 +22,7 @@ type Options = {
 
 /**
  * Kills the server with SIGKILL while it receives recordings, starts it again on the same data folder, and looks
- * whether all that it has ever promised is there: each piece it acknowledged, each recording it answered for; nothing
+ * whether all that it has ever promised is there: each chunk it acknowledged, each recording it answered for; nothing
  * twice, and nothing left over.
  */
 export async function proveServer(options: Options): Promise<Findings> {
@@ -31,7 +31,7 @@ export async function proveServer(options: Options): Promise<Findings> {
   const { dataDir, remove } = await newDataFolder();
   const environment = { ADMIN_PASSWORD: TEACHER.password, LOG_LEVEL: 'info' };
   let program = await startProgram({ dataDir, environment });
-  const promised: Promised = { recordings: new Map(), pieces: new Map() };
+  const promised: Promised = { recordings: new Map(), chunks: new Map() };
   try {
     const cookie = await studentsCookie(program.url);
     for (let run = 0; run < runs; run += 1) {
@@ -70,41 +70,41 @@ export async function proveServer(options: Options): Promise<Findings> {
   return findings;
 }
 
-type Plan = { step: Step; moment: Moment; piece: number; withDatabase: boolean };
+type Plan = { step: Step; moment: Moment; chunk: number; withDatabase: boolean };
 
 const NAMES: Record<Step, string> = {
   begin: 'beginning',
-  piece: 'a piece',
+  chunk: 'a chunk',
   commit: 'the commit',
   form: 'all in one call',
 };
 
 const MOMENTS: [Step, Moment['at'][]][] = [
   ['begin', ['work', 'answer', 'after']],
-  ['piece', ['body', 'work', 'work', 'answer', 'after']],
+  ['chunk', ['body', 'work', 'work', 'answer', 'after']],
   ['commit', ['body', 'work', 'work', 'file', 'file', 'answer', 'after']],
   ['form', ['body', 'work', 'file', 'answer', 'after']],
 ];
 const CARDS = MOMENTS.flatMap(([step, moments]) => moments.map((at) => ({ step, at })));
 
 /** A commit takes tens of milliseconds: it measures the sound, and waits for two disks. */
-const LONGEST_MS: Record<Step, number> = { begin: 12, piece: 12, commit: 80, form: 80 };
+const LONGEST_MS: Record<Step, number> = { begin: 12, chunk: 12, commit: 80, form: 80 };
 
 function planOf(random: Random, { step, at }: { step: Step; at: Moment['at'] }): Plan {
   return {
     step,
     moment: { at, afterMs: Math.round(random.between(0, LONGEST_MS[step])) },
-    piece: Math.floor(random.between(0, 3)),
+    chunk: Math.floor(random.between(0, 3)),
     withDatabase: random.next() < 0.3,
   };
 }
 
 /** What the call that was cut off had come to. @param files the media that lay there before the next start */
-function stateOf({ step, piece }: Plan, take: Take, kept: KeptData, files: string[]): string {
+function stateOf({ step, chunk }: Plan, take: Take, kept: KeptData, files: string[]): string {
   const upload = kept.uploads.find(({ clientId }) => clientId === take.clientId);
   if (step === 'begin') return upload ? 'after the row, before the answer' : 'before the row';
-  if (step === 'piece') {
-    const isThere = (upload?.bytes.length ?? 0) > piece * take.pieceSize;
+  if (step === 'chunk') {
+    const isThere = (upload?.bytes.length ?? 0) > chunk * take.chunkSize;
     return isThere ? 'after the row, before the answer' : 'before the row';
   }
   if (kept.recordings.some(({ title }) => title === take.title)) return 'after the rows, before the answer';
@@ -114,7 +114,7 @@ function stateOf({ step, piece }: Plan, take: Take, kept: KeptData, files: strin
 
 function takeOf(run: number, random: Random): Take {
   const bytes = tone(random.between(1, 4), 200 + run, 32_000);
-  return { clientId: randomUUID(), title: `Run ${run}`, bytes, pieceSize: Math.ceil(bytes.length / 4) };
+  return { clientId: randomUUID(), title: `Run ${run}`, bytes, chunkSize: Math.ceil(bytes.length / 4) };
 }
 
 /** What kills the program, and with it perhaps its database, in one go. */
@@ -137,7 +137,7 @@ async function check(
   for (const [title, sha256] of promised.recordings)
     if (!kept.recordings.some((each) => each.title === title && each.sha256 === sha256))
       findings.lost.push(`${title} was confirmed, and is gone`);
-  for (const [clientId, { take, received }] of promised.pieces) {
+  for (const [clientId, { take, received }] of promised.chunks) {
     if (kept.recordings.some(({ title }) => title === take.title)) continue;
     const upload = kept.uploads.find((each) => each.clientId === clientId);
     if (!upload?.bytes.subarray(0, received).equals(take.bytes.subarray(0, received)))
@@ -145,7 +145,7 @@ async function check(
   }
   const titles = kept.recordings.map(({ title }) => title);
   findings.duplicates = Math.max(findings.duplicates, titles.length - new Set(titles).size);
-  const orphans = kept.orphanFiles.length + kept.rowsWithoutFile.length + kept.orphanPieces;
+  const orphans = kept.orphanFiles.length + kept.rowsWithoutFile.length + kept.orphanChunks;
   findings.orphans = Math.max(findings.orphans, orphans);
   if (!arrived) return kept;
   const found = kept.recordings.filter(({ title }) => title === arrived.title);

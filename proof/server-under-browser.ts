@@ -63,7 +63,7 @@ export async function proveServerUnderBrowser(options: {
         findings.lost.push(`${title} did not arrive whole`);
       findings.duplicates += Math.max(0, found.length - 1);
       const left = kept.orphanFiles.length + kept.rowsWithoutFile.length + kept.uploads.length;
-      findings.orphans = Math.max(findings.orphans, left + kept.orphanPieces);
+      findings.orphans = Math.max(findings.orphans, left + kept.orphanChunks);
       findings.runs += 1;
       tell(
         `server kill under a browser ${run + 1} of ${runs}: at ${Math.round(fraction * 100)} % of the way up`,

@@ -72,7 +72,7 @@ export async function onDevice(page: Page): Promise<string> {
 /** What the device's store holds, read past the application. */
 const leftOnDevice = (page: Page) =>
   page.evaluate(async () => {
-    const none = { takes: 0, pieces: 0, states: [] as string[] };
+    const none = { takes: 0, chunks: 0, states: [] as string[] };
     const known = await (globalThis.indexedDB as IDBFactory | undefined)?.databases();
     // Opened without having been made, it would be made, and without its stores.
     if (!known?.some(({ name }) => name === 'takes')) return none;
@@ -83,10 +83,10 @@ const leftOnDevice = (page: Page) =>
       });
     const db = await answered(indexedDB.open('takes'));
     const reading = db.transaction(['takes', 'pieces'], 'readonly');
-    const [takes, pieces] = await Promise.all([
+    const [takes, chunks] = await Promise.all([
       answered(reading.objectStore('takes').getAll() as IDBRequest<{ state: string }[]>),
       answered(reading.objectStore('pieces').count()),
     ]);
     db.close();
-    return { takes: takes.length, pieces, states: takes.map(({ state }) => state) };
+    return { takes: takes.length, chunks, states: takes.map(({ state }) => state) };
   });

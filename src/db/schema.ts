@@ -331,7 +331,7 @@ export const feedbackDrafts = pgTable(
 );
 
 /**
- * Files on their way in pieces, over a connection that breaks. They lie in the database, so that a piece that was
+ * Files on their way in chunks, over a connection that breaks. They lie in the database, so that a chunk that was
  * acknowledged is durable, also when another process takes the next one.
  */
 export const uploads = pgTable(
@@ -345,7 +345,7 @@ export const uploads = pgTable(
     /** Bytes that the whole file will have. */
     size: integer('size').notNull(),
     createdAt: createdAt(),
-    /** When it was begun, or its last piece came. */
+    /** When it was begun, or its last chunk came. */
     grownAt: moment('grown_at').notNull().defaultNow(),
   },
   (table) => [
@@ -355,7 +355,7 @@ export const uploads = pgTable(
   ],
 );
 
-export const uploadPieces = pgTable(
+export const uploadChunks = pgTable(
   'upload_pieces',
   {
     ownerId: text('owner_id').notNull(),

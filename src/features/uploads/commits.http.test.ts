@@ -7,18 +7,18 @@ import type { Client } from '../../testing/client.ts';
 import { tone } from '../../testing/tone.ts';
 import { OPEN_UPLOADS_MAX } from './limits.ts';
 
-/** What happens while the pieces of an upload are read for its commit. */
-let afterFirstPiece: (() => Promise<unknown>) | null = null;
-let afterLastPiece: (() => Promise<unknown>) | null = null;
+/** What happens while the chunks of an upload are read for its commit. */
+let afterFirstChunk: (() => Promise<unknown>) | null = null;
+let afterLastChunk: (() => Promise<unknown>) | null = null;
 
-async function* watched(pieces: Readable): AsyncGenerator<Buffer> {
+async function* watched(chunks: Readable): AsyncGenerator<Buffer> {
   let isFirst = true;
-  for await (const piece of pieces as AsyncIterable<Buffer>) {
-    yield piece;
-    if (isFirst) await afterFirstPiece?.();
+  for await (const chunk of chunks as AsyncIterable<Buffer>) {
+    yield chunk;
+    if (isFirst) await afterFirstChunk?.();
     isFirst = false;
   }
-  await afterLastPiece?.();
+  await afterLastChunk?.();
 }
 
 const app = await startTestApp({
@@ -32,11 +32,11 @@ const app = await startTestApp({
     }),
 });
 afterEach(() => {
-  afterFirstPiece = null;
-  afterLastPiece = null;
+  afterFirstChunk = null;
+  afterLastChunk = null;
 });
 
-const PIECE = 10_000;
+const CHUNK = 10_000;
 const song = tone(3);
 const student = async () => app.as(await app.make.student());
 
@@ -44,8 +44,8 @@ async function uploaded(client: Client) {
   const uploadId = crypto.randomUUID();
   const at = `/api/uploads/${uploadId}`;
   await client.put(at, { size: song.length });
-  for (let start = 0; start < song.length; start += PIECE)
-    expect((await client.patch(`${at}?start=${start}`, song.subarray(start, start + PIECE))).status).toBe(
+  for (let start = 0; start < song.length; start += CHUNK)
+    expect((await client.patch(`${at}?start=${start}`, song.subarray(start, start + CHUNK))).status).toBe(
       200,
     );
   return { uploadId, giveUp: () => client.delete(at) };
@@ -56,7 +56,7 @@ async function atOnce<T>(calls: (() => Promise<T>)[]) {
   let arrived = 0;
   let letGo!: () => void;
   const all = new Promise<void>((resolve) => (letGo = resolve));
-  afterLastPiece = () => {
+  afterLastChunk = () => {
     arrived += 1;
     if (arrived === calls.length) letGo();
     return all;
@@ -74,7 +74,7 @@ test('an upload that shrinks while it is read makes no recording', async () => {
   const browser = await student();
   const { uploadId, giveUp } = await uploaded(browser);
   const before = await kept();
-  afterFirstPiece = giveUp;
+  afterFirstChunk = giveUp;
   const reply = await browser.form('/api/recordings', { title: 'Torn', uploadId });
   expect([reply.status, reply.body.message]).toEqual([
     409,
@@ -228,7 +228,7 @@ describe('the upload that a call names', () => {
     const browser = await student();
     const uploadId = crypto.randomUUID();
     await browser.put(`/api/uploads/${uploadId}`, { size: song.length });
-    await browser.patch(`/api/uploads/${uploadId}?start=0`, song.subarray(0, PIECE));
+    await browser.patch(`/api/uploads/${uploadId}?start=0`, song.subarray(0, CHUNK));
     const reply = await browser.form('/api/recordings', { title: 'Half', uploadId });
     expect([reply.status, await isUnderWay(uploadId)]).toEqual([409, true]);
   });
@@ -236,10 +236,10 @@ describe('the upload that a call names', () => {
   test('stays when we fail', async () => {
     const browser = await student();
     const { uploadId } = await uploaded(browser);
-    afterLastPiece = () => Promise.reject(new Error('The disk is gone'));
+    afterLastChunk = () => Promise.reject(new Error('The disk is gone'));
     const reply = await browser.form('/api/recordings', { title: 'Ours', uploadId });
     expect([reply.status, await isUnderWay(uploadId)]).toEqual([500, true]);
-    afterLastPiece = null;
+    afterLastChunk = null;
     expect((await browser.form('/api/recordings', { title: 'Ours', uploadId })).status).toBe(201);
   });
 });

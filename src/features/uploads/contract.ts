@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { endpoint } from '../../platform/contract/endpoint.ts';
 import { byteOffset, message } from '../../platform/contract/shapes.ts';
-import { PIECE_MAX, PIECE_MIN } from './limits.ts';
+import { CHUNK_MAX, CHUNK_MIN } from './limits.ts';
 
 const upload = z.object({ clientId: z.uuid() });
 
-/** Bytes from the beginning of the file that are durable here; the next piece begins there. */
+/** Bytes from the beginning of the file that are durable here; the next chunk begins there. */
 const received = z.object({ received: z.int() });
 
 /**
- * A file in pieces, for lines that break. Each piece that was answered is durable. What is complete is named by
+ * A file in chunks, for connections that break. Each chunk that was answered is durable. What is complete is named by
  * `uploadId` in the call that it belongs to.
  */
 export const uploadsApi = {
@@ -32,16 +32,16 @@ export const uploadsApi = {
     method: 'PATCH',
     path: '/api/uploads/{clientId}',
     access: 'signed-in',
-    summary: `Adds a piece that begins at byte \`start\`, of at least ${PIECE_MIN.toLocaleString('en')} bytes but for the last. A piece that is there already changes nothing.`,
+    summary: `Adds a chunk that begins at byte \`start\`, of at least ${CHUNK_MIN.toLocaleString('en')} bytes but for the last. A chunk that is there already changes nothing.`,
     params: upload,
     query: z.object({ start: byteOffset }),
-    bytes: { max: PIECE_MAX },
+    bytes: { max: CHUNK_MAX },
     answers: { 200: received },
     refusals: {
-      400: 'The piece is too small and not the last',
+      400: 'The chunk is too small and not the last',
       404: 'No such upload',
-      409: 'A piece before it is missing; begin says from where to go on',
-      413: 'The piece is too large, or longer than the file',
+      409: 'A chunk before it is missing; begin says from where to go on',
+      413: 'The chunk is too large, or longer than the file',
     },
   }),
   forget: endpoint({

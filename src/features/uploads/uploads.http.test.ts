@@ -5,8 +5,8 @@ import type { Client } from '../../testing/client.ts';
 import { tone } from '../../testing/tone.ts';
 import {
   OPEN_UPLOADS_MAX,
-  PIECE_MAX,
-  PIECE_MIN,
+  CHUNK_MAX,
+  CHUNK_MIN,
   UPLOAD_DAYS,
   UPLOAD_DAYS_AT_MOST,
   UPLOAD_RESTS_FOR_MINUTES,
@@ -18,22 +18,22 @@ const song = tone(3);
 const student = async () => app.as(await app.make.student());
 const at = (clientId: string) => `/api/uploads/${clientId}`;
 
-/** Sends what is still missing, in pieces. */
-async function sendRest(client: Client, clientId: string, file: Uint8Array, pieceSize = 40_000) {
+/** Sends what is still missing, in chunks. */
+async function sendRest(client: Client, clientId: string, file: Uint8Array, chunkSize = 40_000) {
   let { received } = (await client.put(at(clientId), { size: file.length })).body as { received: number };
   while (received < file.length) {
-    const piece = file.subarray(received, received + pieceSize);
-    const reply = await client.patch(`${at(clientId)}?start=${received}`, piece);
+    const chunk = file.subarray(received, received + chunkSize);
+    const reply = await client.patch(`${at(clientId)}?start=${received}`, chunk);
     expect(reply.status).toBe(200);
     received = reply.body.received as number;
   }
 }
 
-test('a recording that came in pieces is the recording that was sung', async () => {
+test('a recording that came in chunks is the recording that was sung', async () => {
   const browser = await student();
   const clientId = crypto.randomUUID();
   await sendRest(browser, clientId, song);
-  const reply = await browser.form('/api/recordings', { title: 'In pieces', clientId, uploadId: clientId });
+  const reply = await browser.form('/api/recordings', { title: 'In chunks', clientId, uploadId: clientId });
   expect([reply.status, reply.body.duration]).toEqual([201, 3]);
   const heard = await browser.get(`/api/files/${reply.body.audioUrl}?type=audio`);
   expect(heard.bytes.equals(song)).toBe(true);
@@ -52,7 +52,7 @@ test('who comes back after a broken connection is told where to go on', async ()
   expect(reply.status).toBe(201);
 });
 
-test('a piece that comes twice, also at the same moment, is there once', async () => {
+test('a chunk that comes twice, also at the same moment, is there once', async () => {
   const browser = await student();
   const clientId = crypto.randomUUID();
   await browser.put(at(clientId), { size: song.length });
@@ -65,14 +65,14 @@ test('a piece that comes twice, also at the same moment, is there once', async (
   expect(heard.bytes.equals(song)).toBe(true);
 });
 
-test('a gap, an overhang and a piece that is too large are refused, and change nothing', async () => {
+test('a gap, an overhang and a chunk that is too large are refused, and change nothing', async () => {
   const browser = await student();
   const clientId = crypto.randomUUID();
   await browser.put(at(clientId), { size: 10 });
   const gap = await browser.patch(`${at(clientId)}?start=4`, song.subarray(4, 8));
-  expect([gap.status, gap.body.message]).toEqual([409, 'A piece before this one is missing.']);
+  expect([gap.status, gap.body.message]).toEqual([409, 'A chunk before this one is missing.']);
   expect((await browser.patch(`${at(clientId)}?start=0`, song.subarray(0, 11))).status).toBe(413);
-  expect((await browser.patch(`${at(clientId)}?start=0`, new Uint8Array(PIECE_MAX + 1))).status).toBe(413);
+  expect((await browser.patch(`${at(clientId)}?start=0`, new Uint8Array(CHUNK_MAX + 1))).status).toBe(413);
   for (const query of ['start=x', 'start=-1', 'start=1.5', 'start=', 'start=%20', 'start=0&start=0', ''])
     expect((await browser.patch(`${at(clientId)}?${query}`, song.subarray(0, 4))).status, query).toBe(400);
   expect((await browser.patch(`${at(clientId)}?start=4`, { not: 'bytes' })).status).toBe(415);
@@ -212,20 +212,20 @@ describe('where as many are under way as may be', () => {
   });
 });
 
-test('pieces of 8 KB are taken, dust is not, and the last piece may be as small as it is', async () => {
+test('chunks of 8 KB are taken, dust is not, and the last chunk may be as small as it is', async () => {
   const browser = await student();
   const clientId = crypto.randomUUID();
   const append = (start: number, end: number) =>
     browser.patch(`${at(clientId)}?start=${start}`, song.subarray(start, end));
   await browser.put(at(clientId), { size: 16_001 });
-  const dust = await append(0, PIECE_MIN - 1);
+  const dust = await append(0, CHUNK_MIN - 1);
   expect([dust.status, dust.body.message]).toEqual([
     400,
-    'A piece must have at least 8,000 bytes, unless it is the last.',
+    'A chunk must have at least 8,000 bytes, unless it is the last.',
   ]);
   expect((await append(0, 0)).body).toEqual({ received: 0 });
   expect((await append(0, 8_000)).body).toEqual({ received: 8_000 });
-  // What came before is no new piece.
+  // What came before is no new chunk.
   expect((await append(4, 5)).body).toEqual({ received: 8_000 });
   expect((await append(8_000, 16_000)).body).toEqual({ received: 16_000 });
   expect((await append(16_000, 16_001)).body).toEqual({ received: 16_001 });
@@ -255,16 +255,16 @@ describe('sweeping', () => {
     expect(await app.count('upload_pieces')).toBe(0);
   });
 
-  test('what comes a piece at a time, from a place where the connection is there once a week, is kept', async () => {
+  test('what comes a chunk at a time, from a place where the connection is there once a week, is kept', async () => {
     const browser = await student();
     const clientId = crypto.randomUUID();
     await browser.put(at(clientId), { size: longSong.length });
     for (let start = 0; start < 60_000; start += 10_000) {
-      const piece = await browser.patch(
+      const chunk = await browser.patch(
         `${at(clientId)}?start=${start}`,
         longSong.subarray(start, start + 10_000),
       );
-      expect(piece.body).toEqual({ received: start + 10_000 });
+      expect(chunk.body).toEqual({ received: start + 10_000 });
       await daysLater(UPLOAD_DAYS - 1);
       expect(await isThere(clientId)).toBe(true);
     }
@@ -292,20 +292,20 @@ describe('sweeping', () => {
     const clientId = crypto.randomUUID();
     await browser.put(at(clientId), { size: longSong.length });
     let start = 0;
-    const oneMorePiece = async () => {
-      const piece = await browser.patch(
+    const oneMoreChunk = async () => {
+      const chunk = await browser.patch(
         `${at(clientId)}?start=${start}`,
         longSong.subarray(start, start + 8_000),
       );
       start += 8_000;
-      expect(piece.body).toEqual({ received: start });
+      expect(chunk.body).toEqual({ received: start });
     };
     for (let day = 10; day < UPLOAD_DAYS_AT_MOST; day += 10) {
-      await oneMorePiece();
+      await oneMoreChunk();
       await daysLater(10);
       expect(await isThere(clientId)).toBe(true);
     }
-    await oneMorePiece();
+    await oneMoreChunk();
     await daysLater(11);
     expect(await isThere(clientId)).toBe(false);
   });

@@ -9,7 +9,7 @@ import type { QuotasService } from '../../quotas/server/service.ts';
 import { FILE_TOO_LARGE } from '../../recordings/limits.ts';
 import {
   OPEN_UPLOADS_MAX,
-  PIECE_MIN,
+  CHUNK_MIN,
   UPLOAD_DAYS,
   UPLOAD_DAYS_AT_MOST,
   UPLOAD_RESTS_FOR_MINUTES,
@@ -28,7 +28,7 @@ const COPIES = 2;
 /** An upload that has grown since so long is expected to need the rest of its room soon. */
 const UNDER_WAY_MINUTES = 10;
 
-/** Files that come in pieces over a connection that breaks, each its owner's alone. */
+/** Files that come in chunks over a connection that breaks, each its owner's alone. */
 export function uploadsService(deps: {
   db: Db;
   staging: Staging;
@@ -93,7 +93,7 @@ export function uploadsService(deps: {
     },
 
     /**
-     * Adds a piece; when this resolves it is durable. A piece that came before changes nothing.
+     * Adds a chunk; when this resolves it is durable. A chunk that came before changes nothing.
      * @returns how many bytes of the file are durable
      * @throws AppError 'not-found', 'conflict' (something before it is missing), 'too-large', 'bad-input' (too
      *   small), 'storage-full'
@@ -106,9 +106,9 @@ export function uploadsService(deps: {
         if (end > upload.size)
           throw new AppError('too-large', 'This is more than the file was said to have.');
         if (end <= upload.received) return upload.received;
-        if (start !== upload.received) throw conflict('A piece before this one is missing.');
-        if (bytes.length < PIECE_MIN && end < upload.size) throw badInput(PIECE_TOO_SMALL);
-        await store.insertPiece(tx, key, { start, bytes }, clock());
+        if (start !== upload.received) throw conflict('A chunk before this one is missing.');
+        if (bytes.length < CHUNK_MIN && end < upload.size) throw badInput(CHUNK_TOO_SMALL);
+        await store.insertChunk(tx, key, { start, bytes }, clock());
         return end;
       }),
 
@@ -126,7 +126,7 @@ export function uploadsService(deps: {
       const upload = await store.findUpload(db, key);
       if (!upload || upload.received < upload.size)
         throw new UploadStays('The file has not arrived as a whole yet. Please send the rest of it.');
-      const file = await staging.receive(Readable.from(store.piecesOf(db, key)), slot, upload.size);
+      const file = await staging.receive(Readable.from(store.chunksOf(db, key)), slot, upload.size);
       try {
         // Committed by another call, or given up, while it was read.
         if (file.size !== upload.size) throw goneMeanwhile();
@@ -193,7 +193,7 @@ const isForGood = (error: unknown) =>
   error instanceof AppError && FOR_GOOD.has(error.code) && !(error instanceof UploadStays);
 
 const TOO_MANY = 'Too many files are on their way. Please let some of them arrive first.';
-const PIECE_TOO_SMALL = `A piece must have at least ${PIECE_MIN.toLocaleString('en')} bytes, unless it is the last.`;
+const CHUNK_TOO_SMALL = `A chunk must have at least ${CHUNK_MIN.toLocaleString('en')} bytes, unless it is the last.`;
 
 const noSuchUpload = () => notFound('No such upload');
 const goneMeanwhile = () => new UploadStays('The file is no longer here as a whole. Please send it again.');

@@ -1,14 +1,14 @@
 import { and, asc, eq, gt, lt, lte, or, sql } from 'drizzle-orm';
 import type { Db } from '../../../db/database.ts';
-import { uploadPieces, uploads, users } from '../../../db/schema.ts';
+import { uploadChunks, uploads, users } from '../../../db/schema.ts';
 
 /** An upload is named by its owner and by what the owner's device called it. */
 export type UploadKey = { ownerId: string; clientId: string };
 
 const named = ({ ownerId, clientId }: UploadKey) =>
   and(eq(uploads.ownerId, ownerId), eq(uploads.clientId, clientId));
-const pieceOf = ({ ownerId, clientId }: UploadKey) =>
-  and(eq(uploadPieces.ownerId, ownerId), eq(uploadPieces.clientId, clientId));
+const chunkOf = ({ ownerId, clientId }: UploadKey) =>
+  and(eq(uploadChunks.ownerId, ownerId), eq(uploadChunks.clientId, clientId));
 
 /** Until the transaction ends, nothing else is begun for this owner. @returns null when there is no such user */
 export async function holdOwner(tx: Db, id: string) {
@@ -57,7 +57,7 @@ export async function deleteLongestAtRest(db: Db, ownerId: string, cutoff: Date)
   if (!longest) return false;
   const deleted = await db
     .delete(uploads)
-    // Asked once more in here, for a piece that comes at this moment.
+    // Asked once more in here, for a chunk that comes at this moment.
     .where(and(named({ ownerId, clientId: longest.clientId }), lte(uploads.grownAt, cutoff)))
     .returning({ clientId: uploads.clientId });
   return deleted.length > 0;
@@ -69,7 +69,7 @@ export async function findUpload(db: Db, key: UploadKey) {
   return row ? { size: row.size, received: await receivedOf(db, key) } : null;
 }
 
-/** As {@link findUpload}; until the transaction ends nobody else adds a piece. */
+/** As {@link findUpload}; until the transaction ends nobody else adds a chunk. */
 export async function lockUpload(tx: Db, key: UploadKey) {
   const [row] = await tx.select({ size: uploads.size }).from(uploads).where(named(key)).for('update');
   return row ? { size: row.size, received: await receivedOf(tx, key) } : null;
@@ -77,35 +77,35 @@ export async function lockUpload(tx: Db, key: UploadKey) {
 
 async function receivedOf(db: Db, key: UploadKey) {
   const [row] = await db
-    .select({ received: sql<number>`coalesce(sum(octet_length(${uploadPieces.bytes})), 0)::int` })
-    .from(uploadPieces)
-    .where(pieceOf(key));
+    .select({ received: sql<number>`coalesce(sum(octet_length(${uploadChunks.bytes})), 0)::int` })
+    .from(uploadChunks)
+    .where(chunkOf(key));
   return row!.received;
 }
 
-export async function insertPiece(
+export async function insertChunk(
   tx: Db,
   key: UploadKey,
-  piece: { start: number; bytes: Buffer },
+  chunk: { start: number; bytes: Buffer },
   now: Date,
 ) {
-  await tx.insert(uploadPieces).values({ ...key, ...piece });
+  await tx.insert(uploadChunks).values({ ...key, ...chunk });
   await tx.update(uploads).set({ grownAt: now }).where(named(key));
 }
 
-/** The bytes in their order, a piece at a time, so that no file is in memory as a whole. */
-export async function* piecesOf(db: Db, key: UploadKey): AsyncGenerator<Buffer> {
+/** The bytes in their order, a chunk at a time, so that no file is in memory as a whole. */
+export async function* chunksOf(db: Db, key: UploadKey): AsyncGenerator<Buffer> {
   let last = -1;
   for (;;) {
-    const [piece] = await db
-      .select({ start: uploadPieces.start, bytes: uploadPieces.bytes })
-      .from(uploadPieces)
-      .where(and(pieceOf(key), gt(uploadPieces.start, last)))
-      .orderBy(asc(uploadPieces.start))
+    const [chunk] = await db
+      .select({ start: uploadChunks.start, bytes: uploadChunks.bytes })
+      .from(uploadChunks)
+      .where(and(chunkOf(key), gt(uploadChunks.start, last)))
+      .orderBy(asc(uploadChunks.start))
       .limit(1);
-    if (!piece) return;
-    yield piece.bytes;
-    last = piece.start;
+    if (!chunk) return;
+    yield chunk.bytes;
+    last = chunk.start;
   }
 }
 

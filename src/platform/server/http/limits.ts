@@ -10,7 +10,7 @@ export const HTTP_LIMITS = {
   uploadMs: 60 * 60 * SECOND_MS,
   /** An upload of which no byte comes for so long has lost its sender. */
   uploadIdleMs: 30 * SECOND_MS,
-  /** A body that is answered before its end is read about so often from then on, a piece at a time. */
+  /** A body that is answered before its end is read about so often from then on, a chunk at a time. */
   discardEachMs: SECOND_MS,
   /** Forms of one user that are read or handled at once, and requests with chunks of files. */
   formsAtOnce: 2,

@@ -51,10 +51,10 @@ export function createRecordingWriter(
   function flush(): Promise<void> {
     if (timer) clearTimeout(timer);
     timer = null;
-    const pieces = waiting;
+    const chunks = waiting;
     waiting = [];
     writing = writing.then(async () => {
-      if (hasFailed || isDiscarded || pieces.length === 0) return;
+      if (hasFailed || isDiscarded || chunks.length === 0) return;
       try {
         if (!kept) {
           // Held before other tabs hear of it: they would take it for left behind, and remove what has no sound yet.
@@ -62,7 +62,7 @@ export function createRecordingWriter(
           letGo = holdTake(id);
           kept = await store.begin(take, id);
         }
-        await store.append(kept.id, pieces);
+        await store.append(kept.id, chunks);
       } catch (error) {
         fail(error);
       }

@@ -6,7 +6,7 @@ import { TakeStoreError, type TakeStore } from './take-store.ts';
 /** A store that keeps in memory, and can be told to fail as a full device does. */
 export function memoryStore() {
   const takes = new Map<string, StoredRecording>();
-  const pieces = new Map<string, Map<number, ArrayBuffer>>();
+  const chunks = new Map<string, Map<number, ArrayBuffer>>();
   const listeners = new Set<() => void>();
   const sent = new Set<string>();
   let isFull = false;
@@ -35,12 +35,12 @@ export function memoryStore() {
       await roomOrThrow();
       const made = { ...fresh(take, 'recording'), id };
       takes.set(made.id, made);
-      pieces.set(made.id, new Map());
+      chunks.set(made.id, new Map());
       return made;
     },
     async append(id: string, added: readonly { index: number; bytes: ArrayBuffer }[]) {
       await roomOrThrow();
-      for (const { index, bytes } of added) pieces.get(id)?.set(index, bytes);
+      for (const { index, bytes } of added) chunks.get(id)?.set(index, bytes);
     },
     async keepFile(
       take: NewStoredRecording,
@@ -51,7 +51,7 @@ export function memoryStore() {
       await roomOrThrow();
       const made = { ...fresh(take, 'recorded'), ...more, id };
       takes.set(made.id, made);
-      pieces.set(made.id, new Map([[0, await file.arrayBuffer()]]));
+      chunks.set(made.id, new Map([[0, await file.arrayBuffer()]]));
       return made;
     },
     change(
@@ -73,14 +73,14 @@ export function memoryStore() {
         ? Promise.reject(new TakeStoreError(new Error('The disk has gone')))
         : Promise.resolve([...takes.values()].filter((take) => take.userId === userId)),
     blobOf({ id, origin }: StoredRecording) {
-      const sound = [...(pieces.get(id)?.values() ?? [])];
+      const sound = [...(chunks.get(id)?.values() ?? [])];
       if (sound.length === 0) return Promise.resolve(null);
       const blob = origin === 'uploaded' ? new Blob(sound) : wavOf(sound.map((each) => new Int16Array(each)));
       return Promise.resolve(blob);
     },
     remove(id: string, why: 'sent' | 'discarded' = 'discarded') {
       takes.delete(id);
-      pieces.delete(id);
+      chunks.delete(id);
       if (why === 'sent') sent.add(id);
       for (const listener of listeners) listener();
       return Promise.resolve();
@@ -91,7 +91,7 @@ export function memoryStore() {
   return {
     store,
     all: () => [...takes.values()],
-    soundOf: (id: string) => [...(pieces.get(id)?.entries() ?? [])],
+    soundOf: (id: string) => [...(chunks.get(id)?.entries() ?? [])],
     fill: () => (isFull = true),
     /** From now on it cannot be read; mended by `false`. */
     break: (now = true) => (isBroken = now),

@@ -492,7 +492,7 @@ test('a device that cannot be read for a while is asked again', async () => {
   expect(sender!.getSnapshot().hindrance).toBeNull();
 });
 
-test('a connection that never holds for a first piece is met with smaller ones, from one try to the next', async () => {
+test('a connection that never holds for a first chunk is met with smaller ones, from one try to the next', async () => {
   const [device, server] = [memoryStore(), fakeServer()];
   const take = await queuedTake(device);
   // More than 40 KB at once meets a cut, and the connection stays away for the call that follows.
@@ -513,7 +513,7 @@ test('a connection that brings something each time is not waited for longer and 
   const [device, server] = [memoryStore(), fakeServer()];
   await queuedTake(device);
   start(device, server).wake();
-  // In each try one piece, and then a cut.
+  // In each try one chunk, and then a cut.
   for (let tries = 0; tries < 10; tries += 1) {
     server.state.cutAfterCalls = server.state.calls + 2;
     await settle(3_000);
@@ -544,7 +544,7 @@ test('a connection that answers and breaks before it has brought anything is use
 test('what arrived without its answer is progress, too', async () => {
   const [device, server] = [memoryStore(), fakeServer()];
   await queuedTake(device);
-  // The answer to each piece is lost, and with it the call that would ask how far it has come.
+  // The answer to each chunk is lost, and with it the call that would ask how far it has come.
   let isGone = false;
   const deaf = async (route: string, options: unknown): Promise<unknown> => {
     const wasGone = isGone;

@@ -6,12 +6,13 @@ import { newId } from './new-id.ts';
 const NAME = 'takes';
 const VERSION = 1;
 const TAKES = 'takes';
-const PIECES = 'pieces';
+/** The object store's name since before chunks were called so; devices hold recordings under it. */
+const CHUNKS = 'pieces';
 
 /** What tabs tell each other of a change. */
 type News = { sent?: string };
 
-type Piece = { takeId: string; index: number; bytes: ArrayBuffer };
+type Chunk = { takeId: string; index: number; bytes: ArrayBuffer };
 
 /** The device would not keep it. */
 export class TakeStoreError extends Error {
@@ -29,7 +30,7 @@ export class TakeStoreError extends Error {
 export type TakeStore = ReturnType<typeof openTakeStore>;
 
 /**
- * Recordings on this device, in IndexedDB: sound as pieces in their order, and one row that says what they are.
+ * Recordings on this device, in IndexedDB: sound as chunks in their order, and one row that says what they are.
  * What a promise here has resolved for is on the disk, not only on its way: durability is 'strict'.
  * Every function throws {@link TakeStoreError} when the device would not.
  */
@@ -68,11 +69,11 @@ export function openTakeStore(factory: IDBFactory | undefined = globalThis.index
     return opening;
   }
 
-  async function write(work: (takes: IDBObjectStore, pieces: IDBObjectStore) => void): Promise<void> {
+  async function write(work: (takes: IDBObjectStore, chunks: IDBObjectStore) => void): Promise<void> {
     try {
       const db = await database();
-      const transaction = db.transaction([TAKES, PIECES], 'readwrite', { durability: 'strict' });
-      work(transaction.objectStore(TAKES), transaction.objectStore(PIECES));
+      const transaction = db.transaction([TAKES, CHUNKS], 'readwrite', { durability: 'strict' });
+      work(transaction.objectStore(TAKES), transaction.objectStore(CHUNKS));
       await ended(transaction);
     } catch (error) {
       throw new TakeStoreError(error);
@@ -111,9 +112,9 @@ export function openTakeStore(factory: IDBFactory | undefined = globalThis.index
     },
 
     /** Adds sound, numbered from 0; one that is there already is written over. */
-    append: (id: string, pieces: readonly { index: number; bytes: ArrayBuffer }[]): Promise<void> =>
+    append: (id: string, chunks: readonly { index: number; bytes: ArrayBuffer }[]): Promise<void> =>
       write((_, store) => {
-        for (const piece of pieces) store.put({ takeId: id, ...piece } satisfies Piece);
+        for (const chunk of chunks) store.put({ takeId: id, ...chunk } satisfies Chunk);
       }),
 
     /** Keeps a file as it is, under an id that the caller may hold already. */
@@ -125,9 +126,9 @@ export function openTakeStore(factory: IDBFactory | undefined = globalThis.index
     ): Promise<StoredRecording> {
       const made = { ...fresh(take, 'recorded'), ...more, id };
       const bytes = await file.arrayBuffer();
-      await write((takes, pieces) => {
+      await write((takes, chunks) => {
         takes.add(made);
-        pieces.put({ takeId: made.id, index: 0, bytes } satisfies Piece);
+        chunks.put({ takeId: made.id, index: 0, bytes } satisfies Chunk);
       });
       askToKeep();
       changed();
@@ -169,23 +170,23 @@ export function openTakeStore(factory: IDBFactory | undefined = globalThis.index
       return all.sort((a, b) => a.createdAt - b.createdAt);
     },
 
-    /** The sound as one file; null when there is none. What was cut off is whole up to its last piece. */
+    /** The sound as one file; null when there is none. What was cut off is whole up to its last chunk. */
     async blobOf(take: StoredRecording): Promise<Blob | null> {
-      const pieces = await read<Piece[]>(
-        PIECES,
-        (store) => store.getAll(piecesOf(take.id)) as IDBRequest<Piece[]>,
+      const chunks = await read<Chunk[]>(
+        CHUNKS,
+        (store) => store.getAll(chunksOf(take.id)) as IDBRequest<Chunk[]>,
       );
-      if (pieces.length === 0) return null;
-      const bytes = withoutGap(pieces).map((piece) => piece.bytes);
+      if (chunks.length === 0) return null;
+      const bytes = withoutGap(chunks).map((chunk) => chunk.bytes);
       if (take.origin === 'uploaded') return new Blob(bytes, { type: take.type });
       return wavOf(bytes.map((each) => new Int16Array(each)));
     },
 
     /** @param why 'sent' when the server has confirmed it; else it is not wanted */
     async remove(id: string, why: 'sent' | 'discarded' = 'discarded'): Promise<void> {
-      await write((takes, pieces) => {
+      await write((takes, chunks) => {
         takes.delete(id);
-        pieces.delete(piecesOf(id));
+        chunks.delete(chunksOf(id));
       });
       changed(why === 'sent' ? { sent: id } : {});
     },
@@ -219,12 +220,12 @@ const fresh = (take: NewStoredRecording, state: StoredRecording['state']): Store
   refusal: null,
 });
 
-const piecesOf = (id: string) => IDBKeyRange.bound([id, 0], [id, Infinity]);
+const chunksOf = (id: string) => IDBKeyRange.bound([id, 0], [id, Infinity]);
 
 /** Sound behind a hole would be heard at the wrong moment. Writes are in order, so that there should be none. */
-function withoutGap(pieces: readonly Piece[]) {
-  const hole = pieces.findIndex((piece, index) => piece.index !== index);
-  return hole === -1 ? pieces : pieces.slice(0, hole);
+function withoutGap(chunks: readonly Chunk[]) {
+  const hole = chunks.findIndex((chunk, index) => chunk.index !== index);
+  return hole === -1 ? chunks : chunks.slice(0, hole);
 }
 
 function open(factory: IDBFactory | undefined): Promise<IDBDatabase> {
@@ -232,7 +233,7 @@ function open(factory: IDBFactory | undefined): Promise<IDBDatabase> {
   const request = factory.open(NAME, VERSION);
   request.onupgradeneeded = () => {
     request.result.createObjectStore(TAKES, { keyPath: 'id' }).createIndex('userId', 'userId');
-    request.result.createObjectStore(PIECES, { keyPath: ['takeId', 'index'] });
+    request.result.createObjectStore(CHUNKS, { keyPath: ['takeId', 'index'] });
   };
   return answered(request);
 }

@@ -11,7 +11,7 @@ const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 const unanswered = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
 
-test('pieces grow on a good connection, to a megabyte', () => {
+test('chunks grow on a good connection, to a megabyte', () => {
   const connection = createUploadConnection();
   const sizes = [1, 2, 3].map(() => {
     connection.succeeded(connection.chunkSize(), 100);
@@ -20,10 +20,10 @@ test('pieces grow on a good connection, to a megabyte', () => {
   expect(sizes).toEqual([512, 1024, 1024]);
 });
 
-test('over 100 kbit/s a piece takes five seconds, and not the time of a megabyte', () => {
+test('over 100 kbit/s a chunk takes five seconds, and not the time of a megabyte', () => {
   const connection = createUploadConnection();
   const bytesPerMs = 100_000 / 8 / 1000;
-  for (let pieces = 0; pieces < 3; pieces += 1)
+  for (let chunks = 0; chunks < 3; chunks += 1)
     connection.succeeded(connection.chunkSize(), connection.chunkSize() / bytesPerMs);
   expect(connection.chunkSize() / bytesPerMs).toBeCloseTo(5_000, -2);
 });
@@ -40,7 +40,7 @@ test('what breaks is made smaller, down to 32 KB, below which nothing helps', ()
   expect([isWorthTrying, connection.chunkSize()]).toEqual([[true, true, false], 32 * 1024]);
 });
 
-test('a piece that broke and was small already says that smaller ones are needed', () => {
+test('a chunk that broke and was small already says that smaller ones are needed', () => {
   const connection = createUploadConnection();
   connection.failed(160 * 1024);
   expect(connection.chunkSize()).toBe(40 * 1024);

@@ -5,7 +5,7 @@ const FIRST_CHUNK = 256 * 1024;
 const SMALLEST_CHUNK = 32 * 1024;
 const LARGEST_CHUNK = 1024 * 1024;
 
-/** What a piece may take: longer ones break more often, and shorter ones wait more for their answers. */
+/** What a chunk may take: longer ones break more often, and shorter ones wait more for their answers. */
 const CHUNK_MS = 5_000;
 
 /** A connection that is dead in the middle of a call does not say so: it is given up when nothing has moved for so long. */
@@ -17,9 +17,9 @@ const SHORT_STALL_TIMEOUT_MS = 10_000;
 export type UploadConnection = {
   /** Bytes that are worth sending at once. */
   chunkSize(): number;
-  /** A piece of so many bytes got through, in so many milliseconds. */
+  /** A chunk of so many bytes got through, in so many milliseconds. */
   succeeded(bytes: number, milliseconds: number): void;
-  /** A piece of so many bytes did not. @returns whether a smaller one is worth trying */
+  /** A chunk of so many bytes did not. @returns whether a smaller one is worth trying */
   failed(bytes: number): boolean;
   /**
    * Makes one call. It ends with `signal`, and when nothing of it moves any more.

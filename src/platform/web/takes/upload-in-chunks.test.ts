@@ -6,7 +6,7 @@ const file = new Blob([new Uint8Array(500_000)]);
 const never = new AbortController().signal;
 
 /** Confirms what comes, except where `isCut` says that the connection breaks. */
-function fakeServer(isCut: (size: number, piece: number) => boolean = () => false, status = 0) {
+function fakeServer(isCut: (size: number, chunk: number) => boolean = () => false, status = 0) {
   const server = { size: 0, received: 0, sent: [] as number[] };
   const answer = async (route: string, { body, bytes }: { body?: { size: number }; bytes?: Blob }) => {
     if (route.startsWith('DELETE')) return Object.assign(server, { size: 0, received: 0 });
@@ -25,7 +25,7 @@ function fakeServer(isCut: (size: number, piece: number) => boolean = () => fals
 test.each([
   ['the connection breaks', 0],
   ['the server says that nothing came any more', 408],
-])('pieces become smaller when %s, and all arrives', async (_, status) => {
+])('chunks become smaller when %s, and all arrives', async (_, status) => {
   const { server, call } = fakeServer((size) => size > 100_000, status);
   const fractions: number[] = [];
   await uploadInChunks({
@@ -41,7 +41,7 @@ test.each([
 });
 
 test('a later try sends only what is missing', async () => {
-  const cut = fakeServer((_, piece) => piece > 1);
+  const cut = fakeServer((_, chunk) => chunk > 1);
   const upload = () => uploadInChunks({ clientId: 'a', file, signal: never, call: cut.call });
   await expect(upload()).rejects.toMatchObject({ status: 0 });
   const before = cut.server.received;
@@ -68,7 +68,7 @@ test('one that is given up sends nothing more', async () => {
   expect(server.sent).toHaveLength(1);
 });
 
-test('a piece that takes minutes and moves all the time is let through', async () => {
+test('a chunk that takes minutes and moves all the time is let through', async () => {
   vi.useFakeTimers();
   try {
     const slow = async (

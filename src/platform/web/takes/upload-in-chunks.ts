@@ -16,9 +16,9 @@ type Upload = {
 };
 
 /**
- * Brings a file to the server piece by piece. What was confirmed stays there, so that after a failure the next call
+ * Brings a file to the server chunk by chunk. What was confirmed stays there, so that after a failure the next call
  * sends only the rest.
- * @throws {CallError} when the server refuses it, or the connection will not let even a small piece through
+ * @throws {CallError} when the server refuses it, or the connection will not let even a small chunk through
  */
 export async function uploadInChunks({
   clientId,
@@ -32,11 +32,11 @@ export async function uploadInChunks({
   let received = await begin();
   onProgress(received / file.size);
   while (received < file.size) {
-    const piece = file.slice(received, received + connection.chunkSize());
+    const chunk = file.slice(received, received + connection.chunkSize());
     try {
-      received = await send(piece, received);
+      received = await send(chunk, received);
     } catch (error) {
-      if (!isLostConnection(error) || signal.aborted || !connection.failed(piece.size)) throw error;
+      if (!isLostConnection(error) || signal.aborted || !connection.failed(chunk.size)) throw error;
       received = await begin();
     }
     onProgress(received / file.size);

@@ -15,7 +15,7 @@ export const SEND_FAILED = 'Failed to send feedback. Please try again.';
 
 export type Reply = Written & { audio: ChosenAudio | null };
 
-/** Sends the reply to one recording: its sound in pieces first, then all of it in one call. */
+/** Sends the reply to one recording: its sound in chunks first, then all of it in one call. */
 export function useSendReply(recordingId: number) {
   const userId = useUser().id;
   const progress = useUploadProgress();
