@@ -7,13 +7,17 @@ import { delimiter, join } from 'node:path';
  * Runs a program on this terminal, and ends it when this process is asked to end.
  * @param {string} file
  * @param {string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv }} [options]
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, heard?: (text: string) => void }} [options] `heard` gets what
+ *   it prints, instead of the terminal
  * @returns {Promise<number>} its exit code; 128 + the number of the signal that ended it; 127 if there is no
  *   such program. Being asked to end ends this process too, with that code.
  */
-export function run(file, args, options = {}) {
+export function run(file, args, { heard, ...options } = {}) {
   return new Promise((resolve) => {
-    const child = spawn(file, args, { stdio: 'inherit', ...options });
+    const child = spawn(file, args, { stdio: heard ? 'pipe' : 'inherit', ...options });
+    if (heard)
+      for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', heard);
+    child.stdin?.end();
     /** @type {NodeJS.Signals | null} */
     let asked = null;
     /** @param {NodeJS.Signals} signal */
@@ -33,7 +37,7 @@ export function run(file, args, options = {}) {
       console.error(`${file} could not be run: ${error.message}`);
       end(127);
     });
-    child.once('exit', (code, signal) => end(code ?? 128 + constants.signals[signal ?? 'SIGKILL']));
+    child.once('close', (code, signal) => end(code ?? 128 + constants.signals[signal ?? 'SIGKILL']));
   });
 }
 

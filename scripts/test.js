@@ -1,52 +1,54 @@
 // The one command to be sure: node scripts/test.js, or with --quick what needs neither a database nor a browser.
-// Every step runs, also after one that failed, so that one sees everything. The last line is the sum.
+// Every step runs, also after one that failed, so that one sees everything. At the end stand the slowest and what
+// failed, and in the last line the sum.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { projectNode, run } from './run.js';
-import { ofCheck, ofPlaywright, ofVitest, readReport, sentence, sum } from './test/summary.js';
+import { failures, ofCheck, ofPlaywright, ofVitest, readReport, sentence, slowest } from './test/summary.js';
 
 const project = fileURLToPath(new URL('..', import.meta.url));
 const isQuick = process.argv.includes('--quick');
 const reports = mkdtempSync(join(tmpdir(), 'yangchen-reports-'));
 process.on('exit', () => rmSync(reports, { recursive: true, force: true }));
 
-const counts = [
-  await check('Format', ['prettier', '--check', '.']),
-  await check('Lint', ['eslint', '.', '--max-warnings', '0', ...cacheOf('eslint')]),
-  await check('Imports', [
-    'depcruise',
-    'src',
-    '--config',
-    '.dependency-cruiser.js',
-    '--output-type',
-    'err-long',
-  ]),
-  await check(
-    'Types',
-    ['tsc', '-p', 'tsconfig.server.json'],
-    ['tsc', '-p', 'tsconfig.web.json'],
-    ['tsc', '-p', 'tsconfig.e2e.json'],
-  ),
-  await tests(),
-];
-if (!isQuick) counts.push(await journeys());
+const checking = checks();
+const results = [...(await tests()), ...(await checking)];
+if (!isQuick) results.push(...(await journeys()));
 
-const total = sum(counts);
-console.log(`\n${sentence(total)}`);
-process.exitCode = total.failed > 0 ? 1 : 0;
+announce('Slowest');
+console.log(slowest(results));
+if (failures(results) !== '') {
+  announce('Failed');
+  console.log(failures(results));
+}
+console.log(`\n${sentence(results)}`);
+process.exitCode = results.some(({ outcome }) => outcome === 'failed') ? 1 : 0;
+
+/** Beside the tests, which leave a core free now and then; what they print is shown when all are done. */
+async function checks() {
+  const checked = [
+    await check('Format', ['prettier', '--check', '.', ...cacheOf('prettier')]),
+    await check('Lint', ['eslint', '.', '--max-warnings', '0', ...cacheOf('eslint')]),
+    await check('Imports', ['depcruise', 'src', '--config', '.dependency-cruiser.js', '-T', 'err-long']),
+    await check('Types', ...['server', 'web', 'e2e'].map(typesOf)),
+  ];
+  return checked;
+}
 
 /**
  * @param {string} title
  * @param {...string[]} commands
  */
 async function check(title, ...commands) {
-  announce(title);
+  let said = '';
   let passed = true;
-  for (const command of commands) passed = (await tool(command)) === 0 && passed;
-  console.log(passed ? `${title}: passed` : `${title}: FAILED`);
-  return ofCheck(passed);
+  for (const command of commands)
+    passed = (await tool(command, {}, (text) => (said += text))) === 0 && passed;
+  announce(title);
+  console.log(passed ? 'passed' : `${said}\nFAILED`);
+  return ofCheck(title, passed, said);
 }
 
 async function tests() {
@@ -55,7 +57,7 @@ async function tests() {
   const only = isQuick ? ['--project', 'unit'] : [];
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
   const code = await tool(['vitest', 'run', ...only, ...reporters]);
-  return ofVitest(readReport(file), code);
+  return ofVitest(readReport(file), code, project);
 }
 
 async function journeys() {
@@ -71,22 +73,31 @@ async function journeys() {
  * Runs a development tool on the project's own Node.
  * @param {string[]} command
  * @param {NodeJS.ProcessEnv} [env]
+ * @param {(text: string) => void} [heard]
  */
-function tool([name = '', ...args], env = {}) {
+function tool([name = '', ...args], env = {}, heard) {
   const node = projectNode(project);
   const path = [join(project, 'node_modules', '.bin'), dirname(node), process.env['PATH'] ?? ''];
   return run(node, [join(project, 'node_modules', '.bin', name), ...args], {
     cwd: project,
     env: { ...process.env, PATH: path.join(delimiter), ...env },
+    ...(heard && { heard }),
   });
 }
+
+/** @param {string} part */
+const typesOf = (part) => [
+  'tsc',
+  ...['-p', `tsconfig.${part}.json`],
+  ...['--incremental', '--tsBuildInfoFile', `node_modules/.cache/tsc/${part}.tsbuildinfo`],
+];
 
 /**
  * By content: a checkout changes times.
  * @param {string} name
  */
 function cacheOf(name) {
-  return ['--cache', '--cache-strategy', 'content', '--cache-location', `node_modules/.cache/${name}/`];
+  return ['--cache', '--cache-strategy', 'content', '--cache-location', `node_modules/.cache/${name}/cache`];
 }
 
 /** @param {string} title */

@@ -1,10 +1,16 @@
 import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 
 /**
- * @typedef {{ passed: number, failed: number, skipped: number }} Counts
- * @typedef {{ numPassedTests: number, numFailedTests: number, numPendingTests: number, numTodoTests: number,
- *   testResults: { status: string, assertionResults: { status: string }[] }[] }} VitestReport
- * @typedef {{ stats: { expected: number, unexpected: number, flaky: number, skipped: number } }} PlaywrightReport
+ * One test, journey or check.
+ * @typedef {{ name: string, outcome: 'passed' | 'failed' | 'skipped', ms: number, why?: string }} Result
+ * @typedef {{ testResults: { name: string, status: string, message?: string, assertionResults: {
+ *   fullName: string, status: string, duration?: number | null, failureMessages?: string[] }[] }[] }} VitestReport
+ * @typedef {{ title: string, file: string, specs?: PlaywrightSpec[], suites?: PlaywrightSuite[] }} PlaywrightSuite
+ * @typedef {{ title: string, file: string, tests: { status: string, results: {
+ *   duration: number, error?: { message?: string } }[] }[] }} PlaywrightSpec
+ * @typedef {{ suites: PlaywrightSuite[], errors: { message?: string }[] }} PlaywrightReport
  */
 
 /**
@@ -22,73 +28,134 @@ export function readReport(file) {
 
 /**
  * A check such as the formatter's counts as one test.
+ * @param {string} name
  * @param {boolean} passed
- * @returns {Counts}
+ * @param {string} said what it printed
+ * @returns {Result}
  */
-export const ofCheck = (passed) => ({ passed: passed ? 1 : 0, failed: passed ? 0 : 1, skipped: 0 });
+export const ofCheck = (name, passed, said) => ({
+  name,
+  outcome: passed ? 'passed' : 'failed',
+  ms: 0,
+  ...(!passed && { why: said }),
+});
 
 /**
  * @param {unknown} report
  * @param {number} exitCode
- * @returns {Counts}
+ * @param {string} project the folder that files are named from
+ * @returns {Result[]}
  */
-export function ofVitest(report, exitCode) {
-  if (!isVitestReport(report)) return crashed;
-  // A file that can't be loaded fails without any test of its own.
-  const brokenFiles = report.testResults.filter(
-    ({ status, assertionResults }) =>
-      status === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
-  );
-  const counts = {
-    passed: report.numPassedTests,
-    failed: report.numFailedTests + brokenFiles.length,
-    skipped: report.numPendingTests + report.numTodoTests,
-  };
-  return believing(exitCode, counts);
+export function ofVitest(report, exitCode, project) {
+  if (!isVitestReport(report)) return [crashed('vitest')];
+  const results = report.testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const file = relative(project, name);
+    /** @type {Result[]} */
+    const tests = assertionResults.map((test) => ({
+      name: `${file} › ${test.fullName}`,
+      outcome: test.status === 'passed' || test.status === 'failed' ? test.status : 'skipped',
+      ms: test.duration ?? 0,
+      ...(test.status === 'failed' && { why: test.failureMessages?.join('\n') ?? '' }),
+    }));
+    // A file that can't be loaded fails without any test of its own.
+    const isBroken = status === 'failed' && !tests.some(({ outcome }) => outcome === 'failed');
+    return isBroken ? [...tests, failed(file, message ?? '')] : tests;
+  });
+  return believing('vitest', exitCode, results);
 }
 
 /**
  * @param {unknown} report
  * @param {number} exitCode
  * @param {boolean} isCi whether a journey that passed at its second run counts as failed
- * @returns {Counts}
+ * @returns {Result[]}
  */
 export function ofPlaywright(report, exitCode, isCi) {
-  if (!isPlaywrightReport(report)) return crashed;
-  const { expected, unexpected, flaky, skipped } = report.stats;
-  const failed = unexpected + (isCi ? flaky : 0);
-  return believing(exitCode, { passed: expected + (isCi ? 0 : flaky), failed, skipped });
+  if (!isPlaywrightReport(report)) return [crashed('playwright')];
+  const results = report.suites.flatMap(specsOf).flatMap(({ title, file, tests }) =>
+    tests.map(({ status, results: runs }) => {
+      const isFailed = status === 'unexpected' || (status === 'flaky' && isCi);
+      /** @type {Result} */
+      const result = {
+        name: `e2e/${file} › ${title}${status === 'flaky' ? ' (flaky)' : ''}`,
+        outcome: isFailed ? 'failed' : status === 'skipped' ? 'skipped' : 'passed',
+        ms: runs.reduce((ms, run) => ms + run.duration, 0),
+        ...(isFailed && { why: runs.find(({ error }) => error)?.error?.message ?? '' }),
+      };
+      return result;
+    }),
+  );
+  const errors = report.errors.map(({ message }) => failed('playwright', message ?? ''));
+  return believing('playwright', exitCode, [...results, ...errors]);
 }
 
 /**
- * @param {Counts[]} all
- * @returns {Counts}
+ * What went wrong, each with the first lines of why; nothing when all went well.
+ * @param {Result[]} results
  */
-export const sum = (all) =>
-  all.reduce((a, b) => ({
-    passed: a.passed + b.passed,
-    failed: a.failed + b.failed,
-    skipped: a.skipped + b.skipped,
-  }));
+export const failures = (results) =>
+  results
+    .filter(({ outcome }) => outcome === 'failed')
+    .map(({ name, why }) => [`✗ ${name}`, ...firstLines(why ?? '')].join('\n'))
+    .join('\n');
 
-/** @param {Counts} counts */
-export const sentence = ({ passed, failed, skipped }) =>
-  `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+/**
+ * The ten that took longest.
+ * @param {Result[]} results
+ */
+export const slowest = (results) =>
+  results
+    .toSorted((a, b) => b.ms - a.ms)
+    .slice(0, 10)
+    .map(({ name, ms }) => `${(ms / 1000).toFixed(1).padStart(6)} s  ${name}`)
+    .join('\n');
 
-/** @type {Counts} */
-const crashed = { passed: 0, failed: 1, skipped: 0 };
+/** @param {Result[]} results */
+export function sentence(results) {
+  /** @param {Result['outcome']} outcome */
+  const count = (outcome) => results.filter((result) => result.outcome === outcome).length;
+  const skipped = count('skipped');
+  return `${count('passed')} passed, ${count('failed')} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+}
+
+/**
+ * @param {string} name
+ * @param {string} why
+ * @returns {Result}
+ */
+const failed = (name, why) => ({ name, outcome: 'failed', ms: 0, why });
+
+/** @param {string} runner */
+const crashed = (runner) => failed(runner, 'It left no report.');
 
 /**
  * A runner that reports no failure has failed all the same when it says so by its exit code (an error outside
  * of any test), or when nothing ran at all.
+ * @param {string} runner
  * @param {number} exitCode
- * @param {Counts} counts
- * @returns {Counts}
+ * @param {Result[]} results
+ * @returns {Result[]}
  */
-function believing(exitCode, counts) {
-  const isFine = exitCode === 0 && counts.passed > 0;
-  return isFine || counts.failed > 0 ? counts : { ...counts, failed: 1 };
+function believing(runner, exitCode, results) {
+  if (results.some(({ outcome }) => outcome === 'failed')) return results;
+  if (exitCode !== 0) return [...results, failed(runner, `It ended with exit code ${exitCode}.`)];
+  const hasRun = results.some(({ outcome }) => outcome === 'passed');
+  return hasRun ? results : [...results, failed(runner, 'It ran no test.')];
 }
+
+/**
+ * @param {PlaywrightSuite} suite
+ * @returns {PlaywrightSpec[]}
+ */
+const specsOf = ({ specs = [], suites = [] }) => [...specs, ...suites.flatMap(specsOf)];
+
+/** @param {string} text */
+const firstLines = (text) =>
+  stripVTControlCharacters(text)
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .slice(0, 12)
+    .map((line) => `    ${line}`);
 
 /**
  * @param {unknown} report
@@ -97,21 +164,14 @@ function believing(exitCode, counts) {
 const isVitestReport = (report) =>
   isObject(report) &&
   Array.isArray(report['testResults']) &&
-  ['numPassedTests', 'numFailedTests', 'numPendingTests', 'numTodoTests'].every(
-    (name) => typeof report[name] === 'number',
-  );
+  report['testResults'].every((file) => isObject(file) && Array.isArray(file['assertionResults']));
 
 /**
  * @param {unknown} report
  * @returns {report is PlaywrightReport}
  */
-function isPlaywrightReport(report) {
-  const stats = isObject(report) ? report['stats'] : null;
-  return (
-    isObject(stats) &&
-    ['expected', 'unexpected', 'flaky', 'skipped'].every((name) => typeof stats[name] === 'number')
-  );
-}
+const isPlaywrightReport = (report) =>
+  isObject(report) && Array.isArray(report['suites']) && Array.isArray(report['errors']);
 
 /**
  * @param {unknown} value

@@ -1,70 +1,96 @@
 import { describe, expect, it } from 'vitest';
-import { ofCheck, ofPlaywright, ofVitest, readReport, sentence, sum } from './summary.js';
+import { failures, ofCheck, ofPlaywright, ofVitest, readReport, sentence, slowest } from './summary.js';
 
 /** Reports as vitest 5 and Playwright 1.65 write them, less what nobody reads. */
 const fixture = (name: string) => readReport(new URL(`./fixtures/${name}.json`, import.meta.url).pathname);
 
+const vitest = (name: string, exitCode: number) => sentence(ofVitest(fixture(name), exitCode, process.cwd()));
+const playwright = (name: string, exitCode: number, isCi = true) =>
+  sentence(ofPlaywright(fixture(name), exitCode, isCi));
+
 describe('the numbers of vitest', () => {
   it('are taken from its report', () => {
-    expect(ofVitest(fixture('vitest-passed'), 0)).toEqual({ passed: 3, failed: 0, skipped: 2 });
+    expect(vitest('vitest-passed', 0)).toBe('3 passed, 0 failed, 2 skipped');
   });
 
   it('count a file that can not be loaded as failed', () => {
-    expect(ofVitest(fixture('vitest-failed'), 1)).toEqual({ passed: 3, failed: 2, skipped: 2 });
+    expect(vitest('vitest-failed', 1)).toBe('3 passed, 2 failed, 2 skipped');
   });
 
   it('count an error outside of any test as failed', () => {
-    expect(ofVitest(fixture('vitest-passed'), 1)).toEqual({ passed: 3, failed: 1, skipped: 2 });
+    expect(vitest('vitest-passed', 1)).toBe('3 passed, 1 failed, 2 skipped');
   });
 
   it('are a failure when there was no test', () => {
-    expect(ofVitest(fixture('vitest-empty'), 0)).toEqual({ passed: 0, failed: 1, skipped: 0 });
+    expect(vitest('vitest-empty', 0)).toBe('0 passed, 1 failed');
   });
 });
 
 describe('the numbers of Playwright', () => {
-  it('are taken from its report', () => {
-    expect(ofPlaywright(fixture('playwright-passed'), 0, true)).toEqual({ passed: 2, failed: 0, skipped: 1 });
+  it('are taken from its report, with those in groups', () => {
+    expect(playwright('playwright-passed', 0)).toBe('2 passed, 0 failed, 1 skipped');
   });
 
   it('count passing at the second run as failed in CI, and as passed elsewhere', () => {
-    expect(ofPlaywright(fixture('playwright-failed'), 1, true)).toEqual({ passed: 1, failed: 2, skipped: 1 });
-    const flaky = { stats: { expected: 1, unexpected: 0, flaky: 1, skipped: 0 } };
-    expect(ofPlaywright(flaky, 0, true)).toEqual({ passed: 1, failed: 1, skipped: 0 });
-    expect(ofPlaywright(flaky, 0, false)).toEqual({ passed: 2, failed: 0, skipped: 0 });
+    expect(playwright('playwright-failed', 1)).toBe('1 passed, 2 failed, 1 skipped');
+    expect(playwright('playwright-failed', 1, false)).toBe('2 passed, 1 failed, 1 skipped');
   });
 
   it('are a failure when there was no journey', () => {
-    expect(ofPlaywright(fixture('playwright-empty'), 1, true)).toEqual({ passed: 0, failed: 1, skipped: 0 });
+    expect(playwright('playwright-empty', 1)).toBe('0 passed, 1 failed');
   });
 });
 
 describe('a runner that crashed', () => {
   it('counts as one failed, whatever its exit code', () => {
     for (const code of [0, 1, 139]) {
-      expect(ofVitest(fixture('there-is-none'), code)).toEqual({ passed: 0, failed: 1, skipped: 0 });
-      expect(ofPlaywright(fixture('there-is-none'), code, true)).toEqual({
-        passed: 0,
-        failed: 1,
-        skipped: 0,
-      });
+      expect(vitest('there-is-none', code)).toBe('0 passed, 1 failed');
+      expect(playwright('there-is-none', code)).toBe('0 passed, 1 failed');
     }
   });
 
   it('counts as one failed when its report is of no use', () => {
-    for (const report of [{}, [], 'half a', { testResults: [] }, { stats: {} }]) {
-      expect(ofVitest(report, 0).failed).toBe(1);
-      expect(ofPlaywright(report, 0, true).failed).toBe(1);
+    for (const report of [{}, [], 'half a', { testResults: [] }, { testResults: [{}] }, { suites: [] }]) {
+      expect(sentence(ofVitest(report, 0, process.cwd()))).toBe('0 passed, 1 failed');
+      expect(sentence(ofPlaywright(report, 0, true))).toBe('0 passed, 1 failed');
     }
   });
 });
 
-describe('the last line', () => {
+describe('the end of a run', () => {
+  it('names what failed, with the first lines of why', () => {
+    const check = ofCheck('Format', false, 'Checking …\n\n[warn] a.ts');
+    expect(failures([check, ...ofPlaywright(fixture('playwright-failed'), 1, true)])).toBe(
+      [
+        '✗ Format',
+        '    Checking …',
+        '    [warn] a.ts',
+        '✗ e2e/a.spec.ts › listens',
+        '    No sound',
+        '✗ e2e/a.spec.ts › answers (flaky)',
+        '    Too late',
+      ].join('\n'),
+    );
+    expect(failures([ofCheck('Format', true, 'Checking …')])).toBe('');
+  });
+
+  it('names the ten slowest, a second run included', () => {
+    const journeys = ofPlaywright(fixture('playwright-failed'), 1, true);
+    expect(slowest(journeys).split('\n').slice(0, 3)).toEqual([
+      '   2.0 s  e2e/a.spec.ts › listens',
+      '   2.0 s  e2e/a.spec.ts › answers (flaky)',
+      '   1.0 s  e2e/a.spec.ts › sings',
+    ]);
+    expect(slowest(Array.from({ length: 30 }, () => ofCheck('Format', true, ''))).split('\n')).toHaveLength(
+      10,
+    );
+  });
+
   it('is the sum of all, and tells of skipped ones only when there are some', () => {
-    const checks = [ofCheck(true), ofCheck(false)];
-    expect(sentence(sum(checks))).toBe('1 passed, 1 failed');
-    expect(sentence(sum([...checks, { passed: 40, failed: 0, skipped: 2 }]))).toBe(
-      '41 passed, 1 failed, 2 skipped',
+    const checks = [ofCheck('Format', true, ''), ofCheck('Lint', false, '')];
+    expect(sentence(checks)).toBe('1 passed, 1 failed');
+    expect(sentence([...checks, { name: 'one', outcome: 'skipped', ms: 0 }])).toBe(
+      '1 passed, 1 failed, 1 skipped',
     );
   });
 });
