@@ -36,6 +36,7 @@ export default defineConfig({
           name: 'http',
           include: [HTTP],
           globalSetup: ['src/testing/postgres.ts'],
+          setupFiles: ['src/testing/cheap-passwords.ts'],
         },
       },
       {
