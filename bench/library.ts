@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { chromium, type Page } from '@playwright/test';
 import sharp from 'sharp';
 import { findChromium } from '../scripts/find-chromium.js';
-import { finderIn } from '../src/features/melodies/web/search.ts';
+import { searchedText } from '../src/features/melodies/search.ts';
+import { finder } from '../src/platform/web/finder.ts';
 import type { Melody } from '../src/features/melodies/contract.ts';
 import { Client } from '../src/testing/client.ts';
 import { newDataFolder, startProgram } from '../src/testing/program.ts';
@@ -199,10 +200,11 @@ function scroll(page: Page) {
   );
 }
 
+const search = finder(searchedText);
+
 /** How long the field takes to show each letter, and the page to show what was found with it. */
 async function type(page: Page, melodies: readonly Melody[]) {
-  const find = finderIn(melodies);
-  const wanted = Array.from(QUERY, (_, i) => find(QUERY.slice(0, i + 1)).length);
+  const wanted = Array.from(QUERY, (_, i) => search.find(melodies, QUERY.slice(0, i + 1)).length);
   await page.getByLabel('Search melodies').focus();
   await page.evaluate((counts) => {
     const measured = { keys: [] as number[], results: [] as number[] };

@@ -3,10 +3,12 @@ import { expect, test } from 'vitest';
 import { startTestApp } from '../../testing/app.ts';
 import { wordsOf } from '../../platform/contract/search-words.ts';
 import { searchMelodies } from './server/store.ts';
-import { finderIn } from './web/search.ts';
+import { finder } from '../../platform/web/finder.ts';
+import { searchedText } from './search.ts';
 import type { Melody } from './contract.ts';
 
 const app = await startTestApp();
+const inBrowser = finder(searchedText);
 const teacher = await app.as(await app.make.teacher());
 
 async function add(title: string, more: { description?: string; melodyText?: string; level?: string } = {}) {
@@ -67,14 +69,14 @@ test.each([
   ["'; drop table melodies; --", []],
 ])('a search for %j finds the same on the server and in the browser', async (q, titles) => {
   expect(await titlesFor(q)).toEqual(titles);
-  expect(finderIn(all)(q).map(({ title }) => title)).toEqual(titles);
+  expect(inBrowser.find(all, q).map(({ title }) => title)).toEqual(titles);
 });
 
 test('of many words the first eight count, in both', async () => {
   const eight = 'sangye cho dang tsok kyi chok nam la';
   for (const q of [`${eight} and some more words that it does not have`, `la ${eight} sangye nothing`]) {
     expect(await titlesFor(q)).toEqual(['Refuge and Bodhicitta']);
-    expect(finderIn(all)(q).map(({ title }) => title)).toEqual(['Refuge and Bodhicitta']);
+    expect(inBrowser.find(all, q).map(({ title }) => title)).toEqual(['Refuge and Bodhicitta']);
   }
   expect(await titlesFor(`sangye nothing ${eight}`)).toEqual([]);
 });

@@ -3,6 +3,7 @@ import { wholeSeconds } from '../../../db/columns.ts';
 import type { Db } from '../../../db/database.ts';
 import { mediaFiles, melodies, transmissionLevels, userTransmissionAccess } from '../../../db/schema.ts';
 import { folded } from '../../../platform/contract/search-words.ts';
+import { searchedText } from '../search.ts';
 import { gramsOf, gramsOfWord } from '../../../platform/server/grams.ts';
 
 /** Whose eyes a query sees with: all levels, or those granted to one student. */
@@ -68,9 +69,9 @@ const ofLevel = (id: number | undefined) =>
   id === undefined ? undefined : eq(melodies.transmissionLevelId, id);
 
 /** What a search looks through, made from the texts whenever they are written. */
-function searched({ title, description, melodyText }: SearchedTexts) {
-  const foldedText = folded(`${title} ${description ?? ''} ${melodyText ?? ''}`);
-  return { foldedTitle: folded(title), foldedText, foldedGrams: gramsOf(foldedText) };
+function searched(texts: SearchedTexts) {
+  const foldedText = folded(searchedText(texts));
+  return { foldedTitle: folded(texts.title), foldedText, foldedGrams: gramsOf(foldedText) };
 }
 
 type SearchedTexts = Pick<typeof melodies.$inferInsert, 'title' | 'description' | 'melodyText'>;

@@ -142,7 +142,7 @@ class PlacesByWords {
 
   constructor(lines: readonly SungLine[]) {
     for (const { index, parts } of lines) {
-      for (const words of new Set(parts.map((part) => folded(part.words)))) {
+      for (const words of new Set(parts.map((part) => comparable(part.words)))) {
         if (words === '') continue;
         const found = this.byWords.get(words);
         if (found) found.push(index);
@@ -152,7 +152,7 @@ class PlacesByWords {
   }
 
   next(words: string): number | null {
-    const indexes = this.byWords.get(folded(words));
+    const indexes = this.byWords.get(comparable(words));
     if (!indexes) return null;
     // Not further down: it is sung again, from the top.
     const index = firstFrom(indexes, this.from) ?? indexes[0]!;
@@ -172,7 +172,7 @@ function firstFrom(sorted: readonly number[], least: number): number | undefined
 }
 
 /** Letters and digits alone, in lower case and without accents; the vowel signs of Tibetan are letters. */
-export const folded = (words: string) =>
+export const comparable = (words: string) =>
   words
     .normalize('NFKD')
     .replace(/[\u0300-\u036f]/g, '')

@@ -8,20 +8,23 @@ import { PageHeading } from '../../../platform/web/ui/page-heading.tsx';
 import { SearchField } from '../../../platform/web/ui/search-field.tsx';
 import { Skeleton, SkeletonList } from '../../../platform/web/ui/skeleton.tsx';
 import { LoadFailure } from '../../../platform/web/ui/load-failure.tsx';
+import { finder } from '../../../platform/web/finder.ts';
 import type { Melody } from '../contract.ts';
+import { searchedText } from '../search.ts';
 import { LIBRARY_TITLE } from '../limits.ts';
 import { melodyGrid } from './card-group.tsx';
 import { LevelFilter } from './level-filter.tsx';
 import { MissingCard } from './library-outcome.tsx';
 import { MelodyGrid } from './melody-grid.tsx';
 import { AddMelodyLink, NoMelodies, NothingFound } from './no-melodies.tsx';
-import { finderIn, prepareSearch } from './search.ts';
 import type { TeachersWish } from './teacher-dialogs.tsx';
 import { useLibraryAddress } from './use-library-address.ts';
 import { PlayerPlace } from './player/player-place.tsx';
 import { useOutcome } from './use-outcome.ts';
 
 const SEARCH_MAX = 200;
+
+const search = finder<Melody>(searchedText);
 
 const TeacherDialogs = lazyPart(() => import('./teacher-dialogs.tsx'));
 
@@ -33,9 +36,9 @@ export default function MelodiesPage() {
   const { level, setLevel, query, setQuery } = useLibraryAddress(levels.data ?? []);
   // The field answers each key at once; the cards follow.
   const searched = useDeferredValue(query);
-  const find = useMemo(() => finderIn(ofLevel(melodies.data ?? [], level)), [melodies.data, level]);
-  const found = useMemo(() => find(searched), [find, searched]);
-  useEffect(() => prepareSearch(melodies.data ?? []), [melodies.data]);
+  const ofThisLevel = useMemo(() => ofLevel(melodies.data ?? [], level), [melodies.data, level]);
+  const found = useMemo(() => search.find(ofThisLevel, searched), [ofThisLevel, searched]);
+  useEffect(() => search.prepare(melodies.data ?? []), [melodies.data]);
   const isFiltered = level !== null;
   const isSearched = searched.trim() !== '';
   const listed = `${level} ${searched}`;

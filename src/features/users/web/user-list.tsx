@@ -1,5 +1,6 @@
 import { useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { finder } from '../../../platform/web/finder.ts';
 import { refresh } from '../../../platform/web/query-client.ts';
 import { useUser } from '../../../platform/web/session.ts';
 import { Announce } from '../../../platform/web/ui/announce.tsx';
@@ -11,11 +12,14 @@ import type { ListedUser } from '../contract.ts';
 import { DeleteUserDialog, type Deletion } from './delete-user-dialog.tsx';
 import { USERS } from './listed-users.ts';
 import { UserRow } from './user-row.tsx';
-import { searchable } from './user-search.ts';
 
 /** Rows drawn at first, and added at a time: typing stays quick with thousands of users. */
 const ROWS_AT_FIRST = 20;
 const ROWS_MORE = 100;
+
+const search = finder<ListedUser>(({ firstName, lastName, username, email }) =>
+  [firstName, lastName, username, email].join(' '),
+);
 
 type UserListProps = {
   users: readonly ListedUser[];
@@ -31,8 +35,7 @@ export function UserList({ users, selectedId, onDeleted }: UserListProps) {
   const [askedId, setAskedId] = useState<string | null>(null);
   const [deletion, setDeletion] = useState<Deletion | null>(null);
   const query = useDeferredValue(typed);
-  const search = useMemo(() => searchable(users), [users]);
-  const found = useMemo(() => search(query), [search, query]);
+  const found = useMemo(() => search.find(users, query), [users, query]);
   const shown = found.slice(0, rows);
   useFocusAfterLeaving(
     section,

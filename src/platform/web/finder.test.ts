@@ -1,0 +1,56 @@
+import { expect, test, vi } from 'vitest';
+import { finder } from './finder.ts';
+
+const person = (id: string, name: string) => ({ id, text: `${name} ${id}@example.org` });
+
+const people = [
+  person('lhundrup', 'Lhündrup Dorje'),
+  person('tashi', 'Tashi Dolma'),
+  person('tashi2', 'Tashi Dorje'),
+  person('sgrolma', 'བཀྲ་ཤིས སྒྲོལ་མ།'),
+  person('sgralma', 'བཀྲ་ཤས སྒྲལ་མ།'),
+];
+const search = finder<(typeof people)[number]>(({ text }) => text);
+const found = (query: string) => search.find(people, query).map(({ id }) => id);
+
+test('every word must be found, in any order, whatever its case and accents', () => {
+  expect(found('dorje TASHI')).toEqual(['tashi2']);
+  expect(found('lhundrup')).toEqual(['lhundrup']);
+  expect(found('Lhu\u0308ndrup')).toEqual(['lhundrup']);
+  expect(found('example.org dor')).toEqual(['lhundrup', 'tashi2']);
+  expect(found('nobody')).toEqual([]);
+});
+
+test('without a word the list is as it was', () => {
+  expect(search.find(people, '  ')).toBe(people);
+});
+
+test('a Tibetan vowel is a letter and no accent, and a tsheg at the end of a word is passed over', () => {
+  expect(found('བཀྲ་ཤིས')).toEqual(['sgrolma']);
+  expect(found('བཀྲ་ཤས')).toEqual(['sgralma']);
+  expect(found('སྒྲོལ་མ་')).toEqual(['sgrolma']);
+});
+
+test('a list is folded bit by bit beforehand, each item once, and stops when asked', () => {
+  vi.useFakeTimers();
+  try {
+    const folded: number[] = [];
+    const numbers = Array.from({ length: 120 }, (_, number) => ({ number }));
+    const { find, prepare } = finder<{ number: number }>(({ number }) => {
+      folded.push(number);
+      return `number ${number}`;
+    });
+    const stop = prepare(numbers);
+    vi.advanceTimersToNextTimer();
+    expect(folded).toHaveLength(50);
+    vi.advanceTimersToNextTimer();
+    expect(folded).toHaveLength(100);
+    stop();
+    vi.runAllTimers();
+    expect(folded).toHaveLength(100);
+    expect(find(numbers, '119')).toEqual([{ number: 119 }]);
+    expect(folded).toHaveLength(120);
+  } finally {
+    vi.useRealTimers();
+  }
+});
