@@ -28,6 +28,8 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--use-fake-device-for-media-stream',
+        // Nobody is there to be asked, and a Chromium without windows has nothing to ask with.
+        '--use-fake-ui-for-media-stream',
         `--use-file-for-fake-audio-capture=${microphoneFile}`,
         '--autoplay-policy=no-user-gesture-required',
         // A name that is not localhost, for what only a secure page may do.

@@ -38,7 +38,11 @@ test('a refused microphone is said in the specified words, and uploading still w
   signedIn,
   world,
 }) => {
-  const page = await signedIn(await world.student(), { permissions: [] });
+  const page = await signedIn(await world.student());
+  await page.addInitScript(() => {
+    navigator.mediaDevices.getUserMedia = () =>
+      Promise.reject(new DOMException('Permission denied', 'NotAllowedError'));
+  });
   await page.goto('/submit');
   await page.getByRole('button', { name: 'Start recording' }).click();
   await expect(page.getByRole('alert')).toHaveText(

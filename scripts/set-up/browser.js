@@ -4,18 +4,19 @@ import { findChromium, findProgram } from '../find-chromium.js';
 import { projectNode, run } from '../run.js';
 
 /**
- * Makes sure that the tests have a Chromium; and, where that costs nothing more, ffmpeg, without which some
- * tests are skipped.
+ * Makes sure that the tests have a Chromium; and tries once to get what they are better off with: the Chromium
+ * without windows, and ffmpeg, without which some tests are skipped.
  * @param {string} project
  * @returns {Promise<number>} an exit code
  */
 export async function provideBrowser(project) {
-  const missing = [...(findChromium() ? [] : ['chromium']), ...(findProgram('ffmpeg') ? [] : ['ffmpeg'])];
+  const missing = ['chromium-headless-shell', 'ffmpeg'].filter((name) => !findProgram(name));
   const triedBefore = join(project, 'node_modules', '.cache', 'apt-tried');
-  const isWorthATry = missing.includes('chromium') || !existsSync(triedBefore);
+  const isWorthATry = !findChromium() || !existsSync(triedBefore);
   if (missing.length > 0 && isWorthATry && process.getuid?.() === 0 && findProgram('apt-get')) {
     console.log(`Installing ${missing.join(' and ')} for the tests …`);
     await installByApt(missing);
+    if (!findChromium()) await installByApt(['chromium']);
     mkdirSync(dirname(triedBefore), { recursive: true });
     writeFileSync(triedBefore, '');
   }

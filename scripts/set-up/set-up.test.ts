@@ -205,6 +205,8 @@ describe('the browser of the tests', () => {
     vi.stubEnv('CHROMIUM_PATH', undefined);
     vi.stubEnv('PATH', join(project, 'bin'));
     expect(findChromium()).toBe(join(project, 'bin/google-chrome'));
+    put('bin/chromium-headless-shell', '#!/bin/sh', 0o755);
+    expect(findChromium()).toBe(join(project, 'bin/chromium-headless-shell'));
     vi.stubEnv('PATH', project);
     expect(findChromium()).toBeNull();
     vi.stubEnv('CHROMIUM_PATH', '/opt/chromium');
