@@ -1,3 +1,6 @@
+import { enableCompileCache } from 'node:module';
+import { join } from 'node:path';
+
 const needed = 24;
 
 /**
@@ -13,4 +16,12 @@ export function requireNode24(): void {
       : `Start it with npm start: npm brings its own Node ${needed}.`;
   process.stderr.write(`Yangchen needs Node ${needed}, and this is Node ${found}. ${advice}\n`);
   process.exit(1);
+}
+
+/**
+ * Spares later starts a tenth of their processor time: what Node has stripped of its types and compiled is kept, by
+ * its content. Where it can't be written, nothing is.
+ */
+export function cacheCompiledCode(): void {
+  enableCompileCache(join(import.meta.dirname, '../../../node_modules/.cache/node'));
 }
