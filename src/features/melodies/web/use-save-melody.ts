@@ -40,14 +40,14 @@ export function useSaveMelody(melody: Melody | null, { onSaved, onRefused }: Out
     return last.current.clientId;
   };
   const save = useMutation<SavedMelody, CallError, Given>({
-    mutationFn: async ({ typed, files }) => {
+    mutationFn: ({ typed, files }) => {
       const { thumbnail, audioFile } = files;
       const sent = [
         ...fileIn(thumbnail, melodyThumbnailSlot.name),
         ...fileIn(audioFile, melodyAudioSlot.name),
       ];
-      const peaks = audioFile instanceof File ? (await examined(audioFile)).peaks : null;
-      return upload.send(sent, (uploadIds, signal) => {
+      return upload.send(sent, async (uploadIds, signal) => {
+        const peaks = audioFile instanceof File ? (await examined(audioFile)).peaks : null;
         const idOf = (choice: FileChoice) => uploadIds[sent.findIndex(({ blob }) => blob === choice)];
         const uploads = {
           thumbnailUploadId: idOf(thumbnail),
