@@ -491,6 +491,25 @@ test('who changes places in the middle of an upload does not send it in another 
   expect([server.arrived, device.all()[0]?.state]).toEqual([[], 'queued']);
 });
 
+test('what is refused to somebody else, who has signed in meanwhile, is not refused', async () => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  const take = await queuedTake(device);
+  const isStillHere = vi.fn().mockResolvedValueOnce(true).mockResolvedValue(false);
+  const refuse = vi.fn().mockRejectedValue(new CallError(403, JSON.stringify({ message: 'Forbidden' })));
+  sender = createTakeSender({
+    ...device,
+    ...server,
+    call: refuse,
+    userId: 'tashi',
+    slot: 'recording-audio',
+    isStillHere,
+  });
+  sender.wake();
+  await settle(10);
+  expect(device.all()).toMatchObject([{ id: take.id, state: 'queued', refusal: null }]);
+  expect(sender.getSnapshot()).toMatchObject({ id: null, hindrance: 'signed-out' });
+});
+
 test('a device that cannot be read for a while is asked again', async () => {
   const [device, server] = [memoryStore(), fakeServer()];
   await queuedTake(device);

@@ -170,6 +170,8 @@ export function createTakeSender(options: {
   async function isSettledBy(error: unknown, take: StoredRecording): Promise<boolean> {
     // A refusal without the server's own words comes from something in between.
     if (!(error instanceof CallError) || !isFinal(error.status) || error.serverMessage === null) return false;
+    // A refusal to somebody else, who has signed in meanwhile, is none of this take.
+    if (error.status === 403) await stayOneself();
     const refused = { state: 'refused', refusal: error.serverMessage, mayHaveArrived: false } as const;
     await store.change(take.id, refused, ['queued']);
     await forgetUpload(take.id);
