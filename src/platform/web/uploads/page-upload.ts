@@ -59,7 +59,7 @@ export function createPageUpload(options: {
       try {
         return await uploader.deliver({
           files: () => uploads,
-          mayHaveArrived: files.length > 0 && files.every(({ blob }) => mayHaveArrived.has(blob)),
+          mayHaveArrived: files.every(({ blob }) => mayHaveArrived.has(blob)),
           async onMissing() {
             isComplete = false;
             show({ step: 'sending', fraction: 0 });
