@@ -169,3 +169,40 @@ test('a correction does not replace unseen what was corrected meanwhile', async 
 const correctedAt = async (world: World, recordingId: number) =>
   (await world.teacher.get(`/api/admin/recordings/${recordingId}/feedback`)).body.correctedAt as
     string | null;
+
+test('the new sound of a correction waits for a connection, can be stopped, and goes on where it was', async ({
+  signedIn,
+  world,
+}) => {
+  const id = await submit(world, await world.student(), { title: 'Corrected in voice' });
+  await world.teacher.form('/api/feedback', { recordingId: id, writtenFeedback: 'Too fast' });
+  const page = await signedIn(TEACHER);
+  await page.goto('/past-feedback?q=corrected+in+voice');
+  const card = page.getByRole('article');
+  await card.getByRole('button', { name: /^Correct/ }).click();
+  const form = page.getByRole('form', { name: /Correct the feedback/ });
+  await form.getByRole('button', { name: 'Upload' }).click();
+  await form
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'reply.wav', mimeType: 'audio/wav', buffer: tone(30, 220, 16_000) });
+  let chunks = 0;
+  await page.route('**/api/uploads/*start=*', (route) =>
+    (chunks += 1) > 1 ? route.abort() : route.continue(),
+  );
+  const save = form.getByRole('button', { name: 'Save the correction' });
+  await save.click();
+  await expect(form.getByText('Waiting for a connection.')).toBeVisible();
+  await expectAccessible(page, 'a correction that waits');
+  await form.getByRole('button', { name: 'Stop sending' }).click();
+  await expect(form.getByText(/Sending was stopped/)).toBeVisible();
+  await page.unroute('**/api/uploads/*start=*');
+  const starts: number[] = [];
+  page.on('request', (request) => {
+    const start = new URL(request.url()).searchParams.get('start');
+    if (start !== null) starts.push(Number(start));
+  });
+  await save.click();
+  await expect(card).toContainText(/Corrected just now/);
+  expect(starts[0]).toBeGreaterThan(0);
+  await expect(card.getByRole('heading', { name: 'Audio feedback' })).toBeVisible();
+});

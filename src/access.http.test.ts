@@ -21,7 +21,7 @@ async function makeWorld() {
   const feedback = await app.make.feedback({ student });
   const pending = await app.make.recording({ student });
   const uploadId = crypto.randomUUID();
-  await app.services.uploads.begin({ ownerId: student.id, clientId: uploadId }, 4);
+  await app.services.uploads.begin({ id: student.id, role: 'student' }, uploadId, { size: 4 });
   const mail = await app.make.mail(student);
   const request = await app.make.request();
   const doomed = await app.make.student();

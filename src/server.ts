@@ -90,9 +90,9 @@ export function createServices(parts: Parts) {
   const attempts = attemptsIn(db);
   const audit = auditService({ db });
   const levels = levelsService({ db, audit });
-  const melodies = melodiesService({ db, search, media, levels });
   const quotas = quotasService({ settings, clock });
   const uploads = uploadsService({ db, staging, disk, quotas, clock });
+  const melodies = melodiesService({ db, search, media, levels, uploads });
   const news = newsService({ db, clock, settings });
   const recordings = recordingsService({ db, media, melodies, uploads, quotas, news });
   const feedback = feedbackService({ db, search, media, recordings, uploads, news, clock });

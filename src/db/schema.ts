@@ -220,9 +220,14 @@ export const melodies = pgTable(
     createdBy: text('created_by')
       .notNull()
       .references(() => users.id),
+    /** Made by who added it, so that the same call again adds no second one. */
+    clientId: uuid('client_id'),
+    /** The last change's, so that the same call again changes nothing. */
+    changeId: uuid('change_id'),
     createdAt: createdAt(),
   },
   (table) => [
+    unique('melodies_client_id_once').on(table.createdBy, table.clientId),
     index('melodies_level').on(table.transmissionLevelId),
     index('melodies_newest').on(table.createdAt, table.id),
     index('melodies_audio').on(table.audioUrl),
@@ -342,6 +347,10 @@ export const uploads = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     /** Made on the device. */
     clientId: uuid('client_id').notNull(),
+    /** What the file is for, and so who may send it and how large it may be. */
+    slot: text('slot', {
+      enum: ['melody-audio', 'melody-thumbnail', 'recording-audio', 'feedback-audio'],
+    }).notNull(),
     /** Bytes that the whole file will have. */
     size: integer('size').notNull(),
     createdAt: createdAt(),

@@ -136,7 +136,7 @@ async function addMelodies({ tx, services, stage, discard, teacher }: Seed) {
   for (const song of SONGS) {
     const { seconds, picture } = song;
     const thumbnail = picture && (await stage(await paint(picture)));
-    const made = await services.melodies.add(
+    const { melody: made } = await services.melodies.add(
       {
         title: song.title,
         transmissionLevelId: levels.get(song.level)!,

@@ -93,7 +93,7 @@ export function buildersFor(services: Services, db: Db, staging: Staging) {
     ) {
       const level = await levelNamed(given.level ?? 'Open to All');
       const audio = given.audio === undefined ? tone(1) : given.audio;
-      return services.melodies.add(
+      const { melody } = await services.melodies.add(
         { title: given.title ?? `Melody ${unique()}`, transmissionLevelId: level.id },
         {
           ...(audio && { audioFile: await staged(audio) }),
@@ -101,6 +101,7 @@ export function buildersFor(services: Services, db: Db, staging: Staging) {
         },
         await make.teacher(),
       );
+      return melody;
     },
 
     async recording(

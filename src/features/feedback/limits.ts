@@ -20,5 +20,6 @@ export const MISSING_FEEDBACK = 'Please provide either written feedback or audio
 export const feedbackAudioSlot = {
   ...recordingAudioSlot,
   name: 'feedback-audio',
+  sentBy: 'admin',
   tooLargeMessage: FILE_TOO_LARGE,
 } as const satisfies UploadSlot;

@@ -77,6 +77,17 @@ const timingsText = text(TIMINGS_MAX * TIMING_JSON_MAX).transform((value, contex
   return z.NEVER;
 });
 
+/** Of a call that sends a melody, beside what is typed. */
+const sent = {
+  /** The same again answers what came of it the first time. */
+  clientId: z.uuid().optional(),
+  /** Instead of the files: the `clientId`s of uploads that are complete. */
+  audioUploadId: z.uuid().optional(),
+  thumbnailUploadId: z.uuid().optional(),
+  /** Only read where the server cannot make the waveform itself. */
+  peaks: z.string().max(300).optional(),
+};
+
 export const melodiesApi = {
   list: endpoint({
     method: 'GET',
@@ -100,19 +111,24 @@ export const melodiesApi = {
     method: 'POST',
     path: '/api/melodies',
     access: 'admin',
-    summary: 'Adds a melody with its text, audio, picture and video address.',
+    summary:
+      'Adds a melody with its text, audio, picture and video address. The same `clientId` again answers 200 with what was made the first time.',
     body: z.object({
       title: requiredText(MELODY_TITLE_MAX, 'Title is required'),
       description: text(MELODY_DESCRIPTION_MAX).optional(),
       transmissionLevelId: idOr('Transmission level is required'),
       vimeoUrl: videoUrl.optional(),
       melodyText: text(MELODY_TEXT_MAX).optional(),
-      /** Only read where the server cannot make the waveform itself. */
-      peaks: z.string().max(300).optional(),
+      ...sent,
     }),
     files: { thumbnail: melodyThumbnailSlot, audioFile: melodyAudioSlot },
-    answers: { 201: melody },
-    refusals: { 404: 'Unknown level', 413: 'A file is too large', 415: 'Not a kind of file that is taken' },
+    answers: { 200: melody, 201: melody },
+    refusals: {
+      404: 'Unknown level',
+      409: 'An upload is not complete, or was begun for something else',
+      413: 'A file is too large',
+      415: 'Not a kind of file that is taken',
+    },
   }),
   change: endpoint({
     method: 'PUT',
@@ -130,13 +146,13 @@ export const melodiesApi = {
       timings: timingsText.optional(),
       removeAudio: z.enum(['true', 'false']).optional(),
       removeThumbnail: z.enum(['true', 'false']).optional(),
-      /** Only read where the server cannot make the waveform itself. */
-      peaks: z.string().max(300).optional(),
+      ...sent,
     }),
     files: { thumbnail: melodyThumbnailSlot, audioFile: melodyAudioSlot },
     answers: { 200: melodyDetail },
     refusals: {
       404: 'Unknown melody or level',
+      409: 'An upload is not complete, or was begun for something else',
       413: 'A file is too large',
       415: 'Not a kind of file that is taken',
     },

@@ -18,6 +18,7 @@ export const TIMING_SECONDS_MAX = 24 * 60 * 60;
 export const melodyAudioSlot = {
   name: 'melody-audio',
   media: 'audio',
+  sentBy: 'admin',
   tooLargeFrom: 100 * MEBIBYTE + 1,
   tooLargeMessage: 'This audio file is too large. Please choose one of at most 100 MB.',
   maxSeconds: 3 * 60 * 60,
@@ -27,6 +28,7 @@ export const melodyAudioSlot = {
 export const melodyThumbnailSlot = {
   name: 'melody-thumbnail',
   media: 'image',
+  sentBy: 'admin',
   tooLargeFrom: 10 * MEBIBYTE + 1,
   tooLargeMessage: 'This picture is too large. Please choose one of at most 10 MB.',
 } as const satisfies UploadSlot;

@@ -12,6 +12,7 @@ export const FILE_TOO_LARGE = 'Please select a file smaller than 10MB.';
 export const recordingAudioSlot = {
   name: 'recording-audio',
   media: 'audio',
+  sentBy: 'student',
   tooLargeFrom: 10 * MEBIBYTE,
   tooLargeMessage: FILE_TOO_LARGE,
   maxSeconds: 30 * 60,

@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { endpoint } from '../../platform/contract/endpoint.ts';
 import { byteOffset, message } from '../../platform/contract/shapes.ts';
-import { CHUNK_MAX, CHUNK_MIN } from './limits.ts';
+import { CHUNK_MAX, CHUNK_MIN, uploadSlots, type SlotName } from './limits.ts';
 
 const upload = z.object({ clientId: z.uuid() });
 
 /** Bytes from the beginning of the file that are durable here; the next chunk begins there. */
 const received = z.object({ received: z.int() });
+
+const slots = Object.keys(uploadSlots) as [SlotName, ...SlotName[]];
 
 /**
  * A file in chunks, for connections that break. Each chunk that was answered is durable. What is complete is named by
@@ -19,11 +21,16 @@ export const uploadsApi = {
     access: 'signed-in',
     summary: 'Begins an upload of so many bytes, or says how far the one that is under way has come.',
     params: upload,
-    body: z.object({ size: z.int().min(1) }),
+    body: z.object({
+      size: z.int().min(1),
+      /** What the file is for; without it a student's recording, a teacher's spoken reply. */
+      slot: z.enum(slots).optional(),
+    }),
     answers: { 200: received },
     refusals: {
-      409: 'It was begun with another size',
-      413: '10 MB or more',
+      403: 'Not a slot that the caller may send files to',
+      409: 'It was begun with another size or slot',
+      413: 'More than the slot takes',
       429: 'Too many uploads are under way, and all have grown within the hour; or a student has sent as much as may be within 24 hours',
       507: 'The disk is nearly full; with `Retry-After`',
     },

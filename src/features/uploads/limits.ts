@@ -1,7 +1,23 @@
-import { MEBIBYTE } from '../../platform/contract/media.ts';
+import { MEBIBYTE, type UploadSlot } from '../../platform/contract/media.ts';
+import { feedbackAudioSlot } from '../feedback/limits.ts';
+import { melodyAudioSlot, melodyThumbnailSlot } from '../melodies/limits.ts';
+import { recordingAudioSlot } from '../recordings/limits.ts';
 
-/** Recordings and replies come this way, so their limit counts: this size is the first that is too large. */
-export const UPLOAD_TOO_LARGE_FROM = 10 * MEBIBYTE;
+export type SlotName = UploadSlot['name'];
+
+/** What an upload may be meant for; its slot says who may begin it and how large it may be. */
+export const uploadSlots = {
+  'recording-audio': recordingAudioSlot,
+  'feedback-audio': feedbackAudioSlot,
+  'melody-audio': melodyAudioSlot,
+  'melody-thumbnail': melodyThumbnailSlot,
+} as const satisfies Record<SlotName, UploadSlot>;
+
+/** Where a sound goes whose upload names no slot. */
+export const USUAL_SLOT = {
+  student: 'recording-audio',
+  admin: 'feedback-audio',
+} as const satisfies Record<UploadSlot['sentBy'], SlotName>;
 
 /** The largest chunk that is taken at once. */
 export const CHUNK_MAX = MEBIBYTE;
@@ -14,6 +30,9 @@ export const CHUNK_MIN = 8_000;
 
 /** Uploads that one user may have under way. */
 export const OPEN_UPLOADS_MAX = 20;
+
+/** … and the bytes that they may have together, by the size that each was said to have. */
+export const OPEN_UPLOADS_BYTES_MAX = 512 * MEBIBYTE;
 
 /** Where as many are under way, the one that has not grown for longest gives way to a new one after so long. */
 export const UPLOAD_RESTS_FOR_MINUTES = 60;

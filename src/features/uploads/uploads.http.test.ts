@@ -4,13 +4,15 @@ import { startTestApp } from '../../testing/app.ts';
 import type { Client } from '../../testing/client.ts';
 import { tone } from '../../testing/tone.ts';
 import {
+  OPEN_UPLOADS_BYTES_MAX,
   OPEN_UPLOADS_MAX,
   CHUNK_MAX,
   CHUNK_MIN,
   UPLOAD_DAYS,
   UPLOAD_DAYS_AT_MOST,
   UPLOAD_RESTS_FOR_MINUTES,
-  UPLOAD_TOO_LARGE_FROM,
+  uploadSlots,
+  type SlotName,
 } from './limits.ts';
 
 const app = await startTestApp();
@@ -19,10 +21,11 @@ const student = async () => app.as(await app.make.student());
 const at = (clientId: string) => `/api/uploads/${clientId}`;
 
 /** Sends what is still missing, in chunks. */
-async function sendRest(client: Client, clientId: string, file: Uint8Array, chunkSize = 40_000) {
-  let { received } = (await client.put(at(clientId), { size: file.length })).body as { received: number };
+async function sendRest(client: Client, clientId: string, file: Uint8Array, slot?: SlotName) {
+  const begun = await client.put(at(clientId), { size: file.length, slot });
+  let { received } = begun.body as { received: number };
   while (received < file.length) {
-    const chunk = file.subarray(received, received + chunkSize);
+    const chunk = file.subarray(received, received + 40_000);
     const reply = await client.patch(`${at(clientId)}?start=${received}`, chunk);
     expect(reply.status).toBe(200);
     received = reply.body.received as number;
@@ -117,7 +120,9 @@ test('nobody reaches another person’s upload', async () => {
 test('an upload has one size, under 10 MB, and only so many are under way', async () => {
   const browser = await student();
   const clientId = crypto.randomUUID();
-  expect((await browser.put(at(clientId), { size: UPLOAD_TOO_LARGE_FROM })).body).toEqual({
+  expect(
+    (await browser.put(at(clientId), { size: uploadSlots['recording-audio'].tooLargeFrom })).body,
+  ).toEqual({
     message: 'Please select a file smaller than 10MB.',
   });
   for (const size of [0, -1, 1.5, 'x', null])
@@ -130,6 +135,71 @@ test('an upload has one size, under 10 MB, and only so many are under way', asyn
   expect((await browser.put(at(crypto.randomUUID()), { size: 7 })).status).toBe(429);
   await browser.delete(at(clientId));
   expect((await browser.put(at(crypto.randomUUID()), { size: 7 })).status).toBe(200);
+});
+
+describe('what an upload is for', () => {
+  const begin = (client: Client, size: number, slot?: string) =>
+    client.put(at(crypto.randomUUID()), { size, ...(slot && { slot }) });
+  const teacher = async () => app.as(await app.make.teacher());
+  afterEach(() => app.clock.reset());
+
+  test('only who may add or change melodies begins to send their files', async () => {
+    const browser = await student();
+    const before = await app.count('uploads');
+    for (const slot of ['melody-audio', 'melody-thumbnail', 'feedback-audio'])
+      for (const size of [7, 100 * 1024 * 1024])
+        expect((await begin(browser, size, slot)).status, slot).toBe(403);
+    expect((await begin(browser, 100 * 1024 * 1024)).status).toBe(413);
+    for (const slot of ['melody-playback', 'anything', '', 'toString'])
+      expect((await begin(browser, 7, slot || ' ')).status, slot).toBe(400);
+    expect((await begin(await teacher(), 7, 'recording-audio')).status).toBe(403);
+    expect(await app.count('uploads')).toBe(before);
+  });
+
+  test('each slot has its own largest size, refused in its own words', async () => {
+    const browser = await teacher();
+    for (const slot of ['melody-audio', 'melody-thumbnail', 'feedback-audio'] as const) {
+      const { tooLargeFrom, tooLargeMessage } = uploadSlots[slot];
+      const tooLarge = await begin(browser, tooLargeFrom, slot);
+      expect([tooLarge.status, tooLarge.body.message]).toEqual([413, tooLargeMessage]);
+      expect((await begin(browser, tooLargeFrom - 1, slot)).status).toBe(200);
+    }
+  });
+
+  test('an upload stays what it was begun as', async () => {
+    const browser = await teacher();
+    const clientId = crypto.randomUUID();
+    await browser.put(at(clientId), { size: 7, slot: 'melody-audio' });
+    for (const slot of ['feedback-audio', 'melody-thumbnail', undefined])
+      expect((await browser.put(at(clientId), { size: 7, slot })).status).toBe(409);
+    expect((await browser.put(at(clientId), { size: 7, slot: 'melody-audio' })).status).toBe(200);
+  });
+
+  test('a melody’s upload makes no spoken reply, and stays for its melody', async () => {
+    const browser = await teacher();
+    const uploadId = crypto.randomUUID();
+    await browser.put(at(uploadId), { size: song.length, slot: 'melody-audio' });
+    await sendRest(browser, uploadId, song, 'melody-audio');
+    const recording = await app.make.recording();
+    const reply = await browser.form('/api/feedback', { recordingId: recording.id, uploadId });
+    expect([reply.status, reply.body.message]).toEqual([409, 'This upload was begun for something else.']);
+    const { id: transmissionLevelId } = await app.make.level('Open to All');
+    const melody = { title: 'It', transmissionLevelId, audioUploadId: uploadId };
+    expect((await browser.form('/api/melodies', melody)).status).toBe(201);
+  });
+
+  test('large files of one person do not fill the disk: the one that rests gives way, or the new one waits', async () => {
+    app.clock.set(new Date());
+    const browser = await teacher();
+    const size = 100 * 1024 * 1024;
+    const taken = Math.floor(OPEN_UPLOADS_BYTES_MAX / size);
+    for (let count = 0; count < taken; count += 1)
+      expect((await begin(browser, size, 'melody-audio')).status).toBe(200);
+    expect((await begin(browser, size, 'melody-audio')).status).toBe(429);
+    expect((await begin(browser, 7, 'feedback-audio')).status).toBe(200);
+    app.clock.advance(UPLOAD_RESTS_FOR_MINUTES * 60_000);
+    expect((await begin(browser, size, 'melody-audio')).status).toBe(200);
+  });
 });
 
 test('of many begins at the same moment no more are taken than may be under way', async () => {

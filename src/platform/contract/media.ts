@@ -6,6 +6,8 @@ export type UploadSlot = {
   /** Stored with each file, so that its owner can be asked who may have it. A playback copy is made, not sent. */
   name: 'melody-audio' | 'melody-thumbnail' | 'recording-audio' | 'feedback-audio';
   media: 'audio' | 'image';
+  /** The role that may send a file there. */
+  sentBy: 'student' | 'admin';
   /** The first size that is too large, in bytes. */
   tooLargeFrom: number;
   tooLargeMessage: string;

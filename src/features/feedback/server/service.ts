@@ -54,15 +54,12 @@ export function feedbackService(deps: {
   const { db, search, media, recordings, uploads, news, clock } = deps;
 
   /** The spoken part, by the call itself or by an upload before; null without one. */
-  async function withSound<T>(
-    said: Said,
+  const withSound = <T>(
+    { uploadId }: Said,
     audio: StagedFile | undefined,
     admin: Person,
-    use: (file: StagedFile | null, takeUpload?: TakeUpload) => Promise<T>,
-  ): Promise<T> {
-    if (audio || !said.uploadId) return use(audio ?? null);
-    return uploads.withFile({ ownerId: admin.id, clientId: said.uploadId }, feedbackAudioSlot, use);
-  }
+    use: (file: StagedFile | null, takeUpload: TakeUpload) => Promise<T>,
+  ) => uploads.withFile({ ownerId: admin.id, file: audio, uploadId }, feedbackAudioSlot, use);
 
   const measured = async (file: StagedFile | null, said: Said, admin: Person) =>
     file && (await media.audio(file, feedbackAudioSlot, admin.id, said.peaks));
@@ -120,7 +117,7 @@ export function feedbackService(deps: {
                   clientId: clientId ?? null,
                 });
                 await store.deleteDraft(tx, recording.id, admin.id);
-                await takeUpload?.(tx);
+                await takeUpload(tx);
                 await news.feedbackGiven(tx, studentId);
                 return made;
               });
@@ -176,7 +173,7 @@ export function feedbackService(deps: {
               audioFeedbackUrl,
               correctedAt: laterThan(before.correctedAt, clock()),
             });
-            await takeUpload?.(tx);
+            await takeUpload(tx);
             await news.feedbackCorrected(tx, before.studentId);
             return audioFeedbackUrl === before.audioFeedbackUrl
               ? []

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { ChosenAudio } from '../../../platform/web/audio-ui/upload/chosen-audio.ts';
 import type { NewStoredRecording } from '../../../platform/web/takes/stored-recording.ts';
-import { newId } from '../../../platform/web/takes/new-id.ts';
+import { newId } from '../../../platform/web/uploads/new-id.ts';
 import { holdTake } from '../../../platform/web/takes/take-locks.ts';
 import { removeTake, takeStore } from '../../../platform/web/takes/use-takes.ts';
 

@@ -1,9 +1,18 @@
-import { AppError } from '../../../platform/contract/errors.ts';
+import { AppError, type ErrorCode } from '../../../platform/contract/errors.ts';
 import type { Media, NewMedia } from '../../../platform/server/media/keep.ts';
 import type { StagedFile } from '../../../platform/server/media/staging.ts';
+import type { TakeUpload, UploadsService } from '../../uploads/server/service.ts';
 import { melodyAudioSlot, melodyThumbnailSlot } from '../limits.ts';
 
 export type MelodyFiles = { audioFile?: StagedFile | undefined; thumbnail?: StagedFile | undefined };
+type Part = keyof MelodyFiles;
+
+/** What is sent with a melody beside what is typed, where its files do not come with the call itself. */
+export type MelodySending = {
+  audioUploadId?: string | undefined;
+  thumbnailUploadId?: string | undefined;
+  peaks?: string | undefined;
+};
 
 type NewFiles = {
   /** All that is to be kept, a copy for playing among them. */
@@ -14,27 +23,36 @@ type NewFiles = {
 };
 
 /**
- * Looks at the files that were sent with a melody. What it made for one is cleared away when it refuses another.
+ * Looks at the files that were sent with a melody, in the call itself or as uploads before. What it made for one is
+ * cleared away when it refuses another. Of two uploads only the one that was refused is given up: the form is sent
+ * again with the other.
+ * @returns what runs `keep` with them; `keep` must call `takeUploads` within its transaction
  * @throws AppError that names the part of the form
  */
-export function newFilesWith(media: Media) {
-  return async (
-    { audioFile, thumbnail }: MelodyFiles,
+export function newFilesWith(media: Media, uploads: UploadsService) {
+  async function examine(
+    { audioFile, thumbnail }: { [P in Part]: StagedFile | null },
     authorId: string,
-    peaks?: string,
-  ): Promise<NewFiles> => {
+    { audioUploadId, thumbnailUploadId, peaks }: MelodySending,
+  ): Promise<NewFiles> {
     const kept: NewMedia[] = [];
     const found: NewFiles = { kept };
     try {
       // The picture first: it is looked at in a moment, where the sound may take minutes.
       if (thumbnail) {
-        const picture = await about('thumbnail', () => media.thumbnail(thumbnail, melodyThumbnailSlot));
+        const picture = await about(
+          'thumbnail',
+          () => media.thumbnail(thumbnail, melodyThumbnailSlot),
+          () => uploads.giveUp(authorId, thumbnailUploadId),
+        );
         kept.push(picture);
         found.thumbnail = picture.row.name;
       }
       if (audioFile) {
-        const { audio, playback } = await about('audioFile', () =>
-          media.seekableAudio(audioFile, melodyAudioSlot, authorId, peaks),
+        const { audio, playback } = await about(
+          'audioFile',
+          () => media.seekableAudio(audioFile, melodyAudioSlot, authorId, peaks),
+          () => uploads.giveUp(authorId, audioUploadId),
         );
         kept.push(audio, ...(playback ? [playback] : []));
         found.audio = { audioUrl: audio.row.name, playbackUrl: playback?.row.name ?? null };
@@ -44,13 +62,36 @@ export function newFilesWith(media: Media) {
       await media.discard(kept);
       throw error;
     }
+  }
+
+  return <T>(
+    { audioFile, thumbnail }: MelodyFiles,
+    sending: MelodySending,
+    authorId: string,
+    keep: (found: NewFiles, takeUploads: TakeUpload) => Promise<T>,
+  ): Promise<T> => {
+    const sentAudio = { ownerId: authorId, file: audioFile, uploadId: sending.audioUploadId };
+    const sentPicture = { ownerId: authorId, file: thumbnail, uploadId: sending.thumbnailUploadId };
+    return uploads.withFile(sentAudio, melodyAudioSlot, (audio, takeAudio) =>
+      uploads.withFile(sentPicture, melodyThumbnailSlot, async (picture, takePicture) =>
+        keep(await examine({ audioFile: audio, thumbnail: picture }, authorId, sending), async (tx) => {
+          await takeAudio(tx);
+          await takePicture(tx);
+        }),
+      ),
+    );
   };
 }
 
-async function about<T>(part: string, look: () => Promise<T>): Promise<T> {
+/** @param giveUp run when the file is refused as such, whatever else is in the form */
+async function about<T>(part: Part, look: () => Promise<T>, giveUp: () => Promise<void>): Promise<T> {
   try {
     return await look();
   } catch (error) {
-    throw error instanceof AppError ? error.about(part) : error;
+    if (!(error instanceof AppError)) throw error;
+    if (REFUSALS.has(error.code)) await giveUp();
+    throw error.about(part);
   }
 }
+
+const REFUSALS = new Set<ErrorCode>(['bad-input', 'unsupported-media']);

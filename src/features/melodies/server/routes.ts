@@ -8,7 +8,10 @@ export const melodiesRoutes = (melodies: MelodiesService): Handlers<typeof melod
     body: await melodies.list(caller, query.transmissionLevelId, query.q, signal),
   }),
   one: async ({ caller, params }) => ({ status: 200, body: await melodies.get(caller, params.id) }),
-  add: async ({ caller, body, files }) => ({ status: 201, body: await melodies.add(body, files, caller) }),
+  add: async ({ caller, body, files }) => {
+    const { melody, isNew } = await melodies.add(body, files, caller);
+    return { status: isNew ? 201 : 200, body: melody };
+  },
   change: async ({ caller, params, body, files }) => {
     const { removeAudio, removeThumbnail, ...changed } = body;
     const removed = { audioFile: removeAudio === 'true', thumbnail: removeThumbnail === 'true' };

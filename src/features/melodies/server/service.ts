@@ -4,20 +4,21 @@ import { notFound } from '../../../platform/contract/errors.ts';
 import { wordsOf } from '../../../platform/contract/search-words.ts';
 import type { Media } from '../../../platform/server/media/keep.ts';
 import type { LevelsService } from '../../levels/server/service.ts';
+import type { UploadsService } from '../../uploads/server/service.ts';
 import type { LineTiming } from '../contract.ts';
-import { type MelodyFiles, newFilesWith } from './files.ts';
+import { type MelodyFiles, type MelodySending, newFilesWith } from './files.ts';
 import * as store from './store.ts';
 import { timingsAfter } from './timings.ts';
 
 export type MelodiesService = ReturnType<typeof melodiesService>;
 
-export type NewMelody = {
+export type NewMelody = MelodySending & {
   title: string;
   transmissionLevelId: number;
   description?: string | undefined;
   vimeoUrl?: string | undefined;
   melodyText?: string | undefined;
-  peaks?: string | undefined;
+  clientId?: string | undefined;
 };
 
 /** What is absent stays as it is; an empty text is taken away. */
@@ -25,9 +26,15 @@ export type ChangedMelody = { [F in keyof NewMelody]?: NewMelody[F] | undefined 
   timings?: LineTiming[] | null | undefined;
 };
 
-export function melodiesService(deps: { db: Db; search: Search; media: Media; levels: LevelsService }) {
-  const { db, search, media, levels } = deps;
-  const newFiles = newFilesWith(media);
+export function melodiesService(deps: {
+  db: Db;
+  search: Search;
+  media: Media;
+  levels: LevelsService;
+  uploads: UploadsService;
+}) {
+  const { db, search, media, levels, uploads } = deps;
+  const withNewFiles = newFilesWith(media, uploads);
 
   async function get(viewer: store.Viewer, id: number) {
     const melody = await store.findMelody(db, viewer, id);
@@ -38,6 +45,19 @@ export function melodiesService(deps: { db: Db; search: Search; media: Media; le
   async function mustBeLevel(id: number) {
     const known = await levels.list();
     if (!known.some((level) => level.id === id)) throw noSuchLevel();
+  }
+
+  /** What came of a call that was sent before; nobody comes back for its uploads. */
+  async function sentOnce(
+    found: Promise<number | null> | null,
+    { audioUploadId, thumbnailUploadId }: MelodySending,
+    author: store.Viewer,
+  ) {
+    const id = await found;
+    if (id === null) return null;
+    await uploads.giveUp(author.id, audioUploadId);
+    await uploads.giveUp(author.id, thumbnailUploadId);
+    return get(author, id);
   }
 
   return {
@@ -70,28 +90,50 @@ export function melodiesService(deps: { db: Db; search: Search; media: Media; le
       return asked.map((_, at) => found.has(at));
     },
 
-    /** @throws AppError 'not-found' for an unknown level, 'unsupported-media' or 'bad-input' for the files */
+    /**
+     * Adds a melody, its files and its row as one unit. A `clientId` that the author has sent before answers what was
+     * made the first time, whatever else is sent with it.
+     * @param files those that came with the call and not by uploads before
+     * @throws AppError 'not-found' for an unknown level, 'unsupported-media' or 'bad-input' for the files, 'conflict'
+     *   when an upload is not complete, was begun for something else or was taken
+     */
     async add(melody: NewMelody, files: MelodyFiles, author: store.Viewer) {
+      const { clientId } = melody;
+      const made = () =>
+        sentOnce(clientId ? store.findByClientId(db, author.id, clientId) : null, melody, author);
+      const known = await made();
+      if (known) return { melody: known, isNew: false };
       await mustBeLevel(melody.transmissionLevelId);
-      const { kept, audio, thumbnail } = await newFiles(files, author.id, melody.peaks);
-      const id = await saveInTransaction(media, kept, async (tx) => {
-        const made = await store.insertMelody(tx, {
-          ...textsOf(melody),
-          title: melody.title,
-          transmissionLevelId: melody.transmissionLevelId,
-          ...audio,
-          thumbnailUrl: thumbnail ?? null,
-          createdBy: author.id,
-        });
-        await levels.tellOfMelodies(tx, [melody.transmissionLevelId]);
-        return made;
-      });
-      return get(author, id);
+      try {
+        const id = await withNewFiles(files, melody, author.id, ({ kept, audio, thumbnail }, takeUploads) =>
+          saveInTransaction(media, kept, async (tx) => {
+            const added = await store.insertMelody(tx, {
+              ...textsOf(melody),
+              title: melody.title,
+              transmissionLevelId: melody.transmissionLevelId,
+              ...audio,
+              thumbnailUrl: thumbnail ?? null,
+              createdBy: author.id,
+              clientId: clientId ?? null,
+            });
+            await takeUploads(tx);
+            await levels.tellOfMelodies(tx, [melody.transmissionLevelId]);
+            return added;
+          }),
+        );
+        return { melody: await get(author, id), isNew: true };
+      } catch (error) {
+        // The same came twice at the same moment: the other one is the one, and took the uploads along.
+        const other = await made();
+        if (other) return { melody: other, isNew: false };
+        throw error;
+      }
     },
 
     /**
      * Changes what is given and leaves the rest, files included. Files that went are deleted once that is certain.
-     * A new file counts, whether or not the old one was to be removed.
+     * A new file counts, whether or not the old one was to be removed. The `clientId` of the last change changes
+     * nothing.
      * @throws AppError as `add` does, and 'not-found' for an unknown melody
      */
     async change(
@@ -101,40 +143,56 @@ export function melodiesService(deps: { db: Db; search: Search; media: Media; le
       removed: { audioFile: boolean; thumbnail: boolean },
       author: store.Viewer,
     ) {
+      const { clientId } = changed;
+      const made = () => sentOnce(clientId ? store.findChanged(db, id, clientId) : null, changed, author);
       // Before minutes are spent on its files.
       await get(author, id);
+      const known = await made();
+      if (known) return known;
       if (changed.transmissionLevelId !== undefined) await mustBeLevel(changed.transmissionLevelId);
-      const { kept, audio, thumbnail } = await newFiles(files, author.id, changed.peaks);
-      const forgotten = await saveInTransaction(media, kept, async (tx) => {
-        const before = await store.lockMelody(tx, id);
-        if (!before) throw noSuchMelody();
-        const after = {
-          ...before,
-          ...textsOf(changed),
-          ...(changed.title !== undefined && { title: changed.title }),
-          ...(changed.transmissionLevelId !== undefined && {
-            transmissionLevelId: changed.transmissionLevelId,
-          }),
-          ...(removed.audioFile && { audioUrl: null, playbackUrl: null }),
-          ...audio,
-          ...(removed.thumbnail && { thumbnailUrl: null }),
-          ...(thumbnail !== undefined && { thumbnailUrl: thumbnail }),
-        };
-        const timings = timingsAfter(before, {
-          melodyText: after.melodyText,
-          timings: changed.timings,
-          hasAudio: after.audioUrl !== null,
-          isOtherAudio: after.audioUrl !== before.audioUrl,
-        });
-        await store.updateMelody(tx, id, { ...after, timings });
-        await levels.tellOfMelodies(tx, [before.transmissionLevelId, after.transmissionLevelId]);
-        const still = filesOf(after);
-        return media.forget(
-          tx,
-          filesOf(before).filter((name) => !still.includes(name)),
+      try {
+        const forgotten = await withNewFiles(
+          files,
+          changed,
+          author.id,
+          ({ kept, audio, thumbnail }, takeUploads) =>
+            saveInTransaction(media, kept, async (tx) => {
+              const before = await store.lockMelody(tx, id);
+              if (!before) throw noSuchMelody();
+              const after = {
+                ...before,
+                ...textsOf(changed),
+                ...(changed.title !== undefined && { title: changed.title }),
+                ...(changed.transmissionLevelId !== undefined && {
+                  transmissionLevelId: changed.transmissionLevelId,
+                }),
+                ...(removed.audioFile && { audioUrl: null, playbackUrl: null }),
+                ...audio,
+                ...(removed.thumbnail && { thumbnailUrl: null }),
+                ...(thumbnail !== undefined && { thumbnailUrl: thumbnail }),
+              };
+              const timings = timingsAfter(before, {
+                melodyText: after.melodyText,
+                timings: changed.timings,
+                hasAudio: after.audioUrl !== null,
+                isOtherAudio: after.audioUrl !== before.audioUrl,
+              });
+              await store.updateMelody(tx, id, { ...after, timings, changeId: clientId ?? null });
+              await takeUploads(tx);
+              await levels.tellOfMelodies(tx, [before.transmissionLevelId, after.transmissionLevelId]);
+              const still = filesOf(after);
+              return media.forget(
+                tx,
+                filesOf(before).filter((name) => !still.includes(name)),
+              );
+            }),
         );
-      });
-      await media.removeFiles(forgotten);
+        await media.removeFiles(forgotten);
+      } catch (error) {
+        const other = await made();
+        if (other) return other;
+        throw error;
+      }
       return get(author, id);
     },
 

@@ -32,6 +32,23 @@ export async function insertMelody(db: Db, melody: typeof melodies.$inferInsert)
   return row!.id;
 }
 
+export async function findByClientId(db: Db, authorId: string, clientId: string) {
+  const [row] = await db
+    .select({ id: melodies.id })
+    .from(melodies)
+    .where(and(eq(melodies.createdBy, authorId), eq(melodies.clientId, clientId)));
+  return row?.id ?? null;
+}
+
+/** The melody, where this was its last change. */
+export async function findChanged(db: Db, id: number, changeId: string) {
+  const [row] = await db
+    .select({ id: melodies.id })
+    .from(melodies)
+    .where(and(eq(melodies.id, id), eq(melodies.changeId, changeId)));
+  return row?.id ?? null;
+}
+
 /** Newest first. */
 export const listMelodies = (db: Db, viewer: Viewer, levelId?: number) =>
   selectMelodies(db)

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { sentenceOf } from '../../../platform/web/call.ts';
 import { Button } from '../../../platform/web/ui/button.tsx';
 import { Notice } from '../../../platform/web/ui/notice.tsx';
-import { UploadProgress } from '../../../platform/web/ui/upload-progress.tsx';
+import { UploadStatus } from '../../../platform/web/uploads/upload-status.tsx';
 import type { Level } from '../../levels/contract.ts';
 import type { MelodyDetail } from '../contract.ts';
 import { MelodyFileFields } from './melody-file-fields.tsx';
@@ -34,8 +34,11 @@ export function MelodyForm({ form, levels, melody, children }: MelodyFormProps) 
       </div>
       <div className="measure grid grid-cols-[minmax(0,1fr)] content-start gap-6">
         <MelodyFileFields {...{ typed, files, problems, melody }} onChange={change} onFiles={choose} />
-        {save.isPending && <UploadProgress fraction={save.fraction} />}
-        {save.isError && (
+        {save.isPending && <UploadStatus state={save.upload.state} onStop={save.upload.stop} />}
+        {save.upload.state.step === 'stopped' && (
+          <Notice>Sending was stopped. Everything you gave is still here.</Notice>
+        )}
+        {save.error && (
           <Notice tone="danger" title={failedTo(melody)}>
             {sentenceOf(save.error, 'Please try again.')} Everything you gave is still here.
           </Notice>

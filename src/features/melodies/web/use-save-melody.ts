@@ -1,9 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useRef } from 'react';
 import { call, type CallError, sentenceOf } from '../../../platform/web/call.ts';
 import { refresh } from '../../../platform/web/query-client.ts';
 import { toast } from '../../../platform/web/toasts.ts';
+import { newId } from '../../../platform/web/uploads/new-id.ts';
+import type { ChosenFile } from '../../../platform/web/uploads/page-upload.ts';
+import { useUpload } from '../../../platform/web/uploads/use-upload.ts';
 import type { Melody, MelodyDetail } from '../contract.ts';
+import { melodyAudioSlot, melodyThumbnailSlot } from '../limits.ts';
 import { examined } from './examined-sound.ts';
 import { changedIn, type FileChoice, type MelodyFiles, type TypedMelody, typedOf } from './typed-melody.ts';
 
@@ -23,23 +27,43 @@ const ADDED = {
 const UPDATED = { title: 'Melody updated successfully' };
 
 /**
- * Sends a new melody, or what was changed in one; `fraction` is how much of it has left, 0 to 1. Sending stops when
- * the form goes.
+ * Sends a new melody, or what was changed in one: its files as uploads, which go on where they stopped, and then all of
+ * it in one call. Sending stops when the form goes.
  */
 export function useSaveMelody(melody: Melody | null, { onSaved, onRefused }: Outcome) {
-  const [fraction, setFraction] = useState(0);
-  const sending = useRef<AbortController>(null);
+  const upload = useUpload();
+  // One for all tries to send the same, so that a try after a lost answer adds no second melody.
+  const last = useRef({ sent: '', clientId: '' });
+  const clientIdFor = (given: unknown) => {
+    const sent = JSON.stringify(given);
+    if (last.current.sent !== sent) last.current = { sent, clientId: newId() };
+    return last.current.clientId;
+  };
   const save = useMutation<SavedMelody, CallError, Given>({
-    mutationFn: async ({ typed, files }) => {
-      setFraction(0);
-      sending.current = new AbortController();
-      const carrying = { onProgress: setFraction, signal: sending.current.signal };
-      const sent = await sentFiles(files);
-      if (melody === null) return call('POST /api/melodies', { form: { ...typed, ...sent }, ...carrying });
-      return call('PUT /api/melodies/{id}', {
-        params: { id: melody.id },
-        form: { ...changedIn(typed, typedOf(melody)), ...sent, ...removedIn(files) },
-        ...carrying,
+    mutationFn: ({ typed, files }) => {
+      const { thumbnail, audioFile } = files;
+      const sent = [
+        ...fileIn(thumbnail, melodyThumbnailSlot.name),
+        ...fileIn(audioFile, melodyAudioSlot.name),
+      ];
+      return upload.send(sent, async (uploadIds, signal) => {
+        const peaks = audioFile instanceof File ? (await examined(audioFile)).peaks : null;
+        const idOf = (choice: FileChoice) => uploadIds[sent.findIndex(({ blob }) => blob === choice)];
+        const uploads = {
+          thumbnailUploadId: idOf(thumbnail),
+          audioUploadId: idOf(audioFile),
+          ...(peaks ? { peaks } : {}),
+        };
+        const texts = melody === null ? typed : changedIn(typed, typedOf(melody));
+        const given = { ...texts, ...uploads, ...removedIn(files) };
+        const clientId = clientIdFor(given);
+        return melody === null
+          ? call('POST /api/melodies', { form: { ...typed, ...uploads, clientId }, signal })
+          : call('PUT /api/melodies/{id}', {
+              params: { id: melody.id },
+              form: { ...given, clientId },
+              signal,
+            });
       });
     },
     // A level's count of melodies too.
@@ -50,20 +74,13 @@ export function useSaveMelody(melody: Melody | null, { onSaved, onRefused }: Out
     },
     onError: (error) => {
       // It may have arrived all the same.
-      if (sending.current?.signal.aborted) return refresh(['/api/melodies']);
+      if (error.name === 'AbortError') return refresh(['/api/melodies']);
       onRefused(error);
       const description = sentenceOf(error, 'Please try again.');
       toast({ title: failedTo(melody), description, variant: 'destructive' });
     },
   });
-  useEffect(() => () => sending.current?.abort(), []);
-  return { ...save, fraction };
-}
-
-async function sentFiles({ thumbnail, audioFile }: MelodyFiles) {
-  const sound = fileIn(audioFile);
-  const peaks = sound ? (await examined(sound)).peaks : null;
-  return { thumbnail: fileIn(thumbnail), audioFile: sound, ...(peaks ? { peaks } : {}) };
+  return { ...save, error: upload.wasStopped() ? null : save.error, upload };
 }
 
 const removedIn = ({ thumbnail, audioFile }: MelodyFiles) => ({
@@ -71,4 +88,5 @@ const removedIn = ({ thumbnail, audioFile }: MelodyFiles) => ({
   ...(audioFile === 'removed' ? { removeAudio: 'true' as const } : {}),
 });
 
-const fileIn = (choice: FileChoice) => (choice instanceof File ? choice : null);
+const fileIn = (choice: FileChoice, slot: ChosenFile['slot']): ChosenFile[] =>
+  choice instanceof File ? [{ blob: choice, slot }] : [];

@@ -34,7 +34,13 @@ export function recordingsService(deps: {
   const { db, media, melodies, uploads, quotas, news } = deps;
 
   /** Keeps the recording with its sound, and takes the upload that it came by. */
-  async function keep(recording: NewRecording, audio: StagedFile, student: Person, takeUpload?: TakeUpload) {
+  async function keep(
+    recording: NewRecording,
+    audio: StagedFile | null,
+    student: Person,
+    takeUpload: TakeUpload,
+  ) {
+    if (!audio) throw badInput('Please record or upload an audio file.');
     const { clientId } = recording;
     await quotas.mayKeep(db, student.id, audio.size);
     const sound = await media.audio(audio, recordingAudioSlot, student.id, recording.peaks);
@@ -50,7 +56,7 @@ export function recordingsService(deps: {
         clientId: clientId ?? null,
       });
       if (made === null) throw new SentBefore();
-      await takeUpload?.(tx);
+      await takeUpload(tx);
       await news.recordingSubmitted(tx, student.id);
       return made;
     });
@@ -75,15 +81,12 @@ export function recordingsService(deps: {
         const { clientId, uploadId } = recording;
         const known = clientId && (await store.findByClientId(db, student.id, clientId));
         if (known) return { recording: known, isNew: false };
-        if (!audio && !uploadId) throw badInput('Please record or upload an audio file.');
         try {
-          const id = audio
-            ? await keep(recording, audio, student)
-            : await uploads.withFile(
-                { ownerId: student.id, clientId: uploadId! },
-                recordingAudioSlot,
-                (file, take) => keep(recording, file, student, take),
-              );
+          const id = await uploads.withFile(
+            { ownerId: student.id, file: audio, uploadId },
+            recordingAudioSlot,
+            (file, take) => keep(recording, file, student, take),
+          );
           return { recording: (await store.findRecording(db, { id }))!, isNew: true };
         } catch (error) {
           // The same recording came twice at the same moment: the other one is the one, and took the upload along.

@@ -1,4 +1,4 @@
-import type { AskedToWait } from '../../../platform/web/takes/failed-try.ts';
+import type { AskedToWait } from '../../../platform/web/uploads/failed-try.ts';
 import type { SenderSnapshot } from '../../../platform/web/takes/take-sender.ts';
 
 /** For less than this the hour would tell nobody anything. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ChosenAudio } from '../../../platform/web/audio-ui/upload/chosen-audio.ts';
 import { aTake, memoryStore } from '../../../platform/web/takes/take-fakes.ts';
-import { clientIdOf } from './client-id.ts';
+import { uploadIdOf } from '../../../platform/web/uploads/upload-id.ts';
 import { queue } from './queue.ts';
 
 const fields = { title: 'Refuge', message: '', melodyId: null };
@@ -19,7 +19,7 @@ test('what was discarded elsewhere and is submitted after all has the name it ha
   await device.store.remove(id);
   expect(await queue(device.store, { ...audio, kept: null }, fields, 'tashi')).toBe(id);
   expect(device.all()).toMatchObject([{ id, state: 'queued', mayHaveArrived: true, sending: fields }]);
-  expect(clientIdOf(audio.blob)).toBe(id);
+  expect(uploadIdOf(audio.blob)).toBe(id);
 });
 
 test('so has what the device has forgotten; it has surely not arrived', async () => {

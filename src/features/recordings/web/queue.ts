@@ -1,7 +1,7 @@
 import type { ChosenAudio } from '../../../platform/web/audio-ui/upload/chosen-audio.ts';
 import type { Sending } from '../../../platform/web/takes/stored-recording.ts';
 import type { TakeStore } from '../../../platform/web/takes/take-store.ts';
-import { clientIdOf, hasClientId } from './client-id.ts';
+import { hasUploadId, uploadIdOf } from '../../../platform/web/uploads/upload-id.ts';
 
 /** What a recording on the device is kept as. */
 export const RECORDING = 'recording';
@@ -18,8 +18,8 @@ export async function queue(
   userId: string,
 ): Promise<string> {
   const { kept, name, blob, seconds, peaks } = audio;
-  const mayHaveArrived = hasClientId(blob);
-  const id = clientIdOf(blob, kept?.id);
+  const mayHaveArrived = hasUploadId(blob);
+  const id = uploadIdOf(blob, kept?.id);
   const sending = { state: 'queued', sending: fields, refusal: null } as const;
   if (store.wasSent(id) || (await store.change(id, sending))) return id;
   const take = { userId, purpose: RECORDING, origin: 'uploaded', name, type: blob.type } as const;

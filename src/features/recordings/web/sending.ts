@@ -10,6 +10,8 @@ import {
 } from '../../../platform/web/takes/take-sender.ts';
 import { takeStore } from '../../../platform/web/takes/use-takes.ts';
 import { toast } from '../../../platform/web/toasts.ts';
+import { whenBack } from '../../../platform/web/uploads/when-back.ts';
+import { recordingAudioSlot } from '../limits.ts';
 import { isStillHere } from './still-here.ts';
 import { SUBMITTED } from './submission-messages.ts';
 
@@ -55,10 +57,10 @@ export const useSending = (): SenderSnapshot =>
 
 function begin(userId: string) {
   const ending = new AbortController();
-  const { signal } = ending;
   const sends = createTakeSender({
     store: takeStore(),
     userId,
+    slot: recordingAudioSlot.name,
     isStillHere: (signal) => isStillHere(userId, signal),
     onSent() {
       refresh(['/api/student/recordings']);
@@ -83,15 +85,7 @@ function begin(userId: string) {
     if (sends.getSnapshot().hindrance === 'signed-out') loseSession();
     tell();
   });
-  addEventListener('online', sends.wake, { signal });
-  addEventListener('focus', sends.wake, { signal });
-  document.addEventListener(
-    'visibilitychange',
-    () => {
-      if (document.visibilityState === 'visible') sends.wake();
-    },
-    { signal },
-  );
+  whenBack(sends.wake, ending.signal);
   const end = () => {
     ending.abort();
     sends.end();

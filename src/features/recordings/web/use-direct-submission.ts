@@ -3,10 +3,13 @@ import { useRef, useState } from 'react';
 import type { ChosenAudio } from '../../../platform/web/audio-ui/upload/chosen-audio.ts';
 import { call, CallError, isUnauthorized, sentenceOf } from '../../../platform/web/call.ts';
 import { useUser } from '../../../platform/web/session.ts';
-import { confirmed } from '../../../platform/web/takes/confirmed.ts';
+import { confirmed } from '../../../platform/web/uploads/confirmed.ts';
 import { takeStore } from '../../../platform/web/takes/use-takes.ts';
 import { toast } from '../../../platform/web/toasts.ts';
-import { clientIdOf } from './client-id.ts';
+import { connectionOfTab } from '../../../platform/web/uploads/upload-connection.ts';
+import { uploadIdOf } from '../../../platform/web/uploads/upload-id.ts';
+import { createUploader } from '../../../platform/web/uploads/uploader.ts';
+import { recordingAudioSlot } from '../limits.ts';
 import type { RecordingSending } from './sending.ts';
 import { isStillHere } from './still-here.ts';
 import { FAILED, SUBMITTED } from './submission-messages.ts';
@@ -21,7 +24,7 @@ const somebodyElse = () => new CallError(403, JSON.stringify({ message: SOMEBODY
 
 type Given = { audio: ChosenAudio; fields: RecordingSending; id?: string };
 
-/** Sends in one call, with all of the file in it: for a device that keeps nothing. */
+/** Sends straight from the page's memory: for a device that keeps nothing. */
 export function useDirectSubmission() {
   const user = useUser();
   // Whose form this is, whoever signs in meanwhile.
@@ -31,17 +34,28 @@ export function useDirectSubmission() {
   const submission = useMutation({
     mutationFn: async ({ audio, fields, id = audio.kept?.id }: Given) => {
       const { signal } = (ending.current = new AbortController());
-      if (!(await isStillHere(userId, signal))) throw somebodyElse();
-      const answer = await call('POST /api/recordings', {
-        form: {
-          title: fields.title,
-          message: fields.message || undefined,
-          melodyId: fields.melodyId ?? undefined,
-          // Should the device send it after all, the server knows it by this.
-          clientId: clientIdOf(audio.blob, id),
-          peaks: audio.peaks ?? undefined,
-          audio: { blob: audio.blob, name: audio.name },
+      const uploader = createUploader({
+        connection: connectionOfTab,
+        async confirmUser() {
+          if (!(await isStillHere(userId, signal))) throw somebodyElse();
         },
+      });
+      // Should the device send it after all, the server knows it by this.
+      const uploadId = uploadIdOf(audio.blob, id);
+      const answer = await uploader.deliver({
+        files: () => [{ uploadId, blob: audio.blob, slot: recordingAudioSlot.name }],
+        onComplete: () =>
+          call('POST /api/recordings', {
+            form: {
+              title: fields.title,
+              message: fields.message || undefined,
+              melodyId: fields.melodyId ?? undefined,
+              clientId: uploadId,
+              uploadId,
+              peaks: audio.peaks ?? undefined,
+            },
+            signal,
+          }),
         onProgress: setSent,
         signal,
       });

@@ -5,14 +5,14 @@ import type { UploadsService } from './service.ts';
 export const uploadsRoutes = (uploads: UploadsService): Handlers<typeof uploadsApi> => ({
   begin: async ({ caller, params, body }) => ({
     status: 200,
-    body: { received: await uploads.begin({ ownerId: caller.id, clientId: params.clientId }, body.size) },
+    body: { received: await uploads.begin(caller, params.clientId, body) },
   }),
   append: async ({ caller, params, query, bytes }) => {
     const key = { ownerId: caller.id, clientId: params.clientId };
     return { status: 200, body: { received: await uploads.append(key, query.start, bytes) } };
   },
   forget: async ({ caller, params }) => {
-    await uploads.giveUp({ ownerId: caller.id, clientId: params.clientId });
+    await uploads.giveUp(caller.id, params.clientId);
     return { status: 200, body: { message: 'Forgotten' } };
   },
 });

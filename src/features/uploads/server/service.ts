@@ -5,15 +5,18 @@ import type { UploadSlot } from '../../../platform/contract/media.ts';
 import type { Clock } from '../../../platform/server/clock.ts';
 import type { DiskSpace } from '../../../platform/server/media/disk-space.ts';
 import type { StagedFile, Staging } from '../../../platform/server/media/staging.ts';
+import type { Caller } from '../../../platform/server/sessions.ts';
 import type { QuotasService } from '../../quotas/server/service.ts';
-import { FILE_TOO_LARGE } from '../../recordings/limits.ts';
 import {
+  OPEN_UPLOADS_BYTES_MAX,
   OPEN_UPLOADS_MAX,
   CHUNK_MIN,
   UPLOAD_DAYS,
   UPLOAD_DAYS_AT_MOST,
   UPLOAD_RESTS_FOR_MINUTES,
-  UPLOAD_TOO_LARGE_FROM,
+  uploadSlots,
+  USUAL_SLOT,
+  type SlotName,
 } from '../limits.ts';
 import * as store from './store.ts';
 
@@ -46,17 +49,18 @@ export function uploadsService(deps: {
   }
 
   /** Those of one owner are begun one after the other, so that no more come than may be under way. */
-  const beginNew = (key: store.UploadKey, size: number) =>
+  const beginNew = (key: store.UploadKey, announced: store.Announced) =>
     db.transaction(async (tx) => {
       const owner = await store.holdOwner(tx, key.ownerId);
       // The account was deleted in between.
       if (!owner) throw new AppError('unauthorized', 'Unauthorized');
       const known = await store.findUpload(tx, key);
       if (known) return known;
+      const { size } = announced;
       if (owner.role === 'student') await quotas.mayBegin(tx, key.ownerId, key.clientId, size);
-      if ((await store.countUploads(tx, key.ownerId)) >= OPEN_UPLOADS_MAX) await makeRoom(tx, key.ownerId);
-      await store.insertUpload(tx, key, size, clock());
-      return { size, received: 0 };
+      while (!fits(await store.sumOfUploads(tx, key.ownerId), size)) await makeRoom(tx, key.ownerId);
+      await store.insertUpload(tx, key, announced, clock());
+      return { ...announced, received: 0 };
     });
 
   /** What nobody came back for must not lock its owner out. @throws AppError 'too-many' where all have grown lately */
@@ -70,6 +74,10 @@ export function uploadsService(deps: {
     });
   }
 
+  async function giveUp(ownerId: string, uploadId: string | undefined): Promise<void> {
+    if (uploadId) await store.deleteUpload(db, { ownerId, clientId: uploadId });
+  }
+
   const roomFor = <T>(bytes: Buffer, write: (tx: Db) => Promise<T>) =>
     disk.withRoomFor(COPIES * bytes.length, () => db.transaction(write));
 
@@ -77,18 +85,28 @@ export function uploadsService(deps: {
     /**
      * Begins an upload, or finds the one that is under way. Where too many are, the owner's that has not grown for
      * longest gives way, if it has rested long enough.
+     * @param announced without a slot: the usual one of the caller's role
      * @returns how many bytes of it are durable
-     * @throws AppError 'too-large', 'conflict' (another size before), 'too-many' (under way, or a student's quota
-     *   is used up), 'storage-full'
+     * @throws AppError 'forbidden' (another role's slot), 'too-large', 'conflict' (another size or slot before),
+     *   'too-many' (under way, or a student's quota is used up), 'storage-full'
      */
-    async begin(key: store.UploadKey, size: number): Promise<number> {
-      if (size >= UPLOAD_TOO_LARGE_FROM) throw new AppError('too-large', FILE_TOO_LARGE);
+    async begin(
+      caller: Pick<Caller, 'id' | 'role'>,
+      clientId: string,
+      announced: { size: number; slot?: SlotName | undefined },
+    ): Promise<number> {
+      const { size, slot = USUAL_SLOT[caller.role] } = announced;
+      const { sentBy, tooLargeFrom, tooLargeMessage } = uploadSlots[slot];
+      if (sentBy !== caller.role) throw new AppError('forbidden', 'Forbidden');
+      if (size >= tooLargeFrom) throw new AppError('too-large', tooLargeMessage);
+      const key = { ownerId: caller.id, clientId };
       let found = await store.findUpload(db, key);
       if (!found) {
         await mustFitBesideOthers(size);
-        found = await beginNew(key, size);
+        found = await beginNew(key, { size, slot });
       }
       if (found.size !== size) throw conflict('This upload was begun with a file of another size.');
+      if (found.slot !== slot) throw conflict(OTHER_SLOT);
       return found.received;
     },
 
@@ -113,19 +131,24 @@ export function uploadsService(deps: {
       }),
 
     /**
-     * Hands over a file that has come as a whole; it is discarded again when `use` has ended, however it ends.
+     * Hands over the file of a call: the one that came with it, the upload that it names, or null for none. A file
+     * that was an upload is discarded again when `use` has ended, however it ends.
      * @param use must call `take` within the transaction that keeps the file elsewhere: of two that want the same
      *   upload at the same moment, one gets it
-     * @throws AppError 'conflict' when it is not complete, or another has taken it; 'storage-full'
+     * @throws AppError 'conflict' when the upload is not complete, was begun for another slot, or another has taken
+     *   it; 'storage-full'
      */
     async withFile<T>(
-      key: store.UploadKey,
+      { ownerId, file: sent, uploadId }: SentFile,
       slot: UploadSlot,
-      use: (file: StagedFile, take: TakeUpload) => Promise<T>,
+      use: (file: StagedFile | null, take: TakeUpload) => Promise<T>,
     ): Promise<T> {
+      if (sent || !uploadId) return use(sent ?? null, () => Promise.resolve());
+      const key = { ownerId, clientId: uploadId };
       const upload = await store.findUpload(db, key);
       if (!upload || upload.received < upload.size)
         throw new UploadStays('The file has not arrived as a whole yet. Please send the rest of it.');
+      if (upload.slot !== slot.name) throw new UploadStays(OTHER_SLOT);
       const file = await staging.receive(Readable.from(store.chunksOf(db, key)), slot, upload.size);
       try {
         // Committed by another call, or given up, while it was read.
@@ -150,22 +173,17 @@ export function uploadsService(deps: {
       commit: () => Promise<T>,
       isSettled: (done: T) => boolean = () => true,
     ): Promise<T> {
-      const giveUp = async () => {
-        if (uploadId) await store.deleteUpload(db, { ownerId, clientId: uploadId });
-      };
       try {
         const done = await commit();
-        if (isSettled(done)) await giveUp();
+        if (isSettled(done)) await giveUp(ownerId, uploadId);
         return done;
       } catch (error) {
-        if (isForGood(error)) await giveUp();
+        if (isForGood(error)) await giveUp(ownerId, uploadId);
         throw error;
       }
     },
 
-    giveUp: async (key: store.UploadKey): Promise<void> => {
-      await store.deleteUpload(db, key);
-    },
+    giveUp,
 
     /** Forgets what does not grow any more, and what has grown for too long. */
     forgetOld: async (): Promise<void> => {
@@ -177,6 +195,9 @@ export function uploadsService(deps: {
     },
   };
 }
+
+/** A file of a call: it came with it, or was an upload of its owner's before. */
+type SentFile = { ownerId: string; file: StagedFile | undefined; uploadId: string | undefined };
 
 /** Ends an upload within a transaction. @throws AppError 'conflict' when it has ended already */
 export type TakeUpload = (tx: Db) => Promise<void>;
@@ -192,6 +213,10 @@ const FOR_GOOD = new Set<ErrorCode>(['bad-input', 'not-found', 'conflict', 'too-
 const isForGood = (error: unknown) =>
   error instanceof AppError && FOR_GOOD.has(error.code) && !(error instanceof UploadStays);
 
+const fits = (underWay: { count: number; bytes: number }, size: number) =>
+  underWay.count < OPEN_UPLOADS_MAX && underWay.bytes + size <= OPEN_UPLOADS_BYTES_MAX;
+
+const OTHER_SLOT = 'This upload was begun for something else.';
 const TOO_MANY = 'Too many files are on their way. Please let some of them arrive first.';
 const CHUNK_TOO_SMALL = `A chunk must have at least ${CHUNK_MIN.toLocaleString('en')} bytes, unless it is the last.`;
 

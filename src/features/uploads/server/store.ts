@@ -1,6 +1,7 @@
-import { and, asc, eq, gt, lt, lte, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, lt, lte, or, sql } from 'drizzle-orm';
 import type { Db } from '../../../db/database.ts';
 import { uploadChunks, uploads, users } from '../../../db/schema.ts';
+import type { SlotName } from '../limits.ts';
 
 /** An upload is named by its owner and by what the owner's device called it. */
 export type UploadKey = { ownerId: string; clientId: string };
@@ -20,15 +21,22 @@ export async function holdOwner(tx: Db, id: string) {
   return row ?? null;
 }
 
-export const insertUpload = (tx: Db, key: UploadKey, size: number, now: Date) =>
-  tx.insert(uploads).values({ ...key, size, createdAt: now, grownAt: now });
+/** What an upload is said to be. */
+export type Announced = { size: number; slot: SlotName };
 
-export async function countUploads(db: Db, ownerId: string) {
+export const insertUpload = (tx: Db, key: UploadKey, announced: Announced, now: Date) =>
+  tx.insert(uploads).values({ ...key, ...announced, createdAt: now, grownAt: now });
+
+/** How many uploads an owner has under way, and the bytes that they will have together. */
+export async function sumOfUploads(db: Db, ownerId: string) {
   const [row] = await db
-    .select({ count: sql<number>`count(*)::int` })
+    .select({
+      count: sql<number>`count(*)::int`,
+      bytes: sql<string>`coalesce(sum(${uploads.size}), 0)`,
+    })
     .from(uploads)
     .where(eq(uploads.ownerId, ownerId));
-  return row!.count;
+  return { count: row!.count, bytes: Number(row!.bytes) };
 }
 
 /** Bytes that all uploads, of whomever, will have together that were begun or have grown since `since`. */
@@ -63,24 +71,29 @@ export async function deleteLongestAtRest(db: Db, ownerId: string, cutoff: Date)
   return deleted.length > 0;
 }
 
-/** Its size and how much of it is here; null when there is none. */
+const announced = { size: uploads.size, slot: uploads.slot };
+
+/** What it is said to be and how much of it is here; null when there is none. */
 export async function findUpload(db: Db, key: UploadKey) {
-  const [row] = await db.select({ size: uploads.size }).from(uploads).where(named(key));
-  return row ? { size: row.size, received: await receivedOf(db, key) } : null;
+  const [row] = await db.select(announced).from(uploads).where(named(key));
+  return row ? { ...row, received: await receivedOf(db, key) } : null;
 }
 
 /** As {@link findUpload}; until the transaction ends nobody else adds a chunk. */
 export async function lockUpload(tx: Db, key: UploadKey) {
-  const [row] = await tx.select({ size: uploads.size }).from(uploads).where(named(key)).for('update');
-  return row ? { size: row.size, received: await receivedOf(tx, key) } : null;
+  const [row] = await tx.select(announced).from(uploads).where(named(key)).for('update');
+  return row ? { ...row, received: await receivedOf(tx, key) } : null;
 }
 
+/** Where the last chunk ends: they lie one behind the other, and of a large file there are thousands. */
 async function receivedOf(db: Db, key: UploadKey) {
-  const [row] = await db
-    .select({ received: sql<number>`coalesce(sum(octet_length(${uploadChunks.bytes})), 0)::int` })
+  const [last] = await db
+    .select({ end: sql<number>`${uploadChunks.start} + octet_length(${uploadChunks.bytes})` })
     .from(uploadChunks)
-    .where(chunkOf(key));
-  return row!.received;
+    .where(chunkOf(key))
+    .orderBy(desc(uploadChunks.start))
+    .limit(1);
+  return last?.end ?? 0;
 }
 
 export async function insertChunk(

@@ -22,7 +22,7 @@ export const HTTP_LIMITS = {
   requestsWaiting: 200,
   /**
    * … for so long: until an upload that has lost its sender is noticed and makes room, but not as long as the browser
-   * waits for an answer (45 s, in `takes/upload-connection.ts`).
+   * waits for an answer (45 s, in `platform/web/uploads/upload-connection.ts`).
    */
   uploadWaitMs: 40 * SECOND_MS,
   /** Open connections of one address. A retreat of 200 people behind one router, six each, fits in. */

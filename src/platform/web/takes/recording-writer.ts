@@ -1,5 +1,5 @@
 import type { StoredRecording, NewStoredRecording, TakeNote } from './stored-recording.ts';
-import { newId } from './new-id.ts';
+import { newId } from '../uploads/new-id.ts';
 import { holdTake } from './take-locks.ts';
 import { TakeStoreError, type TakeStore } from './take-store.ts';
 

@@ -1,6 +1,6 @@
 import { wavOf } from '../audio/wav.ts';
 import type { StoredRecording, NewStoredRecording } from './stored-recording.ts';
-import { newId } from './new-id.ts';
+import { newId } from '../uploads/new-id.ts';
 import { TakeStoreError, type TakeStore } from './take-store.ts';
 
 /** A store that keeps in memory, and can be told to fail as a full device does. */

@@ -60,7 +60,13 @@ async function queuedTake(device: ReturnType<typeof memoryStore>) {
 }
 
 const start = (device: ReturnType<typeof memoryStore>, server: ReturnType<typeof fakeServer>) =>
-  (sender = createTakeSender({ ...device, ...server, userId: 'tashi', random: () => 0.5 }));
+  (sender = createTakeSender({
+    ...device,
+    ...server,
+    userId: 'tashi',
+    slot: 'recording-audio',
+    random: () => 0.5,
+  }));
 const settle = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
 
 test('what is queued arrives in order, and only then leaves the device', async () => {
@@ -124,7 +130,13 @@ test('a device that fails while a refusal is noted is asked again', async () => 
   });
   const change = vi.fn(device.store.change).mockImplementationOnce(device.store.change);
   change.mockRejectedValueOnce(new TakeStoreError(new Error('The disk has gone')));
-  sender = createTakeSender({ ...server, store: { ...device.store, change }, userId: 'tashi', commit });
+  sender = createTakeSender({
+    ...server,
+    store: { ...device.store, change },
+    userId: 'tashi',
+    slot: 'recording-audio',
+    commit,
+  });
   sender.wake();
   await settle(10);
   expect([sender.getSnapshot().hindrance, sender.getSnapshot().id]).toEqual(['device', null]);
@@ -319,7 +331,7 @@ test('too many uploads under way (429) is no refusal: it is tried again', async 
 test('another person’s takes stay where they are', async () => {
   const [device, server] = [memoryStore(), fakeServer()];
   await queuedTake(device);
-  sender = createTakeSender({ ...device, ...server, userId: 'somebody else' });
+  sender = createTakeSender({ ...device, ...server, userId: 'somebody else', slot: 'recording-audio' });
   sender.wake();
   await settle(10);
   expect([server.arrived, device.all().length]).toEqual([[], 1]);
@@ -378,7 +390,7 @@ test('taken back in another tab in the very last moment, it is not made a record
     if (isStillHere.mock.calls.length === 2) await device.store.change(take.id, { state: 'recorded' });
     return true;
   });
-  sender = createTakeSender({ ...server, store, userId: 'tashi', isStillHere });
+  sender = createTakeSender({ ...server, store, userId: 'tashi', slot: 'recording-audio', isStillHere });
   sender.wake();
   await settle(10);
   expect([server.arrived, device.all()[0]?.state]).toEqual([[], 'recorded']);
@@ -392,7 +404,7 @@ test('what the device forgets on its way arrives all the same', async () => {
     return true;
   });
   const store = { ...device.store, subscribe: () => () => true };
-  sender = createTakeSender({ ...server, store, userId: 'tashi', isStillHere });
+  sender = createTakeSender({ ...server, store, userId: 'tashi', slot: 'recording-audio', isStillHere });
   sender.wake();
   await settle(10);
   expect(server.arrived).toEqual([take.id]);
@@ -462,7 +474,7 @@ test('once somebody else is signed in on this device nothing of it is sent', asy
   const [device, server] = [memoryStore(), fakeServer()];
   await queuedTake(device);
   const isStillHere = vi.fn().mockResolvedValue(false);
-  sender = createTakeSender({ ...device, ...server, userId: 'tashi', isStillHere });
+  sender = createTakeSender({ ...device, ...server, userId: 'tashi', slot: 'recording-audio', isStillHere });
   sender.wake();
   await settle(10);
   expect([server.state.calls, device.all()[0]?.state]).toEqual([0, 'queued']);
@@ -473,10 +485,29 @@ test('who changes places in the middle of an upload does not send it in another 
   const [device, server] = [memoryStore(), fakeServer()];
   await queuedTake(device);
   const isStillHere = vi.fn().mockResolvedValueOnce(true).mockResolvedValue(false);
-  sender = createTakeSender({ ...device, ...server, userId: 'tashi', isStillHere });
+  sender = createTakeSender({ ...device, ...server, userId: 'tashi', slot: 'recording-audio', isStillHere });
   sender.wake();
   await settle(10);
   expect([server.arrived, device.all()[0]?.state]).toEqual([[], 'queued']);
+});
+
+test('what is refused to somebody else, who has signed in meanwhile, is not refused', async () => {
+  const [device, server] = [memoryStore(), fakeServer()];
+  const take = await queuedTake(device);
+  const isStillHere = vi.fn().mockResolvedValueOnce(true).mockResolvedValue(false);
+  const refuse = vi.fn().mockRejectedValue(new CallError(403, JSON.stringify({ message: 'Forbidden' })));
+  sender = createTakeSender({
+    ...device,
+    ...server,
+    call: refuse,
+    userId: 'tashi',
+    slot: 'recording-audio',
+    isStillHere,
+  });
+  sender.wake();
+  await settle(10);
+  expect(device.all()).toMatchObject([{ id: take.id, state: 'queued', refusal: null }]);
+  expect(sender.getSnapshot()).toMatchObject({ id: null, hindrance: 'signed-out' });
 });
 
 test('a device that cannot be read for a while is asked again', async () => {
@@ -583,7 +614,14 @@ test('nor does a question that gets no answer hold up the sending for good', asy
         new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),
     )
     .mockResolvedValue(true);
-  sender = createTakeSender({ ...device, ...server, userId: 'tashi', isStillHere, random: () => 0.5 });
+  sender = createTakeSender({
+    ...device,
+    ...server,
+    userId: 'tashi',
+    slot: 'recording-audio',
+    isStillHere,
+    random: () => 0.5,
+  });
   sender.wake();
   await settle(60_000);
   expect(server.arrived).toHaveLength(1);

@@ -1,17 +1,20 @@
+import type { UploadSlot } from '../../contract/media.ts';
 import { createScope } from '../audio/scope.ts';
 import { call as callApi, CallError } from '../call.ts';
-import { confirmed } from './confirmed.ts';
-import { type AskedToWait, hindranceOf, isFinal, pauseAskedBy, waitAskedBy } from './failed-try.ts';
+import { confirmed } from '../uploads/confirmed.ts';
+import { type AskedToWait, hindranceOf, isFinal, waitAskedBy } from '../uploads/failed-try.ts';
+import { createRetrySchedule } from '../uploads/retry-schedule.ts';
+import { createUploadConnection } from '../uploads/upload-connection.ts';
+import { createUploader } from '../uploads/uploader.ts';
 import type { StoredRecording, Sending } from './stored-recording.ts';
-import { createUploadConnection } from './upload-connection.ts';
 import { aloneAt } from './take-locks.ts';
-import type { TakeStore } from './take-store.ts';
-import { uploadInChunks } from './upload-in-chunks.ts';
-
-const WAITS_MS = [1, 2, 4, 8, 15, 30, 60, 120, 300].map((seconds) => seconds * 1_000);
+import { TakeStoreError, type TakeStore } from './take-store.ts';
 
 /** Makes the end out of a file that has arrived, and resolves with the server's answer. */
 export type Commit = (take: StoredRecording & { sending: Sending }, signal: AbortSignal) => Promise<unknown>;
+
+/** The device's storage has its own failures. */
+const causeOf = (error: unknown) => (error instanceof TakeStoreError ? 'device' : hindranceOf(error));
 
 /** How sending goes: `id` null means that nothing is on its way right now. */
 export type SenderSnapshot = {
@@ -51,6 +54,8 @@ export const STILL: SenderSnapshot = { id: null, fraction: 0, hindrance: null, w
 export function createTakeSender(options: {
   store: TakeStore;
   userId: string;
+  /** What the takes are for. */
+  slot: UploadSlot['name'];
   commit: Commit;
   /** A take has been confirmed and is no longer on the device. */
   onSent?: (take: StoredRecording) => void;
@@ -60,7 +65,7 @@ export function createTakeSender(options: {
   call?: typeof callApi;
   random?: () => number;
 }): TakeSender {
-  const { store, userId, commit, onSent, isStillHere, call = callApi, random = Math.random } = options;
+  const { store, userId, slot, commit, onSent, isStillHere, call = callApi, random = Math.random } = options;
   const scope = createScope();
   const listeners = new Set<() => void>();
   const ending = new AbortController();
@@ -74,8 +79,8 @@ export function createTakeSender(options: {
   /** What the server is being asked to make a recording of; that cannot be taken back any more. */
   let arriving: string | null = null;
   const connection = createUploadConnection();
-  /** Tries since something has arrived. */
-  let failures = 0;
+  const schedule = createRetrySchedule(random);
+  const uploader = createUploader({ confirmUser: stayOneself, connection, call });
   /** Whether the server has answered in this try. */
   let isAnswered = false;
   /** How much of which take is known to have arrived. */
@@ -125,13 +130,13 @@ export function createTakeSender(options: {
       try {
         await send(next as StoredRecording & { sending: Sending });
         if (broken.size > 0) continue;
-        failures = 0;
+        schedule.reset();
         show({ hindrance: null, wait: null });
       } catch (error) {
         if (turn.signal.aborted && !scope.ended) await forgetUpload(next.id);
         if (scope.ended || turn.signal.aborted || (await isSettledBy(error, next))) continue;
         tryLater(error);
-        if (hindranceOf(error) !== 'fault') break;
+        if (causeOf(error) !== 'fault') break;
         broken.add(next.id);
       } finally {
         turn = null;
@@ -165,6 +170,8 @@ export function createTakeSender(options: {
   async function isSettledBy(error: unknown, take: StoredRecording): Promise<boolean> {
     // A refusal without the server's own words comes from something in between.
     if (!(error instanceof CallError) || !isFinal(error.status) || error.serverMessage === null) return false;
+    // A refusal to somebody else, who has signed in meanwhile, is none of this take.
+    if (error.status === 403) await stayOneself();
     const refused = { state: 'refused', refusal: error.serverMessage, mayHaveArrived: false } as const;
     await store.change(take.id, refused, ['queued']);
     await forgetUpload(take.id);
@@ -180,20 +187,13 @@ export function createTakeSender(options: {
 
   function tryLater(error: unknown) {
     const wait = waitAskedBy(error);
-    const hindrance = wait ? 'asked-to-wait' : hindranceOf(error);
+    const hindrance = wait ? 'asked-to-wait' : causeOf(error);
     show({ hindrance, wait });
     if (hindrance === 'fault') tellFault(error);
     // Who has to sign in first comes back by a new page.
     if (hindrance === 'signed-out') return;
-    // A connection that breaks and yet lets answers through has to be used while it is there.
-    if (hindrance === 'offline' && isAnswered) failures = Math.min(failures, 1);
-    const pause = WAITS_MS[Math.min(failures, WAITS_MS.length - 1)] ?? 0;
-    failures += 1;
     clearTimeout(timer);
-    timer = setTimeout(
-      wake,
-      Math.max(pause * (0.75 + random() / 2), pauseAskedBy(error) * (1 + random() / 10)),
-    );
+    timer = setTimeout(wake, schedule.after(error, isAnswered));
   }
 
   /** Once: it is tried again and again. */
@@ -207,18 +207,20 @@ export function createTakeSender(options: {
 
   async function send(take: StoredRecording & { sending: Sending }) {
     isAnswered = false;
-    await stayOneself();
-    // It may have arrived, and only the confirmation been lost.
-    const arrived = take.mayHaveArrived && (await commitIfThere(take));
-    if (!arrived) {
-      const file = await store.blobOf(take);
-      if (!file)
-        throw new CallError(400, JSON.stringify({ message: 'Its sound is missing on this device.' }));
-      await upload(take.id, file);
-      // Somebody else may have signed in on this device meanwhile.
-      await stayOneself();
-      await arrive(take);
-    }
+    await uploader.deliver({
+      // It may have arrived, and only the confirmation been lost.
+      mayHaveArrived: take.mayHaveArrived,
+      onMissing: () => store.change(take.id, { mayHaveArrived: false }, ['queued']),
+      files: async () => {
+        const blob = await store.blobOf(take);
+        if (!blob)
+          throw new CallError(400, JSON.stringify({ message: 'Its sound is missing on this device.' }));
+        return [{ uploadId: take.id, blob, slot }];
+      },
+      onProgress: (fraction) => noteArrived(take.id, fraction),
+      onComplete: () => arrive(take),
+      signal: stopping(),
+    });
     await store.remove(take.id, 'sent');
     onSent?.(take);
   }
@@ -231,6 +233,8 @@ export function createTakeSender(options: {
   }
 
   async function arrive(take: StoredRecording & { sending: Sending }) {
+    // Somebody else may have signed in on this device meanwhile.
+    await stayOneself();
     arriving = take.id;
     try {
       const isMarked = await store.change(take.id, { mayHaveArrived: true }, ['queued']);
@@ -243,30 +247,9 @@ export function createTakeSender(options: {
     }
   }
 
-  async function commitIfThere(take: StoredRecording & { sending: Sending }) {
-    try {
-      await arrive(take);
-      return true;
-    } catch (error) {
-      if (!(error instanceof CallError) || error.status !== 409) throw error;
-      await store.change(take.id, { mayHaveArrived: false }, ['queued']);
-      return false;
-    }
-  }
-
-  const upload = (clientId: string, file: Blob) =>
-    uploadInChunks({
-      clientId,
-      file,
-      signal: stopping(),
-      connection,
-      onProgress: (fraction) => noteArrived(clientId, fraction),
-      call,
-    });
-
   function noteArrived(id: string, fraction: number) {
     // Also what a try before has brought without hearing of it.
-    if (fraction > (known.id === id ? known.fraction : 0)) failures = 0;
+    if (fraction > (known.id === id ? known.fraction : 0)) schedule.reset();
     known = { id, fraction };
     isAnswered = true;
     show({ fraction });

@@ -1,7 +1,7 @@
 import { wavOf } from '../audio/wav.ts';
 import type { StoredRecording, NewStoredRecording } from './stored-recording.ts';
 import { askToKeep } from './ask-to-keep.ts';
-import { newId } from './new-id.ts';
+import { newId } from '../uploads/new-id.ts';
 
 const NAME = 'takes';
 const VERSION = 1;

@@ -8,7 +8,7 @@ import { ConfirmDialog } from '../../../../platform/web/ui/alert-dialog.tsx';
 import { Button } from '../../../../platform/web/ui/button.tsx';
 import { Checkbox } from '../../../../platform/web/ui/checkbox.tsx';
 import { Notice } from '../../../../platform/web/ui/notice.tsx';
-import { UploadProgress } from '../../../../platform/web/ui/upload-progress.tsx';
+import { UploadStatus } from '../../../../platform/web/uploads/upload-status.tsx';
 import type { Feedback } from '../../contract.ts';
 import { MISSING_FEEDBACK } from '../../limits.ts';
 import { saysSomething } from '../../marks.ts';
@@ -162,7 +162,12 @@ export function CorrectForm({ feedback, onDone }: { feedback: Feedback; onDone: 
           {sentenceOf(correcting.error, 'The server did not say why.')} What you changed is still here.
         </Notice>
       )}
-      {correcting.isPending && spoken.audio && <UploadProgress fraction={correcting.progress.fraction} />}
+      {correcting.upload.state.step === 'stopped' && (
+        <Notice>Sending was stopped. What you changed is still here, and was not sent.</Notice>
+      )}
+      {correcting.isPending && spoken.audio && (
+        <UploadStatus state={correcting.upload.state} onStop={correcting.upload.stop} />
+      )}
       <ConfirmDialog
         isOpen={isAsking}
         onOpenChange={setIsAsking}

@@ -5,8 +5,9 @@ import { refresh } from '../../../../platform/web/query-client.ts';
 import { useUser } from '../../../../platform/web/session.ts';
 import { confirmSessionUser } from '../../../../platform/web/session-guard.ts';
 import { toast } from '../../../../platform/web/toasts.ts';
+import { useUpload } from '../../../../platform/web/uploads/use-upload.ts';
 import { inOrder } from '../../marks.ts';
-import { uploadAudio, useUploadProgress } from '../upload-audio.ts';
+import { spokenFile } from '../spoken-file.ts';
 import type { Written } from '../draft/draft.ts';
 
 export const CORRECT_FAILED = 'Failed to correct feedback. Please try again.';
@@ -21,24 +22,24 @@ export type Correction = Written & {
 
 export function useCorrect(feedbackId: number, onDone: () => void) {
   const userId = useUser().id;
-  const progress = useUploadProgress();
+  const upload = useUpload();
   const correcting = useMutation({
-    mutationFn: async ({ text, marks, audio, isAudioRemoved, basedOn }: Correction) => {
-      const uploadId = audio && (await uploadAudio(userId, audio, progress));
-      await confirmSessionUser(userId);
-      return call('PUT /api/feedback/{id}', {
-        params: { id: feedbackId },
-        form: {
-          // Space around it does not count against the limit.
-          writtenFeedback: text.trim(),
-          marks: JSON.stringify(inOrder(marks)),
-          basedOn,
-          ...(isAudioRemoved && !audio ? { removeAudio: 'true' as const } : {}),
-          ...(uploadId ? { uploadId } : {}),
-          ...(audio?.peaks ? { peaks: audio.peaks } : {}),
-        },
-      });
-    },
+    mutationFn: ({ text, marks, audio, isAudioRemoved, basedOn }: Correction) =>
+      upload.send(spokenFile(audio), async ([uploadId]) => {
+        await confirmSessionUser(userId);
+        return call('PUT /api/feedback/{id}', {
+          params: { id: feedbackId },
+          form: {
+            // Space around it does not count against the limit.
+            writtenFeedback: text.trim(),
+            marks: JSON.stringify(inOrder(marks)),
+            basedOn,
+            ...(isAudioRemoved && !audio ? { removeAudio: 'true' as const } : {}),
+            ...(uploadId ? { uploadId } : {}),
+            ...(audio?.peaks ? { peaks: audio.peaks } : {}),
+          },
+        });
+      }),
     meta: { refreshes: ['/api/admin/feedback', '/api/recordings', '/api/admin/recordings'] },
     onSuccess: () => {
       toast({ title: 'Feedback corrected' });
@@ -47,8 +48,8 @@ export function useCorrect(feedbackId: number, onDone: () => void) {
     onError: (error) => {
       // Corrected meanwhile: the form shows it once it is here.
       if (error.status === 409) refresh(['/api/admin/feedback']);
-      if (!progress.wasStopped()) toast({ title: CORRECT_FAILED, variant: 'destructive' });
+      if (!upload.wasStopped()) toast({ title: CORRECT_FAILED, variant: 'destructive' });
     },
   });
-  return { ...correcting, error: progress.wasStopped() ? null : correcting.error, progress };
+  return { ...correcting, error: upload.wasStopped() ? null : correcting.error, upload };
 }

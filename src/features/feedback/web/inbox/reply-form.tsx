@@ -6,7 +6,7 @@ import { OTHER_USER_SIGNED_IN } from '../../../../platform/web/session-guard.ts'
 import { toast } from '../../../../platform/web/toasts.ts';
 import { Button } from '../../../../platform/web/ui/button.tsx';
 import { Notice } from '../../../../platform/web/ui/notice.tsx';
-import { UploadProgress } from '../../../../platform/web/ui/upload-progress.tsx';
+import { UploadStatus } from '../../../../platform/web/uploads/upload-status.tsx';
 import { MISSING_FEEDBACK } from '../../limits.ts';
 import { saysSomething } from '../../marks.ts';
 import { AnswerFields } from '../answer-fields.tsx';
@@ -110,16 +110,11 @@ export function ReplyForm({ draft, lines, spoken, sending, onSent, next, ref }: 
           {sentenceOf(sending.error, 'The server did not say why.')} Your reply is still here.
         </Notice>
       )}
-      {sending.wasStopped && !sending.isPending && (
+      {sending.upload.state.step === 'stopped' && (
         <Notice>Sending was stopped. Your reply is still here, and was not sent.</Notice>
       )}
       {sending.isPending && audio && (
-        <div className="flex flex-wrap items-center gap-3">
-          <div className="min-w-40 grow">
-            <UploadProgress fraction={sending.progress.fraction} />
-          </div>
-          {sending.progress.fraction < 1 && <Button onClick={sending.progress.stop}>Stop sending</Button>}
-        </div>
+        <UploadStatus state={sending.upload.state} onStop={sending.upload.stop} />
       )}
     </form>
   );

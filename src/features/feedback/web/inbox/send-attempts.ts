@@ -1,5 +1,5 @@
 import { saveDraft, loadDraft } from '../../../../platform/web/draft-storage.ts';
-import { newId } from '../../../../platform/web/takes/new-id.ts';
+import { newId } from '../../../../platform/web/uploads/new-id.ts';
 import type { Feedback } from '../../contract.ts';
 import { areSameMarks, inOrder, writtenFrom } from '../../marks.ts';
 import type { Written } from '../draft/draft.ts';

@@ -1,13 +1,14 @@
 import { useMutation } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import type { ChosenAudio } from '../../../../platform/web/audio-ui/upload/chosen-audio.ts';
 import { CallError, sentenceOf } from '../../../../platform/web/call.ts';
 import { queryClient, refresh } from '../../../../platform/web/query-client.ts';
 import { useUser } from '../../../../platform/web/session.ts';
 import { toast } from '../../../../platform/web/toasts.ts';
+import { useUpload } from '../../../../platform/web/uploads/use-upload.ts';
 import type { Recording } from '../../../recordings/contract.ts';
+import { spokenFile } from '../spoken-file.ts';
 import type { Written } from '../draft/draft.ts';
-import { uploadAudio, useUploadProgress } from '../upload-audio.ts';
 import { forgetAttempts } from './send-attempts.ts';
 import { CorrectedSince, sendReply, type Sent } from './send-reply.ts';
 
@@ -18,17 +19,13 @@ export type Reply = Written & { audio: ChosenAudio | null };
 /** Sends the reply to one recording: its sound in chunks first, then all of it in one call. */
 export function useSendReply(recordingId: number) {
   const userId = useUser().id;
-  const progress = useUploadProgress();
+  const upload = useUpload();
   const isUnderWay = useRef(false);
-  const [wasStopped, setWasStopped] = useState(false);
   const sending = useMutation({
-    mutationFn: async ({ text, marks, audio }: Reply) => {
-      const uploadId = audio && (await uploadAudio(userId, audio, progress));
-      return sendReply(
-        { userId, recordingId },
-        { text, marks, sound: uploadId, peaks: audio?.peaks ?? null },
-      );
-    },
+    mutationFn: ({ text, marks, audio }: Reply) =>
+      upload.send(spokenFile(audio), ([sound = null]) =>
+        sendReply({ userId, recordingId }, { text, marks, sound, peaks: audio?.peaks ?? null }),
+      ),
     meta: {
       refreshes: ['/api/recordings', '/api/admin/pending-recordings', '/api/admin/feedback'],
     },
@@ -38,7 +35,7 @@ export function useSendReply(recordingId: number) {
       toast({ title: 'Feedback sent successfully!', description: noteOn(sent) });
     },
     onError: (error: Error) => {
-      if (progress.wasStopped()) return setWasStopped(true);
+      if (upload.wasStopped()) return;
       // Answered elsewhere, or withdrawn: the card says so once it is known to wait no more.
       if (
         error instanceof CorrectedSince ||
@@ -57,7 +54,6 @@ export function useSendReply(recordingId: number) {
   async function send(reply: Reply): Promise<Sent | null> {
     if (isUnderWay.current) return null;
     isUnderWay.current = true;
-    setWasStopped(false);
     try {
       return await sending.mutateAsync(reply);
     } catch {
@@ -71,9 +67,8 @@ export function useSendReply(recordingId: number) {
     send,
     isPending: sending.isPending,
     isSent: sending.isSuccess,
-    error: wasStopped ? null : sending.error,
-    wasStopped,
-    progress,
+    error: upload.wasStopped() ? null : sending.error,
+    upload,
   };
 }
 

@@ -30,6 +30,7 @@ test.each([
   const fractions: number[] = [];
   await uploadInChunks({
     clientId: 'a',
+    slot: 'recording-audio',
     file,
     signal: never,
     onProgress: (fraction) => fractions.push(fraction),
@@ -42,7 +43,8 @@ test.each([
 
 test('a later try sends only what is missing', async () => {
   const cut = fakeServer((_, chunk) => chunk > 1);
-  const upload = () => uploadInChunks({ clientId: 'a', file, signal: never, call: cut.call });
+  const upload = () =>
+    uploadInChunks({ clientId: 'a', file, slot: 'recording-audio', signal: never, call: cut.call });
   await expect(upload()).rejects.toMatchObject({ status: 0 });
   const before = cut.server.received;
   cut.server.sent = [];
@@ -54,7 +56,7 @@ test('a later try sends only what is missing', async () => {
 test('what was begun with another file is begun anew', async () => {
   const { server, call } = fakeServer();
   Object.assign(server, { size: 7, received: 3 });
-  await uploadInChunks({ clientId: 'a', file, signal: never, call });
+  await uploadInChunks({ clientId: 'a', file, slot: 'recording-audio', signal: never, call });
   expect(server.received).toBe(500_000);
 });
 
@@ -64,7 +66,9 @@ test('one that is given up sends nothing more', async () => {
     ending.abort();
     return true;
   });
-  await expect(uploadInChunks({ clientId: 'a', file, signal: ending.signal, call })).rejects.toBeDefined();
+  await expect(
+    uploadInChunks({ clientId: 'a', file, slot: 'recording-audio', signal: ending.signal, call }),
+  ).rejects.toBeDefined();
   expect(server.sent).toHaveLength(1);
 });
 
@@ -86,6 +90,7 @@ test('a chunk that takes minutes and moves all the time is let through', async (
     const small = new Blob([new Uint8Array(1_000)]);
     const upload = uploadInChunks({
       clientId: 'a',
+      slot: 'recording-audio',
       file: small,
       signal: never,
       call: slow as unknown as typeof call,
@@ -102,7 +107,9 @@ test.each([{}, null, { received: '0' }, { received: 1e9 }])(
   'what answers like no server of ours (%j) has taken nothing',
   async (foreign) => {
     const call = (() => Promise.resolve(foreign)) as unknown as Parameters<typeof uploadInChunks>[0]['call'];
-    await expect(uploadInChunks({ clientId: 'a', file, signal: never, call: call! })).rejects.toMatchObject({
+    await expect(
+      uploadInChunks({ clientId: 'a', file, slot: 'recording-audio', signal: never, call: call! }),
+    ).rejects.toMatchObject({
       status: 0,
     });
   },

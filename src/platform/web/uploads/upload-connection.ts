@@ -97,4 +97,9 @@ export function createUploadConnection(): UploadConnection {
   };
 }
 
-const clamped = (bytes: number) => Math.round(Math.min(LARGEST_CHUNK, Math.max(SMALLEST_CHUNK, bytes)));
+/** What one file has shown of the connection serves the next, of whatever page. */
+export const connectionOfTab = createUploadConnection();
+
+function clamped(bytes: number) {
+  return Math.round(Math.min(LARGEST_CHUNK, Math.max(SMALLEST_CHUNK, bytes)));
+}

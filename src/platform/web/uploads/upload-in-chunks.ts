@@ -1,3 +1,4 @@
+import type { UploadSlot } from '../../contract/media.ts';
 import { call as callApi, CallError, noAnswer } from '../call.ts';
 import { isLostConnection } from './failed-try.ts';
 import { createUploadConnection, type UploadConnection } from './upload-connection.ts';
@@ -6,6 +7,8 @@ type Upload = {
   /** Names the upload; the same again goes on where an earlier one stopped. */
   clientId: string;
   file: Blob;
+  /** What it is for. */
+  slot: UploadSlot['name'];
   signal: AbortSignal;
   /** What earlier uploads have shown of the connection, and this one adds to. */
   connection?: UploadConnection;
@@ -23,6 +26,7 @@ type Upload = {
 export async function uploadInChunks({
   clientId,
   file,
+  slot,
   signal,
   connection = createUploadConnection(),
   onProgress = () => undefined,
@@ -36,7 +40,9 @@ export async function uploadInChunks({
     try {
       received = await send(chunk, received);
     } catch (error) {
-      if (!isLostConnection(error) || signal.aborted || !connection.failed(chunk.size)) throw error;
+      if (!isLostConnection(error) || signal.aborted) throw error;
+      await mustBeReadable(chunk);
+      if (!connection.failed(chunk.size)) throw error;
       received = await begin();
     }
     onProgress(received / file.size);
@@ -60,7 +66,7 @@ export async function uploadInChunks({
 
   /** @returns how many bytes have arrived */
   async function begin(): Promise<number> {
-    const body = { size: file.size };
+    const body = { size: file.size, slot };
     const ask = () =>
       connection.withStallTimeout(signal, (limit) =>
         call('PUT /api/uploads/{clientId}', { params, body, signal: limit }),
@@ -69,7 +75,7 @@ export async function uploadInChunks({
       return arrivedOf(await ask());
     } catch (error) {
       if (!(error instanceof CallError) || error.status !== 409) throw error;
-      // Begun once with a file of another length: that one is of no use.
+      // Begun once for another file: that one is of no use.
       await connection.withStallTimeout(signal, (limit) =>
         call('DELETE /api/uploads/{clientId}', { params, signal: limit }),
       );
@@ -82,5 +88,16 @@ export async function uploadInChunks({
     const received: unknown = answer?.received;
     if (typeof received === 'number' && received >= 0 && received <= file.size) return received;
     throw noAnswer();
+  }
+}
+
+const UNREADABLE = 'The file can no longer be read on this device. Please choose it again.';
+
+/** A file that was moved or changed since it was chosen breaks a call exactly as a lost connection does. */
+async function mustBeReadable(chunk: Blob) {
+  try {
+    await chunk.slice(0, 1).arrayBuffer();
+  } catch {
+    throw new CallError(400, JSON.stringify({ message: UNREADABLE }));
   }
 }

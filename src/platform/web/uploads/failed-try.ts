@@ -1,5 +1,4 @@
 import { CallError, isUnauthorized } from '../call.ts';
-import { TakeStoreError } from './take-store.ts';
 
 // What a try that did not get through says of the next one.
 
@@ -13,7 +12,7 @@ export type AskedToWait = {
   readonly until: number | null;
 };
 
-/** Too many, or no room: nothing is wrong with the take, and a sentence of the server's own says what to wait for. */
+/** Too many, or no room: nothing is wrong with the file, and a sentence of the server's own says what to wait for. */
 export function waitAskedBy(error: unknown): AskedToWait | null {
   if (!(error instanceof CallError) || ![429, 507].includes(error.status)) return null;
   const { serverMessage: reason, retryAfter } = error;
@@ -28,9 +27,8 @@ export const pauseAskedBy = (error: unknown) =>
 export const isLostConnection = (error: unknown) =>
   error instanceof CallError && (error.status === 0 || error.status === 408);
 
-/** Whatever is neither an answer, nor the want of one, nor the device's storage, is a fault of the program. */
+/** Whatever is neither an answer nor the want of one is a fault of the program. */
 export function hindranceOf(error: unknown) {
-  if (error instanceof TakeStoreError) return 'device';
   if (isUnauthorized(error)) return 'signed-out';
   if (!(error instanceof CallError)) return 'fault';
   return isLostConnection(error) ? 'offline' : 'server';

@@ -1,0 +1,265 @@
+import { Readable } from 'node:stream';
+import sharp from 'sharp';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createServices } from '../../server.ts';
+import { startTestApp } from '../../testing/app.ts';
+import type { Client } from '../../testing/client.ts';
+import { tone } from '../../testing/tone.ts';
+import { UPLOAD_DAYS, type SlotName } from '../uploads/limits.ts';
+
+/** What happens while the chunks of an upload are read for its melody. */
+let afterLastChunk: (() => unknown) | null = null;
+
+async function* watched(chunks: Readable): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks as AsyncIterable<Buffer>) yield chunk;
+  await afterLastChunk?.();
+}
+
+const app = await startTestApp({
+  services: (_, parts) =>
+    createServices({
+      ...parts,
+      staging: {
+        ...parts.staging,
+        receive: (stream, ...rest) => parts.staging.receive(Readable.from(watched(stream)), ...rest),
+      },
+    }),
+});
+
+const song = tone(3);
+const other = tone(2, 330);
+const notSound = Buffer.from('<html>not a song</html>'.repeat(500));
+let picture: Uint8Array;
+let account: Awaited<ReturnType<typeof app.make.teacher>>;
+let teacher: Client;
+let transmissionLevelId: number;
+beforeAll(async () => {
+  picture = await sharp({ create: { width: 900, height: 600, channels: 3, background: '#b3541e' } })
+    .jpeg()
+    .toBuffer();
+  account = await app.make.teacher();
+  teacher = await app.as(account);
+  ({ id: transmissionLevelId } = await app.make.level('Open to All'));
+});
+afterEach(() => {
+  afterLastChunk = null;
+  app.clock.reset();
+});
+
+const at = (id: string) => `/api/uploads/${id}`;
+
+async function uploaded(slot: SlotName, file: Uint8Array, client = teacher, upTo = file.length) {
+  const id = crypto.randomUUID();
+  await client.put(at(id), { size: file.length, slot });
+  for (let start = 0; start < upTo; start += 30_000)
+    await client.patch(`${at(id)}?start=${start}`, file.subarray(start, Math.min(upTo, start + 30_000)));
+  return id;
+}
+const audio = (file = song, client = teacher) => uploaded('melody-audio', file, client);
+const thumbnail = (file = picture) => uploaded('melody-thumbnail', file);
+
+const add = (parts: Record<string, string>, client = teacher) =>
+  client.form('/api/melodies', { title: 'In chunks', transmissionLevelId, ...parts });
+const change = (id: number, parts: Record<string, string>) =>
+  teacher.form(`/api/melodies/${id}`, parts, { method: 'PUT' });
+const receivedOf = async (id: string, slot: SlotName, size: number) =>
+  ((await teacher.put(at(id), { size, slot })).body as { received: number }).received;
+const kept = async () => [
+  await app.count('melodies'),
+  await app.count('media_files'),
+  (await app.files()).length,
+];
+
+describe('a melody’s files that come in chunks', () => {
+  test('are the melody’s, as if they had come with the form', async () => {
+    const before = await app.count('uploads');
+    const made = await add({ audioUploadId: await audio(), thumbnailUploadId: await thumbnail() });
+    expect([made.status, made.body.duration]).toEqual([201, 3]);
+    const heard = await teacher.get(`/api/files/${made.body.audioUrl}?type=audio`);
+    expect(heard.bytes.equals(song)).toBe(true);
+    const seen = await teacher.get(`/api/files/${made.body.thumbnailUrl}?type=image`);
+    expect(seen.headers.get('content-type')).toBe('image/webp');
+    expect(await app.count('uploads')).toBe(before);
+  });
+
+  test('take the place of those that were there, which are deleted', async () => {
+    const { id } = await app.make.melody({ audio: song, thumbnail: picture });
+    const before = await kept();
+    const changed = await change(id, { audioUploadId: await audio(other), removeAudio: 'true' });
+    expect([changed.status, changed.body.duration]).toEqual([200, 2]);
+    expect(await kept()).toEqual(before);
+  });
+
+  test('are not heard by students without the level', async () => {
+    const { id: level } = await app.make.level('Kept apart');
+    const made = await add({ audioUploadId: await audio(), transmissionLevelId: String(level) });
+    const student = await app.as(await app.make.student());
+    expect((await student.get(`/api/files/${made.body.audioUrl}?type=audio`)).status).toBe(404);
+    expect((await student.get(`/api/melodies/${made.body.id}`)).status).toBe(404);
+  });
+
+  test('are refused like those in a form, at their part; what was refused is dropped, and the other stays', async () => {
+    const before = await kept();
+    const audioUploadId = await audio();
+    const asPicture = await thumbnail(notSound);
+    const refused = await add({ audioUploadId, thumbnailUploadId: asPicture });
+    expect([refused.status, refused.body.issues]).toEqual([
+      415,
+      [expect.objectContaining({ path: 'thumbnail' })],
+    ]);
+    expect(await receivedOf(audioUploadId, 'melody-audio', song.length)).toBe(song.length);
+    expect(await receivedOf(asPicture, 'melody-thumbnail', notSound.length)).toBe(0);
+
+    const thumbnailUploadId = await thumbnail();
+    const noSound = await audio(notSound);
+    const again = await add({ audioUploadId: noSound, thumbnailUploadId });
+    expect([again.status, again.body.issues]).toEqual([
+      415,
+      [expect.objectContaining({ path: 'audioFile' })],
+    ]);
+    expect(await receivedOf(noSound, 'melody-audio', notSound.length)).toBe(0);
+    expect(await kept()).toEqual(before);
+    expect((await add({ audioUploadId, thumbnailUploadId })).status).toBe(201);
+  });
+
+  test('stay when a title or a level is refused', async () => {
+    const audioUploadId = await audio();
+    expect((await add({ audioUploadId, title: ' ' })).status).toBe(400);
+    expect((await add({ audioUploadId, transmissionLevelId: '999999' })).status).toBe(404);
+    expect((await change(999_999, { audioUploadId })).status).toBe(404);
+    expect((await add({ audioUploadId })).status).toBe(201);
+  });
+});
+
+describe('no melody is made', () => {
+  test('of another person’s upload', async () => {
+    const audioUploadId = await audio();
+    const another = await app.as(await app.make.teacher());
+    const before = await kept();
+    expect((await add({ audioUploadId }, another)).status).toBe(409);
+    const student = await app.as(await app.make.student());
+    expect((await add({ audioUploadId }, student)).status).toBe(403);
+    expect(await kept()).toEqual(before);
+    expect((await add({ audioUploadId })).status).toBe(201);
+  });
+
+  test('of an upload that was begun for something else', async () => {
+    const before = await kept();
+    const asReply = await uploaded('feedback-audio', song);
+    const asPicture = await thumbnail();
+    for (const parts of [
+      { audioUploadId: asReply },
+      { audioUploadId: asPicture },
+      { thumbnailUploadId: asReply },
+    ]) {
+      const reply = await add(parts);
+      expect([reply.status, reply.body.message]).toEqual([409, 'This upload was begun for something else.']);
+    }
+    expect(await kept()).toEqual(before);
+  });
+
+  test('of an upload that is not complete, which can still be finished', async () => {
+    const id = await uploaded('melody-audio', song, teacher, 30_000);
+    const before = await kept();
+    expect((await add({ audioUploadId: id })).status).toBe(409);
+    expect(await kept()).toEqual(before);
+    expect(await receivedOf(id, 'melody-audio', song.length)).toBe(30_000);
+    await teacher.patch(`${at(id)}?start=30000`, song.subarray(30_000));
+    expect((await add({ audioUploadId: id })).status).toBe(201);
+  });
+
+  test('of an upload that nobody came back for', async () => {
+    app.clock.set(new Date());
+    const id = await audio();
+    app.clock.advance((UPLOAD_DAYS + 1) * 24 * 3_600_000);
+    await app.services.uploads.forgetOld();
+    // The session has ended meanwhile.
+    teacher = await app.as(account);
+    expect((await add({ audioUploadId: id })).status).toBe(409);
+    expect(await receivedOf(id, 'melody-audio', song.length)).toBe(0);
+  });
+
+  test('of an upload that is given up while it is read', async () => {
+    const id = await audio();
+    const before = await kept();
+    afterLastChunk = () => teacher.delete(at(id));
+    const reply = await add({ audioUploadId: id });
+    expect([reply.status, reply.body.message]).toEqual([
+      409,
+      'The file is no longer here as a whole. Please send it again.',
+    ]);
+    expect(await kept()).toEqual(before);
+  });
+
+  test('when we fail; the uploads stay, and make it later', async () => {
+    const parts = { audioUploadId: await audio(), thumbnailUploadId: await thumbnail() };
+    const before = await kept();
+    afterLastChunk = () => Promise.reject(new Error('The disk is gone'));
+    expect((await add(parts)).status).toBe(500);
+    expect(await kept()).toEqual(before);
+    afterLastChunk = null;
+    expect((await add(parts)).status).toBe(201);
+  });
+});
+
+/** Lets the calls go on only once each of them has read its upload. */
+function together(calls: number) {
+  let arrived = 0;
+  let letGo!: () => void;
+  const all = new Promise<void>((resolve) => (letGo = resolve));
+  afterLastChunk = () => {
+    arrived += 1;
+    if (arrived >= calls) letGo();
+    return all;
+  };
+}
+
+describe('a call that comes twice', () => {
+  test('adds one melody, also when its answer was lost', async () => {
+    const parts = { clientId: crypto.randomUUID(), audioUploadId: await audio() };
+    const first = await add(parts);
+    const before = await kept();
+    const second = await add({ ...parts, title: 'Whatever else is sent' });
+    expect([first.status, second.status]).toEqual([201, 200]);
+    expect(second.body).toEqual(first.body);
+    expect(await kept()).toEqual(before);
+  });
+
+  test('adds one melody when both come at the same moment', async () => {
+    const parts = { clientId: crypto.randomUUID(), audioUploadId: await audio() };
+    const before = await app.count('melodies');
+    together(2);
+    const replies = await Promise.all([add(parts), add(parts)]);
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 201]);
+    expect(replies[0].body.id).toBe(replies[1].body.id);
+    expect(await app.count('melodies')).toBe(before + 1);
+  });
+
+  test('with an upload that two melodies name makes one of them', async () => {
+    const audioUploadId = await audio();
+    const before = await kept();
+    together(2);
+    const replies = await Promise.all([add({ audioUploadId }), add({ audioUploadId })]);
+    expect(replies.map(({ status }) => status).sort()).toEqual([201, 409]);
+    expect(await kept()).toEqual(before.map((count) => count + 1));
+  });
+
+  test('changes a melody once', async () => {
+    const { id } = await app.make.melody();
+    const parts = { clientId: crypto.randomUUID(), audioUploadId: await audio(other) };
+    const first = await change(id, parts);
+    const second = await change(id, parts);
+    expect([first.status, second.status]).toEqual([200, 200]);
+    expect(second.body).toEqual(first.body);
+    await change(id, { title: 'Changed since' });
+    expect((await change(id, parts)).status).toBe(409);
+  });
+
+  test('is another person’s own', async () => {
+    const clientId = crypto.randomUUID();
+    const another = await app.as(await app.make.teacher());
+    const [mine, theirs] = [await add({ clientId }), await add({ clientId }, another)];
+    expect([mine.status, theirs.status]).toEqual([201, 201]);
+    expect(theirs.body.id).not.toBe(mine.body.id);
+  });
+});

@@ -1,0 +1,99 @@
+import { watch } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { MEBIBYTE } from '../../platform/contract/media.ts';
+import { Client } from '../../testing/client.ts';
+import { newDataFolder, startProgram, type Program } from '../../testing/program.ts';
+import { tone } from '../../testing/tone.ts';
+
+const cleanUp: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const step of cleanUp.splice(0).reverse()) await step();
+});
+
+const song = tone(300);
+
+/** A server that can be killed and started again where it was, and the teacher's browser. */
+async function startServer() {
+  const { dataDir, remove } = await newDataFolder();
+  cleanUp.push(remove);
+  const start = (port?: number) =>
+    startProgram({
+      dataDir,
+      environment: { ADMIN_PASSWORD: 'teacher-pass' },
+      ...(port !== undefined && { port }),
+    });
+  let program: Program = await start();
+  cleanUp.push(() => program.end('SIGKILL'));
+  const teacher = new Client(program.url);
+  await teacher.post('/api/login', { username: 'khandro', password: 'teacher-pass' });
+  await teacher.post('/api/init');
+  return {
+    teacher,
+    dataDir,
+    kill: () => program.end('SIGKILL'),
+    async startAgain() {
+      program = await start(Number(new URL(program.url).port));
+    },
+  };
+}
+
+/** Resolves once a file appears in a folder. */
+async function fileIn(folder: string) {
+  await mkdir(folder, { recursive: true });
+  return new Promise<void>((resolve) => {
+    const watcher = watch(folder, { recursive: true }, () => {
+      watcher.close();
+      resolve();
+    });
+  });
+}
+
+test.each(['staging', 'media'])(
+  'a server that is killed while a melody comes in chunks, and again once its file is in %s, keeps each chunk and makes one melody',
+  async (folder) => {
+    const server = await startServer();
+    const { teacher, dataDir } = server;
+    const [level] = (await teacher.get('/api/admin/transmission-levels')).body as { id: number }[];
+    const id = crypto.randomUUID();
+    const at = `/api/uploads/${id}`;
+    const announced = { size: song.length, slot: 'melody-audio' };
+    await teacher.put(at, announced);
+    await teacher.patch(`${at}?start=0`, song.subarray(0, MEBIBYTE));
+    // Nobody hears whether the next one has come.
+    const unheard = teacher.patch(`${at}?start=${MEBIBYTE}`, song.subarray(MEBIBYTE, 2 * MEBIBYTE));
+    await Promise.all([unheard.catch(() => null), server.kill()]);
+
+    await server.startAgain();
+    let { received } = (await teacher.put(at, announced)).body as { received: number };
+    expect([MEBIBYTE, 2 * MEBIBYTE]).toContain(received);
+    while (received < song.length) {
+      const chunk = song.subarray(received, received + MEBIBYTE);
+      received = ((await teacher.patch(`${at}?start=${received}`, chunk)).body as { received: number })
+        .received;
+    }
+
+    const add = () =>
+      teacher.form('/api/melodies', {
+        title: 'Outlived',
+        transmissionLevelId: level!.id,
+        clientId: id,
+        audioUploadId: id,
+      });
+    const isThere = fileIn(join(dataDir, folder));
+    const answer = add().catch(() => null);
+    await isThere;
+    await server.kill();
+    await answer;
+
+    await server.startAgain();
+    expect([200, 201]).toContain((await add()).status);
+    expect((await add()).status).toBe(200);
+    const found = (await teacher.get('/api/melodies?q=outlived')).body as { audioUrl: string }[];
+    expect(found).toHaveLength(1);
+    const heard = await teacher.get(`/api/files/${found[0]!.audioUrl}?type=audio`);
+    expect(heard.bytes.equals(song)).toBe(true);
+    expect((await teacher.put(at, announced)).body).toEqual({ received: 0 });
+  },
+);

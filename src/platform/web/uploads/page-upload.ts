@@ -1,0 +1,124 @@
+import type { UploadSlot } from '../../contract/media.ts';
+import { isLostConnection } from './failed-try.ts';
+import { createRetrySchedule } from './retry-schedule.ts';
+import { connectionOfTab } from './upload-connection.ts';
+import { uploadIdOf } from './upload-id.ts';
+import { createUploader } from './uploader.ts';
+import { backOrAfter, whenBack } from './when-back.ts';
+
+/** `waiting`: for a connection. `stopped`: by its person. `fraction`: 0 to 1 of what has arrived. */
+export type PageUploadState = {
+  readonly step: 'idle' | 'sending' | 'waiting' | 'stopped';
+  readonly fraction: number;
+};
+
+export type ChosenFile = { blob: Blob; slot: UploadSlot['name']; kept?: string | undefined };
+
+export type PageUpload = ReturnType<typeof createPageUpload>;
+
+type OnComplete<T> = (uploadIds: readonly string[], signal: AbortSignal) => Promise<T>;
+
+/** Files of which something may have been made: the answer was lost. */
+const mayHaveArrived = new WeakSet<Blob>();
+const note = (file: Blob, isAnswerLost: boolean) =>
+  isAnswerLost ? mayHaveArrived.add(file) : mayHaveArrived.delete(file);
+
+/**
+ * Sends what somebody has chosen on an open page, from its memory. It pauses while there is no connection and goes on
+ * by itself. The same file again goes on where an earlier try stopped.
+ */
+export function createPageUpload(options: {
+  confirmUser?: Parameters<typeof createUploader>[0]['confirmUser'];
+  /** Tests bring their own. */
+  call?: Parameters<typeof createUploader>[0]['call'];
+  random?: () => number;
+}) {
+  const { confirmUser, call, random } = options;
+  const uploader = createUploader({ confirmUser, connection: connectionOfTab, call });
+  const listeners = new Set<() => void>();
+  let state: PageUploadState = { step: 'idle', fraction: 0 };
+  let sending: AbortController | null = null;
+
+  function show(next: PageUploadState) {
+    state = next;
+    for (const listener of [...listeners]) listener();
+  }
+
+  /** Tries until it has arrived, is refused or stopped; a connection that is lost after that is its caller's to tell of. */
+  async function sendPatiently<T>(
+    files: readonly ChosenFile[],
+    onComplete: OnComplete<T>,
+    signal: AbortSignal,
+  ): Promise<T> {
+    const schedule = createRetrySchedule(random);
+    const uploads = files.map(({ blob, slot, kept }) => ({ blob, slot, uploadId: uploadIdOf(blob, kept) }));
+    const ids = uploads.map(({ uploadId }) => uploadId);
+    for (;;) {
+      let isAnswered = false;
+      let isComplete = false;
+      try {
+        return await uploader.deliver({
+          files: () => uploads,
+          mayHaveArrived: files.every(({ blob }) => mayHaveArrived.has(blob)),
+          async onMissing() {
+            isComplete = false;
+            show({ step: 'sending', fraction: 0 });
+          },
+          onProgress(fraction) {
+            isAnswered = true;
+            if (fraction <= state.fraction) return;
+            schedule.reset();
+            show({ step: 'sending', fraction });
+          },
+          async onComplete() {
+            isComplete = true;
+            show({ step: 'sending', fraction: 1 });
+            return onComplete(ids, signal);
+          },
+          signal,
+        });
+      } catch (error) {
+        if (isComplete) for (const { blob } of files) note(blob, isLostConnection(error));
+        if (isComplete || signal.aborted || !isLostConnection(error)) throw error;
+        show({ ...state, step: 'waiting' });
+        await backOrAfter(schedule.after(error, isAnswered), signal);
+      }
+    }
+  }
+
+  return {
+    subscribe(listener: () => void) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    getSnapshot: () => state,
+
+    /**
+     * Uploads the files, then calls `onComplete` with their ids, in their order.
+     * @returns what that has made
+     * @throws {CallError} when something is refused, or the answer to `onComplete` is lost; an abort once stopped
+     */
+    async send<T>(files: readonly ChosenFile[], onComplete: OnComplete<T>): Promise<T> {
+      const { signal } = (sending = new AbortController());
+      show({ step: files.length === 0 ? 'idle' : 'sending', fraction: 0 });
+      if (files.length === 0) return onComplete([], signal);
+      const sent = new AbortController();
+      whenBack(connectionOfTab.shortenStallTimeout, sent.signal);
+      try {
+        return await sendPatiently(files, onComplete, signal);
+      } finally {
+        sent.abort();
+        if (!signal.aborted) show({ ...state, step: 'idle' });
+      }
+    },
+
+    /** What has arrived stays at the server for a later try. */
+    stop() {
+      sending?.abort();
+      show({ step: 'stopped', fraction: 0 });
+    },
+
+    /** The page goes. */
+    end: () => sending?.abort(),
+  };
+}

@@ -1,0 +1,22 @@
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useUser } from '../session.ts';
+import { confirmSessionUser } from '../session-guard.ts';
+import { createPageUpload } from './page-upload.ts';
+
+/** The upload of a form, which ends with the page that shows it. */
+export function useUpload() {
+  const { id: userId } = useUser();
+  const [upload] = useState(() =>
+    createPageUpload({ confirmUser: (signal) => confirmSessionUser(userId, signal) }),
+  );
+  const state = useSyncExternalStore(upload.subscribe, upload.getSnapshot);
+  useEffect(() => upload.end, [upload]);
+  return {
+    state,
+    send: upload.send,
+    stop: upload.stop,
+    wasStopped: () => upload.getSnapshot().step === 'stopped',
+  };
+}
+
+export type FormUpload = ReturnType<typeof useUpload>;
