@@ -1,5 +1,6 @@
 import { clsx } from 'clsx';
 import { type RefObject, useEffect, useRef, useState } from 'react';
+import { RotateCcw } from 'lucide-react';
 import type { WriterProblem } from '../../takes/recording-writer.ts';
 import { useNavigationBlock } from '../../use-navigation-block.ts';
 import { Announce } from '../../ui/announce.tsx';
@@ -8,12 +9,13 @@ import type { ChosenAudio } from '../upload/chosen-audio.ts';
 import type { SoundActivity } from '../sound-activity.ts';
 import type { KeepRecording } from './keep-recording.ts';
 import { activityOf, isRecording } from './kept-recorder.ts';
-import { RecordedTake } from './recorded-take.tsx';
 import { announcement, notKept, takeAnnouncement } from './recorder-messages.ts';
 import { startOptions } from './recorder-settings.ts';
 import type { StageLook } from './recording-look.ts';
 import { RecordingStage } from './recording-stage.tsx';
 import { useRecorder } from './use-recorder.ts';
+import { ChosenPlayer } from '../upload/chosen-player.tsx';
+import { TakeNotices } from './take-notices.tsx';
 
 type RecordPanelProps = {
   value: ChosenAudio | null;
@@ -100,4 +102,25 @@ function useFocusKept(panel: RefObject<HTMLElement | null>, hasTake: boolean) {
     if (isLost)
       panel.current?.querySelector<HTMLElement>('[data-focus-first]')?.focus({ preventScroll: true });
   }, [panel, hasTake]);
+}
+
+type RecordedTakeProps = { take: ChosenAudio; onRecordAgain: () => void };
+
+/** What was recorded: to be heard, and kept or sung again. */
+function RecordedTake({ take, onRecordAgain }: RecordedTakeProps) {
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      <div>
+        <h2 tabIndex={-1} data-focus-first className="text-lg">
+          Your recording
+        </h2>
+        <p className="text-sm text-soft">Listen to it before you send it.</p>
+      </div>
+      <TakeNotices notes={take.notes} />
+      <ChosenPlayer audio={take} title="Your recording" />
+      <Button icon={<RotateCcw aria-hidden="true" />} onClick={onRecordAgain}>
+        Record Again
+      </Button>
+    </div>
+  );
 }
