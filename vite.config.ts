@@ -19,7 +19,7 @@ const SIGNED_IN = new RegExp(
     'platform/web/layout/(account-button|brand|counts|drawer|header|initialise|layout|menu|plain-message|sign-out|side-menu|user-menu)\\.',
     'platform/web/ui/(announce|badge|card|default-thumbnail|duration|empty-state|initials|load-failure|page-heading|skeleton|time-ago|tone)\\.',
     'platform/web/audio-ui/playback/(audio-player|bars|draw-bars|mark-pins|media-url|seek-slider|speed|use-playback|waveform)\\.',
-    'platform/web/audio/(playback|scope)\\.',
+    'platform/web/(audio/playback|scope)\\.',
     'platform/web/offline/keep-shell\\.',
     'features/levels/',
     'features/passwords/web/own-password-suggestion\\.',

@@ -4,7 +4,7 @@ import {
   AudioSource,
   type ChosenAudio,
   focusAudioSource,
-} from '../../../platform/web/audio-ui/playback/audio-source.tsx';
+} from '../../../platform/web/audio-ui/audio-source.tsx';
 import { isBeingRecorded, useSettledPress } from '../../../platform/web/audio-ui/sound-activity.ts';
 import { useUser } from '../../../platform/web/session.ts';
 import type { NewStoredRecording } from '../../../platform/web/takes/stored-recording.ts';

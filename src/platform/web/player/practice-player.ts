@@ -1,5 +1,5 @@
 import type { Playable } from '../audio/playback.ts';
-import { createScope } from '../audio/scope.ts';
+import { createScope } from '../scope.ts';
 import { createLoopTimer } from './loop-timer.ts';
 import type { PlayerAudio, PlayerEnvironment } from './player-environment.ts';
 import {

@@ -1,4 +1,4 @@
-import { createScope } from '../audio/scope.ts';
+import { createScope } from '../scope.ts';
 import type { Clock, PlayerAudio, PlayerEnvironment } from './player-environment.ts';
 import type { SoundFailure } from './player-reducer.ts';
 

@@ -1,4 +1,4 @@
-import { createScope } from '../audio/scope.ts';
+import { createScope } from '../scope.ts';
 import { call as callApi, CallError } from '../call.ts';
 import { confirmed } from './confirmed.ts';
 import { type AskedToWait, hindranceOf, isFinal, pauseAskedBy, waitAskedBy } from './failed-try.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { audioFileUrl, imageFileUrl } from '../../../../platform/web/audio-ui/playback/media-url.ts';
-import { createScope } from '../../../../platform/web/audio/scope.ts';
+import { createScope } from '../../../../platform/web/scope.ts';
 import { keepAwake } from '../../../../platform/web/audio/wake-lock.ts';
 import { connectMediaSession } from '../../../../platform/web/player/media-session.ts';
 import { playerInBrowser } from '../../../../platform/web/player/player-environment.ts';
