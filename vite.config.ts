@@ -9,22 +9,11 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin, type Rolldown, type UserConfig } from 'vite';
 
-/**
- * What every signed-in page needs, and the sign-in page does not: these, with all that they import. A module of them
- * in a file of its own would import theirs and be imported by it, and the built program would not start.
- */
-const SIGNED_IN = new RegExp(
-  [
-    'lucide-react/dist',
-    'platform/web/layout/(account-button|brand|counts|drawer|header|initialise|layout|menu|plain-message|sign-out|side-menu|user-menu)\\.',
-    'platform/web/ui/(announce|badge|card|default-thumbnail|duration|empty-state|initials|load-failure|page-heading|skeleton|time-ago|tone)\\.',
-    'platform/web/audio-ui/playback/(audio-player|bars|draw-bars|mark-pins|media-url|seek-slider|speed|use-playback|waveform)\\.',
-    'platform/web/audio/(playback|scope)\\.',
-    'platform/web/offline/keep-shell\\.',
-    'features/levels/',
-    'features/passwords/web/own-password-suggestion\\.',
-  ].join('|'),
-);
+/** Around every signed-in page. */
+const FRAME = './src/platform/web/layout/layout.tsx';
+
+/** Each of them is a file of its own. */
+const ICON = /node_modules\/lucide-react\//;
 
 export default defineConfig(({ isSsrBuild }) => (isSsrBuild ? forServer : forBrowser));
 
@@ -63,9 +52,13 @@ const forBrowser: UserConfig = {
   },
 };
 
-/** Names the file of the signed-in pages for each module that belongs there. */
+/**
+ * Names the file of what signed-in pages share: all that their frame imports, what at least a third of the parts that
+ * are fetched later import, and the icons; but nothing that the sign-in page has already. What it has, it has with all
+ * that this imports: else it would import a file that imports it, and the built program would not start.
+ */
 function signedIn(): Rolldown.CodeSplittingNameFunction {
-  const program = fileURLToPath(new URL('./src/main.web.tsx', import.meta.url));
+  const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
   let members: Set<string> | null = null;
   return (id, bundle) => {
     const these = (members ??= membersOf(bundle));
@@ -74,13 +67,15 @@ function signedIn(): Rolldown.CodeSplittingNameFunction {
 
   function membersOf(bundle: Rolldown.ChunkingContext) {
     const imports = (id: string) => bundle.getModuleInfo(id)?.importedIds ?? [];
-    const everything = reached([program], (id) => [
-      ...imports(id),
-      ...(bundle.getModuleInfo(id)?.dynamicallyImportedIds ?? []),
-    ]);
-    const forVisitors = reached([program], imports);
-    const named = [...everything].filter((id) => SIGNED_IN.test(id));
-    return new Set([...reached(named, imports)].filter((id) => !forVisitors.has(id)));
+    const loadedLater = (id: string) => bundle.getModuleInfo(id)?.dynamicallyImportedIds ?? [];
+    const program = [here('./src/main.web.tsx')];
+    const everything = reached(program, (id) => [...imports(id), ...loadedLater(id)]);
+    const forVisitors = reached(program, imports);
+    const ofFrame = reached([here(FRAME)], imports);
+    const parts = [...new Set([...everything].flatMap(loadedLater))].map((id) => reached([id], imports));
+    const isCommon = (id: string) => parts.filter((part) => part.has(id)).length >= parts.length / 3;
+    const isShared = (id: string) => ofFrame.has(id) || isCommon(id) || ICON.test(id);
+    return new Set([...everything].filter((id) => isShared(id) && !forVisitors.has(id)));
   }
 }
 
@@ -92,7 +87,7 @@ function reached(from: readonly string[], next: (id: string) => readonly string[
 
 /**
  * A visitor's page, and one that the server has rendered, is painted from its own HTML before the program is even
- * fetched: on a thin line the two would share it. The others wait for the program alone; the server preloads it for
+ * fetched: on a thin connection the two would share it. The others wait for the program alone; the server preloads it for
  * them, in the page's head.
  */
 function paintedFirst(): Plugin {

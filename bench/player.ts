@@ -364,7 +364,7 @@ async function resumes(page: MeasuredPage): Promise<boolean> {
     const audio = document.querySelector('[role=dialog] audio') as HTMLAudioElement;
     audio.currentTime = 1_500;
     const says = () =>
-      /The line (was lost|is slow)/.test(document.querySelector('[role=dialog]')!.textContent);
+      /The connection (was lost|is slow)/.test(document.querySelector('[role=dialog]')!.textContent);
     for (let i = 0; i < 150 && !says(); i += 1) await new Promise((resolve) => setTimeout(resolve, 100));
     return says();
   }, null);

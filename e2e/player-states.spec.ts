@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import { FILE_DAMAGED } from '../src/platform/contract/media.ts';
 import { expectFineEverywhere } from './everywhere.ts';
 import { TEACHER, expect, test, type World } from './fixtures.ts';
 import { addMelody, openPlayer, pause, soundIn } from './player.ts';
@@ -81,6 +82,14 @@ test('everyone can use the player on a poor connection', async ({ signedIn, worl
     'true',
   );
   await expectFineEverywhere(page, 'slow');
+  await page.unroute(SOUND);
+
+  await page.route(SOUND, (route) => route.fulfill({ status: 503, json: { message: FILE_DAMAGED } }));
+  await page.reload();
+  await press(player, 'Play');
+  await expect(player.getByText('The sound of this melody is damaged')).toBeVisible();
+  await expect(player.getByRole('button', { name: 'Play', exact: true })).toBeDisabled();
+  await expectFineEverywhere(page, 'damaged');
   await page.unroute(SOUND);
 
   await page.route(`**/api/melodies/${id}`, (route) => route.abort('connectionreset'));

@@ -20,3 +20,7 @@ export const MEBIBYTE = 1024 * 1024;
 
 /** How many bars every waveform has; a file's peaks are this many bytes. */
 export const WAVEFORM_BARS = 200;
+
+/** Said with 503 of a stored file. A page knows by it that trying again is no use, unlike with any other 503. */
+export const FILE_DAMAGED =
+  'This file was damaged where it is stored, and can’t be opened at the moment. The teacher has been told.';

@@ -4,7 +4,7 @@ import { ButtonLink } from '../../../platform/web/ui/button.tsx';
 import { EmptyState } from '../../../platform/web/ui/empty-state.tsx';
 import { PageHeading } from '../../../platform/web/ui/page-heading.tsx';
 import { useSettings } from '../../../platform/web/page-data.ts';
-import { History } from '../../recordings/web/history.tsx';
+import { StudentHistory } from '../../recordings/web/student-history.tsx';
 import type { Feedback } from '../contract.ts';
 import { useAskedRecording } from './answer-address.ts';
 import { headingIdOf, StudentFeedbackCard } from './student-feedback-card.tsx';
@@ -15,7 +15,7 @@ export default function FeedbackPage() {
   return (
     <StudentsOnly title="Admin Access" text="This section is for students only.">
       <PageHeading title="View Feedback" />
-      <History<Feedback>
+      <StudentHistory<Feedback>
         key={asked}
         ledTo={
           asked === null

@@ -11,7 +11,7 @@ import type { ManagedLevel } from '../contract.ts';
 import { DeleteLevelDialog } from './delete-level-dialog.tsx';
 import type { LevelOutcome } from './level-outcome.ts';
 import { LevelDialog } from './level-dialog.tsx';
-import { LevelItem } from './level-item.tsx';
+import { LevelBadge } from './level-badge.tsx';
 
 /** Where the teacher adds, renames, describes and deletes levels. */
 export function LevelsSection() {
@@ -75,4 +75,38 @@ function Levels({ levels }: { levels: readonly ManagedLevel[] }) {
       <DeleteLevelDialog level={asked} onClose={() => setAsked(null)} onOutcome={setOutcome} />
     </div>
   );
+}
+
+type LevelItemProps = { level: ManagedLevel; onEdit: () => void; onDelete: () => void };
+
+function LevelItem({ level, onEdit, onDelete }: LevelItemProps) {
+  const { id, name, description, melodyCount } = level;
+  return (
+    <li className="flex flex-wrap items-center gap-x-6 gap-y-1 py-3">
+      <div className="min-w-0 grow basis-72">
+        <h3 tabIndex={-1} data-item={id} className="max-w-full scroll-mt-24 font-sans text-base break-words">
+          <LevelBadge level={level} className="max-w-full" />
+        </h3>
+        {description && (
+          <p className="mt-1 text-sm break-words whitespace-pre-line text-soft">{description}</p>
+        )}
+        <p className="mt-1 text-sm">{melodies(melodyCount)}</p>
+      </div>
+      <div className="-mx-4 flex sm:mx-0">
+        <Button variant="quiet" aria-label={`Edit ${name}`} onClick={onEdit}>
+          Edit
+        </Button>
+        {melodyCount === 0 && (
+          <Button variant="quiet" aria-label={`Delete ${name}`} onClick={onDelete} className="text-danger!">
+            Delete
+          </Button>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function melodies(count: number) {
+  if (count === 0) return 'No melodies';
+  return count === 1 ? '1 melody' : `${count} melodies`;
 }

@@ -2,9 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { apiQuery } from '../../../platform/web/query-client.ts';
 import { LoadFailure } from '../../../platform/web/ui/load-failure.tsx';
-import { DelayedMails } from './delayed-mails.tsx';
 import { UndeliverableMails } from './undeliverable-mails.tsx';
 import { WaitingMails } from './waiting-mails.tsx';
+import { Notice } from '../../../platform/web/ui/notice.tsx';
+import type { TroubledMail } from '../contract.ts';
 
 /** Mail that needs the teacher: nothing at all when there is none. */
 export function MailNotice() {
@@ -49,3 +50,17 @@ function useFocusKept(count: number) {
   }, [count]);
   return notice;
 }
+
+/** Nothing to do about these, so no more than a line. */
+function DelayedMails({ mails }: { mails: readonly TroubledMail[] }) {
+  const [newest] = mails;
+  const what = mails.length === 1 ? `The mail to ${newest?.recipient} is` : `${mails.length} mails are`;
+  return (
+    <Notice isQuiet className="wrap-anywhere">
+      {what} delayed: {ended(newest?.reason ?? '')} It is tried again by itself for a day.
+    </Notice>
+  );
+}
+
+/** What a server says need not end like a sentence. */
+const ended = (reason: string) => (/[.!?…]$/.test(reason) ? reason : `${reason}.`);

@@ -7,8 +7,8 @@ import { Button } from '../../../platform/web/ui/button.tsx';
 import { Notice } from '../../../platform/web/ui/notice.tsx';
 import type { OutboxMail } from '../contract.ts';
 import { MailHead } from './mail-head.tsx';
-import { PassedOnDialog } from './passed-on-dialog.tsx';
-import { failureOf, useSendMailAgain } from './use-mail-change.ts';
+import { failureOf, useSendMailAgain, useSettleMail } from './use-mail-change.ts';
+import { ConfirmDialog } from '../../../platform/web/ui/alert-dialog.tsx';
 
 type CopyState = 'not yet' | 'copied' | 'by hand';
 type WaitingMailProps = { mail: OutboxMail; hasServer: boolean; isOpenAtFirst: boolean };
@@ -89,3 +89,30 @@ const COPY_SENTENCES = {
   copied: 'Copied.',
   'by hand': 'The text is selected: copy it with Ctrl+C, or by a long press.',
 };
+
+type PassedOnDialogProps = {
+  mail: OutboxMail;
+  isOpen: boolean;
+  onOpenChange: (isOpen: boolean) => void;
+};
+
+/** Asks first, because the text is nowhere else. */
+function PassedOnDialog({ mail, isOpen, onOpenChange }: PassedOnDialogProps) {
+  const settle = useSettleMail(mail.id, 'Passed on');
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onOpenChange={onOpenChange}
+      sentence="Have you passed this mail on?"
+      note={
+        <span className="wrap-anywhere">
+          The text of the mail to {mail.recipient} is deleted, and nobody can see it again.
+        </span>
+      }
+      confirmLabel="I have passed it on"
+      cancelLabel="Not yet"
+      busy={settle.isPending}
+      onConfirm={() => settle.mutate(undefined, { onSettled: () => onOpenChange(false) })}
+    />
+  );
+}

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { useSearchParams } from 'wouter';
 import { PageLoading } from '../../../platform/web/layout/loading.tsx';
 import { lazyPart } from '../../../platform/web/lazy-page.ts';
 import { apiQuery } from '../../../platform/web/query-client.ts';
@@ -18,9 +19,9 @@ import { MissingCard } from './library-outcome.tsx';
 import { MelodyGrid } from './melody-grid.tsx';
 import { AddMelodyLink, NoMelodies, NothingFound } from './no-melodies.tsx';
 import type { TeachersWish } from './teacher-dialogs.tsx';
-import { useLibraryAddress } from './use-library-address.ts';
 import { PlayerPlace } from './player/player-place.tsx';
 import { useOutcome } from './use-outcome.ts';
+import type { Level } from '../../levels/contract.ts';
 
 const SEARCH_MAX = 200;
 
@@ -112,3 +113,40 @@ function ResultCount({ count, isSearched }: { count: number; isSearched: boolean
 
 const ofLevel = (melodies: readonly Melody[], level: number | null) =>
   level === null ? melodies : melodies.filter(({ transmissionLevelId }) => transmissionLevelId === level);
+
+/** The address follows when typing pauses: browsers allow only so many changes of it. */
+const WRITTEN_AFTER_MS = 300;
+
+/** Level and search stand in the address, so that the way back leads to what was shown and a link can be passed on. */
+function useLibraryAddress(levels: readonly Level[]) {
+  const [params, setParams] = useSearchParams();
+  const level = levels.find(({ id }) => String(id) === params.get('level'))?.id ?? null;
+  const written = params.get('q') ?? '';
+  const [typed, setTyped] = useState(written);
+  const [lastWritten, setLastWritten] = useState(written);
+  // The way back, or a link: then the field follows the address.
+  if (written !== lastWritten) {
+    setLastWritten(written);
+    setTyped(written);
+  }
+
+  useEffect(() => {
+    if (typed === written) return;
+    const timer = setTimeout(
+      () => setParams((before) => withParam(before, 'q', typed), { replace: true }),
+      WRITTEN_AFTER_MS,
+    );
+    return () => clearTimeout(timer);
+  }, [typed, written, setParams]);
+
+  const setLevel = (id: number | null) =>
+    setParams((before) => withParam(withParam(before, 'q', typed), 'level', id === null ? '' : String(id)));
+  return { level, setLevel, query: typed, setQuery: setTyped };
+}
+
+function withParam(before: URLSearchParams, name: string, value: string) {
+  const params = new URLSearchParams(before);
+  if (value === '') params.delete(name);
+  else params.set(name, value);
+  return params;
+}

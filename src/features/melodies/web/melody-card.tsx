@@ -1,10 +1,13 @@
 import { Pencil, Trash2, Video } from 'lucide-react';
-import { memo, useRef, useState } from 'react';
+import { memo, type RefObject, useEffect, useRef, useState } from 'react';
 import { LevelBadge, toneOfLevel } from '../../levels/web/level-badge.tsx';
 import type { Melody } from '../contract.ts';
 import { PlayButton } from '../../../platform/web/audio-ui/playback/audio-player.tsx';
 import { imageFileUrl } from '../../../platform/web/audio-ui/playback/media-url.ts';
-import { usePlayedSeconds } from '../../../platform/web/audio-ui/playback/use-playback.ts';
+import {
+  AUDIO_NOT_AVAILABLE,
+  usePlayedSeconds,
+} from '../../../platform/web/audio-ui/playback/use-playback.ts';
 import { buttonLook } from '../../../platform/web/ui/button.tsx';
 import { Card } from '../../../platform/web/ui/card.tsx';
 import { DefaultThumbnail } from '../../../platform/web/ui/default-thumbnail.tsx';
@@ -14,7 +17,6 @@ import { UpdatedHere } from './library-outcome.tsx';
 import { useGroupIsNear } from './card-group.tsx';
 import { AdvancedPlayerButton } from './player/player-place.tsx';
 import type { TeachersWish } from './teacher-dialogs.tsx';
-import { NotAvailable } from './not-available.tsx';
 import { langOf } from './tibetan.ts';
 import { useNear } from './use-near.ts';
 import type { CardPlayer } from './use-library-player.ts';
@@ -147,6 +149,35 @@ function PlayedLine({ audio, seconds }: { audio: HTMLAudioElement; seconds: numb
   return (
     <div aria-hidden="true" className="absolute inset-x-0 bottom-0 h-1.5 bg-surface/70">
       <div className="h-full bg-action" style={{ width: `${fraction * 100}%` }} />
+    </div>
+  );
+}
+
+type NotAvailableProps = {
+  /** Cannot be pressed meanwhile, and so cannot have focus. */
+  play: RefObject<HTMLButtonElement | null>;
+  onTryAgain: () => void;
+};
+
+/** In the card of a melody that could not be played. Who pressed play goes on from here, and back to play. */
+function NotAvailable({ play, onTryAgain }: NotAvailableProps) {
+  const again = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    const button = play.current;
+    const isFocusLost = () => document.activeElement === document.body || document.activeElement === button;
+    if (isFocusLost()) again.current?.focus({ preventScroll: true });
+    return () => {
+      if (isFocusLost()) button?.focus({ preventScroll: true });
+    };
+  }, [play]);
+  return (
+    <div className="mt-3 text-sm">
+      <p role="alert" className="font-semibold text-danger">
+        {AUDIO_NOT_AVAILABLE}
+      </p>
+      <button ref={again} type="button" className="link min-h-11" onClick={onTryAgain}>
+        Try again
+      </button>
     </div>
   );
 }

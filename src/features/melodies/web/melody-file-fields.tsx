@@ -1,19 +1,22 @@
+import { type ReactNode, useCallback } from 'react';
 import { AudioPlayer } from '../../../platform/web/audio-ui/playback/audio-player.tsx';
 import { audioFileUrl, imageFileUrl } from '../../../platform/web/audio-ui/playback/media-url.ts';
 import { TextField } from '../../../platform/web/ui/field.tsx';
 import { FileDrop } from '../../../platform/web/ui/file-drop.tsx';
 import { Notice } from '../../../platform/web/ui/notice.tsx';
 import type { MelodyDetail } from '../contract.ts';
-import { PictureOfFile, SoundOfFile } from './file-preview.tsx';
-import { PresentFile } from './present-file.tsx';
 import { SeekingNote } from './seeking-note.tsx';
 import {
-  textLimits,
-  tooLargeIn,
+  type FileChoice,
   type MelodyFiles,
   type MelodyProblems,
+  textLimits,
+  tooLargeIn,
   type TypedMelody,
 } from './typed-melody.ts';
+import { ChosenPlayer } from '../../../platform/web/audio-ui/upload/chosen-player.tsx';
+import { useExaminedSound } from './examined-sound.ts';
+import { Button } from '../../../platform/web/ui/button.tsx';
 
 type MelodyFileFieldsProps = {
   typed: TypedMelody;
@@ -111,6 +114,63 @@ function AudioField({ files, problems, melody, onFiles }: MelodyFileFieldsProps)
       {melody?.timings && choice !== null && (
         <Notice tone="amber">The timing of its lines was made for the present audio and goes with it.</Notice>
       )}
+    </div>
+  );
+}
+
+/** A picture that has not been sent yet. */
+function PictureOfFile({ file }: { file: File }) {
+  const show = useCallback(
+    (picture: HTMLImageElement) => {
+      const address = URL.createObjectURL(file);
+      picture.src = address;
+      return () => URL.revokeObjectURL(address);
+    },
+    [file],
+  );
+  return (
+    <img
+      ref={show}
+      alt="Preview of the thumbnail"
+      className="aspect-video w-full rounded-md bg-sunk object-cover"
+    />
+  );
+}
+
+/** A sound that has not been sent yet. */
+function SoundOfFile({ file }: { file: File }) {
+  return <ChosenPlayer audio={useExaminedSound(file)} title={file.name} />;
+}
+
+type PresentFileProps = {
+  what: 'picture' | 'audio';
+  choice: FileChoice;
+  onChange: (choice: FileChoice) => void;
+  /** The file itself, to be seen or heard. */
+  children: ReactNode;
+};
+
+/** The file that a melody has already, until another one is chosen or this one is removed: both happen on saving. */
+function PresentFile({ what, choice, onChange, children }: PresentFileProps) {
+  if (choice === null)
+    return (
+      <>
+        {children}
+        <Button className="justify-self-start" onClick={() => onChange('removed')}>
+          Remove the present {what}
+        </Button>
+      </>
+    );
+  if (choice !== 'removed')
+    return <p className="text-sm text-soft">It takes the place of the present {what} when you save.</p>;
+  return (
+    <div className="grid gap-3">
+      <p role="status" className="text-sm font-semibold">
+        The present {what} is removed when you save.
+      </p>
+      <Button className="justify-self-start" onClick={() => onChange(null)}>
+        Keep the present {what}
+      </Button>
     </div>
   );
 }

@@ -1,9 +1,8 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { usePageTitle } from '../../../platform/web/page-title.ts';
 import { ButtonLink } from '../../../platform/web/ui/button.tsx';
 import { VisitorFrame, VisitorHeading } from '../../sign-in/web/visitor-frame.tsx';
 import { ResetPasswordForm } from './reset-password-form.tsx';
-import { useResetToken } from './reset-token.ts';
 
 export default function ResetPasswordPage() {
   const token = useResetToken();
@@ -29,3 +28,21 @@ function Complete() {
     </div>
   );
 }
+
+type Kept = { resetToken?: string };
+
+/**
+ * The token of the address. It leaves the address at once for the page's own entry in the history, which a reload
+ * keeps: so that it can't be read over a shoulder, copied along with the address, or sent as a referrer.
+ */
+function useResetToken(): string {
+  const [token] = useState(() => given() || kept());
+  useEffect(() => {
+    if (given()) history.replaceState({ ...state(), resetToken: token }, '', location.pathname);
+  }, [token]);
+  return token;
+}
+
+const given = () => (new URLSearchParams(location.search).get('token') ?? '').trim();
+const kept = () => state().resetToken ?? '';
+const state = () => (history.state ?? {}) as Kept;

@@ -3,7 +3,7 @@ import { call } from '../../../platform/web/call.ts';
 import { ButtonLink } from '../../../platform/web/ui/button.tsx';
 import { EmptyState } from '../../../platform/web/ui/empty-state.tsx';
 import { PageHeading } from '../../../platform/web/ui/page-heading.tsx';
-import { History } from './history.tsx';
+import { StudentHistory } from './student-history.tsx';
 import { OnThisDevice } from './on-this-device.tsx';
 import { RecordingCard } from './recording-card.tsx';
 
@@ -14,7 +14,7 @@ export default function PastRecordingsPage() {
       <div className="max-w-3xl">
         <OnThisDevice />
       </div>
-      <History
+      <StudentHistory
         address="/api/student/recordings"
         ask={(before, signal) => call('GET /api/student/recordings', { query: { before }, signal })}
         failure="Your recordings could not be loaded."

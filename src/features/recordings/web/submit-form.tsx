@@ -1,29 +1,24 @@
 import { clsx } from 'clsx';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type RefObject, useEffect, useReducer, useRef } from 'react';
 import {
   AudioSource,
   type ChosenAudio,
   focusAudioSource,
-} from '../../../platform/web/audio-ui/playback/audio-source.tsx';
-import {
-  isBeingRecorded,
-  type SoundActivity,
-  useSettledPress,
-} from '../../../platform/web/audio-ui/sound-activity.ts';
+} from '../../../platform/web/audio-ui/audio-source.tsx';
+import { isBeingRecorded, useSettledPress } from '../../../platform/web/audio-ui/sound-activity.ts';
 import { useUser } from '../../../platform/web/session.ts';
 import type { NewStoredRecording } from '../../../platform/web/takes/stored-recording.ts';
 import { createRecordingWriter } from '../../../platform/web/takes/recording-writer.ts';
-import { holdTake } from '../../../platform/web/takes/take-locks.ts';
 import { removeTake, takeStore } from '../../../platform/web/takes/use-takes.ts';
 import { toast } from '../../../platform/web/toasts.ts';
 import { useNavigationBlock } from '../../../platform/web/use-navigation-block.ts';
 import { TextArea, TextField } from '../../../platform/web/ui/field.tsx';
 import { LeaveGuard } from '../../../platform/web/ui/leave-guard.tsx';
 import { Notice } from '../../../platform/web/ui/notice.tsx';
-import { isTooLong } from '../../../platform/web/ui/text-limit.tsx';
 import { RECORDING_MESSAGE_MAX, RECORDING_TITLE_MAX, recordingAudioSlot } from '../limits.ts';
 import { AfterFeedback } from './after-feedback.tsx';
 import { useFoundTake } from './found-take.tsx';
+import { useHeldTake, useKeptWith } from './held-take.ts';
 import { MelodyChoice, MelodyWords } from './melody-choice.tsx';
 import { NextAttempt } from './next-attempt.tsx';
 import { RECORDING } from './queue.ts';
@@ -31,24 +26,28 @@ import type { RecordingSending } from './sending.ts';
 import { useSubmissionFields } from './submission-fields.ts';
 import type { SubmissionProblem } from './submission-state.ts';
 import { SubmitBar } from './submit-bar.tsx';
+import {
+  type Hindrance,
+  hindranceOf,
+  isInPageOnly,
+  isSentOff,
+  MISSING_RECORDING,
+  MISSING_TITLE,
+  NEW_FORM,
+  SET_ASIDE,
+  shownProblems,
+  submitFormReducer,
+} from './submit-form-state.ts';
 import { Submitted } from './submitted.tsx';
 import { FAILED } from './submission-messages.ts';
 import { useSubmission } from './use-submission.ts';
 
-const MISSING_TITLE = 'Please provide a title for your recording.';
 const LONG_NOTE =
   'Practice recordings are usually up to 2 minutes. Yours is longer, and will be taken all the same.';
 /** What becomes of it when one leaves. */
 const KEPT_SO_FAR =
   'The recording ends there. What you have sung is kept on this device and offered to you here again.';
 const IN_THIS_PAGE_ONLY = 'It is not kept on this device, has not been submitted, and would be gone.';
-const MISSING_RECORDING = 'Please record or upload an audio file.';
-const SET_ASIDE = 'Your recording is set aside. Record again, or press “Keep the recording I have”.';
-
-/** Not at every letter. */
-const KEEP_AFTER_MS = 400;
-
-type Problems = { title?: string; audio?: string };
 
 type SubmitFormProps = {
   onAnother: () => void;
@@ -61,29 +60,23 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
   const fields = useSubmissionFields();
   const { title, message } = fields;
   const melody = fields.melody.chosen;
-  const [audio, setAudio] = useState<ChosenAudio | null>(null);
-  const [activity, setActivity] = useState<SoundActivity>(null);
+  const [form, dispatch] = useReducer(submitFormReducer, NEW_FORM);
+  const { audio, activity } = form;
   const isRecording = isBeingRecorded(activity);
-  const [keepsNothing, setKeepsNothing] = useState(false);
-  const [problems, setProblems] = useState<Problems>({});
   const titleField = useRef<HTMLInputElement>(null);
   const messageField = useRef<HTMLTextAreaElement>(null);
   const source = useRef<HTMLDivElement>(null);
   /** Lets go of what was found on the device, once this form holds it. */
   const adopted = useRef<(() => void) | null>(null);
-  const ready = audio?.isSetAside ? null : audio;
   const hasWords = Boolean(melody?.melodyText);
   const { state, submit, cancel, forget } = useSubmission((take, sent) => {
-    setAudio((held) => held && { ...held, kept: take });
+    dispatch({ type: 'returned', take });
     fields.takeOver(sent);
   });
-  const isSending = state.step === 'sending';
-  const [hasWaited, setHasWaited] = useState(false);
-  if (state.step === 'waiting' && !hasWaited) setHasWaited(true);
-  if (state.step === 'filling' && hasWaited) setHasWaited(false);
-  // The only copy is in this page.
-  useNavigationBlock(audio?.origin === 'recorded' && !audio.kept && state.step !== 'done');
-  const isSentOff = state.step === 'waiting' || state.step === 'done' || (isSending && hasWaited);
+  const { step } = state;
+  const isSending = step === 'sending';
+  const hasGone = isSentOff(form, step);
+  useNavigationBlock(isInPageOnly(form) && step !== 'done');
 
   const takeAudio = (next: ChosenAudio | null) => {
     // What the form lets go of is not wanted: a new recording or file took its place.
@@ -92,77 +85,53 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
       forget();
       void removeTake(former.id);
     }
-    setAudio(next);
-    setProblems(({ title: untitled }) => (untitled ? { title: untitled } : {}));
+    dispatch({ type: 'chosen', audio: next });
   };
   const { found } = useFoundTake({
     isFormEmpty: audio === null && !isRecording && !isSending,
     onUse: (found, letGo) => {
       adopted.current = letGo;
-      setAudio(found);
+      dispatch({ type: 'found', audio: found });
       if (found.kept?.sending) fields.takeOver(found.kept.sending as RecordingSending);
     },
   });
 
   const keptId = audio?.kept?.id ?? null;
-  useKeptWith(isSending || isSentOff ? null : keptId, fields.sending);
-  const sending = useRef(fields.sending);
-  useEffect(() => {
-    sending.current = fields.sending;
-  });
-  useEffect(() => onTake(keptId), [keptId, onTake]);
-  useEffect(() => {
-    if (keptId === null) return;
-    const letGo = holdTake(keptId);
+  useKeptWith(isSending || hasGone ? null : keptId, fields.sending);
+  useHeldTake(keptId, (held) => {
+    onTake(held);
+    if (held === null) return;
     adopted.current?.();
     adopted.current = null;
-    return letGo;
-  }, [keptId]);
+  });
   useEffect(() => {
-    if (isSentOff) fields.forget();
-  }, [isSentOff]); // eslint-disable-line react-hooks/exhaustive-deps
-
-  const isRecorded = audio?.origin === 'recorded';
-  const wasRecording = useRef(false);
+    dispatch({ type: 'step-reached', step });
+  }, [step]);
   useEffect(() => {
-    // The words have folded up again and the recorder stands in its place, so that everything has moved.
-    if (isRecorded || (wasRecording.current && !isRecording))
-      source.current?.scrollIntoView({ block: 'nearest' });
-    wasRecording.current = isRecording;
-  }, [isRecorded, isRecording]);
+    if (hasGone) fields.forget();
+  }, [hasGone]); // eslint-disable-line react-hooks/exhaustive-deps
+  useInSight(source, audio?.origin === 'recorded', isRecording);
 
   const send = () => {
     if (isSending || isRecording) return;
-    setProblems({
-      ...(title.trim() === '' ? { title: MISSING_TITLE } : {}),
-      ...(ready === null ? { audio: audio?.isSetAside ? SET_ASIDE : MISSING_RECORDING } : {}),
-    });
-    if (title.trim() === '') {
-      toast({ title: 'Missing Title', description: MISSING_TITLE, variant: 'destructive' });
-      titleField.current?.focus();
-    } else if (isTooLong(title, RECORDING_TITLE_MAX)) {
-      titleField.current?.focus();
-    } else if (isTooLong(message ?? '', RECORDING_MESSAGE_MAX)) {
-      messageField.current?.focus();
-    } else if (ready === null) {
-      toast({
-        ...(audio?.isSetAside
-          ? { title: 'Recording Set Aside', description: SET_ASIDE }
-          : { title: 'Missing Recording', description: MISSING_RECORDING }),
-        variant: 'destructive',
-      });
-      focusAudioSource(source.current);
-    } else {
-      void submit(ready, fields.sending);
-    }
+    const typed = { title, message };
+    dispatch({ type: 'send-pressed', fields: typed });
+    const hindrance = hindranceOf(form, typed);
+    if (hindrance === null && audio) return void submit(audio, fields.sending);
+    const refusal = hindrance && refusals[hindrance];
+    if (refusal) toast({ ...refusal, variant: 'destructive' });
+    if (hindrance === 'long-message') messageField.current?.focus();
+    else if (hindrance === 'no-title' || hindrance === 'long-title') titleField.current?.focus();
+    else focusAudioSource(source.current);
   };
   const { isWaiting, press } = useSettledPress(activity, audio?.blob ?? null, send);
-  if (isSentOff) {
+  if (hasGone) {
     const because =
       state.step !== 'waiting' ? 'sending' : state.because === 'asked-to-wait' ? state : state.because;
     return <Submitted waitsBecause={state.step === 'done' ? null : because} onAnother={onAnother} />;
   }
 
+  const problems = shownProblems(form, { title });
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     press();
@@ -189,7 +158,7 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
           autoComplete="off"
           value={title}
           onChange={(event) => fields.typeTitle(event.target.value)}
-          error={title.trim() === '' ? problems.title : undefined}
+          error={problems.title}
         />
         <TextArea
           ref={messageField}
@@ -214,18 +183,18 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
             slot={recordingAudioSlot}
             value={audio}
             onChange={takeAudio}
-            onActivityChange={setActivity}
+            onActivityChange={(next) => dispatch({ type: 'activity-changed', activity: next })}
             keepRecording={(name, onProblem) =>
               createRecordingWriter(
                 takeStore(),
-                { ...wav(userId, name), sending: sending.current },
+                { ...wav(userId, name), sending: fields.sending },
                 (problem) => {
-                  setKeepsNothing(true);
+                  dispatch({ type: 'not-kept' });
                   onProblem(problem);
                 },
               )
             }
-            error={ready === null && !isRecording ? problems.audio : undefined}
+            error={problems.audio}
           />
         </div>
         {state.step === 'filling' && state.problem && <SubmissionFailure problem={state.problem} />}
@@ -239,13 +208,19 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
       </div>
       {/* A file that was chosen is still on the device, and a recording that the device keeps is offered again. */}
       <LeaveGuard
-        isActive={isRecording || (audio?.origin === 'recorded' && !audio.kept)}
+        isActive={isRecording || isInPageOnly(form)}
         sentence="Leave without sending your recording?"
-        note={keepsNothing || !isRecording ? IN_THIS_PAGE_ONLY : KEPT_SO_FAR}
+        note={form.keepsNothing || !isRecording ? IN_THIS_PAGE_ONLY : KEPT_SO_FAR}
       />
     </form>
   );
 }
+
+const refusals: Partial<Record<Hindrance, { title: string; description: string }>> = {
+  'no-title': { title: 'Missing Title', description: MISSING_TITLE },
+  'set-aside': { title: 'Recording Set Aside', description: SET_ASIDE },
+  'no-audio': { title: 'Missing Recording', description: MISSING_RECORDING },
+};
 
 /** While it records it stays low in sight, wherever on the page one is. */
 const recorderBar =
@@ -282,16 +257,12 @@ const wav = (userId: string, name: string): NewStoredRecording => ({
   type: 'audio/wav',
 });
 
-/** What is typed stays with the recording on the device, which may be found again without this page. */
-function useKeptWith(takeId: string | null, sending: RecordingSending) {
-  const { title, message, melodyId } = sending;
+/** When the words have folded up again, the recorder stands in their place and everything has moved. */
+function useInSight(source: RefObject<HTMLElement | null>, isRecorded: boolean, isRecording: boolean) {
+  const wasRecording = useRef(false);
   useEffect(() => {
-    if (takeId === null) return;
-    const keep = () =>
-      void takeStore()
-        .change(takeId, { sending: { title, message, melodyId } }, ['recorded'])
-        .catch(() => undefined);
-    const timer = setTimeout(keep, KEEP_AFTER_MS);
-    return () => clearTimeout(timer);
-  }, [takeId, title, message, melodyId]);
+    if (isRecorded || (wasRecording.current && !isRecording))
+      source.current?.scrollIntoView({ block: 'nearest' });
+    wasRecording.current = isRecording;
+  }, [source, isRecorded, isRecording]);
 }

@@ -1,9 +1,11 @@
 import { useState } from 'react';
+import { ArrowLeft } from 'lucide-react';
+import { useSearchParams } from 'wouter';
 import { StudentsOnly } from '../../../platform/web/layout/by-role.tsx';
 import { PageHeading } from '../../../platform/web/ui/page-heading.tsx';
-import { BackToPlayer } from './back-to-player.tsx';
 import { OnThisDevice } from './on-this-device.tsx';
 import { SubmitForm } from './submit-form.tsx';
+import { ButtonLink } from '../../../platform/web/ui/button.tsx';
 
 export default function SubmitPage() {
   return (
@@ -27,5 +29,17 @@ function Submission() {
       <OnThisDevice except={formsTake} />
       <SubmitForm key={count} onAnother={another} onTake={setFormsTake} />
     </>
+  );
+}
+
+/** For who came from a melody's player; nothing for everyone else. */
+function BackToPlayer() {
+  const [search] = useSearchParams();
+  const melodyId = search.get('player') ?? '';
+  if (!/^\d+$/.test(melodyId)) return null;
+  return (
+    <ButtonLink href={`/melodies?play=${melodyId}`} variant="quiet" icon={<ArrowLeft aria-hidden="true" />}>
+      Back to the player
+    </ButtonLink>
   );
 }

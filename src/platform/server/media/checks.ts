@@ -4,6 +4,7 @@ import { asc, count, eq, isNotNull, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '../../../db/database.ts';
 import { mediaFiles } from '../../../db/schema.ts';
 import { AppError, notFound } from '../../contract/errors.ts';
+import { FILE_DAMAGED } from '../../contract/media.ts';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { Notices } from '../notices.ts';
@@ -113,7 +114,7 @@ export function fileChecksOf({ db, store, notices, log, clock }: Deps) {
      */
     async mustBeWhole(file: CheckedFile): Promise<void> {
       const damage = file.damage === 'missing' ? await check(file) : file.damage;
-      if (damage) throw new AppError('unavailable', DAMAGED);
+      if (damage) throw new AppError('unavailable', FILE_DAMAGED);
     },
 
     /**
@@ -125,7 +126,7 @@ export function fileChecksOf({ db, store, notices, log, clock }: Deps) {
       if (opened?.size === file.size) return opened.stream;
       opened?.stream.destroy();
       const { isKnown } = await note(file, opened ? 'changed' : 'missing');
-      throw isKnown ? new AppError('unavailable', DAMAGED) : notFound();
+      throw isKnown ? new AppError('unavailable', FILE_DAMAGED) : notFound();
     },
   };
 }
@@ -136,9 +137,6 @@ const COLUMNS = {
   sha256: mediaFiles.sha256,
   damage: mediaFiles.damage,
 };
-
-const DAMAGED =
-  'This file was damaged where it is stored, and can’t be opened at the moment. The teacher has been told.';
 
 async function damageOf(file: CheckedFile, store: MediaStore, signal?: AbortSignal): Promise<Damage> {
   const opened = await store.open(file.name, { start: 0 });

@@ -1,6 +1,6 @@
 import type { CaptureCommand, CaptureMessage, CaptureOptions } from './capture.ts';
 import type { RecorderEnvironment } from './recorder-environment.ts';
-import type { Scope } from './scope.ts';
+import type { Scope } from '../scope.ts';
 
 /** Why nothing can be recorded. */
 export type MicrophoneProblem =

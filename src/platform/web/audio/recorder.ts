@@ -11,8 +11,8 @@ import { onePlaying } from './playback.ts';
 import { browserEnvironment } from './recorder-environment.ts';
 import type { RecorderEnvironment } from './recorder-environment.ts';
 import { MAX_SECONDS, SAMPLE_RATE, WARNING_SECONDS } from './recording-format.ts';
-import { createScope } from './scope.ts';
-import type { Scope } from './scope.ts';
+import { createScope } from '../scope.ts';
+import type { Scope } from '../scope.ts';
 import { keepAwake } from './wake-lock.ts';
 import { wavOf } from './wav.ts';
 

@@ -1,5 +1,5 @@
 import { SAMPLE_RATE } from './recording-format.ts';
-import type { Scope } from './scope.ts';
+import type { Scope } from '../scope.ts';
 
 export type StallDetector = {
   /** Sound came, or is expected to begin now. */

@@ -1,5 +1,5 @@
 import type { RecorderEnvironment } from './recorder-environment.ts';
-import type { Scope } from './scope.ts';
+import type { Scope } from '../scope.ts';
 
 export type AwakeEnvironment = Pick<RecorderEnvironment, 'wakeLock' | 'document'>;
 

@@ -1,4 +1,4 @@
-import { createScope } from '../audio/scope.ts';
+import { createScope } from '../scope.ts';
 
 /** What the browser lends it; tests bring their own. */
 export type LiveEnvironment = {

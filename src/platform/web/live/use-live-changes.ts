@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
-import { LIVE } from '../../contract/live.ts';
+import { isLiveRefetchSuppressed, LIVE } from '../../contract/live.ts';
 import { useUser } from '../session.ts';
 import { throttleRefreshes } from './throttle-refreshes.ts';
 import { listenForChanges } from './live-changes.ts';
-import { refreshLive } from './refresh-live.ts';
+import { isBeneath, queryClient } from '../query-client.ts';
 
 /** First what the page itself needs: on a slow connection the stream would take from it. */
 const BEGINS_AFTER_MS = 3_000;
@@ -29,4 +29,16 @@ export function useLiveChanges() {
       end();
     };
   }, [id]);
+}
+
+/** Fetches anew what somebody else has changed, or may have: what is on screen, but for what is under one's hands. */
+function refreshLive(addresses: readonly string[]) {
+  const isOld = (url: string) => addresses.some((address) => isBeneath(url, address));
+  const invalidate = (isMeant: (url: string) => boolean, refetchType: 'active' | 'none') =>
+    queryClient.invalidateQueries({
+      predicate: ({ queryKey: [url] }) => isMeant(String(url)) && isOld(String(url)),
+      refetchType,
+    });
+  void invalidate((url) => !isLiveRefetchSuppressed(url), 'active');
+  void invalidate(isLiveRefetchSuppressed, 'none');
 }

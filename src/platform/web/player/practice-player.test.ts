@@ -388,6 +388,20 @@ test('a file that is there and cannot be decoded is not available either', async
   expect(phase(player)).toBe('unavailable');
 });
 
+test('a damaged file is said to be damaged, not lost, and no press or connection tries it again', async () => {
+  const fakes = playerWithFakes();
+  fakes.reach = 'damaged';
+  fakes.player.play();
+  fakes.audio.fail(2);
+  await settle();
+  expect(phase(fakes.player)).toBe('damaged');
+  const { plays, loads } = fakes.audio;
+  fakes.player.play();
+  fakes.player.retry();
+  fakes.connection.dispatchEvent(new Event('online'));
+  expect([phase(fakes.player), fakes.audio.plays, fakes.audio.loads]).toEqual(['damaged', plays, loads]);
+});
+
 test('a lost connection is no lost melody: it resumes where it was, at the same speed', async () => {
   const fakes = playerWithFakes({ practice: { rate: 0.75 } });
   const { player, audio, clock } = fakes;

@@ -1,7 +1,8 @@
+import { FILE_DAMAGED } from '../../contract/media.ts';
 import { loseSession } from '../lost-session.ts';
 
-/** Whether a file is there for us, is not (any more), or cannot be asked for at present. */
-export type Reach = 'there' | 'gone' | 'unreachable';
+/** Whether a file is there for us, is not (any more), is damaged, or cannot be asked for at present. */
+export type Reach = 'there' | 'gone' | 'damaged' | 'unreachable';
 
 const PATIENCE_MS = 8_000;
 
@@ -13,6 +14,7 @@ export async function reachOf(address: string): Promise<Reach> {
       cache: 'no-store',
       signal: AbortSignal.timeout(PATIENCE_MS),
     });
+    if (answer.status === 503) return (await saysDamaged(answer)) ? 'damaged' : 'unreachable';
     await answer.body?.cancel();
     if (answer.status === 401) loseSession();
     if (answer.ok) return 'there';
@@ -20,4 +22,10 @@ export async function reachOf(address: string): Promise<Reach> {
   } catch {
     return 'unreachable';
   }
+}
+
+/** A proxy's 503 has a body of its own. */
+async function saysDamaged(answer: Response): Promise<boolean> {
+  const { message } = (await answer.json()) as { message?: unknown };
+  return message === FILE_DAMAGED;
 }

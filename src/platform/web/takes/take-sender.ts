@@ -1,5 +1,5 @@
 import type { UploadSlot } from '../../contract/media.ts';
-import { createScope } from '../audio/scope.ts';
+import { createScope } from '../scope.ts';
 import { call as callApi, CallError } from '../call.ts';
 import { confirmed } from '../uploads/confirmed.ts';
 import { type AskedToWait, hindranceOf, isFinal, waitAskedBy } from '../uploads/failed-try.ts';

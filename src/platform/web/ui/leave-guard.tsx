@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
-import { guardHistory, leaveNoEntry } from '../history-guard.ts';
+import { guardHistory, leaveNoEntry } from './history-guard.ts';
 import { useWarningBeforeLeaving } from '../warning-before-leaving.ts';
 import { ConfirmDialog } from './alert-dialog.tsx';
 

@@ -10,7 +10,6 @@ import type { Draft } from '../../contract.ts';
 import { forgetBegun, keepBegun } from './begun-recordings.ts';
 import { DraftBesides } from '../draft/draft-besides.tsx';
 import { isNothing } from '../draft/draft.ts';
-import { EarlierAttempts } from './earlier-attempts.tsx';
 import { OrphanedReply } from './orphaned-reply.tsx';
 import { MarksEditor } from '../marks/marks-editor.tsx';
 import { ReplyForm, type ReplyKeys } from './reply-form.tsx';
@@ -24,6 +23,9 @@ import { useSendReply } from './use-send-reply.ts';
 import { SpokenSource } from '../spoken-source.tsx';
 import { useAudioReply } from '../use-audio-reply.ts';
 import { useTimedLines } from '../marks/use-timed-lines.ts';
+import { AttemptEntry } from '../attempt-entry.tsx';
+import { Disclosure } from '../disclosure.tsx';
+import { Thread } from '../thread.tsx';
 
 /** What a card tells the inbox; stays the same. */
 export type CardRegistry = {
@@ -164,4 +166,27 @@ function useBegun(recording: Recording, isUsed: boolean) {
     else if (wasUsed.current) forgetBegun(userId, recording.id);
     wasUsed.current = isUsed;
   }, [userId, recording, isUsed]);
+}
+
+/** What the student sang of this melody before, and what was answered then. */
+function EarlierAttempts({ recording: { id, attempt } }: { recording: Recording }) {
+  if (attempt === null || attempt < 2) return null;
+  return (
+    <Disclosure label={attempt === 2 ? 'The attempt before' : `The ${attempt - 1} attempts before`}>
+      {() => (
+        <Thread recordingId={id}>
+          {(entries) => (
+            <ol className="grid grid-cols-[minmax(0,1fr)] gap-6">
+              {entries
+                .filter(({ recording }) => recording.id < id)
+                .map((entry, index) => (
+                  <AttemptEntry key={entry.recording.id} {...{ entry }} number={index + 1} hasSpeed />
+                ))
+                .reverse()}
+            </ol>
+          )}
+        </Thread>
+      )}
+    </Disclosure>
+  );
 }

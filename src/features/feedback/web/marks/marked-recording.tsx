@@ -1,5 +1,5 @@
 import { Play, Square } from 'lucide-react';
-import { type MouseEvent, useState } from 'react';
+import { type MouseEvent, useEffect, useState, useSyncExternalStore } from 'react';
 import { AudioPlayer } from '../../../../platform/web/audio-ui/playback/audio-player.tsx';
 import { PinNumber } from '../../../../platform/web/audio-ui/playback/mark-pins.tsx';
 import { audioFileUrl } from '../../../../platform/web/audio-ui/playback/media-url.ts';
@@ -7,9 +7,11 @@ import { Announce } from '../../../../platform/web/ui/announce.tsx';
 import { langOf } from '../../../melodies/web/tibetan.ts';
 import type { Feedback, Mark } from '../../contract.ts';
 import { placeOf } from '../../marks.ts';
-import { libraryLine } from './library-line.ts';
 import { MarkSounds, soundsAloud } from './mark-sounds.tsx';
-import { useMarkPlayer } from './use-mark-player.ts';
+import { apiQuery, queryClient } from '../../../../platform/web/query-client.ts';
+import { lineAt, timedLinesOf } from './mark-lines.ts';
+import { createMarkPlayer, type FindLine } from './mark-player.ts';
+import { placeOfKey } from '../inbox/use-shortcuts.ts';
 
 type MarkedRecordingProps = {
   recording: Pick<Feedback['recording'], 'id' | 'audioUrl' | 'duration' | 'peaks' | 'melodyId'>;
@@ -105,4 +107,42 @@ function MarkButton({ mark, number, isOn, onPress }: MarkButtonProps) {
       </span>
     </button>
   );
+}
+
+/**
+ * Lines of a melody as the library gives them to who is signed in, asked for anew each time: what was taken from
+ * somebody, deleted or timed anew since is not heard. Rejects where the library answers nothing.
+ */
+const libraryLine =
+  (melodyId: number): FindLine =>
+  async (melodyAt) => {
+    const melody = await queryClient.fetchQuery({
+      ...apiQuery('GET /api/melodies/{id}', { params: { id: melodyId } }),
+      staleTime: 0,
+    });
+    const line = lineAt(timedLinesOf(melody), melodyAt);
+    if (!line || !melody.audioUrl) return null;
+    const { words, start, end } = line;
+    return { words, start, end, src: audioFileUrl(melody.audioUrl) };
+  };
+
+/** A {@link createMarkPlayer} for one recording; `take` goes to its player as `onAudio`. */
+function useMarkPlayer() {
+  const [player] = useState(() => createMarkPlayer());
+  const heard = useSyncExternalStore(player.subscribe, player.getSnapshot, player.getSnapshot);
+  const isOn = heard.sounds !== 'nothing';
+
+  // Some browsers give no focus to a button that is pressed, so that Space would not reach it.
+  useEffect(() => {
+    if (!isOn) return;
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== ' ' || event.defaultPrevented || placeOfKey(event.target) !== 'page') return;
+      event.preventDefault();
+      player.stop();
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, [player, isOn]);
+
+  return { player, heard };
 }

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx';
-import type { PracticePlayer } from '../../../../platform/web/player/practice-player.ts';
+import { isBeyondRetry, type PracticePlayer } from '../../../../platform/web/player/practice-player.ts';
 import { Button } from '../../../../platform/web/ui/button.tsx';
 import { usePlayerSnapshot } from './use-practice-player.ts';
 
@@ -8,18 +8,18 @@ type LoopButtonsProps = { player: PracticePlayer; setA: () => void; setB: () => 
 /** First A, then B: what cannot be done yet cannot be pressed. */
 export function LoopButtons({ player, setA, setB, clear }: LoopButtonsProps) {
   const { loop, phase } = usePlayerSnapshot(player);
-  const isUnavailable = phase === 'unavailable';
+  const isUnplayable = isBeyondRetry(phase);
   return (
     <div role="group" aria-label="Loop" className="grid grid-cols-3 gap-2 lg:order-1 lg:flex">
       <Button
-        disabled={isUnavailable}
+        disabled={isUnplayable}
         onClick={setA}
         className={clsx('px-2 sm:px-4', loop.kind !== 'none' && isSet)}
       >
         Set A Point
       </Button>
       <Button
-        disabled={isUnavailable || loop.kind === 'none'}
+        disabled={isUnplayable || loop.kind === 'none'}
         onClick={setB}
         className={clsx('px-2 sm:px-4', loop.kind === 'active' && isSet)}
       >
@@ -27,7 +27,7 @@ export function LoopButtons({ player, setA, setB, clear }: LoopButtonsProps) {
       </Button>
       <Button
         variant="quiet"
-        disabled={isUnavailable || loop.kind === 'none'}
+        disabled={isUnplayable || loop.kind === 'none'}
         onClick={clear}
         className="px-2 sm:px-4"
       >

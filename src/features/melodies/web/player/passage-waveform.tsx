@@ -9,14 +9,13 @@ import {
 } from '../../../../platform/web/audio-ui/playback/draw-bars.ts';
 import { SeekSlider } from '../../../../platform/web/audio-ui/playback/seek-slider.tsx';
 import type { Loop } from '../../../../platform/web/player/loop.ts';
-import type { PracticePlayer } from '../../../../platform/web/player/practice-player.ts';
+import { isBeyondRetry, type PracticePlayer } from '../../../../platform/web/player/practice-player.ts';
 import { followFrames } from './frames.ts';
 import { LoopHandle } from './loop-handle.tsx';
 import { usePlayerSnapshot, usePosition } from './use-practice-player.ts';
 
 type PassageWaveformProps = {
   player: PracticePlayer;
-  audio: HTMLAudioElement;
   title: string;
   /** The placeholder is drawn from it. */
   id: number;
@@ -31,15 +30,15 @@ const FLAT = new Uint8Array(WAVEFORM_BARS);
 
 /** The whole melody as bars with a progress bar beneath; one moves in it, and takes A and B by their handles. */
 export function PassageWaveform(props: PassageWaveformProps) {
-  const { player, audio, title, id, peaks, isLoading, isMissing } = props;
+  const { player, title, id, peaks, isLoading, isMissing } = props;
   const canvas = useRef<HTMLCanvasElement>(null);
   const progress = useRef<HTMLDivElement>(null);
   const real = useMemo(() => (isLoading ? FLAT : barsOf(peaks)), [isLoading, peaks]);
   const bars = useMemo(() => (real ? enlarged(real) : placeholderBars(id)), [real, id]);
   const { length, loop, phase } = usePlayerSnapshot(player);
-  const isDisabled = phase === 'unavailable' || length === 0;
+  const isDisabled = isBeyondRetry(phase) || length === 0;
   const isReal = real !== null;
-  const played = Math.min(usePosition(player, audio), Math.floor(length));
+  const played = Math.min(usePosition(player), Math.floor(length));
 
   useEffect(() => {
     const drawn = canvas.current;

@@ -3,7 +3,7 @@ import { AUDIO_NOT_AVAILABLE } from '../../../../platform/web/audio-ui/playback/
 import type { PracticePlayer } from '../../../../platform/web/player/practice-player.ts';
 import { Button } from '../../../../platform/web/ui/button.tsx';
 import { Spinner } from '../../../../platform/web/ui/spinner.tsx';
-import { SLOW } from './player-messages.ts';
+import { SLOW, SOUND_DAMAGED } from './player-messages.ts';
 import { usePlayerSnapshot } from './use-practice-player.ts';
 
 /** What did not come with the melody, and how to ask for it again. */
@@ -14,7 +14,8 @@ type PlayerFailureProps = { player: PracticePlayer; missing: Missing | null };
 /** Says why nothing sounds, or what is not there, and what can be done. */
 export function PlayerFailure({ player, missing }: PlayerFailureProps) {
   const { phase, isSlow } = usePlayerSnapshot(player);
-  if (phase === 'unavailable') return <Unavailable />;
+  if (phase === 'unavailable') return <Unplayable why={AUDIO_NOT_AVAILABLE} />;
+  if (phase === 'damaged') return <Unplayable why={SOUND_DAMAGED} />;
   if (phase === 'lost')
     return (
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-md bg-saffron-ground px-4 py-2 text-sm text-saffron-ink">
@@ -31,7 +32,7 @@ export function PlayerFailure({ player, missing }: PlayerFailureProps) {
 }
 
 /** What was pressed can't be pressed any more: focus comes here, so that it is not nowhere. */
-function Unavailable() {
+function Unplayable({ why }: { why: string }) {
   const said = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
     if (!document.activeElement || document.activeElement.matches('body, :disabled')) said.current?.focus();
@@ -43,7 +44,7 @@ function Unavailable() {
       tabIndex={-1}
       className="rounded-md bg-danger-ground px-4 py-2.5 text-sm font-semibold text-danger"
     >
-      {AUDIO_NOT_AVAILABLE}
+      {why}
     </p>
   );
 }

@@ -41,6 +41,8 @@ export function announcementOf({ loop, letGo, phase, isDone, repeats, isSlow }: 
   return `Loop from ${spokenTenths(loop.a)} to ${spokenTenths(loop.b)}.`;
 }
 
+export const SOUND_DAMAGED =
+  'The sound of this melody is damaged where it is stored, and can’t be played. Please tell your teacher.';
 export const SLOW = 'The connection is slow. It goes on as soon as more has arrived.';
 
 function ordinal(count: number) {

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Video } from 'lucide-react';
 import type { CallError } from '../../../../platform/web/call.ts';
 import { apiQuery } from '../../../../platform/web/query-client.ts';
 import { LoadFailure } from '../../../../platform/web/ui/load-failure.tsx';
@@ -7,7 +8,9 @@ import { Skeleton } from '../../../../platform/web/ui/skeleton.tsx';
 import type { Melody } from '../../contract.ts';
 import { MelodyHeading, PlayerFrame } from './player-frame.tsx';
 import { PracticeScreen } from './practice-screen.tsx';
-import { SilentScreen } from './silent-screen.tsx';
+import { buttonLook } from '../../../../platform/web/ui/button.tsx';
+import { MelodyText } from './melody-text.tsx';
+import { PractiseHere } from './practise-here.tsx';
 
 type PlayerOverlayProps = {
   melodyId: number;
@@ -63,3 +66,36 @@ export default function PlayerOverlay({ melodyId, melody: listed, startAt, onClo
 
 /** Not there any more, or not for this person; all else is the line's trouble or the server's. */
 const isRefusal = ({ status }: CallError) => status === 404 || status === 403;
+
+type SilentScreenProps = { melodyId: number; melody: Melody; onClose: () => void };
+
+/** A melody of words, or of a video elsewhere. */
+function SilentScreen({ melodyId, melody, onClose }: SilentScreenProps) {
+  const { title, transmissionLevel, vimeoUrl } = melody;
+  return (
+    <PlayerFrame
+      {...{ melodyId, onClose }}
+      heading={<MelodyHeading title={title} level={transmissionLevel} />}
+    >
+      <MelodyText melody={melody} clock={null} className="min-h-44" />
+      <footer className="shrink-0 border-t border-line bg-surface px-5 py-4">
+        <div className="mx-auto flex max-w-3xl flex-wrap items-center justify-center gap-x-5 gap-y-3">
+          <p className="text-soft">This melody has no sound of its own here.</p>
+          {vimeoUrl && (
+            <a
+              href={vimeoUrl}
+              target="_blank"
+              rel="noopener noreferrer"
+              aria-label={`Video of ${title} (opens in a new tab)`}
+              className={buttonLook('secondary')}
+            >
+              <Video aria-hidden="true" />
+              Video
+            </a>
+          )}
+          <PractiseHere melodyId={melodyId} />
+        </div>
+      </footer>
+    </PlayerFrame>
+  );
+}

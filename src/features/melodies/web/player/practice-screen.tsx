@@ -46,7 +46,7 @@ export function PracticeScreen({
   startAt,
   onClose,
 }: PracticeScreenProps) {
-  const { audio, audioRef, player } = usePracticePlayer(melody, audioUrl, startAt);
+  const { audioRef, player } = usePracticePlayer(melody, audioUrl, startAt);
   const playButton = useRef<HTMLButtonElement>(null);
   const [isAlerting, setIsAlerting] = useState(false);
   const [hasLetters, setHasLetters] = useLetterKeys();
@@ -89,7 +89,7 @@ export function PracticeScreen({
     >
       <audio ref={audioRef} preload="none" />
       <Stage
-        {...{ melody, inFull, missing, audio, player, playButton, setA, setB, clear, loopAgain, hasLetters }}
+        {...{ melody, inFull, missing, player, playButton, setA, setB, clear, loopAgain, hasLetters }}
         onLetters={setHasLetters}
       />
       <AlertMessage isOpen={isAlerting} onClose={() => setIsAlerting(false)} sentence={B_BEFORE_A} />
@@ -101,7 +101,6 @@ type StageProps = {
   melody: Melody;
   inFull: MelodyDetail | null;
   missing: Missing | null;
-  audio: HTMLAudioElement | null;
   player: PracticePlayer | null;
   playButton: React.RefObject<HTMLButtonElement | null>;
   setA: () => void;
@@ -114,10 +113,9 @@ type StageProps = {
 
 /** Words above, controls below under the thumb; on wide screens what one sets stands beside the words. */
 function Stage(props: StageProps) {
-  const { melody, inFull, missing, audio, player, playButton, hasLetters, onLetters, loopAgain, ...loop } =
-    props;
+  const { melody, inFull, missing, player, playButton, hasLetters, onLetters, loopAgain, ...loop } = props;
   const [isOpen, setIsOpen] = useState(false);
-  if (!audio || !player) return <MelodyText melody={inFull ?? melody} clock={null} />;
+  if (!player) return <MelodyText melody={inFull ?? melody} clock={null} />;
   return (
     <>
       <Attendance player={player} />
@@ -142,10 +140,10 @@ function Stage(props: StageProps) {
       <footer className="shrink-0 border-t border-line bg-surface px-4 pt-2.5 pb-[max(1rem,env(safe-area-inset-bottom))] sm:px-8">
         <div className="mx-auto grid max-w-6xl grid-cols-[minmax(0,1fr)] gap-3">
           <PlayerFailure {...{ player, missing }} />
-          <StateLine {...{ player, audio, loopAgain }} />
+          <StateLine {...{ player, loopAgain }} />
           <div className={NOT_WHILE_TIMING}>
             <PassageWaveform
-              {...{ player, audio }}
+              player={player}
               title={melody.title}
               id={melody.id}
               peaks={inFull?.peaks ?? null}

@@ -5,12 +5,12 @@ import { followFrames } from './frames.ts';
 import { LOOP_LET_GO, loopText } from './player-messages.ts';
 import { usePlayerSnapshot, usePosition } from './use-practice-player.ts';
 
-type StateLineProps = { player: PracticePlayer; audio: HTMLAudioElement; loopAgain: () => void };
+type StateLineProps = { player: PracticePlayer; loopAgain: () => void };
 
 /** Where it is, of how much, and between the two what the loop does. */
-export function StateLine({ player, audio, loopAgain }: StateLineProps) {
+export function StateLine({ player, loopAgain }: StateLineProps) {
   const snapshot = usePlayerSnapshot(player);
-  const played = usePosition(player, audio);
+  const played = usePosition(player);
   const { length, phase } = snapshot;
   return (
     <div className="flex min-h-9 items-center justify-between gap-3 text-sm tabular-nums">

@@ -1,6 +1,6 @@
 import { ChevronDown, ChevronUp, Pause, Play, RotateCcw, Square } from 'lucide-react';
 import type { RefObject } from 'react';
-import { isOn, type PracticePlayer } from '../../../../platform/web/player/practice-player.ts';
+import { isBeyondRetry, isOn, type PracticePlayer } from '../../../../platform/web/player/practice-player.ts';
 import { Button } from '../../../../platform/web/ui/button.tsx';
 import { IconButton } from '../../../../platform/web/ui/icon-button.tsx';
 import { Spinner } from '../../../../platform/web/ui/spinner.tsx';
@@ -19,20 +19,20 @@ type TransportProps = {
 export function Transport({ player, playButton, settingsId, isOpen, onOpen }: TransportProps) {
   useFirstFocus(playButton);
   const { phase, rate } = usePlayerSnapshot(player);
-  const isUnavailable = phase === 'unavailable';
+  const isUnplayable = isBeyondRetry(phase);
   return (
     <div className="flex items-center justify-between gap-2 lg:order-2 lg:justify-center lg:gap-4">
       <div className="flex grow basis-0 gap-1 lg:contents">
         <IconButton
           label="Restart"
           icon={<RotateCcw aria-hidden="true" />}
-          disabled={isUnavailable}
+          disabled={isUnplayable}
           onClick={player.restart}
         />
         <IconButton
           label="Stop"
           icon={<Square aria-hidden="true" />}
-          disabled={isUnavailable}
+          disabled={isUnplayable}
           onClick={player.stop}
           className="lg:order-3"
         />
@@ -42,7 +42,7 @@ export function Transport({ player, playButton, settingsId, isOpen, onOpen }: Tr
         type="button"
         aria-label={isOn(phase) ? 'Pause' : 'Play'}
         aria-busy={phase === 'loading' || undefined}
-        disabled={isUnavailable}
+        disabled={isUnplayable}
         onClick={player.toggle}
         className="grid size-14 shrink-0 place-items-center rounded-full bg-action text-on-action enabled:hover:bg-action-hover disabled:opacity-50 min-[360px]:size-16 lg:order-2 [&_svg]:size-7"
       >

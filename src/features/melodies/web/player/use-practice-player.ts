@@ -1,6 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { audioFileUrl, imageFileUrl } from '../../../../platform/web/audio-ui/playback/media-url.ts';
-import { createScope } from '../../../../platform/web/audio/scope.ts';
+import { createScope } from '../../../../platform/web/scope.ts';
 import { keepAwake } from '../../../../platform/web/audio/wake-lock.ts';
 import { connectMediaSession } from '../../../../platform/web/player/media-session.ts';
 import { playerInBrowser } from '../../../../platform/web/player/player-environment.ts';
@@ -60,23 +60,15 @@ export function usePracticePlayer(melody: Melody, audioUrl: string, startAt: num
     };
   }, [audio, audioUrl, duration, id, startAt, thumbnailUrl, title, userId]);
 
-  return { audio, audioRef, player };
+  return { audioRef, player };
 }
 
 export const usePlayerSnapshot = (player: PracticePlayer) =>
   useSyncExternalStore(player.subscribe, player.snapshot);
 
-/** The position down to its tenth or whole second; the component draws again when that changes, not more often. */
-export function usePosition(player: PracticePlayer, audio: HTMLAudioElement, step = 1): number {
-  const subscribe = (listener: () => void) => {
-    const leave = player.subscribe(listener);
-    audio.addEventListener('timeupdate', listener);
-    return () => {
-      leave();
-      audio.removeEventListener('timeupdate', listener);
-    };
-  };
-  return useSyncExternalStore(subscribe, () => Math.floor(player.position() / step) * step);
+/** The position down to its whole second; the component draws again when that changes, not more often. */
+export function usePosition(player: PracticePlayer): number {
+  return useSyncExternalStore(player.subscribeToTime, () => Math.floor(player.position()));
 }
 
 /** A phone on the music stand stays lit while it sounds, and during the student's turn. */

@@ -7,7 +7,6 @@ import { Notice } from '../../../../platform/web/ui/notice.tsx';
 import { lrcIn, lrcOf, matchLrc, parseLrc, textOfLrc, tooMuchFor } from '../../sung-text/lrc.ts';
 import { type SungLine, sungLinesOf } from '../../sung-text/parse.ts';
 import type { Passage } from '../../sung-text/timings.ts';
-import { saveAs } from './save-as.ts';
 
 type LrcSectionProps = {
   title: string;
@@ -133,4 +132,14 @@ function outcomeOf(timed: number, all: number, left: readonly string[]): Outcome
     title: `${timed} of ${all} lines have got a time.`,
     ...(left.length > 0 && { rest: `No line was found for ${some.join(', ')}${rest}.` }),
   };
+}
+
+/** Has the browser keep a text as a file. */
+function saveAs(name: string, text: string) {
+  const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name.replace(/[\\/:*?"<>|\p{Cc}]+/gu, ' ').trim();
+  link.click();
+  URL.revokeObjectURL(address);
 }

@@ -1,21 +1,21 @@
 import { clsx } from 'clsx';
 import { type RefObject, useEffect, useRef, useState } from 'react';
+import { RotateCcw } from 'lucide-react';
 import type { WriterProblem } from '../../takes/recording-writer.ts';
-import { keepShell } from '../../offline/keep-shell.ts';
 import { useNavigationBlock } from '../../use-navigation-block.ts';
 import { Announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
-import { peaksText } from '../playback/bars.ts';
 import type { ChosenAudio } from '../upload/chosen-audio.ts';
 import type { SoundActivity } from '../sound-activity.ts';
-import { createKeeping, type KeepRecording } from './keep-recording.ts';
-import { RecordedTake } from './recorded-take.tsx';
+import type { KeepRecording } from './keep-recording.ts';
+import { activityOf, isRecording } from './kept-recorder.ts';
 import { announcement, notKept, takeAnnouncement } from './recorder-messages.ts';
 import { startOptions } from './recorder-settings.ts';
 import type { StageLook } from './recording-look.ts';
 import { RecordingStage } from './recording-stage.tsx';
-import { notesOn } from './take-notes.ts';
 import { useRecorder } from './use-recorder.ts';
+import { ChosenPlayer } from '../upload/chosen-player.tsx';
+import { TakeNotices } from './take-notices.tsx';
 
 type RecordPanelProps = {
   value: ChosenAudio | null;
@@ -36,12 +36,10 @@ export function RecordPanel({
   look = 'large',
   startsAtOnce = false,
 }: RecordPanelProps) {
-  const [keeping] = useState(createKeeping);
   const [problem, setProblem] = useState<WriterProblem | null>(null);
-  const recorder = useRecorder({ onBlock: keeping.onBlock });
-  const { state, stopping, take, missedInBackground, start, reset } = recorder;
+  const recorder = useRecorder({ keepRecording, onActivityChange, onProblem: setProblem, onTake: onChange });
+  const { take, start, reset } = recorder;
   const panel = useRef<HTMLDivElement>(null);
-  const isRecording = isOn(state);
   const recorded = value?.origin === 'recorded' ? value : null;
   const isAgain = recorded?.isSetAside === true;
   const shown = isAgain ? null : recorded;
@@ -51,40 +49,8 @@ export function RecordPanel({
     // Only the press that opened the panel starts it.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, []);
-  // What has just been made is not the page's until the device has it; nothing is missing meanwhile.
-  const isEnding = stopping || take !== null;
-  const activity: SoundActivity = isEnding ? 'ending' : isRecording ? 'recording' : null;
-  useEffect(() => onActivityChange(activity), [activity]); // eslint-disable-line react-hooks/exhaustive-deps
-  useEffect(() => {
-    // What is sung now may have to be sent after a reload without a connection.
-    if (isRecording) keepShell();
-  }, [isRecording]);
   // Until it is kept, and the page has it.
-  useNavigationBlock(activity !== null);
-  useEffect(() => keeping.use(keepRecording, setProblem), [keeping, keepRecording]);
-  useEffect(() => () => keeping.leave(), [keeping]);
-  useEffect(() => {
-    // A telephone that stops a page in the background may end it next.
-    if (isRecording && missedInBackground) keeping.note('missed-in-background');
-  }, [keeping, isRecording, missedInBackground]);
-  useEffect(() => {
-    if (!take) return;
-    const facts = {
-      seconds: take.seconds,
-      peaks: peaksText(take.peaks),
-      notes: notesOn(take, recorder),
-    };
-    let isHere = true;
-    void keeping.finish(facts).then((kept) => {
-      if (!isHere) return;
-      onChange({ ...facts, ...kept, blob: take.blob, origin: 'recorded' });
-      reset();
-    });
-    return () => {
-      isHere = false;
-    };
-  }, [take]); // eslint-disable-line react-hooks/exhaustive-deps
-
+  useNavigationBlock(activityOf(recorder) !== null);
   useFocusKept(panel, shown !== null);
 
   return (
@@ -97,7 +63,7 @@ export function RecordPanel({
       ) : (
         !take && <RecordingStage recorder={recorder} look={look} isReplacing={value?.origin === 'uploaded'} />
       )}
-      {isAgain && !take && !isRecording && (
+      {isAgain && !take && !isRecording(recorder) && (
         <div className="mt-4 grid gap-2 text-center">
           <p className="text-sm text-soft">The recording you have is kept until a new one is made.</p>
           <Button
@@ -126,9 +92,6 @@ const stagePlace = {
   low: 'pt-4 lg:min-h-[29rem] lg:justify-center lg:pt-6',
 };
 
-const isOn = (state: string) =>
-  state === 'asking' || state === 'counting' || state === 'recording' || state === 'paused';
-
 /** The button that was pressed goes away with the press; focus moves to what took its place. */
 function useFocusKept(panel: RefObject<HTMLElement | null>, hasTake: boolean) {
   const had = useRef(hasTake);
@@ -139,4 +102,25 @@ function useFocusKept(panel: RefObject<HTMLElement | null>, hasTake: boolean) {
     if (isLost)
       panel.current?.querySelector<HTMLElement>('[data-focus-first]')?.focus({ preventScroll: true });
   }, [panel, hasTake]);
+}
+
+type RecordedTakeProps = { take: ChosenAudio; onRecordAgain: () => void };
+
+/** What was recorded: to be heard, and kept or sung again. */
+function RecordedTake({ take, onRecordAgain }: RecordedTakeProps) {
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      <div>
+        <h2 tabIndex={-1} data-focus-first className="text-lg">
+          Your recording
+        </h2>
+        <p className="text-sm text-soft">Listen to it before you send it.</p>
+      </div>
+      <TakeNotices notes={take.notes} />
+      <ChosenPlayer audio={take} title="Your recording" />
+      <Button icon={<RotateCcw aria-hidden="true" />} onClick={onRecordAgain}>
+        Record Again
+      </Button>
+    </div>
+  );
 }

@@ -10,7 +10,7 @@ import type { SoundActivity } from '../sound-activity.ts';
 import type { ChosenAudio } from './chosen-audio.ts';
 import { lengthOf, peaksOfFile } from './examine-file.ts';
 import { refusalOf } from './refused-file.ts';
-import { ReplaceTakeDialog } from '../recording/replace-take-dialog.tsx';
+import { ConfirmDialog } from '../../ui/alert-dialog.tsx';
 
 type UploadPanelProps = {
   value: ChosenAudio | null;
@@ -126,4 +126,22 @@ async function faultOf(file: File): Promise<string | null> {
   } catch {
     return 'This file could not be read. Please choose it once more.';
   }
+}
+
+type ReplaceTakeDialogProps = { file: File | null; onKeep: () => void; onReplace: () => void };
+
+/** A take that has not been sent exists nowhere else, so it does not go unasked. */
+function ReplaceTakeDialog({ file, onKeep, onReplace }: ReplaceTakeDialogProps) {
+  return (
+    <ConfirmDialog
+      isOpen={file !== null}
+      onOpenChange={(isOpen) => !isOpen && onKeep()}
+      sentence="Use this file in place of your recording?"
+      note="The recording you made has not been sent and would be gone."
+      cancelLabel="Keep my recording"
+      confirmLabel="Use the file"
+      isDangerous
+      onConfirm={onReplace}
+    />
+  );
 }

@@ -1,16 +1,16 @@
 import { Mic, Upload } from 'lucide-react';
 import { type ReactNode, type Ref, useState } from 'react';
-import type { UploadSlot } from '../../../contract/media.ts';
-import { Button } from '../../ui/button.tsx';
-import { Tabs } from '../../ui/tabs.tsx';
-import type { ChosenAudio } from '../upload/chosen-audio.ts';
-import { isBeingRecorded, type SoundActivity } from '../sound-activity.ts';
-import type { KeepRecording } from '../recording/keep-recording.ts';
-import { RecordPanel } from '../recording/record-panel.tsx';
-import type { StageLook } from '../recording/recording-look.ts';
-import { UploadPanel } from '../upload/upload-panel.tsx';
+import type { UploadSlot } from '../../contract/media.ts';
+import { Button } from '../ui/button.tsx';
+import { Tabs } from '../ui/tabs.tsx';
+import type { ChosenAudio } from './upload/chosen-audio.ts';
+import { isBeingRecorded, type SoundActivity } from './sound-activity.ts';
+import type { KeepRecording } from './recording/keep-recording.ts';
+import { RecordPanel } from './recording/record-panel.tsx';
+import type { StageLook } from './recording/recording-look.ts';
+import { UploadPanel } from './upload/upload-panel.tsx';
 
-export type { ChosenAudio } from '../upload/chosen-audio.ts';
+export type { ChosenAudio } from './upload/chosen-audio.ts';
 
 export type AudioSourceProps = {
   value: ChosenAudio | null;

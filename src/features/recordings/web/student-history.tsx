@@ -5,7 +5,7 @@ import { LongList } from '../../../platform/web/ui/long-list.tsx';
 import { SkeletonList } from '../../../platform/web/ui/skeleton.tsx';
 import { HISTORY_PAGE } from '../limits.ts';
 
-type HistoryProps<E extends { id: number }> = {
+type StudentHistoryProps<E extends { id: number }> = {
   address: string;
   /** The newest, or those before an id. */
   ask: (before: number | undefined, signal: AbortSignal) => Promise<E[]>;
@@ -18,7 +18,12 @@ type HistoryProps<E extends { id: number }> = {
 };
 
 /** What a student has sent or got, newest first. */
-export function History<E extends { id: number }>({ address, ask, ledTo, ...list }: HistoryProps<E>) {
+export function StudentHistory<E extends { id: number }>({
+  address,
+  ask,
+  ledTo,
+  ...list
+}: StudentHistoryProps<E>) {
   const pages = usePages({ key: [address], ask, size: HISTORY_PAGE });
   useLeadTo(pages, ledTo);
   return (

@@ -1,0 +1,30 @@
+import { useEffect } from 'react';
+import { holdTake } from '../../../platform/web/takes/take-locks.ts';
+import { takeStore } from '../../../platform/web/takes/use-takes.ts';
+import type { RecordingSending } from './sending.ts';
+
+/** Not at every letter. */
+const KEEP_AFTER_MS = 400;
+
+/** While the form has a take, no other tab offers it. `onHeld` is told which one, as soon as it is held. */
+export function useHeldTake(takeId: string | null, onHeld: (takeId: string | null) => void) {
+  useEffect(() => {
+    const letGo = takeId === null ? undefined : holdTake(takeId);
+    onHeld(takeId);
+    return letGo;
+  }, [takeId]); // eslint-disable-line react-hooks/exhaustive-deps
+}
+
+/** What is typed stays with the recording on the device, which may be found again without this page. */
+export function useKeptWith(takeId: string | null, sending: RecordingSending) {
+  const { title, message, melodyId } = sending;
+  useEffect(() => {
+    if (takeId === null) return;
+    const keep = () =>
+      void takeStore()
+        .change(takeId, { sending: { title, message, melodyId } }, ['recorded'])
+        .catch(() => undefined);
+    const timer = setTimeout(keep, KEEP_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [takeId, title, message, melodyId]);
+}

@@ -1,0 +1,109 @@
+import type { ChosenAudio } from '../../../platform/web/audio-ui/upload/chosen-audio.ts';
+import { isBeingRecorded, type SoundActivity } from '../../../platform/web/audio-ui/sound-activity.ts';
+import type { StoredRecording } from '../../../platform/web/takes/stored-recording.ts';
+import { isTooLong } from '../../../platform/web/ui/text-limit.tsx';
+import { RECORDING_MESSAGE_MAX, RECORDING_TITLE_MAX } from '../limits.ts';
+import type { SubmissionState } from './submission-state.ts';
+
+export const MISSING_TITLE = 'Please provide a title for your recording.';
+export const MISSING_RECORDING = 'Please record or upload an audio file.';
+export const SET_ASIDE = 'Your recording is set aside. Record again, or press “Keep the recording I have”.';
+
+export type SubmitFormState = {
+  readonly audio: ChosenAudio | null;
+  readonly activity: SoundActivity;
+  /** The device has refused to keep a recording. */
+  readonly keepsNothing: boolean;
+  /** What was wrong at the last press; shown until it is mended. */
+  readonly problems: { readonly title?: string; readonly audio?: string };
+  /** It had to wait on the device since it was submitted. */
+  readonly hasWaited: boolean;
+};
+
+type Fields = { readonly title: string; readonly message: string };
+
+export type SubmitFormEvent =
+  /** Recorded or chosen, or let go of. */
+  | { readonly type: 'chosen'; readonly audio: ChosenAudio | null }
+  /** On the device, left behind by another page. */
+  | { readonly type: 'found'; readonly audio: ChosenAudio }
+  /** Submitted, and the form's again; null: the device has it no more. */
+  | { readonly type: 'returned'; readonly take: StoredRecording | null }
+  | { readonly type: 'activity-changed'; readonly activity: SoundActivity }
+  | { readonly type: 'not-kept' }
+  | { readonly type: 'send-pressed'; readonly fields: Fields }
+  | { readonly type: 'step-reached'; readonly step: SubmissionState['step'] };
+
+/** What keeps it from being sent; said in this order. */
+export type Hindrance = 'no-title' | 'long-title' | 'long-message' | 'set-aside' | 'no-audio';
+
+export const NEW_FORM: SubmitFormState = {
+  audio: null,
+  activity: null,
+  keepsNothing: false,
+  problems: {},
+  hasWaited: false,
+};
+
+export function submitFormReducer(state: SubmitFormState, event: SubmitFormEvent): SubmitFormState {
+  switch (event.type) {
+    case 'chosen': {
+      const { title } = state.problems;
+      return { ...state, audio: event.audio, problems: title === undefined ? {} : { title } };
+    }
+    case 'found':
+      return { ...state, audio: event.audio };
+    case 'returned':
+      return { ...state, audio: state.audio && { ...state.audio, kept: event.take } };
+    case 'activity-changed':
+      return { ...state, activity: event.activity };
+    case 'not-kept':
+      return { ...state, keepsNothing: true };
+    case 'send-pressed': {
+      const audio = audioHindrance(state.audio);
+      return {
+        ...state,
+        problems: {
+          ...(isMissing(event.fields.title) && { title: MISSING_TITLE }),
+          ...(audio && { audio: audio === 'set-aside' ? SET_ASIDE : MISSING_RECORDING }),
+        },
+      };
+    }
+    case 'step-reached':
+      if (event.step === 'waiting') return { ...state, hasWaited: true };
+      return event.step === 'filling' ? { ...state, hasWaited: false } : state;
+  }
+}
+
+/** Null when it can be sent. */
+export function hindranceOf({ audio }: SubmitFormState, { title, message }: Fields): Hindrance | null {
+  if (isMissing(title)) return 'no-title';
+  if (isTooLong(title, RECORDING_TITLE_MAX)) return 'long-title';
+  if (isTooLong(message, RECORDING_MESSAGE_MAX)) return 'long-message';
+  return audioHindrance(audio);
+}
+
+/** What is wrong still, of what was wrong at the last press. */
+export function shownProblems(
+  { problems, audio, activity }: SubmitFormState,
+  { title }: Pick<Fields, 'title'>,
+) {
+  return {
+    title: isMissing(title) ? problems.title : undefined,
+    audio: audioHindrance(audio) && !isBeingRecorded(activity) ? problems.audio : undefined,
+  };
+}
+
+/** Nothing is left to do with the form: it goes by itself. Once it has waited, its going on is no reason to come back. */
+export const isSentOff = ({ hasWaited }: SubmitFormState, step: SubmissionState['step']) =>
+  step === 'waiting' || step === 'done' || (step === 'sending' && hasWaited);
+
+/** In this page's memory alone: it would go with the page. */
+export const isInPageOnly = ({ audio }: SubmitFormState) => audio?.origin === 'recorded' && !audio.kept;
+
+const isMissing = (title: string) => title.trim() === '';
+
+function audioHindrance(audio: ChosenAudio | null): 'set-aside' | 'no-audio' | null {
+  if (audio === null) return 'no-audio';
+  return audio.isSetAside ? 'set-aside' : null;
+}

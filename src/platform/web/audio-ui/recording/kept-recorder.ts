@@ -1,0 +1,123 @@
+import {
+  createRecorder,
+  type RecorderOptions,
+  type RecorderSnapshot,
+  type Take,
+} from '../../audio/recorder.ts';
+import { keepShell } from '../../offline/keep-shell.ts';
+import type { WriterProblem } from '../../takes/recording-writer.ts';
+import { peaksText } from '../playback/bars.ts';
+import type { SoundActivity } from '../sound-activity.ts';
+import type { ChosenAudio } from '../upload/chosen-audio.ts';
+import { createKeeping, type KeepRecording } from './keep-recording.ts';
+import { notesOn } from './take-notes.ts';
+
+export type KeptRecorder = ReturnType<typeof createKeptRecorder>;
+
+/** Whom it tells; read when there is something to tell. */
+export type KeptRecorderHandlers = {
+  /** Keeps what is recorded on the device. Read when a recording begins. */
+  keepRecording: KeepRecording | undefined;
+  onProblem: (problem: WriterProblem) => void;
+  onActivityChange: (activity: SoundActivity) => void;
+  /** A take is made, and the device has it if it will. */
+  onTake: (audio: ChosenAudio) => void;
+};
+
+/** What a change of the recorder asks for, beside being shown. */
+type Command = 'keep-shell' | 'note-missed' | 'hand-over';
+
+/**
+ * A recorder whose sound is kept on the device from its first block. It lives as long as somebody is subscribed: the
+ * microphone is let go of with the subscription, and what was recorded until then stays on the device.
+ */
+export function createKeptRecorder(options: Pick<RecorderOptions, 'environment'> = {}) {
+  const keeping = createKeeping();
+  const create = () => createRecorder({ ...options, onBlock: keeping.onBlock });
+  let recorder = create();
+  let isDestroyed = false;
+  let seen = recorder.getSnapshot();
+  let handlers: KeptRecorderHandlers | null = null;
+  let told: SoundActivity | 'nothing yet' = 'nothing yet';
+
+  function onChange(): void {
+    const before = seen;
+    seen = recorder.getSnapshot();
+    for (const command of commandsAfter(before, seen)) {
+      if (command === 'keep-shell') keepShell();
+      else if (command === 'note-missed') keeping.note('missed-in-background');
+      else void handOver(seen.take!, seen);
+    }
+    tellActivity();
+  }
+
+  function tellActivity(): void {
+    const activity = activityOf(seen);
+    if (activity === told) return;
+    told = activity;
+    handlers?.onActivityChange(activity);
+  }
+
+  async function handOver(take: Take, snapshot: RecorderSnapshot): Promise<void> {
+    const notes = notesOn(take, snapshot);
+    const facts = { seconds: take.seconds, peaks: peaksText(take.peaks), notes };
+    const kept = await keeping.finish(facts);
+    // Left meanwhile: what the device keeps is offered again.
+    if (recorder.getSnapshot().take !== take) return;
+    handlers?.onTake({ ...facts, ...kept, blob: take.blob, origin: 'recorded' });
+    recorder.reset();
+  }
+
+  return {
+    use(latest: KeptRecorderHandlers): void {
+      handlers = latest;
+      keeping.use(latest.keepRecording, latest.onProblem);
+    },
+
+    /** React may unsubscribe a component that stays (in StrictMode always, once): it then gets another recorder. */
+    subscribe(listener: () => void): () => void {
+      if (isDestroyed) recorder = create();
+      isDestroyed = false;
+      seen = recorder.getSnapshot();
+      told = 'nothing yet';
+      recorder.subscribe(onChange);
+      recorder.subscribe(listener);
+      tellActivity();
+      return () => {
+        isDestroyed = true;
+        recorder.destroy();
+        keeping.leave();
+      };
+    },
+
+    getSnapshot: () => recorder.getSnapshot(),
+    start: (...how: Parameters<typeof recorder.start>) => recorder.start(...how),
+    pause: () => recorder.pause(),
+    resume: () => recorder.resume(),
+    stop: () => recorder.stop(),
+    reset: () => recorder.reset(),
+  };
+}
+
+/** What has just been made is not the page's until the device has it; nothing is missing meanwhile. */
+export function activityOf(snapshot: RecorderSnapshot): SoundActivity {
+  if (snapshot.stopping || snapshot.take !== null) return 'ending';
+  return isRecording(snapshot) ? 'recording' : null;
+}
+
+/** From the press on. */
+export const isRecording = ({ state }: Pick<RecorderSnapshot, 'state'>) =>
+  state === 'asking' || state === 'counting' || state === 'recording' || state === 'paused';
+
+/** In this order. */
+export function commandsAfter(before: RecorderSnapshot, now: RecorderSnapshot): readonly Command[] {
+  const commands: Command[] = [];
+  // What is sung now may have to be sent after a reload without a connection.
+  if (isRecording(now) && !isRecording(before)) commands.push('keep-shell');
+  // A telephone that stops a page in the background may end it next.
+  if (hasMissed(now) && !hasMissed(before)) commands.push('note-missed');
+  if (now.take !== null && now.take !== before.take) commands.push('hand-over');
+  return commands;
+}
+
+const hasMissed = (snapshot: RecorderSnapshot) => isRecording(snapshot) && snapshot.missedInBackground;

@@ -1,0 +1,23 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { FILE_DAMAGED } from '../../contract/media.ts';
+import { reachOf } from './reach.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+test.each([
+  ['one that is sent', 206, 'x', 'there'],
+  ['one that we may not have, or that was deleted', 404, '{"message":"Not found"}', 'gone'],
+  ['one that the server says is damaged', 503, JSON.stringify({ message: FILE_DAMAGED }), 'damaged'],
+  ['one whose store is out of reach', 503, '{"message":"Please try again."}', 'unreachable'],
+  ['one behind a proxy that has lost the server', 503, '<h1>Service Unavailable</h1>', 'unreachable'],
+  ['one of a server that fails', 500, '{"message":"Something went wrong"}', 'unreachable'],
+  ['one that was asked for too often', 429, '{"message":"Please wait."}', 'unreachable'],
+])('of a file, %s is told from the others', async (_, status, body, reach) => {
+  vi.stubGlobal('fetch', async () => new Response(body, { status }));
+  expect(await reachOf('/api/files/song?type=audio')).toBe(reach);
+});
+
+test('without a connection, nothing is known of a file', async () => {
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
+  expect(await reachOf('/api/files/song?type=audio')).toBe('unreachable');
+});

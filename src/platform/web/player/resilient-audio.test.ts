@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest';
+import { FakeAudio, FakeClock, settle } from './player-fakes.ts';
+import type { Reach } from './reach.ts';
+import { createResilientAudio } from './resilient-audio.ts';
+
+test('before the file comes, the last place that was asked for is where it begins', () => {
+  const { audio, element } = audioWithFakes();
+  audio.seek(5);
+  audio.seek(10);
+  expect([audio.position(), element.seeks]).toEqual([10, []]);
+  audio.play();
+  expect([element.currentTime, element.seeks]).toEqual([10, [10]]);
+});
+
+test('a lost connection is tried again once by itself, then by a press or when the device is back online', async () => {
+  const { audio, element, connection, clock, fails } = audioWithFakes();
+  audio.play();
+  clock.pass(5_000);
+  element.isFed = false;
+  await fails(2, 'there');
+  expect([audio.failure(), element.loads]).toEqual([null, 1]);
+  await fails(2, 'there');
+  expect([audio.failure(), element.loads]).toEqual(['lost', 1]);
+  connection.dispatchEvent(new Event('online'));
+  await fails(2, 'unreachable');
+  expect([audio.failure(), element.loads]).toEqual(['lost', 2]);
+  element.isFed = true;
+  audio.retry();
+  clock.pass(1_000);
+  expect([audio.failure(), audio.position(), audio.isHeard()]).toEqual([null, 6, true]);
+});
+
+test.each([
+  ['a file that the server says is damaged', 2, 'damaged', 'damaged'],
+  ['a file that is gone', 2, 'gone', 'unavailable'],
+  ['a file that is there and cannot be decoded', 3, 'there', 'unavailable'],
+] as const)(
+  '%s is not tried again, not even when the device is back online',
+  async (_, code, reach, failure) => {
+    const { audio, element, connection, told, fails } = audioWithFakes();
+    audio.play();
+    await fails(code, reach);
+    connection.dispatchEvent(new Event('online'));
+    expect([audio.failure(), element.loads, told]).toEqual([
+      failure,
+      0,
+      ['length-known', 'failing', 'failed'],
+    ]);
+  },
+);
+
+test('ended while it loads, or while it is found out why it fails, it tells nothing more and holds nothing', async () => {
+  for (const fails of [false, true]) {
+    const { audio, element, clock, told } = audioWithFakes();
+    element.isFed = false;
+    audio.play();
+    if (fails) element.fail(2);
+    const before = [...told];
+    audio.end();
+    element.feed();
+    await settle();
+    clock.pass(20_000);
+    expect(told).toEqual(before);
+    expect([element.src, element.listeners, clock.pending, audio.failure()]).toEqual([
+      '',
+      0,
+      0,
+      fails ? 'checking' : null,
+    ]);
+  }
+});
+
+test('it tells of a pause that comes from outside, and not of its own', () => {
+  const { audio, element, told } = audioWithFakes();
+  audio.play();
+  audio.pause();
+  expect(told).toEqual(['length-known']);
+  audio.play();
+  element.pause();
+  expect(told).toEqual(['length-known', 'interrupted']);
+});
+
+function audioWithFakes() {
+  const clock = new FakeClock();
+  const element = new FakeAudio(clock, 60, false);
+  const connection = new EventTarget();
+  const told: string[] = [];
+  let reach: Reach = 'there';
+  const audio = createResilientAudio(element, {
+    address: '/api/files/song?type=audio',
+    duration: 60,
+    rate: 1,
+    volume: 0.7,
+    environment: { clock, connection, reach: () => Promise.resolve(reach) },
+    onEvent: (event) => told.push(event),
+    onChange: () => {},
+    onTime: () => {},
+  });
+  /** Fails with a code of MediaError; this is what is found when it asks after the file. */
+  async function fails(code: number, found: Reach) {
+    reach = found;
+    element.fail(code);
+    await settle();
+  }
+  return { audio, element, connection, clock, told, fails };
+}
