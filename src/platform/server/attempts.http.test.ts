@@ -4,7 +4,7 @@ import { attemptsIn } from './attempts.ts';
 
 const app = await startTestApp();
 
-test('a try whose browser has gone while it had to wait does not begin, and is not looked at again', async () => {
+test('an attempt whose client disconnects while queued never starts, and stops polling', async () => {
   const gone = new AbortController();
   const admit = vi.fn(() => {
     gone.abort();

@@ -6,7 +6,7 @@ const log = { error: ({ what }: { what: string }) => told.push(what) } as unknow
   typeof endings
 >[0];
 
-test('what was started last ends first, and what stands side by side ends together', async () => {
+test('what started last ends first, and members of one group end together', async () => {
   const events: string[] = [];
   const ends = endings(log);
   const say = (what: string) => ({ what, ms: 1_000, end: () => void events.push(what) });
@@ -19,7 +19,7 @@ test('what was started last ends first, and what stands side by side ends togeth
   expect(events).toEqual(['upkeep', 'database']);
 });
 
-test('what does not end, or fails to, is named and left behind, and all the rest still ends', async () => {
+test('whatever fails to end, or takes too long, is logged and abandoned, and all the rest still ends', async () => {
   const ends = endings(log);
   let hasEnded = false;
   ends.add({ what: 'the data folder', ms: 1_000, end: () => void (hasEnded = true) });

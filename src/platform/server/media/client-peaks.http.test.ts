@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { startTestApp } from '../../../testing/app.ts';
 
-// Without a decoder for AAC the waveform is the uploader's, and anybody can upload.
+// Without a decoder for AAC the waveform comes from the uploader, and anybody can upload.
 const app = await startTestApp({ ffmpegPath: null });
 const teacher = await app.as(await app.make.teacher());
 const m4a = {
@@ -21,7 +21,7 @@ test.each([
   ['too short', 'AAAA', null],
   ['too long', 'A'.repeat(300), null],
   ['other text', 'é'.repeat(267), null],
-])('a waveform that is sent %s never stops a list', async (_, peaks, kept) => {
+])('a waveform that is %s never breaks a list', async (_, peaks, kept) => {
   const student = await app.make.student();
   const browser = await app.as(student);
   const sound = (name: string) => ({ [name]: m4a, ...(peaks && { peaks }) });
@@ -47,7 +47,7 @@ test.each([
   expect((await teacher.get(`/api/melodies/${melody.body.id}`)).body.peaks).toBe(kept);
 });
 
-test('a waveform that was kept badly once is answered as none', async () => {
+test('a waveform that was stored invalid is returned as none', async () => {
   const student = await app.make.student();
   const browser = await app.as(student);
   const melody = await app.make.melody();

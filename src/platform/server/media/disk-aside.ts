@@ -6,7 +6,7 @@ import type { SetAside } from './store.ts';
 /** In the media folder, so that it is on the same disk and in the same backup. */
 export const ASIDE = 'set-aside';
 
-/** Files set aside, in a folder for each day. */
+/** Files set aside, in a folder per day. */
 export function setAsideIn(mediaFolder: string, pathOf: (name: string) => string): SetAside {
   const folder = join(mediaFolder, ASIDE);
   const days = async () => (await namesIn(folder)).filter((name) => DAY.test(name)).sort();
