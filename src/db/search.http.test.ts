@@ -10,7 +10,7 @@ await app.make.melody({ title: 'Kyab' });
 const direct = openDatabase({ ...inject('postgres'), database: app.databaseName }, () => undefined);
 afterAll(() => direct.close());
 
-test('a search whose browser has gone is cancelled, and those behind it come to their turn', async () => {
+test('a search whose client disconnected is cancelled, and those queued behind it proceed', async () => {
   const gone = new AbortController();
   const another = await app.as(await app.make.teacher());
   const search = (signal?: AbortSignal, by = teacher) =>
@@ -20,7 +20,7 @@ test('a search whose browser has gone is cancelled, and those behind it come to 
     });
   await direct.db.transaction(async (tx) => {
     await tx.execute(sql`lock table melodies in access exclusive mode`);
-    // More than take turns at once, so that some still wait for theirs.
+    // More than may run at once, so that some are still queued.
     const left = Array.from({ length: 6 }, (_, at) =>
       search(gone.signal, at % 2 === 0 ? teacher : another).catch(() => 'gone'),
     );
@@ -33,7 +33,7 @@ test('a search whose browser has gone is cancelled, and those behind it come to 
   expect((await teacher.get('/api/melodies')).status).toBe(200);
 });
 
-test('what is cancelled is the search alone: its connection serves nobody else', async () => {
+test('only the search is cancelled: its connection serves nobody else meanwhile', async () => {
   const database = openDatabase(app.database.connection, () => undefined, { size: 2 });
   const pidOf = async () =>
     (await database.db.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`)).rows[0]!.pid;
@@ -50,7 +50,7 @@ test('what is cancelled is the search alone: its connection serves nobody else',
   await database.close();
 });
 
-test('a search that takes too long says so, and the limit is that of the search alone', async () => {
+test('a search that takes too long says so, and only searches have that timeout', async () => {
   const short = openDatabase(app.database.connection, () => undefined, { size: 1, search: 50 });
   await expect(short.search((tx) => tx.execute(sql`select pg_sleep(600)`))).rejects.toMatchObject({
     code: 'unavailable',
