@@ -33,7 +33,7 @@ async function started(dataDir: string, environment: NodeJS.ProcessEnv = {}) {
   return program;
 }
 
-/** Runs the command as somebody at the server's console does. */
+/** Runs the command as an operator does at the console. */
 async function admin(dataDir: string, args: string[], environment: NodeJS.ProcessEnv = {}) {
   const child = spawn('npm', ['--silent', 'run', 'admin', '--', ...args], {
     cwd: ROOT,
@@ -56,7 +56,7 @@ async function signedIn(url: string, who: { username?: string | undefined; passw
   return { client, status: reply.status };
 }
 
-test('while the program runs, a further teacher is made, and gets a new password, at the console', async () => {
+test('while the program runs, another teacher is created, and gets a new password, at the console', async () => {
   const dataDir = await folder();
   const { url } = await started(dataDir);
 
@@ -95,7 +95,7 @@ test('while it does not run, a locked-out teacher gets in again, and nothing is 
   expect((await signedIn(later.url, reset)).status).toBe(200);
 });
 
-test('two at one moment, with the program not running, both do their work', async () => {
+test('two concurrent commands, with the program not running, both succeed', async () => {
   const dataDir = await folder();
   await (await started(dataDir)).end();
   const both = await Promise.all(
@@ -108,7 +108,7 @@ test('two at one moment, with the program not running, both do their work', asyn
   expect(both.map(({ username }) => username).sort()).toEqual(['tashi', 'tashi2']);
 });
 
-test('with a database server of the operator’s it simply connects to it', async () => {
+test('with the operator’s own database server it simply connects to that', async () => {
   const quiet = () => undefined;
   const server = await startEmbeddedPostgres({
     dataDir: await folder(),
@@ -123,7 +123,7 @@ test('with a database server of the operator’s it simply connects to it', asyn
   expect((await signedIn(url, made)).status).toBe(200);
 });
 
-test('what can’t be done is said in one line, and changes nothing', async () => {
+test('what is impossible is reported in one line, and changes nothing', async () => {
   const dataDir = await folder();
   const { url } = await started(dataDir);
   const { client } = await signedIn(url, TEACHER);
@@ -172,7 +172,7 @@ test('the console of a copy of a running folder leaves the original alone', asyn
   expect(await ask('select email from users')).toEqual([{ email: 'teacher@example.org' }]);
 });
 
-test.skipIf(process.getuid?.() !== 0)('root is refused in the folder of somebody else', async () => {
+test.skipIf(process.getuid?.() !== 0)('root is refused in somebody else’s folder', async () => {
   const dataDir = await folder();
   await (await started(dataDir)).end();
   const everything = () => execFileSync('find', [dataDir, '-printf', '%p %u %T@\n'], { encoding: 'utf8' });

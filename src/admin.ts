@@ -11,11 +11,11 @@ import { readSettings, type Settings } from './platform/server/settings.ts';
 import { withDatabase } from './with-database.ts';
 
 type Command = {
-  /** How many words it takes. */
+  /** The number of arguments. */
   takes: number;
-  /** @returns what is said once it is done */
+  /** @returns what to print when it is done */
   run(db: Db, given: string[], settings: Settings, log: Log): Promise<string>;
-  /** @throws a plain Error with a sentence, before the database is asked for */
+  /** @throws a plain Error with a sentence, before the database is accessed */
   check?(given: string[]): void;
 };
 
@@ -45,7 +45,7 @@ const USAGE = `Usage: npm run admin -- create EMAIL   makes a further teacher
        npm run admin -- adopt-media    lets database and media folder belong together, whatever was before
 `;
 
-/** What can be done at the server's console, whether or not the program runs. @returns the exit code */
+/** The commands of the server's console, whether or not the program runs. @returns the exit code */
 export async function administer(words: string[]): Promise<number> {
   const [name = '', ...given] = words;
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;

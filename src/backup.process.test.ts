@@ -8,7 +8,7 @@ import { Client, type Reply } from './testing/client.ts';
 import { newDataFolder, startProgram, type Program } from './testing/program.ts';
 import { tone } from './testing/tone.ts';
 
-/** The backup of docs/operations.md, as it stands there, with what people do while it is taken. */
+/** The backup commands of docs/operations.md, verbatim, with what people do while they run. */
 
 const cleanUp: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -23,7 +23,7 @@ const programs = systemPostgres();
 const PASSWORD = 'teacher-pass';
 
 test.skipIf(!programs)(
-  'a backup that is taken while people send, replace and delete has the sound of each recording that it names',
+  'a backup taken while people send, replace and delete has the sound of each recording that it names',
   async () => {
     const [source, target] = [await databaseServer(), await databaseServer()];
     const dataDir = await folder();
@@ -55,11 +55,11 @@ test.skipIf(!programs)(
     expect(replaced.status).toBe(200);
     await send(student, 'Late', 7);
     backup.letGo('dumped-1');
-    // 'Doomed' came and went between the copies of its files: the dump named a sound that is nowhere.
+    // 'Doomed' was created and deleted between the copies of its files: the dump names a file that does not exist.
     await backup.reaches('copied-2');
     for (const point of ['copied-2', 'dumped-2']) backup.letGo(point);
     expect(await backup.ended).toBe(0);
-    // That alone: the other sounds were copied before they were deleted, or after they came.
+    // Only that one: the other files were copied before they were deleted, or after they arrived.
     expect(backup.said().match(/FAILED open or read/g)).toHaveLength(1);
     expect(backup.said()).toContain('The backup is whole');
 
@@ -83,7 +83,7 @@ test.skipIf(!programs)(
   },
 );
 
-test.skipIf(!programs)('a backup without a file that the database names says which, and fails', async () => {
+test.skipIf(!programs)('a backup that lacks a file named by the database says which, and fails', async () => {
   const source = await databaseServer();
   const dataDir = await folder();
   const { student } = await community(await started(dataDir, source));
@@ -104,7 +104,7 @@ async function folder() {
   return dataDir;
 }
 
-/** @returns the address of an empty database */
+/** @returns the URL of an empty database */
 async function databaseServer(): Promise<string> {
   const quiet = () => undefined;
   const server = await startEmbeddedPostgres({
@@ -151,7 +151,7 @@ async function send(student: Client, title: string, seconds: number): Promise<Re
 const soundOf = async (client: Client, audioUrl: string) =>
   (await client.get(`/api/files/${audioUrl}?type=audio`)).bytes;
 
-/** Runs the documented commands, which wait before each dump ('copied-1', …) and after it ('dumped-1', …). */
+/** Runs the documented commands, which pause before each dump ('copied-1', …) and after it ('dumped-1', …). */
 async function backupOf(given: { DATABASE_URL: string; DATA_DIR: string }) {
   const place = await folder();
   const to = join(place, 'backup');
@@ -203,7 +203,7 @@ const environment = (given: Record<string, string>, first = '') => ({
   PATH: [first, programs, process.env.PATH].filter(Boolean).join(':'),
 });
 
-/** The folder with a PostgreSQL's programs, where the machine has one with those of a client too. */
+/** The folder of a PostgreSQL that includes the client programs, if installed. */
 function systemPostgres(): string | null {
   try {
     const initdb = execFileSync('sh', ['-c', 'readlink -f "$(command -v initdb)"'], { encoding: 'utf8' });
