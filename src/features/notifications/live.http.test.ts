@@ -16,13 +16,13 @@ type Stream = Awaited<ReturnType<Client['stream']>>;
 const told = ({ events }: Stream) =>
   new Set(events.flatMap((event) => (event as { refreshes: string[] }).refreshes));
 
-/** What open pages are told of while something happens: the student's, the other student's, another teacher's. */
+/** What open pages receive while something happens: the student's, the other student's, another teacher's. */
 async function toldOf(act: () => Promise<unknown>) {
   const users = [student, other, await app.make.teacher()];
   const pages: Stream[] = [];
   for (const user of users) pages.push(await (await app.as(user)).stream('/api/events'));
   await act();
-  // Changes come in the order in which they are made: with this one all before have come.
+  // Changes arrive in order: once this one has, all before have.
   await announceChange(app.db, { to: [student.id, other.id, ADMINS], refreshes: ['/api/feedback'] });
   await vi.waitFor(() => {
     for (const page of pages) expect(told(page)).toContain('/api/feedback');
@@ -42,7 +42,7 @@ const MELODIES = {
 };
 const ACCESS = `/api/admin/users/${student.id}/transmission-access`;
 
-test('a level that is granted or revoked is told to its student', async () => {
+test('granting or revoking a level notifies its student', async () => {
   const lung = await app.make.level('Lung (Reading Transmission)');
   const granted = () => teacher.post(ACCESS, { transmissionLevelId: lung.id });
   expect(await toldOf(granted)).toEqual({ own: LIBRARY, others: [], admins: [] });
@@ -52,7 +52,7 @@ test('a level that is granted or revoked is told to its student', async () => {
   expect(await toldOf(revoked), 'the same again').toEqual({ own: [], others: [], admins: [] });
 });
 
-test('a melody that is added, changed or deleted is told to those who may hear it', async () => {
+test('adding, changing or deleting a melody notifies those who may hear it', async () => {
   let id = 0;
   const add = async () => {
     const { body } = await teacher.form('/api/melodies', { title: 'Kyab', transmissionLevelId: refuge.id });
@@ -71,7 +71,7 @@ test('a melody that is added, changed or deleted is told to those who may hear i
   expect(await toldOf(() => teacher.delete(`/api/melodies/${id}`))).toEqual(MELODIES);
 });
 
-test('a level that is added, renamed or deleted is told to those who have it', async () => {
+test('adding, renaming or deleting a level notifies those who have it', async () => {
   const path = '/api/admin/transmission-levels';
   const admins = ['/api/admin/transmission-levels', '/api/user/transmission-levels'];
   let id = 0;
@@ -88,7 +88,7 @@ test('a level that is added, renamed or deleted is told to those who have it', a
   expect(await toldOf(() => teacher.delete(`${path}/${id}`))).toEqual({ own: LIBRARY, others: [], admins });
 });
 
-test('a user who comes, is disabled or enabled is told to the other teachers', async () => {
+test('creating, disabling or enabling a user notifies the other teachers', async () => {
   const users = { own: [], others: [], admins: ['/api/admin/mail', '/api/admin/users'] };
   const person = (email: string) => ({
     email,
@@ -107,7 +107,7 @@ test('a user who comes, is disabled or enabled is told to the other teachers', a
   expect(await toldOf(() => disable(true))).toEqual({ own: [], others: [], admins });
 });
 
-test('a student who is deleted is told to the other teachers, with all that goes along', async () => {
+test('deleting a student notifies the other teachers, with everything deleted along', async () => {
   const doomed = await app.make.student();
   await app.make.recording({ student: doomed });
   await app.make.feedback({ student: doomed });
@@ -124,13 +124,13 @@ test('a student who is deleted is told to the other teachers, with all that goes
   });
 });
 
-test('many are told as well as few', async () => {
+test('many are notified as well as few', async () => {
   const everyone = [...Array.from({ length: 400 }, () => crypto.randomUUID()), student.id];
   const tell = () => announceChange(app.db, { to: everyone, refreshes: ['/api/melodies'] });
   expect(await toldOf(tell)).toEqual({ own: ['/api/melodies'], others: [], admins: [] });
 });
 
-test('what happens at one server is told to pages that are open at another on the same database', async () => {
+test('a change at one server reaches pages that are open at another on the same database', async () => {
   const page = await (await elsewhere.as(student)).stream('/api/events');
   const admins = await (await elsewhere.as(await app.make.teacher())).stream('/api/events');
   await app.make.feedback({ student });

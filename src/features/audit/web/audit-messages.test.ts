@@ -12,7 +12,7 @@ const told = (action: (typeof AUDITED_ACTIONS)[number], subjectName: string, det
     detail,
   });
 
-test('what was done to a person is told in words, with the levels given along', () => {
+test('what was done to a person is described in words, with the levels given', () => {
   expect(told('level-granted', 'Tashi Dolma', 'Refuge')).toBe('Khandro-la granted Refuge to Tashi Dolma');
   expect(told('level-revoked', 'Tashi Dolma', 'Refuge')).toBe('Khandro-la revoked Refuge from Tashi Dolma');
   expect(told('user-invited', 'Tashi Dolma', 'Open to All, Refuge')).toBe(
@@ -21,13 +21,13 @@ test('what was done to a person is told in words, with the levels given along', 
   expect(told('request-approved', 'Tashi Dolma')).toBe('Khandro-la approved the request of Tashi Dolma');
 });
 
-test('a level that was renamed is told from one that was described', () => {
+test('renaming a level is told apart from changing its description', () => {
   expect(told('level-changed', 'Refuge', 'Going for Refuge')).toBe(
     'Khandro-la renamed the level Refuge to Going for Refuge',
   );
   expect(told('level-changed', 'Refuge')).toBe('Khandro-la described the level Refuge anew');
 });
 
-test('everything that the record can say has words', () => {
+test('every recorded action has a message', () => {
   for (const action of AUDITED_ACTIONS) expect(told(action, 'X', 'Y')).toMatch(/^Khandro-la [a-z]+ed? .*X/);
 });

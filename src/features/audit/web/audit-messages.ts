@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../contract.ts';
 
-/** An entry as one would tell it: 'Khandro-la granted Refuge to Tashi Dolma'. */
+/** An entry as a sentence: 'Khandro-la granted Refuge to Tashi Dolma'. */
 export const auditMessage = (entry: AuditEntry) => `${entry.actorName} ${deed(entry)}`;
 
 function deed({ action, subjectName: of, detail }: AuditEntry): string {

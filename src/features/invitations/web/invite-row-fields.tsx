@@ -11,7 +11,7 @@ type InviteRowFieldsProps = {
   row: InviteRow;
   number: number;
   levels: readonly Level[];
-  /** Says what is missing in it. */
+  /** What is missing in it. */
   isMarked: boolean;
   onEdit: (typed: Partial<TypedRow>) => void;
   /** Null for the only row. */

@@ -8,7 +8,7 @@ type LevelCheckboxesProps = {
   given: readonly number[];
   onChange: (given: number[]) => void;
   error?: string | undefined;
-  /** Names alone, side by side: for forms of which several stand on one page. */
+  /** Names only, side by side: for pages with several such forms. */
   isCompact?: boolean;
 };
 

@@ -1,7 +1,7 @@
 import { Notice } from '../../../platform/web/ui/notice.tsx';
 import type { TroubledMail } from '../contract.ts';
 
-/** Nothing to do about these, so no more than a line. */
+/** There is nothing to do about these, so just a single sentence. */
 export function DelayedMails({ mails }: { mails: readonly TroubledMail[] }) {
   const [newest] = mails;
   const what = mails.length === 1 ? `The mail to ${newest?.recipient} is` : `${mails.length} mails are`;
@@ -12,5 +12,5 @@ export function DelayedMails({ mails }: { mails: readonly TroubledMail[] }) {
   );
 }
 
-/** What a server says need not end like a sentence. */
+/** A server's message need not end like a sentence. */
 const ended = (reason: string) => (/[.!?…]$/.test(reason) ? reason : `${reason}.`);

@@ -8,7 +8,7 @@ type PassedOnDialogProps = {
   onOpenChange: (isOpen: boolean) => void;
 };
 
-/** Asks first, because the text is nowhere else. */
+/** Confirms first, because the text is nowhere else. */
 export function PassedOnDialog({ mail, isOpen, onOpenChange }: PassedOnDialogProps) {
   const settle = useSettleMail(mail.id, 'Passed on');
   return (

@@ -5,7 +5,7 @@ import { toast } from '../../../platform/web/toasts.ts';
 
 const refreshes = ['/api/admin/mail'] as const;
 
-/** Takes a mail off the list; `done` is said once it is. */
+/** Takes a mail off the list; `done` is the toast on success. */
 export function useSettleMail(id: number, done: string) {
   return useMutation({
     mutationFn: () => call('DELETE /api/admin/mail/{id}', { params: { id } }),
@@ -15,7 +15,7 @@ export function useSettleMail(id: number, done: string) {
   });
 }
 
-/** Has a new mail written in place of one. */
+/** Replaces a mail with a new one. */
 export function useSendMailAgain(id: number) {
   return useMutation({
     mutationFn: () => call('POST /api/admin/mail/{id}/send-again', { params: { id } }),
@@ -29,6 +29,6 @@ export const failureOf = (error: unknown) => sentenceOf(error, 'That did not wor
 
 function sayFailure(error: unknown) {
   toast({ title: failureOf(error), variant: 'destructive' });
-  // Another teacher was faster, or it has arrived: the list is old.
+  // Another teacher was faster, or it was delivered: the list is stale.
   if (error instanceof CallError && [404, 409].includes(error.status)) refresh(refreshes);
 }

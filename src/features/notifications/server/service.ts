@@ -10,15 +10,15 @@ export type NewsService = ReturnType<typeof newsService>;
 
 type Reader = NonNullable<Awaited<ReturnType<typeof store.findReader>>>;
 
-/** Nobody gets such mails more often. */
+/** The minimum interval between two such mails to one user. */
 const HOUR_MS = 60 * 60 * 1000;
 
 const INBOX = ['/api/admin/pending-recordings', '/api/recordings'] as const;
 const FEEDBACK = ['/api/feedback', '/api/student/recordings', '/api/recordings'] as const;
 
 /**
- * Tells those whom it concerns that something has happened: open pages at once, and by mail those who want it.
- * Every one of these belongs into the transaction in which it happens.
+ * Notifies those concerned that something has happened: open pages immediately, and by mail those who want it. All of
+ * these belong in the transaction of the event.
  */
 export function newsService(deps: {
   db: Db;
@@ -29,7 +29,7 @@ export function newsService(deps: {
   // Without a mail server the teacher would have to pass each of them on by hand.
   const isByMail = settings.mailServer !== null;
 
-  /** At most one within an hour: what happens meanwhile is told by the same mail. To be called under the lock. */
+  /** At most one per hour: later events within it share that mail. To be called under the lock. */
   async function tellByMail(tx: Db, reader: Reader, kind: NewsKind, after: 'settled' | 'delivered') {
     if (await store.isQueued(tx, reader.id, kind)) return;
     const last = await store.lastSettled(tx, reader.id, kind, after);
@@ -41,7 +41,7 @@ export function newsService(deps: {
   const tellInboxes = async (tx: Db) => {
     await announceChange(tx, { to: ADMINS, refreshes: INBOX });
     await store.lockNews(tx, 'recordings-waiting');
-    // Nothing waits any more: a mail that says so would be wrong.
+    // Nothing is pending any more: a mail that says so would be wrong.
     if (!(await store.anyPending(tx))) await store.takeBackQueued(tx, 'recordings-waiting', clock());
   };
 
@@ -60,7 +60,7 @@ export function newsService(deps: {
       await tellInboxes(tx);
     },
 
-    /** With all that was the student's: to be called when it is gone. */
+    /** With everything of the student's: to be called after the deletion. */
     async studentDeleted(tx: Db) {
       await tellInboxes(tx);
       await announceChange(tx, { to: ADMINS, refreshes: ['/api/admin/feedback'] });
@@ -81,18 +81,18 @@ export function newsService(deps: {
       await announceChange(tx, { to: studentId, refreshes: FEEDBACK });
     },
 
-    /** @param countUnread how much is left that the student has not seen */
+    /** @param countUnread how much the student has not seen yet */
     async feedbackSeen(tx: Db, studentId: string, countUnread: () => Promise<number>) {
       await announceChange(tx, { to: ADMINS, refreshes: ['/api/admin/feedback'] });
       await announceChange(tx, { to: studentId, refreshes: ['/api/feedback'] });
-      // Counted under the lock: feedback that is being given either is among it, or comes after and writes a new mail.
+      // Counted under the lock: concurrent feedback is either included, or comes after and queues a new mail.
       await store.lockNews(tx, 'feedback-given', studentId);
       if ((await countUnread()) === 0) await store.takeBackQueued(tx, 'feedback-given', clock(), studentId);
     },
 
     /**
-     * A mail that could not be delivered, once more. Nothing for somebody who no longer wants any, or for whom another
-     * is on its way.
+     * Queues a mail again that could not be delivered. A no-op for somebody who no longer wants any, or for whom
+     * another is queued.
      */
     async sendAgain(tx: Db, userId: string, kind: NewsKind) {
       const reader = await store.findReader(tx, userId);

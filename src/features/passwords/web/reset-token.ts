@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react';
 type Kept = { resetToken?: string };
 
 /**
- * The token of the address. It leaves the address at once for the page's own entry in the history, which a reload
- * keeps: so that it can't be read over a shoulder, copied along with the address, or sent as a referrer.
+ * The token from the URL. It is moved from the URL to the page's history state at once, which survives a reload, so
+ * that it can't be read over a shoulder, copied with the URL, or sent as a referrer.
  */
 export function useResetToken(): string {
   const [token] = useState(() => given() || kept());

@@ -28,7 +28,7 @@ export function registrationsService(deps: {
   const { db, users, audit, attempts, clock, community } = deps;
   const communityLooks = new Set([community.appName, community.teacherTitle].map(skeleton));
 
-  /** The teacher approves by name: nobody may ask under one that passes for the community's or a teacher's. */
+  /** The teacher approves by name: nobody may register under one that looks like the community's or a teacher's. */
   async function refuseDisguise(fullName: string) {
     const admins = await users.listAdminNames();
     if (
@@ -40,8 +40,8 @@ export function registrationsService(deps: {
 
   return {
     /**
-     * Stores a request for access, once; says nothing of whether the email is known.
-     * @throws AppError 'too-many'; 'bad-input' for a name that passes for the community's or a teacher's
+     * Stores a request for access, once; never reveals whether the email is known.
+     * @throws AppError 'too-many'; 'bad-input' for a name that looks like the community's or a teacher's
      */
     async request(request: { fullName: string; email: string }, address: string) {
       const now = clock();
@@ -57,7 +57,8 @@ export function registrationsService(deps: {
         },
       );
       await refuseDisguise(request.fullName);
-      // Open pages of admins are told whether or not there is a new one: the answer must not show by its time which it was.
+      // Open pages of admins are notified whether or not there is a new one: the timing of the response must not reveal
+      // which it was.
       await db.transaction(async (tx) => {
         await store.insertPending(tx, request);
         await tellDesks(tx);
@@ -68,12 +69,12 @@ export function registrationsService(deps: {
     list: () => store.listRequests(db),
 
     /**
-     * Makes a student of a request: the account, the levels given, the request's new status and the mail with the
+     * Creates a student from a request: the account, the levels given, the request's new status and the mail with the
      * credentials are one unit.
-     * @throws AppError 'not-found', 'conflict' (approved already, or the email has an account), 'bad-input' (a level)
+     * @throws AppError 'not-found', 'conflict' (already approved, or the email has an account), 'bad-input' (a level)
      */
     async approve(requestId: number, levelIds: number[], actor: Actor) {
-      // Asked before as well, so that no password is made for nothing.
+      // Checked before as well, so that no password is hashed in vain.
       const asked = mustWait(await store.findRequest(db, requestId));
       if (await users.hasAccount(asked.email)) throw hasAccount();
       const credentials = await users.newCredentials();
@@ -94,7 +95,7 @@ export function registrationsService(deps: {
       });
     },
 
-    /** Whatever its status; an account that was made of it stays. @throws AppError 'not-found' */
+    /** Whatever its status; an account created from it stays. @throws AppError 'not-found' */
     async remove(requestId: number, actor: Actor) {
       await db.transaction(async (tx) => {
         const fullName = await store.deleteRequest(tx, requestId);
@@ -112,7 +113,7 @@ const LOOKS_LIKE_ANOTHER =
 const tellDesks = (tx: Db) =>
   announceChange(tx, { to: ADMINS, refreshes: ['/api/admin/registration-requests'] });
 
-/** @throws AppError for a request that is not there or was approved before */
+/** @throws AppError if the request is missing or already approved */
 function mustWait(request: store.Request | null): store.Request {
   if (!request) throw noSuchRequest();
   if (request.status !== 'pending') throw conflict('This request has been approved already.');

@@ -19,7 +19,7 @@ export function PendingRequests({ requests, levels }: PendingRequestsProps) {
   useFocusAfterLeaving(section, ids);
   const place = (outcome: Outcome | null) =>
     setPlaced(outcome && { ...outcome, nextId: ids[ids.indexOf(outcome.requestId) + 1] });
-  // What failed is said in its card, as long as there is one.
+  // A failure is shown in its card, as long as there is one.
   const isSaidInCard = placed?.isFailure && ids.includes(placed.requestId);
   const notice = placed && !isSaidInCard && <OutcomeNotice outcome={placed} />;
   const isBeforeCard = placed?.nextId !== undefined && ids.includes(placed.nextId);
@@ -58,7 +58,7 @@ export function PendingRequests({ requests, levels }: PendingRequestsProps) {
   );
 }
 
-/** Said where the request was: before the one that came after it. */
+/** Shown where the request was: before the one that came after it. */
 type PlacedOutcome = Outcome & { nextId: number | undefined };
 
 const OutcomeNotice = ({ outcome }: { outcome: Outcome }) => (

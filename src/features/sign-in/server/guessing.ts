@@ -7,14 +7,14 @@ const MOST_FOR_NAME_FROM_ADDRESS = 10;
 const MOST_FROM_ADDRESS = 100;
 const MOST_FROM_KNOWN_DEVICE = 10;
 
-/** From here on, a name takes one try in so many seconds from devices that its owner never used. */
+/** From here on, a name allows one attempt per interval from unknown devices. */
 const SLOW_FROM = 50;
 const SLOW_MS = 10 * 1000;
 
 /**
- * Whether a stranger may try to sign in now, or has to wait for what others try at this moment.
+ * Whether an unknown device may try to sign in now, or has to wait for pending attempts.
  * @throws AppError 'too-many' once too many have failed, whether or not this password is right, with the seconds after
- *   which it is worth trying again
+ *   which to retry
  */
 export function admitStranger(tried: Tallies, now: Date): 'go' | 'wait' {
   const turn = [
@@ -33,7 +33,7 @@ export function admitStranger(tried: Tallies, now: Date): 'go' | 'wait' {
   return turn.includes('wait') ? 'wait' : 'go';
 }
 
-/** The same for a device that has signed in to the account before: nobody else can use up its tries. */
+/** The same for a device that has signed in to the account before: nobody else can use up its attempts. */
 export const admitKnownDevice = ({ subject }: Tallies): 'go' | 'wait' =>
   within(MOST_FROM_KNOWN_DEVICE, subject);
 

@@ -1,6 +1,6 @@
 /**
- * The mani, drawn: as text it would fetch 160 KB of font for one line of the lightest page.
- * Outlines of Noto Serif Tibetan (SIL Open Font License).
+ * The mani as outlines: as text it would load 160 KB of font for one line of the lightest page. Outlines of Noto Serif
+ * Tibetan (SIL Open Font License).
  */
 export function Mani({ className }: { className?: string }) {
   return (

@@ -10,8 +10,8 @@ import { endWaysIn } from '../../passwords/server/service.ts';
 import * as store from './store.ts';
 
 /**
- * What students own and a deletion takes along. In the order of the list each holds its rows until the transaction
- * ends and names their files, so that whatever is being written to them has either committed or comes too late.
+ * What students own and a deletion removes. In the order of the list each locks its rows until the transaction ends and
+ * names their files, so that whatever is being written to them has either committed or comes too late.
  */
 export type OwnedFiles = { holdFilesOf(tx: Db, studentId: string): Promise<(string | null)[]> };
 
@@ -27,8 +27,7 @@ type Deps = {
 export function accountLifecycle({ db, audit, media, news, ownedFiles }: Deps) {
   return {
     /**
-     * Enables or disables; disabling ends all of the user's sessions and links to reset the password in the same
-     * moment. The same again changes nothing.
+     * Enables or disables; disabling also ends all of the user's sessions and voids reset links. Idempotent.
      * @throws AppError 'forbidden' for oneself, 'not-found'
      */
     setStatus(userId: string, isActive: boolean, actor: Actor) {
@@ -37,7 +36,7 @@ export function accountLifecycle({ db, audit, media, news, ownedFiles }: Deps) {
       }
       return db.transaction(async (tx) => {
         const held = await store.holdUsers(tx, [userId, actor.id]);
-        // Two admins who disable each other at the same moment: the second is an admin no longer.
+        // Of two admins who disable each other concurrently, the second is no longer an admin.
         if (!held.some((one) => one.id === actor.id && one.isActive)) {
           throw new AppError('unauthorized', 'Unauthorized');
         }
@@ -53,7 +52,7 @@ export function accountLifecycle({ db, audit, media, news, ownedFiles }: Deps) {
     },
 
     /**
-     * Deletes a student with all that is the student's; the files once that has committed.
+     * Deletes a student with everything of theirs; the files once that has committed.
      * @throws AppError 'not-found', 'forbidden' for an admin
      */
     async remove(userId: string, actor: Actor) {

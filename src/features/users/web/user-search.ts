@@ -1,7 +1,7 @@
 import { folded, wordsOf } from '../../../platform/contract/search-words.ts';
 import type { ListedUser } from '../contract.ts';
 
-/** Finds users by words of their names, usernames and emails, in any order; folded as in a search of melodies. */
+/** Finds users by words of their names, usernames and emails, in any order; folded as in the search of melodies. */
 export function searchable(users: readonly ListedUser[]) {
   const entries = users.map((user) => {
     const { firstName, lastName, username, email } = user;
