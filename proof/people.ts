@@ -6,27 +6,27 @@ import { tone } from '../src/testing/tone.ts';
 import { digestOf, sha256Of } from './kept-data.ts';
 import type { Ledger } from './ledger.ts';
 
-/** Someone at work. Each attempt is one request or a few; what failed is tried again by the next one. */
+/** Someone at work. Each attempt is one request or a few; failures are retried by the next one. */
 type Person = { attempt(): Promise<void> };
 
-/** A request that hangs is given up, as a browser would. */
+/** A request that hangs is aborted, as a browser would. */
 const PATIENCE_MS = 15_000;
 
 /** After a failure, and between two pieces of work. */
 const PAUSE_MS = 20;
 
-/** Students who send, and a teacher who answers, corrects, drafts and keeps melodies, all at the same time. */
+/** Students who send, and a teacher who answers, corrects, drafts and stores melodies, all concurrently. */
 export function peopleAtWork(options: {
   students: Client[];
   teacher: Client;
   levelId: number;
   ledger: Ledger;
   random: Random;
-  /** Where several teachers work at the same recordings, which part of them is this one's. */
+  /** If several teachers work on the same recordings, which part of them is this one's. */
   share?: { part: number; of: number };
 }) {
   const { students, teacher, levelId, ledger, random, share = { part: 0, of: 1 } } = options;
-  // Those with an even id are answered; the others are left to the drafts, which an answer would take away.
+  // Those with an even id are answered; the others are left for drafts, which an answer would delete.
   const isMine = (offset: 0 | 1) => (id: number) => id % (2 * share.of) === 2 * share.part + offset;
   const people: Person[] = [
     ...students.map((client) => sender(client, ledger, random)),
@@ -35,7 +35,7 @@ export function peopleAtWork(options: {
     melodyKeeper(teacher, levelId, ledger, random),
   ];
   return {
-    /** @returns ends it, and resolves when the last request has ended too */
+    /** @returns stops it, and resolves when the last request has ended too */
     start(): () => Promise<void> {
       let isOver = false;
       const working = people.map(async (person) => {
@@ -52,10 +52,10 @@ export function peopleAtWork(options: {
   };
 }
 
-/** The server said no, or did not do it; nothing is promised. */
+/** The server refused, or did not do it; nothing is promised. */
 class NotDone extends Error {}
 
-/** `fetch` says this when the connection broke, and when there is nobody. */
+/** `fetch` throws this when the connection broke, and when nobody listens. */
 function ignoreNoAnswer(error: unknown) {
   if (error instanceof NotDone || error instanceof TypeError) return;
   if (error instanceof Error && error.name === 'TimeoutError') return;
@@ -104,7 +104,7 @@ function sender(client: Client, ledger: Ledger, random: Random): Person {
       received = end;
       ledger.confirm(key, upTo(received));
     }
-    // From here on the recording may have taken it over.
+    // From here on the recording may have been created from it.
     ledger.ask(key, null);
   }
 
@@ -148,7 +148,7 @@ function replier(teacher: Client, isMine: IsMine, ledger: Ledger, random: Random
     try {
       await done(teacher.form(`/api/feedback/${id}`, parts, { method: 'PUT', ...soon() }));
     } catch (error) {
-      // Which sound it has now is not known, so it is left alone.
+      // Which sound it has now is unknown, so it is left alone.
       reply = sent = null;
       throw error;
     }
@@ -184,7 +184,7 @@ function replier(teacher: Client, isMine: IsMine, ledger: Ledger, random: Random
   };
 }
 
-/** Writes on at the draft of one recording. */
+/** Keeps editing the draft for one recording. */
 function drafter(teacher: Client, isMine: IsMine, ledger: Ledger): Person {
   let on: Waiting | null = null;
   let words = 0;

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { cutCall, type Heard, type Moment, type Sent } from './cut-call.ts';
 import { sha256Of } from './kept-data.ts';
 
-/** Where in the sending of a take the server is killed; 'form' is the one call with the whole file in it. */
+/** Where in the upload of a take the server is killed; 'form' is the single request with the whole file in it. */
 export type Step = 'begin' | 'chunk' | 'commit' | 'form';
 
-/** A safety of the server's that can be taken away from outside. */
+/** A safety of the server's that can be disabled from outside. */
 export type ServerSafety = 'idempotency' | 'durable-order';
 
 export type Take = { clientId: string; title: string; bytes: Buffer; chunkSize: number };
 
-/** What the server has answered for: recordings by title with their hash, and how much of each upload. */
+/** What the server has confirmed: recordings by title with their hash, and how much of each upload. */
 export type Promised = {
   recordings: Map<string, string>;
   chunks: Map<string, { take: Take; received: number }>;
@@ -20,8 +20,8 @@ export type Promised = {
 class NoAnswer extends Error {}
 
 /**
- * Sends one take as the browser's take-sender does: begins or goes on, sends chunks, commits; asks for the commit
- * first when an earlier try may have got so far. In the call that the plan names it kills the server.
+ * Sends one take as the browser's take-sender does: starts or resumes, sends chunks, commits; tries the commit first
+ * when an earlier attempt may have got so far. In the request that the plan names it kills the server.
  */
 export function senderOf(options: {
   take: Take;
@@ -37,7 +37,7 @@ export function senderOf(options: {
   let wasHeard = false;
   let chunks = 0;
 
-  /** @returns whether the take is there, as far as the server has said */
+  /** @returns whether the take is there, according to the server so far */
   async function trySend(url: string, kill: (() => void) | null): Promise<boolean> {
     const call = (step: Step, sent: Omit<Sent, 'url'> & { path: string }, promises: Heard) =>
       heardFrom(url, kill, step, sent, promises);
@@ -85,7 +85,7 @@ export function senderOf(options: {
     }
   }
 
-  /** @returns whether it is there; false only where `mayBeMissing` */
+  /** @returns whether it is there; false only if `mayBeMissing` */
   async function commit(call: Call, mayBeMissing: boolean): Promise<boolean> {
     const heard = await call('commit', await formOf(false), { status: 201, body: {} });
     if (heard.status === 409 && mayBeMissing) return false;
@@ -99,7 +99,7 @@ export function senderOf(options: {
     promised.chunks.delete(take.clientId);
   }
 
-  /** @param promises what a server would say that answers before it has written anything */
+  /** @param promises what a server would say that responds before it has written anything */
   async function heardFrom(
     url: string,
     kill: (() => void) | null,
@@ -127,7 +127,7 @@ export function senderOf(options: {
     }
     if (!heard) throw new NoAnswer();
     if (isIt) {
-      // Heard, and then the server was killed: it counts, and the next call finds nobody.
+      // Received, and then the server was killed: it counts, and the next request finds no server.
       wasHeard = true;
       note(step, heard);
       throw new NoAnswer();
@@ -136,7 +136,7 @@ export function senderOf(options: {
     return heard;
   }
 
-  /** Holds the server to an answer. */
+  /** Holds the server to a response. */
   function note(step: Step, heard: Heard) {
     if (step === 'chunk') promised.chunks.set(take.clientId, { take, received: receivedOf(heard) });
     else if (step !== 'begin' && (heard.status === 200 || heard.status === 201))
@@ -163,7 +163,7 @@ export function senderOf(options: {
   return {
     trySend,
     isKilled: () => isKilled,
-    /** Whether the call in which the server was killed had been answered. */
+    /** Whether the request in which the server was killed had been answered. */
     wasHeard: () => wasHeard,
   };
 }

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { systemPath } from './run.js';
 
 /**
- * The Chromium for the tests: `CHROMIUM_PATH`, else the first one on the PATH.
- * @returns {string | null} its path, or null if the test runner's own download is to be used.
+ * The Chromium for the tests: `CHROMIUM_PATH`, or the first one on the PATH.
+ * @returns {string | null} its path, or null to use the test runner's own download
  */
 export function findChromium() {
   const named = process.env['CHROMIUM_PATH'];
@@ -15,7 +15,7 @@ export function findChromium() {
 
 /**
  * @param {string} name
- * @returns {string | null} the path of a program on the PATH.
+ * @returns {string | null} the path of a program on the PATH
  */
 export function findProgram(name) {
   return (

@@ -1,4 +1,4 @@
-// Makes the pictures of the README anew, of the demo: npm run pictures
+// Regenerates the README's pictures from the demo: npm run pictures
 import { join } from 'node:path';
 import { chromium, type Page } from '@playwright/test';
 import sharp from 'sharp';
@@ -38,7 +38,7 @@ async function picture(
   await page.goto(path);
   await page.waitForLoadState('networkidle');
   await before?.(page);
-  // As small as it gets without a difference that one would see.
+  // As small as possible without a visible difference.
   await sharp(await page.screenshot())
     .png({ palette: true, quality: 90, effort: 10 })
     .toFile(join(IMAGES, `${name}.png`));

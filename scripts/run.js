@@ -4,13 +4,13 @@ import { constants } from 'node:os';
 import { delimiter, join } from 'node:path';
 
 /**
- * Runs a program on this terminal, and ends it when this process is asked to end.
+ * Runs a program on this terminal, and stops it when this process is told to stop.
  * @param {string} file
  * @param {string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, heard?: (text: string) => void }} [options] `heard` gets what
- *   it prints, instead of the terminal
- * @returns {Promise<number>} its exit code; 128 + the number of the signal that ended it; 127 if there is no
- *   such program. Being asked to end ends this process too, with that code.
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, heard?: (text: string) => void }} [options] `heard` receives its
+ *   output, instead of the terminal
+ * @returns {Promise<number>} its exit code; 128 + the number of the signal that ended it; 127 if there is no such
+ *   program. When told to stop, this process exits too, with that code.
  */
 export function run(file, args, { heard, ...options } = {}) {
   return new Promise((resolve) => {
@@ -42,7 +42,7 @@ export function run(file, args, { heard, ...options } = {}) {
 }
 
 /**
- * The Node that the project brings, or the one that runs this where none comes for the platform (macOS).
+ * The Node that the project brings, or the one that runs this if there is none for the platform (macOS).
  * @param {string} project
  */
 export function projectNode(project) {
@@ -51,7 +51,7 @@ export function projectNode(project) {
 }
 
 /**
- * Where the system looks for programs, without what npm puts in front.
+ * The system's PATH, without what npm prepends.
  * @returns {string[]}
  */
 export const systemPath = () =>

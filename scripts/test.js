@@ -26,7 +26,7 @@ if (failures(results) !== '') {
 console.log(`\n${sentence(results)}`);
 process.exitCode = results.some(({ outcome }) => outcome === 'failed') ? 1 : 0;
 
-/** Beside the tests, which leave a core free now and then; what they print is shown when all are done. */
+/** Runs beside the tests, which leave a core idle now and then; output is shown when all are done. */
 async function checks() {
   const checked = [
     await check('Format', ['prettier', '--check', '.', ...cacheOf('prettier')]),
@@ -93,7 +93,7 @@ const typesOf = (part) => [
 ];
 
 /**
- * By content: a checkout changes times.
+ * By content: a checkout changes timestamps.
  * @param {string} name
  */
 function cacheOf(name) {

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { ATTACKS, type Attack, type Given } from './attacks.ts';
 
-// One attack in a process of its own: attacker.ts <attack> <what it is given, as JSON>. Goes on until it is ended.
+// One attack in a process of its own: attacker.ts <attack> <its input, as JSON>. Runs until it is killed.
 
 const [attack, given] = process.argv.slice(2) as [Attack, string];
 const counts: Record<string, number> = {};

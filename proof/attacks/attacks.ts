@@ -15,10 +15,10 @@ export type Given = {
 /** Two mebibytes. */
 const SONG = tone(32, 220, 32_000);
 
-/** Counts answers by their status, and what else became of it. */
+/** Counts responses by status, and other outcomes. */
 type Count = (what: string) => void;
 
-/** Each goes on until its thread is ended. */
+/** Each runs until its process is killed. */
 export const ATTACKS = {
   'searches of 99 words': (given, count) =>
     manyAtOnce(24, async () => {
@@ -97,7 +97,7 @@ export const ATTACKS = {
 
 export type Attack = keyof typeof ATTACKS;
 
-/** So many at once, each again and again; what fails is tried again after a moment. */
+/** How many at once, each again and again; failures are retried after a moment. */
 async function manyAtOnce(many: number, once: (at: number) => Promise<void>): Promise<void> {
   await Promise.all(
     Array.from({ length: many }, async (_, at) => {
@@ -140,7 +140,7 @@ const sent = (socket: Socket, text: string) =>
     socket.once('close', () => resolve());
   });
 
-/** The answer's status, or that the connection was closed without one. */
+/** The response's status, or that the connection was closed without one. */
 const statusOf = (socket: Socket) =>
   new Promise<string>((resolve) => {
     socket.once('data', (data) => resolve(data.toString('latin1').slice(9, 12)));

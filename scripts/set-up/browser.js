@@ -4,8 +4,8 @@ import { findChromium, findProgram } from '../find-chromium.js';
 import { projectNode, run } from '../run.js';
 
 /**
- * Makes sure that the tests have a Chromium; and, where that costs nothing more, ffmpeg, without which some
- * tests are skipped.
+ * Makes sure that the tests have a Chromium; and, if that costs nothing extra, ffmpeg, without which some tests are
+ * skipped.
  * @param {string} project
  * @returns {Promise<number>} an exit code
  */
@@ -29,7 +29,7 @@ export async function provideBrowser(project) {
 }
 
 /**
- * One package after the other, so that one that can't be had does not keep the other away.
+ * One package at a time, so that an unavailable one does not prevent the other.
  * @param {string[]} packages
  */
 async function installByApt(packages) {
