@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { Client } from '../src/testing/client.ts';
 import { newDataFolder, startProgram, type Program } from '../src/testing/program.ts';
 import { tone } from '../src/testing/tone.ts';
-import { ATTACKS, type Attack, type Given } from './attacks/attacks.ts';
+import { ATTACKS, type Attack, type AttackInput } from './attacks/attacks.ts';
 import { communityAt, TEACHER } from './community.ts';
 import { deedsOf, waitsOf, type Deed, type Waits } from './third-person.ts';
 
@@ -40,7 +40,7 @@ async function prove({ url, child }: Program): Promise<boolean> {
   const student = await community.as(await community.newStudent());
   const attacker = await community.newStudent();
   const session = (await community.as(attacker)).cookies.get('session')!;
-  const given: Given = { url, cookie: session, ...attacker, file: melody.audioUrl };
+  const given: AttackInput = { url, cookie: session, ...attacker, file: melody.audioUrl };
 
   const deeds = deedsOf(student, melody);
   const signIn: Deed[] = [
@@ -117,7 +117,7 @@ async function library(teacher: Client): Promise<{ id: number; audioUrl: string 
 }
 
 /** In a process with lower priority than the server's: a real attacker uses another machine. */
-async function begin(attack: Attack, given: Given) {
+async function begin(attack: Attack, given: AttackInput) {
   const attacker = fork(new URL('./attacks/attacker.ts', import.meta.url), [attack, JSON.stringify(given)]);
   setPriority(attacker.pid!, constants.priority.PRIORITY_LOW);
   await once(attacker, 'message');

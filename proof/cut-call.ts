@@ -10,7 +10,7 @@ export type Sent = {
 };
 
 /** A response that was received completely: from then on the server has promised what it says. */
-export type Heard = { status: number; body: unknown };
+export type Received = { status: number; body: unknown };
 
 /**
  * The moment of a request in which the server is killed: half of the body sent; all of it sent, and some milliseconds
@@ -29,7 +29,7 @@ export async function cutCall(
   moment: Moment | null,
   kill: () => void,
   fileAppears: (signal: AbortSignal) => Promise<void>,
-): Promise<Heard | null> {
+): Promise<Received | null> {
   let isKilled = false;
   const killOnce = () => {
     if (!isKilled && moment) kill();
@@ -41,7 +41,7 @@ export async function cutCall(
     headers: { ...sent.headers, 'content-length': sent.body.length },
   });
   asked.on('error', () => undefined);
-  const answer = new Promise<Heard | null>((resolve) => {
+  const answer = new Promise<Received | null>((resolve) => {
     asked.on('close', () => resolve(null));
     asked.on('response', (response) => {
       if (moment?.at === 'answer') {

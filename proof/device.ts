@@ -44,7 +44,7 @@ export async function newDevice(baseURL: string, before?: () => void): Promise<D
         'heard',
         (_, block: string) => void blocks.push(Buffer.from(block, 'base64')),
       );
-      await context.addInitScript(tellWhatIsHeard);
+      await context.addInitScript(reportMicrophone);
       if (before) await context.addInitScript(before);
       // The first page is the browser's own, and what it restores there may come late.
       return context.newPage();
@@ -69,7 +69,7 @@ export async function newDevice(baseURL: string, before?: () => void): Promise<D
 }
 
 /** Runs in the page, and reports each block of sound at the moment when the page's own code receives it. */
-function tellWhatIsHeard() {
+function reportMicrophone() {
   const page = globalThis as unknown as { heard(block: string): unknown };
   globalThis.AudioWorkletNode = class extends AudioWorkletNode {
     constructor(...given: ConstructorParameters<typeof AudioWorkletNode>) {

@@ -27,11 +27,11 @@ export function peopleAtWork(options: {
 }) {
   const { students, teacher, levelId, ledger, random, share = { part: 0, of: 1 } } = options;
   // Those with an even id are answered; the others are left for drafts, which an answer would delete.
-  const isMine = (offset: 0 | 1) => (id: number) => id % (2 * share.of) === 2 * share.part + offset;
+  const isAssigned = (offset: 0 | 1) => (id: number) => id % (2 * share.of) === 2 * share.part + offset;
   const people: Person[] = [
     ...students.map((client) => sender(client, ledger, random)),
-    replier(teacher, isMine(0), ledger, random),
-    drafter(teacher, isMine(1), ledger),
+    replier(teacher, isAssigned(0), ledger, random),
+    drafter(teacher, isAssigned(1), ledger),
     melodyKeeper(teacher, levelId, ledger, random),
   ];
   return {
@@ -125,15 +125,15 @@ function sender(client: Client, ledger: Ledger, random: Random): Person {
 
 type Waiting = { id: number; title: string };
 
-type IsMine = (id: number) => boolean;
+type IsAssigned = (id: number) => boolean;
 
-async function waitingFor(teacher: Client, isMine: IsMine): Promise<Waiting | null> {
+async function waitingFor(teacher: Client, isAssigned: IsAssigned): Promise<Waiting | null> {
   const { body } = await done(teacher.get('/api/recordings/pending', soon()));
-  return (body as Waiting[]).find(({ id }) => isMine(id)) ?? null;
+  return (body as Waiting[]).find(({ id }) => isAssigned(id)) ?? null;
 }
 
 /** Answers a recording, in writing and often in voice, and corrects the answer. */
-function replier(teacher: Client, isMine: IsMine, ledger: Ledger, random: Random): Person {
+function replier(teacher: Client, isAssigned: IsAssigned, ledger: Ledger, random: Random): Person {
   let reply: { to: Waiting; clientId: string; written: string; audio: Buffer | null } | null = null;
   let corrections = 0;
   let sent: number | null = null;
@@ -165,7 +165,7 @@ function replier(teacher: Client, isMine: IsMine, ledger: Ledger, random: Random
         return;
       }
       if (!reply) {
-        const to = await waitingFor(teacher, isMine);
+        const to = await waitingFor(teacher, isAssigned);
         if (!to) return;
         const audio = random.next() < 0.6 ? song(random) : null;
         reply = { to, clientId: randomUUID(), written: `Well sung ${randomUUID()}`, audio };
@@ -185,12 +185,12 @@ function replier(teacher: Client, isMine: IsMine, ledger: Ledger, random: Random
 }
 
 /** Keeps editing the draft for one recording. */
-function drafter(teacher: Client, isMine: IsMine, ledger: Ledger): Person {
+function drafter(teacher: Client, isAssigned: IsAssigned, ledger: Ledger): Person {
   let on: Waiting | null = null;
   let words = 0;
   return {
     async attempt() {
-      on ??= await waitingFor(teacher, isMine);
+      on ??= await waitingFor(teacher, isAssigned);
       if (!on) return;
       const key = `draft ${on.title}`;
       const text = `Listen to the breath ${randomUUID()}`;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { cutCall, type Heard, type Moment, type Sent } from './cut-call.ts';
+import { cutCall, type Received, type Moment, type Sent } from './cut-call.ts';
 import { sha256Of } from './kept-data.ts';
 
 /** Where in the upload of a take the server is killed; 'form' is the single request with the whole file in it. */
@@ -39,7 +39,7 @@ export function senderOf(options: {
 
   /** @returns whether the take is there, according to the server so far */
   async function trySend(url: string, kill: (() => void) | null): Promise<boolean> {
-    const call = (step: Step, sent: Omit<Sent, 'url'> & { path: string }, promises: Heard) =>
+    const call = (step: Step, sent: Omit<Sent, 'url'> & { path: string }, promises: Received) =>
       heardFrom(url, kill, step, sent, promises);
     try {
       if (plan.step === 'form')
@@ -56,7 +56,7 @@ export function senderOf(options: {
     }
   }
 
-  type Call = (step: Step, sent: Omit<Sent, 'url'> & { path: string }, promises: Heard) => Promise<Heard>;
+  type Call = (step: Step, sent: Omit<Sent, 'url'> & { path: string }, promises: Received) => Promise<Received>;
 
   async function upload(call: Call) {
     const path = `/api/uploads/${take.clientId}`;
@@ -93,7 +93,7 @@ export function senderOf(options: {
     return true;
   }
 
-  async function confirm({ status }: Heard) {
+  async function confirm({ status }: Received) {
     if (status !== 200 && status !== 201) throw new Error(`${take.title} was answered with ${status}`);
     promised.recordings.set(take.title, sha256Of(take.bytes));
     promised.chunks.delete(take.clientId);
@@ -105,13 +105,13 @@ export function senderOf(options: {
     kill: (() => void) | null,
     step: Step,
     { path, ...sent }: Omit<Sent, 'url'> & { path: string },
-    promises: Heard,
-  ): Promise<Heard> {
-    const isIt =
+    promises: Received,
+  ): Promise<Received> {
+    const isKillPoint =
       kill !== null && !isKilled && plan.step === step && (step !== 'chunk' || chunks === plan.chunk);
     if (step === 'chunk') chunks += 1;
-    const isEarly = isIt && without === 'durable-order';
-    const moment: Moment | null = isEarly ? { at: 'work', afterMs: 0 } : isIt ? plan.moment : null;
+    const isEarly = isKillPoint && without === 'durable-order';
+    const moment: Moment | null = isEarly ? { at: 'work', afterMs: 0 } : isKillPoint ? plan.moment : null;
     const heard = await cutCall(
       { ...sent, url: url + path, headers: { ...sent.headers, cookie } },
       moment,
@@ -126,7 +126,7 @@ export function senderOf(options: {
       throw new NoAnswer();
     }
     if (!heard) throw new NoAnswer();
-    if (isIt) {
+    if (isKillPoint) {
       // Received, and then the server was killed: it counts, and the next request finds no server.
       wasHeard = true;
       note(step, heard);
@@ -137,7 +137,7 @@ export function senderOf(options: {
   }
 
   /** Holds the server to a response. */
-  function note(step: Step, heard: Heard) {
+  function note(step: Step, heard: Received) {
     if (step === 'chunk') promised.chunks.set(take.clientId, { take, received: receivedOf(heard) });
     else if (step !== 'begin' && (heard.status === 200 || heard.status === 201))
       promised.recordings.set(take.title, sha256Of(take.bytes));
@@ -168,7 +168,7 @@ export function senderOf(options: {
   };
 }
 
-function receivedOf({ status, body }: Heard): number {
+function receivedOf({ status, body }: Received): number {
   const { received } = (body ?? {}) as { received?: number };
   if (status !== 200 || received === undefined) throw new Error(`An upload was answered with ${status}`);
   return received;

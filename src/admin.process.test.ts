@@ -40,14 +40,14 @@ async function admin(dataDir: string, args: string[], environment: NodeJS.Proces
     env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let said = '';
-  let complained = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (complained += text));
+  let output = '';
+  let errors = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
   const [code] = (await once(child, 'close')) as [number | null];
-  const [, username] = /username {2}(\S+)/.exec(said) ?? [];
-  const [, password] = /password {2}(\S+)/.exec(said) ?? [];
-  return { code, said, complained, username, password };
+  const [, username] = /username {2}(\S+)/.exec(output) ?? [];
+  const [, password] = /password {2}(\S+)/.exec(output) ?? [];
+  return { code, output, errors, username, password };
 }
 
 async function signedIn(url: string, who: { username?: string | undefined; password?: string | undefined }) {
@@ -61,7 +61,7 @@ test('while the program runs, another teacher is created, and gets a new passwor
   const { url } = await started(dataDir);
 
   const made = await admin(dataDir, ['create', 'Pema.Lhamo@Example.org']);
-  expect(made).toMatchObject({ code: 0, complained: '', username: 'pema.lhamo' });
+  expect(made).toMatchObject({ code: 0, errors: '', username: 'pema.lhamo' });
   const pema = await signedIn(url, made);
   expect((await pema.client.get('/api/user')).body).toMatchObject({
     email: 'pema.lhamo@example.org',
@@ -70,7 +70,7 @@ test('while the program runs, another teacher is created, and gets a new passwor
   });
 
   const again = await admin(dataDir, ['reset', 'pema.lhamo@example.org']);
-  expect(again).toMatchObject({ code: 0, complained: '', username: 'pema.lhamo' });
+  expect(again).toMatchObject({ code: 0, errors: '', username: 'pema.lhamo' });
   expect((await pema.client.get('/api/user')).status).toBe(401);
   expect((await signedIn(url, made)).status).toBe(401);
   expect((await signedIn(url, again)).status).toBe(200);
@@ -83,7 +83,7 @@ test('while it does not run, a locked-out teacher gets in again, and nothing is 
   await first.end();
 
   const reset = await admin(dataDir, ['reset', 'teacher@example.org']);
-  expect(reset).toMatchObject({ code: 0, complained: '', username: 'khandro' });
+  expect(reset).toMatchObject({ code: 0, errors: '', username: 'khandro' });
   expect((await admin(dataDir, ['create', 'khandro@example.org'])).username).toBe('khandro2');
   expect(await processesNaming(dataDir)).toEqual([]);
 
@@ -101,7 +101,7 @@ test('two concurrent commands, with the program not running, both succeed', asyn
   const both = await Promise.all(
     ['tashi@one.example', 'tashi@two.example'].map((email) => admin(dataDir, ['create', email])),
   );
-  expect(both.map(({ code, complained }) => [code, complained])).toEqual([
+  expect(both.map(({ code, errors }) => [code, errors])).toEqual([
     [0, ''],
     [0, ''],
   ]);
@@ -146,7 +146,7 @@ test('what is impossible is reported in one line, and changes nothing', async ()
     [['reset', 'khandro'], 'This is not an email address: khandro\n'],
   ];
   for (const [args, sentence] of cases)
-    expect(await admin(dataDir, args)).toMatchObject({ code: 1, said: '', complained: sentence });
+    expect(await admin(dataDir, args)).toMatchObject({ code: 1, output: '', errors: sentence });
   expect((await client.get('/api/user')).status).toBe(200);
 });
 
@@ -168,7 +168,7 @@ test('the console of a copy of a running folder leaves the original alone', asyn
   execFileSync('cp', ['-a', dataDir, copy]);
 
   const made = await admin(copy, ['create', 'pema@example.org']);
-  expect(made).toMatchObject({ code: 0, complained: '', username: 'pema' });
+  expect(made).toMatchObject({ code: 0, errors: '', username: 'pema' });
   expect(await ask('select email from users')).toEqual([{ email: 'teacher@example.org' }]);
 });
 
@@ -179,8 +179,8 @@ test.skipIf(process.getuid?.() !== 0)('root is refused in somebody else’s fold
   execFileSync('chown', ['-R', 'nobody', dataDir]);
   const before = everything();
   const refused = await admin(dataDir, ['create', 'pema@example.org']);
-  expect([refused.code, refused.said]).toEqual([1, '']);
-  expect(refused.complained).toContain('This data folder belongs to nobody (uid 65534)');
+  expect([refused.code, refused.output]).toEqual([1, '']);
+  expect(refused.errors).toContain('This data folder belongs to nobody (uid 65534)');
   expect(everything()).toBe(before);
 });
 
@@ -194,19 +194,19 @@ test('without a command, an email or a database it says what is missing', async 
     ['toString', 'x'],
   ]) {
     const reply = await admin(dataDir, args);
-    expect([reply.code, reply.said]).toEqual([2, '']);
-    expect(reply.complained).toContain('npm run admin -- create EMAIL');
+    expect([reply.code, reply.output]).toEqual([2, '']);
+    expect(reply.errors).toContain('npm run admin -- create EMAIL');
   }
   const nowhere = join(dataDir, 'elsewhere');
   expect(await admin(nowhere, ['create', 'pema@example.org'])).toMatchObject({
     code: 1,
-    complained: `There is no database in ${nowhere}. Start Yangchen there once, or set DATA_DIR or DATABASE_URL.\n`,
+    errors: `There is no database in ${nowhere}. Start Yangchen there once, or set DATA_DIR or DATABASE_URL.\n`,
   });
   const unreachable = await admin(dataDir, ['create', 'pema@example.org'], {
     DATABASE_URL: 'postgres://nobody:secret-word@127.0.0.1:9/none',
   });
-  expect([unreachable.code, unreachable.said]).toEqual([1, '']);
-  expect(unreachable.complained).toBe(
+  expect([unreachable.code, unreachable.output]).toEqual([1, '']);
+  expect(unreachable.errors).toBe(
     "The database server at 127.0.0.1:9 can't be reached. Check host and port in DATABASE_URL, and that the server runs and listens there.\n" +
       'What went wrong: connect ECONNREFUSED 127.0.0.1:9\n',
   );

@@ -81,21 +81,21 @@ test('the database is never the one that finds the disk full', async ({ skip }) 
     return [status, body.message];
   }
 
-  let kept = 0;
+  let created = 0;
   const refused = new Set<string>();
   for (let round = 0; round < 30 && refused.size === 0; round += 1) {
     for (const [status, message] of await Promise.all([send(), send(), send()])) {
-      if (status === 201) kept += 1;
+      if (status === 201) created += 1;
       else refused.add(`${status} ${message}`);
     }
   }
-  expect(kept).toBeGreaterThan(2);
+  expect(created).toBeGreaterThan(2);
   expect([...refused]).toEqual([`507 ${STORAGE_FULL}`]);
   // What concurrent uploads left between them may suffice for one more.
   for (let inARow = 0; inARow < 10;) {
     const [status] = await send();
     expect([201, 507]).toContain(status);
-    if (status === 201) kept += 1;
+    if (status === 201) created += 1;
     inARow = status === 507 ? inARow + 1 : 0;
   }
   // Now, because the database may free space at any moment.
@@ -106,11 +106,11 @@ test('the database is never the one that finds the disk full', async ({ skip }) 
 
   // Text is still accepted, and more of it than one WAL segment.
   const pending = (await teacher.get('/api/recordings/pending')).body as { id: number }[];
-  expect(pending).toHaveLength(kept);
+  expect(pending).toHaveLength(created);
   for (let count = 0; count < 60; count += 1) {
     const text = Buffer.from(crypto.getRandomValues(new Uint8Array(14_000))).toString('base64');
     const draft = { text: `${count} ${text}`, marks: [] };
-    const path = `/api/admin/recordings/${pending[count % kept]!.id}/draft`;
+    const path = `/api/admin/recordings/${pending[count % created]!.id}/draft`;
     expect((await teacher.put(path, draft)).status).toBe(200);
   }
   const marks = JSON.stringify([{ start: 1, end: null, text: 'Here' }]);

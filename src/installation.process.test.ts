@@ -215,11 +215,11 @@ test('the admin command gives up media that were lost for good, and each loss is
   await rm(join(dataDir, 'media'), { recursive: true });
   expect(await whyRefused(dataDir, environment)).toMatch(/holds none of the 1 file/);
 
-  const said = execFileSync(process.execPath, ['src/main.admin.ts', 'adopt-media'], {
+  const output = execFileSync(process.execPath, ['src/main.admin.ts', 'adopt-media'], {
     env: { ...process.env, DATA_DIR: dataDir, ...environment },
     encoding: 'utf8',
   });
-  expect(said).toMatch(/belong to this database from now on\.\n$/);
+  expect(output).toMatch(/belong to this database from now on\.\n$/);
   const again = await started(dataDir, environment);
   const teacher = await teacherAt(again);
   await expect

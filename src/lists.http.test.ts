@@ -48,14 +48,14 @@ test('of many concurrent lists of one user two run at a time, and others get the
   const other = await app.as(await app.make.student({ levels: ['Open to All'] }));
   const holder = await app.database.pool.connect();
   await holder.query('begin; lock table melodies in access exclusive mode');
-  const asked = Array.from({ length: 6 }, () => browsers.student.get('/api/melodies'));
+  const requests = Array.from({ length: 6 }, () => browsers.student.get('/api/melodies'));
   try {
     await expect.poll(() => countWaiting(app.db)).toBe(2);
-    asked.push(other.get('/api/melodies'));
+    requests.push(other.get('/api/melodies'));
     await expect.poll(() => countWaiting(app.db)).toBe(3);
   } finally {
     await holder.query('rollback');
     holder.release();
   }
-  expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(Array<number>(7).fill(200));
+  expect((await Promise.all(requests)).map(({ status }) => status)).toEqual(Array<number>(7).fill(200));
 });

@@ -103,7 +103,7 @@ test('behind a stalled network, SIGTERM ends the process, and a second one at on
   ];
   proxy.stall();
   expect((await new Client(first.url).get('/api/ready')).status).toBe(503);
-  const underWay = [first, second].map(({ url }) => signIn(new Client(url)).catch(() => undefined));
+  const signIns = [first, second].map(({ url }) => signIn(new Client(url)).catch(() => undefined));
 
   const hard = (async () => {
     second.child.kill('SIGTERM');
@@ -115,5 +115,5 @@ test('behind a stalled network, SIGTERM ends the process, and a second one at on
   expect(atOnce.code).toBe(1);
   expect(second.said()).toContain('a second time');
   expect(soft.code, first.said()).toBe(0);
-  await Promise.all(underWay);
+  await Promise.all(signIns);
 });

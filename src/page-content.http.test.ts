@@ -36,8 +36,8 @@ test('the library is server-rendered, and shows each student only what that stud
   const many = await app.as(
     await app.make.student({ username: 'has.many', levels: ['Open to All', 'Wang (Empowerment)'] }),
   );
-  const asked = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? few : many).get('/melodies'));
-  for (const [index, { status, body }] of (await Promise.all(asked)).entries()) {
+  const requests = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? few : many).get('/melodies'));
+  for (const [index, { status, body }] of (await Promise.all(requests)).entries()) {
     const html = body as string;
     const isMany = index % 2 === 1;
     expect(status).toBe(200);
@@ -86,18 +86,18 @@ test('library pages count towards the lists that one user may run at once', asyn
   const student = await app.as(await app.make.student());
   const holder = await app.database.pool.connect();
   await holder.query('begin; lock table melodies in access exclusive mode');
-  const asked = Array.from({ length: 5 }, () => student.get('/melodies'));
+  const requests = Array.from({ length: 5 }, () => student.get('/melodies'));
   try {
     await expect.poll(() => countWaiting(app.db)).toBe(2);
     // Any more would be queued by the time another list runs.
     const other = await app.as(await app.make.student());
-    asked.push(other.get('/api/melodies'));
+    requests.push(other.get('/api/melodies'));
     await expect.poll(() => countWaiting(app.db)).toBe(3);
   } finally {
     await holder.query('rollback');
     holder.release();
   }
-  expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(Array<number>(6).fill(200));
+  expect((await Promise.all(requests)).map(({ status }) => status)).toEqual(Array<number>(6).fill(200));
 });
 
 test('when too many lists are queued, the page comes without its own', async () => {

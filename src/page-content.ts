@@ -31,7 +31,7 @@ export function pageContentFor(
 ): ContentFor {
   const { appName, tagline, teacherTitle, mailServer } = settings;
   const words = { appName, tagline, teacherTitle, sendsMail: mailServer !== null };
-  return async (path, caller, isShell, gone) => {
+  return async (path, caller, isShell, signal) => {
     const content: PageContent = {
       settings: words,
       answers: isShell ? {} : { [api.signIn.whoAmI.path]: null },
@@ -49,7 +49,7 @@ export function pageContentFor(
     content.modules = [...new Set([PROGRAM, LAYOUT, ...(page ? [page.source] : [])].flatMap(modulesOf))];
     if (page !== LIBRARY) return content;
     // One after the other: a queued list uses one connection.
-    const library = await lists(caller.id, gone, async () => ({
+    const library = await lists(caller.id, signal, async () => ({
       melodies: await services.melodies.list(caller),
       levels: await services.levels.listFor(caller),
     })).catch(ignoreCrowd);

@@ -107,7 +107,7 @@ function Place() {
 /** Takes stored on the device are sent whatever page is open; the code loads once the page itself has what it needs. */
 const SENDS_AFTER_MS = 2_000;
 
-function useSendingOfWhatWaits() {
+function useSendStoredTakes() {
   const { id, role } = useUser();
   useEffect(() => {
     if (role === 'admin') return;
@@ -131,7 +131,7 @@ function useSendingOfWhatWaits() {
 }
 
 /** Unsent takes are mentioned on every page but the one that offers them. Until the code has loaded, nothing is shown. */
-function WhatWasLeft({ address }: { address: string }) {
+function UnsentTakes({ address }: { address: string }) {
   const { role } = useUser();
   const [LeftOnDevice, setLeftOnDevice] = useState<ComponentType | null>(null);
   useEffect(() => {
@@ -152,7 +152,7 @@ function WhatWasLeft({ address }: { address: string }) {
 }
 
 function SignedIn({ address }: { address: string }): ReactNode {
-  useSendingOfWhatWaits();
+  useSendStoredTakes();
   const { page: Page, loading } = routeAt(signedInRoutes, address) ?? notFound;
   return (
     <Layout>
@@ -161,7 +161,7 @@ function SignedIn({ address }: { address: string }): ReactNode {
           <Page />
         </Suspense>
       </PageBoundary>
-      <WhatWasLeft address={address} />
+      <UnsentTakes address={address} />
     </Layout>
   );
 }

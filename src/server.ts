@@ -57,7 +57,7 @@ import type { DiskSpace } from './platform/server/media/disk-space.ts';
 import type { Staging } from './platform/server/media/staging.ts';
 import type { MediaStore } from './platform/server/media/store.ts';
 import { noticesIn } from './platform/server/notices.ts';
-import { ANSWER_LIMITS, openAnswers, type AnswerLimits } from './platform/server/open-answers.ts';
+import { RESPONSE_LIMITS, openResponses, type ResponseLimits } from './platform/server/open-responses.ts';
 import { sessionsOf } from './platform/server/sessions.ts';
 import type { Settings } from './platform/server/settings.ts';
 
@@ -76,8 +76,8 @@ export type Parts = {
 export type Services = ReturnType<typeof createServices>;
 
 /** What one client may take up, and how long a response may last. */
-export type Limits = HttpLimits & AnswerLimits;
-export const LIMITS: Limits = { ...HTTP_LIMITS, ...ANSWER_LIMITS };
+export type Limits = HttpLimits & ResponseLimits;
+export const LIMITS: Limits = { ...HTTP_LIMITS, ...RESPONSE_LIMITS };
 
 /** Every service of the program, with its dependencies. */
 export function createServices(parts: Parts) {
@@ -198,7 +198,7 @@ export async function createServer(
   mount(app, deps, api.recordings, recordingsRoutes(services.recordings));
   mount(app, deps, api.feedback, feedbackRoutes(services.feedback));
   mount(app, deps, api.uploads, uploadsRoutes(services.uploads));
-  const answers = openAnswers(
+  const answers = openResponses(
     {
       changes,
       callersOf: (ids) => services.sessions.callersOf(ids, clock()),

@@ -7,11 +7,11 @@ import { pageContentFor } from './page-content.ts';
 import { findFfmpeg } from './platform/server/audio/ffmpeg.ts';
 import { openChangeFeed } from './platform/server/changes.ts';
 import { prepareDataFolder } from './platform/server/data-folder-access.ts';
-import { holdDataFolder } from './platform/server/data-folder.ts';
+import { openDataFolder } from './platform/server/data-folder.ts';
 import { lockDataFolder } from './platform/server/data-folder-lock.ts';
 import { openSandbox } from './platform/server/decoding/sandbox.ts';
 import { startEmbeddedPostgres } from './platform/server/embedded-postgres/start.ts';
-import { endings } from './platform/server/endings.ts';
+import { shutdown } from './platform/server/shutdown.ts';
 import { serveBuiltWeb, type BuiltWeb } from './platform/server/http/built-web.ts';
 import { listen } from './platform/server/http/listen.ts';
 import { mountPage } from './platform/server/http/page.ts';
@@ -35,7 +35,7 @@ const DRAIN_MS = 15_000;
  * Timeout of each step of the shutdown, in ms: together less than the 20 seconds after which the process exits anyway.
  */
 const END_MS = {
-  underWay: DRAIN_MS + 500,
+  inFlight: DRAIN_MS + 500,
   backgroundTasks: 1_000,
   database: 1_500,
   handle: 250,
@@ -68,7 +68,7 @@ export const builtPages: WebServing = {
  */
 export async function start(settings: Settings, log: Log, web: WebServing = builtPages): Promise<Running> {
   const startedAt = new Date();
-  const ends = endings(log);
+  const ends = shutdown(log);
   try {
     await prepareDataFolder(settings.dataDir);
     const ffmpegPath = await findFfmpeg(settings.ffmpegPath);
@@ -105,7 +105,7 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
       refuseWrongPair(database.db, found, mediaFolder),
     );
 
-    const dataFolder = await holdDataFolder(settings.dataDir, log);
+    const dataFolder = await openDataFolder(settings.dataDir, log);
     ends.add({ what: 'the data folder', end: () => dataFolder.release(), ms: END_MS.handle });
     const store = openDiskStore(mediaFolder, dataFolder.check);
     await claimInstallation(database.db, store, mediaFolder);
@@ -138,9 +138,9 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
       ms: END_MS.backgroundTasks,
     });
     ends.add(
-      { what: 'requests', end: () => drain(app), ms: END_MS.underWay },
-      { what: 'mail', end: () => mail.stop(), ms: END_MS.underWay },
-      { what: 'upkeep', end: () => upkeep?.stop(), ms: END_MS.underWay },
+      { what: 'requests', end: () => drain(app), ms: END_MS.inFlight },
+      { what: 'mail', end: () => mail.stop(), ms: END_MS.inFlight },
+      { what: 'upkeep', end: () => upkeep?.stop(), ms: END_MS.inFlight },
     );
     const { template, modulesOf, render } = await web.serve(app);
     mountPage(app, template, identify, pageContentFor(settings, services, modulesOf, lists), {

@@ -4,7 +4,7 @@ import { Client } from '../../src/testing/client.ts';
 import { tone } from '../../src/testing/tone.ts';
 
 /** What an attack has to work with: one student's session, and a large file that this student may hear. */
-export type Given = {
+export type AttackInput = {
   url: string;
   cookie: string;
   username: string;
@@ -93,7 +93,7 @@ export const ATTACKS = {
       const { status } = await student(given).get(path, { signal: AbortSignal.timeout(5000) });
       count(String(status));
     }),
-} satisfies Record<string, (given: Given, count: Count) => Promise<void>>;
+} satisfies Record<string, (given: AttackInput, count: Count) => Promise<void>>;
 
 export type Attack = keyof typeof ATTACKS;
 
@@ -106,13 +106,13 @@ async function manyAtOnce(many: number, once: (at: number) => Promise<void>): Pr
   );
 }
 
-function student({ url, cookie }: Given) {
+function student({ url, cookie }: AttackInput) {
   const client = new Client(url);
   client.cookies.set('session', cookie);
   return client;
 }
 
-function head(method: string, path: string, given: Given | null, headers: Record<string, string>) {
+function head(method: string, path: string, given: AttackInput | null, headers: Record<string, string>) {
   const all = {
     host: 'localhost',
     ...(given && { cookie: `session=${given.cookie}` }),

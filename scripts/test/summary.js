@@ -30,14 +30,14 @@ export function readReport(file) {
  * A check such as the formatter's counts as one test.
  * @param {string} name
  * @param {boolean} passed
- * @param {string} said its output
+ * @param {string} output its output
  * @returns {Result}
  */
-export const ofCheck = (name, passed, said) => ({
+export const ofCheck = (name, passed, output) => ({
   name,
   outcome: passed ? 'passed' : 'failed',
   ms: 0,
-  ...(!passed && { why: said }),
+  ...(!passed && { why: output }),
 });
 
 /**

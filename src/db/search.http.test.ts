@@ -11,7 +11,7 @@ const direct = openDatabase({ ...inject('postgres'), database: app.databaseName 
 afterAll(() => direct.close());
 
 test('a search whose client disconnected is cancelled, and those queued behind it proceed', async () => {
-  const gone = new AbortController();
+  const disconnect = new AbortController();
   const another = await app.as(await app.make.teacher());
   const search = (signal?: AbortSignal, by = teacher) =>
     fetch(`${app.url}/api/melodies?q=kyab`, {
@@ -22,10 +22,10 @@ test('a search whose client disconnected is cancelled, and those queued behind i
     await tx.execute(sql`lock table melodies in access exclusive mode`);
     // More than may run at once, so that some are still queued.
     const left = Array.from({ length: 6 }, (_, at) =>
-      search(gone.signal, at % 2 === 0 ? teacher : another).catch(() => 'gone'),
+      search(disconnect.signal, at % 2 === 0 ? teacher : another).catch(() => 'gone'),
     );
     await untilWaiting(direct.db, 3);
-    gone.abort();
+    disconnect.abort();
     await Promise.all(left);
     await vi.waitFor(async () => expect(await countWaiting(direct.db)).toBe(0), 10_000);
   });
@@ -37,14 +37,14 @@ test('only the search is cancelled: its connection serves nobody else meanwhile'
   const database = openDatabase(app.database.connection, () => undefined, { size: 2 });
   const pidOf = async () =>
     (await database.db.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`)).rows[0]!.pid;
-  const gone = new AbortController();
+  const disconnect = new AbortController();
   let pid = 0;
   const search = database.search(async (tx) => {
     const { rows } = await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`);
     pid = rows[0]!.pid;
-    gone.abort();
+    disconnect.abort();
     await tx.execute(sql`select pg_sleep(600)`);
-  }, gone.signal);
+  }, disconnect.signal);
   await expect(search).rejects.toMatchObject({ cause: { code: '57014' } });
   for (let i = 0; i < 4; i += 1) expect(await pidOf()).not.toBe(pid);
   await database.close();

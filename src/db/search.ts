@@ -20,8 +20,8 @@ export const searchesOn =
     const cancelling: Promise<unknown>[] = [];
     const cancel = () => {
       // The driver cannot cancel a query of a pool.
-      const told = pool.query('select pg_cancel_backend($1)', [pidOf(client)]);
-      cancelling.push(told.catch(() => undefined));
+      const cancelSent = pool.query('select pg_cancel_backend($1)', [pidOf(client)]);
+      cancelling.push(cancelSent.catch(() => undefined));
     };
     signal?.addEventListener('abort', cancel);
     try {

@@ -33,11 +33,11 @@ test('when the network stalls after an idle period, signing in and lists report 
   // Longer than the timeout: idle connections are unaffected.
   await sleep(500);
   proxy.stall();
-  const asked = [
+  const requests = [
     () => app.visitor().post('/api/login', { username: 'tashi', password: 'some-password' }),
     () => student.get('/api/melodies'),
   ];
-  for (const ask of asked) {
+  for (const ask of requests) {
     const reply = await ask();
     expect(reply.status).toBe(503);
     expect(reply.body).toEqual(NO_DATABASE);
@@ -73,12 +73,12 @@ test('what was committed without an acknowledgement keeps its file', async () =>
     size: 1,
     sha256: 'x',
   } as const;
-  const kept = app.services.media.saveInTransaction([{ path, row }], async (tx) => {
+  const saved = app.services.media.saveInTransaction([{ path, row }], async (tx) => {
     await tx.execute(sql`select 1`);
     // The next message is COMMIT.
     proxy.stall();
   });
-  await expect(kept).rejects.toThrow();
+  await expect(saved).rejects.toThrow();
   expect(await app.files()).toContain('unheard.wav');
   proxy.resume();
   await vi.waitFor(async () => {
@@ -117,16 +117,16 @@ test('lists that all hang leave connections for signing in and reading one melod
   const lists = await direct.db.transaction(async (tx) => {
     // What these lists need, and the requests beside them do not.
     await tx.execute(sql`lock table feedback in access exclusive mode`);
-    const asked = Array.from({ length: 20 }, (_, at) =>
+    const requests = Array.from({ length: 20 }, (_, at) =>
       (at % 2 === 0 ? browser : another).get('/api/feedback'),
     );
     await untilWaiting(direct.db, 3);
     expect((await browser.get(`/api/melodies/${melody.id}`)).status).toBe(200);
     const wrong = await small.visitor().post('/api/login', { username: 'pema', password: 'not-this-one' });
     expect(wrong.status).toBe(401);
-    return { asked };
+    return { requests };
   });
-  const replies = await Promise.all(lists.asked);
+  const replies = await Promise.all(lists.requests);
   expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
 });
 

@@ -19,7 +19,7 @@ export const transactionsOn =
       // Given a single connection instead of a pool, Drizzle acquires and releases none.
       return await drizzle(client).transaction(work, config);
     } finally {
-      giveBack(client);
+      releaseConnection(client);
     }
   };
 
@@ -33,6 +33,6 @@ export async function connectionOf(pool: pg.Pool): Promise<pg.PoolClient> {
 }
 
 /** Releases a connection, or closes it if a transaction was left open on it. */
-export function giveBack(client: pg.PoolClient) {
+export function releaseConnection(client: pg.PoolClient) {
   client.release(client.getTransactionStatus() !== 'I');
 }

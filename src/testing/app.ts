@@ -7,7 +7,7 @@ import { afterAll, inject } from 'vitest';
 import { openDatabase } from '../db/database.ts';
 import type { Limits as DatabaseLimits } from '../db/pool.ts';
 import { openChangeFeed } from '../platform/server/changes.ts';
-import { holdDataFolder } from '../platform/server/data-folder.ts';
+import { openDataFolder } from '../platform/server/data-folder.ts';
 import { openSandbox } from '../platform/server/decoding/sandbox.ts';
 import { openLog, type Log } from '../platform/server/log.ts';
 import { openDiskStore } from '../platform/server/media/disk.ts';
@@ -60,7 +60,7 @@ export async function startTestApp(options: Options = {}) {
     ...options.databaseLimits,
   });
   const log = options.log ?? openLog(settings.logLevel);
-  const dataFolder = await holdDataFolder(dataDir, log);
+  const dataFolder = await openDataFolder(dataDir, log);
   const disk = openDiskStore(dataFolder.mediaFolder, dataFolder.check);
   let now: Date | null = null;
   const space = diskSpace({

@@ -2,14 +2,14 @@ import { connect } from 'node:net';
 import type { Client } from './client.ts';
 
 /** What a server has sent on a connection so far. */
-export type Said = { status: number; text: string };
+export type ServerOutput = { status: number; text: string };
 
 /** A client that writes raw requests, as slowly or as oddly as it likes. */
 export function rawConnection(url: string) {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   let text = '';
-  let answered!: (said: Said) => void;
-  const answer = new Promise<Said>((resolve) => (answered = resolve));
+  let answered!: (said: ServerOutput) => void;
+  const answer = new Promise<ServerOutput>((resolve) => (answered = resolve));
   const closed = new Promise<void>((resolve) => socket.on('close', () => resolve()));
   socket
     .on('error', () => undefined)

@@ -51,21 +51,21 @@ test('open pages of teachers are notified of new and resolved notices and of not
     await teacherClient.stream('/api/events'),
     await (await app.as(student)).stream('/api/events'),
   ];
-  const heard = (address: string) =>
+  const refreshCounts = (address: string) =>
     pages.map(
       ({ events }) =>
         events.filter((event) => (event as { refreshes: string[] }).refreshes.includes(address)).length,
     );
   let marks = 0;
   /** How often each page was notified. Changes arrive in order: once a marker arrives, everything before it has. */
-  const told = async () => {
+  const notified = async () => {
     marks += 1;
     await announceChange(app.db, { to: [ADMINS, student.id], refreshes: ['/api/melodies'] });
-    await vi.waitFor(() => expect(heard('/api/melodies')).toEqual([marks, marks]));
-    return heard(ADDRESS);
+    await vi.waitFor(() => expect(refreshCounts('/api/melodies')).toEqual([marks, marks]));
+    return refreshCounts(ADDRESS);
   };
   // Notifications left over from the tests before.
-  const [before = 0] = await told();
+  const [before = 0] = await notified();
   const { raise, clear } = app.services.notices;
   for (const [act, count] of [
     [() => raise('files-damaged', { missing: 1 }), 1],
@@ -76,7 +76,7 @@ test('open pages of teachers are notified of new and resolved notices and of not
     [() => raise('sweep-held', { files: 9, of: 10 }), 4],
   ] as const) {
     await act();
-    expect(await told()).toEqual([before + count, 0]);
+    expect(await notified()).toEqual([before + count, 0]);
   }
   await Promise.all(pages.map((page) => page.close()));
 });

@@ -117,10 +117,10 @@ test('a rollback notifies nobody', async () => {
     })
     .catch(() => undefined);
   await app.make.feedback({ student });
-  const tellings = () =>
+  const notifications = () =>
     stream.events.filter((event) => (event as { refreshes: string[] }).refreshes.includes('/api/feedback'));
-  await vi.waitFor(() => expect(tellings()).not.toEqual([]));
-  expect(tellings()).toHaveLength(1);
+  await vi.waitFor(() => expect(notifications()).not.toEqual([]));
+  expect(notifications()).toHaveLength(1);
   await stream.close();
 });
 

@@ -187,10 +187,10 @@ test('the list has all requests, newest first, including approved ones, and any 
     processedAt: expect.stringMatching(/Z$/),
   });
 
-  const gone = await Promise.all(
+  const missing = await Promise.all(
     [1, 2].map(() => teacher.delete(`/api/admin/registration-requests/${newer.id}`)),
   );
-  expect(gone.map((reply) => reply.status).sort()).toEqual([200, 404]);
+  expect(missing.map((reply) => reply.status).sort()).toEqual([200, 404]);
   expect((await teacher.delete(`/api/admin/registration-requests/${older.id}`)).status).toBe(200);
   expect((await list()).map((request) => request.id)).not.toContain(older.id);
   // The account created from it stays.

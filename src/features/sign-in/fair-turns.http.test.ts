@@ -74,10 +74,10 @@ test('the password of a disconnected client is not compared, and does not count 
   const first = [1, 2].map((i) => signIn(`nobody-${i}`, 'guess', '10.4.0.1'));
   await untilTried(before + 2);
   const leaving = new AbortController();
-  const gone = signIn(student.username, 'given up', '10.4.0.2', leaving.signal);
+  const aborted = signIn(student.username, 'given up', '10.4.0.2', leaving.signal);
   await untilTried(before + 3);
   leaving.abort();
-  await expect(gone).rejects.toThrow();
+  await expect(aborted).rejects.toThrow();
   while ((await app.count('attempts')) !== before + 2) await sleep(5);
   open();
   await Promise.all(first);

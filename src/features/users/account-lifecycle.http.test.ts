@@ -113,7 +113,7 @@ describe('deleting a student', () => {
     const browser = await app.as(student);
     await app.make.recording({ student });
     const { recording, audioFeedbackUrl } = await app.make.feedback({ student, spoken: true });
-    const kept = await app.make.feedback({ student: other, spoken: true });
+    const remaining = await app.make.feedback({ student: other, spoken: true });
     const filesBefore = (await app.files()).length;
 
     expect(await remove(student.id)).toMatchObject({ status: 200, body: { message: 'User deleted' } });
@@ -123,7 +123,7 @@ describe('deleting a student', () => {
     expect(files).toHaveLength(filesBefore - 3);
     expect(files).not.toContain(recording.audioUrl);
     expect(files).not.toContain(audioFeedbackUrl);
-    expect(files).toContain(kept.audioFeedbackUrl);
+    expect(files).toContain(remaining.audioFeedbackUrl);
     await filesAreWhole();
     for (const table of ['recordings', 'user_transmission_access', 'known_devices', 'mails']) {
       const column = table === 'recordings' ? 'student_id' : 'user_id';
@@ -133,7 +133,7 @@ describe('deleting a student', () => {
       expect(rows, table).toEqual([]);
     }
     const given = (await teacher.get('/api/admin/feedback')).body as { id: number }[];
-    expect(given.map((one) => one.id)).toEqual([kept.id]);
+    expect(given.map((one) => one.id)).toEqual([remaining.id]);
     expect(await lastEntry()).toMatchObject({ action: 'user-deleted', subjectName: 'Jampa Norbu' });
     expect((await remove(student.id)).status).toBe(404);
   });

@@ -5,9 +5,9 @@ import { attemptsIn } from './attempts.ts';
 const app = await startTestApp();
 
 test('an attempt whose client disconnects while queued never starts, and stops polling', async () => {
-  const gone = new AbortController();
+  const disconnect = new AbortController();
   const admit = vi.fn(() => {
-    gone.abort();
+    disconnect.abort();
     return 'wait' as const;
   });
   const succeeds = vi.fn(() => Promise.resolve(true));
@@ -17,7 +17,7 @@ test('an attempt whose client disconnects while queued never starts, and stops p
     { since: new Date(0), now },
     admit,
     succeeds,
-    gone.signal,
+    disconnect.signal,
   );
   await expect(trying).rejects.toMatchObject({ code: 'too-many' });
   expect(admit).toHaveBeenCalledTimes(1);

@@ -36,7 +36,7 @@ export const lookAgain = (userId: SQL): SQL =>
   sql`pg_notify(${CHANNEL}, json_build_object('to', ${userId}, 'refreshes', json_build_array())::text)`;
 
 /** Whether a change concerns this user. */
-export const isMeant = ({ to }: Change, { id, role }: { id: string; role: string }) =>
+export const concerns = ({ to }: Change, { id, role }: { id: string; role: string }) =>
   [to].flat().some((one) => one === id || (one === ADMINS && role === 'admin'));
 
 export type ChangeListener = {

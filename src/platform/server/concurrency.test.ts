@@ -32,10 +32,10 @@ test('a task aborted while queued never runs, and frees its place', async () => 
   let finish!: () => void;
   const first = run(() => new Promise<void>((resolve) => (finish = resolve)));
   const events: string[] = [];
-  const gone = new AbortController();
-  const left = run(async () => void events.push('left'), gone.signal);
+  const abort = new AbortController();
+  const left = run(async () => void events.push('left'), abort.signal);
   const next = run(async () => void events.push('next'), new AbortController().signal);
-  gone.abort();
+  abort.abort();
   await expect(left).rejects.toThrow(/abort/);
   finish();
   await Promise.all([first, next]);

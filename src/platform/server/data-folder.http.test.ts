@@ -6,7 +6,7 @@ import { mails } from '../../db/schema.ts';
 import { outboxOf } from '../../server.ts';
 import { startTestApp } from '../../testing/app.ts';
 import { tone } from '../../testing/tone.ts';
-import { holdDataFolder } from './data-folder.ts';
+import { openDataFolder } from './data-folder.ts';
 import type { Log } from './log.ts';
 import { outboxDelivery } from './mail/outbox.ts';
 import { mailWorker } from './mail/worker.ts';
@@ -111,14 +111,14 @@ test('a mail is not settled as delivered into a recreated folder', async () => {
 });
 
 test('the loss and the return of the folder are each logged once', async () => {
-  const said: string[] = [];
-  const note = (_: unknown, words: string) => said.push(words);
-  const folder = await holdDataFolder(app.dataDir, { error: note, warn: note } as unknown as Log);
+  const logged: string[] = [];
+  const note = (_: unknown, words: string) => logged.push(words);
+  const folder = await openDataFolder(app.dataDir, { error: note, warn: note } as unknown as Log);
   await rename(app.dataDir, away);
   for (let i = 0; i < 3; i += 1) await expect(folder.check()).rejects.toMatchObject({ code: 'unavailable' });
   await comeBack();
   await folder.check();
   await folder.check();
-  expect(said).toEqual([expect.stringMatching(/^the folder is not the one/), 'the data folder is back']);
+  expect(logged).toEqual([expect.stringMatching(/^the folder is not the one/), 'the data folder is back']);
   await folder.release();
 });

@@ -19,7 +19,7 @@ export type DataFolder = {
  * unmounted while the program runs must not be recreated at its old path: whatever is written there is lost once the
  * real one is back.
  */
-export async function holdDataFolder(dataDir: string, log: Pick<Log, 'error' | 'warn'>): Promise<DataFolder> {
+export async function openDataFolder(dataDir: string, log: Pick<Log, 'error' | 'warn'>): Promise<DataFolder> {
   const mediaFolder = join(dataDir, 'media');
   await mkdir(mediaFolder, { recursive: true, mode: 0o700 });
   const held = [await hold(dataDir), await hold(mediaFolder)];
@@ -28,7 +28,7 @@ export async function holdDataFolder(dataDir: string, log: Pick<Log, 'error' | '
     mediaFolder,
     async check() {
       const missing = await firstMissing(held);
-      if (missing && !isAway) log.error({ folder: missing.path }, GONE);
+      if (missing && !isAway) log.error({ folder: missing.path }, MOVED_AWAY);
       if (!missing && isAway) log.warn({ folder: dataDir }, 'the data folder is back');
       isAway = missing !== undefined;
       if (missing) throw new AppError('unavailable', OUT_OF_REACH);
@@ -46,14 +46,14 @@ async function hold(path: string) {
   return { path, handle, dev, ino };
 }
 
-type Held = Awaited<ReturnType<typeof hold>>;
+type OpenFolder = Awaited<ReturnType<typeof hold>>;
 
-async function firstMissing(held: Held[]) {
+async function firstMissing(held: OpenFolder[]) {
   const found = await Promise.all(held.map(({ path }) => stat(path, { bigint: true }).catch(() => null)));
   return held.find(({ dev, ino }, i) => found[i]?.dev !== dev || found[i].ino !== ino);
 }
 
-const GONE =
+const MOVED_AWAY =
   'the folder is not the one that this program started with: moved, or its disk unmounted; nothing is taken until it is back';
 
 const OUT_OF_REACH =

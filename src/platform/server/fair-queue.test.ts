@@ -90,21 +90,21 @@ test('when the queue is full, the newest task of the busiest address is refused,
 test('an aborted task is skipped, and a failed one frees its slot', async () => {
   const run = fairQueue({ atOnce: 1, waiting: 10 });
   const begun: string[] = [];
-  const gone = new AbortController();
+  const disconnect = new AbortController();
   let fail!: () => void;
   const failing = run(
     { account: 'a', address: 'x' },
     () => new Promise((_, reject) => (fail = () => reject(new Error('failed')))),
   );
   await settle();
-  const given = run({ account: 'b', address: 'x', signal: gone.signal }, async () => begun.push('b'));
+  const given = run({ account: 'b', address: 'x', signal: disconnect.signal }, async () => begun.push('b'));
   const last = run({ account: 'c', address: 'x' }, async () => begun.push('c'));
-  gone.abort();
+  disconnect.abort();
   await expect(given).rejects.toMatchObject({ code: 'unavailable' });
   fail();
   await expect(failing).rejects.toThrow('failed');
   await last;
   expect(begun).toEqual(['c']);
-  const already = run({ account: 'd', address: 'x', signal: gone.signal }, async () => begun.push('d'));
+  const already = run({ account: 'd', address: 'x', signal: disconnect.signal }, async () => begun.push('d'));
   await expect(already).rejects.toMatchObject({ code: 'unavailable' });
 });

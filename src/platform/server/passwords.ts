@@ -16,7 +16,7 @@ const queue = fairQueue({ atOnce: 2, waiting: 400 });
 const OURS: Turn = { account: 'ours', address: 'ours' };
 
 /** Account names ignore case, as for sign-in; a household is one address. */
-const inTurn = <T>({ account, address, signal }: Turn, task: () => Promise<T>) =>
+const queued = <T>({ account, address, signal }: Turn, task: () => Promise<T>) =>
   queue({ account: account.trim().toLowerCase(), address: network(address), signal }, task);
 
 /**
@@ -24,7 +24,7 @@ const inTurn = <T>({ account, address, signal }: Turn, task: () => Promise<T>) =
  * @throws AppError 'unavailable' when the queue is full
  */
 export const hashPassword = (password: string, turn: Turn = OURS): Promise<string> =>
-  inTurn(turn, () => hash(password, COST));
+  queued(turn, () => hash(password, COST));
 
 /** The hash of an unknown password, so that an unknown name takes as long as a known one. */
 const nobodysHash = hash(randomUUID(), COST);
@@ -36,7 +36,7 @@ const nobodysHash = hash(randomUUID(), COST);
  */
 export async function passwordMatches(password: string, hashed: string | null, turn: Turn): Promise<boolean> {
   const against = hashed ?? (await nobodysHash);
-  const matches = await inTurn(turn, () => verify(against, password));
+  const matches = await queued(turn, () => verify(against, password));
   return matches && hashed !== null;
 }
 

@@ -32,7 +32,7 @@ export function sessionsOf(db: Db) {
       .where(and(which, gt(sessions.expire, now), users.isActive));
 
   /** The only way to end sessions: their open responses are cut off too, in every process. */
-  async function endWhere(which: SQL): Promise<void> {
+  async function endMatching(which: SQL): Promise<void> {
     await db.execute(sql`
       with ended as (delete from ${sessions} where ${which} returning sess ->> 'userId' as user_id)
       select ${lookAgain(sql`user_id`)} from (select distinct user_id from ended) as holders`);
@@ -47,7 +47,7 @@ export function sessionsOf(db: Db) {
       .where(ofUser)
       .orderBy(desc(sessions.expire), sessions.sid)
       .limit(MOST_OF_ONE_USER - 1);
-    await endWhere(sql`${ofUser} and ${notInArray(sessions.sid, stay)}`);
+    await endMatching(sql`${ofUser} and ${notInArray(sessions.sid, stay)}`);
   }
 
   return {
@@ -104,15 +104,15 @@ export function sessionsOf(db: Db) {
       return new Map(found.map(({ sid, user }) => [idOf.get(sid)!, user]));
     },
 
-    end: (id: string) => endWhere(eq(sessions.sid, hashed(id))),
+    end: (id: string) => endMatching(eq(sessions.sid, hashed(id))),
 
     /** Ends all sessions of a user, or all but the current one. */
     endAllOf(userId: string, except?: string): Promise<void> {
       const own = eq(sql`${sessions.sess} ->> 'userId'`, userId);
-      return endWhere(except ? sql`${own} and ${ne(sessions.sid, hashed(except))}` : own);
+      return endMatching(except ? sql`${own} and ${ne(sessions.sid, hashed(except))}` : own);
     },
 
-    forgetExpired: (now: Date) => endWhere(lt(sessions.expire, now)),
+    forgetExpired: (now: Date) => endMatching(lt(sessions.expire, now)),
   };
 }
 

@@ -1,6 +1,6 @@
 import { AppError } from '../contract/errors.ts';
 
-type Places = { taken: number; waiting: (() => void)[] };
+type KeySlots = { taken: number; waiting: (() => void)[] };
 
 type Options = {
   atOnce: number;
@@ -18,9 +18,9 @@ export function slotsForEach(
   { atOnce, waiting, waitMs, restAfter = () => 0 }: Options,
   refusal: () => Error = tooManyRequests,
 ) {
-  const keys = new Map<string, Places>();
+  const keys = new Map<string, KeySlots>();
 
-  function slot(places: Places, signal: AbortSignal): Promise<void> {
+  function slot(places: KeySlots, signal: AbortSignal): Promise<void> {
     if (places.taken < atOnce) {
       places.taken += 1;
       return Promise.resolve();
@@ -29,21 +29,21 @@ export function slotsForEach(
     return new Promise((resolve, reject) => {
       const leave = () => {
         clearTimeout(timer);
-        signal.removeEventListener('abort', giveUp);
+        signal.removeEventListener('abort', abandon);
         places.waiting = places.waiting.filter((one) => one !== enter);
       };
       const enter = () => {
         leave();
         resolve();
       };
-      const giveUp = () => {
+      const abandon = () => {
         leave();
         reject(refusal());
       };
-      const timer = setTimeout(giveUp, waitMs);
-      signal.addEventListener('abort', giveUp, { once: true });
+      const timer = setTimeout(abandon, waitMs);
+      signal.addEventListener('abort', abandon, { once: true });
       places.waiting.push(enter);
-      if (signal.aborted) giveUp();
+      if (signal.aborted) abandon();
     });
   }
 

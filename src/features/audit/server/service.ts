@@ -18,7 +18,7 @@ export function auditService({ db }: { db: Db }) {
      * @param subjectName the person or level acted upon
      * @param detail the level granted, revoked or given to a new user; the new name of a renamed level
      */
-    async note(
+    async record(
       tx: Db,
       actor: Actor,
       action: AuditEntry['action'],

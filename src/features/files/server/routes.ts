@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../../platform/contract/errors.ts';
 import type { Cookies } from '../../../platform/server/http/cookies.ts';
 import type { Handlers } from '../../../platform/server/http/handlers.ts';
-import type { OpenAnswers, Right } from '../../../platform/server/open-answers.ts';
+import type { OpenResponses, Right } from '../../../platform/server/open-responses.ts';
 import type { filesApi } from '../contract.ts';
 import { parseByteRange } from './byte-range.ts';
 import type { FilesService } from './service.ts';
@@ -15,7 +15,7 @@ const LONG_BYTES = 1024 * 1024;
 
 export const filesRoutes = (
   files: FilesService,
-  answers: OpenAnswers,
+  answers: OpenResponses,
   cookies: Cookies,
 ): Handlers<typeof filesApi> => ({
   read: async ({ params, query, caller, request, reply }) => {
@@ -86,16 +86,16 @@ function cutOff(raw: ServerResponse) {
  */
 async function* whileRightLasts(bytes: Readable, right: Right) {
   let sent = 0;
-  let asked: Promise<void> | null = null;
+  let confirming: Promise<void> | null = null;
   for await (const chunk of bytes as AsyncIterable<Buffer>) {
-    const doubt = right.doubt();
-    if (doubt) await doubt;
+    const recheck = right.recheck();
+    if (recheck) await recheck;
     yield chunk;
     sent += chunk.length;
     if (sent < ASK_EACH) continue;
     sent = 0;
-    await asked;
-    asked = right.confirmed();
+    await confirming;
+    confirming = right.confirmed();
   }
 }
 

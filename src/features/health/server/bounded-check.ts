@@ -8,11 +8,11 @@ const CHECK_MS = 900;
  * neither connections nor the threads that wait for a disk.
  */
 export function boundedCheck(check: () => Promise<void>, ms = CHECK_MS): () => Promise<void> {
-  let underWay: Promise<void> | null = null;
+  let running: Promise<void> | null = null;
   return () => {
-    underWay ??= check().finally(() => {
-      underWay = null;
+    running ??= check().finally(() => {
+      running = null;
     });
-    return within(ms, underWay);
+    return within(ms, running);
   };
 }

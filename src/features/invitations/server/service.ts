@@ -26,17 +26,17 @@ export function invitationsService(deps: { db: Db; users: UsersService; audit: A
       const added = await users.addStudent(tx, row, credentials, actor);
       if (!added) throw conflict(EMAIL_TAKEN);
       await users.mailCredentials(tx, added.user, credentials.password, 'invited');
-      await audit.note(tx, actor, 'user-invited', displayName(added.user), added.levelNames);
+      await audit.record(tx, actor, 'user-invited', displayName(added.user), added.levelNames);
     });
   }
 
-  async function resultOf(given: z.input<typeof invite>, run: (row: Invite) => Promise<void>) {
-    const failed = (message: string): InviteResult => ({ email: given.email, ok: false, message });
-    const row = invite.safeParse(given);
+  async function resultOf(input: z.input<typeof invite>, run: (row: Invite) => Promise<void>) {
+    const failed = (message: string): InviteResult => ({ email: input.email, ok: false, message });
+    const row = invite.safeParse(input);
     if (!row.success) return failed(sentenceOf(issuesOf(row.error)));
     try {
       await run(row.data);
-      return { email: given.email, ok: true };
+      return { email: input.email, ok: true };
     } catch (error) {
       if (error instanceof AppError) return failed(error.message);
       // The rows before it are committed: the teacher must learn which, so only this one fails.
@@ -52,10 +52,10 @@ export function invitationsService(deps: { db: Db; users: UsersService; audit: A
      * @returns in the order of the rows, with the failure if there was one
      */
     invite(rows: z.input<typeof invite>[], actor: Actor): Promise<InviteResult[]> {
-      const inTurnOf = oneAtATimeForEach();
+      const serializedBy = oneAtATimeForEach();
       return Promise.all(
-        rows.map((given) =>
-          resultOf(given, (row) => inTurnOf(row.email, () => oneOfFew(() => inviteOne(row, actor)))),
+        rows.map((input) =>
+          resultOf(input, (row) => serializedBy(row.email, () => oneOfFew(() => inviteOne(row, actor)))),
         ),
       );
     },

@@ -64,7 +64,7 @@ export function InviteRowFields(props: InviteRowFieldsProps) {
         <div className="sm:col-span-2">
           <LevelCheckboxes
             levels={levels}
-            given={row.transmissionLevels}
+            selected={row.transmissionLevels}
             onChange={(transmissionLevels) => onEdit({ transmissionLevels })}
             error={
               isMarked && row.transmissionLevels.length === 0

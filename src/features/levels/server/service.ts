@@ -14,8 +14,8 @@ export type LevelChange = { name?: string | undefined; description?: string | nu
 export function levelsService({ db, audit }: { db: Db; audit: AuditService }) {
   /** Whoever has access to any of these levels, and the admins, whose list shows the melody counts. */
   async function tellOfMelodies(tx: Db, levelIds: readonly number[]) {
-    const hearers = await store.listHearers(tx, levelIds);
-    await announceChange(tx, { to: [...hearers, ADMINS], refreshes: ['/api/melodies'] });
+    const affected = await store.listUsersWithAccess(tx, levelIds);
+    await announceChange(tx, { to: [...affected, ADMINS], refreshes: ['/api/melodies'] });
     await announceChange(tx, { to: ADMINS, refreshes: ['/api/admin/transmission-levels'] });
   }
 
@@ -37,7 +37,7 @@ export function levelsService({ db, audit }: { db: Db; audit: AuditService }) {
         await store.lockNames(tx);
         if (await store.nameIsTaken(tx, level.name)) throw nameTaken();
         const id = await store.insertLevel(tx, { name: level.name, description: described(level) ?? null });
-        await audit.note(tx, actor, 'level-added', level.name);
+        await audit.record(tx, actor, 'level-added', level.name);
         await announceChange(tx, { to: ADMINS, refreshes: OF_ADMINS });
         return (await store.findLevel(tx, id))!;
       });
@@ -50,14 +50,14 @@ export function levelsService({ db, audit }: { db: Db; audit: AuditService }) {
         const present = await store.findLevel(tx, id);
         if (!present) throw noSuchLevel();
         const name = change.name ?? present.name;
-        const given = described(change);
-        const description = given === undefined ? present.description : given;
+        const newDescription = described(change);
+        const description = newDescription === undefined ? present.description : newDescription;
         if (name === present.name && description === present.description) return present;
         if (await store.nameIsTaken(tx, name, id)) throw nameTaken();
         await store.updateLevel(tx, id, { name, description });
-        await audit.note(tx, actor, 'level-changed', present.name, name === present.name ? null : name);
+        await audit.record(tx, actor, 'level-changed', present.name, name === present.name ? null : name);
         await announceChange(tx, { to: ADMINS, refreshes: [...OF_ADMINS, '/api/melodies'] });
-        await announceChange(tx, { to: await store.listHearers(tx, [id]), refreshes: OF_HEARERS });
+        await announceChange(tx, { to: await store.listUsersWithAccess(tx, [id]), refreshes: STALE_PATHS });
         return { ...present, name, description };
       });
     },
@@ -66,12 +66,12 @@ export function levelsService({ db, audit }: { db: Db; audit: AuditService }) {
     async remove(id: number, actor: Actor) {
       try {
         await db.transaction(async (tx) => {
-          const hearers = await store.listHearers(tx, [id]);
+          const affected = await store.listUsersWithAccess(tx, [id]);
           const name = await store.deleteLevel(tx, id);
           if (name === null) throw noSuchLevel();
-          await audit.note(tx, actor, 'level-deleted', name);
+          await audit.record(tx, actor, 'level-deleted', name);
           await announceChange(tx, { to: ADMINS, refreshes: OF_ADMINS });
-          await announceChange(tx, { to: hearers, refreshes: OF_HEARERS });
+          await announceChange(tx, { to: affected, refreshes: STALE_PATHS });
         });
       } catch (error) {
         // Left to the foreign key, because a melody may be added concurrently.
@@ -83,7 +83,7 @@ export function levelsService({ db, audit }: { db: Db; audit: AuditService }) {
 }
 
 const OF_ADMINS = ['/api/admin/transmission-levels', '/api/user/transmission-levels'] as const;
-const OF_HEARERS = ['/api/user/transmission-levels', '/api/melodies'] as const;
+const STALE_PATHS = ['/api/user/transmission-levels', '/api/melodies'] as const;
 
 /** Undefined if absent, null if blank. */
 const described = ({ description }: LevelChange) =>

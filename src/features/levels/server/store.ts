@@ -86,7 +86,7 @@ export const listLevelsOf = (db: Db, userId: string) =>
     .orderBy(transmissionLevels.id);
 
 /** The users who have access to any of these levels. */
-export async function listHearers(tx: Db, levelIds: readonly number[]) {
+export async function listUsersWithAccess(tx: Db, levelIds: readonly number[]) {
   const rows = await tx
     .selectDistinct({ userId: userTransmissionAccess.userId })
     .from(userTransmissionAccess)

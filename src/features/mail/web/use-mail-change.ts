@@ -11,7 +11,7 @@ export function useSettleMail(id: number, done: string) {
     mutationFn: () => call('DELETE /api/admin/mail/{id}', { params: { id } }),
     meta: { refreshes },
     onSuccess: () => toast({ title: done }),
-    onError: sayFailure,
+    onError: showFailure,
   });
 }
 
@@ -21,13 +21,13 @@ export function useSendMailAgain(id: number) {
     mutationFn: () => call('POST /api/admin/mail/{id}/send-again', { params: { id } }),
     meta: { refreshes },
     onSuccess: () => toast({ title: 'The mail is being sent again' }),
-    onError: sayFailure,
+    onError: showFailure,
   });
 }
 
 export const failureOf = (error: unknown) => sentenceOf(error, 'That did not work. Please try again.');
 
-function sayFailure(error: unknown) {
+function showFailure(error: unknown) {
   toast({ title: failureOf(error), variant: 'destructive' });
   // Another teacher was faster, or it was delivered: the list is stale.
   if (error instanceof CallError && [404, 409].includes(error.status)) refresh(refreshes);

@@ -30,7 +30,7 @@ export function newsService(deps: {
   const isByMail = settings.mailServer !== null;
 
   /** At most one per hour: later events within it share that mail. To be called under the lock. */
-  async function tellByMail(tx: Db, reader: Reader, kind: NewsKind, after: 'settled' | 'delivered') {
+  async function queueNewsMail(tx: Db, reader: Reader, kind: NewsKind, after: 'settled' | 'delivered') {
     if (await store.isQueued(tx, reader.id, kind)) return;
     const last = await store.lastSettled(tx, reader.id, kind, after);
     const notBefore = last && new Date(last.getTime() + HOUR_MS);
@@ -38,7 +38,7 @@ export function newsService(deps: {
     await (notBefore && notBefore > clock() ? queueMail(tx, mail, notBefore) : queueMail(tx, mail));
   }
 
-  const tellInboxes = async (tx: Db) => {
+  const notifyAdmins = async (tx: Db) => {
     await announceChange(tx, { to: ADMINS, refreshes: INBOX });
     await store.lockNews(tx, 'recordings-waiting');
     // Nothing is pending any more: a mail that says so would be wrong.
@@ -52,28 +52,28 @@ export function newsService(deps: {
       if (!isByMail) return;
       await store.lockNews(tx, 'recordings-waiting');
       for (const admin of await store.listAdminReaders(tx))
-        await tellByMail(tx, admin, 'recordings-waiting', 'settled');
+        await queueNewsMail(tx, admin, 'recordings-waiting', 'settled');
     },
 
     async recordingWithdrawn(tx: Db, studentId: string) {
       await announceChange(tx, { to: studentId, refreshes: ['/api/student/recordings', '/api/recordings'] });
-      await tellInboxes(tx);
+      await notifyAdmins(tx);
     },
 
     /** With everything of the student's: to be called after the deletion. */
     async studentDeleted(tx: Db) {
-      await tellInboxes(tx);
+      await notifyAdmins(tx);
       await announceChange(tx, { to: ADMINS, refreshes: ['/api/admin/feedback'] });
     },
 
     async feedbackGiven(tx: Db, studentId: string) {
-      await tellInboxes(tx);
+      await notifyAdmins(tx);
       await announceChange(tx, { to: ADMINS, refreshes: ['/api/admin/feedback'] });
       await announceChange(tx, { to: studentId, refreshes: FEEDBACK });
       if (!isByMail) return;
       const student = await store.findReader(tx, studentId);
       await store.lockNews(tx, 'feedback-given', studentId);
-      if (student) await tellByMail(tx, student, 'feedback-given', 'settled');
+      if (student) await queueNewsMail(tx, student, 'feedback-given', 'settled');
     },
 
     async feedbackCorrected(tx: Db, studentId: string) {
@@ -97,7 +97,7 @@ export function newsService(deps: {
     async sendAgain(tx: Db, userId: string, kind: NewsKind) {
       const reader = await store.findReader(tx, userId);
       await store.lockNews(tx, kind, kind === 'feedback-given' ? userId : '');
-      if (reader) await tellByMail(tx, reader, kind, 'delivered');
+      if (reader) await queueNewsMail(tx, reader, kind, 'delivered');
     },
 
     async choose(userId: string, wantsNewsMail: boolean) {

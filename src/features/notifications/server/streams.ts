@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
-import { isMeant, type ChangeFeed } from '../../../platform/server/changes.ts';
-import type { OpenAnswers } from '../../../platform/server/open-answers.ts';
+import { concerns, type ChangeFeed } from '../../../platform/server/changes.ts';
+import type { OpenResponses } from '../../../platform/server/open-responses.ts';
 import type { Caller } from '../../../platform/server/sessions.ts';
 
 /** Keep-alive: proxies cut idle connections. */
@@ -12,12 +12,12 @@ const MOST_OF_ONE_USER = 10;
 /** Buffer limit for a browser that does not read; an event has some hundred bytes. */
 const MOST_UNREAD_BYTES = 64 * 1024;
 
-type Stream = { caller: Caller; tell(text: string): void; beat(): void; end(): void };
+type Stream = { caller: Caller; send(text: string): void; beat(): void; end(): void };
 
 export type EventStreams = ReturnType<typeof eventStreams>;
 
 /** The open pages that receive changes, as server-sent events. */
-export function eventStreams(feed: ChangeFeed, answers: OpenAnswers) {
+export function eventStreams(feed: ChangeFeed, answers: OpenResponses) {
   const open = new Set<Stream>();
   const endAll = () => {
     for (const stream of open) stream.end();
@@ -26,7 +26,7 @@ export function eventStreams(feed: ChangeFeed, answers: OpenAnswers) {
     onChange(change) {
       if (change.refreshes.length === 0) return;
       const data = `data: ${JSON.stringify({ refreshes: change.refreshes })}\n\n`;
-      for (const stream of open) if (isMeant(change, stream.caller)) stream.tell(data);
+      for (const stream of open) if (concerns(change, stream.caller)) stream.send(data);
     },
     // Browsers reconnect at once, and refetch everything.
     onMissed: endAll,
@@ -54,7 +54,7 @@ export function eventStreams(feed: ChangeFeed, answers: OpenAnswers) {
       const stream: Stream = {
         caller,
         // A signed-out user receives nothing more, not even of the same moment.
-        tell: (text) => void right.confirmed().then(() => write(text), ignore),
+        send: (text) => void right.confirmed().then(() => write(text), ignore),
         beat: () => write(':\n\n'),
         end() {
           open.delete(stream);

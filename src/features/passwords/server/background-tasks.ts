@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
  * @param withinMs the maximum delay
  */
 export function backgroundTasks(withinMs: number) {
-  const underWay = new Set<Promise<void>>();
+  const running = new Set<Promise<void>>();
   let waiting = new AbortController();
   return {
     /** @param work handles its own errors; it must not reject */
@@ -15,15 +15,15 @@ export function backgroundTasks(withinMs: number) {
       const done = sleep(randomInt(withinMs), undefined, { signal: waiting.signal })
         .catch(() => undefined)
         .then(work)
-        .finally(() => underWay.delete(done));
-      underWay.add(done);
+        .finally(() => running.delete(done));
+      running.add(done);
     },
 
     /** Runs everything that is still waiting. Resolves when all of it is done. */
     async idle(): Promise<void> {
       waiting.abort();
       waiting = new AbortController();
-      await Promise.all(underWay);
+      await Promise.all(running);
     },
   };
 }

@@ -12,10 +12,10 @@ const MOST_WRONG = 10;
  */
 export const CHANGING = {
   windowMs: QUARTER_MS,
-  admit: ({ subject: { count, underWay } }: Tallies) => {
+  admit: ({ subject: { count, pending } }: Tallies) => {
     if (count >= MOST_WRONG)
       throw tooMany(QUARTER_MS, 'Too many wrong passwords. Please wait 15 minutes and try again.');
-    return count + underWay >= MOST_WRONG ? ('wait' as const) : ('go' as const);
+    return count + pending >= MOST_WRONG ? ('wait' as const) : ('go' as const);
   },
 };
 

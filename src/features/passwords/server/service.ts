@@ -45,7 +45,7 @@ export function passwordsService(deps: {
    * @returns false if the user is deleted or disabled
    */
   async function sendLink(tx: Db, userId: string): Promise<boolean> {
-    const user = await store.holdActiveUser(tx, userId);
+    const user = await store.lockActiveUser(tx, userId);
     if (!user) return false;
     const token = randomBytes(32).toString('base64url');
     const createdAt = clock();
@@ -61,7 +61,7 @@ export function passwordsService(deps: {
       const userId = await store.userIdOf(db, email);
       if (!userId) return;
       await db.transaction(async (tx) => {
-        await store.holdActiveUser(tx, userId);
+        await store.lockActiveUser(tx, userId);
         const since = new Date(clock().getTime() - LINKS.windowMs);
         if ((await store.countTokensSince(tx, userId, since)) < LINKS.most) await sendLink(tx, userId);
       });
@@ -75,15 +75,15 @@ export function passwordsService(deps: {
    * has ended meanwhile is not renewed.
    * @throws AppError 'unauthorized' when the current session has ended
    */
-  async function holdSession(tx: Db, userId: string, here: string | undefined) {
-    const user = await store.holdActiveUser(tx, userId);
+  async function lockSession(tx: Db, userId: string, here: string | undefined) {
+    const user = await store.lockActiveUser(tx, userId);
     const isAlive = here && (await sessionsOf(tx).find(here, clock(), { prolong: false }));
     if (!user || !isAlive) throw new AppError('unauthorized', 'Unauthorized');
     return user;
   }
 
   /** Without a mail server the teacher would have to pass each on by hand, as news. */
-  async function tellOfChange(tx: Db, user: Parameters<typeof passwordChangedMail>[0], at: Date) {
+  async function queueChangedMail(tx: Db, user: Parameters<typeof passwordChangedMail>[0], at: Date) {
     if (settings.mailServer) await queueMail(tx, passwordChangedMail(user, at, settings));
   }
 
@@ -139,11 +139,11 @@ export function passwordsService(deps: {
       await refuseGuessable(userId, given.newPassword);
       const password = await hashPassword(given.newPassword, turn);
       const session = await db.transaction(async (tx) => {
-        const user = await holdSession(tx, userId, from.session);
+        const user = await lockSession(tx, userId, from.session);
         // Changed meanwhile: the given password is not the current one any more.
         if (!(await store.setPassword(tx, userId, password, { only: current }))) throw wrongPassword();
         await store.voidTokens(tx, userId);
-        await tellOfChange(tx, user, now);
+        await queueChangedMail(tx, user, now);
         return renewSession(tx, userId);
       });
       log.info({ event: 'password-changed', user: userId, address }, 'a password was changed');
@@ -156,7 +156,7 @@ export function passwordsService(deps: {
     /** @returns the id of the new session that replaces the current one */
     endOtherSessions: (userId: string, here: string | undefined) =>
       db.transaction(async (tx) => {
-        await holdSession(tx, userId, here);
+        await lockSession(tx, userId, here);
         return renewSession(tx, userId);
       }),
 
@@ -168,7 +168,7 @@ export function passwordsService(deps: {
     async requestReset(email: string, address: string) {
       const now = clock();
       const since = new Date(now.getTime() - RESETTING.windowMs);
-      await attempts.note(
+      await attempts.record(
         { kind: 'password-reset', subject: email, address },
         { since, now },
         RESETTING.allow,
@@ -191,7 +191,7 @@ export function passwordsService(deps: {
 
     /** Announces a change again, with its original time. @returns false if the user is deleted or disabled */
     async sendChangedAgain(tx: Db, userId: string, at: Date) {
-      const user = await store.holdActiveUser(tx, userId);
+      const user = await store.lockActiveUser(tx, userId);
       if (user) await queueMail(tx, passwordChangedMail(user, at, settings));
       return user !== null;
     },
@@ -215,10 +215,10 @@ export function passwordsService(deps: {
       await refuseGuessable(userId, newPassword);
       const password = await hashPassword(newPassword, { account: userId, address: from.address });
       await db.transaction(async (tx) => {
-        const user = await store.holdActiveUser(tx, userId);
+        const user = await store.lockActiveUser(tx, userId);
         if (!user || !(await store.useToken(tx, hashed(token), now))) throw about('token', LINK_INVALID);
         await replacePassword(tx, userId, password);
-        await tellOfChange(tx, user, now);
+        await queueChangedMail(tx, user, now);
         if (from.session) await sessionsOf(tx).end(from.session);
       });
       const address = network(from.address);
@@ -242,11 +242,11 @@ export async function replacePassword(
   { isIssued = false }: { isIssued?: boolean } = {},
 ): Promise<void> {
   await store.setPassword(tx, userId, password, { isIssued });
-  await endWaysIn(tx, userId);
+  await revokeSessionsAndLinks(tx, userId);
 }
 
 /** Ends all sessions of a user and voids all reset links; the transaction must have locked the user's row. */
-export async function endWaysIn(tx: Db, userId: string): Promise<void> {
+export async function revokeSessionsAndLinks(tx: Db, userId: string): Promise<void> {
   await store.voidTokens(tx, userId);
   await sessionsOf(tx).endAllOf(userId);
 }

@@ -53,7 +53,7 @@ export async function userIdOf(db: Db, email: string) {
  * Locks a user who is not disabled until the transaction ends. Whatever changes reset tokens locks their user first: so
  * there are no deadlocks, and of three new tokens the last voids the first.
  */
-export async function holdActiveUser(tx: Db, id: string) {
+export async function lockActiveUser(tx: Db, id: string) {
   const [row] = await tx
     .select(named)
     .from(users)

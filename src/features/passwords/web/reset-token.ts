@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
 
-type Kept = { resetToken?: string };
+type HistoryState = { resetToken?: string };
 
 /**
  * The token from the URL. It is moved from the URL to the page's history state at once, which survives a reload, so
  * that it can't be read over a shoulder, copied with the URL, or sent as a referrer.
  */
 export function useResetToken(): string {
-  const [token] = useState(() => given() || kept());
+  const [token] = useState(() => given() || storedToken());
   useEffect(() => {
     if (given()) history.replaceState({ ...state(), resetToken: token }, '', location.pathname);
   }, [token]);
@@ -15,5 +15,5 @@ export function useResetToken(): string {
 }
 
 const given = () => (new URLSearchParams(location.search).get('token') ?? '').trim();
-const kept = () => state().resetToken ?? '';
-const state = () => (history.state ?? {}) as Kept;
+const storedToken = () => state().resetToken ?? '';
+const state = () => (history.state ?? {}) as HistoryState;

@@ -46,7 +46,7 @@ export function registrationsService(deps: {
     async request(request: { fullName: string; email: string }, address: string) {
       const now = clock();
       const since = new Date(now.getTime() - WINDOW_MS);
-      await attempts.note(
+      await attempts.record(
         { kind: 'registration', subject: request.email, address },
         { since, now },
         (before) => {
@@ -61,7 +61,7 @@ export function registrationsService(deps: {
       // which it was.
       await db.transaction(async (tx) => {
         await store.insertPending(tx, request);
-        await tellDesks(tx);
+        await notifyAdmins(tx);
       });
     },
 
@@ -75,11 +75,11 @@ export function registrationsService(deps: {
      */
     async approve(requestId: number, levelIds: number[], actor: Actor) {
       // Checked before as well, so that no password is hashed in vain.
-      const asked = mustWait(await store.findRequest(db, requestId));
-      if (await users.hasAccount(asked.email)) throw hasAccount();
+      const request = mustWait(await store.findRequest(db, requestId));
+      if (await users.hasAccount(request.email)) throw hasAccount();
       const credentials = await users.newCredentials();
       return db.transaction(async (tx) => {
-        const request = mustWait(await store.holdRequest(tx, requestId));
+        const request = mustWait(await store.lockRequest(tx, requestId));
         const student = {
           email: request.email,
           ...splitName(request.fullName),
@@ -89,8 +89,8 @@ export function registrationsService(deps: {
         if (!added) throw hasAccount();
         await store.markApproved(tx, requestId, { processedAt: clock(), processedBy: actor.id });
         await users.mailCredentials(tx, added.user, credentials.password, 'approved');
-        await audit.note(tx, actor, 'request-approved', request.fullName, added.levelNames);
-        await tellDesks(tx);
+        await audit.record(tx, actor, 'request-approved', request.fullName, added.levelNames);
+        await notifyAdmins(tx);
         return added.user;
       });
     },
@@ -100,8 +100,8 @@ export function registrationsService(deps: {
       await db.transaction(async (tx) => {
         const fullName = await store.deleteRequest(tx, requestId);
         if (fullName === null) throw noSuchRequest();
-        await audit.note(tx, actor, 'request-deleted', fullName);
-        await tellDesks(tx);
+        await audit.record(tx, actor, 'request-deleted', fullName);
+        await notifyAdmins(tx);
       });
     },
   };
@@ -110,7 +110,7 @@ export function registrationsService(deps: {
 const LOOKS_LIKE_ANOTHER =
   'This looks like the name of the community or of its teacher. Please enter your own full name.';
 
-const tellDesks = (tx: Db) =>
+const notifyAdmins = (tx: Db) =>
   announceChange(tx, { to: ADMINS, refreshes: ['/api/admin/registration-requests'] });
 
 /** @throws AppError if the request is missing or already approved */

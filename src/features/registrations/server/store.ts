@@ -38,7 +38,7 @@ export async function findRequest(db: Db, id: number) {
 }
 
 /** Locks the request until the transaction ends. */
-export async function holdRequest(tx: Db, id: number) {
+export async function lockRequest(tx: Db, id: number) {
   const [row] = await tx
     .select(columns)
     .from(registrationRequests)

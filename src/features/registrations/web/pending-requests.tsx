@@ -13,7 +13,7 @@ type PendingRequestsProps = { requests: readonly Registration[]; levels: readonl
 
 export function PendingRequests({ requests, levels }: PendingRequestsProps) {
   const section = useRef<HTMLElement>(null);
-  const [asked, setAsked] = useState<Registration | null>(null);
+  const [deleting, setDeleting] = useState<Registration | null>(null);
   const [placed, setPlaced] = useState<PlacedOutcome | null>(null);
   const ids = requests.map(({ id }) => id);
   useFocusAfterLeaving(section, ids);
@@ -42,7 +42,7 @@ export function PendingRequests({ requests, levels }: PendingRequestsProps) {
               levels={levels}
               failure={placed?.isFailure && placed.requestId === request.id ? placed : null}
               onOutcome={place}
-              onDelete={() => setAsked(request)}
+              onDelete={() => setDeleting(request)}
             />
           </Fragment>
         ))}
@@ -53,7 +53,7 @@ export function PendingRequests({ requests, levels }: PendingRequestsProps) {
           When somebody asks for access on the sign-in page, the request will wait here for you.
         </EmptyState>
       )}
-      <DeleteRequestDialog request={asked} onClose={() => setAsked(null)} onOutcome={place} />
+      <DeleteRequestDialog request={deleting} onClose={() => setDeleting(null)} onOutcome={place} />
     </section>
   );
 }

@@ -21,13 +21,13 @@ export function admitStranger(tried: Tallies, now: Date): 'go' | 'wait' {
     within(MOST_FOR_NAME_FROM_ADDRESS, tried.subjectFromAddress),
     within(MOST_FROM_ADDRESS, tried.address),
   ];
-  const { count, underWay, latest } = tried.subject;
+  const { count, pending, latest } = tried.subject;
   if (count >= SLOW_FROM) {
     const waited = latest ? now.getTime() - latest.getTime() : Infinity;
     if (waited < SLOW_MS)
       throw tooMany(SLOW_MS - waited, 'Too many failed sign-ins. Please try again in a few seconds.');
-    if (underWay > 0) return 'wait';
-  } else if (count + underWay >= SLOW_FROM) {
+    if (pending > 0) return 'wait';
+  } else if (count + pending >= SLOW_FROM) {
     return 'wait';
   }
   return turn.includes('wait') ? 'wait' : 'go';
@@ -37,10 +37,10 @@ export function admitStranger(tried: Tallies, now: Date): 'go' | 'wait' {
 export const admitKnownDevice = ({ subject }: Tallies): 'go' | 'wait' =>
   within(MOST_FROM_KNOWN_DEVICE, subject);
 
-function within(most: number, { count, underWay }: Tally): 'go' | 'wait' {
+function within(most: number, { count, pending }: Tally): 'go' | 'wait' {
   if (count >= most)
     throw tooMany(GUESSING_WINDOW_MS, 'Too many failed sign-ins. Please wait 15 minutes and try again.');
-  return count + underWay >= most ? 'wait' : 'go';
+  return count + pending >= most ? 'wait' : 'go';
 }
 
 const tooMany = (waitMs: number, message: string) =>

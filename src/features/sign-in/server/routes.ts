@@ -15,7 +15,7 @@ export const signInRoutes = (
       address: request.ip,
       device: cookies.device.read(request),
       userAgent: request.headers['user-agent'],
-      gone: signal,
+      signal,
     };
     const { user, session, device } = await signIn.signIn(body.username, body.password, from);
     // A session that the browser still had is another person's, or an old one of the same: it ends here.

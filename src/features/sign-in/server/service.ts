@@ -19,7 +19,7 @@ import * as store from './store.ts';
 const DEVICE_DAYS = 365;
 
 /** Limits such mails, also for those who clear their cookies after each visit. */
-const TELL_AGAIN_MS = 60 * 60 * 1000;
+const MAIL_INTERVAL_MS = 60 * 60 * 1000;
 
 /** Many sign-ins from one address leave room for others. */
 const LOOK_UPS = { atOnce: 2, waiting: 500, waitMs: 30_000 };
@@ -50,7 +50,7 @@ export function signInService(deps: {
    */
   async function tellOfNewDevice(tx: Db, user: User, userAgent: string | undefined, now: Date) {
     if (!settings.mailServer || !(await store.hasDevice(tx, user.id))) return;
-    if (await store.wasToldSince(tx, user.id, new Date(now.getTime() - TELL_AGAIN_MS))) return;
+    if (await store.wasMailedSince(tx, user.id, new Date(now.getTime() - MAIL_INTERVAL_MS))) return;
     await queueMail(tx, newDeviceMail(user, describeDevice(userAgent), now, settings));
   }
 
@@ -72,11 +72,11 @@ export function signInService(deps: {
         address: string;
         device: string | undefined;
         userAgent: string | undefined;
-        gone: AbortSignal;
+        signal: AbortSignal;
       },
     ) {
       const now = clock();
-      const { found, isKnown } = await lookUps(network(from.address), from.gone, async () => {
+      const { found, isKnown } = await lookUps(network(from.address), from.signal, async () => {
         const found = await users.findForSignIn(name);
         // Looked up for an unknown name too, so that it takes as long.
         return { found, isKnown: await isKnownDevice(found?.id ?? '', from.device) };
@@ -94,9 +94,9 @@ export function signInService(deps: {
           passwordMatches(password, found?.password ?? null, {
             account: name,
             address: from.address,
-            signal: from.gone,
+            signal: from.signal,
           }),
-        from.gone,
+        from.signal,
       );
       const who = { user: found?.id, address: network(from.address) };
       if (!found || !matches) {

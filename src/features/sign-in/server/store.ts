@@ -22,7 +22,7 @@ export async function hasDevice(db: Db, userId: string) {
 }
 
 /** Whether a mail about a new device was queued for the user since. */
-export async function wasToldSince(db: Db, userId: string, since: Date) {
+export async function wasMailedSince(db: Db, userId: string, since: Date) {
   const rows = await db
     .select({ id: mails.id })
     .from(mails)

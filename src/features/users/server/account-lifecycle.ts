@@ -6,7 +6,7 @@ import type { Media } from '../../../platform/server/media/keep.ts';
 import { sessionsOf } from '../../../platform/server/sessions.ts';
 import type { Actor, AuditService } from '../../audit/server/service.ts';
 import type { NewsService } from '../../notifications/server/service.ts';
-import { endWaysIn } from '../../passwords/server/service.ts';
+import { revokeSessionsAndLinks } from '../../passwords/server/service.ts';
 import * as store from './store.ts';
 
 /**
@@ -35,7 +35,7 @@ export function accountLifecycle({ db, audit, media, news, ownedFiles }: Deps) {
         throw new AppError('forbidden', "You can't enable or disable your own account.");
       }
       return db.transaction(async (tx) => {
-        const held = await store.holdUsers(tx, [userId, actor.id]);
+        const held = await store.lockUsers(tx, [userId, actor.id]);
         // Of two admins who disable each other concurrently, the second is no longer an admin.
         if (!held.some((one) => one.id === actor.id && one.isActive)) {
           throw new AppError('unauthorized', 'Unauthorized');
@@ -44,8 +44,8 @@ export function accountLifecycle({ db, audit, media, news, ownedFiles }: Deps) {
         if (!user) throw notFound('No such user');
         if (user.isActive === isActive) return user;
         const changed = await store.updateUser(tx, userId, { isActive });
-        if (!isActive) await endWaysIn(tx, userId);
-        await audit.note(tx, actor, isActive ? 'user-enabled' : 'user-disabled', displayName(user));
+        if (!isActive) await revokeSessionsAndLinks(tx, userId);
+        await audit.record(tx, actor, isActive ? 'user-enabled' : 'user-disabled', displayName(user));
         await announceChange(tx, { to: ADMINS, refreshes: ['/api/admin/users'] });
         return changed;
       });
@@ -57,14 +57,14 @@ export function accountLifecycle({ db, audit, media, news, ownedFiles }: Deps) {
      */
     async remove(userId: string, actor: Actor) {
       const files = await db.transaction(async (tx) => {
-        const user = await store.holdForDeletion(tx, userId);
+        const user = await store.lockForDeletion(tx, userId);
         if (!user) throw notFound('No such user');
         if (user.role === 'admin') throw new AppError('forbidden', "A teacher's account can't be deleted.");
         const names: (string | null)[] = [];
         for (const owned of ownedFiles) names.push(...(await owned.holdFilesOf(tx, userId)));
         await store.deleteUser(tx, userId);
         await sessionsOf(tx).endAllOf(userId);
-        await audit.note(tx, actor, 'user-deleted', displayName(user));
+        await audit.record(tx, actor, 'user-deleted', displayName(user));
         await announceChange(tx, { to: ADMINS, refreshes: ['/api/admin/users', '/api/admin/mail'] });
         await news.studentDeleted(tx);
         return media.forget(tx, names);

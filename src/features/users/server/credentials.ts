@@ -36,12 +36,12 @@ export function credentialsBy({ audit, community }: { audit: AuditService; commu
      */
     async sendCredentialsAgain(tx: Db, userId: string, actor: Actor, credentials?: Credentials) {
       const { password, hashed } = credentials ?? (await newCredentials());
-      const [user] = await store.holdUsers(tx, [userId]);
+      const [user] = await store.lockUsers(tx, [userId]);
       if (!user) throw notFound('No such user');
       if (!user.isActive) throw conflict('This account is disabled. Enable it first.');
       await replacePassword(tx, userId, hashed, { isIssued: true });
       await queueMail(tx, credentialsMail(community, user, password, 'again'));
-      await audit.note(tx, actor, 'password-issued', displayName(user));
+      await audit.record(tx, actor, 'password-issued', displayName(user));
     },
   };
 }

@@ -88,7 +88,7 @@ export function usersService(deps: {
       return db.transaction(async (tx) => {
         const added = await addStudent(tx, student, credentials, actor);
         if (!added) throw conflict(EMAIL_TAKEN);
-        await audit.note(tx, actor, 'user-created', displayName(added.user), added.levelNames);
+        await audit.record(tx, actor, 'user-created', displayName(added.user), added.levelNames);
         return { user: added.user, password: credentials.password };
       });
     },
@@ -112,7 +112,7 @@ export function usersService(deps: {
         const [access] = await store.insertAccess(tx, userId, [levelId], actor.id);
         const { isNew } = access!;
         if (isNew) {
-          await audit.note(tx, actor, 'level-granted', displayName(user), level!.name);
+          await audit.record(tx, actor, 'level-granted', displayName(user), level!.name);
           await announceChange(tx, { to: userId, refreshes: LIBRARY });
         }
         return { access: access!, isNew };
@@ -126,7 +126,7 @@ export function usersService(deps: {
         if (!user) throw noSuchUser();
         const levelName = await store.deleteAccess(tx, userId, levelId);
         if (levelName === null) return;
-        await audit.note(tx, actor, 'level-revoked', displayName(user), levelName);
+        await audit.record(tx, actor, 'level-revoked', displayName(user), levelName);
         await announceChange(tx, { to: userId, refreshes: LIBRARY });
       });
     },
@@ -193,7 +193,7 @@ async function addStudent(tx: Db, student: NewStudent, { hashed }: Credentials, 
 
 async function levelsOf(tx: Db, ids: number[]) {
   const wanted = [...new Set(ids)];
-  const found = await store.holdLevels(tx, wanted);
+  const found = await store.lockLevels(tx, wanted);
   if (found.length < wanted.length) throw badInput(NO_SUCH_LEVEL);
   return found;
 }

@@ -80,7 +80,7 @@ export async function findUser(db: Db, id: string) {
  * Locks those of these users that exist, in the order of their ids to avoid deadlocks. Until the transaction ends,
  * nobody else changes them.
  */
-export const holdUsers = (tx: Db, ids: string[]) =>
+export const lockUsers = (tx: Db, ids: string[]) =>
   tx.select(userColumns).from(users).where(inArray(users.id, ids)).orderBy(users.id).for('no key update');
 
 /** Locks this user against deletion until the transaction ends. */
@@ -90,7 +90,7 @@ export async function keepUser(tx: Db, id: string) {
 }
 
 /** Until the transaction ends, nothing that belongs to this user is added: whoever tries waits, and finds no user. */
-export async function holdForDeletion(tx: Db, id: string) {
+export async function lockForDeletion(tx: Db, id: string) {
   const [row] = await tx.select(userColumns).from(users).where(eq(users.id, id)).for('update');
   return row ?? null;
 }
@@ -193,7 +193,7 @@ export async function listAccess(db: Db, userId: string) {
 }
 
 /** Those of the ids that are levels, locked against deletion until the transaction ends. */
-export const holdLevels = (tx: Db, ids: number[]) =>
+export const lockLevels = (tx: Db, ids: number[]) =>
   tx
     .select({ id: transmissionLevels.id, name: transmissionLevels.name })
     .from(transmissionLevels)

@@ -23,7 +23,7 @@ const DEFAULT_LIMITS: InspectionLimits = {
   memoryBytes: 512 * 1024 * 1024,
 };
 
-const inTurn = concurrency(2);
+const queued = concurrency(2);
 
 /**
  * Determines from a file's bytes whether it is audio that browsers play, its real duration, and its peaks. Runs in a
@@ -40,7 +40,7 @@ export async function inspectAudio(
 ): Promise<AudioFacts> {
   const { size } = await stat(path);
   const milliseconds = limits.baseMs + (size / 1024 / 1024) * limits.perMegabyteMs;
-  const answer = await inTurn(() =>
+  const answer = await queued(() =>
     inBoundedProcess(
       { name: 'inspect', rules, ffmpegPath },
       { from: path },

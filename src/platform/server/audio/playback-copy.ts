@@ -18,7 +18,7 @@ const BYTES_PER_MS = 21;
 export const playbackCopySize = ({ durationMs }: AudioFacts) => Math.ceil(durationMs * BYTES_PER_MS);
 
 // Separate from the inspection queue: minutes of transcoding must not delay a student's recording.
-const inTurn = concurrency(1);
+const queued = concurrency(1);
 
 /**
  * Makes an M4A copy of an MP3 in which browsers can only estimate seek positions, within the same limits as an
@@ -36,7 +36,7 @@ export async function makePlaybackCopy(
   limits: CopyLimits = DEFAULT_LIMITS,
 ): Promise<AudioFacts> {
   const milliseconds = limits.baseMs + (original.durationMs / 60_000) * limits.perMinuteMs;
-  await inTurn(() =>
+  await queued(() =>
     inBoundedProcess(
       { name: 'copy', ffmpegPath },
       { from: path, to },

@@ -53,9 +53,9 @@ async function runInitdb(folder: string, binaries: Binaries, runAs: RunAs, versi
     await promisify(execFile)(file, args, { ...options, env: { ...binaries.env, TZ: 'UTC' } });
   } catch (error) {
     await rm(folder, { recursive: true, force: true, maxRetries: 20 });
-    const said = error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
+    const stderr = error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
     throw new CannotStartPostgres(`The database could not be created in ${folder}.`, {
-      cause: said === '' ? error : new Error(said, { cause: error }),
+      cause: stderr === '' ? error : new Error(stderr, { cause: error }),
     });
   }
 }

@@ -34,9 +34,9 @@ export async function endOrphans(folder: string, log: Log): Promise<{ takenFrom:
 }
 
 /** Timeout for each signal, in ms: a fast shutdown writes a checkpoint first. */
-const patience = { SIGINT: 20_000, SIGQUIT: 10_000, SIGKILL: 10_000 };
+const timeouts = { SIGINT: 20_000, SIGQUIT: 10_000, SIGKILL: 10_000 };
 
-async function end(pid: number, folder: string, signals: (keyof typeof patience)[]): Promise<void> {
+async function end(pid: number, folder: string, signals: (keyof typeof timeouts)[]): Promise<void> {
   for (const signal of signals) {
     try {
       process.kill(pid, signal);
@@ -47,12 +47,12 @@ async function end(pid: number, folder: string, signals: (keyof typeof patience)
         { cause: error },
       );
     }
-    if (await gone(pid, patience[signal])) return;
+    if (await hasExited(pid, timeouts[signal])) return;
   }
   throw new CannotStartPostgres(`A database server (process ${pid}) in ${folder} does not end.`);
 }
 
-async function gone(pid: number, within: number): Promise<boolean> {
+async function hasExited(pid: number, within: number): Promise<boolean> {
   for (const until = Date.now() + within; Date.now() < until; await sleep(10))
     if ((await commandLine(pid)).length === 0) return true;
   return false;

@@ -17,7 +17,7 @@ export async function untilReady(
 ): Promise<void> {
   const started = Date.now();
   for (let told = 0; !isOver(); await sleep(10)) {
-    const answer = await knock(connection);
+    const answer = await probe(connection);
     if (answer === 'ready') return;
     if (answer === noSuchDatabase) await makeDatabase(connection);
     const seconds = Math.floor((Date.now() - started) / 10_000) * 10;
@@ -25,7 +25,7 @@ export async function untilReady(
   }
 }
 
-async function knock(connection: Connection): Promise<string> {
+async function probe(connection: Connection): Promise<string> {
   try {
     await connected(connection, async () => undefined);
     return 'ready';

@@ -16,7 +16,7 @@ export type ServerProcess = {
 };
 
 /** Timeouts in ms before a shutdown is escalated. */
-const patience = { fast: 20_000, immediate: 10_000 };
+const timeouts = { fast: 20_000, immediate: 10_000 };
 
 /** @param logTo file descriptor of its log */
 export function spawnServer(
@@ -41,11 +41,11 @@ export function spawnServer(
   let over: HowItEnded | null = null;
   let stopping: Promise<void> | null = null;
   // For an exit of this process without stop() where the kernel does not signal the child.
-  const tellChild = () => child.kill('SIGINT');
-  process.once('exit', tellChild);
+  const signalChild = () => child.kill('SIGINT');
+  process.once('exit', signalChild);
   const ended = end(child).then((how) => {
     over = how;
-    process.off('exit', tellChild);
+    process.off('exit', signalChild);
     return how;
   });
 
@@ -89,8 +89,8 @@ const end = (child: ChildProcess) =>
 
 async function shutDown(child: ChildProcess, ended: Promise<unknown>): Promise<void> {
   const harder = [
-    setTimeout(() => child.kill('SIGQUIT'), patience.fast),
-    setTimeout(() => child.kill('SIGKILL'), patience.fast + patience.immediate),
+    setTimeout(() => child.kill('SIGQUIT'), timeouts.fast),
+    setTimeout(() => child.kill('SIGKILL'), timeouts.fast + timeouts.immediate),
   ];
   child.kill('SIGINT');
   await ended;

@@ -96,13 +96,13 @@ describe('a data folder has one Yangchen', () => {
 describe('a first start is all or nothing', () => {
   it('leaves no half-made database when it is killed, and the next start works', async () => {
     const other = spawnOther();
-    await until(() => readdirSync(home).includes('data') && inTheMaking().length > 0);
+    await until(() => readdirSync(home).includes('data') && unfinished().length > 0);
     await kill(other);
     expect(existsSync(join(dataDir, 'postgres'))).toBe(false);
 
     const server = await start();
     expect(await ask(server, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-    expect(inTheMaking()).toEqual([]);
+    expect(unfinished()).toEqual([]);
   });
 
   it('handles upper and lower case beyond the English alphabet', async () => {
@@ -439,7 +439,7 @@ function serverPid(): number | null {
   return pid > 0 && pid !== process.pid ? pid : null;
 }
 
-const inTheMaking = () => readdirSync(dataDir).filter((name) => name.startsWith('postgres.new'));
+const unfinished = () => readdirSync(dataDir).filter((name) => name.startsWith('postgres.new'));
 
 function isAlive(pid: number): boolean {
   try {
@@ -450,8 +450,8 @@ function isAlive(pid: number): boolean {
   return !isLinux || !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
 }
 
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await sleep(20);
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await sleep(20);
 }
 
 const permissions = (path: string) => (statSync(path).mode & 0o777).toString(8);

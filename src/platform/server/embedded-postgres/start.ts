@@ -47,10 +47,10 @@ export async function startEmbeddedPostgres(options: StartOptions): Promise<Embe
   const binaries = await findBinaries(options.binDir);
   const { runAs, version } = await chooseRunAs(binaries, dataDir, existing, options.rootMode);
   const { takenFrom } = await endOrphans(folder, log);
-  if (runAs.owner) await letThrough(dataDir, runAs.owner);
+  if (runAs.owner) await allowTraversal(dataDir, runAs.owner);
   if (existing) {
     await checkVersion(folder, version, binaries);
-    if (runAs.owner) await giveAway(folder, existing, runAs.owner);
+    if (runAs.owner) await changeOwner(folder, existing, runAs.owner);
   } else {
     log.info(`Creating the database in ${folder}`);
     await makeCluster(dataDir, binaries, runAs, version);
@@ -102,7 +102,7 @@ async function endedEarly(
 }
 
 /** Lets another user traverse the data folder to the database, without listing it. */
-async function letThrough(dataDir: string, { uid }: Owner): Promise<void> {
+async function allowTraversal(dataDir: string, { uid }: Owner): Promise<void> {
   const now = await stat(dataDir);
   if (now.uid !== uid && (now.mode & 0o001) === 0) await chmod(dataDir, (now.mode & 0o7777) | 0o001);
 }
@@ -111,7 +111,7 @@ async function letThrough(dataDir: string, { uid }: Owner): Promise<void> {
  * Root's database is handed to the user it runs as from now on, for instance when it moves into a container. Symlinks
  * are not followed: their targets may be another's, as in a copy.
  */
-async function giveAway(folder: string, from: Owner, to: Owner): Promise<void> {
+async function changeOwner(folder: string, from: Owner, to: Owner): Promise<void> {
   if (from.uid === to.uid) return;
   const inside = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = inside.map(({ parentPath, name }) => join(parentPath, name));

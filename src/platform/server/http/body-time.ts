@@ -22,7 +22,7 @@ export function limitBodyTime(app: FastifyInstance, limits: HttpLimits) {
   function watch(request: FastifyRequest, reply: FastifyReply) {
     const { raw } = request;
     const { socket } = raw;
-    let timer: NodeJS.Timeout = setTimeout(() => giveUp(request, reply), limits.bodyMs);
+    let timer: NodeJS.Timeout = setTimeout(() => timeOut(request, reply), limits.bodyMs);
     // Node does not report the close of the connection to a request that was answered: its reader would wait forever.
     const end = () => raw.destroy();
     socket.once('close', end);
@@ -42,7 +42,7 @@ export function limitBodyTime(app: FastifyInstance, limits: HttpLimits) {
         const isSilent = socket.bytesRead === seen && raw.readableLength === 0;
         silentFor = isSilent ? silentFor + 1 : 0;
         seen = socket.bytesRead;
-        if (silentFor >= LOOKS) giveUp(request, reply);
+        if (silentFor >= LOOKS) timeOut(request, reply);
       }, limits.uploadIdleMs / LOOKS);
     });
   }
@@ -73,7 +73,7 @@ function discardSlowly(raw: IncomingMessage, eachMs: number) {
 const hasBody = ({ headers }: FastifyRequest) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-function giveUp({ raw }: FastifyRequest, reply: FastifyReply) {
+function timeOut({ raw }: FastifyRequest, reply: FastifyReply) {
   if (raw.complete) return;
   if (reply.sent) raw.socket.destroy();
   else void reply.header('connection', 'close').send(tooSlow());

@@ -6,7 +6,7 @@ import { restsOf, slotsForEach } from '../slots.ts';
  * @param gone aborts the waiting
  * @throws AppError 'too-many' or 'unavailable' when the queue is full
  */
-export type ListTurns = <T>(userId: string, gone: AbortSignal, task: () => Promise<T>) => Promise<T>;
+export type ListTurns = <T>(userId: string, signal: AbortSignal, task: () => Promise<T>) => Promise<T>;
 
 /** A page requests a few lists at once; each takes milliseconds. */
 const OF_ONE_USER = { atOnce: 2, waiting: 100, waitMs: 30_000 };
@@ -25,5 +25,5 @@ const MOST_WAITING = 500;
 export function listTurns(connections: number): ListTurns {
   const ofAll = concurrency(Math.floor((connections * 3) / 4), MOST_WAITING);
   const ofEach = slotsForEach({ ...OF_ONE_USER, restAfter: restsOf(RESTS) });
-  return (userId, gone, task) => ofEach(userId, gone, () => ofAll(task, gone));
+  return (userId, signal, task) => ofEach(userId, signal, () => ofAll(task, signal));
 }

@@ -13,18 +13,18 @@ const MEGABYTE = 'x'.repeat(1024 * 1024);
 const WAITING = 5;
 
 const arrived: IncomingMessage[] = [];
-function noteRequests({ app: { server } }: { app: FastifyInstance }) {
+function trackRequests({ app: { server } }: { app: FastifyInstance }) {
   server.on('request', (request) => void arrived.push(request));
 }
 const app = await startTestApp({
   limits: { uploadsWaiting: WAITING },
-  prepare: noteRequests,
+  prepare: trackRequests,
 });
 // With a short idle timeout for uploads.
 const hasty = await startTestApp({
   beside: app,
   limits: { uploadIdleMs: 400, uploadWaitMs: 2_000 },
-  prepare: noteRequests,
+  prepare: trackRequests,
 });
 
 function begin(client: Client, path: string, length: number, url = app.url) {
@@ -40,8 +40,8 @@ afterEach(() => {
   open = [];
 });
 
-async function until(isSo: () => boolean) {
-  while (!isSo()) await sleep(5);
+async function until(condition: () => boolean) {
+  while (!condition()) await sleep(5);
 }
 
 const isRead = (request: IncomingMessage) => request.readableFlowing !== null;

@@ -24,7 +24,7 @@ export type ContentFor = (
   path: string,
   caller: Caller | null,
   isShell: boolean,
-  gone: AbortSignal,
+  signal: AbortSignal,
 ) => Promise<PageContent>;
 
 /**

@@ -22,9 +22,9 @@ export function requestSlots(limits: HttpLimits) {
    * @param task reads the body and handles the request
    * @throws AppError 'too-many'
    */
-  return function inSlot<T>(endpoint: Endpoint, userId: string, gone: AbortSignal, task: () => Promise<T>) {
+  return function inSlot<T>(endpoint: Endpoint, userId: string, signal: AbortSignal, task: () => Promise<T>) {
     const slots = endpoint.files ? forms : endpoint.bytes ? chunks : others;
-    return slots(userId, gone, task);
+    return slots(userId, signal, task);
   };
 }
 

@@ -35,13 +35,13 @@ describe('an uploaded picture', () => {
   ] as const)('may be %s', async (format, contentType, extension) => {
     const path = await file(await picture(1200, 800).toFormat(format).toBuffer());
     expect(await inspectImage(path)).toEqual({ contentType, extension, width: 1200, height: 800 });
-    const kept = join(folder(), 'kept');
-    expect(await makeThumbnail(path, kept, decoders)).toEqual({
+    const output = join(folder(), 'kept');
+    expect(await makeThumbnail(path, output, decoders)).toEqual({
       contentType: 'image/webp',
       width: 960,
       height: 640,
     });
-    expect(await sharp(kept).metadata()).toMatchObject({ format: 'webp', width: 960, height: 640 });
+    expect(await sharp(output).metadata()).toMatchObject({ format: 'webp', width: 960, height: 640 });
   });
 
   it('is not enlarged', async () => {
@@ -61,9 +61,9 @@ describe('an uploaded picture', () => {
         .toBuffer(),
     );
     expect(await inspectImage(path)).toMatchObject({ width: 200, height: 400 });
-    const kept = join(folder(), 'kept');
-    expect(await makeThumbnail(path, kept, decoders)).toMatchObject({ width: 200, height: 400 });
-    const { exif, icc, xmp, orientation } = await sharp(kept).metadata();
+    const output = join(folder(), 'kept');
+    expect(await makeThumbnail(path, output, decoders)).toMatchObject({ width: 200, height: 400 });
+    const { exif, icc, xmp, orientation } = await sharp(output).metadata();
     expect({ exif, icc, xmp, orientation }).toEqual({});
   });
 

@@ -8,7 +8,7 @@ import type { Thumbnail } from './render-thumbnail.ts';
 const MILLISECONDS = 60_000;
 const MEMORY_BYTES = 768 * 1024 * 1024;
 
-const inTurn = concurrency(1);
+const queued = concurrency(1);
 
 /**
  * Makes the stored picture: WebP, at most 960 px wide, upright, without metadata; of an animation the first frame. Runs
@@ -23,7 +23,7 @@ export async function makeThumbnail(
   { sandbox }: Pick<Decoders, 'sandbox'>,
 ): Promise<Thumbnail> {
   const bounds = { sandbox, milliseconds: MILLISECONDS, memoryBytes: MEMORY_BYTES, tooMuch: tooMuchWork };
-  const { thumbnail } = await inTurn(() =>
+  const { thumbnail } = await queued(() =>
     inBoundedProcess({ name: 'thumbnail' }, { from: inputPath, to: outputPath }, bounds),
   );
   return thumbnail!;

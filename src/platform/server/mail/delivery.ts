@@ -10,7 +10,7 @@ export type Delivery = {
    */
   deliver(mail: DueMail, signal: AbortSignal): Promise<{ outboxFile: string | null }>;
   /** Removes what `deliver` wrote for a mail that was deleted meanwhile. */
-  takeBack(outboxFile: string): Promise<void>;
+  retract(outboxFile: string): Promise<void>;
 };
 
 /** Why a mail was not delivered. The message is a sentence for the teacher; the original error is the cause. */

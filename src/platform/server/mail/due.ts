@@ -92,7 +92,7 @@ export async function tryLater(db: Db, mail: DueMail, dueAt: Date, reason: strin
 }
 
 /** Releases the lease: the mail is due again, as if never taken. */
-export async function giveBack(db: Db, mail: DueMail) {
+export async function releaseLease(db: Db, mail: DueMail) {
   await db
     .update(mails)
     .set({ dueAt: AT_ONCE, attempts: sql`${mails.attempts} - 1` })

@@ -86,7 +86,7 @@ export function outboxDelivery(outbox: Outbox, from: MailFrom): Delivery {
       }
       return { outboxFile };
     },
-    takeBack: outbox.remove,
+    retract: outbox.remove,
   };
 }
 

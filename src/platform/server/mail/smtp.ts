@@ -19,7 +19,7 @@ export function smtpDelivery(server: MailServer, from: MailFrom): Delivery {
       }
       return { outboxFile: null };
     },
-    takeBack: () => Promise.resolve(),
+    retract: () => Promise.resolve(),
   };
 }
 

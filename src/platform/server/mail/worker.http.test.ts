@@ -61,7 +61,7 @@ async function rowOf({ id }: { id: number }) {
 }
 
 const failing = (make: () => DeliveryFailure) =>
-  workerWith({ deliver: () => Promise.reject(make()), takeBack: () => Promise.resolve() });
+  workerWith({ deliver: () => Promise.reject(make()), retract: () => Promise.resolve() });
 
 test('a mail arrives with both its parts, and its content is erased', async () => {
   const { worker, arrived } = await serverWith();
@@ -257,7 +257,7 @@ test('several workers deliver each of 200 mails exactly once', async () => {
       await new Promise((resolve) => setImmediate(resolve));
       return { outboxFile: null };
     },
-    takeBack: () => Promise.resolve(),
+    retract: () => Promise.resolve(),
   };
   const queued = Array.from({ length: 200 }, () => ({
     kind: 'credentials' as const,
@@ -295,7 +295,7 @@ test('a worker whose lease has expired leaves the mail to its new holder', async
       await takeDue(app.db, now, new Date(now.getTime() + 3 * MINUTE_MS));
       throw new DeliveryFailure('Too late.', { isFinal: true, cause: null });
     },
-    takeBack: () => Promise.resolve(),
+    retract: () => Promise.resolve(),
   });
   await slow.runOnce();
   expect(await rowOf(queued)).toMatchObject({ status: 'queued', lastError: null, attempts: 2 });
@@ -433,18 +433,18 @@ test('a running worker is notified of new mail, also after its connection was cu
 });
 
 test('a worker that is stopped finishes what is in flight, and takes no more', async () => {
-  let letGo = () => undefined as void;
-  const held = new Promise<void>((resolve) => (letGo = resolve));
+  let release = () => undefined as void;
+  const held = new Promise<void>((resolve) => (release = resolve));
   const { arrived, worker } = await serverWith({ hold: () => held });
-  const underWay = await app.make.mail();
+  const inFlight = await app.make.mail();
   worker.start(app.database.pool.options as never);
-  await expect.poll(async () => (await rowOf(underWay))!.attempts, { timeout: 5000 }).toBe(1);
+  await expect.poll(async () => (await rowOf(inFlight))!.attempts, { timeout: 5000 }).toBe(1);
   const stopped = worker.stop();
   const later = await app.make.mail();
-  letGo();
+  release();
   await stopped;
   expect(arrived).toHaveLength(1);
-  expect(await rowOf(underWay)).toMatchObject({ status: 'delivered' });
+  expect(await rowOf(inFlight)).toMatchObject({ status: 'delivered' });
   expect(await rowOf(later)).toMatchObject({ status: 'queued', attempts: 0 });
 });
 
@@ -464,12 +464,12 @@ test('what is in flight for too long at shutdown is released as if it had not be
 
 describe('a worker that knows it is the only one', () => {
   /** As left by a process that was killed. */
-  const leftInHand = () => takeDue(app.db, now, new Date(now.getTime() + 3 * MINUTE_MS));
+  const leased = () => takeDue(app.db, now, new Date(now.getTime() + 3 * MINUTE_MS));
 
   test('takes over at once what a killed one had leased, and counts that attempt', async () => {
     const { worker, arrived } = await serverWith();
     const queued = await app.make.mail();
-    await leftInHand();
+    await leased();
     await worker.runOnce();
     expect(arrived).toEqual([]);
     await worker.takeUpLeft();
@@ -483,7 +483,7 @@ describe('a worker that knows it is the only one', () => {
     const queued = await app.make.mail();
     await worker.runOnce();
     passes(HOUR_MS);
-    await leftInHand();
+    await leased();
     await worker.takeUpLeft();
     expect(await rowOf(queued)).toMatchObject({
       status: 'queued',
@@ -496,7 +496,7 @@ describe('a worker that knows it is the only one', () => {
   test('takes over what a killed one had leased even if the clock was set back since', async () => {
     const { worker } = await serverWith();
     const queued = await app.make.mail();
-    await leftInHand();
+    await leased();
     passes(-24 * HOUR_MS);
     await worker.takeUpLeft();
     expect(await rowOf(queued)).toMatchObject({ dueAt: AT_ONCE });

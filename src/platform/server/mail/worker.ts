@@ -5,7 +5,7 @@ import { describeError, type Log } from '../log.ts';
 import { DeliveryFailure, type Delivery } from './delivery.ts';
 import {
   endLeases,
-  giveBack,
+  releaseLease,
   nextDue,
   settleDelivered,
   settleUndeliverable,
@@ -25,7 +25,7 @@ const LEASE_MS = TRY_MS + 60 * SECOND_MS;
 const leaseFrom = (now: Date) => new Date(now.getTime() + LEASE_MS);
 
 /** How many mails a process sends at once. */
-const LANES = 3;
+const CONCURRENCY = 3;
 
 /** The longest polling interval: notifications may be missed, and clocks may be set. */
 const POLL_MS = 15 * SECOND_MS;
@@ -42,7 +42,7 @@ export function mailWorker({ db, delivery, clock, log }: Deps) {
   const ending = new AbortController();
   const pause = pauses();
   let isEnding = false;
-  let lanes: Promise<void>[] = [];
+  let workers: Promise<void>[] = [];
   let listening: { stop(): Promise<void> } | null = null;
 
   /** @returns whether there was a mail to deliver */
@@ -54,16 +54,16 @@ export function mailWorker({ db, delivery, clock, log }: Deps) {
     try {
       const { outboxFile } = await delivery.deliver(mail, signal);
       const isKept = await settleDelivered(db, mail.id, clock(), outboxFile);
-      if (outboxFile && !isKept) await delivery.takeBack(outboxFile);
+      if (outboxFile && !isKept) await delivery.retract(outboxFile);
     } catch (error) {
       if (!(error instanceof DeliveryFailure)) throw error;
-      if (ending.signal.aborted) await giveBack(db, mail);
-      else await noteFailure(mail, error);
+      if (ending.signal.aborted) await releaseLease(db, mail);
+      else await recordFailure(mail, error);
     }
     return true;
   }
 
-  async function noteFailure(mail: DueMail, failure: DeliveryFailure) {
+  async function recordFailure(mail: DueMail, failure: DeliveryFailure) {
     const now = clock();
     const next = failure.isFinal ? null : nextTry(mail, now);
     if (next) await tryLater(db, mail, next, failure.message);
@@ -82,7 +82,7 @@ export function mailWorker({ db, delivery, clock, log }: Deps) {
     return next ? Math.min(next.getTime() - now.getTime(), POLL_MS) : POLL_MS;
   }
 
-  async function lane() {
+  async function deliverUntilStopped() {
     while (!isEnding) {
       let rest = POLL_MS;
       try {
@@ -101,7 +101,7 @@ export function mailWorker({ db, delivery, clock, log }: Deps) {
       const untilNoneIsDue = async () => {
         while (await handleOne());
       };
-      await Promise.all(Array.from({ length: LANES }, untilNoneIsDue));
+      await Promise.all(Array.from({ length: CONCURRENCY }, untilNoneIsDue));
     },
 
     /**
@@ -117,7 +117,7 @@ export function mailWorker({ db, delivery, clock, log }: Deps) {
       // Only wakes a worker early; mail queued while nobody listened is found by polling.
       const wake = pause.end;
       listening = listenOn(MAIL_CHANNEL, connection, { onNotice: wake, onBegin: wake }, log);
-      lanes = Array.from({ length: LANES }, lane);
+      workers = Array.from({ length: CONCURRENCY }, deliverUntilStopped);
     },
 
     /** Takes no more mail; attempts in flight are finished, or released after a while. */
@@ -125,7 +125,7 @@ export function mailWorker({ db, delivery, clock, log }: Deps) {
       isEnding = true;
       pause.end();
       const deadline = setTimeout(() => ending.abort(), drainMs);
-      await Promise.all([...lanes, listening?.stop()]);
+      await Promise.all([...workers, listening?.stop()]);
       clearTimeout(deadline);
     },
   };

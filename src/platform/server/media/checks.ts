@@ -34,7 +34,7 @@ type Deps = {
 
 /** Compares stored files with the size and SHA-256 measured at upload. */
 export function fileChecksOf({ db, store, notices, log, clock }: Deps) {
-  async function note(file: CheckedFile, damage: Damage): Promise<{ isKnown: boolean }> {
+  async function record(file: CheckedFile, damage: Damage): Promise<{ isKnown: boolean }> {
     const rows = await db
       .update(mediaFiles)
       .set({ damage, checkedAt: clock() })
@@ -44,11 +44,11 @@ export function fileChecksOf({ db, store, notices, log, clock }: Deps) {
     if (!isKnown || damage === file.damage) return { isKnown };
     if (damage) log.error({ name: file.name, damage }, `a stored file is ${damage}; it is not served`);
     else log.info({ name: file.name }, 'a damaged file is intact again');
-    await tellTeacher();
+    await updateNotice();
     return { isKnown };
   }
 
-  async function tellTeacher() {
+  async function updateNotice() {
     const { missing, changed } = await damaged();
     if (missing + changed > 0) await notices.raise('files-damaged', { missing, changed });
     else await notices.clear('files-damaged');
@@ -77,7 +77,7 @@ export function fileChecksOf({ db, store, notices, log, clock }: Deps) {
    */
   async function check(file: CheckedFile, signal?: AbortSignal): Promise<Damage> {
     const damage = await damageOf(file, store, signal);
-    await note(file, damage);
+    await record(file, damage);
     return damage;
   }
 
@@ -104,7 +104,7 @@ export function fileChecksOf({ db, store, notices, log, clock }: Deps) {
         await check(file, signal);
       }
       // A damaged one may have been deleted together with its owner.
-      await tellTeacher();
+      await updateNotice();
     },
 
     /**
@@ -124,7 +124,7 @@ export function fileChecksOf({ db, store, notices, log, clock }: Deps) {
       const opened = await store.open(file.name, range);
       if (opened?.size === file.size) return opened.stream;
       opened?.stream.destroy();
-      const { isKnown } = await note(file, opened ? 'changed' : 'missing');
+      const { isKnown } = await record(file, opened ? 'changed' : 'missing');
       throw isKnown ? new AppError('unavailable', DAMAGED) : notFound();
     },
   };

@@ -28,7 +28,7 @@ export function setAsideIn(mediaFolder: string, pathOf: (name: string) => string
       for (const day of await days()) yield* await namesIn(join(folder, day));
     },
 
-    async takeBack(name) {
+    async restore(name) {
       for (const day of await days()) {
         const found = await stat(join(folder, day, name)).catch(() => null);
         if (!found) continue;

@@ -43,7 +43,7 @@ export function diskSpace(deps: {
   const { measure, minFree, notices, log, rememberedForMs = REMEMBERED_FOR_MS } = deps;
   let last: { at: number; size: Promise<DiskSize> } | null = null;
   /** Bytes reserved by writes in flight. */
-  let promised = 0;
+  let reserved = 0;
   /** Bytes written since the last measurement, which does not include them. */
   let unseen = 0;
   let isLow = false;
@@ -87,11 +87,11 @@ export function diskSpace(deps: {
   }
 
   /** @returns releases the reservation; check and reservation must not be interleaved */
-  async function promise(bytes: number, others = 0): Promise<() => void> {
+  async function reserve(bytes: number, others = 0): Promise<() => void> {
     const { free, least } = await size();
-    if (free - promised - unseen - others - bytes >= least) {
-      promised += bytes;
-      return () => (promised -= bytes);
+    if (free - reserved - unseen - others - bytes >= least) {
+      reserved += bytes;
+      return () => (reserved -= bytes);
     }
     // Without reservations in flight, which may yet be released.
     if (free - bytes < least) {
@@ -108,8 +108,8 @@ export function diskSpace(deps: {
      * @throws AppError 'storage-full'
      */
     async mustHaveRoom(bytes: number, others: number): Promise<void> {
-      const giveBack = await promise(bytes, others);
-      giveBack();
+      const release = await reserve(bytes, others);
+      release();
     },
 
     /**
@@ -117,11 +117,11 @@ export function diskSpace(deps: {
      * @throws AppError 'storage-full' before anything is written
      */
     async withRoomFor<T>(bytes: number, write: () => Promise<T>): Promise<T> {
-      const giveBack = await promise(bytes);
+      const release = await reserve(bytes);
       try {
         return await write();
       } finally {
-        giveBack();
+        release();
         unseen += bytes;
       }
     },

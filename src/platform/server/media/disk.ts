@@ -30,7 +30,7 @@ export function openDiskStore(folder: string, mustBeOurs: () => Promise<void>): 
       await mustBeOurs();
       if (!isMissing(error)) throw error;
     }
-    return (await aside.takeBack(name)) ? opened(pathOf(name), range) : null;
+    return (await aside.restore(name)) ? opened(pathOf(name), range) : null;
   }
 
   return {
@@ -53,7 +53,7 @@ export function openDiskStore(folder: string, mustBeOurs: () => Promise<void>): 
 
     async remove(name) {
       await rm(pathOf(name), { force: true });
-      if (await aside.takeBack(name)) await rm(pathOf(name), { force: true });
+      if (await aside.restore(name)) await rm(pathOf(name), { force: true });
     },
 
     async *list() {

@@ -42,10 +42,10 @@ export function mediaKeeper(deps: {
   clock: Clock;
 }) {
   const { db, store, staging, decoders, log } = deps;
-  const inTurnOf = oneAtATimeForEach();
+  const serializedBy = oneAtATimeForEach();
 
   /** Removes published files whose rows were rejected. */
-  async function takeBack(media: NewMedia[]) {
+  async function unpublish(media: NewMedia[]) {
     await removeFiles(media.map(({ row }) => row.name));
   }
 
@@ -64,7 +64,7 @@ export function mediaKeeper(deps: {
       maxSeconds: slot.maxSeconds ?? Infinity,
       ...(slot.audioKinds && { kinds: slot.audioKinds }),
     };
-    return inTurnOf(uploaderId, () => inspectAudio(file.path, rules, decoders));
+    return serializedBy(uploaderId, () => inspectAudio(file.path, rules, decoders));
   }
 
   /** A file that this program made in the staging folder, as it will be stored. */
@@ -168,7 +168,7 @@ export function mediaKeeper(deps: {
       } catch (error) {
         // A connection that breaks during COMMIT leaves it unknown whether the rows exist. Then the files stay: the
         // sweep asks the database, and a stored recording must not lose its sound.
-        if (!written || isKnownToBeRolledBack(error)) await takeBack(published);
+        if (!written || isKnownToBeRolledBack(error)) await unpublish(published);
         throw error;
       } finally {
         await Promise.all(media.map((one) => staging.discard(one)));

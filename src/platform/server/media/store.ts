@@ -38,7 +38,7 @@ export type SetAside = {
   put(name: string, day: string): Promise<void>;
   list(): AsyncIterable<string>;
   /** @returns whether there was such a file */
-  takeBack(name: string): Promise<boolean>;
+  restore(name: string): Promise<boolean>;
   /** Deletes a day and its files for good. */
   forget(day: string): Promise<void>;
 };

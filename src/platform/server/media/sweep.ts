@@ -57,7 +57,7 @@ export function sweepOf({ db, store, staging, notices, log, clock }: Deps) {
   async function takeBackNamed() {
     for await (const names of inBatches(store.aside.list())) {
       for (const name of await namedOf(names)) {
-        if (await store.aside.takeBack(name)) log.info({ name }, 'restored a file that had been set aside');
+        if (await store.aside.restore(name)) log.info({ name }, 'restored a file that had been set aside');
       }
     }
   }

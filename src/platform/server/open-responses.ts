@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../contract/errors.ts';
-import { isMeant, type ChangeFeed } from './changes.ts';
+import { concerns, type ChangeFeed } from './changes.ts';
 import type { Log } from './log.ts';
 import type { Caller } from './sessions.ts';
 import { within } from './within.ts';
 
 /** In milliseconds; tests pass shorter ones. */
-export const ANSWER_LIMITS = {
+export const RESPONSE_LIMITS = {
   /** Everything open is rechecked at this interval, whatever was notified. */
   askEvery: 3_000,
   /** Responses that could not be confirmed for this long are cut off: the database may be down, and access revoked. */
@@ -24,10 +24,10 @@ const TOO_MANY = 'Too many recordings are being loaded at once. Please close som
 /** After a check that failed. */
 const RETRY_MS = 500;
 
-export type AnswerLimits = typeof ANSWER_LIMITS;
+export type ResponseLimits = typeof RESPONSE_LIMITS;
 
 /** A long-running response. */
-export type OpenAnswer = {
+export type OpenResponse = {
   /** The session id from the request's cookie. */
   session: string;
   caller: Caller;
@@ -46,20 +46,20 @@ export type Right = {
    */
   confirmed(): Promise<void>;
   /** A change was notified that may have revoked the right: settles as `confirmed` does. Null while there is no doubt. */
-  doubt(): Promise<void> | null;
+  recheck(): Promise<void> | null;
   /** The response has finished by itself. */
   close(): void;
 };
 
-export type OpenAnswers = ReturnType<typeof openAnswers>;
+export type OpenResponses = ReturnType<typeof openResponses>;
 
 type Entry = {
-  answer: OpenAnswer;
+  answer: OpenResponse;
   confirmedAt: number;
   /** Settled by the current round, and by the next one. */
   asked: PromiseWithResolvers<void> | null;
   next: PromiseWithResolvers<void> | null;
-  doubt: Promise<void> | null;
+  recheck: Promise<void> | null;
 };
 
 /**
@@ -67,7 +67,7 @@ type Entry = {
  * however many there are: as soon as a change concerns their caller, whenever a response asks, and every few seconds. A
  * response whose right was revoked is cut off.
  */
-export function openAnswers(
+export function openResponses(
   deps: {
     changes: ChangeFeed;
     /** The user of each of these sessions. */
@@ -76,7 +76,7 @@ export function openAnswers(
     mayHave(asked: { viewer: Caller; name: string }[]): Promise<boolean[]>;
     log: Pick<Log, 'warn'>;
   },
-  limits: AnswerLimits = ANSWER_LIMITS,
+  limits: ResponseLimits = RESPONSE_LIMITS,
 ) {
   const open = new Set<Entry>();
   let isAsking = false;
@@ -92,11 +92,11 @@ export function openAnswers(
     return entry.next.promise;
   }
 
-  function doubt(entry: Entry) {
+  function recheck(entry: Entry) {
     const asked = ask(entry);
-    entry.doubt = asked;
+    entry.recheck = asked;
     const settle = () => {
-      if (entry.doubt === asked) entry.doubt = null;
+      if (entry.recheck === asked) entry.recheck = null;
     };
     asked.then(settle, () => undefined);
   }
@@ -142,7 +142,7 @@ export function openAnswers(
     ask(entry).then(asked.resolve, asked.reject);
   }
 
-  async function rightsOf(answers: OpenAnswer[]): Promise<boolean[]> {
+  async function rightsOf(answers: OpenResponse[]): Promise<boolean[]> {
     const callers = await deps.callersOf([...new Set(answers.map(({ session }) => session))]);
     const viewers = answers.map(({ session, caller }) => {
       const now = callers.get(session);
@@ -172,11 +172,11 @@ export function openAnswers(
   const stopListening = deps.changes.listen({
     onChange(change) {
       heardAt = performance.now();
-      for (const entry of open) if (isMeant(change, entry.answer.caller)) doubt(entry);
+      for (const entry of open) if (concerns(change, entry.answer.caller)) recheck(entry);
     },
     onMissed() {
       heardAt = performance.now();
-      for (const entry of open) doubt(entry);
+      for (const entry of open) recheck(entry);
     },
   });
   const timer = setInterval(() => {
@@ -201,13 +201,13 @@ export function openAnswers(
      * @param rightSince when its request arrived, as `performance.now()`: the right was looked up after that, and a
      *   change notified since may have revoked it
      */
-    add(answer: OpenAnswer, rightSince: number): Right {
-      const entry: Entry = { answer, confirmedAt: rightSince, asked: null, next: null, doubt: null };
+    add(answer: OpenResponse, rightSince: number): Right {
+      const entry: Entry = { answer, confirmedAt: rightSince, asked: null, next: null, recheck: null };
       open.add(entry);
-      if (heardAt >= rightSince) doubt(entry);
+      if (heardAt >= rightSince) recheck(entry);
       return {
         confirmed: () => ask(entry),
-        doubt: () => entry.doubt,
+        recheck: () => entry.recheck,
         close: () => leave(entry),
       };
     },

@@ -219,13 +219,13 @@ test('a page receives nothing notified after its session ended', async () => {
   expect(page.events).toEqual([]);
 });
 
-const endUntold = (student: Student) =>
+const revokeSilently = (student: Student) =>
   app.db.execute(sql`delete from sessions where sess ->> 'userId' = ${student.id}`);
 
 test('access is confirmed again after each MiB, so revoking it without a notification works too', async () => {
   const student = await app.make.student({ levels: ['Refuge'] });
   const listener = await listen(await elsewhere.as(student));
-  await endUntold(student);
+  await revokeSilently(student);
   expect(await rest(listener)).toBeLessThan(BUFFERED);
 });
 
@@ -238,7 +238,7 @@ describe('with short timeouts', async () => {
     const student = await app.make.student({ levels: ['Refuge'] });
     const browser = await often.as(student);
     const listener = await listen(browser);
-    await endUntold(student);
+    await revokeSilently(student);
     await untilCutOff(often);
     expect(await rest(listener)).toBeLessThan(BUFFERED);
   });

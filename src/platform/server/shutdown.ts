@@ -10,7 +10,7 @@ export type Ending = {
 };
 
 /** Shutdown in reverse order of start, so that nothing loses what it depends on. */
-export function endings(log: Pick<Log, 'error'>) {
+export function shutdown(log: Pick<Log, 'error'>) {
   const groups: Ending[][] = [];
 
   async function hasEnded({ what, end, ms }: Ending): Promise<boolean> {
