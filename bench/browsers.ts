@@ -7,7 +7,7 @@ import { chromium } from '@playwright/test';
 import puppeteer from 'puppeteer-core';
 import { findChromium } from '../scripts/find-chromium.js';
 
-/** What the measurements need of a page, whoever drives the browser. */
+/** What the measurements need of a page, whichever driver runs the browser. */
 export type MeasuredPage = {
   goto(url: string): Promise<unknown>;
   evaluate<R, A>(run: (argument: A) => R | Promise<R>, argument: A): Promise<R>;
@@ -36,11 +36,11 @@ export async function openChromium(): Promise<MeasuredBrowser> {
   };
 }
 
-/** Null where there is none. */
+/** Null if unavailable. */
 export const firefoxPath =
   ['/usr/bin/firefox-esr', '/usr/bin/firefox'].find((path) => existsSync(path)) ?? null;
 
-/** Null, with the reason said, where there is none. */
+/** Null if unavailable, with the reason printed. */
 export async function openFirefox(): Promise<MeasuredBrowser | null> {
   if (!firefoxPath) {
     console.log('\nFirefox is not here (apt-get install firefox-esr pulseaudio): measured without it.');
@@ -78,7 +78,7 @@ export async function openFirefox(): Promise<MeasuredBrowser | null> {
   }
 }
 
-/** A sound server that plays into nothing: without one, Firefox's sound never starts. */
+/** A sound server with a null sink: without one, Firefox's audio never starts. */
 export async function silentSound() {
   const folder = await mkdtemp(join(tmpdir(), 'yangchen-sound-'));
   const socket = join(folder, 'native');
@@ -108,7 +108,7 @@ export async function silentSound() {
   };
 }
 
-/** Memory of all processes that descend from this one, in MB, what they share counted once. */
+/** Memory of all descendants of this process, in MB, with shared memory counted once. */
 export async function descendantsMemory(names: RegExp): Promise<number> {
   const parents = new Map<number, number>();
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);

@@ -9,9 +9,9 @@ import { Client } from '../src/testing/client.ts';
 import { newDataFolder, startProgram } from '../src/testing/program.ts';
 
 /**
- * Measures the library with two thousand melodies, each with words and a picture, in the production build, on a processor
- * that is slowed down as Lighthouse does for a phone. Beside each number stands that of a library of twenty, in the
- * same program and run: trust the ratio.
+ * Measures the library with two thousand melodies, each with words and a picture, in the production build, with the CPU
+ * throttled as Lighthouse does for a phone. Each number is compared with that of a library of twenty, in the same
+ * program and run: trust the ratio.
  */
 const MANY = 2_000;
 const FEW = 20;
@@ -20,7 +20,7 @@ const PASSWORD = 'teacher-pass';
 /** Typed letter by letter, as fast as people do. */
 const QUERY = 'verse 12';
 const KEY_EVERY_MS = 150;
-/** Frames of a steady scroll, and how far each goes: twenty screens a second. */
+/** Frames of a steady scroll, and the distance of each: twenty screens a second. */
 const FRAMES = 300;
 const STEP_PX = 300;
 const LINES = 12;
@@ -105,7 +105,7 @@ function picture(number: number) {
     .toBuffer();
 }
 
-/** What a student of one level finds, whose library is that level's. */
+/** What a student of one level sees: the library of that level. */
 async function measure(teacher: Client, level: { id: number; name: string }): Promise<Numbers> {
   const { body } = await teacher.post('/api/admin/create-user-with-credentials', {
     email: `student.${level.id}@example.org`,
@@ -156,7 +156,7 @@ async function untilAllCards(page: Page, count: number) {
   return page.evaluate(() => performance.now());
 }
 
-/** Until nothing has kept the page busy for a second. */
+/** Until the page has been idle for a second. */
 function settle(page: Page) {
   return page.evaluate(
     () =>
@@ -170,7 +170,7 @@ function settle(page: Page) {
   );
 }
 
-/** Down, and up again where the library ends. */
+/** Down, and up again at the end of the library. */
 function scroll(page: Page) {
   return page.evaluate(
     async ([frames, step]) => {
@@ -202,7 +202,7 @@ function scroll(page: Page) {
 
 const search = finder(searchedText);
 
-/** How long the field takes to show each letter, and the page to show what was found with it. */
+/** How long the field takes to show each letter, and the page to show the results. */
 async function type(page: Page, melodies: readonly Melody[]) {
   const wanted = Array.from(QUERY, (_, i) => search.find(melodies, QUERY.slice(0, i + 1)).length);
   await page.getByLabel('Search melodies').focus();
@@ -221,7 +221,7 @@ async function type(page: Page, melodies: readonly Melody[]) {
         const typed = (event.target as HTMLInputElement).value.length;
         const isFound = () => {
           const value = (event.target as HTMLInputElement).value.length;
-          // Who types on before the result is there waits for that of the last letter.
+          // If typing goes on before the results appear, those of the last letter count.
           if (value !== typed + 1) return true;
           const said = document.querySelector('main p.text-soft')?.textContent ?? '';
           return said.replaceAll(/\D/g, '') === String(counts[typed]);
@@ -249,7 +249,7 @@ async function type(page: Page, melodies: readonly Melody[]) {
   return { key: Math.max(...keys), result: Math.max(...results) };
 }
 
-/** From the press on a level to the paint of its first cards, with the whole list listed anew. */
+/** From the click on a level to the paint of its first cards, with the whole list rebuilt. */
 async function choose(page: Page, level: string, count: number) {
   await page.getByRole('button', { name: 'Clear the search' }).click();
   await untilAllCards(page, count);

@@ -15,21 +15,24 @@ import {
 } from './browsers.ts';
 
 /**
- * Measures the practice player on the production build, in Chromium and, where it is to be had, Firefox. The loop
- * is measured beside one on `timeupdate`, as most players have it, in the same page of the same run.
+ * Measures the practice player on the production build, in Chromium and, if available, Firefox. The loop is compared
+ * with one on `timeupdate`, as in most players, in the same page of the same run.
  */
 const ROUNDS = 20;
 const HERTZ = 440;
 const LINE = { bitsPerSecond: 1_600_000, latencyMs: 75 };
 const PASSWORD = 'teacher-pass';
 const LOOP = { a: 1, b: 1.6 };
-/** Seconds. The first is not measured: it is lit with the press. */
+/** Seconds. The first is not measured: it is lit at the click. */
 const LINE_STARTS = [0, 1.3, 2.7, 4.1, 5.6, 7.2, 8.9, 10.3];
 const LIT_WITHIN_MS = 200;
-/** Until a page has all its code, its service worker and has cleared up behind itself: what is weighed is at rest. */
+/**
+ * Until a page has loaded all its code and its service worker and has been garbage-collected: memory is measured at
+ * rest.
+ */
 const SETTLING_MS = 15_000;
 const HOUR_BYTES = 3_600 * 8_000;
-/** Of the hour, in percent, until it sounds: what is fetched is a part, never the whole. */
+/** Percent of the hour fetched until it sounds: a part, never the whole. */
 const SHARE_UNTIL_SOUND = 2;
 
 const bounds = {
@@ -136,10 +139,10 @@ async function addMelody(
   return id;
 }
 
-/** Frames of a short MP3 of 64 kbit/s, again and again: what a long melody really is. */
+/** Frames of a short MP3 of 64 kbit/s, repeated: like a real long melody. */
 async function hourOfMp3() {
   const file = await readFile(join(import.meta.dirname, '../src/testing/audio/melody-cbr.mp3'));
-  // Past the tag, and past the first frame, which says how long the short one is.
+  // After the tag, and after the first frame, which holds the short one's length.
   const frames = file.subarray(20 + 288);
   return Buffer.concat(Array<Buffer>(Math.ceil(HOUR_BYTES / frames.length)).fill(frames));
 }
@@ -160,7 +163,7 @@ type Watched = {
   steadyPosition(audio: HTMLAudioElement): { position(): number; end(): void };
 };
 
-/** Firefox says the position in steps of 50 ms; the truth lies on from the last by the time gone since. */
+/** Firefox updates the position in steps of 50 ms; the time since the last update is added. */
 function watchPositions(page: MeasuredPage) {
   return page.evaluate(() => {
     (window as unknown as Watched).steadyPosition = (audio) => {
@@ -181,7 +184,7 @@ function watchPositions(page: MeasuredPage) {
   }, null);
 }
 
-/** Milliseconds past B at each return to A, of the player as it is. */
+/** Milliseconds past B at each return to A, in the player as it is. */
 async function ownLoop(page: MeasuredPage, melodyId: number) {
   await page.evaluate(() => localStorage.clear(), null);
   const userId = await page.evaluate(
@@ -220,14 +223,14 @@ async function ownLoop(page: MeasuredPage, melodyId: number) {
       document.querySelector<HTMLElement>('[role=dialog] [aria-label=Stop]')!.click();
       delete (audio as { currentTime?: number }).currentTime;
       steady.end();
-      // The first may be the way from the beginning to A.
+      // The first may be the seek from the beginning to A.
       return past.slice(1);
     },
     { ...LOOP, rounds: ROUNDS },
   );
 }
 
-/** Milliseconds of the day from the beginning of each line until it is lit. */
+/** Milliseconds on the wall clock from the beginning of each line until it is lit. */
 async function litDelays(page: MeasuredPage, melodyId: number, slower: number) {
   return page.evaluate(
     async ({ id, starts, steps }) => {
@@ -287,7 +290,7 @@ function timeupdateLoop(page: MeasuredPage) {
   );
 }
 
-/** Hertz, as they come out of the player's own element. */
+/** In hertz, at the output of the player's own element. */
 async function pitchAtHalfSpeed(page: MeasuredPage) {
   const { samples, rate } = await page.evaluate(async () => {
     const audio = document.querySelector('[role=dialog] audio') as HTMLAudioElement;
@@ -306,7 +309,7 @@ async function pitchAtHalfSpeed(page: MeasuredPage) {
     const wanted = context.sampleRate * 3;
     while (heard.length < wanted) await new Promise((resolve) => setTimeout(resolve, 100));
     await context.close();
-    // The last second: the beginning may be silence still.
+    // The last second: the beginning may still be silent.
     return { samples: heard.slice(-context.sampleRate), rate: context.sampleRate };
   }, null);
   return pitchOf(Float64Array.from(samples), rate);
@@ -326,7 +329,7 @@ function openHour(page: MeasuredPage, melodyId: number) {
     const isDrawn = () => {
       const canvas = document.querySelector<HTMLCanvasElement>('[role=dialog] canvas');
       if (!canvas?.width) return false;
-      // A bar of the steady tone reaches to the top; before the peaks are there, all are flat.
+      // A bar of the steady tone is at full height; until the peaks arrive, all are flat.
       const { data } = canvas
         .getContext('2d')!
         .getImageData(0, Math.round(canvas.height * 0.1), canvas.width, 1);
@@ -341,7 +344,7 @@ function openHour(page: MeasuredPage, melodyId: number) {
   }, melodyId);
 }
 
-/** Milliseconds from the press, or the seek, until the position moves on. */
+/** Milliseconds from the click, or the seek, until the position advances. */
 function timeToSound(page: MeasuredPage, from: number) {
   return page.evaluate(async (start) => {
     const audio = document.querySelector('[role=dialog] audio') as HTMLAudioElement;
@@ -355,8 +358,8 @@ function timeToSound(page: MeasuredPage, from: number) {
 }
 
 /**
- * Cuts the line, goes where nothing has been fetched, mends it; whether it sounds again. Chromium tries by itself for
- * half a minute, during which the player says that the connection is slow.
+ * Cuts the connection, seeks to where nothing has been fetched, restores the connection; whether it resumes. Chromium
+ * retries by itself for half a minute, during which the player says that the connection is slow.
  */
 async function resumes(page: MeasuredPage): Promise<boolean> {
   line.cut();
@@ -379,7 +382,7 @@ async function resumes(page: MeasuredPage): Promise<boolean> {
   }, null);
 }
 
-/** Percent of the hour's file that came down the line since it had carried so many bytes. */
+/** Percent of the hour's file downloaded since a given byte count. */
 function shareOfHour(before: number) {
   return ((line.received() - before) / HOUR_BYTES) * 100;
 }

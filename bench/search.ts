@@ -3,8 +3,8 @@ import { Client } from '../src/testing/client.ts';
 import { newDataFolder, processesNaming, startProgram } from '../src/testing/program.ts';
 
 /**
- * Measures what a search of 2,000 melodies costs beside the plain list of them, in the CPU time of the program and its
- * database together, in the same run: trust the ratio. A search that finds little must cost little.
+ * Measures the cost of a search of 2,000 melodies relative to the plain list of them, in CPU time of the program and
+ * its database together, in the same run: trust the ratio. A search with few results must be cheap.
  */
 const MELODIES = 2_000;
 const TEXT_LENGTH = 4_000;
@@ -86,14 +86,14 @@ function textOf(number: number) {
   return words.join(' ');
 }
 
-/** Of the program, its database, and each of the database's own processes; of those that ended, too. */
+/** Of the program, its database, and each of the database's own processes, including those that have exited. */
 async function cpuMs() {
   const roots = new Set([program.child.pid!, ...(await processesNaming(dataDir))]);
   let ticks = 0;
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
     if (stat === null) continue;
-    // What follows the name, which may have spaces, in brackets.
+    // What follows the process name, which is in parentheses and may contain spaces.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const own = roots.has(Number(pid));
     if (!own && !roots.has(Number(fields[1]))) continue;

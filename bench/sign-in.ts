@@ -4,26 +4,26 @@ import { Client } from '../src/testing/client.ts';
 import { newDataFolder, startProgram } from '../src/testing/program.ts';
 
 /**
- * Measures whether the time of an answer tells who has an account: signing in with a wrong password, and asking for a
- * link to reset it, by names and emails that are known and by some that are not. They come in pairs of one each, now
- * this first and now that, so that whatever else the machine does meets both alike. Each comes from an address of its
- * own and each name seldom, so that no limit is met.
+ * Measures whether response times reveal who has an account: signing in with a wrong password, and requesting a reset
+ * link, with names and emails that exist and some that don't. They are sent in pairs of one each, in alternating order,
+ * so that whatever else the machine does affects both alike. Each comes from an address of its own and each name
+ * rarely, so that no limit is reached.
  */
 const NAMES = 80;
 const TRIES_EACH = 4;
-/** Of each kind, before what is measured: the program and its database have warmed up by then. */
+/** Warm-up requests of each kind, for the program and its database. */
 const WARM_UP = 20;
 const PASSWORD = 'teacher-pass';
 
-/** So many parts, as great as each other, of all times: in each is looked how the two overlap. */
+/** The number of quantile bins in which the overlap of the two is computed. */
 const SLICES = 10;
 
-/** Beyond this, somebody who measures would learn something. By chance alone it is hardly reached: by 1 in 1,000. */
+/** Beyond this, an attacker who measures would learn something. Chance alone exceeds it in 1 of 1,000 runs. */
 const bounds = { isSlower: 0.6 };
 
 execFileSync(process.execPath, ['scripts/set-up.js', 'build'], { stdio: 'inherit' });
 const { dataDir, remove } = await newDataFolder();
-// Behind a proxy, so that addresses can be made up.
+// Behind a proxy, so that client addresses can be made up.
 const environment = { ADMIN_PASSWORD: PASSWORD, TRUST_PROXY: '1' };
 const program = await startProgram({ dataDir, environment });
 let isWithin = true;
@@ -117,13 +117,13 @@ function report(what: string, known: number[], unknown: number[]) {
   if (!ok) console.log('  THE TIME TELLS');
 }
 
-/** Of the pairs, in how many `a` took longer; ties count half. */
+/** In which share of the pairs `a` took longer; ties count half. */
 function shareThatIsSlower(a: number[], b: number[]) {
   const scores = a.map((time, at) => (time > b[at]! ? 1 : time === b[at] ? 0.5 : 0));
   return scores.reduce<number>((sum, score) => sum + score, 0) / scores.length;
 }
 
-/** What the two distributions have in common, over slices that each hold the same part of all times. */
+/** The overlap of the two distributions, over quantile bins of the combined times. */
 function overlap(a: number[], b: number[]) {
   const all = [...a, ...b].sort((x, y) => x - y);
   const edges = Array.from(

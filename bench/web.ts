@@ -9,8 +9,8 @@ import { startProgram } from '../src/testing/program.ts';
 import { findChromium } from '../scripts/find-chromium.js';
 
 /**
- * Measures the first load of the production build on the demo data, at Lighthouse's mobile settings, and prints it
- * beside what we hold ourselves to. Each page is loaded several times; the median run by LCP is what counts.
+ * Measures the first load of the production build on the demo data, with Lighthouse's mobile settings, and prints it
+ * beside our budgets. Each page is loaded several times; the median run by LCP counts.
  */
 const RUNS = 3;
 const DEBUG_PORT = 9333;

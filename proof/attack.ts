@@ -6,13 +6,13 @@ import { parseArgs } from 'node:util';
 import { Client } from '../src/testing/client.ts';
 import { newDataFolder, startProgram, type Program } from '../src/testing/program.ts';
 import { tone } from '../src/testing/tone.ts';
-import { ATTACKS, type Attack, type Given } from './attacks/attacks.ts';
+import { ATTACKS, type Attack, type AttackInput } from './attacks/attacks.ts';
 import { communityAt, TEACHER } from './community.ts';
 import { deedsOf, waitsOf, type Deed, type Waits } from './third-person.ts';
 
-// Proves that one person cannot stop the others: npm run proof:attack -- [--seconds=10] [--only=…]
-// While one student, or a stranger, does all that an attacker can, another student and the teacher go on. Bounds: their
-// answers come within a second and within five times what they take on the quiet server of the same run.
+// Proves that one person cannot starve the others: npm run proof:attack -- [--seconds=10] [--only=…] While one student,
+// or a stranger, does everything an attacker can, another student and the teacher go on. Bounds: their responses arrive
+// within a second and within five times what they take on the idle server of the same run.
 
 const { values } = parseArgs({
   options: { seconds: { type: 'string', default: '10' }, only: { type: 'string' } },
@@ -40,18 +40,18 @@ async function prove({ url, child }: Program): Promise<boolean> {
   const student = await community.as(await community.newStudent());
   const attacker = await community.newStudent();
   const session = (await community.as(attacker)).cookies.get('session')!;
-  const given: Given = { url, cookie: session, ...attacker, file: melody.audioUrl };
+  const given: AttackInput = { url, cookie: session, ...attacker, file: melody.audioUrl };
 
   const deeds = deedsOf(student, melody);
   const signIn: Deed[] = [
-    // Each time anew, on a device that is known.
+    // Each time from scratch, on a known device.
     async (signal) => {
       const browser = new Client(url);
       browser.cookies.set('device', teacher.cookies.get('device')!);
       return (await browser.post('/api/login', TEACHER, { signal })).status;
     },
   ];
-  // What the first requests cost is nobody's measure.
+  // Warm-up requests are not measured.
   await waitsOf([...deeds, ...signIn], 2000);
   const quiet = { deeds: await waitsOf(deeds, forMs), signIn: await waitsOf(signIn, forMs / 3) };
   console.log(`Quiet: ${told(quiet.deeds)}; signing in: ${told(quiet.signIn)}`);
@@ -63,7 +63,7 @@ async function prove({ url, child }: Program): Promise<boolean> {
     const mebibytes = await memoryOf(child.pid!);
     const answers = await counts();
     await end();
-    // What is still under way ends before the next begins.
+    // What is still in flight ends before the next begins.
     await waitsOf(deeds, 2000);
     rows.push(rowOf(attack, 'answers', quiet.deeds, under.deeds, mebibytes, answers));
     rows.push(rowOf(attack, 'signing in', quiet.signIn, under.signIn, mebibytes, answers));
@@ -116,13 +116,13 @@ async function library(teacher: Client): Promise<{ id: number; audioUrl: string 
   return body as { id: number; audioUrl: string };
 }
 
-/** In a process that yields to the server: an attacker's own work is done on another machine. */
-async function begin(attack: Attack, given: Given) {
+/** In a process with lower priority than the server's: a real attacker uses another machine. */
+async function begin(attack: Attack, given: AttackInput) {
   const attacker = fork(new URL('./attacks/attacker.ts', import.meta.url), [attack, JSON.stringify(given)]);
   setPriority(attacker.pid!, constants.priority.PRIORITY_LOW);
   await once(attacker, 'message');
   return {
-    /** What the attacker has heard so far. */
+    /** Responses that the attacker has received so far. */
     counts: async () => {
       attacker.send('counts');
       const [counts] = (await once(attacker, 'message')) as [Record<string, number>];

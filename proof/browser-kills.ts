@@ -12,10 +12,10 @@ import { newGate, type Gate, type Moment } from './gate.ts';
 import { faultOf } from './known-signal.ts';
 import { comeBack, onDevice, shownSeconds, signIn } from './submit-page.ts';
 
-/** A safety of the browser's that can be taken away from outside. */
+/** A safety of the browser's that can be disabled from outside. */
 export type BrowserSafety = 'device-store';
 
-/** Where a take is when the browser is killed: from its first sound to the end of its copy on the device. */
+/** Where a take is when the browser is killed: from its first sound to its saved copy on the device. */
 const PHASES = [
   'recording',
   'stopping',
@@ -29,7 +29,7 @@ const PHASES = [
 ] as const;
 export type Phase = (typeof PHASES)[number];
 
-/** How often each comes: recording is what takes longest. */
+/** How often each occurs: recording takes longest. */
 const CARDS: readonly Phase[] = ['recording', 'recording', 'stopping', 'queueing', ...PHASES];
 
 type Options = {
@@ -38,25 +38,25 @@ type Options = {
   community: Community;
   without?: BrowserSafety;
   untilFound?: boolean;
-  /** In turn, instead of what the seed would draw. */
+  /** In turn, instead of drawn by the seed. */
   phases?: Phase[];
   tell?: (sentence: string) => void;
 };
 
-/** Of a recording that is cut off; of one that was stopped, nothing may. */
+/** Of a recording that is cut off; of one that was stopped, nothing may be lost. */
 const MAY_LOSE_SECONDS = 1;
 
-/** So that a few seconds of sound are a while on their way. */
+/** So that a few seconds of sound take a while to upload. */
 const UP_BITS_PER_SECOND = 1_500_000;
 
 const BYTES_PER_SECOND = 64_000;
 
-/** How long a phase may need to come; the kill comes then all the same, and the table shows where it struck. */
+/** Timeout for a phase; the kill happens anyway, and the table shows where it struck. */
 const PHASE_PATIENCE_MS = 15_000;
 
 /**
- * Kills the browser with SIGKILL in each phase of a take's way, starts it again on the same profile, signs in, takes
- * what is offered, and compares what arrives with what the page had shown and the microphone heard.
+ * Kills the browser with SIGKILL in each phase of a take's way, restarts it with the same profile, signs in, accepts
+ * what is offered, and compares what arrives with what the page had shown and the microphone received.
  */
 export async function proveBrowser(options: Options): Promise<Findings> {
   const { runs, seed, community, phases, untilFound = false, tell = () => undefined } = options;
@@ -91,11 +91,11 @@ type Plan = {
   seconds: number;
   /** After the moment that begins the phase. */
   afterMs: number;
-  /** Of a file that is on its way up, the part that has gone. */
+  /** Of a file being uploaded, the share that has been sent. */
   fraction: number;
 };
 
-/** The longest that the kill comes after the moment that begins the phase; it is over soon, or goes on to the next. */
+/** The maximum delay of the kill after the start of the phase; some phases are short, or lead into the next. */
 const WITHIN_MS: Record<Phase, number> = {
   recording: 0,
   stopping: 200,
@@ -112,14 +112,14 @@ function planOf(random: Random, phase: Phase): Plan {
   return {
     phase,
     target: random.pick<Target>(['browser', 'browser', 'page']),
-    // More than a first chunk where there are to be two.
+    // More than one chunk where there are to be two.
     seconds: random.between(phase === 'between two chunks' ? 4.5 : 0.7, 6),
     afterMs: random.between(0, WITHIN_MS[phase]),
     fraction: random.between(0, 0.9),
   };
 }
 
-/** @returns the seconds that were lost, and how the kill found things */
+/** @returns the seconds that were lost, and the state in which the kill found things */
 async function oneRun(
   { community, without, connection }: Options & { connection: SlowConnection },
   plan: Plan,
@@ -147,7 +147,7 @@ async function oneRun(
   }
 }
 
-/** @returns what the page had shown of the recording's length */
+/** @returns the recording's length as shown by the page */
 async function recordUntil(
   page: Page,
   { phase, seconds, afterMs, fraction }: Plan,
@@ -170,7 +170,7 @@ async function recordUntil(
     const before = connection.sent();
     await press('Submit to the teacher');
     await reached;
-    // Of what the device does not keep the page does not say so.
+    // The page does not claim what the device does not store.
     if (phase === 'waiting without a connection' && isKept)
       await page.getByText('is safe on this device').waitFor();
     if (phase === 'sending a chunk') await hasSent(connection, before + shown * BYTES_PER_SECOND * fraction);
@@ -179,7 +179,7 @@ async function recordUntil(
   return shown;
 }
 
-/** What begins a phase, where the gate sees it. */
+/** What begins a phase, as seen by the gate. */
 const MOMENTS: Partial<Record<Phase, Moment>> = {
   'sending a chunk': { call: 'chunk', is: 'asked' },
   'between two chunks': { call: 'chunk', is: 'heard' },

@@ -9,27 +9,27 @@ export type Sent = {
   body: Buffer;
 };
 
-/** An answer that was heard to its end: from then on the server has promised what it says. */
-export type Heard = { status: number; body: unknown };
+/** A response that was received completely: from then on the server has promised what it says. */
+export type Received = { status: number; body: unknown };
 
 /**
- * The moment of a call in which the server is killed: half of the body sent; all of it sent, and so many milliseconds
- * later; a file has appeared; the answer begun and not heard; the answer heard.
+ * The moment of a request in which the server is killed: half of the body sent; all of it sent, and some milliseconds
+ * later; a file has appeared; the response begun but not received; the response received.
  */
 export type Moment = { at: 'body' | 'work' | 'file' | 'answer' | 'after'; afterMs: number };
 
 /**
- * A call that may be its server's last.
- * @param kill kills the server; called once when there is a moment
- * @param fileAppears resolves when the server has put a new file where files are kept, or at the signal
- * @returns the answer; null when it was not heard
+ * A request that may be its server's last.
+ * @param kill kills the server; called once if there is a moment
+ * @param fileAppears resolves when the server has put a new file into the store, or at the signal
+ * @returns the response; null if it was not received
  */
 export async function cutCall(
   sent: Sent,
   moment: Moment | null,
   kill: () => void,
   fileAppears: (signal: AbortSignal) => Promise<void>,
-): Promise<Heard | null> {
+): Promise<Received | null> {
   let isKilled = false;
   const killOnce = () => {
     if (!isKilled && moment) kill();
@@ -41,7 +41,7 @@ export async function cutCall(
     headers: { ...sent.headers, 'content-length': sent.body.length },
   });
   asked.on('error', () => undefined);
-  const answer = new Promise<Heard | null>((resolve) => {
+  const answer = new Promise<Received | null>((resolve) => {
     asked.on('close', () => resolve(null));
     asked.on('response', (response) => {
       if (moment?.at === 'answer') {

@@ -1,7 +1,7 @@
 import { randomOf } from '../src/demo/random.ts';
 
 /**
- * What comes in which run, drawn by the seed as cards are dealt: none comes again before all have come.
+ * Draws like dealing cards, by the seed: none repeats before all have come.
  * @param cards one that is there twice comes twice as often
  */
 export function dealt<T>(cards: readonly T[], seed: string, run: number): T {

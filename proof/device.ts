@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import config from '../playwright.config.ts';
 import { killProcess } from './kill-process.ts';
 
-/** A browser with a profile that outlives it: a person's phone. */
+/** A browser with a persistent profile: a person's phone. */
 export type Device = {
-  /** Starts the browser, or starts it again. */
+  /** Starts or restarts the browser. */
   open(): Promise<Page>;
-  /** The sound that the pages have got from the microphone so far, a recording after the other. */
+  /** The sound that the pages have received from the microphone so far, one recording after the other. */
   heard(): Buffer;
   /** @returns sends SIGKILL, at once, to all processes of the browser or to those that show pages */
   aim(what: Target): Promise<() => void>;
@@ -27,7 +27,7 @@ export async function newDevice(baseURL: string, before?: () => void): Promise<D
   async function close() {
     const closing = context;
     context = null;
-    // One that was killed may not answer.
+    // A killed browser may not respond.
     await closing?.close().catch(() => undefined);
   }
 
@@ -44,7 +44,7 @@ export async function newDevice(baseURL: string, before?: () => void): Promise<D
         'heard',
         (_, block: string) => void blocks.push(Buffer.from(block, 'base64')),
       );
-      await context.addInitScript(tellWhatIsHeard);
+      await context.addInitScript(reportMicrophone);
       if (before) await context.addInitScript(before);
       // The first page is the browser's own, and what it restores there may come late.
       return context.newPage();
@@ -56,7 +56,7 @@ export async function newDevice(baseURL: string, before?: () => void): Promise<D
       const session = await context!.browser()!.newBrowserCDPSession();
       const { processInfo } = await session.send('SystemInfo.getProcessInfo');
       const doomed = processInfo.filter(({ type }) => what === 'browser' || type === 'renderer');
-      // The one that would notice first goes first.
+      // The one that would notice first is killed first.
       doomed.sort((a, b) => Number(b.type === 'browser') - Number(a.type === 'browser'));
       return () => doomed.forEach(({ id }) => killProcess(id));
     },
@@ -68,8 +68,8 @@ export async function newDevice(baseURL: string, before?: () => void): Promise<D
   };
 }
 
-/** Runs in the page, and tells of each block of sound in the moment in which the page's own code gets it. */
-function tellWhatIsHeard() {
+/** Runs in the page, and reports each block of sound at the moment when the page's own code receives it. */
+function reportMicrophone() {
   const page = globalThis as unknown as { heard(block: string): unknown };
   globalThis.AudioWorkletNode = class extends AudioWorkletNode {
     constructor(...given: ConstructorParameters<typeof AudioWorkletNode>) {

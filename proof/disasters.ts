@@ -28,7 +28,7 @@ export type Disaster = (typeof DISASTERS)[number];
 /** These need a disk of their own. */
 export const ON_A_DISK: ReadonlySet<Disaster> = new Set(['power cut', 'disk full']);
 
-/** What the program does to keep things, taken away from outside. */
+/** A durability mechanism of the program, disabled from outside. */
 export const DISK_SAFETIES = ['file-sync', 'folder-sync', 'database-sync', 'write-errors'] as const;
 export type DiskSafety = (typeof DISK_SAFETIES)[number];
 
@@ -48,8 +48,8 @@ const STUDENTS = 4;
 const IMAGE_MEBIBYTES = 600;
 
 /**
- * While several people send, answer, correct, draft and keep melodies at the same time, lets a disaster strike, starts
- * the program again where it has ended, and compares what is there with what it has answered for.
+ * While several people concurrently send, answer, correct, draft and store melodies, lets a disaster strike, restarts
+ * the program if it has ended, and compares what is there with what it has confirmed.
  */
 export async function proveDisasters(options: Options): Promise<Findings> {
   const { disasters, runs, seed, without, untilFound = false, tell = () => undefined } = options;
@@ -59,7 +59,7 @@ export async function proveDisasters(options: Options): Promise<Findings> {
   const place = await newPlace(needsDisk);
   const environment = {
     ADMIN_PASSWORD: TEACHER.password,
-    // These are about what happens at the very end of the disk, and in a proof one student sings more than in a year.
+    // These are about the very end of the disk, and in a proof one student sings more than in a year.
     MIN_FREE_DISK: '0',
     STUDENT_DAILY_RECORDINGS: '100000',
     STUDENT_DAILY_BYTES: '100GB',
@@ -105,7 +105,7 @@ export async function proveDisasters(options: Options): Promise<Findings> {
 
       const connection = await connectionToRunning(place.dataDir);
       if (!connection) throw new Error('The database does not run.');
-      // The sweep of a start takes away what was left between file and row; without a start nothing does.
+      // The sweep of a start removes what was left between file and row; without a start nothing does.
       if (hasEnded) {
         const { orphanFiles, rowsWithoutFile, orphanChunks } = await keptAfterSweep(place.dataDir);
         const orphans = orphanFiles.length + rowsWithoutFile.length + orphanChunks;
@@ -131,7 +131,7 @@ type Scene = {
   disk: DiskImage | null;
   random: Random;
   ended: Promise<unknown>;
-  /** Lets people end what they are at. */
+  /** Lets people finish what they are doing. */
   stop: () => Promise<void>;
 };
 
@@ -158,11 +158,11 @@ const STRIKES: Record<Disaster, (scene: Scene) => Promise<void>> = {
   async 'sessions of the database ended'({ program, random, ended }) {
     const connection = await connectionToRunning(program.dataDir);
     const client = new pg.Client(connection!);
-    // Where the program ends, its database does, and this session with it.
+    // If the program exits, its database does, and this session with it.
     client.on('error', () => undefined);
     await client.connect();
     for (let times = 0; times < 30; times += 1) {
-      // Every other time those that are in the middle of a transaction, where most can go wrong.
+      // Every other time those in the middle of a transaction, where most can go wrong.
       const ending = client.query(
         `select pg_terminate_backend(pid) from pg_stat_activity
          where backend_type = 'client backend' and pid <> pg_backend_pid()
@@ -183,18 +183,18 @@ const STRIKES: Record<Disaster, (scene: Scene) => Promise<void>> = {
 
   async 'disk full'({ disk, ended }) {
     const free = await disk!.fill();
-    // The database may end when it cannot write; the program goes with it.
+    // The database may exit when it cannot write; the program goes with it.
     await Promise.race([wait(4000), ended]);
     await free();
     await Promise.race([wait(1000), ended]);
   },
 };
 
-/** The database's own processes, its sessions among them. */
+/** The database's own processes, including its sessions. */
 const databaseOf = async ({ dataDir, child }: Program) =>
   (await processesNaming(dataDir)).filter((pid) => pid !== child.pid);
 
-/** Where the database's own safety is taken away, it runs by a script that has the last word on its settings. */
+/** To disable the database's own safety, it is run by a script that overrides its settings. */
 async function environmentWithout(safety: DiskSafety | undefined, { extra }: Place) {
   if (!safety) return {};
   if (safety !== 'database-sync')
@@ -211,7 +211,7 @@ async function environmentWithout(safety: DiskSafety | undefined, { extra }: Pla
   return { PG_BIN_DIR: extra };
 }
 
-/** Ends program and database at one moment, as far as there is one. */
+/** Kills program and database at the same moment, as far as possible. */
 async function endAll(program: Program, dataDir: string) {
   const database = await databaseOf(program);
   const isOver = program.child.exitCode !== null || program.child.signalCode !== null;
@@ -238,7 +238,7 @@ type Place = { dataDir: string; extra: string; disk: DiskImage | null; remove():
 async function newPlace(withDisk: boolean): Promise<Place> {
   const folder = await newDataFolder();
   const extra = `${folder.dataDir}/extra`;
-  // Walked through by whoever the database runs as.
+  // Traversable by whoever runs the database.
   await chmod(folder.dataDir, 0o755);
   if (!withDisk) return { dataDir: `${folder.dataDir}/data`, extra, disk: null, remove: folder.remove };
   const disk = await newDiskImage(IMAGE_MEBIBYTES);

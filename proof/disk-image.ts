@@ -9,20 +9,20 @@ const run = promisify(execFile);
 const MEBIBYTE = 1024 * 1024;
 
 /**
- * A disk of its own: an ext4 file system on an image in a file. What a power cut leaves of it is the image as it is at
- * that moment, without what the kernel still holds in memory.
+ * A disk of its own: an ext4 file system on a loop-mounted image. What survives a power cut is the image at that
+ * moment, without what the kernel still holds in memory.
  */
 export type DiskImage = {
-  /** Where it is mounted. */
+  /** The mount point. */
   folder: string;
-  /** To be called once nothing runs on it any more. What had not reached the disk is gone; the rest is mounted anew. */
+  /** To be called once nothing uses it any more. What had not reached the disk is lost; the rest is remounted. */
   cutPower(): Promise<void>;
-  /** Takes all the space that is left. @returns gives it back */
+  /** Fills the remaining space. @returns frees it */
   fill(): Promise<() => Promise<void>>;
   remove(): Promise<void>;
 };
 
-/** Why there can be no disk image here; null where there can. Mounting is root's, and needs a loop device. */
+/** Why there can be no disk image here; null if there can. Mounting needs root and a loop device. */
 export async function whyNoDiskImage(): Promise<string | null> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0)
     return 'only root on Linux may mount an image';
@@ -40,7 +40,7 @@ export async function newDiskImage(mebibytes: number): Promise<DiskImage> {
   let turn = 0;
   const image = () => join(place, `image-${turn}`);
 
-  // Nothing reaches the disk by itself within a run: the journal is written when a program asks for it.
+  // Nothing reaches the disk by itself within a run: the journal is written only on fsync.
   const mount = () => run('mount', ['-o', 'loop,commit=600', image(), folder]);
   const unmount = () => run('umount', [folder]);
 
@@ -62,7 +62,7 @@ export async function newDiskImage(mebibytes: number): Promise<DiskImage> {
     async cutPower() {
       const before = image();
       turn += 1;
-      // A copy that is the same as its original was made while nothing was written: it is one moment's.
+      // A copy identical to its original was made while nothing was written: it is consistent.
       do await run('cp', ['--sparse=always', before, image()]);
       while (!(await areSame(before, image())));
       await unmount();

@@ -1,13 +1,13 @@
 /** What a proof has seen so far. */
 export type Findings = {
   runs: number;
-  /** How many kills struck in which phase of the plan, and how that found things. */
+  /** How many kills struck in which phase of the plan, and in which state. */
   kills: Record<string, Record<string, number>>;
-  /** Sentences on what was promised and is gone. */
+  /** Sentences on what was promised and is lost. */
   lost: string[];
   longestLossSeconds: number;
   duplicates: number;
-  /** Files without a row, rows without their file, chunks of no upload. */
+  /** Files without a row, rows without their file, chunks without an upload. */
   orphans: number;
   /** Kills that left files without a row for the next start to sweep: they struck between file and row. */
   swept: number;

@@ -3,27 +3,27 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 import type { AddressInfo, Socket } from 'node:net';
 
 /**
- * A moment on a take's way to the server: a chunk of it, or the commit, has been asked for; its answer is there, and
- * will not reach the browser; the browser has the answer.
+ * A moment on a take's way to the server: a chunk of it, or the commit, has been requested; its response exists, but
+ * will not reach the browser; the browser has the response.
  */
 export type Moment = { call: 'chunk' | 'commit'; is: 'asked' | 'answered' | 'heard' };
 
-/** Stands between a browser and its connection, and sees how far a take has come. */
+/** A proxy between a browser and its connection that sees how far a take has come. */
 export type Gate = {
   url: string;
-  /** Resolves when it comes to this for the first time, or after `patienceMs`. */
+  /** Resolves when this happens for the first time, or after `patienceMs`. */
   reached(moment: Moment, patienceMs: number): Promise<void>;
   /** How far it has come, in words. */
   where(): string;
-  /** Lets nothing through, as without a connection. */
+  /** Blocks everything, like being offline. */
   close(): void;
   open(): void;
   end(): Promise<void>;
 };
 
 /**
- * A page of the same origin without the application, which the gate itself answers: a service worker, once it is
- * there, lets what is below /api pass by the test's own routes, and the server's answers may use no storage.
+ * A page of the same origin without the application, served by the gate itself: once there is a service worker, it
+ * bypasses the test's own routes for requests below /api, and the server's pages must not touch storage.
  */
 export const EMPTY_PAGE = '/api/empty-page';
 
@@ -33,7 +33,7 @@ export async function newGate(to: string): Promise<Gate> {
   let awaited: (Moment & { arrive: () => void }) | null = null;
   let isClosed = false;
 
-  /** @returns whether this was waited for */
+  /** @returns whether this was awaited */
   function note(call: Moment['call'] | null, is: Moment['is']): boolean {
     if (!call) return false;
     seen[call][is] += 1;

@@ -5,24 +5,24 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { connectionToRunning } from '../src/platform/server/embedded-postgres/connection.ts';
 
-/** What a data folder holds, as its database and its disk say it, past the program. */
+/** The contents of a data folder according to its database and its disk, bypassing the program. */
 export type KeptData = {
   recordings: { title: string; clientId: string | null; sha256: string | null }[];
   /** Files that a row names. */
   mediaRows: string[];
   uploads: { clientId: string; size: number; bytes: Buffer }[];
-  /** Files that no row names, staged ones among them. */
+  /** Files without a row, including staged ones. */
   orphanFiles: string[];
-  /** Rows whose file is missing, or is not the one that they tell of. */
+  /** Rows whose file is missing or different. */
   rowsWithoutFile: string[];
-  /** Chunks of no upload that is under way. */
+  /** Chunks without an upload in progress. */
   orphanChunks: number;
 };
 
 /** How long the sweep of a start may take. */
 const SWEEP_MS = 15_000;
 
-/** What is there once the sweep of the start has been through: left-over files get the time that it needs. */
+/** What is there after the sweep of the start: leftover files get the time that it needs. */
 export async function keptAfterSweep(dataDir: string): Promise<KeptData> {
   const until = Date.now() + SWEEP_MS;
   for (;;) {
@@ -72,12 +72,12 @@ async function keptIn(dataDir: string): Promise<KeptData> {
   }
 }
 
-/** Resolves when there is a file among the media that was not there before, or at the signal. */
+/** Resolves when there is a new file among the media, or at the signal. */
 export async function mediaFileAppears(dataDir: string, signal: AbortSignal): Promise<void> {
   const count = async () => {
     const folder = join(dataDir, 'media');
     const groups = (await readdir(folder).catch(() => [])).filter((group) => group.length === 2);
-    // A file that is being removed in this moment is no new one.
+    // A file that is just being removed is not new.
     const names = await Promise.all(groups.map((group) => readdir(join(folder, group)).catch(() => [])));
     return names.flat().length;
   };
@@ -85,10 +85,10 @@ export async function mediaFileAppears(dataDir: string, signal: AbortSignal): Pr
   while (!signal.aborted && (await count()) <= before);
 }
 
-/** The names of the media files, as they lie there. */
+/** The names of the stored media files. */
 export const mediaFilesOf = async (dataDir: string) => [...(await filesOf(dataDir, ['media'])).keys()];
 
-/** Each file in use by its name, with the hash of what it holds: not what was set aside, nor the installation's id. */
+/** Each file in use by its name, with the hash of its content: neither those set aside, nor the installation's id. */
 async function filesOf(dataDir: string, folders = ['media', 'staging']): Promise<Map<string, string>> {
   const files = new Map<string, string>();
   for (const folder of folders) {
@@ -98,7 +98,7 @@ async function filesOf(dataDir: string, folders = ['media', 'staging']): Promise
     const isInUse = ({ name, parentPath }: { name: string; parentPath: string }) =>
       !parentPath.includes('set-aside') && !name.startsWith('installation');
     for (const entry of entries.filter((each) => each.isFile() && isInUse(each))) {
-      // The sweep may take it away in this moment.
+      // The sweep may be removing it at this moment.
       const bytes = await readFile(join(entry.parentPath, entry.name)).catch(() => null);
       if (bytes) files.set(entry.name, sha256Of(bytes));
     }
@@ -107,8 +107,8 @@ async function filesOf(dataDir: string, folders = ['media', 'staging']): Promise
 }
 
 /**
- * All that people have brought, under the keys of the ledger: recordings by their sound, replies and melodies by their
- * words and their sound, drafts by their words, uploads by the bytes that have come.
+ * Everything that people have sent, under the keys of the ledger: recordings by their sound, replies and melodies by
+ * their words and their sound, drafts by their words, uploads by the bytes received.
  */
 export async function keptValues(
   connection: pg.ClientConfig,

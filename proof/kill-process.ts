@@ -1,4 +1,4 @@
-/** SIGKILL; fine when it has gone before. */
+/** SIGKILL; a no-op if it has already exited. */
 export function killProcess(pid: number) {
   try {
     process.kill(pid, 'SIGKILL');

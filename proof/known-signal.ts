@@ -2,16 +2,16 @@ import { PITCHES } from '../e2e/microphone.ts';
 import { cents, pitchTrack, readWav } from '../e2e/sound.ts';
 
 const HEADER_BYTES = 44;
-/** A browser that is killed may have kept its last block before it could tell of it. */
+/** A browser that is killed may have stored its last block before it could report it. */
 const BLOCK_BYTES = 8_192;
 const TUNE_CENTS = 30;
 /** A window in which the pitch changes has none, and a busy machine's microphone may skip a moment. */
 const IN_TUNE = 0.75;
 
 /**
- * Compares a recording with what the page got from the microphone, byte by byte from its beginning, and with what the
- * microphone was given: the known pitches.
- * @returns what is wrong with it; null when it is what was heard
+ * Compares a recording with what the page received from the microphone, byte by byte from its beginning, and with the
+ * input of the microphone: the known pitches.
+ * @returns what is wrong with it; null if it matches
  */
 export function faultOf(wav: Buffer, heard: Buffer): string | null {
   const sound = wav.subarray(HEADER_BYTES);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { newLedger } from './ledger.ts';
 
-test('what was confirmed and is gone, or is something else, is lost', () => {
+test('what was confirmed and is missing or different is lost', () => {
   const ledger = newLedger();
   ledger.confirm('recording A', 'one');
   ledger.confirm('recording B', 'two');
@@ -12,7 +12,7 @@ test('what was confirmed and is gone, or is something else, is lost', () => {
   ]);
 });
 
-test('what was asked for and never answered may be there or not, and from then on is what it was found to be', () => {
+test('what was requested and never answered may be there or not, and from then on is what it was found to be', () => {
   const ledger = newLedger();
   ledger.ask('draft A', 'one');
   expect(ledger.compare(new Map()).lost).toEqual([]);

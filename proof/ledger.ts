@@ -1,12 +1,12 @@
-/** What a server has been asked to keep and what it has answered for, by a key such as 'recording Run 1'. */
+/** What a server has been asked to store and what it has confirmed, by a key such as 'recording Run 1'. */
 export type Ledger = ReturnType<typeof newLedger>;
 
-/** What is kept under a key: a digest of it; null for nothing. */
+/** What is stored under a key: a digest of it; null for nothing. */
 export type Value = string | null;
 
 type Entry = {
   confirmed: Value;
-  /** Asked for since, in vain as far as is known: it may have been done. */ asked: Set<Value>;
+  /** Requested since, without a confirmation: it may have been done. */ asked: Set<Value>;
 };
 
 export function newLedger() {
@@ -20,12 +20,12 @@ export function newLedger() {
   };
 
   return {
-    /** To be called before the request goes out. */
+    /** To be called before the request is sent. */
     ask(key: string, value: Value) {
       entryOf(key).asked.add(value);
     },
 
-    /** The server has answered for it: from now on nothing else may be found, unless something else is asked for. */
+    /** The server has confirmed it: from now on nothing else may be found, unless something else is requested. */
     confirm(key: string, value: Value) {
       entries.set(key, { confirmed: value, asked: new Set() });
       confirmations += 1;
@@ -34,7 +34,7 @@ export function newLedger() {
     confirmations: () => confirmations,
 
     /**
-     * Compares with what is there, and takes that for the truth from now on.
+     * Compares with what is there, and treats that as the truth from now on.
      * @param kept the values found under each key
      * @returns sentences on what was promised and is not there, and how often something is there more than once
      */

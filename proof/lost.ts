@@ -19,15 +19,14 @@ import { proveServer } from './server-kills.ts';
 import { proveServerUnderBrowser } from './server-under-browser.ts';
 import { proveTwoProcesses } from './two-processes.ts';
 
-// Proves that nothing is lost:
-// npm run proof:lost -- [--runs=30] [--server-runs=50] [--browser-server-runs=5] [--disaster-runs=28] [--process-runs=8]
-//   [--seed=…] [--without=…]
-// With --without, one safety is taken away from outside, and the proof is held to seeing the loss.
+// Proves that nothing is lost: npm run proof:lost -- [--runs=30] [--server-runs=50] [--browser-server-runs=5]
+// [--disaster-runs=28] [--process-runs=8] [--seed=…] [--without=…] With --without, one safety is disabled from outside,
+// and the proof has to detect the loss.
 
 const SAFETIES = ['device-store', 'idempotency', 'durable-order', ...DISK_SAFETIES] as const;
 type Safety = BrowserSafety | ServerSafety | DiskSafety;
 
-/** So many tries a proof has to see what goes wrong without a safety: each moment comes in them. */
+/** How many runs a proof has to detect a missing safety: every moment occurs in them. */
 const RUNS_WITHOUT = 20;
 
 const { values } = parseArgs({
@@ -96,7 +95,7 @@ async function overPoorConnection(community: Community): Promise<boolean> {
   return recordings === 1 && isWhole;
 }
 
-/** Whether the proof sees what it must see. */
+/** Whether the proof detects what it must. */
 async function failsWithout(safety: Safety): Promise<boolean> {
   const found = await foundWithout(safety);
   const sees = !isProven(found);

@@ -6,36 +6,36 @@ import { tone } from '../src/testing/tone.ts';
 import { digestOf, sha256Of } from './kept-data.ts';
 import type { Ledger } from './ledger.ts';
 
-/** Someone at work. Each attempt is one request or a few; what failed is tried again by the next one. */
+/** Someone at work. Each attempt is one request or a few; failures are retried by the next one. */
 type Person = { attempt(): Promise<void> };
 
-/** A request that hangs is given up, as a browser would. */
+/** A request that hangs is aborted, as a browser would. */
 const PATIENCE_MS = 15_000;
 
 /** After a failure, and between two pieces of work. */
 const PAUSE_MS = 20;
 
-/** Students who send, and a teacher who answers, corrects, drafts and keeps melodies, all at the same time. */
+/** Students who send, and a teacher who answers, corrects, drafts and stores melodies, all concurrently. */
 export function peopleAtWork(options: {
   students: Client[];
   teacher: Client;
   levelId: number;
   ledger: Ledger;
   random: Random;
-  /** Where several teachers work at the same recordings, which part of them is this one's. */
+  /** If several teachers work on the same recordings, which part of them is this one's. */
   share?: { part: number; of: number };
 }) {
   const { students, teacher, levelId, ledger, random, share = { part: 0, of: 1 } } = options;
-  // Those with an even id are answered; the others are left to the drafts, which an answer would take away.
-  const isMine = (offset: 0 | 1) => (id: number) => id % (2 * share.of) === 2 * share.part + offset;
+  // Those with an even id are answered; the others are left for drafts, which an answer would delete.
+  const isAssigned = (offset: 0 | 1) => (id: number) => id % (2 * share.of) === 2 * share.part + offset;
   const people: Person[] = [
     ...students.map((client) => sender(client, ledger, random)),
-    replier(teacher, isMine(0), ledger, random),
-    drafter(teacher, isMine(1), ledger),
+    replier(teacher, isAssigned(0), ledger, random),
+    drafter(teacher, isAssigned(1), ledger),
     melodyKeeper(teacher, levelId, ledger, random),
   ];
   return {
-    /** @returns ends it, and resolves when the last request has ended too */
+    /** @returns stops it, and resolves when the last request has ended too */
     start(): () => Promise<void> {
       let isOver = false;
       const working = people.map(async (person) => {
@@ -52,10 +52,10 @@ export function peopleAtWork(options: {
   };
 }
 
-/** The server said no, or did not do it; nothing is promised. */
+/** The server refused, or did not do it; nothing is promised. */
 class NotDone extends Error {}
 
-/** `fetch` says this when the connection broke, and when there is nobody. */
+/** `fetch` throws this when the connection broke, and when nobody listens. */
 function ignoreNoAnswer(error: unknown) {
   if (error instanceof NotDone || error instanceof TypeError) return;
   if (error instanceof Error && error.name === 'TimeoutError') return;
@@ -104,7 +104,7 @@ function sender(client: Client, ledger: Ledger, random: Random): Person {
       received = end;
       ledger.confirm(key, upTo(received));
     }
-    // From here on the recording may have taken it over.
+    // From here on the recording may have been created from it.
     ledger.ask(key, null);
   }
 
@@ -125,15 +125,15 @@ function sender(client: Client, ledger: Ledger, random: Random): Person {
 
 type Waiting = { id: number; title: string };
 
-type IsMine = (id: number) => boolean;
+type IsAssigned = (id: number) => boolean;
 
-async function waitingFor(teacher: Client, isMine: IsMine): Promise<Waiting | null> {
+async function waitingFor(teacher: Client, isAssigned: IsAssigned): Promise<Waiting | null> {
   const { body } = await done(teacher.get('/api/recordings/pending', soon()));
-  return (body as Waiting[]).find(({ id }) => isMine(id)) ?? null;
+  return (body as Waiting[]).find(({ id }) => isAssigned(id)) ?? null;
 }
 
 /** Answers a recording, in writing and often in voice, and corrects the answer. */
-function replier(teacher: Client, isMine: IsMine, ledger: Ledger, random: Random): Person {
+function replier(teacher: Client, isAssigned: IsAssigned, ledger: Ledger, random: Random): Person {
   let reply: { to: Waiting; clientId: string; written: string; audio: Buffer | null } | null = null;
   let corrections = 0;
   let sent: number | null = null;
@@ -148,7 +148,7 @@ function replier(teacher: Client, isMine: IsMine, ledger: Ledger, random: Random
     try {
       await done(teacher.form(`/api/feedback/${id}`, parts, { method: 'PUT', ...soon() }));
     } catch (error) {
-      // Which sound it has now is not known, so it is left alone.
+      // Which sound it has now is unknown, so it is left alone.
       reply = sent = null;
       throw error;
     }
@@ -165,7 +165,7 @@ function replier(teacher: Client, isMine: IsMine, ledger: Ledger, random: Random
         return;
       }
       if (!reply) {
-        const to = await waitingFor(teacher, isMine);
+        const to = await waitingFor(teacher, isAssigned);
         if (!to) return;
         const audio = random.next() < 0.6 ? song(random) : null;
         reply = { to, clientId: randomUUID(), written: `Well sung ${randomUUID()}`, audio };
@@ -184,13 +184,13 @@ function replier(teacher: Client, isMine: IsMine, ledger: Ledger, random: Random
   };
 }
 
-/** Writes on at the draft of one recording. */
-function drafter(teacher: Client, isMine: IsMine, ledger: Ledger): Person {
+/** Keeps editing the draft for one recording. */
+function drafter(teacher: Client, isAssigned: IsAssigned, ledger: Ledger): Person {
   let on: Waiting | null = null;
   let words = 0;
   return {
     async attempt() {
-      on ??= await waitingFor(teacher, isMine);
+      on ??= await waitingFor(teacher, isAssigned);
       if (!on) return;
       const key = `draft ${on.title}`;
       const text = `Listen to the breath ${randomUUID()}`;

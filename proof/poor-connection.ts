@@ -5,7 +5,7 @@ import type { Community } from './community.ts';
 import { newDevice } from './device.ts';
 import { chooseFile, signIn } from './submit-page.ts';
 
-/** A connection of the mountains: 1.6 Mbit/s both ways, and 150 ms each. */
+/** A connection in the mountains: 1.6 Mbit/s both ways, and 150 ms each. */
 const CONNECTION = { bitsPerSecond: 1_600_000, upBitsPerSecond: 1_600_000, latencyMs: 150 };
 
 export type Arrival = { seconds: number; cuts: number; recordings: number; isWhole: boolean };
@@ -41,7 +41,7 @@ export async function sendOverPoorConnection(options: {
     const seconds = (Date.now() - began) / 1_000;
     ending.abort();
     await cutting;
-    // A second one would come with the tries that follow.
+    // Retries would open a second one.
     await page
       .getByText('Your recording has been submitted to the teacher!')
       .first()

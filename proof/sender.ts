@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { cutCall, type Heard, type Moment, type Sent } from './cut-call.ts';
+import { cutCall, type Received, type Moment, type Sent } from './cut-call.ts';
 import { sha256Of } from './kept-data.ts';
 
-/** Where in the sending of a take the server is killed; 'form' is the one call with the whole file in it. */
+/** Where in the upload of a take the server is killed; 'form' is the single request with the whole file in it. */
 export type Step = 'begin' | 'chunk' | 'commit' | 'form';
 
-/** A safety of the server's that can be taken away from outside. */
+/** A safety of the server's that can be disabled from outside. */
 export type ServerSafety = 'idempotency' | 'durable-order';
 
 export type Take = { clientId: string; title: string; bytes: Buffer; chunkSize: number };
 
-/** What the server has answered for: recordings by title with their hash, and how much of each upload. */
+/** What the server has confirmed: recordings by title with their hash, and how much of each upload. */
 export type Promised = {
   recordings: Map<string, string>;
   chunks: Map<string, { take: Take; received: number }>;
@@ -20,8 +20,8 @@ export type Promised = {
 class NoAnswer extends Error {}
 
 /**
- * Sends one take as the browser's take-sender does: begins or goes on, sends chunks, commits; asks for the commit
- * first when an earlier try may have got so far. In the call that the plan names it kills the server.
+ * Sends one take as the browser's take-sender does: starts or resumes, sends chunks, commits; tries the commit first
+ * when an earlier attempt may have got so far. In the request that the plan names it kills the server.
  */
 export function senderOf(options: {
   take: Take;
@@ -37,9 +37,9 @@ export function senderOf(options: {
   let wasHeard = false;
   let chunks = 0;
 
-  /** @returns whether the take is there, as far as the server has said */
+  /** @returns whether the take is there, according to the server so far */
   async function trySend(url: string, kill: (() => void) | null): Promise<boolean> {
-    const call = (step: Step, sent: Omit<Sent, 'url'> & { path: string }, promises: Heard) =>
+    const call = (step: Step, sent: Omit<Sent, 'url'> & { path: string }, promises: Received) =>
       heardFrom(url, kill, step, sent, promises);
     try {
       if (plan.step === 'form')
@@ -56,7 +56,7 @@ export function senderOf(options: {
     }
   }
 
-  type Call = (step: Step, sent: Omit<Sent, 'url'> & { path: string }, promises: Heard) => Promise<Heard>;
+  type Call = (step: Step, sent: Omit<Sent, 'url'> & { path: string }, promises: Received) => Promise<Received>;
 
   async function upload(call: Call) {
     const path = `/api/uploads/${take.clientId}`;
@@ -85,7 +85,7 @@ export function senderOf(options: {
     }
   }
 
-  /** @returns whether it is there; false only where `mayBeMissing` */
+  /** @returns whether it is there; false only if `mayBeMissing` */
   async function commit(call: Call, mayBeMissing: boolean): Promise<boolean> {
     const heard = await call('commit', await formOf(false), { status: 201, body: {} });
     if (heard.status === 409 && mayBeMissing) return false;
@@ -93,25 +93,25 @@ export function senderOf(options: {
     return true;
   }
 
-  async function confirm({ status }: Heard) {
+  async function confirm({ status }: Received) {
     if (status !== 200 && status !== 201) throw new Error(`${take.title} was answered with ${status}`);
     promised.recordings.set(take.title, sha256Of(take.bytes));
     promised.chunks.delete(take.clientId);
   }
 
-  /** @param promises what a server would say that answers before it has written anything */
+  /** @param promises what a server would say that responds before it has written anything */
   async function heardFrom(
     url: string,
     kill: (() => void) | null,
     step: Step,
     { path, ...sent }: Omit<Sent, 'url'> & { path: string },
-    promises: Heard,
-  ): Promise<Heard> {
-    const isIt =
+    promises: Received,
+  ): Promise<Received> {
+    const isKillPoint =
       kill !== null && !isKilled && plan.step === step && (step !== 'chunk' || chunks === plan.chunk);
     if (step === 'chunk') chunks += 1;
-    const isEarly = isIt && without === 'durable-order';
-    const moment: Moment | null = isEarly ? { at: 'work', afterMs: 0 } : isIt ? plan.moment : null;
+    const isEarly = isKillPoint && without === 'durable-order';
+    const moment: Moment | null = isEarly ? { at: 'work', afterMs: 0 } : isKillPoint ? plan.moment : null;
     const heard = await cutCall(
       { ...sent, url: url + path, headers: { ...sent.headers, cookie } },
       moment,
@@ -126,8 +126,8 @@ export function senderOf(options: {
       throw new NoAnswer();
     }
     if (!heard) throw new NoAnswer();
-    if (isIt) {
-      // Heard, and then the server was killed: it counts, and the next call finds nobody.
+    if (isKillPoint) {
+      // Received, and then the server was killed: it counts, and the next request finds no server.
       wasHeard = true;
       note(step, heard);
       throw new NoAnswer();
@@ -136,8 +136,8 @@ export function senderOf(options: {
     return heard;
   }
 
-  /** Holds the server to an answer. */
-  function note(step: Step, heard: Heard) {
+  /** Holds the server to a response. */
+  function note(step: Step, heard: Received) {
     if (step === 'chunk') promised.chunks.set(take.clientId, { take, received: receivedOf(heard) });
     else if (step !== 'begin' && (heard.status === 200 || heard.status === 201))
       promised.recordings.set(take.title, sha256Of(take.bytes));
@@ -163,12 +163,12 @@ export function senderOf(options: {
   return {
     trySend,
     isKilled: () => isKilled,
-    /** Whether the call in which the server was killed had been answered. */
+    /** Whether the request in which the server was killed had been answered. */
     wasHeard: () => wasHeard,
   };
 }
 
-function receivedOf({ status, body }: Heard): number {
+function receivedOf({ status, body }: Received): number {
   const { received } = (body ?? {}) as { received?: number };
   if (status !== 200 || received === undefined) throw new Error(`An upload was answered with ${status}`);
   return received;

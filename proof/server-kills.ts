@@ -13,17 +13,17 @@ import { senderOf, type Promised, type ServerSafety, type Step, type Take } from
 type Options = {
   runs: number;
   seed: string;
-  /** One safety that this proof goes without, to show that it would see the loss. */
+  /** One safety to disable, to show that the proof would detect the loss. */
   without?: ServerSafety;
-  /** Ends with the first thing that is found. */
+  /** Stops at the first finding. */
   untilFound?: boolean;
   tell?: (sentence: string) => void;
 };
 
 /**
- * Kills the server with SIGKILL while it receives recordings, starts it again on the same data folder, and looks
- * whether all that it has ever promised is there: each chunk it acknowledged, each recording it answered for; nothing
- * twice, and nothing left over.
+ * Kills the server with SIGKILL while it receives recordings, restarts it on the same data folder, and checks that
+ * everything it ever promised is there: each chunk it acknowledged, each recording it confirmed; nothing twice, and
+ * nothing left over.
  */
 export async function proveServer(options: Options): Promise<Findings> {
   const { runs, seed, without, untilFound = false, tell = () => undefined } = options;
@@ -87,7 +87,7 @@ const MOMENTS: [Step, Moment['at'][]][] = [
 ];
 const CARDS = MOMENTS.flatMap(([step, moments]) => moments.map((at) => ({ step, at })));
 
-/** A commit takes tens of milliseconds: it measures the sound, and waits for two disks. */
+/** A commit takes tens of milliseconds: it inspects the sound, and waits for two disks. */
 const LONGEST_MS: Record<Step, number> = { begin: 12, chunk: 12, commit: 80, form: 80 };
 
 function planOf(random: Random, { step, at }: { step: Step; at: Moment['at'] }): Plan {
@@ -99,7 +99,7 @@ function planOf(random: Random, { step, at }: { step: Step; at: Moment['at'] }):
   };
 }
 
-/** What the call that was cut off had come to. @param files the media that lay there before the next start */
+/** How far the interrupted request had come. @param files the media that were stored before the next start */
 function stateOf({ step, chunk }: Plan, take: Take, kept: KeptData, files: string[]): string {
   const upload = kept.uploads.find(({ clientId }) => clientId === take.clientId);
   if (step === 'begin') return upload ? 'after the row, before the answer' : 'before the row';
@@ -117,7 +117,7 @@ function takeOf(run: number, random: Random): Take {
   return { clientId: randomUUID(), title: `Run ${run}`, bytes, chunkSize: Math.ceil(bytes.length / 4) };
 }
 
-/** What kills the program, and with it perhaps its database, in one go. */
+/** Kills the program, and with it perhaps its database, in one go. */
 async function killerOf(program: Program, withDatabase: boolean): Promise<() => void> {
   const database = withDatabase ? await processesNaming(program.dataDir) : [];
   return () => {
@@ -126,7 +126,7 @@ async function killerOf(program: Program, withDatabase: boolean): Promise<() => 
   };
 }
 
-/** @param arrived the take that has been sent to its end */
+/** @param arrived the take that has been sent completely */
 async function check(
   dataDir: string,
   promised: Promised,
@@ -152,7 +152,7 @@ async function check(
   if (found.length === 0) findings.lost.push(`${arrived.title} did not arrive`);
   if (found.some(({ sha256 }) => sha256 !== sha256Of(arrived.bytes)))
     findings.lost.push(`${arrived.title} is not what was sent`);
-  // Its upload went with the commit that it was for.
+  // Its upload was deleted with the commit.
   findings.orphans = Math.max(findings.orphans, orphans + kept.uploads.length);
   return kept;
 }

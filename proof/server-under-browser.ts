@@ -12,7 +12,10 @@ import { chooseFile, signIn } from './submit-page.ts';
 const SONG_SECONDS = 6;
 const PATIENCE_MS = 60_000;
 
-/** Kills the server while a real browser sends to it, and starts it again where it was: the browser goes on by itself. */
+/**
+ * Kills the server while a real browser sends to it, and restarts it at the same address: the browser goes on by
+ * itself.
+ */
 export async function proveServerUnderBrowser(options: {
   runs: number;
   seed: string;

@@ -4,7 +4,7 @@ import { MAX_SECONDS } from '../src/platform/web/audio/recording-format.ts';
 import type { Person } from './community.ts';
 import { EMPTY_PAGE } from './gate.ts';
 
-/** How long a take may need from the device to the server, and how long nothing has to happen to say so. */
+/** How long a take may need from the device to the server, and how long of nothing happening counts as stalled. */
 const PATIENCE_MS = 60_000;
 const QUIET_MS = 4_000;
 
@@ -13,7 +13,7 @@ export async function signIn(page: Page, { username, password }: Person) {
   if (!answer.ok()) throw new Error(`Signing in was answered with ${answer.status()}`);
 }
 
-/** Fills in the form with a file instead of a recording; what is left to be loaded for it is loaded then. */
+/** Fills in the form with a file instead of a recording; code that is loaded on demand is loaded then. */
 export async function chooseFile(page: Page, title: string, song: Buffer) {
   await page.goto('/submit');
   await page.getByLabel('Title').fill(title);
@@ -23,7 +23,7 @@ export async function chooseFile(page: Page, title: string, song: Buffer) {
   await page.getByRole('button', { name: /^Play/ }).first().waitFor();
 }
 
-/** The recorder's length as the page shows it: its ring is finer than its clock. */
+/** The recorder's length as shown by the page: its ring is finer than its clock. */
 export async function shownSeconds(page: Page): Promise<number> {
   const filled = await page.evaluate(() => {
     const ring = document.querySelector('circle[stroke-dashoffset]');
@@ -34,9 +34,9 @@ export async function shownSeconds(page: Page): Promise<number> {
 }
 
 /**
- * Does what somebody does who comes back: signs in, takes the recording that is offered, and submits it. Ends when
- * the device has nothing more and the server has it, or when nothing comes of it.
- * @returns what the device still holds
+ * Does what somebody does who comes back: signs in, accepts the recording that is offered, and submits it. Ends when
+ * the device has nothing more and the server has it, or when it fails.
+ * @returns what the device still stores
  */
 export async function comeBack(page: Page, person: Person, arrived: () => Promise<number>) {
   await signIn(page, person);
@@ -62,19 +62,19 @@ export async function comeBack(page: Page, person: Person, arrived: () => Promis
   }
 }
 
-/** In words, what the device holds before the application has had a hand in it. */
+/** In words, what the device stores before the application has run. */
 export async function onDevice(page: Page): Promise<string> {
   await page.goto(EMPTY_PAGE);
   const { states } = await leftOnDevice(page);
   return states.length === 0 ? 'nothing on the device' : `'${states.join(', ')}' on the device`;
 }
 
-/** What the device's store holds, read past the application. */
+/** What the device's store holds, bypassing the application. */
 const leftOnDevice = (page: Page) =>
   page.evaluate(async () => {
     const none = { takes: 0, chunks: 0, states: [] as string[] };
     const known = await (globalThis.indexedDB as IDBFactory | undefined)?.databases();
-    // Opened without having been made, it would be made, and without its stores.
+    // Opening a missing database would create it, without its stores.
     if (!known?.some(({ name }) => name === 'takes')) return none;
     const answered = <T>(request: IDBRequest<T>) =>
       new Promise<T>((resolve, reject) => {

@@ -1,22 +1,22 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Client } from '../src/testing/client.ts';
 
-/** One kind of thing that a person does, once. @returns the answer's status */
+/** One kind of action of a person, once. @returns the response's status */
 export type Deed = (signal: AbortSignal) => Promise<number>;
 
 export type Waits = {
-  /** Milliseconds that 99 of 100 answers came within, and that the middle one took. */
+  /** The 99th percentile and the median of the response times, in milliseconds. */
   p99: number;
   p50: number;
   answers: number;
-  /** Answers that were errors, or did not come within ten seconds. */
+  /** Responses that were errors, or did not arrive within ten seconds. */
   failures: number;
 };
 
 const PATIENCE_MS = 10_000;
 const PAUSE_MS = 15;
 
-/** Does these things in turn for a while, and says how long each answer took. */
+/** Repeats these actions for a while, and reports the response times. */
 export async function waitsOf(deeds: Deed[], forMs: number): Promise<Waits> {
   const taken: number[] = [];
   let failures = 0;
@@ -34,7 +34,7 @@ export async function waitsOf(deeds: Deed[], forMs: number): Promise<Waits> {
   return { p99: at(0.99), p50: at(0.5), answers: taken.length, failures };
 }
 
-/** What a student's page asks for, and 64 KiB of a melody as a player does. */
+/** What a student's page requests, and 64 KiB of a melody as a player does. */
 export function deedsOf(student: Client, melody: { id: number; audioUrl: string }): Deed[] {
   const asking = (path: string, headers: Record<string, string> = {}): Deed => {
     return async (signal) => (await student.get(path, { signal, headers })).status;

@@ -12,8 +12,8 @@ import { peopleAtWork } from './people.ts';
 const STUDENTS = 4;
 
 /**
- * Two processes on one database and one data folder. People send to both; now the one is killed, now the other, now
- * one is told to end, and the other goes on without it.
+ * Two processes on one database and one data folder. People send to both; in turn one is killed or told to stop, and
+ * the other goes on without it.
  */
 export async function proveTwoProcesses(options: {
   runs: number;

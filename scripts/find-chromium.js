@@ -16,7 +16,7 @@ export function findChromium() {
 
 /**
  * @param {string} name
- * @returns {string | null} the path of a program on the PATH.
+ * @returns {string | null} the path of a program on the PATH
  */
 export function findProgram(name) {
   return (

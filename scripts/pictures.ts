@@ -1,4 +1,4 @@
-// Makes the pictures of the README anew, of the demo: npm run pictures
+// Regenerates the README's pictures from the demo: npm run pictures
 import { join } from 'node:path';
 import { chromium, type Page } from '@playwright/test';
 import sharp from 'sharp';
@@ -7,7 +7,7 @@ import { newDataFolder, startProgram } from '../src/testing/program.ts';
 import { findChromium } from './find-chromium.js';
 
 const IMAGES = join(import.meta.dirname, '..', 'docs', 'images');
-const DESK = { width: 1200, height: 750 };
+const DESKTOP = { width: 1200, height: 750 };
 const PHONE = { width: 390, height: 844 };
 
 const { dataDir, remove } = await newDataFolder();
@@ -15,9 +15,9 @@ const program = await startProgram({ dataDir, main: 'src/main.demo.ts' });
 const executablePath = findChromium();
 const browser = await chromium.launch({ ...(executablePath && { executablePath }), args: ['--no-sandbox'] });
 try {
-  await picture('library', 'tashi', '/melodies', DESK);
-  await picture('player', 'tashi', '/melodies', DESK, playSevenLines);
-  await picture('inbox', TEACHER.username, '/admin', DESK, markAMoment);
+  await picture('library', 'tashi', '/melodies', DESKTOP);
+  await picture('player', 'tashi', '/melodies', DESKTOP, playSevenLines);
+  await picture('inbox', TEACHER.username, '/admin', DESKTOP, markAMoment);
   await picture('feedback-phone', 'tashi', '/feedback', PHONE);
 } finally {
   await browser.close();
@@ -29,7 +29,7 @@ async function picture(
   name: string,
   username: string,
   path: string,
-  viewport: typeof DESK,
+  viewport: typeof DESKTOP,
   before?: (page: Page) => Promise<void>,
 ) {
   const context = await browser.newContext({ baseURL: program.url, viewport, serviceWorkers: 'block' });
@@ -38,7 +38,7 @@ async function picture(
   await page.goto(path);
   await page.waitForLoadState('networkidle');
   await before?.(page);
-  // As small as it gets without a difference that one would see.
+  // As small as possible without a visible difference.
   await sharp(await page.screenshot())
     .png({ palette: true, quality: 90, effort: 10 })
     .toFile(join(IMAGES, `${name}.png`));

@@ -4,25 +4,25 @@ import { constants } from 'node:os';
 import { delimiter, join } from 'node:path';
 
 /**
- * Runs a program on this terminal, and ends it when this process is asked to end.
+ * Runs a program on this terminal, and stops it when this process is told to stop.
  * @param {string} file
  * @param {string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, heard?: (text: string) => void }} [options] `heard` gets what
- *   it prints, instead of the terminal
- * @returns {Promise<number>} its exit code; 128 + the number of the signal that ended it; 127 if there is no
- *   such program. Being asked to end ends this process too, with that code.
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, onOutput?: (text: string) => void }} [options] `onOutput` receives its
+ *   output, instead of the terminal
+ * @returns {Promise<number>} its exit code; 128 + the number of the signal that ended it; 127 if there is no such
+ *   program. When told to stop, this process exits too, with that code.
  */
-export function run(file, args, { heard, ...options } = {}) {
+export function run(file, args, { onOutput, ...options } = {}) {
   return new Promise((resolve) => {
-    const child = spawn(file, args, { stdio: heard ? 'pipe' : 'inherit', ...options });
-    if (heard)
-      for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', heard);
+    const child = spawn(file, args, { stdio: onOutput ? 'pipe' : 'inherit', ...options });
+    if (onOutput)
+      for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', onOutput);
     child.stdin?.end();
     /** @type {NodeJS.Signals | null} */
-    let asked = null;
+    let received = null;
     /** @param {NodeJS.Signals} signal */
     const pass = (signal) => {
-      asked = signal;
+      received = signal;
       child.kill(signal);
     };
     const signals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
@@ -30,7 +30,7 @@ export function run(file, args, { heard, ...options } = {}) {
     /** @param {number} code */
     const end = (code) => {
       for (const signal of signals) process.off(signal, pass);
-      if (asked) process.exit(128 + constants.signals[asked]);
+      if (received) process.exit(128 + constants.signals[received]);
       resolve(code);
     };
     child.once('error', (error) => {
@@ -42,7 +42,7 @@ export function run(file, args, { heard, ...options } = {}) {
 }
 
 /**
- * The Node that the project brings, or the one that runs this where none comes for the platform (macOS).
+ * The Node that the project brings, or the one that runs this if there is none for the platform (macOS).
  * @param {string} project
  */
 export function projectNode(project) {
@@ -51,7 +51,7 @@ export function projectNode(project) {
 }
 
 /**
- * Where the system looks for programs, without what npm puts in front.
+ * The system's PATH, without what npm prepends.
  * @returns {string[]}
  */
 export const systemPath = () =>

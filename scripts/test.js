@@ -26,7 +26,7 @@ if (failures(results) !== '') {
 console.log(`\n${sentence(results)}`);
 process.exitCode = results.some(({ outcome }) => outcome === 'failed') ? 1 : 0;
 
-/** Beside the tests, which leave a core free now and then; what they print is shown when all are done. */
+/** Runs beside the tests, which leave a core idle now and then; output is shown when all are done. */
 async function checks() {
   const checked = [
     await check('Format', ['prettier', '--check', '.', ...cacheOf('prettier')]),
@@ -42,13 +42,13 @@ async function checks() {
  * @param {...string[]} commands
  */
 async function check(title, ...commands) {
-  let said = '';
+  let output = '';
   let passed = true;
   for (const command of commands)
-    passed = (await tool(command, {}, (text) => (said += text))) === 0 && passed;
+    passed = (await tool(command, {}, (text) => (output += text))) === 0 && passed;
   announce(title);
-  console.log(passed ? 'passed' : `${said}\nFAILED`);
-  return ofCheck(title, passed, said);
+  console.log(passed ? 'passed' : `${output}\nFAILED`);
+  return ofCheck(title, passed, output);
 }
 
 async function tests() {
@@ -73,15 +73,15 @@ async function journeys() {
  * Runs a development tool on the project's own Node.
  * @param {string[]} command
  * @param {NodeJS.ProcessEnv} [env]
- * @param {(text: string) => void} [heard]
+ * @param {(text: string) => void} [onOutput]
  */
-function tool([name = '', ...args], env = {}, heard) {
+function tool([name = '', ...args], env = {}, onOutput) {
   const node = projectNode(project);
   const path = [join(project, 'node_modules', '.bin'), dirname(node), process.env['PATH'] ?? ''];
   return run(node, [join(project, 'node_modules', '.bin', name), ...args], {
     cwd: project,
     env: { ...process.env, PATH: path.join(delimiter), ...env },
-    ...(heard && { heard }),
+    ...(onOutput && { onOutput }),
   });
 }
 
@@ -93,7 +93,7 @@ const typesOf = (part) => [
 ];
 
 /**
- * By content: a checkout changes times.
+ * By content: a checkout changes timestamps.
  * @param {string} name
  */
 function cacheOf(name) {

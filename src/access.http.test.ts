@@ -7,7 +7,8 @@ import { PASSWORD } from './testing/builders.ts';
 import type { Client, Reply } from './testing/client.ts';
 import { tone } from './testing/tone.ts';
 
-// Every endpoint × every kind of caller. 'student' owns the rows that a request names; 'other' is a student who does not.
+// Every endpoint × every kind of caller. 'student' owns the rows that a request names; 'other' is a student who does
+// not.
 const CALLERS = ['visitor', 'student', 'other', 'admin', 'disabled'] as const;
 type Statuses = [visitor: number, student: number, other: number, admin: number, disabled: number];
 
@@ -246,7 +247,7 @@ const matrix: Record<string, { statuses: Statuses; send(client: Client, world: W
     send: (client, { pending }) =>
       client.put(`/api/admin/recordings/${pending.id}/draft`, { text: 'So far', marks: [] }),
   },
-  // What is begun under one id by two callers are two uploads.
+  // Uploads started under one id by two callers are two uploads.
   'PUT /api/uploads/{clientId}': {
     statuses: signedIn,
     send: (client, { uploadId }) => client.put(`/api/uploads/${uploadId}`, { size: 4 }),
@@ -329,7 +330,7 @@ describe.each(allEndpoints.map(keyOf))('%s', (key) => {
   );
 });
 
-describe('who may not ask is told so, and not whether there is such a thing', () => {
+describe('whoever is not authorized is told so, and not whether the row exists', () => {
   const NONE = { id: '2147483647', userId: crypto.randomUUID() };
   const named = allEndpoints.filter(({ access, path }) => access === 'admin' && path.includes('{'));
   test.each(named.map((endpoint) => [keyOf(endpoint), endpoint] as const))('%s', async (_, endpoint) => {
@@ -342,7 +343,7 @@ describe('who may not ask is told so, and not whether there is such a thing', ()
     expect(await ask(app.visitor())).toEqual([401, { message: 'Unauthorized' }]);
     const student = await app.as(await app.make.student());
     expect(await ask(student)).toEqual([403, { message: 'Forbidden' }]);
-    // Nothing is sent along, which some refuse before they look.
+    // No body is sent, which some refuse before authorizing.
     const [status] = (await ask(await app.as(await app.make.teacher()))) as [number];
     expect(endpoint.body ? [400, 404] : [404]).toContain(status);
   });

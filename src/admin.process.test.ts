@@ -33,21 +33,21 @@ async function started(dataDir: string, environment: NodeJS.ProcessEnv = {}) {
   return program;
 }
 
-/** Runs the command as somebody at the server's console does. */
+/** Runs the command as an operator does at the console. */
 async function admin(dataDir: string, args: string[], environment: NodeJS.ProcessEnv = {}) {
   const child = spawn('npm', ['--silent', 'run', 'admin', '--', ...args], {
     cwd: ROOT,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let said = '';
-  let complained = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (complained += text));
+  let output = '';
+  let errors = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
   const [code] = (await once(child, 'close')) as [number | null];
-  const [, username] = /username {2}(\S+)/.exec(said) ?? [];
-  const [, password] = /password {2}(\S+)/.exec(said) ?? [];
-  return { code, said, complained, username, password };
+  const [, username] = /username {2}(\S+)/.exec(output) ?? [];
+  const [, password] = /password {2}(\S+)/.exec(output) ?? [];
+  return { code, output, errors, username, password };
 }
 
 async function signedIn(url: string, who: { username?: string | undefined; password?: string | undefined }) {
@@ -56,12 +56,12 @@ async function signedIn(url: string, who: { username?: string | undefined; passw
   return { client, status: reply.status };
 }
 
-test('while the program runs, a further teacher is made, and gets a new password, at the console', async () => {
+test('while the program runs, another teacher is created, and gets a new password, at the console', async () => {
   const dataDir = await folder();
   const { url } = await started(dataDir);
 
   const made = await admin(dataDir, ['create', 'Pema.Lhamo@Example.org']);
-  expect(made).toMatchObject({ code: 0, complained: '', username: 'pema.lhamo' });
+  expect(made).toMatchObject({ code: 0, errors: '', username: 'pema.lhamo' });
   const pema = await signedIn(url, made);
   expect((await pema.client.get('/api/user')).body).toMatchObject({
     email: 'pema.lhamo@example.org',
@@ -70,7 +70,7 @@ test('while the program runs, a further teacher is made, and gets a new password
   });
 
   const again = await admin(dataDir, ['reset', 'pema.lhamo@example.org']);
-  expect(again).toMatchObject({ code: 0, complained: '', username: 'pema.lhamo' });
+  expect(again).toMatchObject({ code: 0, errors: '', username: 'pema.lhamo' });
   expect((await pema.client.get('/api/user')).status).toBe(401);
   expect((await signedIn(url, made)).status).toBe(401);
   expect((await signedIn(url, again)).status).toBe(200);
@@ -83,7 +83,7 @@ test('while it does not run, a locked-out teacher gets in again, and nothing is 
   await first.end();
 
   const reset = await admin(dataDir, ['reset', 'teacher@example.org']);
-  expect(reset).toMatchObject({ code: 0, complained: '', username: 'khandro' });
+  expect(reset).toMatchObject({ code: 0, errors: '', username: 'khandro' });
   expect((await admin(dataDir, ['create', 'khandro@example.org'])).username).toBe('khandro2');
   expect(await processesNaming(dataDir)).toEqual([]);
 
@@ -95,20 +95,20 @@ test('while it does not run, a locked-out teacher gets in again, and nothing is 
   expect((await signedIn(later.url, reset)).status).toBe(200);
 });
 
-test('two at one moment, with the program not running, both do their work', async () => {
+test('two concurrent commands, with the program not running, both succeed', async () => {
   const dataDir = await folder();
   await (await started(dataDir)).end();
   const both = await Promise.all(
     ['tashi@one.example', 'tashi@two.example'].map((email) => admin(dataDir, ['create', email])),
   );
-  expect(both.map(({ code, complained }) => [code, complained])).toEqual([
+  expect(both.map(({ code, errors }) => [code, errors])).toEqual([
     [0, ''],
     [0, ''],
   ]);
   expect(both.map(({ username }) => username).sort()).toEqual(['tashi', 'tashi2']);
 });
 
-test('with a database server of the operator’s it simply connects to it', async () => {
+test('with the operator’s own database server it simply connects to that', async () => {
   const quiet = () => undefined;
   const server = await startEmbeddedPostgres({
     dataDir: await folder(),
@@ -123,7 +123,7 @@ test('with a database server of the operator’s it simply connects to it', asyn
   expect((await signedIn(url, made)).status).toBe(200);
 });
 
-test('what can’t be done is said in one line, and changes nothing', async () => {
+test('what is impossible is reported in one line, and changes nothing', async () => {
   const dataDir = await folder();
   const { url } = await started(dataDir);
   const { client } = await signedIn(url, TEACHER);
@@ -146,7 +146,7 @@ test('what can’t be done is said in one line, and changes nothing', async () =
     [['reset', 'khandro'], 'This is not an email address: khandro\n'],
   ];
   for (const [args, sentence] of cases)
-    expect(await admin(dataDir, args)).toMatchObject({ code: 1, said: '', complained: sentence });
+    expect(await admin(dataDir, args)).toMatchObject({ code: 1, output: '', errors: sentence });
   expect((await client.get('/api/user')).status).toBe(200);
 });
 
@@ -168,19 +168,19 @@ test('the console of a copy of a running folder leaves the original alone', asyn
   execFileSync('cp', ['-a', dataDir, copy]);
 
   const made = await admin(copy, ['create', 'pema@example.org']);
-  expect(made).toMatchObject({ code: 0, complained: '', username: 'pema' });
+  expect(made).toMatchObject({ code: 0, errors: '', username: 'pema' });
   expect(await ask('select email from users')).toEqual([{ email: 'teacher@example.org' }]);
 });
 
-test.skipIf(process.getuid?.() !== 0)('root is refused in the folder of somebody else', async () => {
+test.skipIf(process.getuid?.() !== 0)('root is refused in somebody else’s folder', async () => {
   const dataDir = await folder();
   await (await started(dataDir)).end();
   const everything = () => execFileSync('find', [dataDir, '-printf', '%p %u %T@\n'], { encoding: 'utf8' });
   execFileSync('chown', ['-R', 'nobody', dataDir]);
   const before = everything();
   const refused = await admin(dataDir, ['create', 'pema@example.org']);
-  expect([refused.code, refused.said]).toEqual([1, '']);
-  expect(refused.complained).toContain('This data folder belongs to nobody (uid 65534)');
+  expect([refused.code, refused.output]).toEqual([1, '']);
+  expect(refused.errors).toContain('This data folder belongs to nobody (uid 65534)');
   expect(everything()).toBe(before);
 });
 
@@ -194,19 +194,19 @@ test('without a command, an email or a database it says what is missing', async 
     ['toString', 'x'],
   ]) {
     const reply = await admin(dataDir, args);
-    expect([reply.code, reply.said]).toEqual([2, '']);
-    expect(reply.complained).toContain('npm run admin -- create EMAIL');
+    expect([reply.code, reply.output]).toEqual([2, '']);
+    expect(reply.errors).toContain('npm run admin -- create EMAIL');
   }
   const nowhere = join(dataDir, 'elsewhere');
   expect(await admin(nowhere, ['create', 'pema@example.org'])).toMatchObject({
     code: 1,
-    complained: `There is no database in ${nowhere}. Start Yangchen there once, or set DATA_DIR or DATABASE_URL.\n`,
+    errors: `There is no database in ${nowhere}. Start Yangchen there once, or set DATA_DIR or DATABASE_URL.\n`,
   });
   const unreachable = await admin(dataDir, ['create', 'pema@example.org'], {
     DATABASE_URL: 'postgres://nobody:secret-word@127.0.0.1:9/none',
   });
-  expect([unreachable.code, unreachable.said]).toEqual([1, '']);
-  expect(unreachable.complained).toBe(
+  expect([unreachable.code, unreachable.output]).toEqual([1, '']);
+  expect(unreachable.errors).toBe(
     "The database server at 127.0.0.1:9 can't be reached. Check host and port in DATABASE_URL, and that the server runs and listens there.\n" +
       'What went wrong: connect ECONNREFUSED 127.0.0.1:9\n',
   );

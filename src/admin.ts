@@ -2,7 +2,7 @@ import { createAdmin, resetAdmin, type Credentials } from './features/users/serv
 import { email } from './platform/contract/shapes.ts';
 import type { Db } from './db/database.ts';
 import { prepareDataFolder } from './platform/server/data-folder-access.ts';
-import { holdDataFolder } from './platform/server/data-folder.ts';
+import { openDataFolder } from './platform/server/data-folder.ts';
 import { forOperator } from './platform/server/for-operator.ts';
 import { adoptMedia } from './platform/server/installation.ts';
 import { openLog, type Log } from './platform/server/log.ts';
@@ -11,12 +11,12 @@ import { readSettings, type Settings } from './platform/server/settings.ts';
 import { withDatabase } from './with-database.ts';
 
 type Command = {
-  /** How many words it takes. */
+  /** The number of arguments. */
   takes: number;
-  /** @returns what is said once it is done */
-  run(db: Db, given: string[], settings: Settings, log: Log): Promise<string>;
-  /** @throws a plain Error with a sentence, before the database is asked for */
-  check?(given: string[]): void;
+  /** @returns what to print when it is done */
+  run(db: Db, params: string[], settings: Settings, log: Log): Promise<string>;
+  /** @throws a plain Error with a sentence, before the database is accessed */
+  check?(params: string[]): void;
 };
 
 const commands: Record<string, Command> = {
@@ -29,7 +29,7 @@ const commands: Record<string, Command> = {
     takes: 0,
     async run(db, _, settings, log) {
       await prepareDataFolder(settings.dataDir);
-      const folder = await holdDataFolder(settings.dataDir, log);
+      const folder = await openDataFolder(settings.dataDir, log);
       try {
         await adoptMedia(db, openDiskStore(folder.mediaFolder, folder.check), folder.mediaFolder);
       } finally {
@@ -45,20 +45,20 @@ const USAGE = `Usage: npm run admin -- create EMAIL   makes a further teacher
        npm run admin -- adopt-media    lets database and media folder belong together, whatever was before
 `;
 
-/** What can be done at the server's console, whether or not the program runs. @returns the exit code */
+/** The commands of the server's console, whether or not the program runs. @returns the exit code */
 export async function administer(words: string[]): Promise<number> {
-  const [name = '', ...given] = words;
+  const [name = '', ...params] = words;
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (!command || given.length !== command.takes || given.includes('')) {
+  if (!command || params.length !== command.takes || params.includes('')) {
     process.stderr.write(USAGE);
     return 2;
   }
   try {
-    command.check?.(given);
+    command.check?.(params);
     const settings = readSettings(process.env);
     const log = openLog(settings.logLevel === 'info' ? 'warn' : settings.logLevel);
-    const said = await withDatabase(settings, log, (db) => command.run(db, given, settings, log));
-    process.stdout.write(`${said}\n`);
+    const output = await withDatabase(settings, log, (db) => command.run(db, params, settings, log));
+    process.stdout.write(`${output}\n`);
     return 0;
   } catch (error) {
     process.stderr.write(`${forOperator(error)}\n`);
@@ -67,16 +67,16 @@ export async function administer(words: string[]): Promise<number> {
 }
 
 function forTeacher(run: (db: Db, email: string) => Promise<Credentials>, done: string): Command {
-  const addressOf = ([given]: string[]) => {
-    const parsed = email.safeParse(given);
-    if (!parsed.success) throw new Error(`This is not an email address: ${given}`);
+  const addressOf = ([params]: string[]) => {
+    const parsed = email.safeParse(params);
+    if (!parsed.success) throw new Error(`This is not an email address: ${params}`);
     return parsed.data;
   };
   return {
     takes: 1,
     check: addressOf,
-    async run(db, given) {
-      const { username, password } = await run(db, addressOf(given));
+    async run(db, params) {
+      const { username, password } = await run(db, addressOf(params));
       return `${done}\n  username  ${username}\n  password  ${password}`;
     },
   };

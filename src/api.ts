@@ -16,7 +16,7 @@ import { uploadsApi } from './features/uploads/contract.ts';
 import { usersApi } from './features/users/contract.ts';
 import type { Endpoint } from './platform/contract/endpoint.ts';
 
-/** The whole API. An endpoint that is not in here does not exist. */
+/** The whole API. An endpoint that is not listed here does not exist. */
 export const api = {
   signIn: signInApi,
   passwords: passwordsApi,

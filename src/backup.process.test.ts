@@ -8,7 +8,7 @@ import { Client, type Reply } from './testing/client.ts';
 import { newDataFolder, startProgram, type Program } from './testing/program.ts';
 import { tone } from './testing/tone.ts';
 
-/** The backup of docs/operations.md, as it stands there, with what people do while it is taken. */
+/** The backup commands of docs/operations.md, verbatim, with what people do while they run. */
 
 const cleanUp: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -23,7 +23,7 @@ const programs = systemPostgres();
 const PASSWORD = 'teacher-pass';
 
 test.skipIf(!programs)(
-  'a backup that is taken while people send, replace and delete has the sound of each recording that it names',
+  'a backup taken while people send, replace and delete has the sound of each recording that it names',
   async () => {
     const [source, target] = [await databaseServer(), await databaseServer()];
     const dataDir = await folder();
@@ -42,7 +42,7 @@ test.skipIf(!programs)(
     await backup.reaches('copied-1');
     const doomed = await send(student, 'Doomed', 4);
     await send(student, 'Meanwhile', 5);
-    backup.letGo('copied-1');
+    backup.resume('copied-1');
     // … the dump is taken, and has all four.
     await backup.reaches('dumped-1');
     for (const { id } of [doomed, withdrawn])
@@ -54,14 +54,14 @@ test.skipIf(!programs)(
     );
     expect(replaced.status).toBe(200);
     await send(student, 'Late', 7);
-    backup.letGo('dumped-1');
-    // 'Doomed' came and went between the copies of its files: the dump named a sound that is nowhere.
+    backup.resume('dumped-1');
+    // 'Doomed' was created and deleted between the copies of its files: the dump names a file that does not exist.
     await backup.reaches('copied-2');
-    for (const point of ['copied-2', 'dumped-2']) backup.letGo(point);
+    for (const point of ['copied-2', 'dumped-2']) backup.resume(point);
     expect(await backup.ended).toBe(0);
-    // That alone: the other sounds were copied before they were deleted, or after they came.
-    expect(backup.said().match(/FAILED open or read/g)).toHaveLength(1);
-    expect(backup.said()).toContain('The backup is whole');
+    // Only that one: the other files were copied before they were deleted, or after they arrived.
+    expect(backup.output().match(/FAILED open or read/g)).toHaveLength(1);
+    expect(backup.output()).toContain('The backup is whole');
 
     const restored = join(await folder(), 'data');
     execFileSync('sh', ['-euc', restoreBackup.replace(/^cd .*$/m, 'cd "$BACKUP"')], {
@@ -83,7 +83,7 @@ test.skipIf(!programs)(
   },
 );
 
-test.skipIf(!programs)('a backup without a file that the database names says which, and fails', async () => {
+test.skipIf(!programs)('a backup that lacks a file named by the database says which, and fails', async () => {
   const source = await databaseServer();
   const dataDir = await folder();
   const { student } = await community(await started(dataDir, source));
@@ -91,9 +91,9 @@ test.skipIf(!programs)('a backup without a file that the database names says whi
   writeFileSync(join(dataDir, 'media', audioUrl.slice(0, 2), audioUrl), 'not what was sent');
   const backup = await backupOf({ DATABASE_URL: source, DATA_DIR: dataDir });
   for (const round of [1, 2, 3, 4, 5])
-    for (const point of ['copied', 'dumped']) backup.letGo(`${point}-${round}`);
+    for (const point of ['copied', 'dumped']) backup.resume(`${point}-${round}`);
   expect(await backup.ended).toBe(1);
-  expect(backup.said()).toContain(`${audioUrl}: FAILED`);
+  expect(backup.output()).toContain(`${audioUrl}: FAILED`);
 });
 
 type Recording = { id: number; title: string; audioUrl: string };
@@ -104,7 +104,7 @@ async function folder() {
   return dataDir;
 }
 
-/** @returns the address of an empty database */
+/** @returns the URL of an empty database */
 async function databaseServer(): Promise<string> {
   const quiet = () => undefined;
   const server = await startEmbeddedPostgres({
@@ -151,8 +151,8 @@ async function send(student: Client, title: string, seconds: number): Promise<Re
 const soundOf = async (client: Client, audioUrl: string) =>
   (await client.get(`/api/files/${audioUrl}?type=audio`)).bytes;
 
-/** Runs the documented commands, which wait before each dump ('copied-1', …) and after it ('dumped-1', …). */
-async function backupOf(given: { DATABASE_URL: string; DATA_DIR: string }) {
+/** Runs the documented commands, which pause before each dump ('copied-1', …) and after it ('dumped-1', …). */
+async function backupOf(settings: { DATABASE_URL: string; DATA_DIR: string }) {
   const place = await folder();
   const to = join(place, 'backup');
   const shims = join(place, 'bin');
@@ -173,7 +173,7 @@ async function backupOf(given: { DATABASE_URL: string; DATA_DIR: string }) {
   const script = takeBackup.replace(/^to=.*$/m, `to=${to}`);
   expect(script).toContain(`to=${to}`);
   const child = spawn('sh', ['-c', script], {
-    env: environment(given, shims),
+    env: environment(settings, shims),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   cleanUp.push(async () => {
@@ -181,29 +181,29 @@ async function backupOf(given: { DATABASE_URL: string; DATA_DIR: string }) {
     child.kill('SIGKILL');
     await once(child, 'exit');
   });
-  let said = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text));
   return {
     to,
-    said: () => said,
+    output: () => output,
     ended: once(child, 'close').then(([code]) => code as number | null),
     reaches: (point: string) =>
       vi.waitFor(() => {
-        if (child.exitCode !== null) throw new Error(said);
+        if (child.exitCode !== null) throw new Error(output);
         expect(existsSync(join(place, point))).toBe(true);
       }, 120_000),
-    letGo: (point: string) => writeFileSync(join(place, `go-${point}`), ''),
+    resume: (point: string) => writeFileSync(join(place, `go-${point}`), ''),
   };
 }
 
-const environment = (given: Record<string, string>, first = '') => ({
-  ...given,
+const environment = (settings: Record<string, string>, first = '') => ({
+  ...settings,
   HOME: process.env.HOME,
   PATH: [first, programs, process.env.PATH].filter(Boolean).join(':'),
 });
 
-/** The folder with a PostgreSQL's programs, where the machine has one with those of a client too. */
+/** The folder of a PostgreSQL that includes the client programs, if installed. */
 function systemPostgres(): string | null {
   try {
     const initdb = execFileSync('sh', ['-c', 'readlink -f "$(command -v initdb)"'], { encoding: 'utf8' });

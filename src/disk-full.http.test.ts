@@ -5,7 +5,7 @@ import { startTestApp } from './testing/app.ts';
 import type { Reply } from './testing/client.ts';
 import { tone } from './testing/tone.ts';
 
-// What people meet while the disk is nearly full.
+// What people see while the disk is nearly full.
 const MIN_FREE = 1_000_000_000;
 const PLENTY = { free: 50_000_000_000, total: 1e12 };
 let size: DiskSize = PLENTY;
@@ -36,8 +36,8 @@ async function begun(bytes = song.bytes) {
   return at;
 }
 
-describe('below the mark', () => {
-  test('no upload is begun, and no chunk of one is taken', async () => {
+describe('below the reserve', () => {
+  test('no upload is started, and no chunk is accepted', async () => {
     const at = await begun();
     const before = await app.count('upload_pieces');
     fill();
@@ -46,7 +46,7 @@ describe('below the mark', () => {
     expect(await app.count('upload_pieces')).toBe(before);
   });
 
-  test('no form with a file is taken, and nothing of it is kept', async () => {
+  test('no form with a file is accepted, and nothing of it is kept', async () => {
     const recording = await app.make.recording();
     const feedback = await app.make.feedback();
     const before = await keptFiles();
@@ -63,7 +63,7 @@ describe('below the mark', () => {
     expect(pending.map(({ id }) => id)).toContain(recording.id);
   });
 
-  test('a recording that has come in chunks waits as it is, and is made once there is room', async () => {
+  test('a recording that arrived in chunks waits, and is created once there is room', async () => {
     const at = await begun();
     const uploadId = at.split('/').at(-1)!;
     await browser.patch(`${at}?start=0`, song.bytes);
@@ -97,7 +97,7 @@ describe('below the mark', () => {
   });
 });
 
-test('uploads that are begun at the same moment are taken as far as they fit together', async () => {
+test('concurrent uploads are accepted as long as they fit together', async () => {
   await app.db.execute(sql`delete from uploads`);
   // Each 8 MB twice: in the database, and as the file.
   fill(MIN_FREE + 40_000_000);
@@ -105,14 +105,14 @@ test('uploads that are begun at the same moment are taken as far as they fit tog
   for (let count = 0; count < 4; count += 1)
     statuses.push((await browser.put(`/api/uploads/${crypto.randomUUID()}`, { size: 8_000_000 })).status);
   expect(statuses).toEqual([200, 200, 507, 507]);
-  // One that nobody goes on with gives way.
+  // An abandoned one makes room.
   app.clock.advance(11 * 60 * 1000);
   expect((await browser.put(`/api/uploads/${crypto.randomUUID()}`, { size: 8_000_000 })).status).toBe(200);
   app.clock.reset();
   await app.db.execute(sql`delete from uploads`);
 });
 
-test('a monitor is told by a warning, and the program stays ready', async () => {
+test('monitoring gets a warning, and the program stays ready', async () => {
   const ready = async () => (await app.visitor().get('/api/ready')).body as unknown;
   await app.disk.check();
   expect(await ready()).toEqual({ status: 'ready' });
@@ -124,7 +124,7 @@ test('a monitor is told by a warning, and the program stays ready', async () => 
   expect(await ready()).toEqual({ status: 'ready' });
 });
 
-test('a database that has no room for a row answers in the same words', async () => {
+test('a database without room for a row answers in the same words', async () => {
   await app.db.execute(
     sql`create function no_room() returns trigger language plpgsql as $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$`,
   );

@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const step of cleanUp.splice(0).reverse()) await step();
 });
 
-/** A disk of its own, so small that a few recordings fill it; null where this user may mount none. */
+/** A disk of its own, so small that a few recordings fill it; null if this user may not mount one. */
 async function smallDisk() {
   const { dataDir, remove } = await newDataFolder();
   cleanUp.push(remove);
@@ -23,7 +23,7 @@ async function smallDisk() {
   } catch {
     return null;
   }
-  // Lazily: after a failure a process of the database may not have ended yet.
+  // Lazily: after a failure a process of the database may still be running.
   cleanUp.push(() => execFileSync('umount', ['-l', dataDir]));
   return dataDir;
 }
@@ -63,7 +63,7 @@ test('the database is never the one that finds the disk full', async ({ skip }) 
   // Noise, which the database can't compress.
   const song = wavFile(60, 32_000, () => (Math.random() - 0.5) * 20_000);
   const chunks = [0, MB, 2 * MB, 3 * MB].filter((start) => start < song.length);
-  /** @returns the first status that is no success, or 201; and its sentence */
+  /** @returns the first unsuccessful status, or 201; and its sentence */
   async function send(): Promise<[status: number, message: string]> {
     const uploadId = crypto.randomUUID();
     const begun = await student.put(`/api/uploads/${uploadId}`, { size: song.length });
@@ -72,7 +72,7 @@ test('the database is never the one that finds the disk full', async ({ skip }) 
       const chunk = song.subarray(start, start + MB);
       const taken = await student.patch(`/api/uploads/${uploadId}?start=${start}`, chunk);
       if (taken.status === 200) continue;
-      // Else room is kept for the rest of it.
+      // Otherwise room stays reserved for the rest of it.
       await student.delete(`/api/uploads/${uploadId}`);
       return [taken.status, taken.body.message];
     }
@@ -81,36 +81,36 @@ test('the database is never the one that finds the disk full', async ({ skip }) 
     return [status, body.message];
   }
 
-  let kept = 0;
+  let created = 0;
   const refused = new Set<string>();
   for (let round = 0; round < 30 && refused.size === 0; round += 1) {
     for (const [status, message] of await Promise.all([send(), send(), send()])) {
-      if (status === 201) kept += 1;
+      if (status === 201) created += 1;
       else refused.add(`${status} ${message}`);
     }
   }
-  expect(kept).toBeGreaterThan(2);
+  expect(created).toBeGreaterThan(2);
   expect([...refused]).toEqual([`507 ${STORAGE_FULL}`]);
-  // What those at the same moment had left between them may do for one more.
+  // What concurrent uploads left between them may suffice for one more.
   for (let inARow = 0; inARow < 10;) {
     const [status] = await send();
     expect([201, 507]).toContain(status);
-    if (status === 201) kept += 1;
+    if (status === 201) created += 1;
     inARow = status === 507 ? inARow + 1 : 0;
   }
-  // Now, because the database may give room back at any moment.
+  // Now, because the database may free space at any moment.
   expect((await teacher.get('/api/ready')).body).toMatchObject({ status: 'ready', warnings: ['disk-low'] });
   expect((await teacher.get('/api/admin/notices')).body).toMatchObject([
     { kind: 'disk-low', detail: { least: MIN_FREE } },
   ]);
 
-  // Whatever is text goes on, and more than a file of the database's log of it.
+  // Text is still accepted, and more of it than one WAL segment.
   const pending = (await teacher.get('/api/recordings/pending')).body as { id: number }[];
-  expect(pending).toHaveLength(kept);
+  expect(pending).toHaveLength(created);
   for (let count = 0; count < 60; count += 1) {
     const text = Buffer.from(crypto.getRandomValues(new Uint8Array(14_000))).toString('base64');
     const draft = { text: `${count} ${text}`, marks: [] };
-    const path = `/api/admin/recordings/${pending[count % kept]!.id}/draft`;
+    const path = `/api/admin/recordings/${pending[count % created]!.id}/draft`;
     expect((await teacher.put(path, draft)).status).toBe(200);
   }
   const marks = JSON.stringify([{ start: 1, end: null, text: 'Here' }]);

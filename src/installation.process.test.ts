@@ -10,7 +10,7 @@ import { run } from './testing/postgres.ts';
 import { newDataFolder, startProgram, type Program } from './testing/program.ts';
 import { tone } from './testing/tone.ts';
 
-// One server of the operator's, with a database for each test that wants one.
+// One server of the operator's, with a database for each test that needs one.
 let server: EmbeddedPostgres;
 beforeAll(async () => {
   const quiet = () => undefined;
@@ -110,7 +110,7 @@ const heard = async (program: Program, name: string) => {
 
 const allUnder = async (path: string) => (await readdir(path, { recursive: true })).sort();
 
-test('a start with DATABASE_URL forgotten, or with another empty database, is refused and touches nothing', async () => {
+test('a start with DATABASE_URL forgotten, or with another empty database, is refused and changes nothing', async () => {
   const dataDir = await folder();
   const database = await newDatabase();
   const first = await started(dataDir, { DATABASE_URL: database.url });
@@ -132,7 +132,7 @@ test('a start with DATABASE_URL forgotten, or with another empty database, is re
   expect(await heard(again, name)).toEqual([200, true]);
 });
 
-test('a start with postgres/ set aside is refused, and the next one with it back finds everything', async () => {
+test('a start with postgres/ moved away is refused, and the next one with it back finds everything', async () => {
   const dataDir = await folder();
   const first = await started(dataDir);
   const { name } = await withRecording(first);
@@ -148,7 +148,7 @@ test('a start with postgres/ set aside is refused, and the next one with it back
   expect(await heard(await started(dataDir), name)).toEqual([200, true]);
 });
 
-test('the database of another community is refused, whichever of the two changed places', async () => {
+test('the database of another community is refused, whichever of the two was swapped', async () => {
   const [ours, theirs] = [await folder(), await folder()];
   for (const dataDir of [ours, theirs]) {
     const program = await started(dataDir);
@@ -160,7 +160,7 @@ test('the database of another community is refused, whichever of the two changed
   expect(await whyRefused(ours)).toMatch(/^Could not start: .*different installations/);
 });
 
-test('a start with the disk of the media not mounted is refused, and makes no folder in its place', async () => {
+test('a start with the media disk not mounted is refused, and creates no folder in its place', async () => {
   const dataDir = await folder();
   const first = await started(dataDir);
   const { name } = await withRecording(first);
@@ -179,7 +179,7 @@ test('a start with the disk of the media not mounted is refused, and makes no fo
   expect(await heard(await started(dataDir), name)).toEqual([200, true]);
 });
 
-test('an installation from before there were ids gets one when its files are its own', async () => {
+test('an installation from before there were ids gets one if its files are its own', async () => {
   const dataDir = await folder();
   const database = await newDatabase();
   const first = await started(dataDir, { DATABASE_URL: database.url });
@@ -196,7 +196,7 @@ test('an installation from before there were ids gets one when its files are its
   expect(await whyRefused(dataDir, { DATABASE_URL: empty.url })).toMatch(/belong to another database/);
 });
 
-test('a restored copy of both starts, wherever it lies', async () => {
+test('a restored copy of both starts, wherever it is', async () => {
   const dataDir = await folder();
   const first = await started(dataDir);
   const { name } = await withRecording(first);
@@ -206,7 +206,7 @@ test('a restored copy of both starts, wherever it lies', async () => {
   expect(await heard(await started(restored), name)).toEqual([200, true]);
 });
 
-test('media that were lost for good are let go at the console, and each loss is told', async () => {
+test('the admin command gives up media that were lost for good, and each loss is reported', async () => {
   const dataDir = await folder();
   const environment = { DATABASE_URL: (await newDatabase()).url };
   const first = await started(dataDir, environment);
@@ -215,11 +215,11 @@ test('media that were lost for good are let go at the console, and each loss is 
   await rm(join(dataDir, 'media'), { recursive: true });
   expect(await whyRefused(dataDir, environment)).toMatch(/holds none of the 1 file/);
 
-  const said = execFileSync(process.execPath, ['src/main.admin.ts', 'adopt-media'], {
+  const output = execFileSync(process.execPath, ['src/main.admin.ts', 'adopt-media'], {
     env: { ...process.env, DATA_DIR: dataDir, ...environment },
     encoding: 'utf8',
   });
-  expect(said).toMatch(/belong to this database from now on\.\n$/);
+  expect(output).toMatch(/belong to this database from now on\.\n$/);
   const again = await started(dataDir, environment);
   const teacher = await teacherAt(again);
   await expect
@@ -242,7 +242,7 @@ test('a byte that flipped while the program was stopped is found after the start
   expect((await heard(again, name))[0]).toBe(503);
 });
 
-test('a data folder that is moved away while the program runs is a fault, and nothing is acknowledged', async () => {
+test('a data folder that is moved away while the program runs is an error, and nothing is acknowledged', async () => {
   const dataDir = await folder();
   const program = await started(dataDir);
   const { student, name } = await withRecording(program);
@@ -260,7 +260,7 @@ test('a data folder that is moved away while the program runs is a fault, and no
   expect((await student.get('/api/student/recordings')).body).toHaveLength(2);
 });
 
-test('an older version on a newer database is refused, and leaves it as it is', async () => {
+test('an older version on a newer database is refused, and leaves it untouched', async () => {
   const dataDir = await folder();
   const database = await newDatabase();
   await (await started(dataDir, { DATABASE_URL: database.url })).end();

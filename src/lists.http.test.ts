@@ -14,12 +14,12 @@ const browsers = {
 
 const lists = allEndpoints.filter(isList);
 
-// Who takes a turn among the lists has one connection; with two, the lists could take all that there are.
+// A queued list uses one connection; with two, lists could take the whole pool.
 test.each(lists)('$path has one connection at a time', async ({ path, access, query }) => {
   const { pool } = app.database;
   let wanted = 0;
   let most = 0;
-  // From when one is asked for: the second may come about only once the first is free again.
+  // Counted from the request for one: the second may be granted only once the first is free again.
   const connect = pool.connect.bind(pool);
   pool.connect = ((callback: Parameters<typeof connect>[0]) => {
     most = Math.max(most, (wanted += 1));
@@ -38,24 +38,24 @@ test.each(lists)('$path has one connection at a time', async ({ path, access, qu
   pool.connect = connect;
 });
 
-test('lists are recognised by what they answer', () => {
+test('lists are recognized by their responses', () => {
   const paths = lists.map(({ path }) => path);
   expect(paths).toEqual(expect.arrayContaining(['/api/melodies', '/api/admin/users', '/api/admin/feedback']));
   expect(paths).not.toContain('/api/user');
 });
 
-test('who asks for many lists at once has two of them answered at a time, and others have theirs', async () => {
+test('of many concurrent lists of one user two run at a time, and others get theirs', async () => {
   const other = await app.as(await app.make.student({ levels: ['Open to All'] }));
   const holder = await app.database.pool.connect();
   await holder.query('begin; lock table melodies in access exclusive mode');
-  const asked = Array.from({ length: 6 }, () => browsers.student.get('/api/melodies'));
+  const requests = Array.from({ length: 6 }, () => browsers.student.get('/api/melodies'));
   try {
     await expect.poll(() => countWaiting(app.db)).toBe(2);
-    asked.push(other.get('/api/melodies'));
+    requests.push(other.get('/api/melodies'));
     await expect.poll(() => countWaiting(app.db)).toBe(3);
   } finally {
     await holder.query('rollback');
     holder.release();
   }
-  expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(Array<number>(7).fill(200));
+  expect((await Promise.all(requests)).map(({ status }) => status)).toEqual(Array<number>(7).fill(200));
 });

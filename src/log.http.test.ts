@@ -4,7 +4,7 @@ import { openLog } from './platform/server/log.ts';
 import { startTestApp } from './testing/app.ts';
 import { PASSWORD } from './testing/builders.ts';
 
-// What an operator reads at the usual level, of who came in and who was kept out.
+// What the log shows an operator, at the default level, of who signed in and who was refused.
 
 const written: string[] = [];
 const app = await startTestApp({
@@ -16,17 +16,17 @@ const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
 
 beforeEach(() => void (written.length = 0));
 
-/** The lines that have an event, without their time, level and sentence. */
+/** The lines with an event, without their time, level and sentence. */
 const events = () =>
   written
     .map((line) => JSON.parse(line) as Record<string, unknown>)
     .filter(({ event }) => event !== undefined)
     .map(({ time: _time, level: _level, msg: _msg, ...said }) => said);
 
-/** A line is written once its answer is out. */
+/** A line is written once its response has been sent. */
 const untilEvent = (event: string) => expect.poll(() => events().map((line) => line.event)).toContain(event);
 
-test('sign-ins and failures are lines with the user and the address, never with what was typed', async () => {
+test('sign-ins and failures are logged with the user and the address, never with what was typed', async () => {
   const student = await app.make.student();
   const address = '2001:db8:5:6:7::9';
   await app.visitor().post('/api/login', { username: student.username, password: PASSWORD }, from(address));
@@ -42,7 +42,7 @@ test('sign-ins and failures are lines with the user and the address, never with 
     expect(written.join()).not.toContain(secret);
 });
 
-test('a disabled user who knows the password is a line', async () => {
+test('a disabled user who knows the password is logged', async () => {
   const student = await app.make.student();
   await app.make.disable(student);
   await app
@@ -52,7 +52,7 @@ test('a disabled user who knows the password is a line', async () => {
   await untilEvent('refused');
 });
 
-test('resets and changes of a password are lines, without email, token or password', async () => {
+test('password resets and changes are logged, without email, token or password', async () => {
   const student = await app.make.student();
   const at = from('192.0.2.9');
   await app.visitor().post('/api/password-reset/request', { email: student.email }, at);
@@ -76,7 +76,7 @@ test('resets and changes of a password are lines, without email, token or passwo
     expect(written.join()).not.toContain(secret);
 });
 
-test('who was refused, with 403 or 429, is a line with method and path and without the query', async () => {
+test('a 403 or 429 is logged with method and path and without the query', async () => {
   const student = await app.make.student();
   const client = await app.as(student);
   await client.get('/api/admin/users?q=secret-search', from('192.0.2.10'));
@@ -107,7 +107,7 @@ test('who was refused, with 403 or 429, is a line with method and path and witho
   });
 });
 
-test('what is answered as it should be is no line', async () => {
+test('successful requests are not logged', async () => {
   const client = await app.as(await app.make.student());
   await client.get('/api/melodies');
   await client.get('/api/melodies/999999');

@@ -35,9 +35,9 @@ const hasEnded = ({ child }: Awaited<ReturnType<typeof started>>) =>
 const signIn = (browser: Client) =>
   browser.post('/api/login', { username: 'khandro', password: 'teacher-pass' });
 
-test('a process whose sessions the database ends, again and again, goes on, with all of its connections', async () => {
+test('a process whose sessions the database ends, again and again, carries on, with all of its connections', async () => {
   const dataDir = await folder();
-  // So few that none may be missing afterwards.
+  // So few that any leak would show.
   const program = await started(dataDir, { DATABASE_POOL: '4' });
   const teacher = new Client(program.url);
   await signIn(teacher);
@@ -60,7 +60,7 @@ test('a process whose sessions the database ends, again and again, goes on, with
       }),
   ];
   const load = [...works, ...works].map(async (work) => {
-    // An answer is all that is asked for here; no answer means that the process is gone.
+    // Any response will do here; no response means that the process is gone.
     while (!isOver) await work().catch(() => undefined);
   });
   for (let round = 0; round < 12 && !hasEnded(program); round += 1) {
@@ -69,7 +69,7 @@ test('a process whose sessions the database ends, again and again, goes on, with
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
     );
   }
-  // One that is killed takes the others along: the database starts anew by itself.
+  // Killing one session takes the others along: the database restarts by itself.
   const { rows } = await other.pool.query<{ pid: number }>('select pg_backend_pid() as pid');
   process.kill(rows[0]!.pid, 'SIGKILL');
   await sleep(300);
@@ -86,7 +86,7 @@ test('a process whose sessions the database ends, again and again, goes on, with
   expect(await program.end()).toEqual({ code: 0, signal: null });
 });
 
-test('behind a network that fell silent, SIGTERM ends the process, and a second one at once', async () => {
+test('behind a stalled network, SIGTERM ends the process, and a second one at once', async () => {
   const quiet = () => undefined;
   const server = await startEmbeddedPostgres({
     dataDir: await folder(),
@@ -103,7 +103,7 @@ test('behind a network that fell silent, SIGTERM ends the process, and a second 
   ];
   proxy.stall();
   expect((await new Client(first.url).get('/api/ready')).status).toBe(503);
-  const underWay = [first, second].map(({ url }) => signIn(new Client(url)).catch(() => undefined));
+  const signIns = [first, second].map(({ url }) => signIn(new Client(url)).catch(() => undefined));
 
   const hard = (async () => {
     second.child.kill('SIGTERM');
@@ -115,5 +115,5 @@ test('behind a network that fell silent, SIGTERM ends the process, and a second 
   expect(atOnce.code).toBe(1);
   expect(second.said()).toContain('a second time');
   expect(soft.code, first.said()).toBe(0);
-  await Promise.all(underWay);
+  await Promise.all(signIns);
 });

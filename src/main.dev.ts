@@ -6,7 +6,7 @@ import { run } from './run.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** The server and Vite on one port: what is changed in the browser's code shows at once. */
+/** The server and Vite on one port: changes to the browser's code show at once. */
 async function serve(app: FastifyInstance) {
   const vite = await createVite({
     root,

@@ -5,8 +5,8 @@ import { Root } from './root.tsx';
 import { preloadPage } from './routes.tsx';
 
 /**
- * The first screen of a page as HTML, from the JSON that goes to the browser with it, so that both come to the same.
- * Built for the server; whatever holds data is made anew for each call.
+ * The first screen of a page as HTML, from the JSON that is embedded in it, so that hydration matches. Built for the
+ * server; whatever holds data is created anew for each call.
  * @throws whatever a component threw
  */
 export async function render(path: string, search: string, json: string): Promise<string> {
@@ -17,11 +17,11 @@ export async function render(path: string, search: string, json: string): Promis
   const failures: unknown[] = [];
   const { prelude } = await prerender(
     <Root client={client} page={page} at={{ ssrPath: path, ssrSearch: search }} />,
-    // In one piece: parts that follow later would need scripts to put them in their places.
+    // In one piece: streamed parts would need inline scripts to put them in place.
     { onError: (error) => void failures.push(error), progressiveChunkSize: Infinity },
   );
   const html = await new Response(prelude).text();
   if (failures.length > 0) throw failures[0];
-  // The pictures are preloaded in the head already.
+  // The pictures are already preloaded in the head.
   return html.replace(/^(?:<link rel="preload"[^>]*>)+/, '');
 }

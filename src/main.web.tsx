@@ -8,7 +8,7 @@ import './platform/web/styles/app.css';
 import { Root } from './root.tsx';
 import { preloadPage } from './routes.tsx';
 
-// Radix writes style elements, which the content security policy takes only with the page's nonce.
+// Radix injects style elements, which the content security policy allows only with the page's nonce.
 setNonce(document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '');
 keepAnswers(queryClient, pageData);
 watchMoves();
@@ -21,5 +21,5 @@ const show = () => {
   else hydrateRoot(root, tree);
   pressAgain();
 };
-// Until then the page's own lines stand. In a task of its own: evaluating the program was a long one already.
+// Until then the page's static lines stay. In a task of its own: evaluating the program was a long one already.
 void preloadPage(location.pathname).then(() => setTimeout(show));

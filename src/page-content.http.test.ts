@@ -6,7 +6,7 @@ import type { Log } from './platform/server/log.ts';
 import { startTestApp } from './testing/app.ts';
 import { countWaiting } from './testing/waiting.ts';
 
-// By a name that the compiler does not follow: what it renders is the browser's side, with types of its own.
+// Through a variable that the compiler does not resolve: it renders the browser's side, which has types of its own.
 const source = './main.render.tsx';
 const { render } = (await import(source)) as { render: RenderPage };
 const TEMPLATE =
@@ -29,15 +29,15 @@ const broken = await startWith(() => Promise.reject(new Error('no such verse')))
 
 const root = (html: unknown) => /<div id="root" data-rendered>(.*)<\/div><script/s.exec(html as string)?.[1];
 
-test('the library comes rendered, and to each student only with what that student may hear', async () => {
+test('the library is server-rendered, and shows each student only what that student may hear', async () => {
   await app.make.melody({ title: 'Song of the Valley', level: 'Open to All' });
   await app.make.melody({ title: 'Song of the Summit', level: 'Wang (Empowerment)' });
   const few = await app.as(await app.make.student({ username: 'has.few', levels: ['Open to All'] }));
   const many = await app.as(
     await app.make.student({ username: 'has.many', levels: ['Open to All', 'Wang (Empowerment)'] }),
   );
-  const asked = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? few : many).get('/melodies'));
-  for (const [index, { status, body }] of (await Promise.all(asked)).entries()) {
+  const requests = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? few : many).get('/melodies'));
+  for (const [index, { status, body }] of (await Promise.all(requests)).entries()) {
     const html = body as string;
     const isMany = index % 2 === 1;
     expect(status).toBe(200);
@@ -50,7 +50,7 @@ test('the library comes rendered, and to each student only with what that studen
   expect(logged).toEqual([]);
 });
 
-test('a rendered page has its name, the level that its address asks for, and no styles that the policy refuses', async () => {
+test('a rendered page has its title, the level in its URL, and no styles that the policy refuses', async () => {
   const wang = await app.make.level('Wang (Empowerment)');
   const student = await app.as(await app.make.student({ levels: ['Open to All', 'Wang (Empowerment)'] }));
   const html = (await student.get(`/melodies?level=${wang.id}`)).body as string;
@@ -58,7 +58,7 @@ test('a rendered page has its name, the level that its address asks for, and no 
   expect(root(html)).toContain('Song of the Summit');
   expect(root(html)).not.toContain('Song of the Valley');
   expect(root(html)).not.toMatch(/\sstyle=|<script|<link/);
-  // The program is asked for when that has been painted.
+  // The program is loaded after the first paint.
   expect(html).toContain('<link data-later="modulepreload" href="/assets/melodies.js"');
 });
 
@@ -74,7 +74,7 @@ test('a title can neither end a script nor become an element', async () => {
   expect(JSON.parse(data!).answers['/api/melodies'][0].title).toBe(title);
 });
 
-test('what is not the library, and a visitor, are left to the browser', async () => {
+test('pages other than the library, and those for visitors, are rendered by the browser', async () => {
   const student = await app.as(await app.make.student());
   for (const html of [(await student.get('/')).body, (await app.visitor().get('/melodies')).body]) {
     expect(html).toContain('<p>Loading...</p>');
@@ -82,25 +82,25 @@ test('what is not the library, and a visitor, are left to the browser', async ()
   }
 });
 
-test('pages of the library count among the lists that one user has at a time', async () => {
+test('library pages count towards the lists that one user may run at once', async () => {
   const student = await app.as(await app.make.student());
   const holder = await app.database.pool.connect();
   await holder.query('begin; lock table melodies in access exclusive mode');
-  const asked = Array.from({ length: 5 }, () => student.get('/melodies'));
+  const requests = Array.from({ length: 5 }, () => student.get('/melodies'));
   try {
     await expect.poll(() => countWaiting(app.db)).toBe(2);
-    // Were there more, they would be waiting by the time that another list is.
+    // Any more would be queued by the time another list runs.
     const other = await app.as(await app.make.student());
-    asked.push(other.get('/api/melodies'));
+    requests.push(other.get('/api/melodies'));
     await expect.poll(() => countWaiting(app.db)).toBe(3);
   } finally {
     await holder.query('rollback');
     holder.release();
   }
-  expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(Array<number>(6).fill(200));
+  expect((await Promise.all(requests)).map(({ status }) => status)).toEqual(Array<number>(6).fill(200));
 });
 
-test('where too many lists wait, the page comes without its own', async () => {
+test('when too many lists are queued, the page comes without its own', async () => {
   const busy = await startTestApp({
     prepare: ({ app: server, identify }, { settings, log }, services) =>
       mountPage(
@@ -122,7 +122,7 @@ test('where too many lists wait, the page comes without its own', async () => {
   expect(body).not.toContain('"/api/melodies"');
 });
 
-test('where rendering fails the browser draws the page, and the log says why', async () => {
+test('if rendering fails the browser renders the page, and the log says why', async () => {
   const student = await broken.as(await broken.make.student());
   const { status, body } = await student.get('/melodies');
   expect(status).toBe(200);

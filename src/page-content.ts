@@ -20,9 +20,8 @@ const PROGRAM = 'index.html';
 const LAYOUT = 'src/platform/web/layout/layout.tsx';
 
 /**
- * What comes with a page: who is signed in always, so that nothing need wait to know; for a teacher the notices, so
- * that they don't push the page down; and for the library, where people spend their time, its melodies and first
- * pictures too.
+ * Data embedded in a page: always who is signed in, so that nothing waits to know; for a teacher the notices, so that
+ * they don't shift the layout; and for the library, where people spend their time, its melodies and first pictures too.
  */
 export function pageContentFor(
   settings: Settings,
@@ -32,7 +31,7 @@ export function pageContentFor(
 ): ContentFor {
   const { appName, tagline, teacherTitle, mailServer } = settings;
   const words = { appName, tagline, teacherTitle, sendsMail: mailServer !== null };
-  return async (path, caller, isShell, gone) => {
+  return async (path, caller, isShell, signal) => {
     const content: PageContent = {
       settings: words,
       answers: isShell ? {} : { [api.signIn.whoAmI.path]: null },
@@ -49,8 +48,8 @@ export function pageContentFor(
     }
     content.modules = [...new Set([PROGRAM, LAYOUT, ...(page ? [page.source] : [])].flatMap(modulesOf))];
     if (page !== LIBRARY) return content;
-    // One after the other: who takes a turn among the lists has one connection.
-    const library = await lists(caller.id, gone, async () => ({
+    // One after the other: a queued list uses one connection.
+    const library = await lists(caller.id, signal, async () => ({
       melodies: await services.melodies.list(caller),
       levels: await services.levels.listFor(caller),
     })).catch(ignoreCrowd);
@@ -66,7 +65,7 @@ export function pageContentFor(
   };
 }
 
-/** Too many lists wait: the page comes without its own, and asks for it by itself. */
+/** Too many lists are queued: the page comes without its own, and requests it by itself. */
 function ignoreCrowd(error: unknown): null {
   if (error instanceof AppError && (error.code === 'too-many' || error.code === 'unavailable')) return null;
   throw error;

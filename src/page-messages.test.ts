@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { RenderPage } from './platform/server/http/page.ts';
 
-// What the pages say, each rendered from the answers that it would get. By a name that the compiler does not follow:
-// what it renders is the browser's side, with types of its own.
+// What the pages say, each rendered from the responses it would get. Through a variable that the compiler does not
+// resolve: it renders the browser's side, which has types of its own.
 const source = './main.render.tsx';
 const { render } = (await import(source)) as { render: RenderPage };
 
@@ -10,7 +10,7 @@ const khandro = { username: 'khandro', email: 'khandro@example.org', role: 'admi
 const tashi = { username: 'tashi', email: 'tashi@example.org', role: 'student' };
 type Person = typeof khandro & { firstName?: string; lastName?: string };
 
-test('a visitor is told how long recordings may be, that the teacher approves, and that credentials come by mail', async () => {
+test('a visitor is told how long recordings may be, that the teacher approves, and that credentials are mailed', async () => {
   const { text, html } = await screen('/auth', null);
   expect(text).toContain('Practice recordings may be up to 2 minutes of audio.');
   expect(text).toContain(
@@ -23,7 +23,7 @@ test('a visitor is told how long recordings may be, that the teacher approves, a
 describe('home', () => {
   const quote = '“May all beings have happiness and the causes of happiness.”';
 
-  test('leads a student to the songs, to submitting and to the answers', async () => {
+  test('links a student to the songs, to submitting and to the answers', async () => {
     const { text, links, html } = await screen('/', tashi);
     expect(text).toContain('Welcome to Yangchen');
     expect(links).toMatchObject({
@@ -44,7 +44,7 @@ describe('home', () => {
     expect(text).toContain(quote);
   });
 
-  test('leads the teacher to the songs and to what students sent', async () => {
+  test('links the teacher to the songs and to what students sent', async () => {
     const { text, links, html } = await screen('/', khandro);
     expect(links).toMatchObject({ 'Explore Library': '/melodies', 'Admin Inbox': '/admin' });
     expect(links).not.toHaveProperty('Submit Recording');
@@ -53,8 +53,8 @@ describe('home', () => {
   });
 });
 
-describe('the frame', () => {
-  test('says who is here and in which role, and leads to the change of password by the email', async () => {
+describe('the layout', () => {
+  test('shows who is signed in and in which role, with a link to change the password', async () => {
     const teacher = await screen('/', { ...khandro, firstName: 'Khandro', lastName: 'Lhamo' });
     expect(part(teacher.html, 'header')).toContain('Khandro-la');
     expect(part(teacher.html, 'aside')).toContain('Khandro Lhamo Khandro-la');
@@ -78,12 +78,12 @@ describe('the frame', () => {
     expect(part(html, 'nav').includes('unread')).toBe(shown !== '');
   });
 
-  test('lets nobody wait before an empty page', async () => {
+  test('never shows an empty page while loading', async () => {
     expect((await screen('/past-recordings', undefined)).text).toBe('Loading...');
   });
 });
 
-describe('a page that is not for one’s role says so', () => {
+describe('a page for another role says so', () => {
   const students = ['Admin Access', 'This section is for students only.'];
   const teacher = ['Access Denied', 'This page is for the teacher only.'];
   test.each([
@@ -101,7 +101,7 @@ describe('a page that is not for one’s role says so', () => {
   });
 });
 
-test('what a password must be like is said before one is typed', async () => {
+test('password rules are shown before one is typed', async () => {
   const { html } = await screen('/change-password', tashi);
   expect(listItems(part(html, 'form', 'html'))).toEqual([
     'At least 6 characters',
@@ -121,7 +121,7 @@ describe('registration requests', () => {
     processedBy: null,
     ...given,
   });
-  // In the evening of the day before, by UTC; the reader lives in Kathmandu.
+  // The previous evening in UTC; the reader lives in Kathmandu.
   const approved = (id: number, day: number) =>
     request(id, `Approved on ${day}`, {
       status: 'approved',
@@ -141,7 +141,7 @@ describe('registration requests', () => {
     expect(first).toMatch(/Delete Approve & Send Credentials$/);
   });
 
-  test('that were decided last are told of, five of them, the latest first, with status and day', async () => {
+  test('shows the five latest decisions, newest first, with status and day', async () => {
     const { html } = await registrations([
       ...[12, 15, 11, 17, 16, 14, 13].map((day) => approved(day, day)),
       request(1, 'Still waiting'),
@@ -153,14 +153,14 @@ describe('registration requests', () => {
     );
   });
 
-  test('where there are none, both parts say so', async () => {
+  test('says so in both parts if there are none', async () => {
     const { html, text } = await registrations([]);
     expect(headings(html)).toContain('No Pending Requests');
     expect(text).toContain('No recent activity. The requests that you approve will be listed here.');
   });
 });
 
-test('inviting has its two parts, and says that it loads as long as the levels are not there', async () => {
+test('inviting has its two parts, and says that it is loading until the levels have arrived', async () => {
   const { html } = await screen('/admin/invite', khandro, { '/api/admin/transmission-levels': [] });
   expect(headings(html)).toEqual(
     expect.arrayContaining(['Create User with Credentials', 'Create User Invitations']),
@@ -168,7 +168,7 @@ test('inviting has its two parts, and says that it loads as long as the levels a
   expect((await screen('/admin/invite', khandro)).text).toContain('Loading...');
 });
 
-/** A page as it stands before anything is pressed; `undefined` for a person who is not known yet. */
+/** A page before any interaction; `undefined` while the user is unknown. */
 async function screen(path: string, person: Person | null | undefined, answers: object = {}) {
   const user = person && {
     id: '7f2c1f0e-5f0e-4f7c-9d1e-0c5a4f0d8a11',
@@ -194,7 +194,7 @@ async function screen(path: string, person: Person | null | undefined, answers: 
 const matches = (html: string, pattern: RegExp) =>
   [...html.matchAll(pattern)].map(([, inner]) => inner ?? '');
 
-/** In the words of a reader: what is between tags, with one blank for each. */
+/** The visible text: tags replaced by single spaces. */
 const textOf = (html: string) =>
   html
     .replaceAll(/<!--.*?-->/g, '')
@@ -212,7 +212,7 @@ const linksIn = (html: string) =>
     ]),
   ) as Record<string, string>;
 
-/** The first element of that name, as it is read aloud or as it is written. */
+/** The first element of that name, its accessible name or its HTML. */
 function part(html: string, name: string, as: 'text' | 'html' = 'text') {
   const inner = new RegExp(`<${name}[ >].*?</${name}>`, 's').exec(html)?.[0] ?? '';
   return as === 'html' ? inner : `${textOf(inner)} `;

@@ -8,11 +8,13 @@ import { App } from './routes.tsx';
 type RootProps = {
   client: QueryClient;
   page: PageData;
-  /** Where one is, for the server; the browser knows. */
+  /** The current location, on the server; the browser knows its own. */
   at?: { ssrPath: string; ssrSearch: string };
 };
 
-/** The whole application: the same for the server, which renders a first screen, and for the browser, which takes it over. */
+/**
+ * The whole application: the same for the server, which renders a first screen, and for the browser, which hydrates it.
+ */
 export const Root = ({ client, page, at = undefined }: RootProps) => (
   <StrictMode>
     <QueryClientProvider client={client}>

@@ -13,7 +13,7 @@ import { sessionQuery, useUser } from './platform/web/session.ts';
 
 type Route = { path: string; page: LazyPage; loading?: string };
 
-/** Open to everyone, signed in or not. */
+/** Public, signed in or not. */
 const publicRoutes: readonly Route[] = [
   {
     path: '/forgot-password',
@@ -25,7 +25,7 @@ const publicRoutes: readonly Route[] = [
   },
 ];
 
-/** Menus and links show only what is in here. A page that is not for one's role says so itself. */
+/** Menus and links show only what is listed here. A page for another role says so itself. */
 const signedInRoutes: readonly Route[] = [
   {
     path: '/',
@@ -77,10 +77,7 @@ export function App() {
   );
 }
 
-/**
- * Fetches the code of a page before it is shown, side by side with the layout's. Resolves when both are there, or
- * can't be had.
- */
+/** Loads a page's code before it is shown, in parallel with the layout's. Resolves when both have loaded or failed. */
 export async function preloadPage(address: string): Promise<void> {
   const isVisitor = queryClient.getQueryData(sessionQuery.queryKey) === null;
   const open = routeAt(publicRoutes, address);
@@ -95,11 +92,11 @@ function Place() {
   const open = routeAt(publicRoutes, address);
   const isVisitor = session.data === null;
   useEffect(() => {
-    // Else the next one without a connection would be taken for who was here before.
+    // Otherwise the next offline visitor would be mistaken for the last user.
     if (isVisitor) rememberUser(null);
   }, [isVisitor]);
   if (open) return <open.page />;
-  // Thrown here, it shows in the page boundary with a way to try again.
+  // Thrown here, it reaches the page's error boundary, which offers a retry.
   if (session.isError) throw session.error;
   if (session.data === undefined) return <FullScreenLoading />;
   if (session.data === null) return <SignInPage requestAccess={<RequestAccessForm />} />;
@@ -107,10 +104,10 @@ function Place() {
   return <SignedIn address={address} />;
 }
 
-/** What waits on the device is sent whatever page is open; its code comes when the page itself has what it needs. */
+/** Takes stored on the device are sent whatever page is open; the code loads once the page itself has what it needs. */
 const SENDS_AFTER_MS = 2_000;
 
-function useSendingOfWhatWaits() {
+function useSendStoredTakes() {
   const { id, role } = useUser();
   useEffect(() => {
     if (role === 'admin') return;
@@ -133,8 +130,8 @@ function useSendingOfWhatWaits() {
   }, [id, role]);
 }
 
-/** What was left unsent is spoken of on every page but the one that offers it. Without its code, nothing is said. */
-function WhatWasLeft({ address }: { address: string }) {
+/** Unsent takes are mentioned on every page but the one that offers them. Until the code has loaded, nothing is shown. */
+function UnsentTakes({ address }: { address: string }) {
   const { role } = useUser();
   const [LeftOnDevice, setLeftOnDevice] = useState<ComponentType | null>(null);
   useEffect(() => {
@@ -155,7 +152,7 @@ function WhatWasLeft({ address }: { address: string }) {
 }
 
 function SignedIn({ address }: { address: string }): ReactNode {
-  useSendingOfWhatWaits();
+  useSendStoredTakes();
   const { page: Page, loading } = routeAt(signedInRoutes, address) ?? notFound;
   return (
     <Layout>
@@ -164,7 +161,7 @@ function SignedIn({ address }: { address: string }): ReactNode {
           <Page />
         </Suspense>
       </PageBoundary>
-      <WhatWasLeft address={address} />
+      <UnsentTakes address={address} />
     </Layout>
   );
 }

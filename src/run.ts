@@ -3,15 +3,15 @@ import { openLog, type Log } from './platform/server/log.ts';
 import { readSettings, SettingsError, type Settings } from './platform/server/settings.ts';
 import { start, type Running, type WebServing } from './start.ts';
 
-/** From the first signal until the program has ended, whatever happens; in ms. */
+/** From the first signal until the process exits, in any case; in ms. */
 const END_MS = 20_000;
 
-/** One Ctrl-C may come twice, from the terminal and from npm. */
+/** One Ctrl-C may arrive twice, from the terminal and from npm. */
 const SAME_SIGNAL_MS = 1_000;
 
 /**
- * Runs the program until it is told to end, and says on the terminal what a person needs to know.
- * @param prepare what a variant of the program does once it is up
+ * Runs the program until it is told to stop, and prints what a person needs to know.
+ * @param prepare extra work of a variant once it is up
  */
 export async function run(
   variant: {
@@ -30,7 +30,7 @@ export async function run(
   }
   const log = openLog(settings.logLevel);
 
-  // From the first moment on: a signal that comes while the database starts must not leave it behind.
+  // From the very beginning: a signal that arrives while the database starts must not leave it running.
   const ended = toldToEnd(log);
 
   let running: Running | undefined;
@@ -47,7 +47,10 @@ export async function run(
   process.exit((await running.close()) ? 0 : 1);
 }
 
-/** Resolves at the first signal. The second one ends the process at once, and so does an end that takes too long. */
+/**
+ * Resolves at the first signal. The second one ends the process immediately, and so does a shutdown that takes too
+ * long.
+ */
 function toldToEnd(log: Log): Promise<void> {
   return new Promise((resolve) => {
     let toldAt: number | null = null;
@@ -55,12 +58,12 @@ function toldToEnd(log: Log): Promise<void> {
       const now = performance.now();
       if (toldAt !== null) {
         if (now - toldAt < SAME_SIGNAL_MS) return;
-        log.warn('told to end a second time; leaving everything as it is');
+        log.warn('second signal received; exiting without waiting');
         process.exit(1);
       }
       toldAt = now;
       setTimeout(() => {
-        log.error('the end takes too long; leaving everything as it is');
+        log.error('the shutdown takes too long; exiting without waiting');
         process.exit(1);
       }, END_MS);
       resolve();

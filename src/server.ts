@@ -57,7 +57,7 @@ import type { DiskSpace } from './platform/server/media/disk-space.ts';
 import type { Staging } from './platform/server/media/staging.ts';
 import type { MediaStore } from './platform/server/media/store.ts';
 import { noticesIn } from './platform/server/notices.ts';
-import { ANSWER_LIMITS, openAnswers, type AnswerLimits } from './platform/server/open-answers.ts';
+import { RESPONSE_LIMITS, openResponses, type ResponseLimits } from './platform/server/open-responses.ts';
 import { sessionsOf } from './platform/server/sessions.ts';
 import type { Settings } from './platform/server/settings.ts';
 
@@ -75,11 +75,11 @@ export type Parts = {
 
 export type Services = ReturnType<typeof createServices>;
 
-/** What one client may take of the server, and how long an answer may go on. */
-export type Limits = HttpLimits & AnswerLimits;
-export const LIMITS: Limits = { ...HTTP_LIMITS, ...ANSWER_LIMITS };
+/** What one client may take up, and how long a response may last. */
+export type Limits = HttpLimits & ResponseLimits;
+export const LIMITS: Limits = { ...HTTP_LIMITS, ...RESPONSE_LIMITS };
 
-/** Every service of the program, each given what it depends on. */
+/** Every service of the program, with its dependencies. */
 export function createServices(parts: Parts) {
   const { settings, database, store, disk, staging, decoders, log, clock } = parts;
   const { db, search } = database;
@@ -96,7 +96,7 @@ export function createServices(parts: Parts) {
   const news = newsService({ db, clock, settings });
   const recordings = recordingsService({ db, media, melodies, uploads, quotas, news });
   const feedback = feedbackService({ db, search, media, recordings, uploads, news, clock });
-  // Recordings before the feedback on them: a reply that is being sent holds its recording.
+  // Recordings before the feedback on them: a reply that is being sent locks its recording.
   const ownedFiles = [recordings, feedback];
   const users = usersService({ db, search, audit, media, news, community: settings, ownedFiles });
   const signIn = signInService({ db, users, sessions, attempts, clock, log, settings });
@@ -111,7 +111,7 @@ export function createServices(parts: Parts) {
   const registrations = registrationsService({ db, users, audit, attempts, clock, community: settings });
   const invitations = invitationsService({ db, users, audit, log });
   const files = filesService({ db, checks: fileChecks, melodies, recordings, feedback });
-  // How each kind of mail is written once more, when it could not be delivered.
+  // How each kind of mail is composed again when it could not be delivered.
   const composers: Composers = {
     credentials: (tx, userId, admin) => users.sendCredentialsAgain(tx, userId, admin),
     'feedback-given': (tx, userId) => news.sendAgain(tx, userId, 'feedback-given'),
@@ -150,11 +150,11 @@ export function createServices(parts: Parts) {
   };
 }
 
-/** Where mails lie when there is no mail server. */
+/** Where mails are stored if there is no mail server. */
 export const outboxOf = ({ settings, dataFolder }: Pick<Parts, 'settings' | 'dataFolder'>) =>
   openOutbox(join(settings.dataDir, 'outbox'), dataFolder.check);
 
-/** The web server with the whole API on it, and no pages yet. */
+/** The web server with the whole API, but no pages yet. */
 export async function createServer(
   parts: Parts,
   services: Services,
@@ -172,14 +172,14 @@ export async function createServer(
     limits,
   });
   const cookies = cookiesFor(https);
-  // What is answered with success must be in the folder where the next start looks for it.
+  // What is acknowledged must be in the folder where the next start looks for it.
   app.addHook('onRequest', async ({ method }) => {
     if (method !== 'GET' && method !== 'HEAD') await dataFolder.check();
   });
 
   async function identify(request: FastifyRequest, reply: FastifyReply | null) {
     const session = cookies.session.read(request);
-    // A session is prolonged only together with its cookie.
+    // A session is extended only together with its cookie.
     const prolong = reply !== null;
     const found = session ? await services.sessions.find(session, clock(), { prolong }) : null;
     if (session && reply && found?.prolonged) cookies.session.write(reply, session);
@@ -198,7 +198,7 @@ export async function createServer(
   mount(app, deps, api.recordings, recordingsRoutes(services.recordings));
   mount(app, deps, api.feedback, feedbackRoutes(services.feedback));
   mount(app, deps, api.uploads, uploadsRoutes(services.uploads));
-  const answers = openAnswers(
+  const answers = openResponses(
     {
       changes,
       callersOf: (ids) => services.sessions.callersOf(ids, clock()),
@@ -212,7 +212,7 @@ export async function createServer(
     streams.close();
     done();
   });
-  // Not before the files under way have come to their end.
+  // Not before the uploads in flight have ended.
   app.addHook('onClose', (_, done) => {
     answers.close();
     done();

@@ -31,7 +31,7 @@ async function started(options: Parameters<typeof startProgram>[0]): Promise<Pro
 
 const isRoot = process.getuid?.() === 0;
 
-/** Below root's home, the user nobody can't run what is in this checkout. */
+/** The user nobody can't execute what is in a checkout below root's home. */
 const reachable = isRoot ? await programForOthers() : null;
 afterAll(() => reachable?.remove());
 
@@ -69,21 +69,21 @@ test('npm start prints the address and, once, how the teacher signs in; SIGTERM 
   await later.end('SIGTERM');
 });
 
-test('Ctrl-C reaches the whole group of npm start, and everything ends well', async () => {
+test('Ctrl-C reaches the whole process group of npm start, and everything shuts down cleanly', async () => {
   const dataDir = await folder();
   const program = await started({ dataDir, by: 'npm', ownGroup: true });
   expect((await program.end('SIGINT')).code).toBe(0);
   expect(await processesNaming(dataDir)).toEqual([]);
 });
 
-test('a second start on the same data folder says so and ends, and the first is not disturbed', async () => {
+test('a second start on the same data folder says so and exits, and the first is not disturbed', async () => {
   const dataDir = await folder();
   const first = await started({ dataDir });
   await expect(startProgram({ dataDir })).rejects.toThrow(/This data folder is in use by another Yangchen/);
   expect((await new Client(first.url).get('/api/ready')).status).toBe(200);
 });
 
-test('a copy of the data folder of a running program is started beside it, and disturbs it in nothing', async () => {
+test('a copy of the data folder of a running program starts beside it without disturbing it', async () => {
   const environment = { ADMIN_PASSWORD: 'teacher-pass' };
   const dataDir = await folder();
   const first = await started({ dataDir, environment });
@@ -111,20 +111,20 @@ test('a copy of the data folder of a running program is started beside it, and d
   expect(await titles(teacher)).toEqual(['Sung meanwhile']);
   expect(await titles(elsewhere)).toEqual([]);
   expect((await second.end()).code).toBe(0);
-  // Connections are made anew: the socket is where it was.
+  // New connections work: the socket is where it was.
   const third = new pg.Client(connection!);
   await third.connect();
   await third.end();
   expect((await first.end()).code).toBe(0);
 });
 
-test('a setting that is wrong stops the start with one line', async () => {
+test('an invalid setting stops the start with one line', async () => {
   const dataDir = await folder();
   const attempt = startProgram({ dataDir, environment: { TRUST_PROXY: 'yes' } });
   await expect(attempt).rejects.toThrow(/^TRUST_PROXY: must be how many proxies stand before it\n$/);
 });
 
-test('a port that is taken stops the start, and the database with it', async () => {
+test('a port in use stops the start, and the database with it', async () => {
   const first = await started({ dataDir: await folder() });
   const dataDir = await folder();
   const attempt = startProgram({ dataDir, environment: { PORT: new URL(first.url).port } });
@@ -136,7 +136,7 @@ test('a port that is taken stops the start, and the database with it', async () 
   expect(await processesNaming(dataDir)).toEqual([]);
 });
 
-test('a database server that can’t be had is named, with what to check, and the cause after it', async () => {
+test('an unreachable database server is named, with what to check, and the cause after it', async () => {
   const dataDir = await folder();
   const server = await startEmbeddedPostgres({ dataDir: await folder(), log: silent });
   cleanUp.push(() => server.stop());
@@ -173,14 +173,14 @@ test('a database server that can’t be had is named, with what to check, and th
   await expect(demo).rejects.toThrow(`Could not start: ${cases[0][1]}\nWhat went wrong: ${cases[0][2]}\n`);
 });
 
-test('programs of PostgreSQL that are not there are said by the setting that names them', async () => {
+test('missing PostgreSQL programs are reported with the setting that names them', async () => {
   const attempt = startProgram({ dataDir: await folder(), environment: { PG_BIN_DIR: '/nowhere' } });
   await expect(attempt).rejects.toThrow(
     "Could not start: PG_BIN_DIR names a folder without PostgreSQL's initdb and postgres: /nowhere\nWhat went wrong: ENOENT",
   );
 });
 
-test('what a kill -9 in the middle of an upload left over is swept away at the next start; what was kept stays', async () => {
+test('what a kill -9 in the middle of an upload left is swept at the next start; what was stored stays', async () => {
   const dataDir = await folder();
   const environment = { ADMIN_PASSWORD: 'teacher-pass' };
   const first = await started({ dataDir, environment });
@@ -190,7 +190,7 @@ test('what a kill -9 in the middle of an upload left over is swept away at the n
     audio: { bytes: tone(1), name: 'a.wav' },
   });
   expect(kept.status).toBe(201);
-  // A file that was published without its row, as a crash between the two leaves it, and a half upload.
+  // A file that was published without its row, as a crash between the two leaves it, and a partial upload.
   await mkdir(join(dataDir, 'media', 'ab'), { recursive: true });
   await writeFile(join(dataDir, 'media', 'ab', 'abandoned.wav'), tone(1));
   await writeFile(join(dataDir, 'staging', 'half'), 'RIFF');
@@ -205,13 +205,13 @@ test('what a kill -9 in the middle of an upload left over is swept away at the n
   expect(file.bytes.equals(tone(1))).toBe(true);
 });
 
-test.skipIf(!isRoot)('it runs for a user who is not root', async () => {
+test.skipIf(!isRoot)('it runs as a user other than root', async () => {
   const program = await startedAsNobody(await folder(NOBODY));
   expect((await new Client(program.url).get('/api/ready')).status).toBe(200);
   expect((await program.end()).code).toBe(0);
 });
 
-test.skipIf(!isRoot)('root is refused in the folder of somebody else, and leaves nothing there', async () => {
+test.skipIf(!isRoot)('root is refused in somebody else’s folder, and leaves nothing there', async () => {
   const dataDir = await folder(NOBODY);
   const sentence = `This data folder belongs to nobody (uid 65534), who could not open what root writes there: ${dataDir}.`;
   await expect(startProgram({ dataDir })).rejects.toThrow(sentence);
@@ -224,17 +224,14 @@ test.skipIf(!isRoot)('root is refused in the folder of somebody else, and leaves
   expect(execFileSync('find', [dataDir, '!', '-user', 'nobody'], { encoding: 'utf8' })).toBe('');
 });
 
-test.skipIf(!isRoot)(
-  'root has a folder of its own, also with a database that is another user’s',
-  async () => {
-    const dataDir = await folder(NOBODY);
-    await (await startedAsNobody(dataDir)).end();
-    for (const name of ['.', 'lock', 'postgres.log', 'socket']) await chown(join(dataDir, name), 0, 0);
-    const program = await started({ dataDir, environment: await programsForOthers() });
-    expect((await new Client(program.url).get('/api/ready')).status).toBe(200);
-    expect((await program.end()).code).toBe(0);
-  },
-);
+test.skipIf(!isRoot)('root has a folder of its own, also with a database owned by another user', async () => {
+  const dataDir = await folder(NOBODY);
+  await (await startedAsNobody(dataDir)).end();
+  for (const name of ['.', 'lock', 'postgres.log', 'socket']) await chown(join(dataDir, name), 0, 0);
+  const program = await started({ dataDir, environment: await programsForOthers() });
+  expect((await new Client(program.url).get('/api/ready')).status).toBe(200);
+  expect((await program.end()).code).toBe(0);
+});
 
 test.skipIf(!isRoot)('what root left in a user’s folder is named at the start', async () => {
   const dataDir = await folder(NOBODY);
@@ -255,7 +252,7 @@ test.skipIf(!isRoot)('what root left in a user’s folder is named at the start'
 });
 
 test.skipIf(!postgres15)(
-  'two processes share a PostgreSQL server of the operator’s, its news and its limits, and both may start at once',
+  'two processes share the operator’s PostgreSQL server, its notifications and its limits, and may start at once',
   async () => {
     const serverDir = await folder();
     const server = await startEmbeddedPostgres({
@@ -275,7 +272,7 @@ test.skipIf(!postgres15)(
     for (const [name, value] of student.cookies) elsewhere.cookies.set(name, value);
     expect((await elsewhere.get('/api/user')).status).toBe(200);
 
-    // What happens at one is told to a page that is open at the other.
+    // What happens at one is pushed to a page that is open at the other.
     const page = await elsewhere.stream('/api/events');
     const sent = await student.form('/api/recordings', {
       title: 'Kyab',
@@ -285,7 +282,7 @@ test.skipIf(!postgres15)(
     await vi.waitFor(() => expect(JSON.stringify(page.events)).toContain('"/api/feedback"'), 10_000);
     await page.close();
 
-    // Who guesses at one is shut out of the other, and of one that is started anew.
+    // Whoever guesses at one is locked out of the other, and of a restarted one.
     const guess = (url: string, password: string) =>
       new Client(url).post('/api/login', { username: 'tashi', password });
     for (let i = 0; i < 10; i += 1) expect((await guess([one, two][i % 2]!.url, 'guess')).status).toBe(401);
@@ -314,7 +311,7 @@ async function makeStudent(url: string) {
   return { teacher, student };
 }
 
-/** The folder with another PostgreSQL's programs, where the machine has one. */
+/** The folder with another PostgreSQL's programs, if installed. */
 function systemPostgres(): string | null {
   try {
     const initdb = execFileSync('sh', ['-c', 'readlink -f "$(command -v initdb)"'], {

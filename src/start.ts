@@ -7,11 +7,11 @@ import { pageContentFor } from './page-content.ts';
 import { findFfmpeg } from './platform/server/audio/ffmpeg.ts';
 import { openChangeFeed } from './platform/server/changes.ts';
 import { prepareDataFolder } from './platform/server/data-folder-access.ts';
-import { holdDataFolder } from './platform/server/data-folder.ts';
+import { openDataFolder } from './platform/server/data-folder.ts';
 import { lockDataFolder } from './platform/server/data-folder-lock.ts';
 import { openSandbox } from './platform/server/decoding/sandbox.ts';
 import { startEmbeddedPostgres } from './platform/server/embedded-postgres/start.ts';
-import { endings } from './platform/server/endings.ts';
+import { shutdown } from './platform/server/shutdown.ts';
 import { serveBuiltWeb, type BuiltWeb } from './platform/server/http/built-web.ts';
 import { listen } from './platform/server/http/listen.ts';
 import { mountPage } from './platform/server/http/page.ts';
@@ -28,12 +28,14 @@ import type { Settings } from './platform/server/settings.ts';
 import { createServer, createServices, outboxOf, type Parts, type Services } from './server.ts';
 import { startUpkeep } from './upkeep.ts';
 
-/** What is still running when the program is asked to end has this long to finish. */
+/** Grace period for what is in flight at shutdown. */
 const DRAIN_MS = 15_000;
 
-/** How long each ending may take, in ms: together less than the 20 seconds after which the program ends anyhow. */
+/**
+ * Timeout of each step of the shutdown, in ms: together less than the 20 seconds after which the process exits anyway.
+ */
 const END_MS = {
-  underWay: DRAIN_MS + 500,
+  inFlight: DRAIN_MS + 500,
   backgroundTasks: 1_000,
   database: 1_500,
   handle: 250,
@@ -41,14 +43,14 @@ const END_MS = {
 };
 
 export type Running = {
-  /** Where it listens. */
+  /** The URL. */
   address: string;
-  /** How to sign in as the teacher that was made at this start; null when there was one. */
+  /** How to sign in as the teacher that was created at this start; null if there was one. */
   firstAdmin: { username: string; password: string; generated: boolean } | null;
   services: Services;
-  /** What the services are made of, for a variant that makes more with it. */
+  /** The services' dependencies, for a variant that creates more with them. */
   parts: Parts;
-  /** Finishes what is in flight, then ends everything that was started. @returns whether nothing was left behind */
+  /** Finishes what is in flight, then shuts down everything in reverse order. @returns whether nothing was abandoned */
   close(): Promise<boolean>;
 };
 
@@ -61,17 +63,17 @@ export const builtPages: WebServing = {
 };
 
 /**
- * Starts the whole program. What was started before something failed is ended again.
- * @throws DataFolderInUse, WrongPair, NewerDatabase, and whatever keeps the database or the port from being had
+ * Starts the whole program. If anything fails, what was already started is shut down again.
+ * @throws DataFolderInUse, WrongPair, NewerDatabase, and whatever prevents the use of the database or the port
  */
 export async function start(settings: Settings, log: Log, web: WebServing = builtPages): Promise<Running> {
   const startedAt = new Date();
-  const ends = endings(log);
+  const ends = shutdown(log);
   try {
     await prepareDataFolder(settings.dataDir);
     const ffmpegPath = await findFfmpeg(settings.ffmpegPath);
     const mediaFolder = join(settings.dataDir, 'media');
-    // Only to look: nothing is made or held before it is known that the two belong together.
+    // Read-only: nothing is created or locked before it is known that the two belong together.
     const found = openDiskStore(mediaFolder, () => Promise.resolve());
 
     let connection: Connection;
@@ -88,7 +90,7 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
       });
       ends.add({ what: 'the embedded database', end: () => postgres.stop(), ms: END_MS.postgres });
       postgres.onExit((how) => {
-        log.fatal({ how }, 'the database ended; so does the program, to be started again');
+        log.fatal({ how }, 'the database ended; exiting, to be started again');
         process.exit(1);
       });
       connection = postgres.connection;
@@ -103,7 +105,7 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
       refuseWrongPair(database.db, found, mediaFolder),
     );
 
-    const dataFolder = await holdDataFolder(settings.dataDir, log);
+    const dataFolder = await openDataFolder(settings.dataDir, log);
     ends.add({ what: 'the data folder', end: () => dataFolder.release(), ms: END_MS.handle });
     const store = openDiskStore(mediaFolder, dataFolder.check);
     await claimInstallation(database.db, store, mediaFolder);
@@ -114,11 +116,11 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
       log,
     });
     const watch = watchDisk(disk, log);
-    ends.add({ what: 'watching the disk', end: () => watch.stop(), ms: END_MS.handle });
+    ends.add({ what: 'disk monitoring', end: () => watch.stop(), ms: END_MS.handle });
     const staging = openStaging(join(settings.dataDir, 'staging'), disk, dataFolder.check);
     const clock = () => new Date();
     const changes = openChangeFeed(connection, log);
-    ends.add({ what: 'hearing of changes', end: () => changes.close(), ms: END_MS.backgroundTasks });
+    ends.add({ what: 'listening for changes', end: () => changes.close(), ms: END_MS.backgroundTasks });
     const decoders = { ffmpegPath, sandbox: await sandboxFor(settings, connection, log) };
     const parts = { settings, database, dataFolder, store, disk, staging, decoders, log, clock };
     const services = createServices(parts);
@@ -129,16 +131,16 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
     const { app, identify, lists } = await createServer(parts, services, changes);
     const mail = mailWorker({ db: database.db, delivery: deliveryBy(parts), clock, log });
     let upkeep: ReturnType<typeof startUpkeep> | null = null;
-    // After the last answer: what a request left to be done behind it.
+    // After the last response: work that a request left to be done after it.
     ends.add({
-      what: 'what follows an answer',
+      what: 'work after responses',
       end: () => services.passwords.idle(),
       ms: END_MS.backgroundTasks,
     });
     ends.add(
-      { what: 'requests', end: () => drain(app), ms: END_MS.underWay },
-      { what: 'mail', end: () => mail.stop(), ms: END_MS.underWay },
-      { what: 'upkeep', end: () => upkeep?.stop(), ms: END_MS.underWay },
+      { what: 'requests', end: () => drain(app), ms: END_MS.inFlight },
+      { what: 'mail', end: () => mail.stop(), ms: END_MS.inFlight },
+      { what: 'upkeep', end: () => upkeep?.stop(), ms: END_MS.inFlight },
     );
     const { template, modulesOf, render } = await web.serve(app);
     mountPage(app, template, identify, pageContentFor(settings, services, modulesOf, lists), {
@@ -147,11 +149,11 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
       log,
     });
     const address = await listen(app, settings.host, settings.port);
-    // The lock says that no other process is at work here, so that what one has in hand was left by a killed one.
+    // The lock says that no other process is at work here, so any lease was left by a killed one.
     if (!settings.databaseUrl) await mail.takeUpLeft();
     mail.start(connection);
 
-    // The lock says that no other process writes here, so that whatever is older than this one is left over.
+    // The lock says that no other process writes here, so whatever is older than this one is left over.
     const sweepBefore = settings.databaseUrl ? null : startedAt;
     upkeep = startUpkeep({ services, clock, log, sweepBefore });
     return { address, firstAdmin, services, parts, close: ends.run };
@@ -169,7 +171,7 @@ const deliveryBy = (parts: Parts) =>
     ? smtpDelivery(parts.settings.mailServer, parts.settings.mailFrom)
     : outboxDelivery(outboxOf(parts), parts.settings.mailFrom);
 
-/** A decoder sees nothing of what is kept here, nor the database's socket. */
+/** A decoder sees nothing of what is stored here, nor the database's socket. */
 async function sandboxFor({ dataDir }: Settings, connection: Connection, log: Log) {
   const sockets = 'host' in connection && isAbsolute(connection.host) ? [connection.host] : [];
   const sandbox = await openSandbox({ hide: [...sockets, dataDir] });

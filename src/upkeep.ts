@@ -6,10 +6,10 @@ const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
 /**
- * What is tidied at the start and daily: files that a crash left over, expired sessions and links, old tries, old mail;
- * then a share of the files is read and compared. One that fails keeps none of the others.
- * @param sweepBefore at the start, everything older than this is left over; null where other processes may be at
- *   work on the same files, so that a file is given an hour to get its row, as it is in the daily round
+ * Housekeeping at the start and daily: files that a crash left, expired sessions and links, old attempts, old mail;
+ * then a share of the files is checked. A failing step does not stop the others.
+ * @param sweepBefore at the start, everything older than this is left over; null if other processes may use the same
+ *   files, so that a file has an hour to get its row, as in the daily run
  */
 export function startUpkeep(deps: { services: Services; clock: Clock; log: Log; sweepBefore: Date | null }) {
   const { services, clock, log } = deps;
@@ -36,7 +36,7 @@ export function startUpkeep(deps: { services: Services; clock: Clock; log: Log; 
       try {
         await run();
       } catch (error) {
-        if (!ending.signal.aborted) log.error({ error, step }, 'upkeep failed; it is tried again tomorrow');
+        if (!ending.signal.aborted) log.error({ error, step }, 'upkeep failed; it will be retried tomorrow');
       }
     }
   }
@@ -46,7 +46,7 @@ export function startUpkeep(deps: { services: Services; clock: Clock; log: Log; 
     running = running.then(() => round(null));
   }, DAY_MS);
   return {
-    /** Resolves when the round that is under way has ended; the reading of files breaks off. */
+    /** Resolves when the current run has ended; the check of files is aborted. */
     async stop() {
       clearInterval(timer);
       ending.abort();

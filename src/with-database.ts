@@ -11,13 +11,14 @@ import { startEmbeddedPostgres } from './platform/server/embedded-postgres/start
 import type { Log } from './platform/server/log.ts';
 import type { Settings } from './platform/server/settings.ts';
 
-/** A program that starts or ends at this moment holds the data folder and does not answer yet, or any more. */
+/** A program that is just starting or stopping holds the data folder without answering. */
 const PATIENCE_MS = 20_000;
 
 /**
- * Does one piece of work in the installation's database, from outside of the program: with `DATABASE_URL` there; else
- * in the embedded database, by the socket of the program that runs it, or starting it for as long as the work takes.
- * @throws a plain Error where there is no database yet, or it can't be reached
+ * Does one piece of work in the installation's database, from outside the program: with `DATABASE_URL` there; otherwise
+ * in the embedded database, through the socket of the program that runs it, or starting it for the duration of the
+ * work.
+ * @throws a plain Error if there is no database yet, or it can't be reached
  */
 export async function withDatabase<T>(
   settings: Settings,
@@ -35,10 +36,10 @@ export async function withDatabase<T>(
     if (lock) return withOwnServer(settings, lock, log, work);
     const running = await connectionToRunning(settings.dataDir);
     try {
-      // Its tables are as the program that runs needs them.
+      // The running program has migrated its tables.
       if (running) return await connected(running, work, { migrate: false });
     } catch (error) {
-      // What was begun is undone when the database leaves in the middle of it.
+      // Rolled back if the connection is lost in the middle.
       if (!isAway(error)) throw error;
     }
     if (Date.now() > until)
@@ -75,7 +76,7 @@ async function connected<T>(
   work: (db: Db) => Promise<T>,
   { migrate, databaseUrl = null }: { migrate: boolean; databaseUrl?: string | null },
 ): Promise<T> {
-  // What an idle connection meets is of no interest: the work's own says what went wrong.
+  // Errors of an idle connection don't matter: the work's own error says what went wrong.
   const database = openDatabase(connection, () => undefined);
   try {
     if (migrate) await prepareDatabase(database, databaseUrl);

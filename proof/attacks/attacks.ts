@@ -4,7 +4,7 @@ import { Client } from '../../src/testing/client.ts';
 import { tone } from '../../src/testing/tone.ts';
 
 /** What an attack has to work with: one student's session, and a large file that this student may hear. */
-export type Given = {
+export type AttackInput = {
   url: string;
   cookie: string;
   username: string;
@@ -15,10 +15,10 @@ export type Given = {
 /** Two mebibytes. */
 const SONG = tone(32, 220, 32_000);
 
-/** Counts answers by their status, and what else became of it. */
+/** Counts responses by status, and other outcomes. */
 type Count = (what: string) => void;
 
-/** Each goes on until its thread is ended. */
+/** Each runs until its process is killed. */
 export const ATTACKS = {
   'searches of 99 words': (given, count) =>
     manyAtOnce(24, async () => {
@@ -93,11 +93,11 @@ export const ATTACKS = {
       const { status } = await student(given).get(path, { signal: AbortSignal.timeout(5000) });
       count(String(status));
     }),
-} satisfies Record<string, (given: Given, count: Count) => Promise<void>>;
+} satisfies Record<string, (given: AttackInput, count: Count) => Promise<void>>;
 
 export type Attack = keyof typeof ATTACKS;
 
-/** So many at once, each again and again; what fails is tried again after a moment. */
+/** How many at once, each again and again; failures are retried after a moment. */
 async function manyAtOnce(many: number, once: (at: number) => Promise<void>): Promise<void> {
   await Promise.all(
     Array.from({ length: many }, async (_, at) => {
@@ -106,13 +106,13 @@ async function manyAtOnce(many: number, once: (at: number) => Promise<void>): Pr
   );
 }
 
-function student({ url, cookie }: Given) {
+function student({ url, cookie }: AttackInput) {
   const client = new Client(url);
   client.cookies.set('session', cookie);
   return client;
 }
 
-function head(method: string, path: string, given: Given | null, headers: Record<string, string>) {
+function head(method: string, path: string, given: AttackInput | null, headers: Record<string, string>) {
   const all = {
     host: 'localhost',
     ...(given && { cookie: `session=${given.cookie}` }),
@@ -140,7 +140,7 @@ const sent = (socket: Socket, text: string) =>
     socket.once('close', () => resolve());
   });
 
-/** The answer's status, or that the connection was closed without one. */
+/** The response's status, or that the connection was closed without one. */
 const statusOf = (socket: Socket) =>
   new Promise<string>((resolve) => {
     socket.once('data', (data) => resolve(data.toString('latin1').slice(9, 12)));

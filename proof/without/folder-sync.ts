@@ -1,6 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises';
 
-// Loaded before the program: fsync of a folder does nothing, so that a rename is left to the kernel.
+// Loaded before the program: makes fsync of a folder a no-op, leaving renames to the kernel.
 const handle = await open(import.meta.filename);
 const prototype = Object.getPrototypeOf(handle) as FileHandle;
 await handle.close();

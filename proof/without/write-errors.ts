@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 
-// Loaded before the program: the disk is said to have room, and a write that it refuses is taken for one that was done.
+// Loaded before the program: reports free space on the disk, and hides write errors.
 type Done = (error: NodeJS.ErrnoException | null, written: number, what: unknown) => void;
 type Write = (file: number, what: Buffer | Buffer[], ...more: unknown[]) => void;
 

@@ -5,8 +5,8 @@
  */
 
 /**
- * Licences under which anybody may run, change and pass on the whole. The LGPL asks that its part can be replaced: each
- * of these is a package of its own, loaded as it lies in node_modules.
+ * Licences under which anybody may run, change and redistribute the whole. The LGPL requires that its part can be
+ * replaced: each of these is a package of its own, loaded from node_modules.
  */
 const MAY_BE_SHIPPED = new Set([
   ...['MIT', 'MIT-0', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'Apache-2.0'],
@@ -14,14 +14,14 @@ const MAY_BE_SHIPPED = new Set([
   ...['LGPL-2.1', 'LGPL-2.1-or-later', 'LGPL-3.0-or-later'],
 ]);
 
-/** What a package's own licence does not say of the compiled code in it. @type {Record<string, string>} */
+/** What a package's own licence does not say about the compiled code in it. @type {Record<string, string>} */
 const HOLDS = {
   'mpg123-decoder':
     'holds libmpg123, LGPL-2.1; src/platform/server/audio/decode-wasm.ts does without it where ffmpeg is',
 };
 
 /**
- * Every package of the lockfile that is not for development alone and is installed here, by name.
+ * Every installed package of the lockfile that is not only for development, by name.
  * @param {Lockfile} lockfile
  * @param {(path: string) => Manifest} manifestOf throws for what is not installed, being for another platform
  * @returns {Shipped[]}
@@ -53,7 +53,7 @@ export function problemsOf(shipped) {
 }
 
 /**
- * An SPDX expression: with OR one that may be is enough, with AND all must.
+ * An SPDX expression: with OR one allowed licence is enough, with AND all must be.
  * @param {string} expression
  * @returns {boolean}
  */

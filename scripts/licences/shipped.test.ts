@@ -6,7 +6,7 @@ import { problemsOf, shippedPackages } from './shipped.js';
 const project = join(import.meta.dirname, '..', '..');
 const read = (path: string) => JSON.parse(readFileSync(join(project, path), 'utf8')) as never;
 
-test('all that is shipped is under a licence that allows it', () => {
+test('everything shipped is under a licence that allows it', () => {
   const shipped = shippedPackages(read('package-lock.json'), (path) => read(`${path}/package.json`));
   expect(shipped.length).toBeGreaterThan(50);
   expect(shipped.map(({ name }) => name)).not.toContain('vitest');
@@ -24,6 +24,6 @@ test.each([
   expect(problemsOf([{ name: 'some', version: '1.0.0', licence }])).toHaveLength(may ? 0 : 1);
 });
 
-test('no dependency may run a script when it is installed', () => {
+test('no dependency may run an install script', () => {
   expect(read('package.json')).toMatchObject({ allowScripts: {} });
 });

@@ -30,7 +30,7 @@ export async function provideBrowser(project) {
 }
 
 /**
- * One package after the other, so that one that can't be had does not keep the other away.
+ * One package at a time, so that an unavailable one does not prevent the other.
  * @param {string[]} packages
  */
 async function installByApt(packages) {

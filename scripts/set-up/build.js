@@ -15,7 +15,7 @@ export async function provideBuild(project) {
   const dist = join(project, 'dist');
   mkdirSync(dist, { recursive: true });
   removeAbandoned(dist);
-  // Built aside, so that two builds at once, or one that is killed, never leave a half-made site.
+  // Built in a temporary folder, so that two concurrent builds, or one that is killed, never leave a half-made site.
   const fresh = join(dist, `web.new-${process.pid}`);
   const vite = join(project, 'node_modules', 'vite', 'bin', 'vite.js');
   /** @param {string[]} args */
@@ -32,7 +32,7 @@ export async function provideBuild(project) {
     '--logLevel',
     'warn',
   ];
-  // In one folder, so that the browser's form and the server's are always of the same sources.
+  // In one folder, so that the browser's and the server's build are always of the same sources.
   const code = (await build('--outDir', fresh, '--emptyOutDir')) || (await build(...forServer));
   if (code !== 0) {
     rmSync(fresh, { recursive: true, force: true });
@@ -45,8 +45,8 @@ export async function provideBuild(project) {
 }
 
 /**
- * All that the pages are made from, as one hash of names and contents. Contents, because times change with
- * every checkout and copy.
+ * All inputs of the build, as one hash of names and contents. Contents, because timestamps change with every checkout
+ * and copy.
  * @param {string} project
  */
 export function fingerprintOfSources(project) {
@@ -59,7 +59,7 @@ export function fingerprintOfSources(project) {
 }
 
 /**
- * Puts a finished build where the last one is.
+ * Replaces the last build with a finished one.
  * @param {string} fresh
  * @param {string} place
  */
@@ -72,7 +72,7 @@ export function putInPlace(fresh, place) {
     } catch (error) {
       if (!isThere(error)) throw error;
     }
-    // Another process that builds may be just as far: whoever comes second tries again.
+    // Another build may finish at the same time: whoever comes second retries.
     try {
       renameSync(place, old);
     } catch {
@@ -97,7 +97,7 @@ function isBuilt(project, wanted) {
 
 /**
  * @param {string} project
- * @returns {string[]} paths below the project, in an order that is the same everywhere.
+ * @returns {string[]} paths relative to the project, in a deterministic order
  */
 function sources(project) {
   const single = ['index.html', 'vite.config.ts', 'package-lock.json'].filter((name) =>

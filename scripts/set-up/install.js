@@ -45,13 +45,13 @@ export function fingerprint(project) {
     'overrides',
   ]))
     hash.update(JSON.stringify(manifest[section] ?? {}));
-  // A folder that is carried to another machine holds programs for the wrong one.
+  // A folder copied to another machine holds binaries for the wrong one.
   return hash.update(`${process.platform}-${process.arch}`).digest('hex');
 }
 
 /**
- * Whether npm, called by hand, has installed just what the lockfile says. What is optional may be missing,
- * being for other platforms, unless package.json names it and it is for this one.
+ * Whether npm, called by hand, has installed exactly what the lockfile says. Optional packages may be missing, being
+ * for other platforms, unless package.json names them and they are for this one.
  * @param {string} project
  */
 export function isInstalledByHand(project) {
@@ -99,12 +99,12 @@ const stampOf = (project) =>
 function installAll(project) {
   const env = {
     ...process.env,
-    // npm must not run on the Node in node_modules, which it is about to take away.
+    // npm must not run on the Node in node_modules, which it is about to replace.
     PATH: systemPath().join(delimiter),
-    // The system's Node may be older than some packages ask for: they run on the one that is installed here.
+    // The system's Node may be older than some packages require: they run on the one that is installed here.
     npm_config_engine_strict: 'false',
   };
-  // No dependency runs a script of its own here: none needs to, and the list of those that may is empty (allowScripts).
+  // No dependency runs an install script here: none needs to, and the allow list is empty (allowScripts).
   const args = ['ci', '--ignore-scripts', '--include=dev', '--include=optional'];
   args.push('--no-audit', '--no-fund', '--loglevel=error');
   return run('npm', args, { cwd: project, env });

@@ -57,7 +57,7 @@ describe('installing', () => {
     put('package-lock.json', JSON.stringify(lock));
   });
 
-  it('accepts what npm has installed by hand, without what is for other machines', async () => {
+  it('accepts what npm has installed by hand, without packages for other machines', async () => {
     install(here);
     expect(isInstalledByHand(project)).toBe(true);
     expect(await provideModules(project)).toBe(0);
@@ -66,16 +66,16 @@ describe('installing', () => {
     );
   });
 
-  it('does nothing when it was done', async () => {
+  it('is a no-op when it was done', async () => {
     put('node_modules/.yangchen-installed', fingerprint(project));
     expect(await provideModules(project)).toBe(0);
   });
 
-  it('is needed when there is nothing', () => {
+  it('is needed when nothing is installed', () => {
     expect(isInstalledByHand(project)).toBe(false);
   });
 
-  it('is needed when something is missing, also something optional that is for this machine', () => {
+  it('is needed when something is missing, also something optional for this platform', () => {
     for (const missing of here) {
       install(here.filter((path) => path !== missing));
       expect(isInstalledByHand(project), missing).toBe(false);
@@ -87,13 +87,13 @@ describe('installing', () => {
     expect(isInstalledByHand(project)).toBe(false);
   });
 
-  it('is needed when a folder was deleted behind the back of npm', () => {
+  it('is needed when a folder was deleted behind npm’s back', () => {
     install(here);
     rmSync(join(project, 'node_modules/for-here'), { recursive: true });
     expect(isInstalledByHand(project)).toBe(false);
   });
 
-  it('is a matter of dependencies, not of the rest of package.json', () => {
+  it('depends on the dependencies, not on the rest of package.json', () => {
     const before = fingerprint(project);
     put('package.json', JSON.stringify({ ...manifest, name: 'other', scripts: { start: 'true' } }));
     expect(fingerprint(project)).toBe(before);
@@ -112,7 +112,7 @@ describe('installing', () => {
 });
 
 describe('building', () => {
-  /** Stands for vite: writes what it is told the mode is into the folder it is given. */
+  /** A fake vite: writes the given mode into the given folder. */
   const vite = `
     const { mkdirSync, writeFileSync } = require('node:fs');
     const folder = process.argv[process.argv.indexOf('--outDir') + 1];
@@ -130,7 +130,7 @@ describe('building', () => {
   it('is done once, for production, and leaves nothing else', async () => {
     expect(await provideBuild(project)).toBe(0);
     expect(readFileSync(join(project, 'dist/web/index.html'), 'utf8')).toBe('production');
-    // What the server renders with lies within, so that it is always of the same sources.
+    // The server's build is inside, so that it is always of the same sources.
     expect(existsSync(join(project, 'dist/web/.server'))).toBe(true);
     put('dist/web/index.html', 'untouched');
     expect(await provideBuild(project)).toBe(0);
@@ -138,7 +138,7 @@ describe('building', () => {
     expect(readdirSync(join(project, 'dist')).sort()).toEqual(['.built', 'web']);
   });
 
-  it('is done again after any change of what the pages are made from', async () => {
+  it('is done again after any change of its inputs', async () => {
     for (const path of [
       'src/main.web.tsx',
       'src/deep/er.css',
@@ -182,14 +182,14 @@ describe('building', () => {
     expect(readdirSync(join(project, 'dist')).sort()).toEqual(['.built', 'web']);
   });
 
-  it('clears away what a killed build left, and not what another is making', async () => {
+  it('removes what a killed build left, and not what another is building', async () => {
     put('dist/web.new-999999999/index.html', 'half');
     put(`dist/web.new-${process.ppid}/index.html`, 'half');
     await provideBuild(project);
     expect(readdirSync(join(project, 'dist')).sort()).toEqual(['.built', 'web', `web.new-${process.ppid}`]);
   });
 
-  it('puts new pages in the place of the old', () => {
+  it('replaces the old pages with the new', () => {
     put('dist/web/old.js', '');
     put('dist/fresh/new.js', '');
     putInPlace(join(project, 'dist/fresh'), join(project, 'dist/web'));
@@ -199,7 +199,7 @@ describe('building', () => {
 });
 
 describe('the browser of the tests', () => {
-  it('is the one that is named, else the first on the PATH, else the download of the runner', () => {
+  it('is the configured one, else the first on the PATH, else the runner’s own download', () => {
     put('bin/google-chrome', '#!/bin/sh', 0o755);
     put('bin/chromium', 'not a program', 0o644);
     vi.stubEnv('CHROMIUM_PATH', undefined);

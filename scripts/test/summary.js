@@ -14,9 +14,9 @@ import { stripVTControlCharacters } from 'node:util';
  */
 
 /**
- * A report that a runner has left.
+ * Reads the report of a runner.
  * @param {string} file
- * @returns {unknown} null when there is none that can be read: the runner has crashed.
+ * @returns {unknown} null if there is no readable one: the runner has crashed
  */
 export function readReport(file) {
   try {
@@ -30,14 +30,14 @@ export function readReport(file) {
  * A check such as the formatter's counts as one test.
  * @param {string} name
  * @param {boolean} passed
- * @param {string} said what it printed
+ * @param {string} output its output
  * @returns {Result}
  */
-export const ofCheck = (name, passed, said) => ({
+export const ofCheck = (name, passed, output) => ({
   name,
   outcome: passed ? 'passed' : 'failed',
   ms: 0,
-  ...(!passed && { why: said }),
+  ...(!passed && { why: output }),
 });
 
 /**
@@ -67,7 +67,7 @@ export function ofVitest(report, exitCode, project) {
 /**
  * @param {unknown} report
  * @param {number} exitCode
- * @param {boolean} isCi whether a journey that passed at its second run counts as failed
+ * @param {boolean} isCi whether a flaky journey counts as failed
  * @returns {Result[]}
  */
 export function ofPlaywright(report, exitCode, isCi) {
@@ -90,7 +90,7 @@ export function ofPlaywright(report, exitCode, isCi) {
 }
 
 /**
- * What went wrong, each with the first lines of why; nothing when all went well.
+ * The failures, each with the first lines of the reason; empty if there are none.
  * @param {Result[]} results
  */
 export const failures = (results) =>
@@ -100,7 +100,7 @@ export const failures = (results) =>
     .join('\n');
 
 /**
- * The ten that took longest.
+ * The ten slowest.
  * @param {Result[]} results
  */
 export const slowest = (results) =>
@@ -129,8 +129,8 @@ const failed = (name, why) => ({ name, outcome: 'failed', ms: 0, why });
 const crashed = (runner) => failed(runner, 'It left no report.');
 
 /**
- * A runner that reports no failure has failed all the same when it says so by its exit code (an error outside
- * of any test), or when nothing ran at all.
+ * A runner that reports no failure has still failed if its exit code says so (an error outside of any test), or if
+ * nothing ran at all.
  * @param {string} runner
  * @param {number} exitCode
  * @param {Result[]} results

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { failures, ofCheck, ofPlaywright, ofVitest, readReport, sentence, slowest } from './summary.js';
 
-/** Reports as vitest 5 and Playwright 1.65 write them, less what nobody reads. */
+/** Reports as vitest 5 and Playwright 1.65 write them, without unused fields. */
 const fixture = (name: string) => readReport(new URL(`./fixtures/${name}.json`, import.meta.url).pathname);
 
 const vitest = (name: string, exitCode: number) => sentence(ofVitest(fixture(name), exitCode, process.cwd()));
@@ -13,7 +13,7 @@ describe('the numbers of vitest', () => {
     expect(vitest('vitest-passed', 0)).toBe('3 passed, 0 failed, 2 skipped');
   });
 
-  it('count a file that can not be loaded as failed', () => {
+  it('count a file that cannot be loaded as failed', () => {
     expect(vitest('vitest-failed', 1)).toBe('3 passed, 2 failed, 2 skipped');
   });
 
@@ -31,7 +31,7 @@ describe('the numbers of Playwright', () => {
     expect(playwright('playwright-passed', 0)).toBe('2 passed, 0 failed, 1 skipped');
   });
 
-  it('count passing at the second run as failed in CI, and as passed elsewhere', () => {
+  it('count a flaky journey as failed in CI, and as passed elsewhere', () => {
     expect(playwright('playwright-failed', 1)).toBe('1 passed, 2 failed, 1 skipped');
     expect(playwright('playwright-failed', 1, false)).toBe('2 passed, 1 failed, 1 skipped');
   });
@@ -49,7 +49,7 @@ describe('a runner that crashed', () => {
     }
   });
 
-  it('counts as one failed when its report is of no use', () => {
+  it('counts as one failed when its report is unreadable', () => {
     for (const report of [{}, [], 'half a', { testResults: [] }, { testResults: [{}] }, { suites: [] }]) {
       expect(sentence(ofVitest(report, 0, process.cwd()))).toBe('0 passed, 1 failed');
       expect(sentence(ofPlaywright(report, 0, true))).toBe('0 passed, 1 failed');
@@ -58,7 +58,7 @@ describe('a runner that crashed', () => {
 });
 
 describe('the end of a run', () => {
-  it('names what failed, with the first lines of why', () => {
+  it('names what failed, with the first lines of the reason', () => {
     const check = ofCheck('Format', false, 'Checking …\n\n[warn] a.ts');
     expect(failures([check, ...ofPlaywright(fixture('playwright-failed'), 1, true)])).toBe(
       [
@@ -74,7 +74,7 @@ describe('the end of a run', () => {
     expect(failures([ofCheck('Format', true, 'Checking …')])).toBe('');
   });
 
-  it('names the ten slowest, a second run included', () => {
+  it('names the ten slowest, including retries', () => {
     const journeys = ofPlaywright(fixture('playwright-failed'), 1, true);
     expect(slowest(journeys).split('\n').slice(0, 3)).toEqual([
       '   2.0 s  e2e/a.spec.ts › listens',
@@ -86,7 +86,7 @@ describe('the end of a run', () => {
     );
   });
 
-  it('is the sum of all, and tells of skipped ones only when there are some', () => {
+  it('is the sum of all, and mentions skipped ones only if there are some', () => {
     const checks = [ofCheck('Format', true, ''), ofCheck('Lint', false, '')];
     expect(sentence(checks)).toBe('1 passed, 1 failed');
     expect(sentence([...checks, { name: 'one', outcome: 'skipped', ms: 0 }])).toBe(

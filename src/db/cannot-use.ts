@@ -3,15 +3,15 @@ import { WrongPair } from '../platform/server/wrong-pair.ts';
 import { migrateDatabase, sqlStateOf, type Database } from './database.ts';
 import { NewerDatabase, refuseNewerDatabase } from './newer-database.ts';
 
-/** The database is not there, or not as it has to be. The message is a sentence for the operator, without a password. */
+/** The database is missing or unusable. The message is a sentence for the operator, without a password. */
 export class CannotUseDatabase extends Error {
   override name = 'CannotUseDatabase';
 }
 
 /**
- * Brings the schema of a database up to date, which at the start is also the first that is asked of it.
- * @param databaseUrl where the database is, if that is not the embedded one
- * @param mayBeUsed asked before anything is changed; throws WrongPair
+ * Migrates the schema of a database, which at the start is also the first query sent to it.
+ * @param databaseUrl where the database is, unless it is the embedded one
+ * @param mayBeUsed called before anything is changed; throws WrongPair
  * @throws {CannotUseDatabase}, NewerDatabase, WrongPair
  */
 export async function prepareDatabase(
@@ -24,7 +24,7 @@ export async function prepareDatabase(
     await mayBeUsed();
     await migrateDatabase(database);
   } catch (cause) {
-    // They have their own sentence.
+    // These have sentences of their own.
     if (cause instanceof NewerDatabase || cause instanceof WrongPair) throw cause;
     const sentence = databaseUrl
       ? whyNot(cause, placeOf(databaseUrl))
@@ -50,7 +50,7 @@ function whyNot(cause: unknown, { server, user, name }: Place): string {
   return `The database server at ${server} can't be reached. Check host and port in DATABASE_URL, and that the server runs and listens there.`;
 }
 
-/** As the driver reads it, from the address and what the environment adds. */
+/** As the driver derives it, from the URL and the environment. */
 function placeOf(databaseUrl: string): Place {
   const { host, port, user, database } = new pg.Client({ connectionString: databaseUrl });
   return {

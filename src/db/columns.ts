@@ -1,7 +1,7 @@
 import { sql, type Column, type SQL } from 'drizzle-orm';
 import { users } from './schema.ts';
 
-/** A user's columns but for the password, which only sign-in ever reads. */
+/** A user's columns except the password hash, which only sign-in ever reads. */
 export const userColumns = {
   id: users.id,
   email: users.email,
@@ -17,6 +17,6 @@ export const userColumns = {
   updatedAt: users.updatedAt,
 };
 
-/** Milliseconds as whole seconds, to the nearest and at least one; null stays null. */
+/** Milliseconds rounded to whole seconds, at least one; null stays null. */
 export const wholeSeconds = (ms: Column): SQL<number | null> =>
   sql`case when ${ms} is not null then greatest(1, round(${ms} / 1000.0))::int end`;

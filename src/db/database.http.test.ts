@@ -5,39 +5,40 @@ import { migrateDatabase, openDatabase } from './database.ts';
 
 const postgres = inject('postgres');
 
-/** A pool with some idle connections, and what it has told of them. */
+/** A pool with some idle connections, and the errors it has reported. */
 async function withIdleConnections() {
-  const told: string[] = [];
-  const database = openDatabase(postgres, (error) => told.push(error.message));
+  const reported: string[] = [];
+  const database = openDatabase(postgres, (error) => reported.push(error.message));
   const pids = await Promise.all(
     [1, 2, 3].map(
       async () => (await database.pool.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]!.pid,
     ),
   );
-  return { database, pids, told };
+  return { database, pids, reported };
 }
 
-test('an idle connection that the server drops is told of, and the next query has a new one', async () => {
-  const { database, pids, told } = await withIdleConnections();
+test('an idle connection that the server drops is reported, and the next query gets a new one', async () => {
+  const { database, pids, reported } = await withIdleConnections();
   const other = openDatabase(postgres, () => undefined);
   await other.pool.query('select pg_terminate_backend(pid) from unnest($1::int[]) as pid', [pids]);
-  await vi.waitFor(() => expect(told).toHaveLength(new Set(pids).size));
-  expect(told[0]).toBe('terminating connection due to administrator command');
+  await vi.waitFor(() => expect(reported).toHaveLength(new Set(pids).size));
+  expect(reported[0]).toBe('terminating connection due to administrator command');
   await database.check();
   await Promise.all([database.close(), other.close()]);
 });
 
-test('one that the server drops while it is being closed is nobody’s concern', async () => {
-  const { database, told } = await withIdleConnections();
+test('one that the server drops while it is being closed is not reported', async () => {
+  const { database, reported } = await withIdleConnections();
   const closing = database.close();
-  // As a server says it that ends right behind its clients: the pool does not wait for its connections to end.
+  // As a server reports when it shuts down right after its clients: the pool does not wait for its connections to
+  // close.
   const notice = new Error('terminating connection due to administrator command');
   database.pool.emit('error', notice, null);
   await closing;
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
 });
 
-test('a database that a newer version has migrated is refused in a sentence, and left as it is', async () => {
+test('a database that a newer version has migrated is refused in a sentence, and left untouched', async () => {
   const name = `newer_${randomUUID().replaceAll('-', '')}`;
   await run(postgres, `create database ${name} template ${TEMPLATE}`);
   const database = openDatabase({ ...postgres, database: name }, () => undefined);

@@ -15,15 +15,15 @@ export type Database = {
   search: Search;
   pool: pg.Pool;
   connection: Connection;
-  /** Resolves when the database answers; rejects otherwise. */
+  /** Resolves if the database answers; rejects otherwise. */
   check(): Promise<void>;
-  /** Ends all connections, those in use after a moment's grace. */
+  /** Closes all connections, those in use after a short grace period. */
   close(): Promise<void>;
 };
 
 /**
- * Opens a pool; nothing is connected before the first query.
- * @param size the most connections at once
+ * Creates a pool; it connects on the first query.
+ * @param size maximum number of connections
  */
 export function openDatabase(
   connection: Connection,
@@ -33,8 +33,8 @@ export function openDatabase(
   const limits = { ...LIMITS, ...given };
   const { pool, end } = openPool(connection, size, limits);
   let isClosing = false;
-  // Without a listener, an idle connection that the server drops would end the process. The pool ends without waiting
-  // for its connections: a server that is stopped right behind it drops what is being closed anyway.
+  // Without an error handler, an idle connection that the server drops would crash the process. The pool ends without
+  // waiting for its connections to close, so a server that is stopped right after drops them anyway.
   pool.on('error', (error) => {
     if (!isClosing) onIdleError(error);
   });
@@ -55,23 +55,23 @@ export function openDatabase(
   };
 }
 
-/** Any number that no other program on the same server uses for its own lock. */
+/** An arbitrary number that no other program on the same server uses for an advisory lock. */
 const MIGRATION_LOCK = 7_263_549_120;
 
 /**
- * Brings the schema up to date. Several processes may start at once: one migrates, the others wait for it. On a
- * connection of its own, without limits: a migration takes as long as it takes, and so does waiting for another's.
+ * Migrates the schema. Several processes may start at once: one migrates, the others wait. On a connection of its own,
+ * without timeouts: a migration may take long, and so may waiting for another's.
  * @throws NewerDatabase
  */
 export async function migrateDatabase({ connection }: Pick<Database, 'connection'>): Promise<void> {
   const client = new pg.Client({ ...connection, ...KEEP_ALIVE, connectionTimeoutMillis: LIMITS.connect });
-  // A connection that is lost rejects the query under way; unheard, this event would end the whole process.
+  // A lost connection rejects the current query; unhandled, this event would also crash the process.
   client.on('error', () => undefined);
   try {
     await client.connect();
-    // An operator may have set limits for the role.
+    // An operator may have set timeouts for the role.
     await client.query('set statement_timeout = 0; set lock_timeout = 0');
-    // Given up with the connection.
+    // Released with the connection.
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await refuseNewerDatabase(client);
     await migrate(drizzle(client), { migrationsFolder });
@@ -80,7 +80,7 @@ export async function migrateDatabase({ connection }: Pick<Database, 'connection
   }
 }
 
-/** The SQLSTATE of a failed query, which the driver's wrapper carries as its cause; null for anything else. */
+/** The SQLSTATE of a failed query, which the driver's error carries as its cause; null for anything else. */
 export function sqlStateOf(error: unknown): string | null {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     if (at instanceof pg.DatabaseError && at.code) return at.code;
@@ -88,7 +88,7 @@ export function sqlStateOf(error: unknown): string | null {
   return null;
 }
 
-/** Whether a unique constraint, by its name in the schema, refused the row. */
+/** Whether the row violates a unique constraint, given by its name in the schema. */
 export function violates(error: unknown, constraint: string): boolean {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     if (at instanceof pg.DatabaseError && at.constraint === constraint) return true;

@@ -17,14 +17,14 @@ afterEach(async () => {
 
 const cut = (client: pg.PoolClient) => client.connection.stream.destroy();
 
-// An event that nobody hears fails the whole run, as it would end the program.
+// An unhandled event fails the whole run, as it would crash the program.
 test('a session that the server ends in the middle of a transaction fails that one, and nothing else', async () => {
   const database = open(1);
   const other = open(1);
   const begun = database.db.transaction(async (tx) => {
     const { rows } = await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`);
     await other.db.execute(sql`select pg_terminate_backend(${rows[0]!.pid})`);
-    // As a person's file is moved meanwhile: nothing is asked while the connection goes.
+    // As while a person's file is being moved: no query is running when the connection is lost.
     await sleep(50);
     await tx.execute(sql`select 1`);
   });
@@ -32,7 +32,7 @@ test('a session that the server ends in the middle of a transaction fails that o
   await database.check();
 });
 
-test('a connection on which no transaction could begin is not missing from the pool, nor waited for at the end', async () => {
+test('a connection on which BEGIN failed is returned to the pool, and does not block its end', async () => {
   const database = open(1);
   database.pool.once('acquire', cut);
   await expect(database.db.transaction(() => Promise.resolve('begun'))).rejects.toThrow();
@@ -41,12 +41,12 @@ test('a connection on which no transaction could begin is not missing from the p
   opened.splice(0);
 });
 
-test('a connection whose transaction could not be rolled back is not used again', async () => {
+test('a connection whose ROLLBACK failed is not reused', async () => {
   const database = open(1);
   await database.db.execute(sql`create table if not exists left_open (who text)`);
   const begun = database.db.transaction(async (tx) => {
     await tx.execute(sql`insert into left_open values ('first')`);
-    // The work fails, and then its rollback is lost on the way.
+    // The work fails, and then its ROLLBACK is lost.
     const client = (tx as unknown as { session: { client: pg.PoolClient } }).session.client;
     client.query = () => Promise.reject(new Error('lost'));
     throw new Error('the work failed');

@@ -2,10 +2,10 @@ import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
 
-/** Where this program's migrations are. */
+/** The folder of this program's migrations. */
 export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url));
 
-/** A newer version of the program has changed the tables, in ways that this one does not know. */
+/** A newer version of the program has changed the schema in ways unknown to this one. */
 export class NewerDatabase extends Error {
   constructor() {
     super(
@@ -17,11 +17,11 @@ export class NewerDatabase extends Error {
 }
 
 /**
- * Compares the newest migration that was run in the database with the newest that this program has.
+ * Compares the latest migration applied to the database with the latest that this program has.
  * @throws NewerDatabase
  */
 export async function refuseNewerDatabase(database: Pick<pg.ClientBase, 'query'>): Promise<void> {
-  // Where the migrator keeps its list unless told otherwise.
+  // Where the migrator keeps its journal by default.
   const { rows } = await database.query<{ isThere: boolean }>(
     `select to_regclass('drizzle.__drizzle_migrations') is not null as "isThere"`,
   );

@@ -4,21 +4,23 @@ import pg from 'pg';
 export type Connection =
   { connectionString: string } | { host: string; port: number; user: string; database: string };
 
-/** How long the database may take, in milliseconds. */
+/** Timeouts for the database, in milliseconds. */
 export type Limits = {
-  /** For a connection to come about, and for a turn at one of the pool. */
+  /** To establish a connection, or to get one from the pool. */
   connect: number;
-  /** For one statement. */
+  /** Per statement. */
   statement: number;
-  /** For a lock that another transaction holds. */
+  /** Waiting for a lock held by another transaction. */
   lock: number;
-  /** For a transaction in which nothing is asked. */
+  /** For an idle transaction. */
   idleInTransaction: number;
-  /** For any answer at all. The server keeps the limits above, so a connection that is silent for longer is dead. */
+  /**
+   * For any response at all. The server enforces the timeouts above, so a connection that is silent for longer is dead.
+   */
   silence: number;
-  /** For one statement of a search. */
+  /** Per statement of a search. */
   search: number;
-  /** For connections that are in use when the pool ends; then they are cut. */
+  /** Grace period for connections in use when the pool ends; then they are cut off. */
   end: number;
 };
 
@@ -32,10 +34,10 @@ export const LIMITS: Limits = {
   end: 2_000,
 };
 
-/** Asks the kernel to look after a connection that has been quiet for 10 seconds; its own default is two hours. */
+/** Enables TCP keep-alive after 10 idle seconds; the kernel's default is two hours. */
 export const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
 
-/** A pool of connections, each with the limits; nothing is connected before the first query. */
+/** A pool of connections with these timeouts; it connects on the first query. */
 export function openPool(connection: Connection, size: number, limits: Limits) {
   const open = new Set<pg.Client>();
   const pool = new pg.Pool({
@@ -43,7 +45,7 @@ export function openPool(connection: Connection, size: number, limits: Limits) {
     ...KEEP_ALIVE,
     max: size,
     connectionTimeoutMillis: limits.connect,
-    // pg-pool waits for the promise, though its types do not say so.
+    // pg-pool awaits the promise, though its types do not say so.
     // eslint-disable-next-line @typescript-eslint/no-misused-promises
     onConnect: (client) => {
       open.add(client as pg.Client);
@@ -53,7 +55,7 @@ export function openPool(connection: Connection, size: number, limits: Limits) {
   pool.on('remove', (client) => open.delete(client));
   return {
     pool,
-    /** Waits for queries under way, then cuts their connections: they would hold up the end for ever. */
+    /** Waits for queries in flight, then destroys their connections, which would otherwise block the shutdown forever. */
     async end() {
       const deadline = setTimeout(() => {
         for (const client of open) client.connection.stream.destroy();
@@ -65,11 +67,11 @@ export function openPool(connection: Connection, size: number, limits: Limits) {
 }
 
 async function prepare(client: pg.Client, limits: Limits) {
-  // pg-pool listens for errors of idle connections only. While one is in use, its loss is an 'error' event that nobody
-  // hears, and that ends the process; the query under way rejects in any case.
+  // pg-pool handles errors of idle connections only. While one is in use, its loss is an unhandled 'error' event that
+  // would crash the process; the query in flight rejects in any case.
   client.on('error', () => undefined);
   cutWhenSilent(client, limits.silence);
-  // By a statement, not as parameters of the connection: poolers refuse those that they do not know.
+  // With a statement, not as connection parameters: poolers refuse those that they do not know.
   await client.query(
     `select set_config('statement_timeout', $1, false), set_config('lock_timeout', $2, false),
       set_config('idle_in_transaction_session_timeout', $3, false)`,
@@ -78,16 +80,16 @@ async function prepare(client: pg.Client, limits: Limits) {
 }
 
 /**
- * Cuts a connection on which a query has had no answer for so long. The driver has a `query_timeout`, but after it the
- * connection is still taken for sound: it would go back into the pool with the query, or a whole transaction, open.
+ * Destroys a connection whose query got no response for this long. The driver has a `query_timeout`, but keeps treating
+ * the connection as healthy: it would return to the pool with the query, or a whole transaction, still open.
  */
 function cutWhenSilent(client: pg.Client, ms: number) {
-  // The socket, or the one that TLS put around it.
+  // The socket, or the TLS socket around it.
   const socket = client.connection.stream as Socket;
   socket.setTimeout(ms);
-  // A listener that is given to `setTimeout` hears it once only, and an idle connection would use that up.
+  // A listener passed to `setTimeout` is called only once, and an idle connection would use it up.
   socket.on('timeout', () => {
-    // Not in the types: false from when a query is sent until the server is ready for the next.
+    // Not in the types: false from sending a query until the server is ready for the next.
     const { readyForQuery } = client as { readyForQuery?: boolean };
     if (!readyForQuery)
       socket.destroy(new Error('Connection terminated: the database was silent for too long'));

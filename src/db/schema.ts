@@ -21,8 +21,8 @@ import { AUDITED_ACTIONS } from '../features/audit/limits.ts';
 import { MAIL_KINDS } from '../features/mail/limits.ts';
 import { NOTICE_KINDS } from '../features/notices/limits.ts';
 
-// The whole database. What a delete takes along is said here and nowhere else: what belongs to a student goes with
-// the student; what an admin made stays, and an admin can't be deleted; a level in use can't be deleted.
+// The whole database. Cascades are defined here and nowhere else: what belongs to a student is deleted with the
+// student; what an admin made stays, and an admin can't be deleted; a level in use can't be deleted.
 
 const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
@@ -38,18 +38,18 @@ export const users = pgTable(
     firstName: text('first_name'),
     lastName: text('last_name'),
     username: text('username').notNull(),
-    /** Names and username as they are searched; null until the program has folded them. */
+    /** Names and username, folded for search; null until the program has folded them. */
     foldedName: text('folded_name'),
-    /** argon2id, PHC form. */
+    /** argon2id, PHC format. */
     password: text('password').notNull(),
     profileImageUrl: text('profile_image_url'),
     role: text('role', { enum: ['admin', 'student'] })
       .notNull()
       .default('student'),
     isActive: boolean('is_active').notNull().default(true),
-    /** The password was made for this user, who has neither chosen one nor said that it shall stay. */
+    /** The password was generated for this user, who has neither changed nor confirmed it. */
     suggestOwnPassword: boolean('suggest_own_password').notNull().default(false),
-    /** Whether mail comes when there is feedback (students) or recordings wait (admins). */
+    /** Whether mail is sent when there is feedback (students) or recordings are pending (admins). */
     wantsNewsMail: boolean('wants_news_mail').notNull().default(true),
     createdAt: createdAt(),
     updatedAt: moment('updated_at')
@@ -58,7 +58,7 @@ export const users = pgTable(
       .$onUpdate(() => new Date()),
   },
   (table) => [
-    // Sign-in takes either in any case, so two that differ by case alone must not exist.
+    // Sign-in ignores case in both, so two that differ only by case must not exist.
     uniqueIndex('users_email_unique').on(sql`lower(${table.email})`),
     uniqueIndex('users_username_unique').on(sql`lower(${table.username})`),
     check('users_role', sql`${table.role} in ('admin', 'student')`),
@@ -72,7 +72,7 @@ export const passwordResetTokens = pgTable(
     userId: text('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** SHA-256 of what was mailed. */
+    /** SHA-256 of the token that was mailed. */
     token: text('token').notNull().unique(),
     expiresAt: moment('expires_at').notNull(),
     used: boolean('used').notNull().default(false),
@@ -136,7 +136,9 @@ export const userTransmissionAccess = pgTable(
   ],
 );
 
-/** One row: which installation this database is. The media store holds the same id, so that a wrong pair is noticed. */
+/**
+ * A single row: which installation this database is. The media store holds the same id, so that a mismatch is noticed.
+ */
 export const installation = pgTable(
   'installation',
   {
@@ -147,7 +149,7 @@ export const installation = pgTable(
   (table) => [check('installation_is_only', sql`${table.isOnly}`)],
 );
 
-/** What the teacher has to be told about the installation itself, until it is over. At most one of a kind. */
+/** Notices to the teacher about the installation itself, until resolved. At most one of each kind. */
 export const notices = pgTable('notices', {
   kind: text('kind', { enum: NOTICE_KINDS }).primaryKey(),
   /** Figures for the sentence, such as how many files. */
@@ -156,14 +158,13 @@ export const notices = pgTable('notices', {
 });
 
 /**
- * What was measured in each stored file, once, when it came. Its row is written and deleted in the same transaction
- * as the row that names the file; no foreign key holds them together, because a stored address that begins with '/'
- * points outside of the store.
+ * What was measured of each stored file, once, at upload. Its row is written and deleted in the same transaction as the
+ * row that names the file; there is no foreign key, because a stored URL that begins with '/' points outside the store.
  */
 export const mediaFiles = pgTable(
   'media_files',
   {
-    /** Random, with the extension of the sniffed kind; the key in the store and the last part of its address. */
+    /** Random, with the extension of the detected kind; the key in the store and the last part of its URL. */
     name: text('name').primaryKey(),
     slot: text('slot', {
       enum: ['melody-audio', 'melody-playback', 'melody-thumbnail', 'recording-audio', 'feedback-audio'],
@@ -174,11 +175,11 @@ export const mediaFiles = pgTable(
     durationMs: integer('duration_ms'),
     /** Base64 of 200 bytes. */
     peaks: text('peaks'),
-    /** False where browsers seek to about the right place only (MP3 of varying bit rate). */
+    /** False if browsers can only estimate seek positions (MP3 of variable bit rate). */
     seeksExactly: boolean('seeks_exactly').notNull().default(true),
-    /** When its bytes were last compared with `size` and `sha256`; null for never since it came. */
+    /** When its bytes were last compared with `size` and `sha256`; null if never since the upload. */
     checkedAt: moment('checked_at'),
-    /** What that comparison found: no such file, or other bytes. Null while all is well. */
+    /** The result of that comparison: file missing, or bytes differ. Null if intact. */
     damage: text('damage', { enum: ['missing', 'changed'] }),
     createdAt: createdAt(),
   },
@@ -191,7 +192,7 @@ export const mediaFiles = pgTable(
   ],
 );
 
-/** `line` counts the lines of the text from 0, blank ones too; `start` is in seconds from the beginning. */
+/** `line` counts the lines of the text from 0, including blank ones; `start` is in seconds from the beginning. */
 export type LineTiming = { line: number; start: number };
 
 export const melodies = pgTable(
@@ -205,17 +206,17 @@ export const melodies = pgTable(
       .references(() => transmissionLevels.id, { onDelete: 'restrict' }),
     vimeoUrl: text('vimeo_url'),
     audioUrl: text('audio_url'),
-    /** A copy of the audio in which browsers seek exactly; null where the audio itself does. */
+    /** A copy of the audio in which browsers seek exactly; null if they do in the audio itself. */
     playbackUrl: text('playback_url'),
     thumbnailUrl: text('thumbnail_url'),
     melodyText: text('melody_text'),
     /** When each line of the text is sung. */
     timings: jsonb('timings').$type<LineTiming[]>(),
-    /** The title as it is searched (`search-words.ts`); like the two below, null until the program has folded it. */
+    /** The title, folded for search (`search-words.ts`); like the two below, null until the program has folded it. */
     foldedTitle: text('folded_title'),
-    /** Title, description and text as they are searched. */
+    /** Title, description and text, folded for search. */
     foldedText: text('folded_text'),
-    /** What finds candidates by an index (`grams.ts`). */
+    /** Finds candidates through an index (`grams.ts`). */
     foldedGrams: integer('folded_grams').array(),
     createdBy: text('created_by')
       .notNull()
@@ -243,7 +244,7 @@ export const recordings = pgTable(
   {
     id: serial('id').primaryKey(),
     title: text('title').notNull(),
-    /** As it is searched; null until the program has folded it. */
+    /** Folded for search; null until the program has folded it. */
     foldedTitle: text('folded_title'),
     message: text('message'),
     audioUrl: text('audio_url').notNull(),
@@ -251,9 +252,9 @@ export const recordings = pgTable(
     studentId: text('student_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** The melody sung; a melody that is deleted leaves the recording, whose title stays as it was. */
+    /** The melody sung; if it is deleted, the recording stays, with its title as it was. */
     melodyId: integer('melody_id').references(() => melodies.id, { onDelete: 'set null' }),
-    /** Made on the device, so that sending twice makes one. */
+    /** Generated on the device: an idempotency key, so that sending twice creates one. */
     clientId: uuid('client_id'),
     status: text('status', { enum: ['pending', 'reviewed'] })
       .notNull()
@@ -273,12 +274,12 @@ export const recordings = pgTable(
   ],
 );
 
-/** A remark at a moment, or over a stretch, of a recording; in seconds from its beginning. */
+/** A remark at a time, or over a range, of a recording; in seconds from its beginning. */
 export type FeedbackMark = {
   start: number;
   end: number | null;
   text: string;
-  /** Seconds of the melody's audio; null for none, absent where nobody said. */
+  /** Seconds into the melody's audio; null for none, absent if unspecified. */
   melodyAt?: number | null | undefined;
 };
 
@@ -291,7 +292,7 @@ export const feedback = pgTable(
       .references(() => recordings.id, { onDelete: 'cascade' }),
     writtenFeedback: text('written_feedback'),
     audioFeedbackUrl: text('audio_feedback_url'),
-    /** Remarks at moments of the recording, in their order. */
+    /** Remarks on the recording, in chronological order. */
     marks: jsonb('marks').$type<FeedbackMark[]>().notNull().default([]),
     adminId: text('admin_id')
       .notNull()
@@ -315,7 +316,7 @@ export const feedback = pgTable(
   ],
 );
 
-/** What an admin has written so far; deleted when it is sent. */
+/** An admin's unsent draft; deleted when it is sent. */
 export const feedbackDrafts = pgTable(
   'feedback_drafts',
   {
@@ -336,8 +337,8 @@ export const feedbackDrafts = pgTable(
 );
 
 /**
- * Files on their way in chunks, over a connection that breaks. They lie in the database, so that a chunk that was
- * acknowledged is durable, also when another process takes the next one.
+ * Uploads in chunks, resumable over an unreliable connection. They are stored in the database, so that an acknowledged
+ * chunk is durable, also if another process receives the next one.
  */
 export const uploads = pgTable(
   'uploads',
@@ -345,7 +346,7 @@ export const uploads = pgTable(
     ownerId: text('owner_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** Made on the device. */
+    /** Generated on the device. */
     clientId: uuid('client_id').notNull(),
     /** What the file is for, and so who may send it and how large it may be. */
     slot: text('slot', {
@@ -354,7 +355,7 @@ export const uploads = pgTable(
     /** Bytes that the whole file will have. */
     size: integer('size').notNull(),
     createdAt: createdAt(),
-    /** When it was begun, or its last chunk came. */
+    /** When it was started, or its last chunk arrived. */
     grownAt: moment('grown_at').notNull().defaultNow(),
   },
   (table) => [
@@ -369,7 +370,7 @@ export const uploadChunks = pgTable(
   {
     ownerId: text('owner_id').notNull(),
     clientId: uuid('client_id').notNull(),
-    /** Where in the file it begins, in bytes. */
+    /** Offset in the file, in bytes. */
     start: integer('start').notNull(),
     bytes: bytea('bytes').notNull(),
   },
@@ -385,7 +386,7 @@ export const uploadChunks = pgTable(
 export const sessions = pgTable(
   'sessions',
   {
-    /** SHA-256 of the id in the cookie: who reads this table can't sign in with it. */
+    /** SHA-256 of the id in the cookie: whoever reads this table can't sign in with it. */
     sid: text('sid').primaryKey(),
     sess: jsonb('sess').$type<{ userId: string }>().notNull(),
     expire: moment('expire').notNull(),
@@ -396,7 +397,7 @@ export const sessions = pgTable(
   ],
 );
 
-/** Tries that are counted against a limit: wrong passwords, requests for access or a reset. Forgotten after an hour. */
+/** Attempts that count against a limit: wrong passwords, requests for access or a reset. Deleted after an hour. */
 export const attempts = pgTable(
   'attempts',
   {
@@ -408,13 +409,13 @@ export const attempts = pgTable(
         'sign-in',
         'known-device',
         'password-change',
-        // Not failed yet: at work with the password.
+        // Pending: the password is still being checked.
         'sign-in-under-way',
         'known-device-under-way',
         'password-change-under-way',
       ],
     }).notNull(),
-    /** SHA-256 of the name, email or user id tried, in lower case: no list of mistyped passwords in name fields. */
+    /** SHA-256 of the name, email or user id tried, in lower case: no list of passwords mistyped into name fields. */
     subject: text('subject').notNull(),
     /** The client's address; IPv6 as its /64. */
     address: text('address').notNull(),
@@ -427,7 +428,7 @@ export const attempts = pgTable(
   ],
 );
 
-/** Browsers that a user has signed in from: guessing at that user's name must not shut them out. */
+/** Browsers that a user has signed in from: guessing attempts on that user's name must not lock them out. */
 export const knownDevices = pgTable(
   'known_devices',
   {
@@ -446,7 +447,7 @@ export const knownDevices = pgTable(
 );
 
 /**
- * Mail on its way. Its row is written in the transaction of what causes it. What it says is erased once it has
+ * The mail queue. Rows are written in the transaction of what causes the mail. The content is erased once the mail has
  * settled, for it may hold a password.
  */
 export const mails = pgTable(
@@ -457,7 +458,7 @@ export const mails = pgTable(
     userId: text('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** The address as it was when the mail was written. */
+    /** The address at the time when the mail was written. */
     recipient: text('recipient').notNull(),
     subject: text('subject').notNull(),
     text: text('text'),
@@ -466,11 +467,11 @@ export const mails = pgTable(
       .notNull()
       .default('queued'),
     attempts: integer('attempts').notNull().default(0),
-    /** Not to be tried before, by the program's clock; while a worker is at it, until when the mail is its. */
+    /** Not to be tried before, by the program's clock; while a worker holds the mail, when its lease expires. */
     dueAt: moment('due_at').notNull().defaultNow(),
-    /** What the last try failed with, in words for the teacher. */
+    /** Why the last attempt failed, in words for the teacher. */
     lastError: text('last_error'),
-    /** Its file in the outbox, where there is no mail server; until the teacher has passed it on. */
+    /** Its file in the outbox, if there is no mail server; until the teacher has passed it on. */
     outboxFile: text('outbox_file'),
     createdAt: createdAt(),
     settledAt: moment('settled_at'),
@@ -489,7 +490,7 @@ export const mails = pgTable(
   ],
 );
 
-/** Who did what: names as they were then, so that the list outlives those whom it names. */
+/** The audit log: names as they were then, so that entries outlive the people they name. */
 export const auditLog = pgTable(
   'audit_log',
   {
@@ -498,7 +499,7 @@ export const auditLog = pgTable(
     actorId: text('actor_id').references(() => users.id, { onDelete: 'set null' }),
     actorName: text('actor_name').notNull(),
     action: text('action', { enum: AUDITED_ACTIONS }).notNull(),
-    /** The person or the level that it was done to. */
+    /** The person or level acted upon. */
     subjectName: text('subject_name').notNull(),
     /** E.g. the level that was granted. */
     detail: text('detail'),

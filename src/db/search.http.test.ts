@@ -10,8 +10,8 @@ await app.make.melody({ title: 'Kyab' });
 const direct = openDatabase({ ...inject('postgres'), database: app.databaseName }, () => undefined);
 afterAll(() => direct.close());
 
-test('a search whose browser has gone is cancelled, and those behind it come to their turn', async () => {
-  const gone = new AbortController();
+test('a search whose client disconnected is cancelled, and those queued behind it proceed', async () => {
+  const disconnect = new AbortController();
   const another = await app.as(await app.make.teacher());
   const search = (signal?: AbortSignal, by = teacher) =>
     fetch(`${app.url}/api/melodies?q=kyab`, {
@@ -20,12 +20,12 @@ test('a search whose browser has gone is cancelled, and those behind it come to 
     });
   await direct.db.transaction(async (tx) => {
     await tx.execute(sql`lock table melodies in access exclusive mode`);
-    // More than take turns at once, so that some still wait for theirs.
+    // More than may run at once, so that some are still queued.
     const left = Array.from({ length: 6 }, (_, at) =>
-      search(gone.signal, at % 2 === 0 ? teacher : another).catch(() => 'gone'),
+      search(disconnect.signal, at % 2 === 0 ? teacher : another).catch(() => 'gone'),
     );
     await untilWaiting(direct.db, 3);
-    gone.abort();
+    disconnect.abort();
     await Promise.all(left);
     await vi.waitFor(async () => expect(await countWaiting(direct.db)).toBe(0), 10_000);
   });
@@ -33,24 +33,24 @@ test('a search whose browser has gone is cancelled, and those behind it come to 
   expect((await teacher.get('/api/melodies')).status).toBe(200);
 });
 
-test('what is cancelled is the search alone: its connection serves nobody else', async () => {
+test('only the search is cancelled: its connection serves nobody else meanwhile', async () => {
   const database = openDatabase(app.database.connection, () => undefined, { size: 2 });
   const pidOf = async () =>
     (await database.db.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`)).rows[0]!.pid;
-  const gone = new AbortController();
+  const disconnect = new AbortController();
   let pid = 0;
   const search = database.search(async (tx) => {
     const { rows } = await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`);
     pid = rows[0]!.pid;
-    gone.abort();
+    disconnect.abort();
     await tx.execute(sql`select pg_sleep(600)`);
-  }, gone.signal);
+  }, disconnect.signal);
   await expect(search).rejects.toMatchObject({ cause: { code: '57014' } });
   for (let i = 0; i < 4; i += 1) expect(await pidOf()).not.toBe(pid);
   await database.close();
 });
 
-test('a search that takes too long says so, and the limit is that of the search alone', async () => {
+test('a search that takes too long says so, and only searches have that timeout', async () => {
   const short = openDatabase(app.database.connection, () => undefined, { size: 1, search: 50 });
   await expect(short.search((tx) => tx.execute(sql`select pg_sleep(600)`))).rejects.toMatchObject({
     code: 'unavailable',

@@ -7,8 +7,8 @@ import { connectionOf, type Db } from './transaction.ts';
 import { hasGivenUp } from './unavailable.ts';
 
 /**
- * Runs a search in a transaction: each statement has a limit of its own, and the one under way is cancelled when
- * `signal` is aborted, because nobody waits for it any more.
+ * Runs a search in a transaction: its statements have a timeout of their own, and the current one is cancelled when
+ * `signal` is aborted.
  * @throws AppError 'unavailable' when it takes too long
  */
 export type Search = <T>(work: (tx: Db) => Promise<T>, signal?: AbortSignal) => Promise<T>;
@@ -19,9 +19,9 @@ export const searchesOn =
     const client = await connectionOf(pool);
     const cancelling: Promise<unknown>[] = [];
     const cancel = () => {
-      // The driver has no way to cancel a query of a pool.
-      const told = pool.query('select pg_cancel_backend($1)', [pidOf(client)]);
-      cancelling.push(told.catch(() => undefined));
+      // The driver cannot cancel a query of a pool.
+      const cancelSent = pool.query('select pg_cancel_backend($1)', [pidOf(client)]);
+      cancelling.push(cancelSent.catch(() => undefined));
     };
     signal?.addEventListener('abort', cancel);
     try {
@@ -35,14 +35,14 @@ export const searchesOn =
       throw error;
     } finally {
       signal?.removeEventListener('abort', cancel);
-      // Until the server has been told, the connection is kept from others: what is cancelled is this search or
-      // nothing. The signal may still be on its way to the session, which therefore ends.
+      // The connection is not released before the cancel request has been sent: it must hit this search or nothing. It
+      // may still be on its way to the session, which is therefore closed.
       await Promise.all(cancelling);
       client.release(cancelling.length > 0 || client.getTransactionStatus() !== 'I');
     }
   };
 
-/** Not in the types: the number of the session at the server. */
+/** Not in the types: the session's process id on the server. */
 const pidOf = (client: pg.PoolClient) => (client as { processID?: number }).processID;
 
 const TOO_LONG = 'This search takes too long. Please try it with fewer or longer words.';

@@ -20,7 +20,7 @@ const postgres = inject('postgres');
 const proxy = await stallingProxy(postgres);
 const app = await startTestApp({ through: proxy, databaseLimits: { connect: 300, silence: 300 } });
 const student = await app.as(await app.make.student({ username: 'tashi' }));
-/** Looks past the network. */
+/** Bypasses the network. */
 const direct = openDatabase({ ...postgres, database: app.databaseName }, () => undefined);
 afterEach(() => proxy.resume());
 afterAll(async () => {
@@ -28,16 +28,16 @@ afterAll(async () => {
   await proxy.end();
 });
 
-test('behind a network that falls silent after a quiet while, signing in and lists answer that the database is away, until it is back', async () => {
+test('when the network stalls after an idle period, signing in and lists report that the database is away, until it is back', async () => {
   await student.get('/api/melodies');
-  // Longer than the limit: idle connections are none the worse for it.
+  // Longer than the timeout: idle connections are unaffected.
   await sleep(500);
   proxy.stall();
-  const asked = [
+  const requests = [
     () => app.visitor().post('/api/login', { username: 'tashi', password: 'some-password' }),
     () => student.get('/api/melodies'),
   ];
-  for (const ask of asked) {
+  for (const ask of requests) {
     const reply = await ask();
     expect(reply.status).toBe(503);
     expect(reply.body).toEqual(NO_DATABASE);
@@ -47,7 +47,7 @@ test('behind a network that falls silent after a quiet while, signing in and lis
   expect((await student.get('/api/melodies')).status).toBe(200);
 });
 
-test('whether it is ready is answered while a query would wait for ever, also to a browser that is signed in', async () => {
+test('readiness is reported while a query would hang, also to a browser that is signed in', async () => {
   const patient = await startTestApp({
     through: proxy,
     databaseLimits: { connect: FOR_EVER, silence: FOR_EVER, end: 10 },
@@ -61,7 +61,7 @@ test('whether it is ready is answered while a query would wait for ever, also to
   await vi.waitFor(async () => expect((await browser.get('/api/ready')).status).toBe(200));
 });
 
-test('what was committed, though nobody heard so, keeps its file', async () => {
+test('what was committed without an acknowledgement keeps its file', async () => {
   const staging = join(app.dataDir, 'staging');
   await mkdir(staging, { recursive: true });
   const path = join(staging, 'unheard');
@@ -73,12 +73,12 @@ test('what was committed, though nobody heard so, keeps its file', async () => {
     size: 1,
     sha256: 'x',
   } as const;
-  const kept = app.services.media.saveInTransaction([{ path, row }], async (tx) => {
+  const saved = app.services.media.saveInTransaction([{ path, row }], async (tx) => {
     await tx.execute(sql`select 1`);
-    // The next thing on its way is COMMIT.
+    // The next message is COMMIT.
     proxy.stall();
   });
-  await expect(kept).rejects.toThrow();
+  await expect(saved).rejects.toThrow();
   expect(await app.files()).toContain('unheard.wav');
   proxy.resume();
   await vi.waitFor(async () => {
@@ -87,7 +87,7 @@ test('what was committed, though nobody heard so, keeps its file', async () => {
   });
 });
 
-test('a query that waits for somebody else’s lock comes to its limit, and a person is asked to try again', async () => {
+test('a query waiting for somebody else’s lock times out, and the person is asked to try again', async () => {
   const short = await startTestApp({ databaseLimits: { lock: 50 }, beside: app });
   const other = await short.as(await app.make.student());
   await direct.db.transaction(async (tx) => {
@@ -97,7 +97,7 @@ test('a query that waits for somebody else’s lock comes to its limit, and a pe
   });
 });
 
-test('a statement that takes too long comes to its limit, but a transaction of many does not', async () => {
+test('a slow statement times out, but a transaction of many does not', async () => {
   const database = openDatabase(postgres, () => undefined, { statement: 200, idleInTransaction: 200 });
   await expect(database.db.execute(sql`select pg_sleep(60)`)).rejects.toMatchObject({
     cause: { code: '57014' },
@@ -108,29 +108,29 @@ test('a statement that takes too long comes to its limit, but a transaction of m
   await database.close();
 });
 
-test('lists that all wait leave connections for signing in and reading one melody', async () => {
+test('lists that all hang leave connections for signing in and reading one melody', async () => {
   const small = await startTestApp({ beside: app, environment: { DATABASE_POOL: '4' } });
   const melody = await app.make.melody({ level: 'Open to All' });
   const pema = await app.make.student({ username: 'pema', levels: ['Open to All'] });
   const browser = await small.as(pema);
   const another = await small.as(await app.make.student());
   const lists = await direct.db.transaction(async (tx) => {
-    // What these lists need, and what is asked beside them does not.
+    // What these lists need, and the requests beside them do not.
     await tx.execute(sql`lock table feedback in access exclusive mode`);
-    const asked = Array.from({ length: 20 }, (_, at) =>
+    const requests = Array.from({ length: 20 }, (_, at) =>
       (at % 2 === 0 ? browser : another).get('/api/feedback'),
     );
     await untilWaiting(direct.db, 3);
     expect((await browser.get(`/api/melodies/${melody.id}`)).status).toBe(200);
     const wrong = await small.visitor().post('/api/login', { username: 'pema', password: 'not-this-one' });
     expect(wrong.status).toBe(401);
-    return { asked };
+    return { requests };
   });
-  const replies = await Promise.all(lists.asked);
+  const replies = await Promise.all(lists.requests);
   expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
 });
 
-test('who only listens notices a silent network, and listens again behind it', async () => {
+test('a listener notices a stalled network, and listens again once it recovers', async () => {
   const warned = vi.fn();
   const began = vi.fn();
   const heard: string[] = [];
@@ -154,7 +154,7 @@ test('who only listens notices a silent network, and listens again behind it', a
   await listening.stop();
 });
 
-test('who only listens ends behind a silent network too, where nobody says goodbye', async () => {
+test('a listener can end behind a stalled network too, where no FIN arrives', async () => {
   const began = vi.fn();
   const connection = { ...postgres, host: proxy.host, port: proxy.port };
   const listening = listenOn('quiet', connection, { onNotice: vi.fn(), onBegin: began }, { warn: vi.fn() });

@@ -7,23 +7,23 @@ import type pg from 'pg';
 export type Db = PgDatabase<NodePgQueryResultHKT, Record<string, never>>;
 
 /**
- * Transactions on a pool. Drizzle's own (0.45, `node-postgres/session.js`) never gives a connection back on which
- * `begin` failed, so that the pool shrinks with each and its end waits for ever; and gives one back as sound whose
- * `rollback` failed, so that the next user's queries run in somebody else's transaction.
+ * Transactions on a pool. Drizzle's own (0.45, `node-postgres/session.js`) never releases a connection on which `begin`
+ * failed, so the pool shrinks each time and its end hangs; and it releases one whose `rollback` failed as healthy, so
+ * the next user's queries run in somebody else's transaction.
  */
 export const transactionsOn =
   (pool: pg.Pool): Db['transaction'] =>
   async (work, config) => {
     const client = await connectionOf(pool);
     try {
-      // Given one connection instead of a pool, Drizzle takes and gives back none.
+      // Given a single connection instead of a pool, Drizzle acquires and releases none.
       return await drizzle(client).transaction(work, config);
     } finally {
-      giveBack(client);
+      releaseConnection(client);
     }
   };
 
-/** @throws DrizzleQueryError, as any query does when no connection can be had */
+/** @throws DrizzleQueryError, as any query does when no connection is available */
 export async function connectionOf(pool: pg.Pool): Promise<pg.PoolClient> {
   try {
     return await pool.connect();
@@ -32,7 +32,7 @@ export async function connectionOf(pool: pg.Pool): Promise<pg.PoolClient> {
   }
 }
 
-/** Gives a connection back, or closes it where a transaction was left open on it. */
-export function giveBack(client: pg.PoolClient) {
+/** Releases a connection, or closes it if a transaction was left open on it. */
+export function releaseConnection(client: pg.PoolClient) {
   client.release(client.getTransactionStatus() !== 'I');
 }

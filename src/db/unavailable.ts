@@ -1,7 +1,7 @@
 import { DrizzleQueryError } from 'drizzle-orm';
 import pg from 'pg';
 
-/** No socket yet or any more, nobody behind it, no way there; a code of the system's that is about a connection. */
+/** No socket yet or any more, nobody listening, no route; system error codes about a connection. */
 const NETWORK = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -13,17 +13,17 @@ const NETWORK = new Set([
   'EAI_AGAIN',
 ]);
 
-/** The driver's own words; they come without a code. */
+/** The driver's own messages, which have no code. */
 const DRIVER =
   /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end)/;
 
-/** Classes and codes of PostgreSQL: the connection, the server ends or starts, no connection is free. */
+/** SQLSTATE classes and codes: connection errors, shutdown or startup, too many connections. */
 const AWAY = /^(08|57P|25P03|53300)/;
 
-/** A statement that was cancelled, by its limit or by us; a lock that was not to be had. */
+/** A statement cancelled by its timeout or by us; a lock that was not available. */
 const GAVE_UP = new Set(['57014', '55P03']);
 
-/** Whether the database was not there to do the work, or left in the middle of it. */
+/** Whether the database was unavailable, or became so during the work. */
 export function isAway(error: unknown): boolean {
   return causesOf(error).some((at) => {
     if (at instanceof pg.DatabaseError) return AWAY.test(at.code ?? '');
@@ -33,20 +33,20 @@ export function isAway(error: unknown): boolean {
   });
 }
 
-/** Whether a statement came to its limit and was given up. */
+/** Whether a statement was cancelled by its timeout. */
 export const hasGivenUp = (error: unknown) =>
   causesOf(error).some((at) => at instanceof pg.DatabaseError && GAVE_UP.has(at.code ?? ''));
 
-/** Whether a query failed because of the state that the database is in, and would succeed in a better moment. */
+/** Whether a query failed because of the database's current state, and would succeed at a better moment. */
 export const isUnavailable = (error: unknown) =>
-  // What else breaks in a request, a file or the caller's own connection, has the same codes.
+  // Other things that break in a request, a file or the client's own connection, have the same codes.
   causesOf(error).some((at) => at instanceof DrizzleQueryError) && (isAway(error) || hasGivenUp(error));
 
-/** Drizzle puts the driver's error into one of its own. */
+/** Drizzle wraps the driver's error in one of its own. */
 function causesOf(error: unknown): Error[] {
   return error instanceof Error ? [error, ...causesOf(error.cause)] : [];
 }
 
-/** Whether a failed query took its session along, at whatever point that was; else it was undone alone. */
+/** Whether a failed query lost its session, at whatever point; otherwise only the query was rolled back. */
 export const hasEndedSession = (error: unknown) =>
   causesOf(error).some((at) => at instanceof pg.DatabaseError && /^(FATAL|PANIC)$/.test(at.severity ?? ''));

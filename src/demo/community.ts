@@ -6,7 +6,7 @@ export const DEMO_PASSWORD = 'lotus-in-the-lake';
 export const TEACHER = { username: 'khandro', firstName: 'Khandro Pema', lastName: 'Lhamo' };
 
 export type Student = {
-  /** Also the local part of the email, of which a username is made. */
+  /** Also the local part of the email, from which the username is derived. */
   username: string;
   firstName: string;
   lastName: string;
@@ -66,7 +66,7 @@ export const STUDENTS = [
   },
 ] as const satisfies Student[];
 
-/** Asked and was let in, in the teacher's own way: with a password that only the mail knows. */
+/** Asked for access and was approved in the usual way: with a password that only the mail contains. */
 export const NEWCOMER = {
   fullName: 'Pema Tsering',
   email: 'pema.tsering@example.org',
@@ -74,12 +74,12 @@ export const NEWCOMER = {
   approvedHoursAgo: 50,
 };
 
-/** Still waits. */
+/** Still pending. */
 export const GUEST = { fullName: 'Sonam Wangmo', email: 'sonam.wangmo@example.org', hoursAgo: 5 };
 
 export type Take = {
   student: (typeof STUDENTS)[number]['username'];
-  /** The title of the melody sung; the recording has it too, unless it has one of its own. */
+  /** The title of the melody sung; also the recording's, unless it has its own. */
   song: string;
   title?: string;
   phrases: number;
@@ -90,9 +90,9 @@ export type Take = {
 
 export type Reply = {
   written?: string;
-  /** How many phrases the teacher sings back. */
+  /** How many phrases the teacher sings in reply. */
   spokenPhrases?: number;
-  /** Remarks with a place in the recording. */
+  /** Remarks with a position in the recording. */
   marks?: Mark[];
   status: 'unread' | 'read' | 'integrated';
   hoursAgo: number;
@@ -100,7 +100,7 @@ export type Reply = {
 
 const DAY = 24;
 
-/** Oldest first, which is the order they are made in: a student's list follows the ids. */
+/** Oldest first, the order of creation: a student's list is ordered by id. */
 export const TAKES: Take[] = [
   {
     student: 'marianne',

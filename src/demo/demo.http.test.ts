@@ -35,7 +35,7 @@ const app = await startEmpty();
 const prepare = () => prepareDemo({ parts: partsOf(app), services: app.services });
 let printed: string[];
 
-/** As they are printed: a username and a password in each row below the headings. */
+/** As printed: a username and a password in each row below the headings. */
 const signIns = () =>
   printed
     .slice(printed.findIndex((line) => line.includes('username')) + 1)
@@ -51,7 +51,7 @@ const signedIn = async (username: string) => {
 
 describe('the demo', () => {
   beforeAll(async () => {
-    // The first start fails half-way, as if it had been killed.
+    // The first start fails halfway, as if it had been killed.
     let published = 0;
     const failing: MediaStore = {
       ...app.store,
@@ -66,8 +66,8 @@ describe('the demo', () => {
     printed = await prepare();
   }, 240_000);
 
-  test('a first start that failed half-way left nothing, and the next one makes the whole', async () => {
-    // What the failed one had stored is swept, as it is at every start.
+  test('a first start that failed halfway left nothing, and the next one creates everything', async () => {
+    // What the failed one had stored is swept, as at every start.
     await app.services.media.sweep(new Date());
     expect(await app.files()).toHaveLength(await app.count('media_files'));
     expect(await countAll(app)).toEqual([
@@ -82,7 +82,7 @@ describe('the demo', () => {
     ]);
   });
 
-  test('the teacher finds seven recordings, oldest first, whose sound can be heard', async () => {
+  test('the teacher finds seven recordings, oldest first, with playable sound', async () => {
     const teacher = await signedIn('khandro');
     const { body: pending } = await teacher.get('/api/recordings/pending');
     expect(pending).toHaveLength(7);
@@ -115,7 +115,7 @@ describe('the demo', () => {
     expect(heard).toEqual({ karma: 3, marianne: 6, jampa: 9, tashi: 11, 'ani.lhamo': 12 });
   });
 
-  test('every reply says something, and they stand where their students have brought them', async () => {
+  test('every reply says something, and has the status that its student gave it', async () => {
     const { rows } = await app.db.execute(sql`
       select status, written_feedback is not null as written, audio_feedback_url is not null as spoken,
         jsonb_array_length(marks) as marks
@@ -137,7 +137,7 @@ describe('the demo', () => {
     for (const row of rows) expect(row.duration_ms / 1000).toSatisfy((s: number) => s >= 12 && s <= 40);
   });
 
-  test('every melody that sounds has a time for each of its lines, within its sound', async () => {
+  test('every melody with sound has a time for each of its lines, within its sound', async () => {
     const teacher = await signedIn('khandro');
     const { body: melodies } = await teacher.get('/api/melodies');
     for (const { id, audioUrl, duration, melodyText } of melodies) {
@@ -151,7 +151,7 @@ describe('the demo', () => {
     }
   });
 
-  test('the teacher finds one request that waits, one approved, and who did what, in the order of time', async () => {
+  test('the teacher finds one pending request, one approved, and the audit log in order of time', async () => {
     const teacher = await signedIn('khandro');
     const { body: requests } = await teacher.get('/api/admin/registration-requests');
     expect(requests).toMatchObject([
@@ -168,18 +168,18 @@ describe('the demo', () => {
     });
     const times = entries.map((entry: { at: string }) => Date.parse(entry.at));
     expect(times).toEqual([...times].sort((a, b) => b - a));
-    // Whoever can sign in with the password that is printed needs no suggestion to choose another.
+    // Whoever can sign in with the printed password needs no suggestion to choose another.
     expect((await (await signedIn('karma')).get('/api/user')).body.suggestOwnPassword).toBe(false);
   });
 
-  test('a later start finds it and makes nothing', async () => {
+  test('a later start finds the community and creates nothing', async () => {
     const before = await countAll(app);
     const again = await prepare();
     expect(await countAll(app)).toEqual(before);
     expect(again.slice(2)).toEqual(printed.slice(2));
   });
 
-  test('a student who was deleted since is not offered for sign-in, and is not made again', async () => {
+  test('a student who was deleted since is not offered for sign-in, and is not recreated', async () => {
     const { rows } = await app.db.execute(sql`delete from users where username = 'karma' returning id`);
     expect(rows).toHaveLength(1);
     const before = await countAll(app);
@@ -197,7 +197,7 @@ test('a community that is not the demo is left alone, and no password is printed
   expect(lines.join('\n')).not.toContain(ADMIN_PASSWORD);
 });
 
-test('the demo keeps what the operator has set', () => {
+test('the demo respects the operator’s settings', () => {
   expect(demoEnvironment({ DATA_DIR: '', PORT: '3400', ADMIN_USERNAME: 'lama' })).toMatchObject({
     DATA_DIR: './data-demo',
     PORT: '3400',

@@ -2,7 +2,7 @@ import type { Running } from '../start.ts';
 import { DEMO_PASSWORD, STUDENTS, TEACHER } from './community.ts';
 import { seedDemo } from './seed.ts';
 
-/** The settings of the demo: a folder of its own and a teacher whose password is known; what is set is kept. */
+/** Default settings of the demo: a folder of its own and a teacher with a known password; explicit settings win. */
 export function demoEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const set = Object.entries(environment).filter(([, value]) => value !== '');
   return {
@@ -13,7 +13,7 @@ export function demoEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessE
   };
 }
 
-/** Makes the community at the first start. @returns how to sign in as each, to be printed */
+/** Creates the community at the first start. @returns how to sign in as each, to be printed */
 export async function prepareDemo({ parts, services }: Pick<Running, 'parts' | 'services'>) {
   const state = await seedDemo(parts);
   if (state === 'other') {
@@ -23,7 +23,7 @@ export async function prepareDemo({ parts, services }: Pick<Running, 'parts' | '
   const teachersPassword = firstAdmin.password === DEMO_PASSWORD ? DEMO_PASSWORD : '(your ADMIN_PASSWORD)';
   const everyone = await services.users.list('');
   const demo = [firstAdmin.username, ...STUDENTS.map(({ username }) => username)];
-  // In this order; whoever was deleted since is not offered.
+  // In this order; deleted ones are not offered.
   const present = demo.flatMap((name) => everyone.filter(({ username }) => username === name));
   const row = (...[username, password, who]: [string, string, string]) =>
     `  ${username.padEnd(14)}${password.padEnd(22)}${who}`;

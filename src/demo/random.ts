@@ -1,11 +1,11 @@
 export type Random = {
-  /** From 0 to 1, without 1. */
+  /** In [0, 1). */
   next(): number;
   between(low: number, high: number): number;
   pick<T>(choices: readonly [T, ...T[]]): T;
 };
 
-/** The same numbers for the same text, everywhere: FNV-1a of the text, then mulberry32. */
+/** A deterministic generator for a text: FNV-1a as the seed of mulberry32. */
 export function randomOf(text: string): Random {
   let state = 0x811c9dc5;
   for (const byte of new TextEncoder().encode(text)) state = Math.imul(state ^ byte, 0x01000193);

@@ -16,21 +16,20 @@ import { sing, type Voice } from './sing.ts';
 import { SONGS, textOf, type Song } from './songs.ts';
 import { composeTune, lineStarts } from './tune.ts';
 
-/** No other program on the same server may use this number for a lock of its own. */
+/** An advisory lock that no other program on the same server may use. */
 const DEMO_LOCK = 4_118_206_397;
 
 /** A documentation address (RFC 5737), so that the guests' requests count against nobody. */
 const GUEST_ADDRESS = '203.0.113.7';
 
 /**
- * Makes the community of the demo, once, through the services. It is one transaction: a program that is killed
- * half-way leaves no community at all, and the files that it had stored are swept at the next start, so that
- * whatever is found is whole.
- * @returns 'found' when it was made before; 'other' when somebody else's community is there, which is left alone
+ * Creates the demo community, once, through the services. It is one transaction: a program killed halfway leaves no
+ * community at all, and the files that it had stored are swept at the next start, so whatever exists is complete.
+ * @returns 'found' if it was created before; 'other' if there is another community, which is left alone
  */
 export function seedDemo(parts: Parts): Promise<'made' | 'found' | 'other'> {
   return parts.database.db.transaction(async (tx) => {
-    // Voices are made in between, which takes its time.
+    // Synthesizing voices within the transaction takes its time.
     await tx.execute(sql`set local idle_in_transaction_session_timeout = 0`);
     await lockDemo(tx);
     const services = createServices({ ...parts, database: { ...parts.database, db: tx } });
@@ -57,7 +56,10 @@ export function seedDemo(parts: Parts): Promise<'made' | 'found' | 'other'> {
   });
 }
 
-/** Two programs on one database: the second waits, longer than one statement may, and finds what the first has made. */
+/**
+ * Two programs on one database: the second waits, longer than the statement timeout, and finds what the first has
+ * created.
+ */
 async function lockDemo(tx: Db) {
   for (;;) {
     const { rows } = await tx.execute<{ isOurs: boolean }>(
@@ -108,7 +110,7 @@ async function addStudents({ tx, services, teacher }: Seed) {
     );
     ids.set(username, user.id);
   }
-  // The service gives each a password that is shown once; here it must be known beforehand, as after a change.
+  // The service generates a password that is shown once; here it must be known beforehand, as after a change.
   const password = await hashPassword(DEMO_PASSWORD);
   await tx
     .update(users)
@@ -119,7 +121,7 @@ async function addStudents({ tx, services, teacher }: Seed) {
     hours: joinedDaysAgo * 24,
   }));
   await setBack(tx, 'users', 'created_at', joined);
-  // So far the record has one entry for each of them, in their order.
+  // So far the audit log has one entry for each of them, in order.
   const entries = (await services.audit.list()).reverse();
   await setBack(
     tx,
@@ -150,7 +152,7 @@ async function addMelodies({ tx, services, stage, discard, teacher }: Seed) {
       },
       teacher,
     );
-    // The service keeps a picture that it makes of this one; the upload itself is its sender's to clear away.
+    // The service stores a picture derived from this one; the upload itself is for its sender to delete.
     if (thumbnail) await discard(thumbnail);
     if (seconds) {
       const timings = timingsIn(song, seconds);
@@ -197,7 +199,7 @@ async function addTakes(seed: Seed, students: Map<string, string>, melodies: Map
   await setBack(tx, 'feedback', 'created_at', answered);
 }
 
-/** One whom the teacher has let in, whose mail waits to be sent, and one who still waits. */
+/** One approved, whose mail is queued, and one still pending. */
 async function addGuests({ tx, services, teacher }: Seed) {
   await services.registrations.request(NEWCOMER, GUEST_ADDRESS);
   await services.registrations.request(GUEST, GUEST_ADDRESS);
@@ -250,8 +252,8 @@ function timingsIn(song: Song, seconds: number): LineTiming[] {
 type Age = { id: number | string; hours: number };
 
 /**
- * Moves rows into the past in one plain statement: the services rightly know no time but now, and lists where
- * everything came at the same moment would show nothing.
+ * Backdates rows with plain statements: the services rightly know only the present, and lists where everything happened
+ * at the same moment would show nothing.
  */
 async function setBack(tx: Db, table: string, column: string, ages: Age[]) {
   await tx.execute(sql`

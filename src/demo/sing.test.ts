@@ -29,14 +29,14 @@ test('a melody is as long as asked, loud enough to be heard, and never clips', (
   }
 });
 
-test('a take may be of the first phrases alone', () => {
+test('a take may contain only the first phrases', () => {
   const whole = sing({ title: TITLE, seconds: 22 }, { name: 'student' });
   const part = sing({ title: TITLE, seconds: 22 }, { name: 'student' }, 2);
   expect(part.length).toBeLessThan(whole.length * 0.6);
   expect(part.length).toBeGreaterThan(8 * RATE * 2);
 });
 
-test('every tune stays between the low A and the high E, and comes home', () => {
+test('every tune stays between the low A and the high E, and ends on the tonic', () => {
   for (const title of ['Mani Mantra Melody', 'Refuge and Bodhicitta', 'Long Life Prayer', '༄༅།']) {
     const { phrases, tonic } = composeTune(title, 30);
     const pitches = phrases.flat().map((note) => note.pitch);

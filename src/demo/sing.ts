@@ -3,25 +3,25 @@ import { BEFORE_SECONDS, composeTune, type Note, type Tune } from './tune.ts';
 
 export const RATE = 16_000;
 
-/** The loudest sample, of 1: nothing clips, and all melodies are about equally loud. */
+/** Peak amplitude, of 1: nothing clips, and all melodies are about equally loud. */
 export const LOUDEST = 0.72;
 
 export type Voice = {
-  /** What makes this take differ from another of the same melody. */
+  /** Seed that makes this take differ from others of the same melody. */
   name: string;
-  /** Semitones above the melody as the teacher sings it. */
+  /** Semitones above the teacher's key. */
   transpose?: number;
-  /** 0 is steady; 1 strays by a quarter of a semitone and hurries and lingers. */
+  /** 0 is steady; at 1, pitch strays by a quarter of a semitone and the tempo varies. */
   wobble?: number;
-  /** A low note held under the voice. */
+  /** A low drone under the voice. */
   drone?: boolean;
 };
 
 export type Melody = { title: string; seconds: number; lines?: number };
 
 /**
- * Sings the melody that belongs to a title; the same arguments make the same bytes.
- * @param phrases how many of them to sing, when not all
+ * Synthesizes the melody of a title; deterministic in its arguments.
+ * @param phrases how many to sing, if not all
  * @returns a WAV: 16 bit, mono
  */
 export function sing({ title, seconds, lines }: Melody, voice: Voice, phrases = Infinity): Buffer {
@@ -52,7 +52,7 @@ function breathe(tune: Tune, { wobble = 0 }: Voice, random: Random): Breath[] {
 
 type Wavetable = (pitch: number, vowel: Vowel) => Float32Array;
 
-/** Pitch and loudness change so slowly that 2 ms at a time will do. */
+/** Pitch and loudness change slowly enough for steps of 2 ms. */
 const BLOCK = 32;
 
 const GLIDE_SECONDS = 0.045;
@@ -93,7 +93,7 @@ function addPhrase(
       const sinceNote = time - noteStart;
       hertz += (aim - hertz) * Math.min(1, BLOCK / RATE / GLIDE_SECONDS);
       const settled = Math.min(1, Math.max(0, sinceNote - 0.25) / 0.4);
-      // Shares of the pitch: 0.015 is a quarter of a semitone.
+      // Fractions of the pitch: 0.015 is a quarter of a semitone.
       const astray =
         wobble *
         0.015 *
@@ -117,7 +117,7 @@ function addPhrase(
   }
 }
 
-/** Swells over the phrase, dips where a syllable begins. */
+/** Swells over the phrase, dips at each syllable. */
 function loudness(time: number, sinceNote: number, { start, sungUntil }: Breath): number {
   const attack = smooth((time - start) / 0.14);
   const release = smooth((sungUntil - time) / 0.32);
@@ -160,7 +160,7 @@ function addDrone(sound: Float32Array, tonic: number, wavetable: Wavetable): voi
   }
 }
 
-/** Two echoes that die away: a small wooden room. */
+/** Two decaying echoes: a small wooden room. */
 function addRoom(sound: Float32Array): void {
   for (const [seconds, strength] of [
     [0.043, 0.22],
@@ -173,7 +173,7 @@ function addRoom(sound: Float32Array): void {
   }
 }
 
-/** Two formants: where the mouth's shape lets overtones through, and how wide. */
+/** Two formants: centre frequencies and bandwidths. */
 type Vowel = { name: string; formants: { hertz: number; width: number; strength: number }[] };
 
 const vowel = (name: string, first: number, second: number): Vowel => ({
@@ -188,10 +188,10 @@ const vowel = (name: string, first: number, second: number): Vowel => ({
 const OH = vowel('o', 460, 820);
 const VOWELS = [vowel('a', 720, 1150), OH, vowel('e', 480, 1750), vowel('u', 350, 720)] as const;
 
-/** A power of two, so that a bit mask leads from the end back to the start. */
+/** A power of two, so that a bit mask wraps around. */
 const TABLE_SIZE = 2048;
 
-/** One period of each pitch and vowel, made when it is first needed. */
+/** One period of each pitch and vowel, cached. */
 function wavetables(random: Random): Wavetable {
   const made = new Map<string, Float32Array>();
   const phases = Array.from({ length: 32 }, () => random.between(0, 2 * Math.PI));
@@ -210,7 +210,7 @@ function periodOf(hertz: number, { formants }: Vowel, phases: number[]): Float32
   for (const [index, phase] of phases.entries()) {
     const harmonic = index + 1;
     const at = harmonic * hertz;
-    // Well below half the rate, so that no overtone folds back when the pitch strays upwards.
+    // Well below the Nyquist frequency, so that no overtone aliases when the pitch strays upwards.
     if (at > 0.4 * RATE) break;
     const resonance = formants.reduce(
       (sum, formant) => sum + formant.strength / (1 + ((at - formant.hertz) / formant.width) ** 2),

@@ -1,13 +1,13 @@
 import type { Picture } from './pictures.ts';
 
-/** One line as it is sung, with its letters and its meaning. */
+/** One sung line, with its Tibetan letters and its meaning. */
 type Line = { tibetan: string; sung: string; meaning: string };
 
 export type Song = {
   title: string;
   level: string;
   description: string;
-  /** Of its sound; null for a melody that so far is words alone. */
+  /** Duration of its sound; null for a melody with words only. */
   seconds: number | null;
   drone?: boolean;
   picture?: Picture;
@@ -16,7 +16,7 @@ export type Song = {
   addedDaysAgo: number;
 };
 
-/** What stands in the melody's text: plain lines are sung, 'bo:' is Tibetan, 'en:' its meaning. */
+/** The melody's text: plain lines are sung, 'bo:' is Tibetan, 'en:' the meaning. */
 export const textOf = ({ verses }: Song): string =>
   verses
     .map((lines) =>

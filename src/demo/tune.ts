@@ -1,6 +1,6 @@
 import { randomOf, type Random } from './random.ts';
 
-/** A MIDI pitch, and how long it is beside its neighbours. */
+/** A MIDI pitch, and its relative length. */
 export type Note = { pitch: number; beats: number };
 
 export type Tune = { tonic: number; phrases: Note[][]; secondsPerPhrase: number };
@@ -13,16 +13,16 @@ const SCALES: [number[], ...number[][]] = [
   [0, 2, 5, 7, 9],
 ];
 
-/** A little room before the voice begins. */
+/** A short silence before the voice begins. */
 export const BEFORE_SECONDS = 0.35;
 
 /** About this long is sung on one breath. */
 const BREATH_SECONDS = 5.5;
 
 /**
- * A pentatonic melody of its own for every title: two or three phrases that return, slightly changed.
+ * A pentatonic melody for each title: two or three phrases that recur with slight changes.
  * @param seconds of the whole melody
- * @param lines of its words; each is sung on as many breaths as the others
+ * @param lines of its words; each is sung on the same number of breaths
  */
 export function composeTune(title: string, seconds: number, lines = 1): Tune {
   const random = randomOf(title);
@@ -51,7 +51,7 @@ function composePhrase(random: Random, ladder: number[], home: number, end: numb
   for (let at = 0; at < count; at += 1) {
     notes.push({ pitch: rung(ladder, step), beats: random.pick([1, 1, 1, 0.5, 1.5, 2]) });
     step += random.pick([-2, -1, -1, 1, 1, 2]);
-    // Near the end the line is drawn to where it rests.
+    // Towards the end the melody returns to its final note.
     if (at > count - 4) step += Math.sign(end - step);
     step = Math.min(Math.max(step, 0), ladder.length - 1);
   }
@@ -66,7 +66,7 @@ const vary = (random: Random, phrase: Note[], ladder: number[]): Note[] =>
 
 const rung = (ladder: number[], step: number) => ladder[Math.min(Math.max(step, 0), ladder.length - 1)] ?? A2;
 
-/** When each line of the words begins in a steady voice, in seconds. */
+/** When each line of the words begins at a steady tempo, in seconds. */
 export function lineStarts({ phrases, secondsPerPhrase }: Tune, lines: number): number[] {
   const phrasesPerLine = phrases.length / lines;
   return Array.from(

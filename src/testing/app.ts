@@ -7,7 +7,7 @@ import { afterAll, inject } from 'vitest';
 import { openDatabase } from '../db/database.ts';
 import type { Limits as DatabaseLimits } from '../db/pool.ts';
 import { openChangeFeed } from '../platform/server/changes.ts';
-import { holdDataFolder } from '../platform/server/data-folder.ts';
+import { openDataFolder } from '../platform/server/data-folder.ts';
 import { openSandbox } from '../platform/server/decoding/sandbox.ts';
 import { openLog, type Log } from '../platform/server/log.ts';
 import { openDiskStore } from '../platform/server/media/disk.ts';
@@ -26,27 +26,27 @@ export type TestApp = Awaited<ReturnType<typeof startTestApp>>;
 type Options = {
   environment?: NodeJS.ProcessEnv;
   ffmpegPath?: string | null;
-  /** Another server on the database and the files of this one, as a restart or a second process is. */
+  /** Another server on the same database and files, like a restart or a second process. */
   beside?: { databaseName: string; dataDir: string };
-  /** Takes what is logged, in place of the terminal. */
+  /** Receives log lines, in place of the terminal. */
   log?: Log;
-  /** What the disk is said to have; by default plenty, whatever this machine has. */
+  /** The disk's reported size and free space; by default plenty, whatever this machine has. */
   measureDisk?: () => Promise<DiskSize>;
-  /** What stands between the program and its database. */
+  /** A proxy between the program and its database. */
   through?: { host: string; port: number };
-  /** Other limits of the database than the program's. */
+  /** Overrides the database timeouts. */
   databaseLimits?: Partial<DatabaseLimits>;
-  /** Puts something between the program and its store, e.g. one that fails. */
+  /** Wraps the store, e.g. in one that fails. */
   store?: (real: MediaStore) => MediaStore;
-  /** Puts something in place of a service. */
+  /** Replaces a service. */
   services?: (made: Services, parts: Parts) => Services;
-  /** Other limits than the program's, which a test would have to wait for. */
+  /** Overrides limits that a test would have to wait for. */
   limits?: Partial<Limits>;
-  /** Puts more on the server before it listens. */
+  /** Registers more on the server before it listens. */
   prepare?: (server: Awaited<ReturnType<typeof createServer>>, parts: Parts, services: Services) => void;
 };
 
-/** The whole server on a port and a database of its own, ended after the test file. */
+/** A complete server with a port and database of its own, closed after the test file. */
 export async function startTestApp(options: Options = {}) {
   const { beside } = options;
   const postgres = inject('postgres');
@@ -60,7 +60,7 @@ export async function startTestApp(options: Options = {}) {
     ...options.databaseLimits,
   });
   const log = options.log ?? openLog(settings.logLevel);
-  const dataFolder = await holdDataFolder(dataDir, log);
+  const dataFolder = await openDataFolder(dataDir, log);
   const disk = openDiskStore(dataFolder.mediaFolder, dataFolder.check);
   let now: Date | null = null;
   const space = diskSpace({
@@ -125,7 +125,7 @@ export async function startTestApp(options: Options = {}) {
       advance: (ms: number) => (now = new Date(parts.clock().getTime() + ms)),
       reset: () => (now = null),
     },
-    /** Nobody yet. */
+    /** Not signed in. */
     visitor: () => new Client(url),
     /** A browser in which this user is signed in. */
     as: clientOf,

@@ -1,15 +1,15 @@
 import { fileURLToPath } from 'node:url';
 
-/** What becomes of each file in `src/testing/audio/` when it is sent as a recording. */
+/** The outcome of each file in `src/testing/audio/` when it is sent as a recording. */
 export type AudioExpectation = Taken | Refused;
 
 type Taken = {
   file: string;
   outcome: 'taken';
   contentType: string;
-  /** As the API says it: whole seconds, at least 1. */
+  /** As in the API: whole seconds, at least 1. */
   seconds: number;
-  /** The sound that is really in the file. */
+  /** The duration that is actually in the file. */
   milliseconds: number;
   peaks: 'always' | 'with ffmpeg';
 };
@@ -48,7 +48,7 @@ export const audioExpectations: AudioExpectation[] = [
   taken('melody-ulaw.wav', 'audio/wav', 4800),
   taken('melody-cbr.mp3', 'audio/mpeg', 4800),
   taken('melody-vbr.mp3', 'audio/mpeg', 4800),
-  // Nothing in it says how much of it is the encoder's padding.
+  // Nothing in it declares the encoder's padding.
   taken('melody-vbr-noxing.mp3', 'audio/mpeg', 4860),
   taken('melody-id3xss.mp3', 'audio/mpeg', 4800),
   taken('melody.m4a', 'audio/mp4', 4800, 'with ffmpeg'),
@@ -71,7 +71,7 @@ export const audioExpectations: AudioExpectation[] = [
   taken('silence.wav', 'audio/wav', 2000),
   refused('video.mp4', /moving picture/),
 
-  // Under another name: the bytes decide.
+  // Wrong extension: the bytes decide.
   taken('mp3-named.wav', 'audio/mpeg', 4800),
   taken('wav-named.mp3', 'audio/wav', 4800),
   taken('webm-named.wav', 'audio/webm', 4800),
@@ -81,7 +81,7 @@ export const audioExpectations: AudioExpectation[] = [
   refused('svg-named.mp3', NOT_AUDIO),
   refused('random.mp3', NOT_AUDIO),
 
-  // Torn in the middle: as long as what is left.
+  // Truncated: as long as what is left.
   taken('trunc-melody.wav', 'audio/wav', 906),
   taken('trunc-melody-cbr.mp3', 'audio/mpeg', 2341),
   taken('trunc-melody.m4a', 'audio/mp4', 2272, 'with ffmpeg'),
@@ -90,10 +90,10 @@ export const audioExpectations: AudioExpectation[] = [
   taken('trunc-recorder.webm', 'audio/webm', 2589),
   taken('trunc-melody.ogg', 'audio/ogg', 2034),
   taken('trunc-melody.flac', 'audio/flac', 2090),
-  // Its index stood at the end.
+  // Its index was at the end.
   refused('trunc-melody-moovend.m4a', DAMAGED),
 
-  // Headers that are wrong, or lie.
+  // Wrong or lying headers.
   taken('wav-claims-4gb.wav', 'audio/wav', 454),
   taken('wav-data-zero.wav', 'audio/wav', 454),
   taken('wav-html-polyglot.wav', 'audio/wav', 454),

@@ -11,12 +11,12 @@ import type { Staging } from '../platform/server/media/staging.ts';
 import type { Services } from '../server.ts';
 import { tone } from './tone.ts';
 
-/** Everyone made here has it. */
+/** The level that everyone made here can access. */
 export const PASSWORD = 'om-mani-padme-hum';
 
 let hashed: Promise<string> | undefined;
 
-/** Makes what a test needs, and the parents that it lacks. Through the services, so that no state is impossible. */
+/** Creates test data, with missing parents. Through the services, so that no state is impossible. */
 export function buildersFor(services: Services, db: Db, staging: Staging) {
   const unique = () => randomUUID().slice(0, 8);
 
@@ -73,16 +73,16 @@ export function buildersFor(services: Services, db: Db, staging: Staging) {
 
     level: levelNamed,
 
-    /** A file as it lies after an upload. */
+    /** A file as left by an upload. */
     staged,
 
     disable: (disabled: { id: string }) =>
       db.update(users).set({ isActive: false }).where(eq(users.id, disabled.id)),
 
-    /** A visitor's request for access, which waits. */
+    /** A pending request for access. */
     async request(given: { fullName?: string; email?: string } = {}) {
       const email = given.email ?? `guest-${unique()}@example.org`;
-      // Each from an address of its own, so that no limit is met.
+      // Each from an address of its own, so that no limit is reached.
       await services.registrations.request({ fullName: given.fullName ?? 'Sonam Wangmo', email }, unique());
       const requests = await services.registrations.list();
       return requests.find((request) => request.email === email)!;
@@ -142,7 +142,7 @@ export function buildersFor(services: Services, db: Db, staging: Staging) {
       return feedback;
     },
 
-    /** A mail in the queue; no worker runs in tests unless they bring one. */
+    /** A queued mail; no worker runs in tests unless they start one. */
     async mail(user?: { id: string; email: string }, given: Partial<Mail> = {}) {
       const to = user ?? (await make.student());
       await db.transaction((tx) =>

@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-// Most tests sign somebody in, and none of them is about what a hash costs; `passwords.test.ts` is.
+// Most tests sign somebody in, and none of them is about the cost of a hash; `passwords.test.ts` is.
 vi.mock(import('@node-rs/argon2'), async (importActual) => {
   const argon2 = await importActual();
   return {

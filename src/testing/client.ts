@@ -1,7 +1,7 @@
 export type Reply = {
   status: number;
   headers: Headers;
-  /** Parsed when it is JSON. */
+  /** Parsed if it is JSON. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look into answers whose shape they assert
   body: any;
   bytes: Buffer;
@@ -11,7 +11,7 @@ type Extra = { headers?: Record<string, string>; signal?: AbortSignal };
 
 export type FormParts = Record<string, string | number | { bytes: Uint8Array; name: string; type?: string }>;
 
-/** A browser, as far as HTTP goes: it keeps its cookies. */
+/** A browser as far as HTTP is concerned: it stores cookies. */
 export class Client {
   readonly cookies = new Map<string, string>();
   readonly base: string;
@@ -40,7 +40,7 @@ export class Client {
     return this.send(extra.method ?? 'POST', path, form, extra);
   }
 
-  /** Opens server-sent events; `events` holds what has come so far. */
+  /** Opens server-sent events; `events` collects what has arrived so far. */
   async stream(path: string) {
     const ending = new AbortController();
     const answer = await fetch(this.base + path, {
@@ -97,7 +97,7 @@ export class Client {
       else this.cookies.set(name, value);
     }
     const bytes = Buffer.from(await answer.arrayBuffer());
-    // An answer to HEAD is of its type and has nothing in it.
+    // A response to HEAD has a type but no body.
     const isJson = bytes.length > 0 && answer.headers.get('content-type')?.startsWith('application/json');
     return {
       status: answer.status,

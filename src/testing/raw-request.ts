@@ -1,15 +1,15 @@
 import { connect } from 'node:net';
 import type { Client } from './client.ts';
 
-/** What a server has said on a connection so far. */
-export type Said = { status: number; text: string };
+/** What a server has sent on a connection so far. */
+export type ServerOutput = { status: number; text: string };
 
-/** A client that writes its requests by hand, as slowly or as oddly as it likes. */
+/** A client that writes raw requests, as slowly or as oddly as it likes. */
 export function rawConnection(url: string) {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   let text = '';
-  let answered!: (said: Said) => void;
-  const answer = new Promise<Said>((resolve) => (answered = resolve));
+  let answered!: (said: ServerOutput) => void;
+  const answer = new Promise<ServerOutput>((resolve) => (answered = resolve));
   const closed = new Promise<void>((resolve) => socket.on('close', () => resolve()));
   socket
     .on('error', () => undefined)
@@ -18,11 +18,11 @@ export function rawConnection(url: string) {
       const status = /^HTTP\/1\.1 (?!1\d\d)(\d+)[^]*?\r\n\r\n/m.exec(text)?.[1];
       if (status) answered({ status: Number(status), text });
     })
-    // Status 0: closed without a word.
+    // Status 0: closed without a response.
     .on('close', () => answered({ status: 0, text }));
   return {
     socket,
-    /** The first answer, as soon as its head is there. */
+    /** The first response, as soon as its head has arrived. */
     answer,
     closed,
     write: (part: string | Uint8Array) => void socket.write(part),
@@ -41,13 +41,13 @@ export const BOUNDARY = 'xxboundaryxx';
 export const partHead = (disposition: string) =>
   `--${BOUNDARY}\r\ncontent-disposition: form-data; ${disposition}\r\n\r\n`;
 
-/** A whole form of text fields, in which names may come twice or be odd. */
+/** A complete form of text fields, in which names may be repeated or odd. */
 export const formOf = (fields: [name: string, value: string][]) =>
   fields.map(([name, value]) => `${partHead(`name="${name}"`)}${value}\r\n`).join('') + `--${BOUNDARY}--\r\n`;
 
 type Sent = { url: string; client: Client; path: string; method?: string };
 
-/** Begins a form, which may be longer than what is written of it. */
+/** Starts a form, which may declare more than is written. */
 export function beginForm({ url, client, path, method = 'POST' }: Sent, length: number) {
   const connection = rawConnection(url);
   connection.ask(method, path, {
@@ -58,7 +58,7 @@ export function beginForm({ url, client, path, method = 'POST' }: Sent, length: 
   return connection;
 }
 
-/** Sends a form as it is written, which no browser would send like that. */
+/** Sends a form verbatim, as no browser would. */
 export async function sendForm(to: Sent, form: string) {
   const connection = beginForm(to, Buffer.byteLength(form));
   connection.write(form);

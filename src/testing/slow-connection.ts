@@ -3,11 +3,11 @@ import { connect, createServer, type Socket } from 'node:net';
 
 export type SlowConnection = {
   url: string;
-  /** Bytes that have come down the connection so far, of all connections together. */
+  /** Bytes downloaded so far, over all connections. */
   received(): number;
-  /** Bytes that have gone up it so far. */
+  /** Bytes uploaded so far. */
   sent(): number;
-  /** Breaks every connection and takes no new one, as a phone in a tunnel. */
+  /** Breaks every connection and refuses new ones, like a phone in a tunnel. */
   cut(): void;
   mend(): void;
   end(): Promise<void>;
@@ -17,17 +17,17 @@ type SlowConnectionOptions = {
   /** The server at the other end. */
   to: string;
   bitsPerSecond: number;
-  /** The width upwards; without it, what goes up goes as it comes. */
+  /** Upload bandwidth; unlimited by default. */
   upBitsPerSecond?: number;
-  /** What comes down arrives this much later; with a width upwards, what goes up does, too. */
+  /** Latency of downloads; with an upload bandwidth, of uploads too. */
   latencyMs: number;
 };
 
 const PIECE_BYTES = 2_048;
-/** What waits to be sent on; more is left in the server, as a real network would. */
+/** Buffer size; more stays in the server, as on a real network. */
 const WAITING_BYTES = 32_768;
 
-/** A poor connection to a server: all that go through it share its width. */
+/** A poor connection to a server: all clients share its bandwidth. */
 export async function slowConnection(options: SlowConnectionOptions): Promise<SlowConnection> {
   const { to, bitsPerSecond, upBitsPerSecond, latencyMs } = options;
   const { hostname, port } = new URL(to);
@@ -82,11 +82,11 @@ export async function slowConnection(options: SlowConnectionOptions): Promise<Sl
 /** One direction of the connection. */
 function oneWay(bitsPerSecond: number, latencyMs: number) {
   let carried = 0;
-  /** When the connection has sent all that it was given. */
+  /** When everything so far has been sent. */
   let freeAt = 0;
 
   function carry(from: Socket, to: Socket) {
-    // Timers of different lengths may go off in another order than they were set: each takes the piece that is next.
+    // Timers of different lengths may fire in another order than they were set: each takes the next piece.
     const pieces: Buffer[] = [];
     let waiting = 0;
     let hasEnded = false;

@@ -5,8 +5,8 @@ import type { Client } from './client.ts';
 export type SlowListener = Awaited<ReturnType<typeof listenSlowly>>;
 
 /**
- * Asks for a file on a connection of its own, and takes of it only as much as it is told to: the rest waits in the
- * server and in the kernel's buffers, as with a player that has enough for now.
+ * Requests a file on a connection of its own, and reads only as much as told to: the rest waits in the server and in
+ * the kernel's buffers, as with a player whose buffer is full.
  */
 export async function listenSlowly(browser: Client, path: string, headers: Record<string, string> = {}) {
   const { hostname, port } = new URL(browser.base);
@@ -32,13 +32,13 @@ export async function listenSlowly(browser: Client, path: string, headers: Recor
   }
   socket.on('error', (error: NodeJS.ErrnoException) => (wasReset = error.code === 'ECONNRESET'));
   return {
-    /** Whether the other end threw away what was on its way. To be asked at the end. */
+    /** Whether the other end discarded data in flight. To be called at the end. */
     wasReset: () => wasReset,
-    /** Bytes so far, those of the head among them. */
+    /** Bytes so far, including the head. */
     received: () => received,
-    /** The answer's first line and headers. */
+    /** The response's status line and headers. */
     head: () => head.split('\r\n\r\n', 1)[0]!,
-    /** Takes at least so many bytes more, or what there is until the connection ends. */
+    /** Reads at least this many more bytes, or whatever there is until the connection ends. */
     async read(bytes: number) {
       const enough = received + bytes;
       while (received < enough) {

@@ -4,7 +4,7 @@ import type { Db } from '../db/database.ts';
 
 const MOST_LOOKS = 2_000;
 
-/** How many connections to this database wait for what another holds. @param db as below */
+/** How many connections to this database are waiting for a lock. @param db as below */
 export async function countWaiting(db: Db): Promise<number> {
   const { rows } = await db.execute(sql`
     select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
@@ -12,8 +12,8 @@ export async function countWaiting(db: Db): Promise<number> {
 }
 
 /**
- * Resolves when so many connections to this database wait for what another holds.
- * @param db not a transaction: within one, the same would be seen again and again
+ * Resolves when this many connections to this database are waiting for a lock.
+ * @param db not a transaction: it would see the same snapshot again and again
  */
 export async function untilWaiting(db: Db, count: number): Promise<void> {
   for (let look = 0; look < MOST_LOOKS; look += 1) {

@@ -6,12 +6,12 @@ import { AUDITED_ACTIONS } from './limits.ts';
 export const auditEntry = z.object({
   id: z.int(),
   at: time,
-  /** Names are as they were then. */
+  /** Names are as they were at the time. */
   actorName: z.string(),
   action: z.enum(AUDITED_ACTIONS),
-  /** The person, or the level, that it was done to. */
+  /** The person or level acted upon. */
   subjectName: z.string(),
-  /** The level that was granted, revoked or given along; null where there is none. */
+  /** The level that was granted, revoked or given to a new user; null if none. */
   detail: z.string().nullable(),
 });
 export type AuditEntry = z.output<typeof auditEntry>;

@@ -1,4 +1,4 @@
-/** Everything that the record of who did what can say. */
+/** Every action that the audit log can record. */
 export const AUDITED_ACTIONS = [
   'request-approved',
   'request-deleted',
@@ -15,5 +15,5 @@ export const AUDITED_ACTIONS = [
   'password-issued',
 ] as const;
 
-/** Entries that one answer holds. */
+/** Entries per page. */
 export const AUDIT_PAGE_SIZE = 50;

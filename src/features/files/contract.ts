@@ -9,7 +9,7 @@ export const filesApi = {
     access: 'signed-in',
     summary: 'The bytes of a melody, a recording, a reply or a thumbnail; whole or by `Range`.',
     params: z.object({ name: text(100) }),
-    // A missing or unknown type answers like a missing file, so it is no matter of the schema.
+    // Not an enum: a missing or unknown type answers like a missing file.
     query: z.object({ type: z.string().optional() }),
     answers: {},
     raw: 'The file (200), a part of it (206) or nothing new (304)',

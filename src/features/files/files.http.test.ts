@@ -12,7 +12,7 @@ const browser = await app.as(student);
 const melody = await app.make.melody({ level: 'Refuge', audio: sound });
 const address = `/api/files/${melody.audioUrl}?type=audio`;
 
-test('a file comes whole, as what it is, and in a form in which nothing in it can run', async () => {
+test('a file is served whole, with its type, and in a way that nothing in it can run', async () => {
   const reply = await browser.get(address);
   expect(reply.status).toBe(200);
   expect(reply.bytes.equals(sound)).toBe(true);
@@ -29,7 +29,7 @@ test('a file comes whole, as what it is, and in a form in which nothing in it ca
   expect(reply.headers.get('vary')).toMatch(/cookie/i);
 });
 
-test('a part of a file comes by Range, and a part outside of it is refused', async () => {
+test('part of a file is served by Range, and a range outside it is refused', async () => {
   const part = await browser.get(address, { headers: { range: 'bytes=100-199' } });
   expect(part.status).toBe(206);
   expect(part.bytes.equals(sound.subarray(100, 200))).toBe(true);
@@ -40,7 +40,7 @@ test('a part of a file comes by Range, and a part outside of it is refused', asy
   expect(outside.headers.get('content-type')).toMatch(/json/);
 });
 
-test('a browser that has the file is told so, and If-Range with another version gets all of it', async () => {
+test('a cached file is answered 304, and If-Range with another version gets all of it', async () => {
   const etag = (await browser.get(address)).headers.get('etag')!;
   const again = await browser.get(address, { headers: { 'if-none-match': `W/${etag}` } });
   expect(again.status).toBe(304);
@@ -50,7 +50,7 @@ test('a browser that has the file is told so, and If-Range with another version 
   expect((await browser.get(address, { headers: { range, 'if-range': '"other"' } })).status).toBe(200);
 });
 
-test('a revoked level stops the next part of a file that is playing', async () => {
+test('revoking a level stops the next part of a file that is playing', async () => {
   const listener = await app.make.student({ levels: ['Refuge'] });
   const theirs = await app.as(listener);
   expect((await theirs.get(address, { headers: { range: 'bytes=0-999' } })).status).toBe(206);
@@ -59,7 +59,7 @@ test('a revoked level stops the next part of a file that is playing', async () =
   expect((await theirs.get(address, { headers: { range: 'bytes=1000-1999' } })).status).toBe(404);
 });
 
-test('a missing type, the wrong type, and names that are none answer alike', async () => {
+test('a missing type, the wrong type, and invalid names are answered alike', async () => {
   const name = melody.audioUrl!;
   for (const path of [
     `/api/files/${name}`,
@@ -74,7 +74,7 @@ test('a missing type, the wrong type, and names that are none answer alike', asy
   }
 });
 
-test('a recording and the reply to it are for its student and the admins', async () => {
+test('only its student and the admins can hear a recording and the reply to it', async () => {
   const owner = await app.make.student();
   const { recording, audioFeedbackUrl } = await app.make.feedback({ student: owner, spoken: true });
   const [own, other] = [await app.as(owner), browser];
@@ -87,7 +87,7 @@ test('a recording and the reply to it are for its student and the admins', async
   }
 });
 
-test('a browser asks for a picture each time, and is told that nothing is new while its level is granted', async () => {
+test('a picture is revalidated each time, and answered 304 while its level is granted', async () => {
   const { default: sharp } = await import('sharp');
   const thumbnail = await sharp({ create: { width: 20, height: 10, channels: 3, background: 'red' } })
     .png()
@@ -106,14 +106,14 @@ test('a browser asks for a picture each time, and is told that nothing is new wh
   expect((await theirs.get(file, known)).status).toBe(404);
 });
 
-test('the head of a file says how long it is, and brings none of it', async () => {
+test('HEAD returns the length of a file without its content', async () => {
   const reply = await browser.send('HEAD', address);
   expect([reply.status, reply.headers.get('content-length')]).toEqual([200, String(sound.length)]);
   expect(reply.bytes).toHaveLength(0);
   expect((await (await app.as(await app.make.student())).send('HEAD', address)).status).toBe(404);
 });
 
-test('a file that nothing names any more is nobody’s', async () => {
+test('nobody can access a file without a row', async () => {
   const lost = await app.make.melody({ level: 'Refuge' });
   await app.db.delete(melodies).where(eq(melodies.id, lost.id));
   expect((await browser.get(`/api/files/${lost.audioUrl}?type=audio`)).status).toBe(404);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../../platform/contract/endpoint.ts';
 
 const readyDetail = z.object({
-  /** Files that are not in the store, or not as they came; `names` are the first of them. */
+  /** Files that are missing from the store or changed since upload; `names` are the first of them. */
   damagedFiles: z.object({ missing: z.number(), changed: z.number(), names: z.array(z.string()) }),
 });
 
@@ -21,11 +21,11 @@ export const healthApi = {
     access: 'public',
     needsNoDatabase: true,
     summary:
-      'Database and media store answer; `warnings` names what people should see to, if anything. An admin is told more.',
+      'Database and media store answer; `warnings` lists what needs attention. An admin gets more detail.',
     answers: {
       200: z.object({
         status: z.literal('ready'),
-        /** 'disk-low': new recordings and files are refused, and all else goes on. */
+        /** 'disk-low': new recordings and files are refused, everything else works. */
         warnings: z.array(z.enum(['disk-low'])).optional(),
         detail: readyDetail.optional(),
       }),

@@ -17,7 +17,7 @@ const ask = async (path: string) => {
 const READY = [200, { status: 'ready' }];
 const NOT_READY = [503, { message: 'Not ready' }];
 
-test('with its database away the program is up, but not ready, until the database is back', async () => {
+test('without its database the program is up, but not ready, until the database is back', async () => {
   expect(await ask('/api/ready')).toEqual(READY);
   const postgres = inject('postgres');
   const { rows } = await app.database.pool.query<{ name: string }>('select current_database() as name');
@@ -36,7 +36,7 @@ test('with its database away the program is up, but not ready, until the databas
   expect(await ask('/api/ready')).toEqual(READY);
 });
 
-test('with its files away it is not ready either', async () => {
+test('without its files it is not ready either', async () => {
   storeAnswers = false;
   expect(await ask('/api/ready')).toEqual(NOT_READY);
   storeAnswers = true;

@@ -5,7 +5,7 @@ import { email, id } from '../../platform/contract/shapes.ts';
 import { NAME_MAX } from '../users/limits.ts';
 import { INVITE_LEVELS_MAX, INVITES_MAX, NO_COMPLETE_INVITE, TOO_MANY_LEVELS } from './limits.ts';
 
-/** What a row must be; checked row by row, so that a bad one stops no other. */
+/** The schema of one row; rows are validated one by one, so that an invalid one does not stop the others. */
 export const invite = z.object({
   email,
   firstName: nameOfPerson(NAME_MAX, 'Please enter a first name.'),
@@ -17,14 +17,14 @@ export const invite = z.object({
 });
 export type Invite = z.output<typeof invite>;
 
-/** A row in JSON with the longest names, email and ids that there may be. */
+/** The size in JSON of a row with the longest possible names, email and ids. */
 const INVITE_BYTES = 4096;
 
 export const inviteResult = z.object({
   /** As it was sent. */
   email: z.string(),
   ok: z.boolean(),
-  /** Why not, where it is not. */
+  /** Why not, if it was not. */
   message: z.string().optional(),
 });
 export type InviteResult = z.output<typeof inviteResult>;
@@ -34,11 +34,12 @@ export const invitationsApi = {
     method: 'POST',
     path: '/api/admin/invite-users',
     access: 'admin',
-    summary: 'Makes a student of each row and mails the credentials. One bad row never stops the others.',
+    summary:
+      'Creates a student for each row and mails the credentials. An invalid row never stops the others.',
     body: z.object({
       invites: z
         .array(
-          // What a row can't have is read as nothing, so that the row alone is refused and not the whole.
+          // Invalid values are read as absent, so that only their row is refused.
           z
             .object({
               email: z.string().catch(''),

@@ -17,7 +17,7 @@ const invite = (...invites: unknown[]) => teacher.post('/api/admin/invite-users'
 const everything = () =>
   Promise.all(['users', 'mails', 'audit_log', 'user_transmission_access'].map((table) => app.count(table)));
 
-test('everybody invited gets a mail of their own with which they sign in, and the record names them', async () => {
+test('everybody invited gets a mail of their own with which they sign in, and the audit log names them', async () => {
   const reply = await invite(
     row({ email: 'One@example.org', firstName: ' Tashi ', lastName: 'Dolma' }),
     row({ email: 'two@example.org' }),
@@ -52,7 +52,7 @@ test('everybody invited gets a mail of their own with which they sign in, and th
   );
 });
 
-test('a bad row harms no other, and each says what is wrong with it, in the order of the rows', async () => {
+test('an invalid row affects no other, and each says what is wrong with it, in the order of the rows', async () => {
   const known = await app.make.student();
   const before = await everything();
   const reply = await invite(
@@ -101,7 +101,7 @@ test('a bad row harms no other, and each says what is wrong with it, in the orde
   expect(await everything()).toEqual(before.map((count) => count + 2));
 });
 
-test('of two rows with one email the first that can be is the one', async () => {
+test('of two rows with one email the first valid one is invited', async () => {
   const email = 'twice@example.org';
   const reply = await invite(
     row({ email, transmissionLevels: [999_999] }),
@@ -112,7 +112,7 @@ test('of two rows with one email the first that can be is the one', async () => 
   expect((await teacher.get(`/api/admin/users?q=${email}`)).body).toMatchObject([{ firstName: 'Second' }]);
 });
 
-test('inviting one email from two tabs at once makes one account and sends one mail', async () => {
+test('inviting one email from two tabs at once creates one account and sends one mail', async () => {
   for (let round = 0; round < 5; round += 1) {
     const same = row();
     const replies = await Promise.all([1, 2, 3].map(() => invite(same)));
@@ -135,7 +135,7 @@ test.each([
   ['no rows', []],
   ['101 rows', Array.from({ length: 101 }, () => row())],
   ['rows that are no list', 'all'],
-])('%s are refused and nothing is made', async (_, invites) => {
+])('%s are refused and nothing is created', async (_, invites) => {
   const before = await everything();
   const reply = await teacher.post('/api/admin/invite-users', { invites });
   expect(reply.status).toBe(400);

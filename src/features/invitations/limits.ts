@@ -1,7 +1,7 @@
-/** Rows that one call may send. */
+/** Rows per request. */
 export const INVITES_MAX = 100;
 
-/** Transmission levels that one row may give. */
+/** Transmission levels per row. */
 export const INVITE_LEVELS_MAX = 100;
 export const TOO_MANY_LEVELS = `Please select at most ${INVITE_LEVELS_MAX} transmission levels.`;
 

@@ -23,7 +23,7 @@ test('the teacher adds a level, which nobody may hear yet', async () => {
   expect(await lastEntry()).toMatchObject({ action: 'level-added', subjectName: 'Great Perfection' });
 });
 
-test('a level is renamed and described; what is absent stays, an empty description is taken away', async () => {
+test('a level is renamed and described; absent fields stay, an empty description is removed', async () => {
   const { body: level } = await add({ name: unique(), description: 'Words.' });
   const renamed = unique();
   expect(await change(level.id, { name: ` ${renamed} ` })).toMatchObject({
@@ -47,7 +47,7 @@ test('a level is renamed and described; what is absent stays, an empty descripti
   expect(await app.count('audit_log')).toBe(entries);
 });
 
-test('a name is taken in any case, also at the same moment; one’s own may change its case', async () => {
+test('names are unique ignoring case, even under concurrency; a level may change the case of its own', async () => {
   const name = unique();
   const { body: level } = await add({ name });
   const { body: other } = await add({ name: unique() });
@@ -73,7 +73,7 @@ test.each([
   ['a name with a NUL', { name: 'a\0b' }],
   ['a name that is no text', { name: 7 }],
   ['a description of 5,001 characters', { name: 'Fine', description: 'x'.repeat(5001) }],
-])('a level with %s is refused and nothing is made', async (_, body) => {
+])('a level with %s is refused and nothing is created', async (_, body) => {
   const before = await names();
   expect((await add(body)).status).toBe(400);
   expect(await names()).toEqual(before);
@@ -83,7 +83,7 @@ test('a name may have 100 characters', async () => {
   expect((await add({ name: 'པ'.repeat(100) })).status).toBe(201);
 });
 
-test('a level that melodies use says how many and can’t be deleted; the last one gone, it can, with its access', async () => {
+test('a level in use says how many melodies use it and can’t be deleted; without melodies it can, with its access', async () => {
   const level = await app.make.level(unique());
   const melody = await app.make.melody({ level: level.name });
   const student = await app.make.student({ levels: [level.name] });
@@ -103,13 +103,13 @@ test('a level that melodies use says how many and can’t be deleted; the last o
   expect((await browser.get(`/api/melodies/${melody.id}`)).status).toBe(200);
 });
 
-test('a level that is not there is 404', async () => {
+test('a missing level is 404', async () => {
   expect((await remove(999_999)).status).toBe(404);
   expect((await remove(999_999_999_999)).status).toBe(404);
   expect((await change(999_999, { name: 'Nothing' })).status).toBe(404);
 });
 
-test('deleting a level while a melody is added to it: one of the two, never both', async () => {
+test('deleting a level races with adding a melody to it: one of the two succeeds, never both', async () => {
   for (let round = 0; round < 8; round += 1) {
     const level = await app.make.level(unique());
     const [added, deleted] = await Promise.all([
@@ -123,7 +123,7 @@ test('deleting a level while a melody is added to it: one of the two, never both
   }
 });
 
-test('deleting a level while it is given to people: they get in with it or are refused, and nothing breaks', async () => {
+test('deleting a level races with giving it to people: they get in with it or are refused, and nothing breaks', async () => {
   for (let round = 0; round < 5; round += 1) {
     const level = await app.make.level(unique());
     const student = await app.make.student();

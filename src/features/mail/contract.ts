@@ -11,18 +11,18 @@ const mail = z.object({
   createdAt: time,
 });
 
-/** A mail that a server did not take, not yet or for good. */
+/** A mail that a server refused, temporarily or for good. */
 export const troubledMail = mail.extend({
-  /** 'delayed' is still being tried. */
+  /** 'delayed' is still being retried. */
   status: z.enum(['delayed', 'undeliverable']),
   /** Why, in words for the teacher. */
   reason: z.string(),
 });
 export type TroubledMail = z.output<typeof troubledMail>;
 
-/** A mail that lies in the outbox folder, because there is no mail server, until the teacher has passed it on. */
+/** A mail in the outbox folder, because there is no mail server, until the teacher has passed it on. */
 export const outboxMail = mail.extend({
-  /** Null when its file can't be read here. */
+  /** Null if its file can't be read here. */
   text: z.string().nullable(),
 });
 export type OutboxMail = z.output<typeof outboxMail>;
@@ -32,10 +32,10 @@ export const mailApi = {
     method: 'GET',
     path: '/api/admin/mail',
     access: 'admin',
-    summary: 'Mail that needs the teacher: what could not be delivered, and what lies in the outbox.',
+    summary: 'Mail that needs the teacher: what could not be delivered, and what is in the outbox.',
     answers: {
       200: z.object({
-        /** Without a mail server, mails lie in the outbox. */
+        /** Without a mail server, mails go to the outbox. */
         hasServer: z.boolean(),
         troubled: z.array(troubledMail),
         outbox: z.array(outboxMail),
@@ -47,10 +47,10 @@ export const mailApi = {
     path: '/api/admin/mail/{id}/send-again',
     access: 'admin',
     summary:
-      'Queues anew a mail that could not be delivered or lies in the outbox; one with a password gets a new password.',
+      'Queues a new mail in place of one that could not be delivered or is in the outbox; one with a password gets a new password.',
     params: z.object({ id }),
     answers: { 200: message },
-    refusals: { 404: 'No such mail', 409: 'It is being sent already' },
+    refusals: { 404: 'No such mail', 409: 'It is already being sent' },
   }),
   settle: endpoint({
     method: 'DELETE',

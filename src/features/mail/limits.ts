@@ -1,4 +1,4 @@
-/** What mails are about. */
+/** The kinds of mail. */
 export const MAIL_KINDS = [
   'credentials',
   'password-reset',

@@ -113,12 +113,12 @@ test.each([
   expect((await overview()).outbox[0].text).toBe(text);
 });
 
-test('without a server, a mail just written is listed at once, before it lies in the outbox', async () => {
+test('without a server, a new mail is listed at once, before it is in the outbox', async () => {
   const queued = await app.make.mail(undefined, { text: 'Password: lotus' });
   expect((await overview()).outbox).toMatchObject([{ id: queued.id, text: 'Password: lotus' }]);
 });
 
-test('a mail of the outbox whose file is not here is listed without its text, and can be written anew', async () => {
+test('a mail of the outbox whose file is missing is listed without its text, and can be composed again', async () => {
   const mail = await intoOutbox();
   await outbox.remove(mail.outboxFile!);
   expect((await overview()).outbox).toMatchObject([{ id: mail.id, text: null }]);
@@ -127,7 +127,7 @@ test('a mail of the outbox whose file is not here is listed without its text, an
   expect(await app.db.select().from(mails)).toMatchObject([{ status: 'queued', subject: 'Anew' }]);
 });
 
-test('a mail that could not be delivered is written anew by its kind, and the old one goes', async () => {
+test('a mail that could not be delivered is composed again by its kind, and the old one is removed', async () => {
   const dead = await app.make.mail();
   await giveUp(dead.id);
   const sent = await teacher.post(`/api/admin/mail/${dead.id}/send-again`);
@@ -140,12 +140,12 @@ test('a mail that could not be delivered is written anew by its kind, and the ol
   const rows = await app.db.select().from(mails);
   expect(rows).toMatchObject([{ subject: 'Anew', status: 'queued', attempts: 0, userId: dead.userId }]);
   expect(rows[0]!.id).not.toBe(dead.id);
-  // The new one is under way; the old one is gone.
+  // The new one is queued; the old one is gone.
   expect((await teacher.post(`/api/admin/mail/${rows[0]!.id}/send-again`)).status).toBe(409);
   expect((await teacher.post(`/api/admin/mail/${dead.id}/send-again`)).status).toBe(404);
 });
 
-test('pressing twice at once writes one', async () => {
+test('pressing twice at once sends one', async () => {
   const dead = await app.make.mail();
   await giveUp(dead.id);
   const send = () => teacher.post(`/api/admin/mail/${dead.id}/send-again`);
@@ -154,7 +154,7 @@ test('pressing twice at once writes one', async () => {
   expect(await app.count('mails')).toBe(1);
 });
 
-test('a mail that cannot be written anew stays as it was', async () => {
+test('a mail that cannot be composed again stays as it was', async () => {
   const dead = await app.make.mail(undefined, { kind: 'password-reset' });
   await giveUp(dead.id);
   const refused = await teacher.post(`/api/admin/mail/${dead.id}/send-again`);
@@ -162,7 +162,7 @@ test('a mail that cannot be written anew stays as it was', async () => {
   expect((await overview()).troubled).toMatchObject([{ id: dead.id, status: 'undeliverable' }]);
 });
 
-test('deleting the user and sending again at once do not wait for each other', async () => {
+test('deleting the user and sending again at once do not deadlock', async () => {
   for (let round = 0; round < 5; round += 1) {
     const user = await app.make.student();
     const dead = await app.make.mail(user);
@@ -176,7 +176,7 @@ test('deleting the user and sending again at once do not wait for each other', a
   }
 });
 
-test('an undeliverable mail can be given up; one that is being tried, or has arrived, cannot', async () => {
+test('an undeliverable mail can be given up; one being retried, or delivered, cannot', async () => {
   const dead = await app.make.mail();
   await giveUp(dead.id);
   expect((await teacher.delete(`/api/admin/mail/${dead.id}`)).status).toBe(200);
@@ -190,7 +190,7 @@ test('an undeliverable mail can be given up; one that is being tried, or has arr
   expect((await teacher.delete('/api/admin/mail/soon')).status).toBe(404);
 });
 
-test('upkeep forgets what was delivered a month ago, and removes what deleted users left in the outbox', async () => {
+test('upkeep deletes mails delivered a month ago, and what deleted users left in the outbox', async () => {
   const old = await app.make.mail();
   await change(old.id, { status: 'delivered', text: null, settledAt: new Date(Date.now() - 31 * DAY_MS) });
   const recent = await app.make.mail();

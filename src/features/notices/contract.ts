@@ -16,7 +16,7 @@ export const noticesApi = {
     method: 'GET',
     path: '/api/admin/notices',
     access: 'admin',
-    summary: 'What the teacher should know of the installation itself, until it is over; oldest first.',
+    summary: 'Unresolved notices to the teacher about the installation itself; oldest first.',
     answers: { 200: z.array(notice) },
   }),
 };

@@ -1,2 +1,2 @@
-/** What the teacher can be told of the installation itself. */
+/** The kinds of notices about the installation itself. */
 export const NOTICE_KINDS = ['sweep-held', 'files-damaged', 'disk-low'] as const;

@@ -22,7 +22,7 @@ afterEach(async () => {
     await app.services.notices.clear(kind);
 });
 
-test('the teacher hears that the disk is nearly full without anybody sending, and when it is over', async () => {
+test('the teacher learns that the disk is nearly full before anybody sends, and when it recovers', async () => {
   await app.disk.check();
   expect(await listed()).toEqual([]);
   size = { ...PLENTY, free: 999_999_999 };
@@ -36,7 +36,7 @@ test('the teacher hears that the disk is nearly full without anybody sending, an
   expect(await listed()).toEqual([]);
 });
 
-test('the teacher hears of it with the first recording that is refused', async () => {
+test('the teacher learns of it with the first recording that is refused', async () => {
   size = { ...PLENTY, free: 1_000_000_010 };
   await app.disk.check();
   expect(await listed()).toEqual([]);
@@ -46,26 +46,26 @@ test('the teacher hears of it with the first recording that is refused', async (
   await vi.waitFor(async () => expect(await listed()).toMatchObject([{ kind: 'disk-low' }]));
 });
 
-test('open pages of teachers are told of what is new or over and of nothing else; students never', async () => {
+test('open pages of teachers are notified of new and resolved notices and of nothing else; students never', async () => {
   const pages = [
     await teacherClient.stream('/api/events'),
     await (await app.as(student)).stream('/api/events'),
   ];
-  const heard = (address: string) =>
+  const refreshCounts = (address: string) =>
     pages.map(
       ({ events }) =>
         events.filter((event) => (event as { refreshes: string[] }).refreshes.includes(address)).length,
     );
   let marks = 0;
-  /** How often each page was told of notices. Changes come in their order: behind a mark, all before it have come. */
-  const told = async () => {
+  /** How often each page was notified. Changes arrive in order: once a marker arrives, everything before it has. */
+  const notified = async () => {
     marks += 1;
     await announceChange(app.db, { to: [ADMINS, student.id], refreshes: ['/api/melodies'] });
-    await vi.waitFor(() => expect(heard('/api/melodies')).toEqual([marks, marks]));
-    return heard(ADDRESS);
+    await vi.waitFor(() => expect(refreshCounts('/api/melodies')).toEqual([marks, marks]));
+    return refreshCounts(ADDRESS);
   };
-  // What the tests before have left on its way.
-  const [before = 0] = await told();
+  // Notifications left over from the tests before.
+  const [before = 0] = await notified();
   const { raise, clear } = app.services.notices;
   for (const [act, count] of [
     [() => raise('files-damaged', { missing: 1 }), 1],
@@ -76,12 +76,12 @@ test('open pages of teachers are told of what is new or over and of nothing else
     [() => raise('sweep-held', { files: 9, of: 10 }), 4],
   ] as const) {
     await act();
-    expect(await told()).toEqual([before + count, 0]);
+    expect(await notified()).toEqual([before + count, 0]);
   }
   await Promise.all(pages.map((page) => page.close()));
 });
 
-test('notices come with each page of a teacher, and with none of a student', async () => {
+test('notices are embedded in each page of a teacher, and in none of a student', async () => {
   await app.services.notices.raise('sweep-held', { files: 9, of: 10 });
   const contentFor = pageContentFor(app.settings, app.services, () => [], listTurns(4));
   const answersFor = async (caller: { id: string }, path: string) =>

@@ -6,7 +6,8 @@ export const notificationsApi = {
     method: 'PUT',
     path: '/api/user/notifications',
     access: 'signed-in',
-    summary: 'Chooses whether mail comes when there is feedback or, for an admin, when recordings wait.',
+    summary:
+      'Chooses whether mail is sent when there is feedback or, for an admin, when recordings are pending.',
     body: z.object({ wantsNewsMail: z.boolean() }),
     answers: { 200: z.object({ wantsNewsMail: z.boolean() }) },
   }),
@@ -14,7 +15,7 @@ export const notificationsApi = {
     method: 'GET',
     path: '/api/events',
     access: 'signed-in',
-    summary: 'Server-sent events: each names the addresses whose answers have changed for the caller.',
+    summary: 'Server-sent events: each names the paths whose responses have become stale for the caller.',
     answers: {},
     raw: 'text/event-stream of `{ "refreshes": ["/api/…"] }`',
     staysOpen: true,

@@ -11,7 +11,7 @@ const MINUTE_MS = 60 * 1000;
 const HOUR_MS = 60 * MINUTE_MS;
 const NOTHING = () => undefined;
 
-/** What goes on at the mail server while a mail is being handed over. */
+/** What happens while a mail is being handed over to the mail server. */
 let meanwhile: (() => Promise<unknown>) | null = null;
 let refusal: Refusal | null = null;
 const server = await startMailServer({
@@ -38,7 +38,7 @@ afterEach(async () => {
   await app.db.delete(mails);
 });
 
-/** What the worker sends to somebody while time goes by. */
+/** What the worker sends to somebody as time passes. */
 async function sentTo({ email }: { email: string }, after = 0) {
   app.clock.advance(after);
   await worker.runOnce();
@@ -64,7 +64,7 @@ async function aTeacher() {
   return { teacher, answerAll };
 }
 
-test('feedback within an hour of a mail is told by one mail when the hour is over, and not before', async () => {
+test('feedback within an hour of a mail is announced by one mail when the hour is over, and not before', async () => {
   const { student } = await aStudent();
   await app.make.feedback({ student });
   expect(await sentTo(student)).toBe(1);
@@ -79,7 +79,7 @@ test('feedback within an hour of a mail is told by one mail when the hour is ove
   expect(await sentTo(student)).toBe(3);
 });
 
-test('recordings within an hour of a mail are told by one mail when the hour is over', async () => {
+test('recordings within an hour of a mail are announced by one mail when the hour is over', async () => {
   const { teacher, answerAll } = await aTeacher();
   await app.make.recording();
   expect(await sentTo(teacher)).toBe(1);
@@ -91,7 +91,7 @@ test('recordings within an hour of a mail are told by one mail when the hour is 
   await answerAll();
 });
 
-test('what was seen or answered before its mail went is told by none', async () => {
+test('what was seen or answered before its mail was sent is not announced', async () => {
   const { student, see } = await aStudent();
   const { teacher, answerAll } = await aTeacher();
   await app.make.feedback({ student });
@@ -108,7 +108,7 @@ test('what was seen or answered before its mail went is told by none', async () 
   expect([await sentTo(student, 2 * HOUR_MS), await sentTo(teacher)]).toEqual([1, 1]);
 });
 
-test('a mail whose feedback is seen while it is handed over has gone: the next waits for the hour', async () => {
+test('a mail whose feedback is seen during delivery counts as sent: the next waits for the hour', async () => {
   const { student, see } = await aStudent();
   const first = await app.make.feedback({ student });
   meanwhile = () => see(first);
@@ -120,7 +120,7 @@ test('a mail whose feedback is seen while it is handed over has gone: the next w
   expect(await sentTo(student, 50 * MINUTE_MS)).toBe(2);
 });
 
-test('a mail that a server did not take yet is not tried again once its feedback was seen', async () => {
+test('a mail that a server refused temporarily is not retried once its feedback was seen', async () => {
   const { student, see } = await aStudent();
   const first = await app.make.feedback({ student });
   refusal = { code: 451, say: 'Come back later' };
@@ -130,7 +130,7 @@ test('a mail that a server did not take yet is not tried again once its feedback
   expect(await sentTo(student, 2 * HOUR_MS)).toBe(0);
 });
 
-test('a mail sent again by the teacher does not come beside another', async () => {
+test('a mail sent again by the teacher does not come in addition to another', async () => {
   const { student } = await aStudent();
   const { teacher } = await aTeacher();
   const teacherClient = await app.as(teacher);
@@ -143,7 +143,7 @@ test('a mail sent again by the teacher does not come beside another', async () =
       ({ recipient }) => recipient === student.email,
     )!;
   const again = async () => teacherClient.post(`/api/admin/mail/${(await undelivered()).id}/send-again`);
-  // The one that was refused reached nobody.
+  // The refused one reached nobody.
   expect((await again()).status).toBe(200);
   expect(await sentTo(student)).toBe(1);
   await app.db.execute(sql`update mails set status = 'undeliverable', last_error = 'x'`);
@@ -153,7 +153,7 @@ test('a mail sent again by the teacher does not come beside another', async () =
   expect(await sentTo(student, HOUR_MS)).toBe(2);
 });
 
-/** Resolves when somebody waits for what another transaction holds, or when `other` has ended without waiting. */
+/** Resolves when somebody waits for a lock of another transaction, or when `other` has ended without waiting. */
 async function waitingFor(other: Promise<unknown>) {
   let isOver = false;
   void other.finally(() => (isOver = true));
@@ -162,7 +162,7 @@ async function waitingFor(other: Promise<unknown>) {
   });
 }
 
-test('feedback that is given at the moment at which all other was seen is told', async () => {
+test('feedback given at the moment when all other was seen is announced', async () => {
   const { student } = await aStudent();
   await app.make.feedback({ student });
   let given!: Promise<unknown>;
@@ -175,7 +175,7 @@ test('feedback that is given at the moment at which all other was seen is told',
   expect(await sentTo(student)).toBe(1);
 });
 
-test('a recording that comes at the moment at which all others were answered is told', async () => {
+test('a recording that arrives at the moment when all others were answered is announced', async () => {
   const { teacher, answerAll } = await aTeacher();
   await answerAll();
   const { id } = await app.make.recording();
@@ -190,7 +190,7 @@ test('a recording that comes at the moment at which all others were answered is 
   expect(await sentTo(teacher)).toBe(1);
 });
 
-test('a mail about recordings is taken back when their student is deleted before it went', async () => {
+test('a mail about recordings is cancelled if their student is deleted before it was sent', async () => {
   const { teacher, answerAll } = await aTeacher();
   const teacherClient = await app.as(teacher);
   await answerAll();
@@ -206,7 +206,7 @@ test('an answer, with its mail, waits for a student who is being deleted, and ne
   const { student } = await aStudent();
   const { id } = await app.make.recording({ student });
   let answered!: ReturnType<typeof teacherClient.form>;
-  // A deletion that does not come about in the end.
+  // A deletion that is rolled back in the end.
   await app.db.transaction(async (tx) => {
     await tx.execute(sql`select 1 from users where id = ${student.id} for update`);
     answered = teacherClient.form('/api/feedback', { recordingId: id, writtenFeedback: 'Good.' });

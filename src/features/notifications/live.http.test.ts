@@ -13,22 +13,22 @@ const other = await app.make.student();
 const refuge = await app.make.level('Refuge');
 
 type Stream = Awaited<ReturnType<Client['stream']>>;
-const told = ({ events }: Stream) =>
+const refreshesOf = ({ events }: Stream) =>
   new Set(events.flatMap((event) => (event as { refreshes: string[] }).refreshes));
 
-/** What open pages are told of while something happens: the student's, the other student's, another teacher's. */
-async function toldOf(act: () => Promise<unknown>) {
+/** What open pages receive while something happens: the student's, the other student's, another teacher's. */
+async function notifiedBy(act: () => Promise<unknown>) {
   const users = [student, other, await app.make.teacher()];
   const pages: Stream[] = [];
   for (const user of users) pages.push(await (await app.as(user)).stream('/api/events'));
   await act();
-  // Changes come in the order in which they are made: with this one all before have come.
+  // Changes arrive in order: once this one has, all before have.
   await announceChange(app.db, { to: [student.id, other.id, ADMINS], refreshes: ['/api/feedback'] });
   await vi.waitFor(() => {
-    for (const page of pages) expect(told(page)).toContain('/api/feedback');
+    for (const page of pages) expect(refreshesOf(page)).toContain('/api/feedback');
   });
   const [own, others, admins] = pages.map((page) =>
-    [...told(page)].filter((one) => one !== '/api/feedback').sort(),
+    [...refreshesOf(page)].filter((one) => one !== '/api/feedback').sort(),
   );
   await Promise.all(pages.map((page) => page.close()));
   return { own, others, admins };
@@ -42,53 +42,53 @@ const MELODIES = {
 };
 const ACCESS = `/api/admin/users/${student.id}/transmission-access`;
 
-test('a level that is granted or revoked is told to its student', async () => {
+test('granting or revoking a level notifies its student', async () => {
   const lung = await app.make.level('Lung (Reading Transmission)');
   const granted = () => teacher.post(ACCESS, { transmissionLevelId: lung.id });
-  expect(await toldOf(granted)).toEqual({ own: LIBRARY, others: [], admins: [] });
-  expect(await toldOf(granted), 'the same again').toEqual({ own: [], others: [], admins: [] });
+  expect(await notifiedBy(granted)).toEqual({ own: LIBRARY, others: [], admins: [] });
+  expect(await notifiedBy(granted), 'the same again').toEqual({ own: [], others: [], admins: [] });
   const revoked = () => teacher.delete(`${ACCESS}/${lung.id}`);
-  expect(await toldOf(revoked)).toEqual({ own: LIBRARY, others: [], admins: [] });
-  expect(await toldOf(revoked), 'the same again').toEqual({ own: [], others: [], admins: [] });
+  expect(await notifiedBy(revoked)).toEqual({ own: LIBRARY, others: [], admins: [] });
+  expect(await notifiedBy(revoked), 'the same again').toEqual({ own: [], others: [], admins: [] });
 });
 
-test('a melody that is added, changed or deleted is told to those who may hear it', async () => {
+test('adding, changing or deleting a melody notifies those who may hear it', async () => {
   let id = 0;
   const add = async () => {
     const { body } = await teacher.form('/api/melodies', { title: 'Kyab', transmissionLevelId: refuge.id });
     id = body.id as number;
   };
-  expect(await toldOf(add)).toEqual(MELODIES);
+  expect(await notifiedBy(add)).toEqual(MELODIES);
   const change = (parts: Record<string, string | number>) =>
     teacher.form(`/api/melodies/${id}`, parts, { method: 'PUT' });
-  expect(await toldOf(() => change({ title: 'Kyabdro' }))).toEqual(MELODIES);
+  expect(await notifiedBy(() => change({ title: 'Kyabdro' }))).toEqual(MELODIES);
   const wang = await app.make.level('Wang (Empowerment)');
-  expect(await toldOf(() => change({ transmissionLevelId: wang.id })), 'taken from their hearing').toEqual(
+  expect(await notifiedBy(() => change({ transmissionLevelId: wang.id })), 'taken from their hearing').toEqual(
     MELODIES,
   );
-  expect(await toldOf(() => change({ title: 'Of another level' }))).toEqual({ ...MELODIES, own: [] });
-  expect(await toldOf(() => change({ transmissionLevelId: refuge.id }))).toEqual(MELODIES);
-  expect(await toldOf(() => teacher.delete(`/api/melodies/${id}`))).toEqual(MELODIES);
+  expect(await notifiedBy(() => change({ title: 'Of another level' }))).toEqual({ ...MELODIES, own: [] });
+  expect(await notifiedBy(() => change({ transmissionLevelId: refuge.id }))).toEqual(MELODIES);
+  expect(await notifiedBy(() => teacher.delete(`/api/melodies/${id}`))).toEqual(MELODIES);
 });
 
-test('a level that is added, renamed or deleted is told to those who have it', async () => {
+test('adding, renaming or deleting a level notifies those who have it', async () => {
   const path = '/api/admin/transmission-levels';
   const admins = ['/api/admin/transmission-levels', '/api/user/transmission-levels'];
   let id = 0;
   const add = async () => {
     id = (await teacher.post(path, { name: 'Dzogchen' })).body.id as number;
   };
-  expect(await toldOf(add)).toEqual({ own: [], others: [], admins });
+  expect(await notifiedBy(add)).toEqual({ own: [], others: [], admins });
   await teacher.post(ACCESS, { transmissionLevelId: id });
-  expect(await toldOf(() => teacher.put(`${path}/${id}`, { name: 'Ati' }))).toEqual({
+  expect(await notifiedBy(() => teacher.put(`${path}/${id}`, { name: 'Ati' }))).toEqual({
     own: LIBRARY,
     others: [],
     admins: [admins[0], '/api/melodies', admins[1]],
   });
-  expect(await toldOf(() => teacher.delete(`${path}/${id}`))).toEqual({ own: LIBRARY, others: [], admins });
+  expect(await notifiedBy(() => teacher.delete(`${path}/${id}`))).toEqual({ own: LIBRARY, others: [], admins });
 });
 
-test('a user who comes, is disabled or enabled is told to the other teachers', async () => {
+test('creating, disabling or enabling a user notifies the other teachers', async () => {
   const users = { own: [], others: [], admins: ['/api/admin/mail', '/api/admin/users'] };
   const person = (email: string) => ({
     email,
@@ -97,21 +97,21 @@ test('a user who comes, is disabled or enabled is told to the other teachers', a
     transmissionLevels: [refuge.id],
   });
   const create = () => teacher.post('/api/admin/create-user-with-credentials', person('pema@example.org'));
-  expect(await toldOf(create)).toEqual(users);
+  expect(await notifiedBy(create)).toEqual(users);
   const invite = () => teacher.post('/api/admin/invite-users', { invites: [person('lhamo@example.org')] });
-  expect(await toldOf(invite)).toEqual(users);
+  expect(await notifiedBy(invite)).toEqual(users);
   const admins = ['/api/admin/users'];
   const { id } = await app.make.student();
   const disable = (isActive: boolean) => teacher.put(`/api/admin/users/${id}/status`, { isActive });
-  expect(await toldOf(() => disable(false))).toEqual({ own: [], others: [], admins });
-  expect(await toldOf(() => disable(true))).toEqual({ own: [], others: [], admins });
+  expect(await notifiedBy(() => disable(false))).toEqual({ own: [], others: [], admins });
+  expect(await notifiedBy(() => disable(true))).toEqual({ own: [], others: [], admins });
 });
 
-test('a student who is deleted is told to the other teachers, with all that goes along', async () => {
+test('deleting a student notifies the other teachers, with everything deleted along', async () => {
   const doomed = await app.make.student();
   await app.make.recording({ student: doomed });
   await app.make.feedback({ student: doomed });
-  expect(await toldOf(() => teacher.delete(`/api/admin/users/${doomed.id}`))).toEqual({
+  expect(await notifiedBy(() => teacher.delete(`/api/admin/users/${doomed.id}`))).toEqual({
     own: [],
     others: [],
     admins: [
@@ -124,19 +124,19 @@ test('a student who is deleted is told to the other teachers, with all that goes
   });
 });
 
-test('many are told as well as few', async () => {
+test('many are notified as well as few', async () => {
   const everyone = [...Array.from({ length: 400 }, () => crypto.randomUUID()), student.id];
-  const tell = () => announceChange(app.db, { to: everyone, refreshes: ['/api/melodies'] });
-  expect(await toldOf(tell)).toEqual({ own: ['/api/melodies'], others: [], admins: [] });
+  const announce = () => announceChange(app.db, { to: everyone, refreshes: ['/api/melodies'] });
+  expect(await notifiedBy(announce)).toEqual({ own: ['/api/melodies'], others: [], admins: [] });
 });
 
-test('what happens at one server is told to pages that are open at another on the same database', async () => {
+test('a change at one server reaches pages that are open at another on the same database', async () => {
   const page = await (await elsewhere.as(student)).stream('/api/events');
   const admins = await (await elsewhere.as(await app.make.teacher())).stream('/api/events');
   await app.make.feedback({ student });
   await vi.waitFor(() => {
-    expect(told(page)).toContain('/api/feedback');
-    expect(told(admins)).toContain('/api/admin/pending-recordings');
+    expect(refreshesOf(page)).toContain('/api/feedback');
+    expect(refreshesOf(admins)).toContain('/api/admin/pending-recordings');
   });
   await Promise.all([page.close(), admins.close()]);
 });

@@ -5,7 +5,7 @@ import { startTestApp } from '../../testing/app.ts';
 
 const app = await startTestApp({
   environment: { PUBLIC_URL: 'http://songs.example.org', SMTP_URL: 'smtp://127.0.0.1:2525' },
-  // What is open is asked about so often.
+  // The recheck interval of open responses.
   limits: { askEvery: 20 },
 });
 const plain = await startTestApp();
@@ -46,7 +46,7 @@ test('several pieces of feedback within an hour make one mail now and at most on
   app.clock.reset();
 });
 
-test('a mail that waits is taken back when the student has seen everything meanwhile', async () => {
+test('a waiting mail is cancelled when the student has seen everything meanwhile', async () => {
   const student = await app.make.student();
   const browser = await app.as(student);
   const one = await app.make.feedback({ student });
@@ -57,10 +57,10 @@ test('a mail that waits is taken back when the student has seen everything meanw
   expect(await mailsTo(student)).toEqual([]);
 });
 
-test('the teacher gets a mail when recordings wait, none when they were all answered before it left', async () => {
+test('the teacher gets a mail when recordings are pending, none when they were all answered before it was sent', async () => {
   const teacher = await app.make.teacher();
   const browser = await app.as(teacher);
-  // What other tests left waiting is answered first.
+  // Recordings of other tests are answered first.
   for (const { id } of (await browser.get('/api/recordings/pending')).body as { id: number }[])
     await browser.form('/api/feedback', { recordingId: id, writtenFeedback: 'Good.' });
   const recording = await app.make.recording({ title: 'Secret title' });
@@ -75,7 +75,7 @@ test('the teacher gets a mail when recordings wait, none when they were all answ
   expect(await mailsTo(teacher)).toEqual([]);
 });
 
-test('who has switched such mails off gets none', async () => {
+test('whoever has switched such mails off gets none', async () => {
   const student = await app.make.student();
   const browser = await app.as(student);
   expect((await browser.put('/api/user/notifications', { wantsNewsMail: 'no' })).status).toBe(400);
@@ -86,7 +86,7 @@ test('who has switched such mails off gets none', async () => {
   expect(await mailsTo(student)).toEqual([]);
 });
 
-test('open pages are told of what concerns them, and of nothing else', async () => {
+test('open pages are notified of what concerns them, and of nothing else', async () => {
   const student = await app.make.student();
   const [own, others, admins] = await Promise.all(
     [student, await app.make.student(), await app.make.teacher()].map(async (user) =>
@@ -107,7 +107,7 @@ test('open pages are told of what concerns them, and of nothing else', async () 
   await Promise.all([own, others, admins].map((stream) => stream!.close()));
 });
 
-test('nothing is told of what was taken back', async () => {
+test('a rollback notifies nobody', async () => {
   const student = await app.make.student();
   const stream = await (await app.as(student)).stream('/api/events');
   await app.db
@@ -117,14 +117,14 @@ test('nothing is told of what was taken back', async () => {
     })
     .catch(() => undefined);
   await app.make.feedback({ student });
-  const tellings = () =>
+  const notifications = () =>
     stream.events.filter((event) => (event as { refreshes: string[] }).refreshes.includes('/api/feedback'));
-  await vi.waitFor(() => expect(tellings()).not.toEqual([]));
-  expect(tellings()).toHaveLength(1);
+  await vi.waitFor(() => expect(notifications()).not.toEqual([]));
+  expect(notifications()).toHaveLength(1);
   await stream.close();
 });
 
-test('one user’s streams are limited: the oldest ends', async () => {
+test('streams per user are limited: the oldest ends', async () => {
   const browser = await app.as(await app.make.student());
   const streams = [];
   for (let i = 0; i < 11; i += 1) streams.push(await browser.stream('/api/events'));
@@ -142,7 +142,7 @@ describe('the session of an open stream', () => {
   const DAY_MS = 24 * HOUR_MS;
   afterEach(() => app.clock.reset());
 
-  test('is prolonged by the next call and not by the stream, whose answer can’t bring the cookie', async () => {
+  test('is extended by the next call and not by the stream, whose response can’t renew the cookie', async () => {
     const browser = await app.as(await app.make.student());
     app.clock.advance(2 * DAY_MS);
     const stream = await browser.stream('/api/events');
@@ -155,7 +155,7 @@ describe('the session of an open stream', () => {
     await stream.close();
   });
 
-  test('ends the stream when it ends, by signing out or in time', async () => {
+  test('ends the stream when it ends, by signing out or by expiring', async () => {
     const student = await app.make.student();
     const [one, other] = [await app.as(student), await app.as(student)];
     const [first, second] = [await one.stream('/api/events'), await other.stream('/api/events')];

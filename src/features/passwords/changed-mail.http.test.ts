@@ -4,7 +4,7 @@ import { mails } from '../../db/schema.ts';
 import { startTestApp } from '../../testing/app.ts';
 import { PASSWORD } from '../../testing/builders.ts';
 
-// No worker runs here: what is queued stays to be looked at.
+// No worker runs here: queued mail stays to be inspected.
 const app = await startTestApp({ environment: { SMTP_URL: 'smtp://127.0.0.1:9' } });
 const withoutServer = await startTestApp({ beside: app });
 const NEW = 'a-lotus-of-my-own';
@@ -18,7 +18,7 @@ const change = async (server: typeof app, user: { id: string }, currentPassword 
   (await (await server.as(user)).post('/api/user/change-password', { currentPassword, newPassword: NEW }))
     .status;
 
-test('a mail tells of a changed password, when it was, and what to do if it was somebody else', async () => {
+test('a mail announces a changed password, when it was, and what to do if it was somebody else', async () => {
   const student = await app.make.student();
   app.clock.set(new Date('2026-11-03T23:59:00Z'));
   try {
@@ -35,7 +35,7 @@ test('a mail tells of a changed password, when it was, and what to do if it was 
   for (const secret of [PASSWORD, NEW]) expect(mail!.text + mail!.html!).not.toContain(secret);
 });
 
-test('a mail tells of a password that was set by a link', async () => {
+test('a mail announces a password that was set by a link', async () => {
   const student = await app.make.student();
   await app.db.transaction((tx) => app.services.passwords.sendResetAgain(tx, student.id));
   const [link] = await app.db.select().from(mails).where(eq(mails.userId, student.id));
@@ -45,14 +45,14 @@ test('a mail tells of a password that was set by a link', async () => {
   expect(await mailsTo(student)).toHaveLength(1);
 });
 
-test('what did not change is told to nobody, and nothing is written without a mail server', async () => {
+test('a failed change is announced to nobody, and nothing is queued without a mail server', async () => {
   const student = await app.make.student();
   expect(await change(app, student, 'guess')).toBe(400);
   expect(await change(withoutServer, student)).toBe(200);
   expect(await mailsTo(student)).toEqual([]);
 });
 
-test('one that could not be delivered is sent again as of when it was', async () => {
+test('one that could not be delivered is sent again with the original time', async () => {
   const student = await app.make.student();
   await change(app, student);
   const [mail] = await mailsTo(student);

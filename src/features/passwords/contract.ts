@@ -13,7 +13,7 @@ export const passwordsApi = {
     access: 'signed-in',
     summary: "Changes the caller's password and ends the caller's other sessions.",
     body: z.object({
-      // Longer than any password may be is simply a wrong one; the bound keeps hashing cheap.
+      // Anything longer is simply a wrong password; the bound keeps hashing cheap.
       currentPassword: z.string(CURRENT_REQUIRED).min(1, CURRENT_REQUIRED).max(1024),
       newPassword,
     }),
@@ -27,7 +27,7 @@ export const passwordsApi = {
     method: 'DELETE',
     path: '/api/user/password-suggestion',
     access: 'signed-in',
-    summary: 'No longer suggests to choose a password of one’s own.',
+    summary: 'Dismisses the suggestion to choose a password of one’s own.',
     answers: { 200: message },
   }),
   endOtherSessions: endpoint({
@@ -50,7 +50,7 @@ export const passwordsApi = {
     method: 'POST',
     path: '/api/password-reset/confirm',
     access: 'public',
-    summary: 'Sets a new password by the token of a mailed link and ends all sessions of its user.',
+    summary: 'Sets a new password with the token of a mailed link and ends all sessions of its user.',
     body: z.object({
       token: z.string(LINK_INVALID).min(1, LINK_INVALID).max(200, LINK_INVALID),
       newPassword,

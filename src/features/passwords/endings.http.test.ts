@@ -8,7 +8,7 @@ import type { Client } from '../../testing/client.ts';
 import { untilWaiting } from '../../testing/waiting.ts';
 import { replacePassword } from './server/service.ts';
 
-// A session that renews itself while all sessions of its user are being ended must not outlive that.
+// A session that renews itself must not survive a concurrent revocation of all sessions of its user.
 
 const app = await startTestApp();
 const admin = await app.make.teacher();
@@ -23,7 +23,7 @@ const sessionsOf = async ({ id }: Person) => {
   return rows.length;
 };
 
-/** What renews the session that is in use. */
+/** Requests that renew the current session. */
 const renewals: [string, (client: Client) => Promise<{ status: number }>][] = [
   ['signing out elsewhere', (client) => client.post('/api/user/sign-out-elsewhere')],
   [
@@ -34,13 +34,13 @@ const renewals: [string, (client: Client) => Promise<{ status: number }>][] = [
 
 describe.each(renewals)('%s', (_, renew) => {
   test.each<[string, (tx: Db, person: Person) => Promise<unknown>]>([
-    // By a mailed link, and by a teacher's at the console.
+    // By a mailed link, and by a teacher at the console.
     ['a reset', (tx, { id }) => replacePassword(tx, id, OTHER)],
     [
       'credentials that are sent again',
       (tx, { id }) => app.services.users.sendCredentialsAgain(tx, id, admin),
     ],
-  ])('does not keep a session alive through %s at the same moment', async (_, end) => {
+  ])('does not keep a session alive through a concurrent %s', async (_, end) => {
     const student = await app.make.student();
     const thief = await app.as(student);
     const renewed = await app.db.transaction(async (tx) => {
@@ -54,14 +54,14 @@ describe.each(renewals)('%s', (_, renew) => {
     expect((await thief.get('/api/user')).status).toBe(401);
   });
 
-  test('does not keep a session for the day when one who is being disabled is enabled again', async () => {
+  test('does not preserve a session until its user, being disabled, is enabled again', async () => {
     const student = await app.make.student();
     const thief = await app.as(student);
     const setStatus = (isActive: boolean) =>
       teacher.put(`/api/admin/users/${student.id}/status`, { isActive });
     const [disabled, renewed] = await app.db
       .transaction(async (tx) => {
-        // What a disabling does last, so that it stands still with all done and nothing committed.
+        // The last step of disabling, so that everything is done and nothing committed.
         await tx.execute(sql`lock table audit_log in access exclusive mode`);
         const disabling = setStatus(false);
         await untilWaiting(app.db, 1);
@@ -79,7 +79,7 @@ describe.each(renewals)('%s', (_, renew) => {
     expect((await app.visitor().post('/api/login', own)).status).toBe(200);
   });
 
-  test('does not keep a session that signing out elsewhere is ending', async () => {
+  test('does not keep a session alive while signing out elsewhere ends it', async () => {
     const student = await app.make.student();
     const [owner, thief] = [await app.as(student), await app.as(student)];
     const renewed = await app.db
@@ -98,7 +98,7 @@ describe.each(renewals)('%s', (_, renew) => {
   });
 });
 
-test('a sign-in at the moment of a reset does not get in with the old password', async () => {
+test('a sign-in during a reset does not get in with the old password', async () => {
   const student = await app.make.student();
   const browser = app.visitor();
   const [reply] = await app.db

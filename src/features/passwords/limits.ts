@@ -1,6 +1,6 @@
 import { PASSWORD_MAX, PASSWORD_MIN } from '../users/limits.ts';
 
-// What the form says at once, the server says too to whoever gets past the form.
+// The form validates these at once; the server repeats them for clients that bypass it.
 export const CURRENT_REQUIRED = 'Please enter your current password.';
 export const TOO_SHORT = `New password must be at least ${PASSWORD_MIN} characters long.`;
 export const TOO_LONG = `New password must be at most ${PASSWORD_MAX} characters long.`;
@@ -9,5 +9,5 @@ export const NOT_DIFFERENT = 'New password must be different from your current p
 export const RESET_REQUESTED = "If an account with that email exists, we've sent a password reset link.";
 export const LINK_INVALID = 'This password reset link is invalid or has expired.';
 
-/** How long a mailed link works; the pages and the mail say so. */
+/** The lifetime of a mailed link, as pages and mail say it. */
 export const RESET_LINK_HOURS = 24;

@@ -25,7 +25,7 @@ async function studentWithIssuedPassword() {
   return student;
 }
 
-test('a changed password counts from now on, here one stays signed in, and everywhere else not', async () => {
+test('changing the password keeps this browser signed in, and signs out all others', async () => {
   const student = await studentWithIssuedPassword();
   const here = await app.as(student);
   const elsewhere = await app.as(student);
@@ -39,7 +39,7 @@ test('a changed password counts from now on, here one stays signed in, and every
   expect(await signIn(student.username, NEW)).toBe(200);
 });
 
-test('who copied the cookie is signed out by the change too', async () => {
+test('a copied cookie is signed out by the change too', async () => {
   const here = await app.as(await app.make.student());
   const thief = app.visitor();
   thief.cookies.set('session', here.cookies.get('session')!);
@@ -76,7 +76,7 @@ test.each([
   expect(await signIn(student.username, PASSWORD)).toBe(200);
 });
 
-test('a field that is missing or no text is named in our words', async () => {
+test('a field that is missing or not text is named in our words', async () => {
   const client = await app.as(await app.make.student());
   const reply = await client.post('/api/user/change-password', { currentPassword: 7 });
   expect(reply.body.issues).toEqual([
@@ -85,7 +85,7 @@ test('a field that is missing or no text is named in our words', async () => {
   ]);
 });
 
-test('six and 128 characters are taken', async () => {
+test('six and 128 characters are accepted', async () => {
   const client = await app.as(await app.make.student());
   expect((await change(client, PASSWORD, '804611')).status).toBe(200);
   expect((await change(client, '804611', 'ཀ'.repeat(128))).status).toBe(200);
@@ -104,7 +104,7 @@ test.each([
   const student = await app.make.student();
   const client = await app.as(student);
   const wanted = wantedBy(student);
-  // Who does not know the current one learns nothing of it.
+  // A wrong current password reveals nothing about the new one.
   expect((await change(client, 'not-it', wanted)).body.message).toBe('Current password is incorrect');
   const reply = await change(client, PASSWORD, wanted);
   expect([reply.status, reply.body.issues]).toEqual([
@@ -114,14 +114,14 @@ test.each([
   expect(await signIn(student.username, PASSWORD)).toBe(200);
 });
 
-test('who has such a password from before still signs in with it', async () => {
+test('an existing password of that kind still works for signing in', async () => {
   const student = await app.make.student();
   const password = await hashPassword('123456');
   await app.db.update(users).set({ password }).where(eq(users.id, student.id));
   expect(await signIn(student.username, '123456')).toBe(200);
 });
 
-test('two changes at one moment: one wins, and the other learns that its current password is none any more', async () => {
+test('of two concurrent changes one succeeds, and the other learns that its current password is no longer valid', async () => {
   const student = await app.make.student();
   const [one, two] = [await app.as(student), await app.as(student)];
   const replies = await Promise.all([
@@ -133,7 +133,7 @@ test('two changes at one moment: one wins, and the other learns that its current
   expect(await signIn(student.username, won)).toBe(200);
 });
 
-test('guessing the current password is stopped after ten tries, from wherever they come, until 15 minutes have passed', async () => {
+test('guessing the current password is stopped after ten attempts, from any address, until 15 minutes have passed', async () => {
   const student = await app.make.student();
   const client = await app.as(student);
   try {
@@ -144,7 +144,7 @@ test('guessing the current password is stopped after ten tries, from wherever th
     expect(burst.filter(({ status }) => status === 429)).toHaveLength(3);
     const right = await change(client, PASSWORD, NEW);
     expect([right.status, right.headers.get('retry-after')]).toEqual([429, '900']);
-    // It is this user's door that is closed, and not the one to signing in.
+    // Only changing is blocked, for this user alone, not signing in.
     expect((await change(await app.as(await app.make.student()), PASSWORD, NEW)).status).toBe(200);
     expect(await signIn(student.username, PASSWORD)).toBe(200);
     app.clock.advance(15 * 60 * 1000 + 1000);
@@ -154,7 +154,7 @@ test('guessing the current password is stopped after ten tries, from wherever th
   }
 });
 
-test('who holds a copied session cannot keep its owner from changing the password on a known device', async () => {
+test('a copied session cannot keep its owner from changing the password on a known device', async () => {
   const student = await app.make.student();
   const own = app.visitor();
   await own.post('/api/login', { username: student.username, password: PASSWORD });
@@ -166,7 +166,7 @@ test('who holds a copied session cannot keep its owner from changing the passwor
   expect(await isSignedIn(thief)).toBe(false);
 });
 
-test('a password that was right is not counted as a guess', async () => {
+test('a correct password is not counted as a guess', async () => {
   const client = await app.as(await app.make.student());
   let current = PASSWORD;
   for (let i = 0; i < 12; i += 1) {
@@ -176,18 +176,18 @@ test('a password that was right is not counted as a guess', async () => {
   }
 });
 
-test('a sign-in that was under way when the password changed does not slip in behind the change', async () => {
+test('a sign-in in flight when the password changed does not slip in behind the change', async () => {
   const student = await app.make.student();
   const [row] = await app.db.select().from(users).where(eq(users.id, student.id));
   await change(await app.as(student), PASSWORD, NEW);
-  // What sign-in does last, with the hash that it had read before.
+  // The last step of sign-in, with the hash that it had read before.
   expect(await app.services.sessions.startIfUnchanged(row!, new Date())).toBeNull();
   await app.make.disable(student);
   const [disabled] = await app.db.select().from(users).where(eq(users.id, student.id));
   expect(await app.services.sessions.startIfUnchanged(disabled!, new Date())).toBeNull();
 });
 
-test('keeping the issued password ends the suggestion, for good and for oneself alone', async () => {
+test('keeping the issued password dismisses the suggestion, for good and only for oneself', async () => {
   const student = await studentWithIssuedPassword();
   const other = await studentWithIssuedPassword();
   const client = await app.as(student);
@@ -199,7 +199,7 @@ test('keeping the issued password ends the suggestion, for good and for oneself 
   expect(await signIn(student.username, PASSWORD)).toBe(200);
 });
 
-test('signing out everywhere else leaves this browser alone signed in', async () => {
+test('signing out everywhere else leaves only this browser signed in', async () => {
   const student = await app.make.student();
   const [here, there, alsoThere] = [await app.as(student), await app.as(student), await app.as(student)];
   const somebodyElse = await app.as(await app.make.student());

@@ -38,7 +38,7 @@ test('the sixth request for one email from one address within an hour is refused
   }
 });
 
-test('whoever asks for somebody’s links from all over neither fills the mailbox nor stops its owner from asking', async () => {
+test('requesting somebody’s links from everywhere neither fills the mailbox nor stops its owner from requesting one', async () => {
   const student = await app.make.student();
   try {
     for (let i = 0; i < 8; i += 1) {
@@ -47,7 +47,7 @@ test('whoever asks for somebody’s links from all over neither fills the mailbo
     }
     await app.services.passwords.idle();
     expect(await mailsTo(student)).toHaveLength(5);
-    // What was mailed last still works, and an hour later there are new ones.
+    // The last mailed link still works, and an hour later there are new ones.
     const [, token] = /token=([\w-]+)/.exec((await mailsTo(student)).at(-1)!.text!)!;
     app.clock.advance(HOUR + 1000);
     await request(student.email);
@@ -59,7 +59,7 @@ test('whoever asks for somebody’s links from all over neither fills the mailbo
   }
 });
 
-test('one address may ask 300 times an hour', async () => {
+test('one address may send 300 requests an hour', async () => {
   const address = '203.0.113.77';
   for (let i = 0; i < 300; i += 50) {
     const replies = await Promise.all(

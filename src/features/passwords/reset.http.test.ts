@@ -38,7 +38,7 @@ async function signedIn(user: { id: string }) {
   return client;
 }
 
-/** The token that stands in the newest mail. */
+/** The token in the latest mail. */
 async function mailedToken(user: { id: string; email: string }) {
   expect((await request(user.email)).status).toBe(200);
   await app.services.passwords.idle();
@@ -46,7 +46,7 @@ async function mailedToken(user: { id: string; email: string }) {
   return /\/reset-password\?token=([\w-]+)/.exec(mail?.text ?? '')![1]!;
 }
 
-test('who forgot the password gets a mail with a link to our own address, and sets a new one by it', async () => {
+test('a forgotten password is reset by a mailed link to our own address', async () => {
   const student = await app.make.student({ firstName: 'Tashi', lastName: '<b>Dolma' });
   const reply = await request(` ${student.email.toUpperCase()} `);
   expect([reply.status, reply.body]).toEqual([200, SENTENCE]);
@@ -71,7 +71,7 @@ test('who forgot the password gets a mail with a link to our own address, and se
   expect(await signIn(student.username, NEW)).toBe(200);
 });
 
-test('an email nobody has, and one whose user is disabled, are answered alike, and no mail goes out', async () => {
+test('an unknown email, and that of a disabled user, are answered alike, and no mail is sent', async () => {
   const disabled = await app.make.student();
   await app.make.disable(disabled);
   for (const email of ['nobody@example.org', disabled.email]) {
@@ -82,7 +82,7 @@ test('an email nobody has, and one whose user is disabled, are answered alike, a
   expect(await mailsTo(disabled)).toEqual([]);
 });
 
-test('the table holds a hash of the token only, and it is random each time', async () => {
+test('the table holds only a hash of the token, and it is random each time', async () => {
   const student = await app.make.student();
   const [one, two] = [await mailedToken(student), await mailedToken(student)];
   expect(one).not.toBe(two);
@@ -95,7 +95,7 @@ test('the table holds a hash of the token only, and it is random each time', asy
   expect(JSON.stringify(rows)).not.toContain(two);
 });
 
-test('what is no email is refused with its field', async () => {
+test('an invalid email is refused with its field', async () => {
   const reply = await request('not an address');
   expect(reply.status).toBe(400);
   expect(reply.body.issues).toEqual([{ path: 'email', message: 'Please enter a valid email address.' }]);
@@ -124,7 +124,7 @@ test('the browser in which it is done is signed out, whoever was signed in there
   expect((await browser.get('/api/user')).status).toBe(401);
 });
 
-test('a link works once, also when it is pressed twice at one moment', async () => {
+test('a link works once, even when used twice concurrently', async () => {
   const student = await app.make.student();
   const token = await mailedToken(student);
   const replies = await Promise.all([1, 2, 3].map((i) => confirm(token, `the-new-one-${i}`)));
@@ -148,7 +148,7 @@ test('the last two links work, and using one of them voids the other', async () 
   expect(await signIn(student.username, NEW)).toBe(200);
 });
 
-test('of links asked for at one moment the last two work', async () => {
+test('of links requested concurrently the last two work', async () => {
   const student = await app.make.student();
   await Promise.all([1, 2, 3, 4].map(() => request(student.email)));
   await app.services.passwords.idle();
@@ -166,7 +166,7 @@ test('of links asked for at one moment the last two work', async () => {
   expect([open.length, newest]).toEqual([2, 2]);
 });
 
-test('asking for a link and using one at the same moment always comes to an end', async () => {
+test('requesting a link and using one concurrently never deadlock', async () => {
   const student = await app.make.student();
   const token = await mailedToken(student);
   const [, set] = await Promise.all([request(student.email), confirm(token), request(student.email)]);
@@ -216,7 +216,7 @@ test.each([
   expect([reply.status, reply.body]).toEqual([400, INVALID]);
 });
 
-test('a new password that is too short does not use the link up', async () => {
+test('a new password that is too short does not use up the link', async () => {
   const student = await app.make.student();
   const token = await mailedToken(student);
   const short = await confirm(token, '12345');
@@ -227,7 +227,7 @@ test('a new password that is too short does not use the link up', async () => {
   expect((await confirm(token)).status).toBe(200);
 });
 
-test('a new password that others would guess does not use the link up either', async () => {
+test('nor does a new password that is easy to guess', async () => {
   const student = await app.make.student({ firstName: 'Yangzom' });
   const token = await mailedToken(student);
   for (const guessable of ['12345678', 'yangzom', 'DrukpaSongs1']) {
@@ -237,12 +237,12 @@ test('a new password that others would guess does not use the link up either', a
       [{ path: 'newPassword', message: expect.stringMatching(/would guess it soon/) as string }],
     ]);
   }
-  // Of a link that is none, nothing more is said.
+  // An invalid link reveals nothing more.
   expect((await confirm('none', '12345678')).body).toEqual(INVALID);
   expect((await confirm(token)).status).toBe(200);
 });
 
-test('a link that could not be delivered is sent anew within another transaction, and is gone when that fails', async () => {
+test('a link that could not be delivered is sent again in the caller’s transaction, and is rolled back with it', async () => {
   const student = await app.make.student();
   const older = await mailedToken(student);
   const failing = app.db.transaction(async (tx) => {
@@ -259,7 +259,7 @@ test('a link that could not be delivered is sent anew within another transaction
   expect(await app.db.transaction((tx) => app.services.passwords.sendResetAgain(tx, student.id))).toBe(false);
 });
 
-test('credentials that are sent again void the links that were mailed before', async () => {
+test('credentials that are sent again void links mailed earlier', async () => {
   const student = await app.make.student();
   const token = await mailedToken(student);
   const { id } = await app.make.mail(student);

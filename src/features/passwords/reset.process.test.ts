@@ -9,7 +9,7 @@ afterEach(async () => {
   for (const step of cleanUp.splice(0).reverse()) await step();
 });
 
-test('a link that was asked for in the last moment before the end is on its way nevertheless', async () => {
+test('a link requested just before shutdown is still sent', async () => {
   const { dataDir, remove } = await newDataFolder();
   cleanUp.push(remove);
   const first = await startProgram({ dataDir });

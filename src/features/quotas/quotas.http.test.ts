@@ -50,7 +50,7 @@ const commit = (uploadId: string) =>
   browser.form('/api/recordings', { title: 'Sung', clientId: uploadId, uploadId });
 const statusesOf = (replies: Reply[]) => replies.map(({ status }) => status).sort();
 const secondsToWait = ({ headers }: Reply) => Number(headers.get('retry-after'));
-const kept = async () => {
+const storedCounts = async () => {
   const { rows } = await app.db.execute<{ count: number }>(
     sql`select count(*)::int as count from recordings where student_id = ${student.id}`,
   );
@@ -80,7 +80,7 @@ test('who has sent as many as may be within a day is told so, and when the next 
   expect(secondsToWait(reply)).toBeGreaterThan(3.9 * 3600);
   expect(secondsToWait(reply)).toBeLessThanOrEqual(4 * 3600);
   expect((await begin(9)).status).toBe(429);
-  expect(await kept()).toBe(3);
+  expect(await storedCounts()).toBe(3);
   const noSound = { bytes: Buffer.from('no sound'), name: 'song.wav' };
   const unheard = await browser.form('/api/recordings', { title: 'No sound', audio: noSound });
   expect(unheard.status, 'no work is spent on it').toBe(429);
@@ -105,7 +105,7 @@ test('the size counts when the recording is kept, whatever was announced', async
   await send();
   await ago(3, 11_999_999);
   const reply = await send();
-  expect([reply.status, await kept()]).toEqual([429, 1]);
+  expect([reply.status, await storedCounts()]).toEqual([429, 1]);
 });
 
 test('what is on its way counts, so that no more are begun than can be kept; given up, it counts no more', async () => {
@@ -129,16 +129,16 @@ test('several that arrive at the same moment are kept as far as they may be, and
   const files = (await app.files()).length;
   // Each has found room for itself before any is kept.
   let arrived = 0;
-  let letGo!: () => void;
-  const all = new Promise<void>((resolve) => (letGo = resolve));
+  let release!: () => void;
+  const all = new Promise<void>((resolve) => (release = resolve));
   beforeKept = () => {
     arrived += 1;
-    if (arrived === 2) letGo();
+    if (arrived === 2) release();
     return all;
   };
   const replies = await Promise.all([commit(uploads[0]!), send()]);
   expect(statusesOf(replies)).toEqual([201, 429]);
-  expect([await kept(), (await app.files()).length]).toEqual([3, files + 1]);
+  expect([await storedCounts(), (await app.files()).length]).toEqual([3, files + 1]);
 });
 
 test('one that was sent before is never refused: its answer was lost, and it comes again', async () => {

@@ -25,7 +25,7 @@ const entries = async () =>
   (await teacher.get('/api/admin/audit-log')).body as { action: string; subjectName: string }[];
 const everything = () => Promise.all(['users', 'mails', 'audit_log'].map((table) => app.count(table)));
 
-test('whoever is approved gets a mail with which they sign in and hear the levels given', async () => {
+test('an approved visitor gets a mail with which they sign in and hear the levels given', async () => {
   const request = await app.make.request({ fullName: 'Ani  Pema Lhamo', email: 'ani.pema@example.org' });
   const reply = await approve(request.id, [refuge.id, String(open.id), open.id]);
   expect(reply.status).toBe(200);
@@ -70,7 +70,7 @@ test('whoever is approved gets a mail with which they sign in and hear the level
   });
 });
 
-test('somebody of one name, approved without levels, is a student without levels', async () => {
+test('somebody with a single name, approved without levels, is a student without levels', async () => {
   const request = await app.make.request({ fullName: 'Jampa', email: 'jampa@example.org' });
   const { body, status } = await approve(String(request.id));
   expect([status, body.user.firstName, body.user.lastName]).toEqual([200, 'Jampa', null]);
@@ -78,7 +78,7 @@ test('somebody of one name, approved without levels, is a student without levels
   expect((await mailsTo(app.db, 'jampa@example.org'))[0]!.text).toContain('Dear Jampa,');
 });
 
-test('approving in two tabs at once makes one account and one mail, and tells the other tab', async () => {
+test('approving in two tabs at once creates one account and one mail, and tells the other tab', async () => {
   for (let round = 0; round < 5; round += 1) {
     const request = await app.make.request();
     const [users, mails, audit] = await everything();
@@ -90,7 +90,7 @@ test('approving in two tabs at once makes one account and one mail, and tells th
   }
 });
 
-test('two requests whose emails give the same username are approved at once, each with its own', async () => {
+test('two requests whose emails give the same username are approved concurrently, each with its own', async () => {
   const requests = [];
   for (const domain of ['a', 'b', 'c', 'd'])
     requests.push(await app.make.request({ email: `dawa@${domain}.org` }));
@@ -116,7 +116,7 @@ test('a request whose email got an account meanwhile is refused with the way out
   expect((await teacher.delete(`/api/admin/registration-requests/${request.id}`)).status).toBe(200);
 });
 
-test('approving while the same email is invited makes one account', async () => {
+test('approving while the same email is invited creates one account', async () => {
   for (let round = 0; round < 5; round += 1) {
     const request = await app.make.request();
     const [users, mails] = await everything();
@@ -132,7 +132,7 @@ test('approving while the same email is invited makes one account', async () => 
   }
 });
 
-test('approving while the request is deleted makes an account or answers 404, and nothing between', async () => {
+test('approving while the request is deleted creates an account or answers 404, and nothing in between', async () => {
   for (let round = 0; round < 5; round += 1) {
     const request = await app.make.request();
     const [users, mails] = await everything();
@@ -152,7 +152,7 @@ test.each([
   ['an unknown level beside a known one', [1, 999_999], 400],
   ['a level that is no number', ['first'], 400],
   ['levels that are no list', 'all', 400],
-])('a request with %s is not approved, and waits as before', async (_, levels, status) => {
+])('a request with %s is not approved, and stays pending', async (_, levels, status) => {
   const request = await app.make.request();
   const before = await everything();
   expect((await approve(request.id, levels)).status).toBe(status);
@@ -160,7 +160,7 @@ test.each([
   expect(await stored(request.id)).toMatchObject({ status: 'pending' });
 });
 
-test('a request that is not there is 404, an id that is none 400', async () => {
+test('a missing request is 404, an invalid id 400', async () => {
   expect((await approve(999_999)).status).toBe(404);
   expect((await approve('first')).status).toBe(400);
   expect((await approve(undefined)).status).toBe(400);
@@ -168,7 +168,7 @@ test('a request that is not there is 404, an id that is none 400', async () => {
   expect((await teacher.delete('/api/admin/registration-requests/x')).status).toBe(404);
 });
 
-test('the list has all requests, newest first, also those approved, and deleting takes any away', async () => {
+test('the list has all requests, newest first, including approved ones, and any can be deleted', async () => {
   const older = await app.make.request();
   const newer = await app.make.request({ fullName: 'Karma Yeshe' });
   await approve(older.id);
@@ -187,18 +187,18 @@ test('the list has all requests, newest first, also those approved, and deleting
     processedAt: expect.stringMatching(/Z$/),
   });
 
-  const gone = await Promise.all(
+  const missing = await Promise.all(
     [1, 2].map(() => teacher.delete(`/api/admin/registration-requests/${newer.id}`)),
   );
-  expect(gone.map((reply) => reply.status).sort()).toEqual([200, 404]);
+  expect(missing.map((reply) => reply.status).sort()).toEqual([200, 404]);
   expect((await teacher.delete(`/api/admin/registration-requests/${older.id}`)).status).toBe(200);
   expect((await list()).map((request) => request.id)).not.toContain(older.id);
-  // The account that was made of it stays.
+  // The account created from it stays.
   expect((await teacher.get(`/api/admin/users?q=${older.email}`)).body).toHaveLength(1);
   expect((await entries())[1]).toMatchObject({ action: 'request-deleted', subjectName: 'Karma Yeshe' });
 });
 
-test('asking again after approval, refusal and for a known email is answered alike', async () => {
+test('asking again after approval or refusal, or with a known email, is answered alike', async () => {
   const ask = (email: string) =>
     app.visitor().post('/api/register-request', { fullName: 'Asking Again', email });
   const approved = await app.make.request();

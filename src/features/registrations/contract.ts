@@ -22,7 +22,7 @@ export const registrationsApi = {
     path: '/api/register-request',
     access: 'public',
     summary:
-      'Asks the teacher for access. Answers alike whether or not the email is known or already waiting.',
+      'Asks the teacher for access. Answers alike whether or not the email is known or already pending.',
     body: z.object({ fullName: nameOfPerson(NAME_MAX, 'Please enter your full name.'), email }),
     answers: { 201: message },
     refusals: { 429: 'Too many requests for one email or from one address' },
@@ -38,7 +38,7 @@ export const registrationsApi = {
     method: 'POST',
     path: '/api/admin/approve-user',
     access: 'admin',
-    summary: 'Makes a student of a request, grants the levels given, and mails the credentials.',
+    summary: 'Creates a student from a request, grants the levels given, and mails the credentials.',
     body: z.object({
       requestId: idOr('No such request'),
       transmissionLevels: z.array(id).max(1000).optional(),
@@ -46,14 +46,14 @@ export const registrationsApi = {
     answers: { 200: message.extend({ user }) },
     refusals: {
       404: 'No such request',
-      409: 'It was approved already, or its email has an account',
+      409: 'It was already approved, or its email has an account',
     },
   }),
   remove: endpoint({
     method: 'DELETE',
     path: '/api/admin/registration-requests/{id}',
     access: 'admin',
-    summary: 'Deletes a request, whatever its status. Nobody is told.',
+    summary: 'Deletes a request, whatever its status. Nobody is notified.',
     params: z.object({ id }),
     answers: { 200: message },
     refusals: { 404: 'No such request' },

@@ -9,14 +9,14 @@ const request = (body: object, address = '192.0.2.1') =>
 const waiting = (email: string) =>
   app.db.select().from(registrationRequests).where(eq(registrationRequests.email, email));
 
-test('a visitor asks for access and the request waits', async () => {
+test('a visitor asks for access and the request is pending', async () => {
   const reply = await request({ fullName: ' Ani Lhamo ', email: 'Ani@Example.org' });
   expect(reply.status).toBe(201);
   expect(reply.body.message).toEqual(expect.any(String));
   expect(await waiting('ani@example.org')).toMatchObject([{ fullName: 'Ani Lhamo', status: 'pending' }]);
 });
 
-test('asking again, also at the same moment, makes no second request and is answered alike', async () => {
+test('asking again, even concurrently, creates no second request and is answered alike', async () => {
   const first = await request({ fullName: 'Jampa', email: 'jampa@example.org' });
   const again = await Promise.all(
     [1, 2, 3].map(() => request({ fullName: 'J', email: 'JAMPA@example.org' })),
@@ -33,7 +33,7 @@ test('an email that has an account is answered like any other, and nothing is st
   expect(await waiting(student.email)).toEqual([]);
 });
 
-test('a name or an email that cannot be one is refused with its field', async () => {
+test('an invalid name or email is refused with its field', async () => {
   const reply = await request({ fullName: '', email: 'not an address' });
   expect(reply.status).toBe(400);
   expect(reply.body.issues.map((issue: { path: string }) => issue.path)).toEqual(['fullName', 'email']);
@@ -55,11 +55,11 @@ test('the sixth request for one email within an hour is refused until the hour h
   }
 });
 
-test('one address may ask 300 times an hour, for whomever', async () => {
+test('one address may send 300 requests an hour, for whomever', async () => {
   const address = '203.0.113.77';
   const ask = (i: number, from = address) =>
     request({ fullName: 'Somebody', email: `somebody.${i}@example.org` }, from);
-  // The last hundred at once: a burst must not slip under the limit.
+  // The last hundred at once: a burst must not slip past the limit.
   for (let i = 0; i < 200; i += 20) await Promise.all(Array.from({ length: 20 }, (_, j) => ask(i + j)));
   const burst = await Promise.all(Array.from({ length: 103 }, (_, i) => ask(200 + i)));
   expect(burst.filter(({ status }) => status === 201)).toHaveLength(100);
@@ -74,7 +74,7 @@ test('one address may ask 300 times an hour, for whomever', async () => {
   }
 });
 
-test('nobody asks under a name that passes for the community’s or its teacher’s', async () => {
+test('nobody registers under a name that looks like the community’s or its teacher’s', async () => {
   await app.make.teacher({ firstName: 'Pema', lastName: 'Chökyi' });
   for (const [i, fullName] of [
     'Khandro-la',
@@ -90,7 +90,7 @@ test('nobody asks under a name that passes for the community’s or its teacher�
   expect(namesake.status).toBe(201);
 });
 
-test('a name of mixed scripts is refused with its field, and what nobody sees is dropped', async () => {
+test('a name of mixed scripts is refused with its field, and invisible characters are dropped', async () => {
   const mixed = await request({ fullName: 'Tаshi Dolma', email: 'mixed@example.org' });
   expect([mixed.status, mixed.body.issues]).toEqual([
     400,

@@ -8,20 +8,20 @@ export const signInApi = {
     method: 'POST',
     path: '/api/login',
     access: 'public',
-    summary: 'Signs in with a username or an email, in any case, and sets the session cookie.',
+    summary: 'Signs in with a username or an email, ignoring case, and sets the session cookie.',
     body: z.object({
       username: requiredText(254, 'Username is required'),
-      // Longer than any password may be is simply a wrong one; the bound keeps hashing cheap.
+      // Anything longer is simply a wrong password; the bound keeps hashing cheap.
       password: z.string().min(1, 'Password is required').max(1024),
     }),
     answers: { 200: user },
-    refusals: { 401: 'Wrong name or password', 403: 'The account is disabled', 429: 'Too many tries' },
+    refusals: { 401: 'Wrong name or password', 403: 'The account is disabled', 429: 'Too many attempts' },
   }),
   signOut: endpoint({
     method: 'POST',
     path: '/api/logout',
     access: 'public',
-    summary: 'Ends the session; also fine when there is none.',
+    summary: 'Ends the session; a no-op if there is none.',
     answers: { 200: message },
   }),
   whoAmI: endpoint({
@@ -35,7 +35,7 @@ export const signInApi = {
     method: 'GET',
     path: '/api/login',
     access: 'public',
-    summary: 'Sends a browser to the sign-in page.',
+    summary: 'Redirects a browser to the sign-in page.',
     answers: {},
     raw: 'A redirect to /auth',
   }),
@@ -44,7 +44,7 @@ export const signInApi = {
     path: '/api/logout',
     access: 'public',
     summary:
-      'Ends the session and sends the browser to the sign-in page; asked for by a foreign site it only redirects.',
+      'Ends the session and redirects to the sign-in page; a request from a foreign site only redirects.',
     answers: {},
     raw: 'A redirect to /auth',
   }),

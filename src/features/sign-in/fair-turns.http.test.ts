@@ -4,7 +4,7 @@ import { startTestApp } from '../../testing/app.ts';
 import { PASSWORD } from '../../testing/builders.ts';
 import { countWaiting } from '../../testing/waiting.ts';
 
-/** Passwords in the order in which they are compared; nothing is compared while the gate is closed. */
+/** Passwords in the order of comparison; nothing is compared while the gate is closed. */
 const compared: string[] = [];
 let gate: Promise<void> = Promise.resolve();
 
@@ -31,7 +31,7 @@ const signIn = (username: string, password: string, address: string, signal?: Ab
       { headers: { 'x-forwarded-for': address }, ...(signal && { signal }) },
     );
 
-/** Closes the gate until so many tries are under way. */
+/** Closes the gate until this many attempts are pending. */
 function closeGate() {
   compared.length = 0;
   let open!: () => void;
@@ -40,13 +40,13 @@ function closeGate() {
     open,
     async untilTried(count: number) {
       while ((await app.count('attempts')) < count) await sleep(5);
-      // From the count to the queue it is a step or two.
+      // From the count to the queue it is a tick or two.
       await sleep(50);
     },
   };
 }
 
-test('the teacher’s sign-in comes amid many of one student, not behind them, whether or not the name is known', async () => {
+test('the teacher’s sign-in runs amid many of one student, not behind them, whether or not the name is known', async () => {
   const teacher = await app.make.teacher();
   const student = await app.make.student();
   for (const name of [student.username, 'nobody-at-all']) {
@@ -54,7 +54,7 @@ test('the teacher’s sign-in comes amid many of one student, not behind them, w
     const { open, untilTried } = closeGate();
     const many = Array.from({ length: 30 }, (_, i) => signIn(name, PASSWORD, `10.3.${i}.1`));
     await untilTried(before + 30);
-    // From the same house as one of them.
+    // From the same network as one of them.
     const teachers = signIn(teacher.username, PASSWORD.slice(1), '10.3.0.1');
     await untilTried(before + 31);
     open();
@@ -62,29 +62,29 @@ test('the teacher’s sign-in comes amid many of one student, not behind them, w
     const statuses = new Set((await Promise.all(many)).map(({ status }) => status));
     expect(statuses).toEqual(new Set([name === student.username ? 200 : 401]));
     expect(compared).toHaveLength(31);
-    // Two of the student's had begun, and one more address may come first.
+    // Two of the student's had started, and one more address may come first.
     expect(compared.indexOf(PASSWORD.slice(1))).toBeLessThanOrEqual(3);
   }
 });
 
-test('the password of somebody who has gone is not compared, and does not count as tried', async () => {
+test('the password of a disconnected client is not compared, and does not count as an attempt', async () => {
   const student = await app.make.student();
   const before = await app.count('attempts');
   const { open, untilTried } = closeGate();
   const first = [1, 2].map((i) => signIn(`nobody-${i}`, 'guess', '10.4.0.1'));
   await untilTried(before + 2);
   const leaving = new AbortController();
-  const gone = signIn(student.username, 'given up', '10.4.0.2', leaving.signal);
+  const aborted = signIn(student.username, 'given up', '10.4.0.2', leaving.signal);
   await untilTried(before + 3);
   leaving.abort();
-  await expect(gone).rejects.toThrow();
+  await expect(aborted).rejects.toThrow();
   while ((await app.count('attempts')) !== before + 2) await sleep(5);
   open();
   await Promise.all(first);
   expect(compared).toEqual(['guess', 'guess']);
 });
 
-test('of a crowd of sign-ins of one address two are looked up at a time, and those of others beside them', async () => {
+test('of many concurrent sign-ins from one address two are looked up at a time, and those of others beside them', async () => {
   gate = Promise.resolve();
   const holder = await app.database.pool.connect();
   await holder.query('begin; lock table users in access exclusive mode');

@@ -4,7 +4,7 @@ import { startTestApp } from '../../testing/app.ts';
 
 const app = await startTestApp({ environment: { PUBLIC_URL: 'https://songs.example' } });
 
-test('on https the cookies are held to this very host, and browsers are told to stay on https', async () => {
+test('on https the cookies are bound to this very host, and browsers are told to stay on https', async () => {
   const student = await app.make.student();
   const reply = await app.visitor().post('/api/login', { username: student.username, password: PASSWORD });
   const [session, device] = ['__Host-session=', '__Host-device='].map((name) =>

@@ -6,7 +6,7 @@ import { PASSWORD } from '../../testing/builders.ts';
 import type { Client } from '../../testing/client.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
-// No worker runs here: what is queued stays to be looked at.
+// No worker runs here: queued mail stays to be inspected.
 const app = await startTestApp({ environment: { SMTP_URL: 'smtp://127.0.0.1:9', APP_NAME: 'Drukpa Songs' } });
 const withoutServer = await startTestApp({ beside: app });
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
@@ -20,7 +20,7 @@ const mailsTo = ({ id }: Person) =>
     .from(mails)
     .where(and(eq(mails.userId, id), eq(mails.kind, 'new-device')));
 
-test('the first device ever is not new, nor is one that was used before; the second is told of', async () => {
+test('the first device ever is not new, nor is a known one; the second is announced', async () => {
   const student = await app.make.student({ firstName: 'Tashi' });
   const first = app.visitor();
   await signIn(first, student);
@@ -45,14 +45,14 @@ test('the first device ever is not new, nor is one that was used before; the sec
   expect(mail!.text + mail!.html!).not.toContain('Gecko');
 });
 
-test('a wrong password on a new device is told to nobody', async () => {
+test('a wrong password on a new device is not announced', async () => {
   const student = await app.make.student();
   await signIn(app.visitor(), student);
   expect((await signIn(app.visitor(), student, 'guess')).status).toBe(401);
   expect(await mailsTo(student)).toEqual([]);
 });
 
-test('who clears the cookies each time is told once an hour', async () => {
+test('clearing the cookies each time is announced once an hour', async () => {
   const student = await app.make.student();
   for (let i = 0; i < 4; i += 1) await signIn(app.visitor(), student);
   expect(await mailsTo(student)).toHaveLength(1);
@@ -65,7 +65,7 @@ test('who clears the cookies each time is told once an hour', async () => {
   }
 });
 
-test('who wants no news is told all the same', async () => {
+test('it is announced even to those who want no news', async () => {
   const student = await app.make.student();
   const first = app.visitor();
   await signIn(first, student);
@@ -74,13 +74,13 @@ test('who wants no news is told all the same', async () => {
   expect(await mailsTo(student)).toHaveLength(1);
 });
 
-test('without a mail server nothing is written, which the teacher would have to pass on', async () => {
+test('without a mail server nothing is queued, which the teacher would have to pass on', async () => {
   const student = await app.make.student();
   for (let i = 0; i < 2; i += 1) await signIn(withoutServer.visitor(), student);
   expect(await mailsTo(student)).toEqual([]);
 });
 
-test('one that could not be delivered is sent again as of when it was, and not to a disabled user', async () => {
+test('one that could not be delivered is sent again with the original time, and not to a disabled user', async () => {
   const student = await app.make.student();
   await signIn(app.visitor(), student);
   await signIn(app.visitor(), student);

@@ -9,7 +9,7 @@ const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
 const signIn = (client = app.visitor(), username = '', password = PASSWORD, address = '192.0.2.1') =>
   client.post('/api/login', { username, password }, from(address));
 
-test('a student signs in with the username or the email, in any case, and is known afterwards', async () => {
+test('a student signs in with the username or the email, ignoring case, and is recognized afterwards', async () => {
   const student = await app.make.student({ username: 'tashi.one' });
   for (const name of ['tashi.one', 'TASHI.One', student.email.toUpperCase(), ` ${student.username} `]) {
     const browser = app.visitor();
@@ -26,7 +26,7 @@ test('a student signs in with the username or the email, in any case, and is kno
   }
 });
 
-test('the cookie can be read by no script, and the table holds its hash only', async () => {
+test('no script can read the cookie, and the table holds only its hash', async () => {
   const student = await app.make.student();
   const browser = app.visitor();
   const reply = await signIn(browser, student.username);
@@ -58,7 +58,7 @@ test('missing fields are named', async () => {
   ]);
 });
 
-test('a disabled account is told so, with the right password only', async () => {
+test('a disabled account is reported, with the right password only', async () => {
   const student = await app.make.student();
   await app.make.disable(student);
   const right = await signIn(app.visitor(), student.username);
@@ -78,7 +78,7 @@ test('signing out ends the session on the server too', async () => {
   expect((await stolen.get('/api/user')).status).toBe(401);
 });
 
-test('the sign-out link ends the session, but not when another site leads there', async () => {
+test('the sign-out link ends the session, but not when another site links there', async () => {
   const browser = await app.as(await app.make.student());
   const open = async (headers: Record<string, string>) => {
     const reply = await browser.get('/api/logout', { headers });
@@ -88,7 +88,7 @@ test('the sign-out link ends the session, but not when another site leads there'
   };
   for (const site of ['cross-site', 'same-site'])
     expect(await open({ 'sec-fetch-site': site }), site).toBe(200);
-  // A browser that does not tell the site.
+  // A browser that does not send Sec-Fetch-Site.
   for (const referer of ['https://evil.example/', 'https://evil.example/?' + app.url, 'about:blank', '%'])
     expect(await open({ referer }), referer).toBe(200);
   expect(await open({ 'sec-fetch-site': 'none', referer: 'https://evil.example/' })).toBe(200);
@@ -105,13 +105,13 @@ test('the sign-out link ends the session, but not when another site leads there'
   }
 });
 
-test('the way to the sign-in page is kept by no browser', async () => {
+test('the redirect to the sign-in page is not cached', async () => {
   const reply = await app.visitor().get('/api/login');
   expect([reply.status, reply.headers.get('location')]).toEqual([302, '/auth']);
   expect(reply.headers.get('cache-control')).toBe('no-store');
 });
 
-test('whoever signs out leaves no file in the browser’s cache, and what waits to be sent stays', async () => {
+test('signing out clears the browser’s cache, and what waits to be sent stays', async () => {
   const student = await app.make.student();
   const byPage = await (await app.as(student)).post('/api/logout');
   const byLink = await (await app.as(student)).get('/api/logout');
@@ -122,7 +122,7 @@ test('whoever signs out leaves no file in the browser’s cache, and what waits 
   expect(foreign.headers.get('clear-site-data')).toBeNull();
 });
 
-test('a session lasts 30 days from when it was last used', async () => {
+test('a session lasts 30 days from its last use', async () => {
   const day = 24 * 60 * 60 * 1000;
   try {
     const browser = await app.as(await app.make.student());
@@ -143,7 +143,7 @@ test('after ten failures for one name from one address even the right password w
   const student = await app.make.student();
   const address = '198.51.100.7';
   try {
-    // All at once: a burst must not slip under the limit.
+    // All at once: a burst must not slip past the limit.
     const burst = await Promise.all(
       Array.from({ length: 14 }, () => signIn(app.visitor(), student.username, 'guess', address)),
     );
@@ -172,14 +172,14 @@ test('an IPv6 guesser who changes address within one /64 is counted as one', asy
   expect((await signIn(app.visitor(), username, PASSWORD, '2001:db8:0:2::1')).status).toBe(200);
 });
 
-test('guessing at a username tells nothing of whose email it belongs to', async () => {
+test('guessing at a username does not reveal whose email it belongs to', async () => {
   const student = await app.make.student();
   const unknown = `${crypto.randomUUID()}@example.org`;
   const address = '198.51.100.40';
   for (let i = 0; i < 10; i += 1)
     expect((await signIn(app.visitor(), student.username, 'guess', address)).status).toBe(401);
   expect((await signIn(app.visitor(), student.username, 'guess', address)).status).toBe(429);
-  // The email of the same person, and one that nobody has, are answered alike to their own limit.
+  // The email of the same person, and an unknown one, are answered alike up to their own limit.
   for (const email of [student.email, unknown]) {
     const replies = [];
     for (let i = 0; i < 12; i += 1) replies.push(await signIn(app.visitor(), email, 'guess', address));
@@ -195,7 +195,7 @@ test('a name that is slowed down for all slows no other name of the same person'
   expect((await signIn(app.visitor(), email, 'guess', '10.9.8.1')).status).toBe(401);
 });
 
-test('one name in any case, with spaces around it, is one to guess at', async () => {
+test('one name in any case, with spaces around it, counts as one', async () => {
   const { username, email } = await app.make.student();
   const address = '198.51.100.41';
   for (const name of [username, email]) {
@@ -206,7 +206,7 @@ test('one name in any case, with spaces around it, is one to guess at', async ()
   }
 });
 
-test('a device id that somebody else made up is not taken over', async () => {
+test('a device id that we did not issue is not adopted', async () => {
   const student = await app.make.student();
   const browser = app.visitor();
   browser.cookies.set('device', 'planted');
@@ -217,7 +217,7 @@ test('a device id that somebody else made up is not taken over', async () => {
   expect(browser.cookies.get('device')).toBe(given);
 });
 
-test('a hundred failures from one address close it for every name', async () => {
+test('a hundred failures from one address block it for every name', async () => {
   const address = '203.0.113.9';
   const guesses = Array.from({ length: 100 }, (_, i) =>
     signIn(app.visitor(), `nobody${i}`, 'guess', address),
@@ -228,7 +228,7 @@ test('a hundred failures from one address close it for every name', async () => 
   );
 });
 
-test('guessing at a name from everywhere slows strangers down, never the devices of its owner', async () => {
+test('guessing at a name from everywhere slows unknown devices down, never those of its owner', async () => {
   const student = await app.make.student();
   const own = app.visitor();
   await signIn(own, student.username, PASSWORD, '203.0.113.50');

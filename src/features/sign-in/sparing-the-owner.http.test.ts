@@ -4,20 +4,20 @@ import { attempts } from '../../db/schema.ts';
 import { PASSWORD } from '../../testing/builders.ts';
 import { startTestApp } from '../../testing/app.ts';
 
-// What others try does not keep somebody out who knows the password.
+// Other people's attempts do not lock out somebody who knows the password.
 
 const app = await startTestApp({ environment: { TRUST_PROXY: '1' } });
 const signIn = (client = app.visitor(), username = '', password = PASSWORD, address = '192.0.2.1') =>
   client.post('/api/login', { username, password }, { headers: { 'x-forwarded-for': address } });
 
-/** A browser in which this user has signed in before, from somewhere else. */
+/** A browser in which this user has signed in before, from another address. */
 async function ownDevice(user: { username: string }) {
   const browser = app.visitor();
   expect((await signIn(browser, user.username, PASSWORD, '203.0.113.200')).status).toBe(200);
   return browser;
 }
 
-test('ten wrong tries of somebody at the same address do not shut out the owner on a known device', async () => {
+test('ten failed attempts at the same address do not lock out the owner on a known device', async () => {
   const student = await app.make.student();
   const own = await ownDevice(student);
   const household = '198.51.100.60';
@@ -27,7 +27,7 @@ test('ten wrong tries of somebody at the same address do not shut out the owner 
     expect((await signIn(own, name, PASSWORD, household)).status).toBe(200);
 });
 
-test('where an address is closed for every name, known devices still get in with the right password', async () => {
+test('when an address is blocked for every name, known devices still get in with the right password', async () => {
   const student = await app.make.student();
   const own = await ownDevice(student);
   const retreat = '198.51.100.61';
@@ -39,7 +39,7 @@ test('where an address is closed for every name, known devices still get in with
   expect((await signIn(own, student.username, PASSWORD, retreat)).status).toBe(200);
 });
 
-test('a known device has ten wrong tries in 15 minutes, wherever it goes, and uses up nobody else’s', async () => {
+test('a known device has ten failed attempts in 15 minutes, wherever it goes, and uses up nobody else’s', async () => {
   const student = await app.make.student();
   const [own, second] = [await ownDevice(student), await ownDevice(student)];
   try {
@@ -58,18 +58,18 @@ test('a known device has ten wrong tries in 15 minutes, wherever it goes, and us
   }
 });
 
-test('a device known to one account is a stranger to every other', async () => {
+test('a device known to one account is unknown to every other', async () => {
   const [student, other] = [await app.make.student(), await app.make.student()];
   const guesser = await ownDevice(student);
   const address = '198.51.100.62';
   for (let i = 0; i < 10; i += 1)
     expect((await signIn(guesser, other.username, 'guess', address)).status).toBe(401);
   expect((await signIn(guesser, other.username, PASSWORD, address)).status).toBe(429);
-  // Its own account is not touched by that.
+  // Its own account is unaffected.
   expect((await signIn(guesser, student.username, PASSWORD, address)).status).toBe(200);
 });
 
-test('fifty right sign-ins from one address at the same moment all succeed, also those of one person', async () => {
+test('fifty correct concurrent sign-ins from one address all succeed, also those of one person', async () => {
   const [student, ...others] = await Promise.all(Array.from({ length: 26 }, () => app.make.student()));
   const names = [...Array<string>(25).fill(student!.username), ...others.map(({ username }) => username)];
   const replies = await Promise.all(
@@ -78,7 +78,7 @@ test('fifty right sign-ins from one address at the same moment all succeed, also
   expect(replies.map(({ status }) => status)).toEqual(Array<number>(50).fill(200));
 });
 
-test('a try that a killed server left under way is soon forgotten', async () => {
+test('an attempt left pending by a killed server soon expires', async () => {
   const { username } = await app.make.student();
   const address = '198.51.100.64';
   const subject = createHash('sha256').update(username).digest('hex');

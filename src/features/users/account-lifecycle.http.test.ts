@@ -5,7 +5,7 @@ import { untilWaiting } from '../../testing/waiting.ts';
 import type { Client } from '../../testing/client.ts';
 import { tone } from '../../testing/tone.ts';
 
-/** What happens at the moment a file is being published: between its measuring and its row. */
+/** What happens while a file is being published: between its inspection and its row. */
 let meanwhile: (() => Promise<unknown>) | null = null;
 const app = await startTestApp({
   store: (real) => ({
@@ -56,11 +56,11 @@ describe('disabling', () => {
 
     expect((await setStatus(student.id, true)).body.isActive).toBe(true);
     expect(await lastEntry()).toMatchObject({ action: 'user-enabled' });
-    // Sessions of before do not come to life again.
+    // Earlier sessions are not revived.
     for (const browser of browsers) expect((await browser.get('/api/user')).status).toBe(401);
   });
 
-  test('the same again changes nothing and is written down once', async () => {
+  test('is idempotent and logged once', async () => {
     const student = await app.make.student();
     const before = await app.count('audit_log');
     const replies = await Promise.all([1, 2, 3].map(() => setStatus(student.id, false)));
@@ -87,7 +87,7 @@ describe('disabling', () => {
     expect((await teacher.get('/api/user')).status).toBe(200);
   });
 
-  test('two admins who disable each other at the same moment: one stays', async () => {
+  test('of two admins who disable each other concurrently one stays', async () => {
     for (let round = 0; round < 5; round += 1) {
       const [a, b] = [await app.make.teacher(), await app.make.teacher()];
       const [asA, asB] = [await app.as(a), await app.as(b)];
@@ -107,13 +107,13 @@ describe('disabling', () => {
 });
 
 describe('deleting a student', () => {
-  test('takes recordings, feedback on them, files, mail and sessions along, and leaves everybody else’s', async () => {
+  test('also deletes recordings, feedback on them, files, mail and sessions, and leaves everybody else’s', async () => {
     const student = await app.make.student({ firstName: 'Jampa', lastName: 'Norbu', levels: ['Refuge'] });
     const other = await app.make.student();
     const browser = await app.as(student);
     await app.make.recording({ student });
     const { recording, audioFeedbackUrl } = await app.make.feedback({ student, spoken: true });
-    const kept = await app.make.feedback({ student: other, spoken: true });
+    const remaining = await app.make.feedback({ student: other, spoken: true });
     const filesBefore = (await app.files()).length;
 
     expect(await remove(student.id)).toMatchObject({ status: 200, body: { message: 'User deleted' } });
@@ -123,7 +123,7 @@ describe('deleting a student', () => {
     expect(files).toHaveLength(filesBefore - 3);
     expect(files).not.toContain(recording.audioUrl);
     expect(files).not.toContain(audioFeedbackUrl);
-    expect(files).toContain(kept.audioFeedbackUrl);
+    expect(files).toContain(remaining.audioFeedbackUrl);
     await filesAreWhole();
     for (const table of ['recordings', 'user_transmission_access', 'known_devices', 'mails']) {
       const column = table === 'recordings' ? 'student_id' : 'user_id';
@@ -133,7 +133,7 @@ describe('deleting a student', () => {
       expect(rows, table).toEqual([]);
     }
     const given = (await teacher.get('/api/admin/feedback')).body as { id: number }[];
-    expect(given.map((one) => one.id)).toEqual([kept.id]);
+    expect(given.map((one) => one.id)).toEqual([remaining.id]);
     expect(await lastEntry()).toMatchObject({ action: 'user-deleted', subjectName: 'Jampa Norbu' });
     expect((await remove(student.id)).status).toBe(404);
   });
@@ -149,7 +149,7 @@ describe('deleting a student', () => {
     expect((await part('bytes=1000-1999')).status).toBe(401);
   });
 
-  test('whoever was approved keeps the request in the list of what was done', async () => {
+  test('an approved request stays in the list of decisions', async () => {
     const request = await app.make.request();
     const { body } = await teacher.post('/api/admin/approve-user', { requestId: request.id });
     expect((await remove(body.user.id)).status).toBe(200);
@@ -159,7 +159,7 @@ describe('deleting a student', () => {
     await app.make.request({ email: request.email });
   });
 
-  test('an upload that is under way when its student is deleted ends with 401, and leaves no file', async () => {
+  test('an upload in flight when its student is deleted ends with 401, and leaves no file', async () => {
     const student = await app.make.student();
     const browser = await app.as(student);
     meanwhile = async () => {
@@ -171,7 +171,7 @@ describe('deleting a student', () => {
     await filesAreWhole();
   });
 
-  test('a reply that is under way when the student is deleted ends with 404, and leaves no file', async () => {
+  test('a reply in flight when the student is deleted ends with 404, and leaves no file', async () => {
     const student = await app.make.student();
     const recording = await app.make.recording({ student });
     meanwhile = async () => {
@@ -197,7 +197,7 @@ describe('deleting a student', () => {
         insert into feedback (recording_id, audio_feedback_url, admin_id)
         select id, 'just-now.wav', ${admin.id} from reviewed`,
     ],
-  ])('waits for %s that is being committed, and takes its file along too', async (_, write) => {
+  ])('waits for %s that is being committed, and deletes its file too', async (_, write) => {
     const student = await app.make.student();
     const recording = await app.make.recording({ student });
     let deleted!: Promise<{ status: number }>;
@@ -214,7 +214,7 @@ describe('deleting a student', () => {
     await filesAreWhole();
   });
 
-  test('uploading, answering, granting and deleting at the same moment leave nothing half', async () => {
+  test('concurrent uploading, answering, granting and deleting leave nothing half-done', async () => {
     const level = await app.make.level('Refuge');
     for (let round = 0; round < 8; round += 1) {
       const student = await app.make.student();
@@ -239,13 +239,13 @@ describe('deleting a student', () => {
     }
   });
 
-  test('twice at the same moment deletes once', async () => {
+  test('twice concurrently deletes once', async () => {
     const student = await app.make.student();
     const replies = await Promise.all([1, 2, 3].map(() => remove(student.id)));
     expect(replies.map((reply) => reply.status).sort()).toEqual([200, 404, 404]);
   });
 
-  test('is not for admins, nor for ids that are nobody’s', async () => {
+  test('is not for admins, nor for unknown ids', async () => {
     const other = await app.make.teacher();
     for (const id of [other.id, admin.id]) {
       const reply = await remove(id);

@@ -23,14 +23,14 @@ export type User = z.output<typeof user>;
 
 /** The signed-in user, as only they see themselves. */
 export const me = user.extend({
-  /** The password was made for them: suggest that they choose one of their own. */
+  /** The password was generated for them: suggest that they choose one of their own. */
   suggestOwnPassword: z.boolean(),
-  /** Whether mail comes when there is feedback, or, for an admin, when recordings wait. */
+  /** Whether mail is sent when there is feedback, or, for an admin, when recordings are pending. */
   wantsNewsMail: z.boolean(),
 });
 export type Me = z.output<typeof me>;
 
-/** Of a user, what others see beside a recording. */
+/** The part of a user that others see beside a recording. */
 export const personName = z.object({
   firstName: z.string().nullable(),
   lastName: z.string().nullable(),
@@ -38,7 +38,7 @@ export const personName = z.object({
 });
 export type PersonName = z.output<typeof personName>;
 
-/** A user as the teacher's list shows it, with what a deletion would take along. */
+/** A user in the teacher's list, with counts of what a deletion would delete along. */
 export const listedUser = user.extend({ recordingCount: z.int(), feedbackCount: z.int() });
 export type ListedUser = z.output<typeof listedUser>;
 
@@ -63,7 +63,7 @@ export const usersApi = {
     method: 'POST',
     path: '/api/admin/create-user-with-credentials',
     access: 'admin',
-    summary: 'Makes a student with a generated password, which is answered once and mailed to nobody.',
+    summary: 'Creates a student with a generated password, which is returned once and mailed to nobody.',
     body: z.object({
       email,
       firstName: nameOfPerson(NAME_MAX, INCOMPLETE_USER),
@@ -96,7 +96,7 @@ export const usersApi = {
     method: 'DELETE',
     path: '/api/admin/users/{id}/transmission-access/{levelId}',
     access: 'admin',
-    summary: 'Revokes a level; it counts on the next request.',
+    summary: 'Revokes a level; effective from the next request.',
     params: userId.extend({ levelId: id }),
     answers: { 200: message },
     refusals: { 404: 'Unknown user' },
@@ -115,7 +115,7 @@ export const usersApi = {
     method: 'DELETE',
     path: '/api/admin/users/{id}',
     access: 'admin',
-    summary: 'Deletes a student with all that is theirs: recordings, feedback on them, files.',
+    summary: 'Deletes a student with everything of theirs: recordings, feedback on them, files.',
     params: userId,
     answers: { 200: message },
     refusals: { 403: 'An admin', 404: 'Unknown user' },

@@ -12,7 +12,7 @@ const sendAgain = async (id: string) => {
   return app.db.transaction((tx) => users.sendCredentialsAgain(tx, id, admin, credentials));
 };
 
-test('credentials that are sent again are new: the old ones are void and whoever used them is out', async () => {
+test('credentials that are sent again are new: the old ones are void and their sessions ended', async () => {
   const student = await app.make.student({ firstName: 'Karma', lastName: 'Yeshe' });
   const inside = await app.as(student);
   await sendAgain(student.id);
@@ -30,7 +30,7 @@ test('credentials that are sent again are new: the old ones are void and whoever
   });
 });
 
-test('what is sent in a transaction that fails was never sent, and the old password stays', async () => {
+test('a rolled-back transaction sends nothing, and the old password stays', async () => {
   const student = await app.make.student();
   const attempt = app.db.transaction(async (tx) => {
     await users.sendCredentialsAgain(tx, student.id, admin);
@@ -42,7 +42,7 @@ test('what is sent in a transaction that fails was never sent, and the old passw
   expect(signedIn.status).toBe(200);
 });
 
-test('nobody, and somebody who is disabled, get none', async () => {
+test('unknown and disabled users get none', async () => {
   await expect(sendAgain(crypto.randomUUID())).rejects.toMatchObject({ code: 'not-found' });
   const student = await app.make.student();
   await app.make.disable(student);

@@ -4,10 +4,10 @@ import { attemptsIn } from './attempts.ts';
 
 const app = await startTestApp();
 
-test('a try whose browser has gone while it had to wait does not begin, and is not looked at again', async () => {
-  const gone = new AbortController();
+test('an attempt whose client disconnects while queued never starts, and stops polling', async () => {
+  const disconnect = new AbortController();
   const admit = vi.fn(() => {
-    gone.abort();
+    disconnect.abort();
     return 'wait' as const;
   });
   const succeeds = vi.fn(() => Promise.resolve(true));
@@ -17,7 +17,7 @@ test('a try whose browser has gone while it had to wait does not begin, and is n
     { since: new Date(0), now },
     admit,
     succeeds,
-    gone.signal,
+    disconnect.signal,
   );
   await expect(trying).rejects.toMatchObject({ code: 'too-many' });
   expect(admit).toHaveBeenCalledTimes(1);

@@ -9,51 +9,52 @@ import { network } from './network.ts';
 
 type Kind = (typeof attempts.$inferSelect)['kind'];
 
-/** Counted as soon as they are made. */
+/** Counted whether they succeed or fail. */
 type RequestKind = 'registration' | 'password-reset';
 
-/** Counted once they have failed. */
+/** Counted only if they fail. */
 type TryKind = 'sign-in' | 'known-device' | 'password-change';
 
 type What<K extends Kind> = { kind: K; subject: string; address: string };
 type When = { since: Date; now: Date };
 
-/** What lies within the window. `latest` is when the last of those that count began. */
-export type Tally = { count: number; underWay: number; latest: Date | null };
+/** Counts within the window. `latest` is the start of the most recent counted attempt. */
+export type Tally = { count: number; pending: number; latest: Date | null };
 
 export type Tallies = { subject: Tally; address: Tally; subjectFromAddress: Tally };
 
 export type Attempts = ReturnType<typeof attemptsIn>;
 
-/** No try takes longer, also where many wait: one that is under way since before was left by a process that ended. */
-const UNDER_WAY_MS = 2 * 60 * 1000;
+/** Longer than any attempt takes, even under load: one still pending after this was left by a process that died. */
+const PENDING_MAX_MS = 2 * 60 * 1000;
 
-/** A try that has to wait for others looks again after so long, then after twice that, up to the longest. */
+/** An attempt that has to wait polls with exponential backoff, up to the longest interval. */
 const FIRST_WAIT_MS = 25;
 const LONGEST_WAIT_MS = 400;
 
-/** So long a try waits for those before it … */
-const PATIENCE_MS = 30 * 1000;
+/** How long an attempt may wait for those ahead of it … */
+const WAIT_TIMEOUT_MS = 30 * 1000;
 
-/** … and so many from one address may be at it or waiting, in one process. */
+/** … and how many from one address may be running or waiting in one process. */
 const MOST_AT_ONCE = 200;
 
-/** Tries counted in the database, so that a limit survives a restart and holds across processes. */
+/** Counts attempts in the database, so that a limit survives a restart and holds across processes. */
 export function attemptsIn(db: Db) {
-  const inTurn = oneAtATimeForEach();
+  const serialized = oneAtATimeForEach();
   const atOnce = new Map<string, number>();
 
   /**
-   * Counts what was tried before and notes this try, as one step: tries that come at the same moment are counted one
-   * after the other, so that a burst can't slip under a limit.
-   * @param allow false for not now; throws to refuse
-   * @returns the row's id, null for not now
+   * Counts previous attempts and records this one atomically: concurrent attempts are serialized, so a burst can't slip
+   * past a limit.
+   * @param allow false for not yet; throws to refuse
+   * @returns the row's id, null for not yet
    */
-  function noteIf(row: Row, counted: Kind, when: When, allow: (tallies: Tallies) => boolean) {
-    // In turn within the process too: a crowd at one lock would hold every connection of the pool.
-    return inTurn(`${counted} ${row.address}`, () =>
+  function recordIf(row: Row, counted: Kind, when: When, allow: (tallies: Tallies) => boolean) {
+    // Serialized within the process too: otherwise a crowd waiting for one lock would hold every connection of the
+    // pool.
+    return serialized(`${counted} ${row.address}`, () =>
       db.transaction(async (tx) => {
-        // Always the address before the subject, so that two can't wait for each other.
+        // Always lock the address before the subject, to avoid deadlocks.
         for (const key of [row.address, row.subject])
           await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${counted} ${key}`}, 0))`);
         const isAllowed = allow(await talliesOf(tx, row, counted, when));
@@ -68,51 +69,52 @@ export function attemptsIn(db: Db) {
     what: What<TryKind>,
     when: When,
     admit: (tallies: Tallies) => 'go' | 'wait',
-    gone: AbortSignal | undefined,
+    signal: AbortSignal | undefined,
   ) {
     const row = rowOf(what, `${what.kind}-under-way`, when.now);
-    const end = performance.now() + PATIENCE_MS;
+    const end = performance.now() + WAIT_TIMEOUT_MS;
     for (let wait = FIRST_WAIT_MS; ; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
-      const id = await noteIf(row, what.kind, when, (tallies) => admit(tallies) === 'go');
+      const id = await recordIf(row, what.kind, when, (tallies) => admit(tallies) === 'go');
       if (id !== null) return id;
-      if (performance.now() > end || gone?.aborted) throw tooManyAtOnce();
+      if (performance.now() > end || signal?.aborted) throw tooManyAtOnce();
       await sleep(wait);
     }
   }
 
   return {
     /**
-     * Notes a request, which counts whatever becomes of it.
+     * Records a request, which counts whatever its outcome.
      * @param allow throws to refuse; a refused request is not counted
      */
-    async note(what: What<RequestKind>, when: When, allow: (tallies: Tallies) => void): Promise<void> {
-      await noteIf(rowOf(what, what.kind, when.now), what.kind, when, (tallies) => {
+    async record(what: What<RequestKind>, when: When, allow: (tallies: Tallies) => void): Promise<void> {
+      await recordIf(rowOf(what, what.kind, when.now), what.kind, when, (tallies) => {
         allow(tallies);
         return true;
       });
     },
 
     /**
-     * Makes a try that counts only once it has failed. While it is under way it holds a place: `admit` has a try wait
-     * that would pass the limit if all under way failed, so that no burst gets more guesses, and right ones all pass.
-     * @param admit throws to refuse; a refused try is not counted
-     * @param succeeds whether it did; one that throws has neither failed nor succeeded
-     * @param gone aborted when nobody waits for it any more: then it does not begin
-     * @throws AppError 'too-many' for a crowd
+     * Runs an attempt that counts only if it fails. While pending it reserves a slot: `admit` makes an attempt wait if
+     * it would exceed the limit should all pending ones fail, so that a burst gets no extra guesses, while correct ones
+     * all succeed.
+     * @param admit throws to refuse; a refused attempt is not counted
+     * @param succeeds whether it did; if it throws, the attempt counts as neither
+     * @param signal aborted when the client disconnects: the attempt then never starts
+     * @throws AppError 'too-many' when the queue is full
      */
     async attempt(
       what: What<TryKind>,
       when: When,
       admit: (tallies: Tallies) => 'go' | 'wait',
       succeeds: () => Promise<boolean>,
-      gone?: AbortSignal,
+      signal?: AbortSignal,
     ): Promise<boolean> {
       const crowd = `${what.kind} ${network(what.address)}`;
       const before = atOnce.get(crowd) ?? 0;
       if (before >= MOST_AT_ONCE) throw tooManyAtOnce();
       atOnce.set(crowd, before + 1);
       try {
-        const id = await begin(what, when, admit, gone);
+        const id = await begin(what, when, admit, signal);
         let hasFailed = false;
         try {
           hasFailed = !(await succeeds());
@@ -144,20 +146,20 @@ const rowOf = ({ subject, address }: What<Kind>, kind: Kind, at: Date) => ({
   at,
 });
 
-/** One query for all three. @param kind of those that count; those under way are told apart from it */
+/** One query for all three. @param kind of the counted attempts; pending ones are derived from it */
 async function talliesOf(db: Db, row: Row, kind: Kind, { since, now }: When): Promise<Tallies> {
-  const underWay = `${kind}-under-way` as Kind;
+  const pending = `${kind}-under-way` as Kind;
   const bySubject = eq(attempts.subject, row.subject);
   const byAddress = eq(attempts.address, row.address);
   const counts = eq(attempts.kind, kind);
-  const isUnderWay = and(
-    eq(attempts.kind, underWay),
-    gt(attempts.at, new Date(now.getTime() - UNDER_WAY_MS)),
+  const isPending = and(
+    eq(attempts.kind, pending),
+    gt(attempts.at, new Date(now.getTime() - PENDING_MAX_MS)),
   );
   const howMany = (of: SQL | undefined) => sql<number>`count(*) filter (where ${of})::int`;
   const tally = (...where: SQL[]) => ({
     count: howMany(and(counts, ...where)),
-    underWay: howMany(and(isUnderWay, ...where)),
+    pending: howMany(and(isPending, ...where)),
     latest: sql<Date | null>`max(${attempts.at}) filter (where ${and(counts, ...where)})`.mapWith(
       attempts.at,
     ),
@@ -169,7 +171,7 @@ async function talliesOf(db: Db, row: Row, kind: Kind, { since, now }: When): Pr
       subjectFromAddress: tally(bySubject, byAddress),
     })
     .from(attempts)
-    .where(and(inArray(attempts.kind, [kind, underWay]), gt(attempts.at, since), or(bySubject, byAddress)));
+    .where(and(inArray(attempts.kind, [kind, pending]), gt(attempts.at, since), or(bySubject, byAddress)));
   return tallies!;
 }
 

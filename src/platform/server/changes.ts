@@ -4,11 +4,11 @@ import type { Connection, Db } from '../../db/database.ts';
 import { listenOn } from './listening.ts';
 import type { Log } from './log.ts';
 
-/** Whose open pages should ask again, and for what. It says that something changed, never what. */
+/** Whose open pages should refetch, and what. Says that something changed, never what it is now. */
 export type Change = {
-  /** A user's id, several, or everyone who is an admin. */
+  /** One or several user ids, or all admins. */
   to: string | readonly string[];
-  /** Addresses whose answers, and all beneath them, are old. */
+  /** Paths whose responses, and everything below them, are stale. */
   refreshes: readonly LiveAddress[];
 };
 
@@ -16,12 +16,12 @@ export const ADMINS = 'admins';
 
 const CHANNEL = 'changes';
 
-/** A notice holds 8,000 bytes, an id is 36 long. */
+/** A NOTIFY payload holds 8,000 bytes, an id is 36 long. */
 const MOST_IN_ONE = 150;
 
 /**
- * Tells all processes of a change once the transaction has committed, and nobody when it does not.
- * What its people have open is asked about again: whatever takes a right away has to be told to those who had it.
+ * Notifies all processes of a change when the transaction commits, and nobody when it rolls back. Authorization of open
+ * responses is checked again: whatever revokes a right has to notify those who had it.
  */
 export async function announceChange(tx: Db, { to, refreshes }: Change): Promise<void> {
   const everyone = [to].flat();
@@ -31,12 +31,12 @@ export async function announceChange(tx: Db, { to, refreshes }: Change): Promise
   }
 }
 
-/** For a statement that takes a user's rights away: tells of a change which makes no answer old. */
+/** For a statement that revokes a user's rights: a change that makes no response stale. */
 export const lookAgain = (userId: SQL): SQL =>
   sql`pg_notify(${CHANNEL}, json_build_object('to', ${userId}, 'refreshes', json_build_array())::text)`;
 
-/** Whether a change is told to this user. */
-export const isMeant = ({ to }: Change, { id, role }: { id: string; role: string }) =>
+/** Whether a change concerns this user. */
+export const concerns = ({ to }: Change, { id, role }: { id: string; role: string }) =>
   [to].flat().some((one) => one === id || (one === ADMINS && role === 'admin'));
 
 export type ChangeListener = {
@@ -46,12 +46,12 @@ export type ChangeListener = {
 };
 
 export type ChangeFeed = {
-  /** @returns ends the listening */
+  /** @returns unsubscribes */
   listen(listener: ChangeListener): () => void;
   close(): Promise<void>;
 };
 
-/** Hears of changes from every process on the same database. */
+/** Receives changes from every process on the same database. */
 export function openChangeFeed(connection: Connection, log: Log): ChangeFeed {
   const listeners = new Set<ChangeListener>();
   let hasBegun = false;

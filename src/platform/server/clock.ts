@@ -1,2 +1,2 @@
-/** What time it is; tests bring their own. */
+/** The current time; tests pass their own. */
 export type Clock = () => Date;

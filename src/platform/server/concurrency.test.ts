@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { concurrency, oneAtATimeForEach } from './concurrency.ts';
 
-test('no more than so many run at once, all run, and a failure gives its place back', async () => {
+test('the limit is never exceeded, every task runs, and a failure frees its slot', async () => {
   const run = concurrency(2);
   let running = 0;
   let most = 0;
@@ -27,15 +27,15 @@ test('no more than so many run at once, all run, and a failure gives its place b
   expect(most).toBe(2);
 });
 
-test('a task that is given up while it waits is never run, and leaves its place to the next', async () => {
+test('a task aborted while queued never runs, and frees its place', async () => {
   const run = concurrency(1);
   let finish!: () => void;
   const first = run(() => new Promise<void>((resolve) => (finish = resolve)));
   const events: string[] = [];
-  const gone = new AbortController();
-  const left = run(async () => void events.push('left'), gone.signal);
+  const abort = new AbortController();
+  const left = run(async () => void events.push('left'), abort.signal);
   const next = run(async () => void events.push('next'), new AbortController().signal);
-  gone.abort();
+  abort.abort();
   await expect(left).rejects.toThrow(/abort/);
   finish();
   await Promise.all([first, next]);
@@ -43,7 +43,7 @@ test('a task that is given up while it waits is never run, and leaves its place 
   await expect(run(() => Promise.resolve('free again'))).resolves.toBe('free again');
 });
 
-test('when too many wait, one more is asked to come back', async () => {
+test('when the queue is full, the next caller is asked to retry', async () => {
   const run = concurrency(1, 1);
   let finish!: () => void;
   const first = run(() => new Promise<void>((resolve) => (finish = resolve)));
@@ -57,7 +57,7 @@ test('when too many wait, one more is asked to come back', async () => {
   expect(await second).toBe('second');
 });
 
-test('one key’s tasks run one after the other, another key’s beside them', async () => {
+test('tasks of one key run one after the other, those of different keys in parallel', async () => {
   const run = oneAtATimeForEach();
   const events: string[] = [];
   let finishFirst!: () => void;

@@ -1,12 +1,12 @@
 import { AppError } from '../contract/errors.ts';
 
-/** Runs a task in its turn; a task whose signal is aborted while it waits is never run. */
+/** Queues and runs a task; a task whose signal is aborted while queued never runs. */
 export type Turns = <T>(task: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
 
 /**
- * Runs at most `most` of the tasks that it is given at once; the others wait their turn.
- * @param mostWaiting of which one more is refused
- * @throws AppError 'unavailable' for that one; from a task given up while it waited, its signal's reason
+ * Runs at most `most` tasks at once and queues the others.
+ * @param mostWaiting length of the queue, beyond which a task is refused
+ * @throws AppError 'unavailable' when the queue is full; the signal's reason for a task aborted while queued
  */
 export function concurrency(most: number, mostWaiting = Infinity): Turns {
   let running = 0;
@@ -35,7 +35,7 @@ export function concurrency(most: number, mostWaiting = Infinity): Turns {
     try {
       return await task();
     } finally {
-      // A turn is handed on, not given back, so that a newcomer can't slip in between.
+      // The slot is handed over rather than released, so that a newcomer can't jump the queue.
       const next = waiting.shift();
       if (next) next();
       else running -= 1;
@@ -45,7 +45,7 @@ export function concurrency(most: number, mostWaiting = Infinity): Turns {
 
 const TOO_BUSY = 'The server is busy just now. Please try again in a moment.';
 
-/** Runs the tasks of one key one after the other, and those of different keys side by side. */
+/** Runs the tasks of one key one after the other, and those of different keys in parallel. */
 export function oneAtATimeForEach() {
   const queues = new Map<string, { run: ReturnType<typeof concurrency>; waiting: number }>();
   return async function run<T>(key: string, task: () => Promise<T>): Promise<T> {

@@ -4,18 +4,18 @@ import { access, mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** This process can't use the data folder, or must not. The message is a sentence for the operator. */
+/** This process can't, or must not, use the data folder. The message is written for the operator. */
 export class UnusableDataFolder extends Error {
   override name = 'UnusableDataFolder';
 }
 
-/** What this program keeps there; a folder that is a disk of its own holds other things too, like `lost+found`. */
+/** What this program keeps there; a mounted volume may hold other things too, like `lost+found`. */
 const PARTS = ['lock', 'lock-journal', 'postgres', 'postgres.log', 'socket', 'media', 'staging', 'outbox'];
 
 /**
- * Makes the data folder (0700) where it is missing, and sees to it that all of it belongs together: root leaves no
- * files in another user's folder, which that user could not open, and what an earlier start as root left in it is named
- * here instead of failing request by request. Call it before anything is written there.
+ * Creates the data folder (0700) if missing, and checks the ownership of everything in it: root must not leave files in
+ * another user's folder, which that user could not open, and files from an earlier start as root are reported here
+ * instead of failing request by request. Call it before anything is written there.
  * @throws {UnusableDataFolder}
  */
 export async function prepareDataFolder(dataDir: string): Promise<void> {
@@ -59,7 +59,7 @@ async function firstClosed(dataDir: string): Promise<Closed | null> {
   return (await firstClosedIn(join(dataDir, 'outbox'))) ?? (await firstClosedIn(join(dataDir, 'media')));
 }
 
-/** Each file is asked for, since a folder of one user may hold files of another; 4 µs each. */
+/** Every file is checked, since one user's folder may hold another's files; 4 µs each. */
 async function firstClosedIn(folder: string): Promise<Closed | null> {
   for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
     const path = join(folder, entry.name);
@@ -71,7 +71,7 @@ async function firstClosedIn(folder: string): Promise<Closed | null> {
   return null;
 }
 
-/** @returns null where it can be read and written, or is not there */
+/** @returns null if it is readable and writable, or missing */
 async function whyClosed(path: string): Promise<unknown> {
   try {
     const isFolder = (await stat(path)).isDirectory();
@@ -93,7 +93,7 @@ function whyUnreadable(path: string): unknown {
 
 const isMissing = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
-/** A user as a person, `sudo` and `chown` read it; some, as in containers, have no name. */
+/** A user as a person, `sudo` and `chown` name it; some, as in containers, have no name. */
 async function userOf(uid: number) {
   const { stdout } = await promisify(execFile)('id', ['-nu', String(uid)]).catch(() => ({ stdout: '' }));
   const name = stdout.trim();

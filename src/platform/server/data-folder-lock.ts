@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 export type DataFolderLock = {
-  /** Lets the next process in. Safe to call twice. */
+  /** Lets the next process in; idempotent. */
   release(): void;
 };
 
@@ -16,15 +16,15 @@ export class DataFolderInUse extends Error {
 }
 
 /**
- * Claims a data folder for this process, making the folder (0700) where it is missing.
+ * Locks a data folder for this process, creating it (0700) if missing.
  *
- * The claim is SQLite's exclusive lock on the empty file `lock`: the kernel drops it when the process ends,
- * however it ends, so a crash never leaves a folder that looks taken. Node has no file lock of its own.
+ * The lock is SQLite's exclusive lock on the empty file `lock`: the kernel releases it when the process ends, for
+ * whatever reason, so a crash never leaves a stale lock. Node has no file locks of its own.
  *
- * Nothing else in the process may open `lock`: closing any handle to it would drop the claim (POSIX locks
- * belong to the process, not to the handle).
+ * Nothing else in the process may open `lock`: closing any handle to it would release the lock (POSIX locks belong to
+ * the process, not to the handle).
  *
- * @throws {DataFolderInUse} when it is claimed already; a plain Error when the folder can't be written to.
+ * @throws {DataFolderInUse} when it is locked already; a plain Error when the folder isn't writable
  */
 export function lockDataFolder(dataDir: string): DataFolderLock {
   const folder = resolve(dataDir);
@@ -50,8 +50,8 @@ export function lockDataFolder(dataDir: string): DataFolderLock {
   };
 }
 
-/** A database that nobody refers to is closed by the garbage collector, which would drop the claim. */
+/** An unreferenced database would be closed by the garbage collector, which would release the lock. */
 const claims = new Set<DatabaseSync>();
 
-/** 5 is SQLITE_BUSY: the file is locked by someone else. */
+/** 5 is SQLITE_BUSY: someone else holds the lock. */
 const isBusy = (error: unknown) => error instanceof Error && 'errcode' in error && error.errcode === 5;

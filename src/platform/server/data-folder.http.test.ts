@@ -6,7 +6,7 @@ import { mails } from '../../db/schema.ts';
 import { outboxOf } from '../../server.ts';
 import { startTestApp } from '../../testing/app.ts';
 import { tone } from '../../testing/tone.ts';
-import { holdDataFolder } from './data-folder.ts';
+import { openDataFolder } from './data-folder.ts';
 import type { Log } from './log.ts';
 import { outboxDelivery } from './mail/outbox.ts';
 import { mailWorker } from './mail/worker.ts';
@@ -28,7 +28,7 @@ const sing = () =>
   browser.form('/api/recordings', { title: 'Kyab', audio: { bytes: tone(1), name: 'kyab.wav' } });
 const ready = async () => (await app.visitor().get('/api/ready')).status;
 
-test('with the data folder moved away nothing is acknowledged and nothing made in its place, until it is back', async () => {
+test('while the data folder is moved away, nothing is acknowledged and nothing is created in its place', async () => {
   const name = (await sing()).body.audioUrl as string;
   const before = await app.count('recordings');
   await rename(app.dataDir, away);
@@ -39,7 +39,7 @@ test('with the data folder moved away nothing is acknowledged and nothing made i
   });
   expect((await browser.put(`/api/uploads/${crypto.randomUUID()}`, { size: 100 })).status).toBe(503);
   expect(await ready()).toBe(503);
-  // Not 'there is no such file': it is, though out of reach.
+  // Not ENOENT: the file exists, though out of reach.
   expect((await browser.get(`/api/files/${name}?type=audio`)).status).toBe(503);
   expect(await readdir(join(app.dataDir, '..'))).not.toContain(app.dataDir.split('/').at(-1));
   expect(await app.count('recordings')).toBe(before);
@@ -50,7 +50,7 @@ test('with the data folder moved away nothing is acknowledged and nothing made i
   expect((await sing()).status).toBe(201);
 });
 
-test('another folder at the same path is not taken for it, were it a copy', async () => {
+test('another folder at the same path is not mistaken for it, even if it is a copy', async () => {
   await sing();
   await rename(app.dataDir, away);
   await mkdir(join(app.dataDir, 'media'), { recursive: true });
@@ -60,7 +60,7 @@ test('another folder at the same path is not taken for it, were it a copy', asyn
   expect([await ready(), (await sing()).status]).toEqual([503, 503]);
 });
 
-test('media on a disk of their own that is unmounted are missed as well', async () => {
+test('unmounted media on a volume of their own are detected as well', async () => {
   await sing();
   const media = join(app.dataDir, 'media');
   await rename(media, `${media}.away`);
@@ -72,12 +72,12 @@ test('media on a disk of their own that is unmounted are missed as well', async 
   expect([await ready(), (await sing()).status]).toEqual([200, 201]);
 });
 
-test('a folder that is moved away while a file is published is noticed before the answer', async () => {
+test('a folder that is moved away during a publish is noticed before the response', async () => {
   const staged = join(app.dataDir, 'staged');
   await writeFile(staged, tone(1));
   let looks = 0;
   const store = openDiskStore(join(app.dataDir, 'media'), async () => {
-    // It looks once before and once after the file has got its place.
+    // Checked once before and once after the file is moved into place.
     looks += 1;
     if (looks === 2) await rename(app.dataDir, away);
     await app.dataFolder.check();
@@ -87,7 +87,7 @@ test('a folder that is moved away while a file is published is noticed before th
   await app.store.remove('aa-moved.wav');
 });
 
-test('a mail is not settled as delivered into a folder that was made anew', async () => {
+test('a mail is not settled as delivered into a recreated folder', async () => {
   const queued = await app.make.mail();
   const worker = mailWorker({
     db: app.db,
@@ -110,15 +110,15 @@ test('a mail is not settled as delivered into a folder that was made anew', asyn
   expect(await readdir(join(app.dataDir, 'outbox'))).toEqual([(await row())!.outboxFile]);
 });
 
-test('that the folder is away is said once, and that it is back', async () => {
-  const said: string[] = [];
-  const note = (_: unknown, words: string) => said.push(words);
-  const folder = await holdDataFolder(app.dataDir, { error: note, warn: note } as unknown as Log);
+test('the loss and the return of the folder are each logged once', async () => {
+  const logged: string[] = [];
+  const note = (_: unknown, words: string) => logged.push(words);
+  const folder = await openDataFolder(app.dataDir, { error: note, warn: note } as unknown as Log);
   await rename(app.dataDir, away);
   for (let i = 0; i < 3; i += 1) await expect(folder.check()).rejects.toMatchObject({ code: 'unavailable' });
   await comeBack();
   await folder.check();
   await folder.check();
-  expect(said).toEqual([expect.stringMatching(/^the folder is not the one/), 'the data folder is back']);
+  expect(logged).toEqual([expect.stringMatching(/^the folder is not the one/), 'the data folder is back']);
   await folder.release();
 });

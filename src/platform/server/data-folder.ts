@@ -7,19 +7,19 @@ export type DataFolder = {
   /** In the data folder, and on the same disk: files are renamed into it. */
   mediaFolder: string;
   /**
-   * Resolves while both folders are those that this process started with.
-   * @throws AppError 'unavailable' when one was moved or unmounted, whatever lies at its path now
+   * Resolves while both folders are the ones that this process started with.
+   * @throws AppError 'unavailable' when one was moved or unmounted, whatever is at its path now
    */
   check(): Promise<void>;
   release(): Promise<void>;
 };
 
 /**
- * Takes hold of the data folder and the media in it, making what is missing; never again after this. A folder that is
- * moved away or unmounted while the program runs must not be made anew at its old path: what is laid down there is
- * lost once the true one is back.
+ * Opens the data folder and the media folder in it, creating what is missing, once only. A folder that is moved away or
+ * unmounted while the program runs must not be recreated at its old path: whatever is written there is lost once the
+ * real one is back.
  */
-export async function holdDataFolder(dataDir: string, log: Pick<Log, 'error' | 'warn'>): Promise<DataFolder> {
+export async function openDataFolder(dataDir: string, log: Pick<Log, 'error' | 'warn'>): Promise<DataFolder> {
   const mediaFolder = join(dataDir, 'media');
   await mkdir(mediaFolder, { recursive: true, mode: 0o700 });
   const held = [await hold(dataDir), await hold(mediaFolder)];
@@ -28,7 +28,7 @@ export async function holdDataFolder(dataDir: string, log: Pick<Log, 'error' | '
     mediaFolder,
     async check() {
       const missing = await firstMissing(held);
-      if (missing && !isAway) log.error({ folder: missing.path }, GONE);
+      if (missing && !isAway) log.error({ folder: missing.path }, MOVED_AWAY);
       if (!missing && isAway) log.warn({ folder: dataDir }, 'the data folder is back');
       isAway = missing !== undefined;
       if (missing) throw new AppError('unavailable', OUT_OF_REACH);
@@ -40,20 +40,20 @@ export async function holdDataFolder(dataDir: string, log: Pick<Log, 'error' | '
 }
 
 async function hold(path: string) {
-  // While it is open, its number can't be given to another folder.
+  // While it is open, its inode can't be reused by another folder.
   const handle = await open(path, 'r');
   const { dev, ino } = await handle.stat({ bigint: true });
   return { path, handle, dev, ino };
 }
 
-type Held = Awaited<ReturnType<typeof hold>>;
+type OpenFolder = Awaited<ReturnType<typeof hold>>;
 
-async function firstMissing(held: Held[]) {
+async function firstMissing(held: OpenFolder[]) {
   const found = await Promise.all(held.map(({ path }) => stat(path, { bigint: true }).catch(() => null)));
   return held.find(({ dev, ino }, i) => found[i]?.dev !== dev || found[i].ino !== ino);
 }
 
-const GONE =
+const MOVED_AWAY =
   'the folder is not the one that this program started with: moved, or its disk unmounted; nothing is taken until it is back';
 
 const OUT_OF_REACH =

@@ -3,7 +3,7 @@ import { fairQueue, type Turn } from './fair-queue.ts';
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A queue whose tasks end when they are told to, one after the other. */
+/** A queue whose tasks finish on demand, one after the other. */
 function slowQueue(limits: { atOnce: number; waiting: number }) {
   const run = fairQueue(limits);
   const begun: string[] = [];
@@ -21,7 +21,7 @@ function slowQueue(limits: { atOnce: number; waiting: number }) {
       return done;
     },
     settle,
-    /** Ends the task that began first; the next has begun then. */
+    /** Finishes the oldest running task; the next has then started. */
     async endOne() {
       await settle();
       endings.shift()?.();
@@ -30,7 +30,7 @@ function slowQueue(limits: { atOnce: number; waiting: number }) {
   };
 }
 
-test('the teacher’s sign-in comes next but a few, amid two hundred of one student', async () => {
+test('the teacher’s sign-in is among the next few, amid two hundred of one student', async () => {
   const queue = slowQueue({ atOnce: 2, waiting: 400 });
   const all = Array.from({ length: 200 }, (_, i) => queue.add('student', 'tashi', i % 2 ? 'here' : 'there'));
   all.push(queue.add('teacher', 'khandro', 'here'));
@@ -43,7 +43,7 @@ test('the teacher’s sign-in comes next but a few, amid two hundred of one stud
   expect(new Set(await Promise.all(all))).toEqual(new Set(['student', 'teacher']));
 });
 
-test('one who tries many names from one address holds up nobody at another', async () => {
+test('one address trying many names holds up nobody at another', async () => {
   const queue = slowQueue({ atOnce: 1, waiting: 400 });
   for (let i = 0; i < 100; i += 1) void queue.add(`name ${i}`, `name${i}`, 'there');
   void queue.add('teacher', 'khandro', 'here');
@@ -52,7 +52,7 @@ test('one who tries many names from one address holds up nobody at another', asy
   expect(queue.begun).toEqual(['name 0', 'name 1', 'teacher', 'name 2', 'student']);
 });
 
-test('nobody waits for ever behind names that keep coming', async () => {
+test('nobody starves behind names that keep coming', async () => {
   const queue = slowQueue({ atOnce: 1, waiting: 400 });
   void queue.add('first', 'tashi', 'here');
   void queue.add('second', 'tashi', 'here');
@@ -63,7 +63,7 @@ test('nobody waits for ever behind names that keep coming', async () => {
   expect(queue.begun.slice(0, 4)).toEqual(['first', 'second', 'name 0', 'name 1']);
 });
 
-test('one account alone has all there is, and one at a time as soon as another waits', async () => {
+test('one account alone gets all slots, and one at a time as soon as another waits', async () => {
   const queue = slowQueue({ atOnce: 2, waiting: 400 });
   for (let i = 0; i < 4; i += 1) void queue.add(`invite ${i}`, 'generated', 'generated');
   await queue.settle();
@@ -76,7 +76,7 @@ test('one account alone has all there is, and one at a time as soon as another w
   expect(queue.begun).toEqual(['invite 0', 'invite 1', 'dolma', 'invite 2', 'karma']);
 });
 
-test('when too many wait, the newest of the address that has most is refused, whoever came last', async () => {
+test('when the queue is full, the newest task of the busiest address is refused, whoever came last', async () => {
   const queue = slowQueue({ atOnce: 1, waiting: 3 });
   void queue.add('a', 'tashi', 'there');
   const many = [1, 2, 3].map((i) => queue.add(`b${i}`, `name${i}`, 'there'));
@@ -87,24 +87,24 @@ test('when too many wait, the newest of the address that has most is refused, wh
   expect(queue.begun).toEqual(['a', 'b1', 'teacher', 'b2']);
 });
 
-test('what nobody waits for any more is not done, and what fails makes room', async () => {
+test('an aborted task is skipped, and a failed one frees its slot', async () => {
   const run = fairQueue({ atOnce: 1, waiting: 10 });
   const begun: string[] = [];
-  const gone = new AbortController();
+  const disconnect = new AbortController();
   let fail!: () => void;
   const failing = run(
     { account: 'a', address: 'x' },
     () => new Promise((_, reject) => (fail = () => reject(new Error('failed')))),
   );
   await settle();
-  const given = run({ account: 'b', address: 'x', signal: gone.signal }, async () => begun.push('b'));
+  const given = run({ account: 'b', address: 'x', signal: disconnect.signal }, async () => begun.push('b'));
   const last = run({ account: 'c', address: 'x' }, async () => begun.push('c'));
-  gone.abort();
+  disconnect.abort();
   await expect(given).rejects.toMatchObject({ code: 'unavailable' });
   fail();
   await expect(failing).rejects.toThrow('failed');
   await last;
   expect(begun).toEqual(['c']);
-  const already = run({ account: 'd', address: 'x', signal: gone.signal }, async () => begun.push('d'));
+  const already = run({ account: 'd', address: 'x', signal: disconnect.signal }, async () => begun.push('d'));
   await expect(already).rejects.toMatchObject({ code: 'unavailable' });
 });

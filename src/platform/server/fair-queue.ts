@@ -1,27 +1,27 @@
 import { AppError } from '../contract/errors.ts';
 
-/** For whom something is done. */
+/** On whose behalf a task runs. */
 export type Turn = {
   account: string;
   address: string;
-  /** Aborted when nobody waits for it any more. */
+  /** Aborted when the client disconnects. */
   signal?: AbortSignal | undefined;
 };
 
 type Waiting = { account: string; address: string; start(): void; refuse(): void };
 
 /**
- * Runs a few tasks at once. Of those that wait, addresses take turns, and so do the accounts of one address; an account
- * that has a task running comes after those that have none.
- * @param waiting how many may wait; where more come, the newest of the address that has most of them is refused
- * @returns rejects with AppError 'unavailable' for a task that was refused, or given up before its turn
+ * Runs a few tasks at once. Addresses take turns, and so do the accounts of one address; an account with a running task
+ * comes after those without.
+ * @param waiting length of the queue; beyond it, the newest task of the busiest address is refused
+ * @returns rejects with AppError 'unavailable' for a task that was refused, or aborted while queued
  */
 export function fairQueue({ atOnce, waiting }: { atOnce: number; waiting: number }) {
   let queue: Waiting[] = [];
-  /** Tasks that run, by account. */
+  /** Running tasks by account. */
   const running = new Map<string, number>();
   let runningInAll = 0;
-  /** When each address, and each account of one, joined the round or was served last: the lowest is next. */
+  /** When each address, and each account of one, joined the round or was last served: the lowest is next. */
   const served = new Map<string, number>();
   let now = 0;
 
@@ -77,7 +77,7 @@ export function fairQueue({ atOnce, waiting }: { atOnce: number; waiting: number
       const refuse = () => reject(tooBusy());
       const one = { account, address, start, refuse };
       if (signal?.aborted) return refuse();
-      // Once it has started this does nothing.
+      // A no-op once it has started.
       signal?.addEventListener('abort', () => {
         leave(one);
         refuse();

@@ -1,8 +1,8 @@
 import { DrizzleQueryError } from 'drizzle-orm';
 
 /**
- * What went wrong, for whoever sits at the terminal: the sentence that was written for them, and in a line of its own
- * what was behind it. Statements and their parameters are never in it.
+ * An error as the terminal shows it: the sentence written for the operator, and the cause on a line of its own. Never
+ * includes statements or their parameters.
  */
 export function forOperator(error: unknown): string {
   const said = pastStatement(error);
@@ -11,12 +11,12 @@ export function forOperator(error: unknown): string {
   return cause === '' || sentence.includes(cause) ? sentence : `${sentence}\nWhat went wrong: ${cause}`;
 }
 
-/** A failed query's own words hold what was asked; what the database said of it is the cause. */
+/** The message of a failed query holds the statement; what the database reported is in the cause. */
 const pastStatement = (error: unknown) => (error instanceof DrizzleQueryError ? error.cause : error);
 
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  // A name that has several addresses fails once for each, and says nothing itself.
+  // A host with several addresses fails once for each, in an AggregateError without a message.
   const message = error instanceof AggregateError ? error.errors.map(messageOf).join('; ') : error.message;
   return message.trim();
 }

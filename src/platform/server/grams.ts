@@ -1,16 +1,16 @@
 /**
- * The index that texts are searched by: a number for each run of up to three characters. PostgreSQL's own `pg_trgm`
- * knows letters only, so that of Tibetan, with its vowel signs, nothing is left; nor has it runs of one or two.
+ * The n-grams that texts are searched by: a hash for each run of up to three characters. PostgreSQL's `pg_trgm` knows
+ * letters only, so Tibetan with its vowel signs would vanish; nor does it index runs of one or two.
  */
 const LONGEST = 3;
 
-/** Each number once. Two runs may have the same one: what has the numbers may have the word. */
+/** Without duplicates. Hashes may collide: a text with all hashes of a word may contain it. */
 export function gramsOf(text: string): number[] {
   const grams = new Set<number>();
   for (let start = 0; start < text.length; start += 1) {
     let hash = 0;
     for (let at = start; at < start + LONGEST && at < text.length; at += 1) {
-      // No word goes on over a space.
+      // No gram crosses a space.
       if (isSpace(text, at)) break;
       hash = extended(hash, text.charCodeAt(at));
       grams.add(hash);
@@ -19,7 +19,7 @@ export function gramsOf(text: string): number[] {
   return [...grams];
 }
 
-/** What every text with this word has among its own: the longest runs say the most, and are enough. */
+/** The grams that every text with this word has: the longest runs are the most selective, and suffice. */
 export function gramsOfWord(word: string): number[] {
   const length = Math.min(LONGEST, word.length);
   const grams = new Set<number>();

@@ -29,7 +29,7 @@ test.each([
 });
 
 test.each(['yangchen', 'Yangchen2026', 'khandro-la', 'KhandroLa!', 'khandro108'])(
-  '%j is the community’s',
+  '%j is the community’s name',
   async (password) => {
     expect(await whyGuessable(password, names)).toMatch(/name of the community or its teacher/);
   },
@@ -42,12 +42,12 @@ test.each(['a-lotus-of-my-own', 'tashi sings low', 'རྡོ་རྗེ་ས�
   },
 );
 
-test('somebody without names may choose too, and what we make ourselves is never refused', async () => {
+test('anyone without names to compare may choose too, and generated passwords are never refused', async () => {
   expect(await whyGuessable('a-lotus', { own: [null, ''], community: ['...'] })).toBeNull();
   for (let i = 0; i < 20; i += 1) expect(await whyGuessable(generatePassword(), names)).toBeNull();
 });
 
-test('the list holds the 10,000 most common at the least', async () => {
+test('the list holds at least the 10,000 most common', async () => {
   const { dictionary } = await import('@zxcvbn-ts/language-common');
   expect(dictionary['passwords-common'].length).toBeGreaterThan(10_000);
 });

@@ -4,12 +4,12 @@ const OWN = 'This password is your own name or email, so others would guess it s
 const COMMUNITY =
   'This password is the name of the community or its teacher, so others would guess it soon. Please choose another.';
 
-/** What others know of whoever chooses a password. */
+/** What others know about the person who chooses the password. */
 export type KnownNames = { own: readonly (string | null)[]; community: readonly string[] };
 
 /**
- * Why others would soon guess a new password, as a sentence for who chose it; null when they would not. A name is
- * refused in any case, with and without accents, and with digits or signs around it: 'Tashi.2026!'.
+ * Why a new password is easy to guess, as a sentence for its owner; null if it is not. Names are compared ignoring
+ * case, accents, and surrounding digits or signs: 'Tashi.2026!'.
  */
 export async function whyGuessable(password: string, { own, community }: KnownNames): Promise<string | null> {
   if ((await commonPasswords()).has(password.trim().toLowerCase())) return COMMON;
@@ -19,11 +19,11 @@ export async function whyGuessable(password: string, { own, community }: KnownNa
   return community.some((name) => isNamed(core, name)) ? COMMUNITY : null;
 }
 
-/** The whole name, or one word of it. */
+/** The full name, or one word of it. */
 const isNamed = (core: string, name: string) =>
   [name, name.split('@')[0]!, ...name.split(/[^\p{L}\p{M}\p{N}]+/u)].some((part) => coreOf(part) === core);
 
-/** Its letters, and what digits stand between them. */
+/** Its letters, and the digits between them. */
 const coreOf = (text: string) =>
   text
     .normalize('NFKD')
@@ -33,7 +33,7 @@ const coreOf = (text: string) =>
 
 let common: Promise<ReadonlySet<string>> | undefined;
 
-/** Some 49,000 from leaks. Read when one is first chosen: the start need not wait for it. */
+/** Some 49,000 from leaks. Loaded on first use, so that the start need not wait for it. */
 const commonPasswords = () =>
   (common ??= import('@zxcvbn-ts/language-common').then(
     ({ dictionary }) => new Set(dictionary['passwords-common'].map((one) => String(one).toLowerCase())),

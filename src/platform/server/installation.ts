@@ -7,14 +7,14 @@ import { WrongPair } from './wrong-pair.ts';
 type Store = Pick<MediaStore, 'installationId' | 'list' | 'claim'>;
 
 /**
- * Whether a database and a media store may be started together, before anything is made or migrated in either. Both
- * carry the id of their installation. Where one has none yet, being new or from before there were ids, the names of
- * the files tell: they are random, so that one database never knows another's.
+ * Checks whether a database and a media store belong together, before anything is created or migrated in either. Both
+ * carry the id of their installation. If one has none, being new or older than the ids, the file names decide: they are
+ * random, so one database never has another's.
  * @param where the media folder, for the message
  * @throws WrongPair
  */
 export async function refuseWrongPair(db: Db, store: Store, where: string): Promise<void> {
-  // The store first: another process that starts at the same time writes the database's id first.
+  // The store first: another process starting at the same time writes the database's id first.
   const ofStore = await store.installationId();
   const ofDatabase = await idIn(db);
   if (ofStore && ofStore === ofDatabase) return;
@@ -32,8 +32,8 @@ export async function refuseWrongPair(db: Db, store: Store, where: string): Prom
 }
 
 /**
- * Whether a database may be made anew beside this store.
- * @throws WrongPair when the store has had one
+ * Whether a database may be created beside this store.
+ * @throws WrongPair when the store had a database before
  */
 export async function refuseWithoutDatabase(store: Store, dataDir: string): Promise<void> {
   const isClaimed = (await store.installationId()) !== null;
@@ -41,12 +41,11 @@ export async function refuseWithoutDatabase(store: Store, dataDir: string): Prom
 }
 
 /**
- * Writes the same id into both, where it is missing; durable when this resolves. Any number of processes may do it at
- * once.
- * @throws WrongPair when the store was claimed for another database in the meantime
+ * Writes the same id into both if missing; durable when this resolves. Safe in any number of concurrent processes.
+ * @throws WrongPair when the store was meanwhile claimed for another database
  */
 export async function claimInstallation(db: Db, store: Store, where: string): Promise<string> {
-  // A database restored from before there were ids takes that of its files.
+  // A database restored from before there were ids adopts that of its files.
   const id = await store.installationId();
   await db
     .insert(installation)
@@ -60,8 +59,8 @@ export async function claimInstallation(db: Db, store: Store, where: string): Pr
 }
 
 /**
- * Lets a store belong to a database whatever its id and its files say: for an operator who knows better, as when the
- * media were lost for good.
+ * Reassigns a store to a database regardless of ids and files: for an operator who knows better, as when the media were
+ * lost for good.
  */
 export async function adoptMedia(db: Db, store: MediaStore, where: string): Promise<void> {
   await store.unclaim();

@@ -8,19 +8,19 @@ import { within } from './within.ts';
 const SECOND_MS = 1000;
 const FIRST_WAIT_MS = SECOND_MS;
 const LONGEST_WAIT_MS = 30 * SECOND_MS;
-/** Who only listens can't tell a dead connection from a quiet one, and so asks now and then; and waits so long. */
+/** A passive listener can't tell a dead connection from a quiet one, so it pings now and then, with this timeout. */
 const HEARTBEAT = { everyMs: 30 * SECOND_MS, answerMs: 10 * SECOND_MS };
 const GOODBYE_MS = 500;
 
 export type Listener = {
   onNotice(payload: string): void;
-  /** It listens now; what was told before, also while the connection was broken, was heard by nobody. */
+  /** Listening (again); notifications sent before, or while the connection was down, were missed. */
   onBegin(): void;
 };
 
 /**
- * Hears what is told on a channel of the database (LISTEN), on a connection of its own that is made anew when it
- * breaks. It may miss some: nothing may rest on it alone.
+ * Receives notifications on a channel of the database (LISTEN) over a dedicated connection that reconnects when it
+ * breaks. Notifications may be missed: nothing may rely on them alone.
  */
 export function listenOn(
   channel: string,
@@ -35,7 +35,7 @@ export function listenOn(
     while (!ending.signal.aborted) {
       const hasListened = await listen(channel, connection, listener, ending.signal, heartbeat).catch(
         (error: unknown) => {
-          log.warn({ error, channel }, 'the database could not be listened to; trying again');
+          log.warn({ error, channel }, 'cannot listen to the database; retrying');
           return false;
         },
       );
@@ -51,7 +51,7 @@ export function listenOn(
   };
 }
 
-/** Listens until the connection ends. @returns whether it had come about */
+/** Listens until the connection ends. @returns whether it was ever established */
 async function listen(
   channel: string,
   connection: Connection,
@@ -64,7 +64,7 @@ async function listen(
   const end = () => over.abort();
   client.once('end', end);
   signal.addEventListener('abort', end);
-  // Without a listener, a connection that breaks would end the process; that it ended is heard above.
+  // Without an error handler, a broken connection would crash the process; its end is handled above.
   client.on('error', () => undefined);
   client.on('notification', ({ payload = '' }) => listener.onNotice(payload));
   try {
@@ -78,7 +78,7 @@ async function listen(
     }
   } finally {
     signal.removeEventListener('abort', end);
-    // A server that is not reached any more says no goodbye.
+    // An unreachable server sends no FIN.
     await within(GOODBYE_MS, client.end()).catch(() => client.connection.stream.destroy());
   }
 }

@@ -2,7 +2,7 @@ import { DrizzleQueryError } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { describeError } from './log.ts';
 
-test('a failed query is written down without what it was given', () => {
+test('a failed query is logged without its parameters', () => {
   const failure = new DrizzleQueryError(
     'insert into "users" values ($1)',
     ['$argon2id$secret'],
@@ -14,6 +14,6 @@ test('a failed query is written down without what it was given', () => {
   expect(written).not.toContain('secret');
 });
 
-test('what is no error is written down all the same', () => {
+test('anything thrown that is not an Error is logged too', () => {
   expect(describeError('odd')).toEqual({ message: 'odd' });
 });

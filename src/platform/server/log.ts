@@ -4,8 +4,8 @@ import pino, { type DestinationStream, type Logger } from 'pino';
 export type Log = Pick<Logger, 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal'>;
 
 /**
- * JSON lines on stderr, so that what `npm start` says to a person stands alone on stdout. Never a body, a cookie or a
- * query.
+ * JSON lines on stderr, so that stdout holds only what `npm start` says to a person. Never a body, a cookie or a query
+ * string.
  */
 export function openLog(level: string, to: DestinationStream = stderr()): Logger {
   return pino(
@@ -22,8 +22,8 @@ export function openLog(level: string, to: DestinationStream = stderr()): Logger
 const stderr = () => pino.destination({ dest: 2, sync: true });
 
 /**
- * An error as it may be written down. A failed query carries its parameters, password hashes among them, in its
- * message and its stack: of it the statement stays, and what the database said.
+ * An error as it may be logged. The message and stack of a failed query carry its parameters, password hashes among
+ * them: only the statement and what the database reported are kept.
  */
 export function describeError(error: unknown): {
   message: string;

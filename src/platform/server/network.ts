@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 
-/** One household has a whole /64 of IPv6, so that counts as one address; mapped IPv4 counts as IPv4. */
+/** A household has a whole IPv6 /64, so that counts as one address; mapped IPv4 counts as IPv4. */
 export function network(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
   if (mapped?.[1]) return mapped[1];

@@ -8,10 +8,10 @@ export type NoticeKind = Notice['kind'];
 
 export type Notices = ReturnType<typeof noticesIn>;
 
-/** What the teacher has to be told about the installation itself: shared by all processes, at most one of a kind. */
+/** Notices to the teacher about the installation itself: shared by all processes, at most one of each kind. */
 export function noticesIn(db: Db) {
   return {
-    /** Says it anew with these figures; `since` stays what it was. Open pages are told, unless nothing has changed. */
+    /** Raises or updates a notice; `since` stays. Open pages are notified, unless nothing has changed. */
     raise: (kind: NoticeKind, detail: Record<string, number> = {}): Promise<void> =>
       db.transaction(async (tx) => {
         const changed = await tx
@@ -26,7 +26,7 @@ export function noticesIn(db: Db) {
         if (changed.length > 0) await announceChange(tx, CHANGE);
       }),
 
-    /** It is over. Fine when there was none. */
+    /** A no-op if there was none. */
     clear: (kind: NoticeKind): Promise<void> =>
       db.transaction(async (tx) => {
         const gone = await tx.delete(notices).where(eq(notices.kind, kind)).returning({ kind: notices.kind });

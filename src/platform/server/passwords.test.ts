@@ -10,7 +10,7 @@ test('a password matches its own hash and nothing else', async () => {
   expect(await passwordMatches('om mani', null, turn)).toBe(false);
 });
 
-test('generated passwords read well aloud, carry 60 bits and do not repeat', () => {
+test('generated passwords are easy to read aloud, carry 60 bits and do not repeat', () => {
   const many = Array.from({ length: 500 }, generatePassword);
   for (const password of many)
     expect(password).toMatch(/^([bdfghjkmnprstvz][aeiou]){3}(-([bdfghjkmnprstvz][aeiou]){3}){2}-[2-9]{2}$/);

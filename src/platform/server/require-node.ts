@@ -4,8 +4,8 @@ import { join } from 'node:path';
 const needed = 24;
 
 /**
- * Ends the process with one clear line when an older Node runs the program. npm's scripts bring their own
- * Node 24, so this speaks to whoever starts a file by hand, or from cron.
+ * Exits with a clear message when run with an older Node. npm's scripts bring their own Node 24, so this is for whoever
+ * runs a file by hand, or from cron.
  */
 export function requireNode24(): void {
   const found = process.versions.node;

@@ -10,7 +10,7 @@ const MOST = 20;
 const isIn = async (browser: Client) => (await browser.get('/api/user')).status === 200;
 const areIn = (browsers: Client[]) => Promise.all(browsers.map(isIn));
 
-test('whoever signs in once more than there may be sessions is signed out where it is longest ago', async () => {
+test("a sign-in beyond the session limit ends the user's oldest session", async () => {
   const student = await app.make.student();
   const other = await app.as(await app.make.student());
   try {
@@ -30,12 +30,12 @@ test('whoever signs in once more than there may be sessions is signed out where 
   }
 });
 
-test('of sessions, one that is used outlives those that are not', async () => {
+test('a session in use outlives those that are not', async () => {
   const student = await app.make.student();
   try {
     const used = await app.as(student);
     const unused = await app.as(student);
-    // Using it prolongs it, at most once a day.
+    // Each use extends it, at most once a day.
     app.clock.advance(26 * 60 * MINUTE_MS);
     expect(await isIn(used)).toBe(true);
     for (let i = 1; i < MOST; i += 1) await app.as(student);
@@ -45,7 +45,7 @@ test('of sessions, one that is used outlives those that are not', async () => {
   }
 });
 
-test('of many sign-ins at the same moment all succeed, and no more sessions are left than there may be', async () => {
+test('concurrent sign-ins all succeed, and never leave more sessions than the limit', async () => {
   const { sessions, users } = app.services;
   const { username } = await app.make.student();
   const found = (await users.findForSignIn(username))!;

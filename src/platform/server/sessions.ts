@@ -7,23 +7,23 @@ import { lookAgain } from './changes.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Sessions last 30 days from when they were last used … */
+/** Sessions last 30 days from their last use … */
 export const SESSION_SECONDS = (30 * DAY_MS) / 1000;
 
-/** … but are prolonged at most once a day, so that reading a page does not write. */
+/** … but are extended at most once a day, so that reading a page does not write. */
 const PROLONG_AFTER_MS = DAY_MS;
 
-/** More browsers than one person has; of older ones, and of copies, the least used end. */
+/** More browsers than one person has; beyond it, the least recently used sessions end. */
 const MOST_OF_ONE_USER = 20;
 
-/** The signed-in user, as the database holds it at this request. Never the password. */
+/** The signed-in user, as stored in the database at the time of this request. Never the password. */
 export type Caller = Omit<typeof users.$inferSelect, 'password' | 'foldedName'>;
 
 export type Sessions = ReturnType<typeof sessionsOf>;
 
-/** Sessions in the database. The id that the browser holds is stored hashed only. */
+/** Sessions in the database. The id that the browser holds is stored only as a hash. */
 export function sessionsOf(db: Db) {
-  /** An expired session and that of a disabled user are nobody's. */
+  /** An expired session, or that of a disabled user, is invalid. */
   const selectAlive = (now: Date, which: SQL) =>
     db
       .select({ user: userColumns, sid: sessions.sid, expire: sessions.expire })
@@ -31,17 +31,14 @@ export function sessionsOf(db: Db) {
       .innerJoin(users, eq(users.id, sql`${sessions.sess} ->> 'userId'`))
       .where(and(which, gt(sessions.expire, now), users.isActive));
 
-  /** The only way in which sessions end: what is open in them ends along, in whichever process. */
-  async function endWhere(which: SQL): Promise<void> {
+  /** The only way to end sessions: their open responses are cut off too, in every process. */
+  async function endMatching(which: SQL): Promise<void> {
     await db.execute(sql`
       with ended as (delete from ${sessions} where ${which} returning sess ->> 'userId' as user_id)
       select ${lookAgain(sql`user_id`)} from (select distinct user_id from ended) as holders`);
   }
 
-  /**
-   * After the new one has been inserted, in a statement of its own: of several that begin at the same moment, the last
-   * to come here sees them all.
-   */
+  /** After the insert, in a statement of its own: of several concurrent sign-ins, the last to get here sees them all. */
   async function endOldest(userId: string, newest: string) {
     const ofUser = and(eq(sql`${sessions.sess} ->> 'userId'`, userId), ne(sessions.sid, newest));
     const stay = db
@@ -50,7 +47,7 @@ export function sessionsOf(db: Db) {
       .where(ofUser)
       .orderBy(desc(sessions.expire), sessions.sid)
       .limit(MOST_OF_ONE_USER - 1);
-    await endWhere(sql`${ofUser} and ${notInArray(sessions.sid, stay)}`);
+    await endMatching(sql`${ofUser} and ${notInArray(sessions.sid, stay)}`);
   }
 
   return {
@@ -63,9 +60,9 @@ export function sessionsOf(db: Db) {
     },
 
     /**
-     * As `start`, for one whose password was just found right: null when it was changed, or the user disabled, since
-     * it was read. Whoever changes either ends the user's sessions, and this one must not slip in behind that; the
-     * lock on the user's row makes the two wait for each other.
+     * As `start`, for a user whose password was just verified: null when it was changed, or the user disabled, since it
+     * was read. Both end the user's sessions, and this one must not slip in afterwards; the lock on the user's row
+     * serializes them.
      */
     async startIfUnchanged(user: { id: string; password: string }, now: Date): Promise<string | null> {
       const id = randomBytes(32).toString('base64url');
@@ -80,8 +77,8 @@ export function sessionsOf(db: Db) {
     },
 
     /**
-     * Who holds this session.
-     * @param prolong whether this counts as using it; the cookie must be prolonged along
+     * The user of this session.
+     * @param prolong whether this counts as use; the caller must extend the cookie as well
      */
     async find(
       id: string,
@@ -100,22 +97,22 @@ export function sessionsOf(db: Db) {
       return { caller: found.user, prolonged };
     },
 
-    /** Who holds each of these sessions; those that nobody holds are left out. Prolongs none. */
+    /** The users of these sessions; invalid ones are left out. Extends none. */
     async callersOf(ids: string[], now: Date): Promise<Map<string, Caller>> {
       const idOf = new Map(ids.map((id) => [hashed(id), id]));
       const found = await selectAlive(now, inArray(sessions.sid, [...idOf.keys()]));
       return new Map(found.map(({ sid, user }) => [idOf.get(sid)!, user]));
     },
 
-    end: (id: string) => endWhere(eq(sessions.sid, hashed(id))),
+    end: (id: string) => endMatching(eq(sessions.sid, hashed(id))),
 
-    /** Ends every session of a user, or all but the one that is in use. */
+    /** Ends all sessions of a user, or all but the current one. */
     endAllOf(userId: string, except?: string): Promise<void> {
       const own = eq(sql`${sessions.sess} ->> 'userId'`, userId);
-      return endWhere(except ? sql`${own} and ${ne(sessions.sid, hashed(except))}` : own);
+      return endMatching(except ? sql`${own} and ${ne(sessions.sid, hashed(except))}` : own);
     },
 
-    forgetExpired: (now: Date) => endWhere(lt(sessions.expire, now)),
+    forgetExpired: (now: Date) => endMatching(lt(sessions.expire, now)),
   };
 }
 

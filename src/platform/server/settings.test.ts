@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { readSettings } from './settings.ts';
 
-test('without any variable it is the community of the documentation on port 3000', () => {
+test('without any variable the defaults are those of the documentation, on port 3000', () => {
   expect(readSettings({})).toMatchObject({
     host: '127.0.0.1',
     port: 3000,
@@ -60,11 +60,11 @@ test.each([
   ['STUDENT_DAILY_RECORDINGS', 'many'],
   ['STUDENT_DAILY_RECORDINGS', '1000000'],
   ['LOG_LEVEL', 'loud'],
-])('%s=%s stops the start with one line that names it', (name, value) => {
+])('%s=%s fails the start with one line that names it', (name, value) => {
   expect(() => readSettings({ [name]: value })).toThrow(new RegExp(`^${name}: [^\\n]+$`));
 });
 
-test('the mail server is read from one address, with what it holds decoded', () => {
+test('the mail server is read from one URL, with its parts decoded', () => {
   expect(readSettings({}).mailServer).toBeNull();
   expect(readSettings({ SMTP_URL: 'smtp://mail.example.org' }).mailServer).toEqual({
     host: 'mail.example.org',
@@ -86,13 +86,13 @@ test('the mail server is read from one address, with what it holds decoded', () 
   });
 });
 
-test('a wrong address of the mail server is not repeated, for it may hold a password', () => {
+test('an invalid mail server URL is not echoed, for it may hold a password', () => {
   const wrong = { SMTP_URL: 'smtp://songs:the-secret-word@mail.example.org/path' };
   expect(() => readSettings(wrong)).not.toThrow(/the-secret-word/);
   expect(() => readSettings(wrong)).toThrow(/^SMTP_URL: /);
 });
 
-test('mail comes from the address set, else from the community at its own host', () => {
+test('mail is sent from the configured address, or else from the community at its own host', () => {
   const from = (environment: NodeJS.ProcessEnv) => readSettings(environment).mailFrom;
   expect(from({})).toEqual({ name: 'Yangchen', address: 'no-reply@localhost' });
   expect(from({ APP_NAME: 'Songs', PUBLIC_URL: 'https://songs.example.org' })).toEqual({
@@ -108,7 +108,7 @@ test('mail comes from the address set, else from the community at its own host',
   expect(from({ MAIL_FROM: 'དབྱངས་ཅན་ <songs@example.org>' }).name).toBe('དབྱངས་ཅན་');
 });
 
-test('what a student may send in a day and what stays free on the disk are sizes with a unit, or numbers', () => {
+test('the daily quota and the disk reserve are sizes with a unit, or numbers', () => {
   expect(readSettings({})).toMatchObject({
     minFreeDisk: null,
     studentDaily: { bytes: 500_000_000, recordings: 200 },

@@ -5,43 +5,43 @@ import { parseByteSize } from '../contract/byte-size.ts';
 import { MEBIBYTE } from '../contract/media.ts';
 import { parseMailFrom, parseMailServer, type MailFrom, type MailServer } from './mail/address.ts';
 
-/** What one installation can set; every variable is read here and nowhere else. */
+/** Settings of one installation; every variable is read here and nowhere else. */
 export type Settings = {
   host: string;
   port: number;
   appName: string;
   tagline: string;
   teacherTitle: string;
-  /** Absolute. Everything that the embedded default keeps. */
+  /** Absolute path of everything that the embedded defaults store. */
   dataDir: string;
   /** null: the embedded database. */
   databaseUrl: string | null;
-  /** The most connections that this process has to the database at once, beside two that only listen. */
+  /** Size of this process's connection pool, besides two connections that only listen. */
   databasePool: number;
   pgBinDir: string | null;
   ffmpegPath: string | undefined;
   publicUrl: URL;
-  /** How many proxies stand before it. */
+  /** How many proxies are in front of the server. */
   trustProxy: number;
   firstAdmin: { username: string; email: string; password: string | null };
-  /** null: mails are laid into the outbox folder, to be passed on by hand. */
+  /** null: mails are written to the outbox folder, to be passed on by hand. */
   mailServer: MailServer | null;
   mailFrom: MailFrom;
-  /** Bytes that stay free on the disk of the data folder; null: 1 GB, or 3 % of a smaller disk. */
+  /** Bytes to keep free on the disk of the data folder; null: 1 GB, or 3 % of a smaller disk. */
   minFreeDisk: number | null;
-  /** What one student may send within 24 hours. */
+  /** What one student may upload within 24 hours. */
   studentDaily: { bytes: number; recordings: number };
   logLevel: string;
 };
 
-/** A setting that can't be used. The message is one line that names the variable. */
+/** An invalid setting. The message is one line that names the variable. */
 export class SettingsError extends Error {
   override name = 'SettingsError';
 }
 
 /**
- * Reads and checks the settings; an empty variable counts as unset.
- * @throws SettingsError naming the first variable that is wrong
+ * Reads and validates the settings; an empty variable counts as unset.
+ * @throws SettingsError naming the first invalid variable
  */
 export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
@@ -96,7 +96,7 @@ const address = (schemes: string[]) =>
       `must be an address that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
     );
 
-/** What the parser throws is the sentence; it never repeats the value, which may hold a password. */
+/** The parser's error is the sentence; it never repeats the value, which may hold a password. */
 const readBy = <T>(parser: (value: string) => T) =>
   z.string().transform((value, context) => {
     try {
@@ -107,7 +107,7 @@ const readBy = <T>(parser: (value: string) => T) =>
     }
   });
 
-/** The largest recording there is has to fit, or it could never be sent. */
+/** The largest possible recording has to fit, or it could never be uploaded. */
 const LEAST_DAILY_BYTES = 10 * MEBIBYTE;
 
 const byteSize = (least = 0) =>
@@ -118,7 +118,7 @@ const byteSize = (least = 0) =>
     return bytes;
   });
 
-/** An address by number has no mail of its own. */
+/** An IP address has no mail domain. */
 const noReplyAt = ({ hostname }: URL) =>
   `no-reply@${isIP(hostname.replaceAll(/[[\]]/g, '')) === 0 ? hostname : 'localhost'}`;
 
@@ -130,7 +130,7 @@ const variables = z.object({
   TEACHER_TITLE: words(60).default('Khandro-la'),
   DATA_DIR: words(4096).default('./data'),
   DATABASE_URL: address(['postgres:', 'postgresql:']).optional(),
-  // Below four, nothing could be kept free of lists.
+  // Below four, no connection could be reserved from lists.
   DATABASE_POOL: wholeNumber('a number of connections from 4 to 500', 500, 4).default(20),
   PG_BIN_DIR: words(4096).optional(),
   FFMPEG_PATH: words(4096).optional(),

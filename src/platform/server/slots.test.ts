@@ -6,7 +6,7 @@ afterEach(() => void vi.useRealTimers());
 
 const RESTS = { share: 0.2, burstMs: 300, longestMs: 1_000 };
 
-test('what has taken little for a while needs no rest, and what goes on keeps within its share', () => {
+test('light use needs no cooldown, and continuous use stays within its share', () => {
   const restAfter = restsOf(RESTS);
   for (let i = 0; i < 3; i += 1) expect(restAfter('pema', 100)).toBe(0);
   expect(restAfter('pema', 100)).toBe(500);
@@ -17,12 +17,12 @@ test('what has taken little for a while needs no rest, and what goes on keeps wi
   expect(restAfter('pema', 300)).toBe(0);
 });
 
-test('no rest is longer than the longest, whatever was taken before', () => {
+test('no cooldown exceeds the maximum, whatever came before', () => {
   const restAfter = restsOf(RESTS);
   for (let i = 0; i < 3; i += 1) expect(restAfter('pema', 60_000)).toBe(1_000);
 });
 
-test('while one rests the next waits, and others do not', async () => {
+test("during one key's cooldown its next task waits, and others do not", async () => {
   const run = slotsForEach(
     { atOnce: 1, waiting: 10, waitMs: 30_000, restAfter: () => 500 },
     () => new Error(),

@@ -1,26 +1,26 @@
 import { AppError } from '../contract/errors.ts';
 
-type Places = { taken: number; waiting: (() => void)[] };
+type KeySlots = { taken: number; waiting: (() => void)[] };
 
 type Options = {
   atOnce: number;
   waiting: number;
   waitMs: number;
-  /** How long a slot stays empty after a task that took so long, in ms. */
+  /** How long a slot stays empty after a task of this duration, in ms. */
   restAfter?: (key: string, took: number) => number;
 };
 
 /**
- * Runs so many tasks of each key at once. Others wait for a while.
- * @param refusal what is thrown when too many wait already, or one has waited too long
+ * Runs a limited number of tasks per key at once. Others wait for a while.
+ * @param refusal thrown when too many wait already, or one has waited too long
  */
 export function slotsForEach(
   { atOnce, waiting, waitMs, restAfter = () => 0 }: Options,
   refusal: () => Error = tooManyRequests,
 ) {
-  const keys = new Map<string, Places>();
+  const keys = new Map<string, KeySlots>();
 
-  function slot(places: Places, signal: AbortSignal): Promise<void> {
+  function slot(places: KeySlots, signal: AbortSignal): Promise<void> {
     if (places.taken < atOnce) {
       places.taken += 1;
       return Promise.resolve();
@@ -29,32 +29,32 @@ export function slotsForEach(
     return new Promise((resolve, reject) => {
       const leave = () => {
         clearTimeout(timer);
-        signal.removeEventListener('abort', giveUp);
+        signal.removeEventListener('abort', abandon);
         places.waiting = places.waiting.filter((one) => one !== enter);
       };
       const enter = () => {
         leave();
         resolve();
       };
-      const giveUp = () => {
+      const abandon = () => {
         leave();
         reject(refusal());
       };
-      const timer = setTimeout(giveUp, waitMs);
-      signal.addEventListener('abort', giveUp, { once: true });
+      const timer = setTimeout(abandon, waitMs);
+      signal.addEventListener('abort', abandon, { once: true });
       places.waiting.push(enter);
-      if (signal.aborted) giveUp();
+      if (signal.aborted) abandon();
     });
   }
 
-  /** @param signal gives up waiting; a task that runs is not ended by it */
+  /** @param signal aborts the waiting, not a running task */
   return async function run<T>(key: string, signal: AbortSignal, task: () => Promise<T>): Promise<T> {
     const places = keys.get(key) ?? { taken: 0, waiting: [] };
     keys.set(key, places);
     await slot(places, signal);
     const begunAt = performance.now();
     const handOn = () => {
-      // Not given back, so that a newcomer can't slip in between.
+      // Handed over rather than released, so that a newcomer can't jump the queue.
       const [next] = places.waiting;
       if (next) next();
       else places.taken -= 1;
@@ -71,9 +71,9 @@ export function slotsForEach(
 }
 
 /**
- * The rest after a task with which the tasks of each key keep within a share of the time.
- * @param burstMs what a key that has rested may take before that
- * @param longestMs also of what took very long
+ * The cooldown after a task that keeps each key within its share of the time.
+ * @param burstMs what a rested key may use without a cooldown
+ * @param longestMs the maximum, also after a very long task
  */
 export function restsOf({
   share,
@@ -84,7 +84,7 @@ export function restsOf({
   burstMs: number;
   longestMs: number;
 }) {
-  /** When what each key has taken will have been made up for. */
+  /** When each key will have made up for what it used. */
   const evenAt = new Map<string, number>();
 
   return function restAfter(key: string, took: number): number {

@@ -1,6 +1,6 @@
 /**
- * Waits for a promise at most so long; what it does meanwhile goes on.
- * @throws Error when it took longer
+ * Rejects when a promise takes too long; whatever it does goes on.
+ * @throws Error on timeout
  */
 export async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

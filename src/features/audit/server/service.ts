@@ -6,19 +6,19 @@ import * as store from './store.ts';
 
 export type AuditService = ReturnType<typeof auditService>;
 
-/** Who does something that is written down. */
+/** Who performs an audited action. */
 export type Actor = Pick<Caller, 'id' | 'firstName' | 'lastName' | 'username'>;
 
-/** The record of who did what. */
+/** The audit log. */
 export function auditService({ db }: { db: Db }) {
   return {
     /**
-     * Writes down what is done, in the transaction that does it: nothing done without its entry, and no entry for
-     * what was not done. Names are kept as they are now.
-     * @param subjectName the person or the level that it is done to
-     * @param detail the level granted, revoked or given along; of a renamed level its new name
+     * Records an action in its own transaction, so that there is no action without an entry, nor the reverse. Names are
+     * stored as they are now.
+     * @param subjectName the person or level acted upon
+     * @param detail the level granted, revoked or given to a new user; the new name of a renamed level
      */
-    async note(
+    async record(
       tx: Db,
       actor: Actor,
       action: AuditEntry['action'],

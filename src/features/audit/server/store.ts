@@ -7,7 +7,7 @@ export type NewEntry = Omit<typeof auditLog.$inferInsert, 'id' | 'at'>;
 
 export const insertEntry = (db: Db, entry: NewEntry) => db.insert(auditLog).values(entry);
 
-/** Newest first; those older than entry `before`, if given. */
+/** Newest first; only those older than entry `before`, if given. */
 export const listEntries = (db: Db, before?: number) =>
   db
     .select()

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { AUDITED_ACTIONS } from '../limits.ts';
 import { auditMessage } from './audit-messages.ts';
 
-const told = (action: (typeof AUDITED_ACTIONS)[number], subjectName: string, detail: string | null = null) =>
+const messageOf = (action: (typeof AUDITED_ACTIONS)[number], subjectName: string, detail: string | null = null) =>
   auditMessage({
     id: 1,
     at: '2026-11-21T00:00:00.000Z',
@@ -12,22 +12,22 @@ const told = (action: (typeof AUDITED_ACTIONS)[number], subjectName: string, det
     detail,
   });
 
-test('what was done to a person is told in words, with the levels given along', () => {
-  expect(told('level-granted', 'Tashi Dolma', 'Refuge')).toBe('Khandro-la granted Refuge to Tashi Dolma');
-  expect(told('level-revoked', 'Tashi Dolma', 'Refuge')).toBe('Khandro-la revoked Refuge from Tashi Dolma');
-  expect(told('user-invited', 'Tashi Dolma', 'Open to All, Refuge')).toBe(
+test('what was done to a person is described in words, with the levels given', () => {
+  expect(messageOf('level-granted', 'Tashi Dolma', 'Refuge')).toBe('Khandro-la granted Refuge to Tashi Dolma');
+  expect(messageOf('level-revoked', 'Tashi Dolma', 'Refuge')).toBe('Khandro-la revoked Refuge from Tashi Dolma');
+  expect(messageOf('user-invited', 'Tashi Dolma', 'Open to All, Refuge')).toBe(
     'Khandro-la invited Tashi Dolma, with Open to All, Refuge',
   );
-  expect(told('request-approved', 'Tashi Dolma')).toBe('Khandro-la approved the request of Tashi Dolma');
+  expect(messageOf('request-approved', 'Tashi Dolma')).toBe('Khandro-la approved the request of Tashi Dolma');
 });
 
-test('a level that was renamed is told from one that was described', () => {
-  expect(told('level-changed', 'Refuge', 'Going for Refuge')).toBe(
+test('renaming a level is told apart from changing its description', () => {
+  expect(messageOf('level-changed', 'Refuge', 'Going for Refuge')).toBe(
     'Khandro-la renamed the level Refuge to Going for Refuge',
   );
-  expect(told('level-changed', 'Refuge')).toBe('Khandro-la described the level Refuge anew');
+  expect(messageOf('level-changed', 'Refuge')).toBe('Khandro-la described the level Refuge anew');
 });
 
-test('everything that the record can say has words', () => {
-  for (const action of AUDITED_ACTIONS) expect(told(action, 'X', 'Y')).toMatch(/^Khandro-la [a-z]+ed? .*X/);
+test('every recorded action has a message', () => {
+  for (const action of AUDITED_ACTIONS) expect(messageOf(action, 'X', 'Y')).toMatch(/^Khandro-la [a-z]+ed? .*X/);
 });

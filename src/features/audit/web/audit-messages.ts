@@ -1,19 +1,19 @@
 import type { AuditEntry } from '../contract.ts';
 
-/** An entry as one would tell it: 'Khandro-la granted Refuge to Tashi Dolma'. */
+/** An entry as a sentence: 'Khandro-la granted Refuge to Tashi Dolma'. */
 export const auditMessage = (entry: AuditEntry) => `${entry.actorName} ${deed(entry)}`;
 
 function deed({ action, subjectName: of, detail }: AuditEntry): string {
-  const along = detail ? `, with ${detail}` : '';
+  const withLevels = detail ? `, with ${detail}` : '';
   switch (action) {
     case 'request-approved':
-      return `approved the request of ${of}${along}`;
+      return `approved the request of ${of}${withLevels}`;
     case 'request-deleted':
       return `deleted the request of ${of}`;
     case 'user-created':
-      return `made an account for ${of}${along}`;
+      return `made an account for ${of}${withLevels}`;
     case 'user-invited':
-      return `invited ${of}${along}`;
+      return `invited ${of}${withLevels}`;
     case 'user-enabled':
       return `enabled the account of ${of}`;
     case 'user-disabled':

@@ -6,7 +6,7 @@ import { TimeAgo } from '../../../platform/web/ui/time-ago.tsx';
 import { AUDIT_PAGE_SIZE } from '../limits.ts';
 import { auditMessage } from './audit-messages.ts';
 
-/** The record of who did what, newest first. */
+/** The audit log, newest first. */
 export function AuditSection() {
   return (
     <section id="who-did-what" aria-labelledby="who-did-what-heading" className="min-w-0 scroll-mt-24">

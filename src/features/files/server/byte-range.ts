@@ -1,9 +1,9 @@
-/** Bytes `start` to `end`, both included. */
+/** Bytes `start` to `end`, inclusive. */
 export type ByteRange = { start: number; end: number };
 
 /**
- * Reads a `Range` header (RFC 9110, section 14). Only one range of bytes is served: for several, or for a header that
- * is not well formed, the whole file is the answer that the RFC allows.
+ * Parses a `Range` header (RFC 9110, section 14). Only a single range is served: for several, or for a malformed
+ * header, the RFC allows sending the whole file.
  * @returns the range, 'whole', or 'unsatisfiable' (416)
  */
 export function parseByteRange(

@@ -4,18 +4,18 @@ import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../../platform/contract/errors.ts';
 import type { Cookies } from '../../../platform/server/http/cookies.ts';
 import type { Handlers } from '../../../platform/server/http/handlers.ts';
-import type { OpenAnswers, Right } from '../../../platform/server/open-answers.ts';
+import type { OpenResponses, Right } from '../../../platform/server/open-responses.ts';
 import type { filesApi } from '../contract.ts';
 import { parseByteRange } from './byte-range.ts';
 import type { FilesService } from './service.ts';
 
 const ASK_EACH = 1024 * 1024;
-/** More than this is a song; pictures are smaller. */
+/** Anything larger is a song; pictures are smaller. */
 const LONG_BYTES = 1024 * 1024;
 
 export const filesRoutes = (
   files: FilesService,
-  answers: OpenAnswers,
+  answers: OpenResponses,
   cookies: Cookies,
 ): Handlers<typeof filesApi> => ({
   read: async ({ params, query, caller, request, reply }) => {
@@ -23,7 +23,7 @@ export const filesRoutes = (
     const etag = `"${file.sha256}"`;
     void reply.headers({
       'content-type': file.contentType,
-      // The audience is checked at every request, so the browser must ask each time; it is answered 304 from the ETag.
+      // Authorization is checked on every request, so the browser must revalidate each time; the ETag allows a 304.
       'cache-control': 'private, no-cache',
       etag,
       vary: 'Cookie',
@@ -31,7 +31,7 @@ export const filesRoutes = (
       // Nothing that is served here may run, whatever its bytes say.
       'content-security-policy': "sandbox; default-src 'none'",
       'content-disposition': 'inline',
-      // Asks nginx not to read ahead: what it holds, it would still send when the right has ended.
+      // Disables buffering in nginx: it would still send what it has buffered after access was revoked.
       'x-accel-buffering': 'no',
     });
     if (hasThisVersion(request.headers['if-none-match'], etag)) return void reply.code(304).send();
@@ -66,7 +66,7 @@ export const filesRoutes = (
     );
     finished(reply.raw, () => {
       right.close();
-      // Whoever leaves before the first chunk has begun nothing that would close it.
+      // A client that leaves before the first chunk never starts the generator, which would close the file.
       stream.destroy();
     });
     reply.raw.setTimeout(answers.limits.stalled, () => cutOff(reply.raw));
@@ -74,28 +74,28 @@ export const filesRoutes = (
   },
 });
 
-/** Takes back what lies in the kernel's buffers, too. */
+/** A reset, to discard what is in the kernel's buffers too. */
 function cutOff(raw: ServerResponse) {
   if (raw.socket) raw.socket.resetAndDestroy();
   else raw.destroy();
 }
 
 /**
- * The bytes of a file while its caller may have them. After each MiB the right is asked for again, while the next one
- * is on its way; the one behind that waits for the answer.
+ * The bytes of a file while its caller has access. After each MiB access is confirmed again, while the next one is
+ * being sent; the one after that waits for the result.
  */
 async function* whileRightLasts(bytes: Readable, right: Right) {
   let sent = 0;
-  let asked: Promise<void> | null = null;
+  let confirming: Promise<void> | null = null;
   for await (const chunk of bytes as AsyncIterable<Buffer>) {
-    const doubt = right.doubt();
-    if (doubt) await doubt;
+    const recheck = right.recheck();
+    if (recheck) await recheck;
     yield chunk;
     sent += chunk.length;
     if (sent < ASK_EACH) continue;
     sent = 0;
-    await asked;
-    asked = right.confirmed();
+    await confirming;
+    confirming = right.confirmed();
   }
 }
 

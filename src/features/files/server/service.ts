@@ -12,7 +12,7 @@ export type FilesService = ReturnType<typeof filesService>;
 
 type Viewer = Pick<Caller, 'id' | 'role'>;
 type Asked = { viewer: Viewer; name: string };
-/** What belongs to whom is the owner's to say: for each, in the same order. */
+/** Which files the viewer may have is up to each owning feature: one result per name, in order. */
 type Owner = { mayOpenFiles(asked: Asked[]): Promise<boolean[]> };
 
 type Deps = { db: Db; checks: FileChecks; melodies: Owner; recordings: Owner; feedback: Owner };
@@ -20,7 +20,7 @@ type Deps = { db: Db; checks: FileChecks; melodies: Owner; recordings: Owner; fe
 export function filesService(deps: Deps) {
   const owners = {
     'melody-audio': { slot: melodyAudioSlot, owner: deps.melodies },
-    // Made from the audio, so that browsers seek in it exactly.
+    // Made from the audio, so that browsers can seek exactly.
     'melody-playback': { slot: melodyAudioSlot, owner: deps.melodies },
     'melody-thumbnail': { slot: melodyThumbnailSlot, owner: deps.melodies },
     'recording-audio': { slot: recordingAudioSlot, owner: deps.recordings },
@@ -29,9 +29,9 @@ export function filesService(deps: Deps) {
 
   return {
     /**
-     * What is known of a file, if the viewer may have it at this moment.
-     * @throws AppError 'not-found', alike for a file that is not there, not of this type, or not for the viewer;
-     *   'unavailable' for one that is damaged
+     * The facts of a file, if the viewer may have it at this moment.
+     * @throws AppError 'not-found', alike for a missing file, one of another type, or one that the viewer may not have;
+     *   'unavailable' for a damaged one
      */
     async find(name: string, type: string | undefined, viewer: Viewer) {
       const file = await store.findFile(deps.db, name);
@@ -44,7 +44,7 @@ export function filesService(deps: Deps) {
       return file;
     },
 
-    /** The same for many at once, whose answers are under way: a query for each kind of file, however many there are. */
+    /** The same for many open responses at once: one query per kind of file, however many there are. */
     async mayHave(asked: Asked[]): Promise<boolean[]> {
       if (asked.length === 0) return [];
       const slots = await store.findSlots(deps.db, [...new Set(asked.map(({ name }) => name))]);

@@ -7,7 +7,7 @@ export async function findFile(db: Db, name: string) {
   return row ?? null;
 }
 
-/** Those of the names that are files, and to which slot each belongs. */
+/** The names that are files, with their slots. */
 export async function findSlots(db: Db, names: string[]) {
   const rows = await db
     .select({ name: mediaFiles.name, slot: mediaFiles.slot })

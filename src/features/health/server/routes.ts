@@ -5,10 +5,10 @@ import type { DiskSpace } from '../../../platform/server/media/disk-space.ts';
 import { within } from '../../../platform/server/within.ts';
 import type { healthApi } from '../contract.ts';
 
-/** What the detail may add to the two seconds that an answer has. */
+/** How much the detail may add to the two seconds of a response. */
 const DETAIL_MS = 500;
 
-/** @param checks each resolves when its part of the installation answers */
+/** @param checks each resolves if its part of the installation works */
 export const healthRoutes = (
   checks: (() => Promise<void>)[],
   files: Pick<FileChecks, 'damaged'>,
@@ -20,10 +20,10 @@ export const healthRoutes = (
     const results = await Promise.allSettled(checks.map((check) => check()));
     if (results.some((result) => result.status === 'rejected'))
       throw new AppError('unavailable', 'Not ready');
-    // A damaged file is no reason to send nobody here, and of no concern to strangers.
+    // A damaged file is no reason to take the server out of rotation, and of no concern to strangers.
     const damagedFiles =
       caller?.role === 'admin' && (await within(DETAIL_MS, files.damaged()).catch(() => null));
-    // Not 503: a balancer would take the process away, from which people can still read, listen and write.
+    // Not 503: a load balancer would take down a process with which people can still read, listen and write.
     const warnings = disk.isLow() && { warnings: ['disk-low' as const] };
     return {
       status: 200,

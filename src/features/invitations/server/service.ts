@@ -11,14 +11,14 @@ import { invite, type Invite, type InviteResult } from '../contract.ts';
 
 export type InvitationsService = ReturnType<typeof invitationsService>;
 
-/** Each takes a connection to the database; their passwords are hashed in turn with those of who signs in meanwhile. */
+/** Each uses a database connection; their passwords are queued for hashing with those of people who sign in meanwhile. */
 const ROWS_AT_ONCE = 2;
 
 export function invitationsService(deps: { db: Db; users: UsersService; audit: AuditService; log: Log }) {
   const { db, users, audit, log } = deps;
   const oneOfFew = concurrency(ROWS_AT_ONCE);
 
-  /** Makes the student, grants the levels and queues the mail, as one unit. */
+  /** Creates the student, grants the levels and queues the mail, as one unit. */
   async function inviteOne(row: Invite, actor: Actor) {
     if (await users.hasAccount(row.email)) throw conflict(EMAIL_TAKEN);
     const credentials = await users.newCredentials();
@@ -26,20 +26,20 @@ export function invitationsService(deps: { db: Db; users: UsersService; audit: A
       const added = await users.addStudent(tx, row, credentials, actor);
       if (!added) throw conflict(EMAIL_TAKEN);
       await users.mailCredentials(tx, added.user, credentials.password, 'invited');
-      await audit.note(tx, actor, 'user-invited', displayName(added.user), added.levelNames);
+      await audit.record(tx, actor, 'user-invited', displayName(added.user), added.levelNames);
     });
   }
 
-  async function resultOf(given: z.input<typeof invite>, run: (row: Invite) => Promise<void>) {
-    const failed = (message: string): InviteResult => ({ email: given.email, ok: false, message });
-    const row = invite.safeParse(given);
+  async function resultOf(input: z.input<typeof invite>, run: (row: Invite) => Promise<void>) {
+    const failed = (message: string): InviteResult => ({ email: input.email, ok: false, message });
+    const row = invite.safeParse(input);
     if (!row.success) return failed(sentenceOf(issuesOf(row.error)));
     try {
       await run(row.data);
-      return { email: given.email, ok: true };
+      return { email: input.email, ok: true };
     } catch (error) {
       if (error instanceof AppError) return failed(error.message);
-      // The rows before it are made: the teacher must learn which, so that this one fails alone.
+      // The rows before it are committed: the teacher must learn which, so only this one fails.
       log.error({ error }, 'an invite failed unexpectedly');
       return failed('Something went wrong on our side. Please try this one again.');
     }
@@ -47,15 +47,15 @@ export function invitationsService(deps: { db: Db; users: UsersService; audit: A
 
   return {
     /**
-     * Invites whoever can be; a row that can't stops no other. Of rows with one email the first that can be is the
-     * one.
-     * @returns in the order of the rows, with what is wrong where something is
+     * Invites everybody it can; an invalid row does not stop the others. Of rows with one email the first valid one is
+     * invited.
+     * @returns in the order of the rows, with the failure if there was one
      */
     invite(rows: z.input<typeof invite>[], actor: Actor): Promise<InviteResult[]> {
-      const inTurnOf = oneAtATimeForEach();
+      const serializedBy = oneAtATimeForEach();
       return Promise.all(
-        rows.map((given) =>
-          resultOf(given, (row) => inTurnOf(row.email, () => oneOfFew(() => inviteOne(row, actor)))),
+        rows.map((input) =>
+          resultOf(input, (row) => serializedBy(row.email, () => oneOfFew(() => inviteOne(row, actor)))),
         ),
       );
     },

@@ -22,7 +22,7 @@ export function InviteForm({ levels }: { levels: readonly Level[] }) {
     event.preventDefault();
     if (!invites.send()) firstEmpty(form.current)?.focus();
   };
-  const isSaid = isIncomplete && completeCount === 0;
+  const showsIncomplete = isIncomplete && completeCount === 0;
   const { successCount = 0, failureCount = 0 } = sending.data ?? {};
   return (
     <>
@@ -33,7 +33,7 @@ export function InviteForm({ levels }: { levels: readonly Level[] }) {
             row={row}
             number={index + 1}
             levels={levels}
-            isMarked={isSaid}
+            isMarked={showsIncomplete}
             onEdit={(typed) => invites.edit(row.key, typed)}
             onRemove={rows.length > 1 ? () => invites.remove(row.key) : null}
           />
@@ -47,7 +47,7 @@ export function InviteForm({ levels }: { levels: readonly Level[] }) {
             Add Another Invite
           </Button>
         )}
-        {isSaid && <Notice tone="danger">{NO_COMPLETE_INVITE}</Notice>}
+        {showsIncomplete && <Notice tone="danger">{NO_COMPLETE_INVITE}</Notice>}
         {sending.isError && (
           <Notice tone="danger" title={failureOf(sending.error)}>
             Nothing was lost: what you typed is still here.

@@ -56,13 +56,13 @@ const Forms = ({ levels }: { levels: readonly Level[] }) => (
       <h2 id="invitations" className="text-2xl">
         Create User Invitations
       </h2>
-      <WhatInvitesAre />
+      <InvitesExplained />
       <InviteForm levels={levels} />
     </Card>
   </div>
 );
 
-function WhatInvitesAre() {
+function InvitesExplained() {
   const { sendsMail } = useSettings();
   return (
     <p className="mt-1 mb-6 text-soft">

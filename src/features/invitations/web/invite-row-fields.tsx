@@ -11,7 +11,7 @@ type InviteRowFieldsProps = {
   row: InviteRow;
   number: number;
   levels: readonly Level[];
-  /** Says what is missing in it. */
+  /** What is missing in it. */
   isMarked: boolean;
   onEdit: (typed: Partial<TypedRow>) => void;
   /** Null for the only row. */
@@ -64,7 +64,7 @@ export function InviteRowFields(props: InviteRowFieldsProps) {
         <div className="sm:col-span-2">
           <LevelCheckboxes
             levels={levels}
-            given={row.transmissionLevels}
+            selected={row.transmissionLevels}
             onChange={(transmissionLevels) => onEdit({ transmissionLevels })}
             error={
               isMarked && row.transmissionLevels.length === 0

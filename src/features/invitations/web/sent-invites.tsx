@@ -4,7 +4,7 @@ import { useSettings } from '../../../platform/web/page-data.ts';
 import { Badge } from '../../../platform/web/ui/badge.tsx';
 import type { InviteRow } from './invite-rows.ts';
 
-/** Who has been invited from here, newest first; stays until the page is left. */
+/** Who has been invited from this page, newest first; until the page is left. */
 export function SentInvites({ sent }: { sent: readonly InviteRow[] }) {
   const { sendsMail } = useSettings();
   return (

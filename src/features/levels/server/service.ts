@@ -8,73 +8,73 @@ import * as store from './store.ts';
 
 export type LevelsService = ReturnType<typeof levelsService>;
 
-/** What is absent stays; an empty description is none. */
+/** Absent fields stay; an empty description means none. */
 export type LevelChange = { name?: string | undefined; description?: string | null | undefined };
 
 export function levelsService({ db, audit }: { db: Db; audit: AuditService }) {
-  /** Whoever hears of any of these levels, and the admins, whose list counts each one's melodies. */
+  /** Whoever has access to any of these levels, and the admins, whose list shows the melody counts. */
   async function tellOfMelodies(tx: Db, levelIds: readonly number[]) {
-    const hearers = await store.listHearers(tx, levelIds);
-    await announceChange(tx, { to: [...hearers, ADMINS], refreshes: ['/api/melodies'] });
+    const affected = await store.listUsersWithAccess(tx, levelIds);
+    await announceChange(tx, { to: [...affected, ADMINS], refreshes: ['/api/melodies'] });
     await announceChange(tx, { to: ADMINS, refreshes: ['/api/admin/transmission-levels'] });
   }
 
   return {
     list: () => store.listLevels(db),
 
-    /** The levels that the caller may hear: those granted, and all of them for an admin. */
+    /** The levels that the caller may hear: those granted, or all for an admin. */
     listFor: (caller: Pick<Caller, 'id' | 'role'>) =>
       caller.role === 'admin' ? store.listLevels(db) : store.listLevelsOf(db, caller.id),
 
     tellOfMelodies,
 
-    /** Makes the default levels when there are none. */
+    /** Creates the default levels if there are none. */
     initialise: () => store.insertLevelsIfNone(db, DEFAULT_LEVELS),
 
-    /** @throws AppError 'conflict' when another level has the name, in any case */
+    /** @throws AppError 'conflict' when another level has the name, ignoring case */
     add(level: LevelChange & { name: string }, actor: Actor) {
       return db.transaction(async (tx) => {
         await store.lockNames(tx);
         if (await store.nameIsTaken(tx, level.name)) throw nameTaken();
         const id = await store.insertLevel(tx, { name: level.name, description: described(level) ?? null });
-        await audit.note(tx, actor, 'level-added', level.name);
+        await audit.record(tx, actor, 'level-added', level.name);
         await announceChange(tx, { to: ADMINS, refreshes: OF_ADMINS });
         return (await store.findLevel(tx, id))!;
       });
     },
 
-    /** @throws AppError 'not-found', or 'conflict' when another level has the name, in any case */
+    /** @throws AppError 'not-found', or 'conflict' when another level has the name, ignoring case */
     change(id: number, change: LevelChange, actor: Actor) {
       return db.transaction(async (tx) => {
         await store.lockNames(tx);
         const present = await store.findLevel(tx, id);
         if (!present) throw noSuchLevel();
         const name = change.name ?? present.name;
-        const given = described(change);
-        const description = given === undefined ? present.description : given;
+        const newDescription = described(change);
+        const description = newDescription === undefined ? present.description : newDescription;
         if (name === present.name && description === present.description) return present;
         if (await store.nameIsTaken(tx, name, id)) throw nameTaken();
         await store.updateLevel(tx, id, { name, description });
-        await audit.note(tx, actor, 'level-changed', present.name, name === present.name ? null : name);
+        await audit.record(tx, actor, 'level-changed', present.name, name === present.name ? null : name);
         await announceChange(tx, { to: ADMINS, refreshes: [...OF_ADMINS, '/api/melodies'] });
-        await announceChange(tx, { to: await store.listHearers(tx, [id]), refreshes: OF_HEARERS });
+        await announceChange(tx, { to: await store.listUsersWithAccess(tx, [id]), refreshes: STALE_PATHS });
         return { ...present, name, description };
       });
     },
 
-    /** Access granted to it goes along. @throws AppError 'not-found', or 'conflict' while a melody uses it */
+    /** Also deletes access granted to it. @throws AppError 'not-found', or 'conflict' while a melody uses it */
     async remove(id: number, actor: Actor) {
       try {
         await db.transaction(async (tx) => {
-          const hearers = await store.listHearers(tx, [id]);
+          const affected = await store.listUsersWithAccess(tx, [id]);
           const name = await store.deleteLevel(tx, id);
           if (name === null) throw noSuchLevel();
-          await audit.note(tx, actor, 'level-deleted', name);
+          await audit.record(tx, actor, 'level-deleted', name);
           await announceChange(tx, { to: ADMINS, refreshes: OF_ADMINS });
-          await announceChange(tx, { to: hearers, refreshes: OF_HEARERS });
+          await announceChange(tx, { to: affected, refreshes: STALE_PATHS });
         });
       } catch (error) {
-        // The database says so, because a melody may be added at this very moment.
+        // Left to the foreign key, because a melody may be added concurrently.
         if (violates(error, 'melodies_transmission_level_id_transmission_levels_id_fk')) throw inUse();
         throw error;
       }
@@ -83,9 +83,9 @@ export function levelsService({ db, audit }: { db: Db; audit: AuditService }) {
 }
 
 const OF_ADMINS = ['/api/admin/transmission-levels', '/api/user/transmission-levels'] as const;
-const OF_HEARERS = ['/api/user/transmission-levels', '/api/melodies'] as const;
+const STALE_PATHS = ['/api/user/transmission-levels', '/api/melodies'] as const;
 
-/** Undefined where it is absent, null where it is blank. */
+/** Undefined if absent, null if blank. */
 const described = ({ description }: LevelChange) =>
   description === undefined ? undefined : description?.trim() || null;
 

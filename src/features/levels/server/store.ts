@@ -8,7 +8,7 @@ const columns = {
   description: transmissionLevels.description,
 };
 
-// Written out, because the query builder leaves out the table's name where only one table is selected from.
+// Raw SQL, because the query builder omits table names when selecting from a single table.
 const melodiesOfLevel = sql<number>`(select count(*)::int from melodies where melodies.transmission_level_id = transmission_levels.id)`;
 
 export const listLevels = (db: Db) =>
@@ -25,11 +25,14 @@ export async function findLevel(db: Db, id: number) {
   return row ?? null;
 }
 
-/** Until the transaction ends, nobody else adds, changes or deletes a level; reading and referring to one go on. */
+/**
+ * Locks the names until the transaction ends: nobody else adds, changes or deletes a level; reading and referencing
+ * still work.
+ */
 export const lockNames = (tx: Db) =>
   tx.execute(sql`lock table ${transmissionLevels} in share row exclusive mode`);
 
-/** In any case; another level than `except`, if given. To be asked under {@link lockNames}. */
+/** Ignoring case; another level than `except`, if given. To be called under {@link lockNames}. */
 export async function nameIsTaken(tx: Db, name: string, except?: number) {
   const rows = await tx
     .select({ id: transmissionLevels.id })
@@ -54,7 +57,7 @@ export async function insertLevel(tx: Db, level: LevelWords) {
 export const updateLevel = (tx: Db, id: number, level: LevelWords) =>
   tx.update(transmissionLevels).set(level).where(eq(transmissionLevels.id, id));
 
-/** @returns its name, null when there is no such level */
+/** @returns its name, null if there is no such level */
 export async function deleteLevel(tx: Db, id: number) {
   const [row] = await tx
     .delete(transmissionLevels)
@@ -82,8 +85,8 @@ export const listLevelsOf = (db: Db, userId: string) =>
     )
     .orderBy(transmissionLevels.id);
 
-/** The users to whom any of these levels was granted. */
-export async function listHearers(tx: Db, levelIds: readonly number[]) {
+/** The users who have access to any of these levels. */
+export async function listUsersWithAccess(tx: Db, levelIds: readonly number[]) {
   const rows = await tx
     .selectDistinct({ userId: userTransmissionAccess.userId })
     .from(userTransmissionAccess)
@@ -91,7 +94,7 @@ export async function listHearers(tx: Db, levelIds: readonly number[]) {
   return rows.map(({ userId }) => userId);
 }
 
-/** Two that start at once: the second waits for the first and finds its levels. */
+/** Of two concurrent starts, the second waits for the first and finds its levels. */
 export async function insertLevelsIfNone(db: Db, levels: readonly { name: string; description: string }[]) {
   await db.transaction(async (tx) => {
     await lockNames(tx);

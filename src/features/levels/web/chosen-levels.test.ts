@@ -7,12 +7,12 @@ const levels = ['Open to All', 'Refuge', 'Mahamudra'].map((name, index) => ({
   description: null,
 }));
 
-test('“Open to All” is given as long as nobody has chosen, also when the levels come later than the form', () => {
+test('“Open to All” is preselected until somebody chooses, even if the levels load later than the form', () => {
   expect(givenLevels(null, [])).toEqual([]);
   expect(givenLevels(null, levels)).toEqual([1]);
 });
 
-test('what was chosen is given, nothing too, and no level that has gone', () => {
+test('the choice is respected, even an empty one, without levels that were deleted', () => {
   expect(givenLevels([3, 2], levels)).toEqual([2, 3]);
   expect(givenLevels([], levels)).toEqual([]);
   expect(givenLevels([2, 9], levels)).toEqual([2]);

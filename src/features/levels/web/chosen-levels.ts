@@ -1,12 +1,12 @@
 import type { Level } from '../contract.ts';
 import { OPEN_LEVEL } from '../limits.ts';
 
-/** What was ticked for a new user; null until somebody has touched the boxes. */
+/** The levels ticked for a new user; null until a box is touched. */
 export type ChosenLevels = readonly number[] | null;
 
 /**
- * The levels to give: 'Open to All' beforehand. Asked anew at each drawing, since the levels may come later than the
- * form: a new installation makes them on its first page. What has gone meanwhile is given to nobody.
+ * The levels to give; 'Open to All' by default. Computed on each render, since the levels may load later than the form:
+ * a new installation creates them on its first page. Levels deleted meanwhile are left out.
  */
 export function givenLevels(chosen: ChosenLevels, levels: readonly Level[]): number[] {
   const isGiven = ({ id, name }: Level) => (chosen === null ? name === OPEN_LEVEL : chosen.includes(id));

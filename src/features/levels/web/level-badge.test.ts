@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { DEFAULT_LEVELS } from '../limits.ts';
 import { toneOfLevel } from './level-badge.tsx';
 
-test('the five levels of the beginning keep their colours, whatever their ids', () => {
+test('the five default levels keep their colours, whatever their ids', () => {
   const tones = (firstId: number) =>
     DEFAULT_LEVELS.map(({ name }, index) => toneOfLevel({ id: firstId + index, name }));
   expect(tones(1)).toEqual(['saffron', 'maroon', 'jade', 'lapis', 'plum']);
   expect(tones(40)).toEqual(tones(1));
 });
 
-test('any other level has the colour of its id, also after it was renamed, and none of those five', () => {
+test('any other level has the colour of its id, even after it was renamed, and none of those five', () => {
   const tones = [7, 8, 9, 10].map((id) => toneOfLevel({ id, name: 'Mahamudra' }));
   expect(tones).toEqual(['clay', 'slate', 'teal', 'clay']);
   expect(toneOfLevel({ id: 7, name: 'Great Perfection' })).toBe(tones[0]);

@@ -22,7 +22,7 @@ export function LevelBadge({ level, className }: { level: NamedLevel; className?
 const DEFAULT_TONES: readonly Tone[] = ['saffron', 'maroon', 'jade', 'lapis', 'plum'];
 const OTHER_TONES: readonly Tone[] = ['teal', 'clay', 'slate'];
 
-/** Fixed for the levels that every community starts with; for others it follows from the id. */
+/** Fixed for the default levels; for others it is derived from the id. */
 export function toneOfLevel({ id, name }: NamedLevel): Tone {
   const known = DEFAULT_TONES[DEFAULT_LEVELS.findIndex((level) => level.name === name)];
   return known ?? OTHER_TONES[id % OTHER_TONES.length] ?? 'slate';

@@ -5,18 +5,18 @@ import type { Level } from '../contract.ts';
 
 type LevelCheckboxesProps = {
   levels: readonly Level[];
-  given: readonly number[];
-  onChange: (given: number[]) => void;
+  selected: readonly number[];
+  onChange: (selected: number[]) => void;
   error?: string | undefined;
-  /** Names alone, side by side: for forms of which several stand on one page. */
+  /** Names only, side by side: for pages with several such forms. */
   isCompact?: boolean;
 };
 
 /** Which levels a new user is given. */
-export function LevelCheckboxes({ levels, given, onChange, error, isCompact = false }: LevelCheckboxesProps) {
+export function LevelCheckboxes({ levels, selected, onChange, error, isCompact = false }: LevelCheckboxesProps) {
   const errorId = useId();
   const tick = (id: number, isTicked: boolean) =>
-    onChange(isTicked ? [...given, id] : given.filter((each) => each !== id));
+    onChange(isTicked ? [...selected, id] : selected.filter((each) => each !== id));
   return (
     <fieldset aria-describedby={error ? errorId : undefined} className="min-w-0">
       <legend className="mb-1 text-sm font-semibold">Transmission levels</legend>
@@ -27,7 +27,7 @@ export function LevelCheckboxes({ levels, given, onChange, error, isCompact = fa
             name="transmissionLevels"
             label={name}
             hint={isCompact ? undefined : description}
-            checked={given.includes(id)}
+            checked={selected.includes(id)}
             onChange={(event) => tick(id, event.target.checked)}
             className="min-w-0 break-words"
           />

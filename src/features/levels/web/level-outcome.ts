@@ -2,12 +2,12 @@ import { CallError, sentenceOf } from '../../../platform/web/call.ts';
 import { refresh } from '../../../platform/web/query-client.ts';
 import { toast } from '../../../platform/web/toasts.ts';
 
-/** How it went with a level; stays in the section, where the toast goes. */
+/** The result of changing a level; stays in the section after the toast is gone. */
 export type LevelOutcome = { isFailure: boolean; title: string; text: string };
 
 const LIST = '/api/admin/transmission-levels';
 
-/** Whatever shows a level's name. */
+/** Everything that shows a level's name. */
 export const refreshedByLevels = [
   LIST,
   '/api/user/transmission-levels',
@@ -23,7 +23,7 @@ export function succeeded(title: string, name: string): LevelOutcome {
 export function failed(title: string, error: unknown): LevelOutcome {
   const text = sentenceOf(error, 'Please try again.');
   toast({ title, description: text, variant: 'destructive' });
-  // What is on the screen is old: another window has changed or used it.
+  // The screen is stale: another window has changed or used the level.
   if (error instanceof CallError && (error.status === 404 || error.status === 409)) refresh([LIST]);
   return { isFailure: true, title, text };
 }

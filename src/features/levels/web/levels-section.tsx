@@ -43,7 +43,7 @@ export function LevelsSection() {
 function Levels({ levels }: { levels: readonly ManagedLevel[] }) {
   const list = useRef<HTMLDivElement>(null);
   const [edited, setEdited] = useState<ManagedLevel | 'new' | null>(null);
-  const [asked, setAsked] = useState<ManagedLevel | null>(null);
+  const [deleting, setDeleting] = useState<ManagedLevel | null>(null);
   const [outcome, setOutcome] = useState<LevelOutcome | null>(null);
   useFocusAfterLeaving(
     list,
@@ -58,7 +58,7 @@ function Levels({ levels }: { levels: readonly ManagedLevel[] }) {
               key={level.id}
               level={level}
               onEdit={() => setEdited(level)}
-              onDelete={() => setAsked(level)}
+              onDelete={() => setDeleting(level)}
             />
           ))}
         </ul>
@@ -72,7 +72,7 @@ function Levels({ levels }: { levels: readonly ManagedLevel[] }) {
         Add Level
       </Button>
       <LevelDialog edited={edited} onClose={() => setEdited(null)} onOutcome={setOutcome} />
-      <DeleteLevelDialog level={asked} onClose={() => setAsked(null)} onOutcome={setOutcome} />
+      <DeleteLevelDialog level={deleting} onClose={() => setDeleting(null)} onOutcome={setOutcome} />
     </div>
   );
 }

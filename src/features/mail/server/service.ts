@@ -8,12 +8,12 @@ import * as store from './store.ts';
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Who asks 'has it been sent?' asks within a month. */
+/** Whoever asks 'has it been sent?' asks within a month. */
 const DELIVERED_KEPT_MS = 30 * DAY_MS;
 
 /**
- * Writes a mail of its kind anew for a user, and queues it. What the first one said is erased, and a password in it
- * was never kept: each kind is written by the feature that wrote it first.
+ * Composes a new mail of its kind for a user, and queues it. The content of the first one was erased, and a password in
+ * it was never stored: each kind is composed by the feature that wrote the first.
  * @param writtenAt when the first one was written
  */
 export type Composer = (tx: Db, userId: string, caller: Caller, writtenAt: Date) => Promise<void>;
@@ -23,13 +23,13 @@ export type MailService = ReturnType<typeof mailService>;
 
 type Deps = { db: Db; outbox: Outbox; hasServer: boolean; composers: Composers };
 
-/** Mail that needs the teacher: what could not be delivered, and what lies in the outbox. */
+/** Mail that needs the teacher: what could not be delivered, and what is in the outbox. */
 export function mailService({ db, outbox, hasServer, composers }: Deps) {
   return {
     async overview() {
       const [troubled, waiting] = await Promise.all([
         store.listTroubled(db),
-        // Without a server, a mail just queued is in the outbox in a moment: the teacher need not look twice.
+        // Without a server, a queued mail is in the outbox in a moment: the teacher need not look twice.
         store.listOutbox(db, !hasServer),
       ]);
       return {
@@ -49,14 +49,14 @@ export function mailService({ db, outbox, hasServer, composers }: Deps) {
     },
 
     /**
-     * Puts a new mail in place of one that was not delivered.
+     * Replaces a mail that was not delivered with a new one.
      * @throws AppError 'not-found'; 'conflict' while it is being sent
      */
     async sendAgain(id: number, caller: Caller) {
       const file = await db.transaction(async (tx) => {
         const mail = await store.lockMail(tx, id);
         if (mail?.status === 'queued') throw conflict('This mail is being sent already.');
-        // A delivered one is nobody's trouble any more.
+        // A delivered mail needs no attention.
         if (!mail || (mail.status === 'delivered' && mail.outboxFile === null)) throw noSuchMail();
         await composers[mail.kind](tx, mail.userId, caller, mail.createdAt);
         await store.deleteMail(tx, id);
@@ -76,7 +76,7 @@ export function mailService({ db, outbox, hasServer, composers }: Deps) {
       else if (!(await store.deleteUndeliverable(db, id))) throw noSuchMail();
     },
 
-    /** Forgets delivered mails after a month, and removes files of the outbox that no mail names. */
+    /** Deletes delivered mails after a month, and files of the outbox that no mail names. */
     async tidy(now: Date) {
       await store.deleteDeliveredBefore(db, new Date(now.getTime() - DELIVERED_KEPT_MS));
       // A file just written may be about to get its row.

@@ -10,7 +10,7 @@ const columns = {
   createdAt: mails.createdAt,
 };
 
-/** More than a page can show helpfully; whoever has more sees the rest once these are settled. */
+/** More than a page can usefully show; the rest appears once these are settled. */
 const MOST = 200;
 
 const isDelayed = and(eq(mails.status, 'queued'), isNotNull(mails.lastError));
@@ -18,7 +18,7 @@ const isUntroubled = and(eq(mails.status, 'queued'), isNull(mails.lastError));
 const isUndeliverable = eq(mails.status, 'undeliverable');
 const isInOutbox = isNotNull(mails.outboxFile);
 
-/** Mails that a server did not take, newest first. */
+/** Mails that a server refused, newest first. */
 export const listTroubled = (db: Db) =>
   db
     .select({ ...columns, status: mails.status, lastError: mails.lastError })
@@ -28,8 +28,8 @@ export const listTroubled = (db: Db) =>
     .limit(MOST);
 
 /**
- * Mails that lie in the outbox, newest first.
- * @param withQueued those too that are about to, which still hold their text
+ * Mails in the outbox, newest first.
+ * @param withQueued including those about to be, which still hold their text
  */
 export const listOutbox = (db: Db, withQueued: boolean) =>
   db
@@ -45,8 +45,8 @@ export async function outboxFiles(db: Db) {
 }
 
 /**
- * Until the transaction ends, nobody else has this mail. The user comes first, as when a user is deleted with all
- * mails: two that want both in another order would wait for each other.
+ * Locks the mail until the transaction ends. The user is locked first, as when a user is deleted with all mails:
+ * another order could deadlock.
  */
 export async function lockMail(tx: Db, id: number) {
   const [owner] = await tx.select({ userId: mails.userId }).from(mails).where(eq(mails.id, id));
@@ -68,7 +68,7 @@ export async function lockMail(tx: Db, id: number) {
 
 export const deleteMail = (db: Db, id: number) => db.delete(mails).where(eq(mails.id, id));
 
-/** @returns false when it was none */
+/** @returns false if it was none */
 export async function deleteUndeliverable(db: Db, id: number) {
   const rows = await db
     .delete(mails)
@@ -77,7 +77,7 @@ export async function deleteUndeliverable(db: Db, id: number) {
   return rows.length > 0;
 }
 
-/** Takes a mail out of the list of the outbox. @returns its file, null when it was not there */
+/** Takes a mail off the outbox list. @returns its file, null if it was not there */
 export async function leaveOutbox(db: Db, id: number) {
   return db.transaction(async (tx) => {
     const [mail] = await tx

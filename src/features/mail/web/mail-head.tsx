@@ -2,7 +2,7 @@ import { TimeAgo } from '../../../platform/web/ui/time-ago.tsx';
 
 type MailHeadProps = { mail: { recipient: string; subject: string; createdAt: string } };
 
-/** To whom, about what, since when; an address of any length stays inside. */
+/** Recipient, subject and age; an address of any length fits. */
 export const MailHead = ({ mail }: MailHeadProps) => (
   <>
     <h3 className="font-sans text-base font-semibold wrap-anywhere">{mail.recipient}</h3>

@@ -7,9 +7,9 @@ import { WaitingMails } from './waiting-mails.tsx';
 import { Notice } from '../../../platform/web/ui/notice.tsx';
 import type { TroubledMail } from '../contract.ts';
 
-/** Mail that needs the teacher: nothing at all when there is none. */
+/** Mail that needs the teacher: nothing at all if there is none. */
 export function MailNotice() {
-  // The server changes it by itself, whenever a mail server answers: looked at anew on each visit.
+  // It changes on the server whenever a mail server answers: refetched on each visit.
   const mail = useQuery({ ...apiQuery('GET /api/admin/mail'), staleTime: 0 });
   const { hasServer = true, outbox = [], troubled = [] } = mail.data ?? {};
   const undeliverable = troubled.filter(({ status }) => status === 'undeliverable');
@@ -37,7 +37,7 @@ export function MailNotice() {
   );
 }
 
-/** What had focus went with its mail: the next heading takes it, so that the keyboard is not sent to the top. */
+/** The focused button disappeared with its mail: focus the next heading, so that the keyboard is not sent to the top. */
 function useFocusKept(count: number) {
   const notice = useRef<HTMLDivElement>(null);
   const before = useRef(count);

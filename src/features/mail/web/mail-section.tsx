@@ -2,14 +2,14 @@ import { clsx } from 'clsx';
 import { type Key, type ReactNode, useId, useState } from 'react';
 import { Button } from '../../../platform/web/ui/button.tsx';
 
-/** So many are shown before the rest is asked for: what is beneath must stay in reach. */
+/** How many are shown before 'Show all': what is below must stay in reach. */
 const SHOWN_AT_FIRST = 3;
 
 type MailSectionProps<M> = {
   id?: string;
   tone: 'amber' | 'danger';
   title: string;
-  /** A sentence or two beneath the title. */
+  /** A sentence or two below the title. */
   note: ReactNode;
   mails: readonly M[];
   children: (mail: M) => ReactNode;

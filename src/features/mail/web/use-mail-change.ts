@@ -5,30 +5,30 @@ import { toast } from '../../../platform/web/toasts.ts';
 
 const refreshes = ['/api/admin/mail'] as const;
 
-/** Takes a mail off the list; `done` is said once it is. */
+/** Takes a mail off the list; `done` is the toast on success. */
 export function useSettleMail(id: number, done: string) {
   return useMutation({
     mutationFn: () => call('DELETE /api/admin/mail/{id}', { params: { id } }),
     meta: { refreshes },
     onSuccess: () => toast({ title: done }),
-    onError: sayFailure,
+    onError: showFailure,
   });
 }
 
-/** Has a new mail written in place of one. */
+/** Replaces a mail with a new one. */
 export function useSendMailAgain(id: number) {
   return useMutation({
     mutationFn: () => call('POST /api/admin/mail/{id}/send-again', { params: { id } }),
     meta: { refreshes },
     onSuccess: () => toast({ title: 'The mail is being sent again' }),
-    onError: sayFailure,
+    onError: showFailure,
   });
 }
 
 export const failureOf = (error: unknown) => sentenceOf(error, 'That did not work. Please try again.');
 
-function sayFailure(error: unknown) {
+function showFailure(error: unknown) {
   toast({ title: failureOf(error), variant: 'destructive' });
-  // Another teacher was faster, or it has arrived: the list is old.
+  // Another teacher was faster, or it was delivered: the list is stale.
   if (error instanceof CallError && [404, 409].includes(error.status)) refresh(refreshes);
 }

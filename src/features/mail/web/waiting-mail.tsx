@@ -21,7 +21,7 @@ export function WaitingMail({ mail, hasServer, isOpenAtFirst }: WaitingMailProps
   const sendAgain = useSendMailAgain(mail.id);
 
   const copy = async (words: string) => {
-    // What is folded away can't be selected.
+    // Collapsed text can't be selected.
     flushSync(() => setIsOpen(true));
     const isCopied = await copyText(words, text.current);
     setCopyState(isCopied ? 'copied' : 'by hand');

@@ -2,12 +2,12 @@ import type { OutboxMail } from '../contract.ts';
 import { MailSection } from './mail-section.tsx';
 import { WaitingMail } from './waiting-mail.tsx';
 
-/** The section's id, to be led to. */
+/** The section's id, for links. */
 export const WAITING_MAILS = 'waiting-mails';
 
 type WaitingMailsProps = { mails: readonly OutboxMail[]; hasServer: boolean };
 
-/** Mails that no server takes: the teacher copies each and passes it on. */
+/** Mails without a mail server: the teacher copies each and passes it on. */
 export const WaitingMails = ({ mails, hasServer }: WaitingMailsProps) => (
   <MailSection
     id={WAITING_MAILS}

@@ -4,13 +4,13 @@ import { Notice } from '../../../platform/web/ui/notice.tsx';
 import { noticeMessage } from './notice-messages.ts';
 
 /**
- * What the teacher should know of the installation itself, above every page until it is over. It comes and goes by
- * itself, and leaves focus where it is.
+ * Notices about the installation itself, above every page until resolved. They appear and disappear by themselves,
+ * without moving focus.
  */
 export function Notices() {
   const { data: notices = [] } = useQuery(apiQuery('GET /api/admin/notices'));
   return (
-    // There from the start, so that what comes later is read out.
+    // Rendered from the start, so that a screen reader announces later notices.
     <div role="status">
       {notices.length > 0 && (
         <section aria-label="About this server" className="mb-6 grid max-w-3xl gap-3">

@@ -7,7 +7,7 @@ type Words = Pick<Settings, 'appName' | 'teacherTitle' | 'publicUrl'>;
 
 export type NewsKind = 'feedback-given' | 'recordings-waiting';
 
-/** Tells that there is something, never what: mail is read by more eyes than one's own. */
+/** Says that there is something, never what: others may read one's mail too. */
 export function newsMail(kind: NewsKind, reader: Reader, words: Words): Mail {
   const { subject, sentence, button, path } = WORDS[kind](words);
   return {

@@ -10,15 +10,15 @@ export type NewsService = ReturnType<typeof newsService>;
 
 type Reader = NonNullable<Awaited<ReturnType<typeof store.findReader>>>;
 
-/** Nobody gets such mails more often. */
+/** The minimum interval between two such mails to one user. */
 const HOUR_MS = 60 * 60 * 1000;
 
 const INBOX = ['/api/admin/pending-recordings', '/api/recordings'] as const;
 const FEEDBACK = ['/api/feedback', '/api/student/recordings', '/api/recordings'] as const;
 
 /**
- * Tells those whom it concerns that something has happened: open pages at once, and by mail those who want it.
- * Every one of these belongs into the transaction in which it happens.
+ * Notifies those concerned that something has happened: open pages immediately, and by mail those who want it. All of
+ * these belong in the transaction of the event.
  */
 export function newsService(deps: {
   db: Db;
@@ -29,8 +29,8 @@ export function newsService(deps: {
   // Without a mail server the teacher would have to pass each of them on by hand.
   const isByMail = settings.mailServer !== null;
 
-  /** At most one within an hour: what happens meanwhile is told by the same mail. To be called under the lock. */
-  async function tellByMail(tx: Db, reader: Reader, kind: NewsKind, after: 'settled' | 'delivered') {
+  /** At most one per hour: later events within it share that mail. To be called under the lock. */
+  async function queueNewsMail(tx: Db, reader: Reader, kind: NewsKind, after: 'settled' | 'delivered') {
     if (await store.isQueued(tx, reader.id, kind)) return;
     const last = await store.lastSettled(tx, reader.id, kind, after);
     const notBefore = last && new Date(last.getTime() + HOUR_MS);
@@ -38,10 +38,10 @@ export function newsService(deps: {
     await (notBefore && notBefore > clock() ? queueMail(tx, mail, notBefore) : queueMail(tx, mail));
   }
 
-  const tellInboxes = async (tx: Db) => {
+  const notifyAdmins = async (tx: Db) => {
     await announceChange(tx, { to: ADMINS, refreshes: INBOX });
     await store.lockNews(tx, 'recordings-waiting');
-    // Nothing waits any more: a mail that says so would be wrong.
+    // Nothing is pending any more: a mail that says so would be wrong.
     if (!(await store.anyPending(tx))) await store.takeBackQueued(tx, 'recordings-waiting', clock());
   };
 
@@ -52,28 +52,28 @@ export function newsService(deps: {
       if (!isByMail) return;
       await store.lockNews(tx, 'recordings-waiting');
       for (const admin of await store.listAdminReaders(tx))
-        await tellByMail(tx, admin, 'recordings-waiting', 'settled');
+        await queueNewsMail(tx, admin, 'recordings-waiting', 'settled');
     },
 
     async recordingWithdrawn(tx: Db, studentId: string) {
       await announceChange(tx, { to: studentId, refreshes: ['/api/student/recordings', '/api/recordings'] });
-      await tellInboxes(tx);
+      await notifyAdmins(tx);
     },
 
-    /** With all that was the student's: to be called when it is gone. */
+    /** With everything of the student's: to be called after the deletion. */
     async studentDeleted(tx: Db) {
-      await tellInboxes(tx);
+      await notifyAdmins(tx);
       await announceChange(tx, { to: ADMINS, refreshes: ['/api/admin/feedback'] });
     },
 
     async feedbackGiven(tx: Db, studentId: string) {
-      await tellInboxes(tx);
+      await notifyAdmins(tx);
       await announceChange(tx, { to: ADMINS, refreshes: ['/api/admin/feedback'] });
       await announceChange(tx, { to: studentId, refreshes: FEEDBACK });
       if (!isByMail) return;
       const student = await store.findReader(tx, studentId);
       await store.lockNews(tx, 'feedback-given', studentId);
-      if (student) await tellByMail(tx, student, 'feedback-given', 'settled');
+      if (student) await queueNewsMail(tx, student, 'feedback-given', 'settled');
     },
 
     async feedbackCorrected(tx: Db, studentId: string) {
@@ -81,23 +81,23 @@ export function newsService(deps: {
       await announceChange(tx, { to: studentId, refreshes: FEEDBACK });
     },
 
-    /** @param countUnread how much is left that the student has not seen */
+    /** @param countUnread how much the student has not seen yet */
     async feedbackSeen(tx: Db, studentId: string, countUnread: () => Promise<number>) {
       await announceChange(tx, { to: ADMINS, refreshes: ['/api/admin/feedback'] });
       await announceChange(tx, { to: studentId, refreshes: ['/api/feedback'] });
-      // Counted under the lock: feedback that is being given either is among it, or comes after and writes a new mail.
+      // Counted under the lock: concurrent feedback is either included, or comes after and queues a new mail.
       await store.lockNews(tx, 'feedback-given', studentId);
       if ((await countUnread()) === 0) await store.takeBackQueued(tx, 'feedback-given', clock(), studentId);
     },
 
     /**
-     * A mail that could not be delivered, once more. Nothing for somebody who no longer wants any, or for whom another
-     * is on its way.
+     * Queues a mail again that could not be delivered. A no-op for somebody who no longer wants any, or for whom
+     * another is queued.
      */
     async sendAgain(tx: Db, userId: string, kind: NewsKind) {
       const reader = await store.findReader(tx, userId);
       await store.lockNews(tx, kind, kind === 'feedback-given' ? userId : '');
-      if (reader) await tellByMail(tx, reader, kind, 'delivered');
+      if (reader) await queueNewsMail(tx, reader, kind, 'delivered');
     },
 
     async choose(userId: string, wantsNewsMail: boolean) {

@@ -29,8 +29,8 @@ export const listAdminReaders = (db: Db) =>
     .orderBy(users.id);
 
 /**
- * Until the transaction ends nobody else decides whether such mails are written or taken back; of feedback, to this
- * student.
+ * Serializes until the transaction ends who decides whether such mails are queued or cancelled; for feedback, those to
+ * this student.
  */
 export const lockNews = (tx: Db, kind: Kind, studentId = '') =>
   tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${kind} ${studentId}`}, 0))`);
@@ -44,7 +44,7 @@ export async function isQueued(tx: Db, userId: string, kind: Kind) {
   return rows.length > 0;
 }
 
-/** When the last of this kind to this user was settled, or went out at all events; null if none was. */
+/** When the last of this kind to this user was settled, or possibly sent; null if none was. */
 export async function lastSettled(tx: Db, userId: string, kind: Kind, how: 'settled' | 'delivered') {
   const [row] = await tx
     .select({ at: max(mails.settledAt) })
@@ -60,8 +60,8 @@ export async function lastSettled(tx: Db, userId: string, kind: Kind, how: 'sett
 }
 
 /**
- * Takes back what has not gone out yet. What a worker has begun with may be on its way at this very moment: it is not
- * tried again, and counts as gone, so that no other follows within the hour.
+ * Cancels unsent mails. One that a worker has started may be in flight at this very moment: it is not retried, and
+ * counts as sent, so that no other follows within the hour.
  */
 export async function takeBackQueued(tx: Db, kind: Kind, now: Date, userId?: string) {
   const these = and(
@@ -69,7 +69,7 @@ export async function takeBackQueued(tx: Db, kind: Kind, now: Date, userId?: str
     eq(mails.status, 'queued'),
     userId === undefined ? undefined : eq(mails.userId, userId),
   );
-  // In this order: what is begun with in between is found by the second.
+  // In this order: the second statement finds what a worker started in between.
   await tx.delete(mails).where(and(these, eq(mails.attempts, 0)));
   await tx
     .update(mails)

@@ -1,23 +1,23 @@
 import type { FastifyReply } from 'fastify';
-import { isMeant, type ChangeFeed } from '../../../platform/server/changes.ts';
-import type { OpenAnswers } from '../../../platform/server/open-answers.ts';
+import { concerns, type ChangeFeed } from '../../../platform/server/changes.ts';
+import type { OpenResponses } from '../../../platform/server/open-responses.ts';
 import type { Caller } from '../../../platform/server/sessions.ts';
 
-/** Proxies cut a connection on which nothing moves. */
+/** Keep-alive: proxies cut idle connections. */
 const BEAT_MS = 25_000;
 
-/** One stream for each browser is what pages open; more than this from one user is something else. */
+/** Pages open one stream per browser; more than this from one user is something else. */
 const MOST_OF_ONE_USER = 10;
 
-/** What waits for a browser that takes nothing; an event has some hundred bytes. */
+/** Buffer limit for a browser that does not read; an event has some hundred bytes. */
 const MOST_UNREAD_BYTES = 64 * 1024;
 
-type Stream = { caller: Caller; tell(text: string): void; beat(): void; end(): void };
+type Stream = { caller: Caller; send(text: string): void; beat(): void; end(): void };
 
 export type EventStreams = ReturnType<typeof eventStreams>;
 
-/** The open pages that are told of changes, as server-sent events. */
-export function eventStreams(feed: ChangeFeed, answers: OpenAnswers) {
+/** The open pages that receive changes, as server-sent events. */
+export function eventStreams(feed: ChangeFeed, answers: OpenResponses) {
   const open = new Set<Stream>();
   const endAll = () => {
     for (const stream of open) stream.end();
@@ -26,9 +26,9 @@ export function eventStreams(feed: ChangeFeed, answers: OpenAnswers) {
     onChange(change) {
       if (change.refreshes.length === 0) return;
       const data = `data: ${JSON.stringify({ refreshes: change.refreshes })}\n\n`;
-      for (const stream of open) if (isMeant(change, stream.caller)) stream.tell(data);
+      for (const stream of open) if (concerns(change, stream.caller)) stream.send(data);
     },
-    // Browsers come back at once, and ask for everything anew.
+    // Browsers reconnect at once, and refetch everything.
     onMissed: endAll,
   });
   const beating = setInterval(() => {
@@ -36,7 +36,7 @@ export function eventStreams(feed: ChangeFeed, answers: OpenAnswers) {
   }, BEAT_MS);
 
   return {
-    /** Keeps the answer open until the browser leaves, the session ends or the server does. */
+    /** Keeps the response open until the browser leaves, the session ends or the server shuts down. */
     open(reply: FastifyReply, caller: Caller, session: string): void {
       reply.hijack();
       const { raw } = reply;
@@ -44,7 +44,7 @@ export function eventStreams(feed: ChangeFeed, answers: OpenAnswers) {
         ...(reply.getHeaders() as Record<string, string>),
         'content-type': 'text/event-stream',
         'cache-control': 'no-store',
-        // Asks nginx not to hold events back.
+        // Disables buffering in nginx.
         'x-accel-buffering': 'no',
       });
       const write = (text: string) => {
@@ -53,8 +53,8 @@ export function eventStreams(feed: ChangeFeed, answers: OpenAnswers) {
       };
       const stream: Stream = {
         caller,
-        // Whoever has been signed out hears nothing more, whatever was told in the same moment.
-        tell: (text) => void right.confirmed().then(() => write(text), ignore),
+        // A signed-out user receives nothing more, not even of the same moment.
+        send: (text) => void right.confirmed().then(() => write(text), ignore),
         beat: () => write(':\n\n'),
         end() {
           open.delete(stream);

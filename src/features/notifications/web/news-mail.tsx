@@ -5,7 +5,7 @@ import { queryClient } from '../../../platform/web/query-client.ts';
 import { sessionQuery, useUser } from '../../../platform/web/session.ts';
 import { Checkbox } from '../../../platform/web/ui/checkbox.tsx';
 
-/** Whether news comes by mail: saved as it is ticked, and taken back when it could not be. */
+/** Whether news is mailed: saved as soon as it is ticked, and reverted if that fails. */
 export function NewsMail() {
   const { role, wantsNewsMail } = useUser();
   const { sendsMail } = useSettings();

@@ -2,28 +2,28 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Work that is done behind an answer, at a random moment: neither the answer nor the calls right after it take longer
- * where there was something to do.
- * @param withinMs the latest moment
+ * Runs work after the response, after a random delay, so that neither the response nor the calls right after it take
+ * longer when there was something to do.
+ * @param withinMs the maximum delay
  */
 export function backgroundTasks(withinMs: number) {
-  const underWay = new Set<Promise<void>>();
+  const running = new Set<Promise<void>>();
   let waiting = new AbortController();
   return {
-    /** @param work says itself what became of it; it must not reject */
+    /** @param work handles its own errors; it must not reject */
     add(work: () => Promise<void>): void {
       const done = sleep(randomInt(withinMs), undefined, { signal: waiting.signal })
         .catch(() => undefined)
         .then(work)
-        .finally(() => underWay.delete(done));
-      underWay.add(done);
+        .finally(() => running.delete(done));
+      running.add(done);
     },
 
-    /** Does at once what still waits. Resolves when all of it is done. */
+    /** Runs everything that is still waiting. Resolves when all of it is done. */
     async idle(): Promise<void> {
       waiting.abort();
       waiting = new AbortController();
-      await Promise.all(underWay);
+      await Promise.all(running);
     },
   };
 }

@@ -12,7 +12,7 @@ type Recipient = {
   lastName: string | null;
 };
 
-/** The link goes where the installation says that it is, never where a request claims to have come from. */
+/** The link is built from the installation's own URL, never from where a request claims to have come from. */
 export function resetMail(user: Recipient, token: string, place: { appName: string; publicUrl: URL }): Mail {
   const link = new URL('/reset-password', place.publicUrl);
   link.searchParams.set('token', token);
@@ -37,7 +37,7 @@ export function resetMail(user: Recipient, token: string, place: { appName: stri
 
 type Place = Pick<Settings, 'appName' | 'teacherTitle' | 'publicUrl'>;
 
-/** The new password stands in no letter. */
+/** No letter contains the new password. */
 export function passwordChangedMail(user: Recipient, at: Date, place: Place): Mail {
   const { appName, teacherTitle, publicUrl } = place;
   const letter = {

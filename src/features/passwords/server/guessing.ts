@@ -7,19 +7,19 @@ const QUARTER_MS = 15 * 60 * 1000;
 const MOST_WRONG = 10;
 
 /**
- * Whoever finds a device signed in may not find out its password there. By user, wherever it is tried from; a known
- * device has tries of its own, so that a stolen session can't keep its owner from changing the password.
+ * Someone at a signed-in device must not be able to guess its user's password. Counted by user, from any address; a
+ * known device has attempts of its own, so that a stolen session can't keep its owner from changing the password.
  */
 export const CHANGING = {
   windowMs: QUARTER_MS,
-  admit: ({ subject: { count, underWay } }: Tallies) => {
+  admit: ({ subject: { count, pending } }: Tallies) => {
     if (count >= MOST_WRONG)
       throw tooMany(QUARTER_MS, 'Too many wrong passwords. Please wait 15 minutes and try again.');
-    return count + underWay >= MOST_WRONG ? ('wait' as const) : ('go' as const);
+    return count + pending >= MOST_WRONG ? ('wait' as const) : ('go' as const);
   },
 };
 
-/** No list of emails is tried. By email and address, so that nobody else's requests stand in the way of one's own. */
+/** Against probing lists of emails. Counted by email and address, so that nobody else's requests block one's own. */
 export const RESETTING = {
   windowMs: HOUR_MS,
   allow: ({ subjectFromAddress, address }: Tallies) => {
@@ -28,7 +28,7 @@ export const RESETTING = {
   },
 };
 
-/** Nobody's mailbox is filled, from however many addresses it is tried. */
+/** Against filling a mailbox, from however many addresses. */
 export const LINKS = { windowMs: HOUR_MS, most: 5 };
 
 const tooMany = (waitMs: number, message: string) =>

@@ -18,15 +18,15 @@ import * as store from './store.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** Nobody who waits for a mail notices it. */
+/** Unnoticeable to somebody who waits for a mail. */
 const MOST_DELAY_MS = 2000;
 
-/** How many of a user's links work at once; using one voids all. */
+/** How many links of a user work at once; using one voids all. */
 const LINKS_GOOD = 2;
 
 export type PasswordsService = ReturnType<typeof passwordsService>;
 
-/** How people change their password, and get in again when they have forgotten it. */
+/** Changing the password, and resetting a forgotten one. */
 export function passwordsService(deps: {
   db: Db;
   attempts: Attempts;
@@ -40,12 +40,12 @@ export function passwordsService(deps: {
   const behind = backgroundTasks(MOST_DELAY_MS);
 
   /**
-   * A new token and its mail. The link before it stays good, so that a request by somebody else doesn't void the one
+   * Creates a token and its mail. The previous link stays valid, so that somebody else's request doesn't void the one
    * that its owner is about to open.
-   * @returns false for a user who is gone or disabled
+   * @returns false if the user is deleted or disabled
    */
   async function sendLink(tx: Db, userId: string): Promise<boolean> {
-    const user = await store.holdActiveUser(tx, userId);
+    const user = await store.lockActiveUser(tx, userId);
     if (!user) return false;
     const token = randomBytes(32).toString('base64url');
     const createdAt = clock();
@@ -61,33 +61,33 @@ export function passwordsService(deps: {
       const userId = await store.userIdOf(db, email);
       if (!userId) return;
       await db.transaction(async (tx) => {
-        await store.holdActiveUser(tx, userId);
+        await store.lockActiveUser(tx, userId);
         const since = new Date(clock().getTime() - LINKS.windowMs);
         if ((await store.countTokensSince(tx, userId, since)) < LINKS.most) await sendLink(tx, userId);
       });
     } catch (error) {
-      log.error({ error }, 'a password reset link could not be made; its user has to ask again');
+      log.error({ error }, 'creating a password reset link failed; its user has to ask again');
     }
   }
 
   /**
-   * Until the transaction ends, nothing else ends the user's sessions: a reset or a disabling that runs at the same
-   * moment comes first or waits. A session that it has ended meanwhile begins no other.
-   * @throws AppError 'unauthorized' when the session in use has ended
+   * Locks the user until the transaction ends: a concurrent reset or disabling comes first or waits. A session that it
+   * has ended meanwhile is not renewed.
+   * @throws AppError 'unauthorized' when the current session has ended
    */
-  async function holdSession(tx: Db, userId: string, here: string | undefined) {
-    const user = await store.holdActiveUser(tx, userId);
+  async function lockSession(tx: Db, userId: string, here: string | undefined) {
+    const user = await store.lockActiveUser(tx, userId);
     const isAlive = here && (await sessionsOf(tx).find(here, clock(), { prolong: false }));
     if (!user || !isAlive) throw new AppError('unauthorized', 'Unauthorized');
     return user;
   }
 
   /** Without a mail server the teacher would have to pass each on by hand, as news. */
-  async function tellOfChange(tx: Db, user: Parameters<typeof passwordChangedMail>[0], at: Date) {
+  async function queueChangedMail(tx: Db, user: Parameters<typeof passwordChangedMail>[0], at: Date) {
     if (settings.mailServer) await queueMail(tx, passwordChangedMail(user, at, settings));
   }
 
-  /** @throws AppError 'bad-input' for a new password that others would soon guess */
+  /** @throws AppError 'bad-input' for a new password that is easy to guess */
   async function refuseGuessable(userId: string, password: string): Promise<void> {
     const user = await store.namesOf(db, userId);
     const own = user ? [user.username, user.email, user.firstName, user.lastName, fullNameOf(user)] : [];
@@ -98,7 +98,7 @@ export function passwordsService(deps: {
     if (problem) throw about('newPassword', problem);
   }
 
-  /** A new session in place of all that the user had: a copied cookie is worth nothing any more. */
+  /** Replaces all sessions of the user with a new one: a copied cookie becomes worthless. */
   async function renewSession(tx: Db, userId: string): Promise<string> {
     const sessions = sessionsOf(tx);
     const session = await sessions.start(userId, clock());
@@ -108,10 +108,10 @@ export function passwordsService(deps: {
 
   return {
     /**
-     * Changes the password of one who knows the current one. Ends all of the user's sessions.
-     * @returns the id of the session that takes the place of the one in use
-     * @param from the client's address, the session in use, and the id of the device if it has one
-     * @throws AppError 'bad-input' when the current password is wrong, or the new one is the same or soon guessed;
+     * Changes the password of a user who knows the current one. Ends all of the user's sessions.
+     * @returns the id of the new session that replaces the current one
+     * @param from the client's address, the current session, and the id of the device if it has one
+     * @throws AppError 'bad-input' when the current password is wrong, or the new one is the same or easy to guess;
      *   'too-many'; 'unauthorized' when the session has ended meanwhile
      */
     async change(
@@ -139,69 +139,69 @@ export function passwordsService(deps: {
       await refuseGuessable(userId, given.newPassword);
       const password = await hashPassword(given.newPassword, turn);
       const session = await db.transaction(async (tx) => {
-        const user = await holdSession(tx, userId, from.session);
-        // Changed meanwhile: what was given is not the current one any more.
+        const user = await lockSession(tx, userId, from.session);
+        // Changed meanwhile: the given password is not the current one any more.
         if (!(await store.setPassword(tx, userId, password, { only: current }))) throw wrongPassword();
         await store.voidTokens(tx, userId);
-        await tellOfChange(tx, user, now);
+        await queueChangedMail(tx, user, now);
         return renewSession(tx, userId);
       });
       log.info({ event: 'password-changed', user: userId, address }, 'a password was changed');
       return session;
     },
 
-    /** The issued password stays; choosing one's own is no longer suggested. */
+    /** Keeps the issued password and dismisses the suggestion to choose one's own. */
     keepIssued: (userId: string) => store.stopSuggesting(db, userId),
 
-    /** @returns the id of the session that takes the place of the one in use */
+    /** @returns the id of the new session that replaces the current one */
     endOtherSessions: (userId: string, here: string | undefined) =>
       db.transaction(async (tx) => {
-        await holdSession(tx, userId, here);
+        await lockSession(tx, userId, here);
         return renewSession(tx, userId);
       }),
 
     /**
-     * Mails a link to whoever has this email, without a word or a moment that would tell whether anybody has: what
-     * follows the count happens behind the answer.
+     * Mails a link to whoever has this email, without revealing by content or timing whether anybody has: everything
+     * after the count happens after the response.
      * @throws AppError 'too-many'
      */
     async requestReset(email: string, address: string) {
       const now = clock();
       const since = new Date(now.getTime() - RESETTING.windowMs);
-      await attempts.note(
+      await attempts.record(
         { kind: 'password-reset', subject: email, address },
         { since, now },
         RESETTING.allow,
       );
       log.info(
         { event: 'reset-requested', address: network(address) },
-        'a link to reset a password was asked for',
+        'a password reset link was requested',
       );
       behind.add(() => sendLinkTo(email));
     },
 
-    /** Resolves when every link that was asked for is on its way. */
+    /** Resolves when every requested link is queued. */
     idle: behind.idle,
 
     /**
-     * Sends a new link in place of one that could not be delivered, in the transaction of whoever asks for it.
-     * @returns false when the user is gone or disabled, and nothing was sent
+     * Sends a new link in place of one that could not be delivered, in the caller's transaction.
+     * @returns false if the user is deleted or disabled, and nothing was sent
      */
     sendResetAgain: sendLink,
 
-    /** Tells of a change once more, as of when it was. @returns false when the user is gone or disabled */
+    /** Announces a change again, with its original time. @returns false if the user is deleted or disabled */
     async sendChangedAgain(tx: Db, userId: string, at: Date) {
-      const user = await store.holdActiveUser(tx, userId);
+      const user = await store.lockActiveUser(tx, userId);
       if (user) await queueMail(tx, passwordChangedMail(user, at, settings));
       return user !== null;
     },
 
     /**
-     * Sets a new password by a mailed token, once, and ends all of the user's sessions.
-     * @param from the client's address, and the session of the browser it is done in, whoever's: it ends too, for the
-     *   next step is to sign in
-     * @throws AppError 'bad-input' when the token is unknown, used, void or too old, or its user disabled; when the
-     *   new password would soon be guessed, and then the token is still good
+     * Sets a new password with a mailed token, once, and ends all of the user's sessions.
+     * @param from the client's address, and the browser's session, whoever's: it ends too, for the next step is to sign
+     *   in
+     * @throws AppError 'bad-input' when the token is unknown, used, void or expired, or its user disabled; when the new
+     *   password is easy to guess, in which case the token stays valid
      */
     async confirmReset(
       token: string,
@@ -209,31 +209,31 @@ export function passwordsService(deps: {
       from: { address: string; session: string | undefined },
     ) {
       const now = clock();
-      // Before the hash, which is dear.
+      // Before the hash, which is expensive.
       const userId = await store.userOfToken(db, hashed(token), now);
       if (!userId) throw about('token', LINK_INVALID);
       await refuseGuessable(userId, newPassword);
       const password = await hashPassword(newPassword, { account: userId, address: from.address });
       await db.transaction(async (tx) => {
-        const user = await store.holdActiveUser(tx, userId);
+        const user = await store.lockActiveUser(tx, userId);
         if (!user || !(await store.useToken(tx, hashed(token), now))) throw about('token', LINK_INVALID);
         await replacePassword(tx, userId, password);
-        await tellOfChange(tx, user, now);
+        await queueChangedMail(tx, user, now);
         if (from.session) await sessionsOf(tx).end(from.session);
       });
       const address = network(from.address);
       log.info({ event: 'password-reset', user: userId, address }, 'a password was set by a mailed link');
     },
 
-    /** Forgets links that nobody can use any more. */
+    /** Deletes links that no longer work. */
     forgetOldLinks: () => store.forgetTokensBefore(db, clock()),
   };
 }
 
 /**
- * Gives a user another password and ends all that the old one began: sessions, and links to reset it.
+ * Replaces a user's password and revokes everything based on the old one: sessions and reset links.
  * @param password hashed
- * @param isIssued made for the user, who is then asked to choose one of their own
+ * @param isIssued generated for the user, who is then asked to choose one of their own
  */
 export async function replacePassword(
   tx: Db,
@@ -242,11 +242,11 @@ export async function replacePassword(
   { isIssued = false }: { isIssued?: boolean } = {},
 ): Promise<void> {
   await store.setPassword(tx, userId, password, { isIssued });
-  await endWaysIn(tx, userId);
+  await revokeSessionsAndLinks(tx, userId);
 }
 
-/** Ends all sessions of a user and voids all links to reset the password; its row must be held by the transaction. */
-export async function endWaysIn(tx: Db, userId: string): Promise<void> {
+/** Ends all sessions of a user and voids all reset links; the transaction must have locked the user's row. */
+export async function revokeSessionsAndLinks(tx: Db, userId: string): Promise<void> {
   await store.voidTokens(tx, userId);
   await sessionsOf(tx).endAllOf(userId);
 }

@@ -50,10 +50,10 @@ export async function userIdOf(db: Db, email: string) {
 }
 
 /**
- * A user who is not disabled, held until the transaction ends. Whatever changes reset tokens holds their user first:
- * so no two of them wait for each other, and of three new tokens the last voids the first.
+ * Locks a user who is not disabled until the transaction ends. Whatever changes reset tokens locks their user first: so
+ * there are no deadlocks, and of three new tokens the last voids the first.
  */
-export async function holdActiveUser(tx: Db, id: string) {
+export async function lockActiveUser(tx: Db, id: string) {
   const [row] = await tx
     .select(named)
     .from(users)
@@ -67,14 +67,14 @@ export const insertToken = (
   row: { userId: string; token: string; createdAt: Date; expiresAt: Date },
 ) => tx.insert(passwordResetTokens).values(row);
 
-/** How many links were made, whether or not they still work. */
+/** How many links were created, whether or not they still work. */
 export const countTokensSince = (tx: Db, userId: string, since: Date) =>
   tx.$count(
     passwordResetTokens,
     and(eq(passwordResetTokens.userId, userId), gt(passwordResetTokens.createdAt, since)),
   );
 
-/** @param butLast so many of the newest go on working */
+/** @param butLast how many of the newest stay valid */
 export async function voidTokens(tx: Db, userId: string, { butLast = 0 } = {}) {
   const open = and(eq(passwordResetTokens.userId, userId), eq(passwordResetTokens.used, false));
   const newest = tx
@@ -96,7 +96,7 @@ const works = (token: string, now: Date) =>
     gt(passwordResetTokens.expiresAt, now),
   );
 
-/** Whose token this is, if it still works. */
+/** The user of this token, if it is still valid. */
 export async function userOfToken(db: Db, token: string, now: Date) {
   const [row] = await db
     .select({ userId: passwordResetTokens.userId })
@@ -105,7 +105,7 @@ export async function userOfToken(db: Db, token: string, now: Date) {
   return row?.userId ?? null;
 }
 
-/** @returns whether it still worked */
+/** @returns whether it was still valid */
 export async function useToken(tx: Db, token: string, now: Date) {
   const used = await tx
     .update(passwordResetTokens)

@@ -5,7 +5,7 @@ export const NO_MATCH = 'New password and confirmation do not match.';
 
 export type Problems = { currentPassword?: string; newPassword?: string; confirmation?: string };
 
-/** What is wrong with a new password that was typed twice; the server asks the same once more. */
+/** Validates a new password that was typed twice; the server does so again. */
 export function problemsOfNew(newPassword: string, confirmation: string): Problems {
   if (newPassword.length < PASSWORD_MIN) return { newPassword: TOO_SHORT };
   if (newPassword.length > PASSWORD_MAX) return { newPassword: TOO_LONG };
@@ -21,7 +21,7 @@ export function problemsOfChange(current: string, newPassword: string, confirmat
   };
 }
 
-/** What was typed into the password fields of a form, untrimmed: blanks are part of a password. */
+/** The values of a form's password fields, untrimmed: spaces are part of a password. */
 export function typedIn(form: HTMLFormElement) {
   const typed = new FormData(form);
   const text = (name: string) => {

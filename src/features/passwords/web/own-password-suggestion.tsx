@@ -9,7 +9,7 @@ import { Spinner } from '../../../platform/web/ui/spinner.tsx';
 const PAGE = '/change-password';
 const KEPT = 'Your password stays as it is.';
 
-/** Stands above every page, but for the one that it leads to, until the user has chosen one way or the other. */
+/** Shown above every page, except the one it links to, until the user has decided. */
 export function OwnPasswordSuggestion() {
   const { suggestOwnPassword } = useUser();
   const [address] = useLocation();
@@ -17,7 +17,7 @@ export function OwnPasswordSuggestion() {
     mutationFn: () => call('DELETE /api/user/password-suggestion'),
     meta: { refreshes: ['/api/user'] },
     onSuccess: () => {
-      // What was pressed goes away.
+      // The pressed button disappears.
       document.getElementById('content')?.focus({ preventScroll: true });
       toast({ title: KEPT, description: 'You can change it at any time under your name.' });
     },

@@ -29,7 +29,7 @@ export function ResetPasswordForm({ token, onDone }: { token: string; onDone: ()
     setFailure(found);
     toast({ ...found, variant: 'destructive' });
   };
-  /** What is wrong with a field stands beneath it. */
+  /** Errors of a field are shown below it. */
   const refuse = (title: string, wrong: Problems) => {
     focusFirst(form.current, wrong);
     toast({ title, description: Object.values(wrong)[0], variant: 'destructive' });
@@ -92,7 +92,7 @@ export function ResetPasswordForm({ token, onDone }: { token: string; onDone: ()
   );
 }
 
-/** With the way on where the link is what is wrong: this page can do nothing more then. */
+/** Links onwards if the link is invalid: this page can do nothing more then. */
 function FailureNotice({ failure }: { failure: Failure }) {
   return (
     <Notice tone="danger" title={failure.title}>

@@ -41,8 +41,8 @@ export function quotasService(deps: { settings: Pick<Settings, 'studentDaily'>; 
      */
     async mayBegin(db: Db, studentId: string, clientId: string, size: number): Promise<void> {
       if (await store.wasSentBefore(db, studentId, clientId)) return;
-      const underWay = await store.listUnderWaySince(db, studentId, aDayAgo());
-      mustFit([...(await sentBy(db, studentId)), ...underWay], size);
+      const unfinished = await store.listUnfinishedSince(db, studentId, aDayAgo());
+      mustFit([...(await sentBy(db, studentId)), ...unfinished], size);
     },
 
     /** Before work is spent on a recording. @throws AppError 'too-many' */

@@ -36,7 +36,7 @@ export async function listSentSince(db: Db, studentId: string, since: Date, most
 }
 
 /** The same of what is on its way in chunks, by the size that it was said to have. */
-export const listUnderWaySince = (db: Db, studentId: string, since: Date) =>
+export const listUnfinishedSince = (db: Db, studentId: string, since: Date) =>
   db
     .select({ at: uploads.createdAt, size: uploads.size })
     .from(uploads)

@@ -21,7 +21,7 @@ test.each([
   expect(skeleton(one)).not.toBe(skeleton(other));
 });
 
-test('a namesake is no disguise, and neither are capitals or spaces', () => {
+test('a namesake is no impersonation, and neither are capitals or spaces', () => {
   expect(isDisguised('Tashi Dolma', 'Tashi Dolma')).toBe(false);
   expect(isDisguised('TASHI  dolma', 'Tashi Dolma')).toBe(false);
   expect(isDisguised('Таѕһі Dоlmа', 'Tashi Dolma')).toBe(true);

@@ -1,6 +1,6 @@
 /**
- * Letters that look like Latin ones, without their accents, in lower case: those of confusables.txt of Unicode's
- * UTS #39 that are in everyday use. Of what looks alike within Latin, 1, I and l are one, and so are 0 and o.
+ * Homoglyphs of Latin letters, without accents, in lower case: those of confusables.txt of Unicode's UTS #39 that are
+ * in everyday use. Within Latin, 1, I and l are treated as one, and so are 0 and o.
  */
 const LOOKS_LIKE: Record<string, string> = Object.fromEntries(
   [
@@ -10,14 +10,14 @@ const LOOKS_LIKE: Record<string, string> = Object.fromEntries(
     'Ηh Μm Νn Υy αa βb εe ηn ιl κk μu νv οo ρp σo τt υu χx ζz γy ωw',
     // Armenian.
     'օo հh ոn սu ցg զq',
-    // Latin without a dot, small capitals, and digits.
+    // Dotless Latin letters, small capitals, and digits.
     'ıl il 1l 0o 5s ɡg ɑa ᴋk ʜh ᴀa ɴn ᴅd ʀr ᴏo ʟl',
   ]
     .flatMap((pairs) => pairs.split(' '))
     .map(([from = '', to = '']) => [from, to]),
 );
 
-/** What a name looks like at a glance: two that look alike have one skeleton (UTS #39, 4). */
+/** The skeleton of a name (UTS #39, 4): names that look alike have the same one. */
 export const skeleton = (name: string) =>
   // Accents belong to no script; the marks of a script, as vowels of Tibetan, are part of the word.
   [...name.normalize('NFKD').replaceAll(/\p{Script=Inherited}|[^\p{L}\p{M}\p{N}]/gu, '')]
@@ -25,7 +25,7 @@ export const skeleton = (name: string) =>
     .join('')
     .replaceAll('rn', 'm');
 
-/** Whether a name passes for another without being the same: namesakes there are. */
+/** Whether a name looks like another without being the same: real namesakes are allowed. */
 export const isDisguised = (name: string, other: string) =>
   sameText(name) !== sameText(other) && skeleton(name) === skeleton(other);
 

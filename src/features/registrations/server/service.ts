@@ -28,7 +28,7 @@ export function registrationsService(deps: {
   const { db, users, audit, attempts, clock, community } = deps;
   const communityLooks = new Set([community.appName, community.teacherTitle].map(skeleton));
 
-  /** The teacher approves by name: nobody may ask under one that passes for the community's or a teacher's. */
+  /** The teacher approves by name: nobody may register under one that looks like the community's or a teacher's. */
   async function refuseDisguise(fullName: string) {
     const admins = await users.listAdminNames();
     if (
@@ -40,13 +40,13 @@ export function registrationsService(deps: {
 
   return {
     /**
-     * Stores a request for access, once; says nothing of whether the email is known.
-     * @throws AppError 'too-many'; 'bad-input' for a name that passes for the community's or a teacher's
+     * Stores a request for access, once; never reveals whether the email is known.
+     * @throws AppError 'too-many'; 'bad-input' for a name that looks like the community's or a teacher's
      */
     async request(request: { fullName: string; email: string }, address: string) {
       const now = clock();
       const since = new Date(now.getTime() - WINDOW_MS);
-      await attempts.note(
+      await attempts.record(
         { kind: 'registration', subject: request.email, address },
         { since, now },
         (before) => {
@@ -57,10 +57,11 @@ export function registrationsService(deps: {
         },
       );
       await refuseDisguise(request.fullName);
-      // Open pages of admins are told whether or not there is a new one: the answer must not show by its time which it was.
+      // Open pages of admins are notified whether or not there is a new one: the timing of the response must not reveal
+      // which it was.
       await db.transaction(async (tx) => {
         await store.insertPending(tx, request);
-        await tellDesks(tx);
+        await notifyAdmins(tx);
       });
     },
 
@@ -68,17 +69,17 @@ export function registrationsService(deps: {
     list: () => store.listRequests(db),
 
     /**
-     * Makes a student of a request: the account, the levels given, the request's new status and the mail with the
+     * Creates a student from a request: the account, the levels given, the request's new status and the mail with the
      * credentials are one unit.
-     * @throws AppError 'not-found', 'conflict' (approved already, or the email has an account), 'bad-input' (a level)
+     * @throws AppError 'not-found', 'conflict' (already approved, or the email has an account), 'bad-input' (a level)
      */
     async approve(requestId: number, levelIds: number[], actor: Actor) {
-      // Asked before as well, so that no password is made for nothing.
-      const asked = mustWait(await store.findRequest(db, requestId));
-      if (await users.hasAccount(asked.email)) throw hasAccount();
+      // Checked before as well, so that no password is hashed in vain.
+      const request = mustWait(await store.findRequest(db, requestId));
+      if (await users.hasAccount(request.email)) throw hasAccount();
       const credentials = await users.newCredentials();
       return db.transaction(async (tx) => {
-        const request = mustWait(await store.holdRequest(tx, requestId));
+        const request = mustWait(await store.lockRequest(tx, requestId));
         const student = {
           email: request.email,
           ...splitName(request.fullName),
@@ -88,19 +89,19 @@ export function registrationsService(deps: {
         if (!added) throw hasAccount();
         await store.markApproved(tx, requestId, { processedAt: clock(), processedBy: actor.id });
         await users.mailCredentials(tx, added.user, credentials.password, 'approved');
-        await audit.note(tx, actor, 'request-approved', request.fullName, added.levelNames);
-        await tellDesks(tx);
+        await audit.record(tx, actor, 'request-approved', request.fullName, added.levelNames);
+        await notifyAdmins(tx);
         return added.user;
       });
     },
 
-    /** Whatever its status; an account that was made of it stays. @throws AppError 'not-found' */
+    /** Whatever its status; an account created from it stays. @throws AppError 'not-found' */
     async remove(requestId: number, actor: Actor) {
       await db.transaction(async (tx) => {
         const fullName = await store.deleteRequest(tx, requestId);
         if (fullName === null) throw noSuchRequest();
-        await audit.note(tx, actor, 'request-deleted', fullName);
-        await tellDesks(tx);
+        await audit.record(tx, actor, 'request-deleted', fullName);
+        await notifyAdmins(tx);
       });
     },
   };
@@ -109,10 +110,10 @@ export function registrationsService(deps: {
 const LOOKS_LIKE_ANOTHER =
   'This looks like the name of the community or of its teacher. Please enter your own full name.';
 
-const tellDesks = (tx: Db) =>
+const notifyAdmins = (tx: Db) =>
   announceChange(tx, { to: ADMINS, refreshes: ['/api/admin/registration-requests'] });
 
-/** @throws AppError for a request that is not there or was approved before */
+/** @throws AppError if the request is missing or already approved */
 function mustWait(request: store.Request | null): store.Request {
   if (!request) throw noSuchRequest();
   if (request.status !== 'pending') throw conflict('This request has been approved already.');

@@ -15,8 +15,8 @@ const columns = {
 export type Request = NonNullable<Awaited<ReturnType<typeof findRequest>>>;
 
 /**
- * Nothing for an email that is waiting already (a unique index says so) or that has an account. One statement, so
- * that the time it takes says little of which it was.
+ * A no-op for an email that is already pending (by a unique index) or has an account. A single statement, so that its
+ * timing reveals little about which it was.
  */
 export const insertPending = (db: Db, request: { fullName: string; email: string }) =>
   db.execute(sql`
@@ -37,8 +37,8 @@ export async function findRequest(db: Db, id: number) {
   return row ?? null;
 }
 
-/** Until the transaction ends, nobody else approves or deletes it. */
-export async function holdRequest(tx: Db, id: number) {
+/** Locks the request until the transaction ends. */
+export async function lockRequest(tx: Db, id: number) {
   const [row] = await tx
     .select(columns)
     .from(registrationRequests)
@@ -53,7 +53,7 @@ export const markApproved = (tx: Db, id: number, processed: { processedAt: Date;
     .set({ status: 'approved', ...processed })
     .where(eq(registrationRequests.id, id));
 
-/** @returns the name of who asked, null when there is no such request */
+/** @returns the name on the request, null if there is no such request */
 export async function deleteRequest(tx: Db, id: number) {
   const [row] = await tx
     .delete(registrationRequests)

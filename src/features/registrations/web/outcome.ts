@@ -3,12 +3,12 @@ import { refresh } from '../../../platform/web/query-client.ts';
 import { toast } from '../../../platform/web/toasts.ts';
 import type { Registration } from '../contract.ts';
 
-/** How it went with a request; stays on the page, where the toast goes. */
+/** The result of a decision; stays on the page after the toast is gone. */
 export type Outcome = { requestId: number; of: string; isFailure: boolean; title: string; text: string };
 
 const LIST = '/api/admin/registration-requests';
 
-/** What deciding about a request makes old. */
+/** What becomes stale with a decision. */
 export const refreshedByDecision = [
   LIST,
   '/api/admin/users',

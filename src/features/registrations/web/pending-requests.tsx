@@ -13,13 +13,13 @@ type PendingRequestsProps = { requests: readonly Registration[]; levels: readonl
 
 export function PendingRequests({ requests, levels }: PendingRequestsProps) {
   const section = useRef<HTMLElement>(null);
-  const [asked, setAsked] = useState<Registration | null>(null);
+  const [deleting, setDeleting] = useState<Registration | null>(null);
   const [placed, setPlaced] = useState<PlacedOutcome | null>(null);
   const ids = requests.map(({ id }) => id);
   useFocusAfterLeaving(section, ids);
   const place = (outcome: Outcome | null) =>
     setPlaced(outcome && { ...outcome, nextId: ids[ids.indexOf(outcome.requestId) + 1] });
-  // What failed is said in its card, as long as there is one.
+  // A failure is shown in its card, as long as there is one.
   const isSaidInCard = placed?.isFailure && ids.includes(placed.requestId);
   const notice = placed && !isSaidInCard && <OutcomeNotice outcome={placed} />;
   const isBeforeCard = placed?.nextId !== undefined && ids.includes(placed.nextId);
@@ -42,7 +42,7 @@ export function PendingRequests({ requests, levels }: PendingRequestsProps) {
               levels={levels}
               failure={placed?.isFailure && placed.requestId === request.id ? placed : null}
               onOutcome={place}
-              onDelete={() => setAsked(request)}
+              onDelete={() => setDeleting(request)}
             />
           </Fragment>
         ))}
@@ -53,12 +53,12 @@ export function PendingRequests({ requests, levels }: PendingRequestsProps) {
           When somebody asks for access on the sign-in page, the request will wait here for you.
         </EmptyState>
       )}
-      <DeleteRequestDialog request={asked} onClose={() => setAsked(null)} onOutcome={place} />
+      <DeleteRequestDialog request={deleting} onClose={() => setDeleting(null)} onOutcome={place} />
     </section>
   );
 }
 
-/** Said where the request was: before the one that came after it. */
+/** Shown where the request was: before the one that came after it. */
 type PlacedOutcome = Outcome & { nextId: number | undefined };
 
 const OutcomeNotice = ({ outcome }: { outcome: Outcome }) => (

@@ -5,7 +5,7 @@ import type { Registration } from '../contract.ts';
 
 const SHOWN = 5;
 
-/** The requests that were decided last. */
+/** The latest decisions. */
 export function RecentActivity({ requests }: { requests: readonly Registration[] }) {
   const processed = requests
     .filter(({ status }) => status !== 'pending')

@@ -53,7 +53,7 @@ export function RequestCard({ request, levels, failure, onOutcome, onDelete }: R
       <p className="mb-4 text-sm text-soft">
         Requested <ExactDate time={request.requestedAt} />
       </p>
-      <LevelCheckboxes levels={levels} given={given} onChange={setChosen} isCompact />
+      <LevelCheckboxes levels={levels} selected={given} onChange={setChosen} isCompact />
       {failure && (
         <Notice tone="danger" title={failure.title} className="mt-3">
           {failure.text}

@@ -1,6 +1,6 @@
 /**
- * The script of a name that may pass for a Latin one letter by letter: 'Сара' is no Latin word. A word of both is
- * refused when it is sent.
+ * The script of a name whose letters all look Latin, but are not: 'Сара'. A name that mixes scripts is refused on
+ * submission.
  */
 export const scriptToNotice = (name: string) =>
   ALIKE.find((script) => new RegExp(`\\p{Script=${script}}`, 'u').test(name)) ?? null;

@@ -1,6 +1,6 @@
 /**
- * What a device calls itself, in words of ours: what a browser sends may say anything, so none of it goes into a letter.
- * The order counts, because browsers name those that they want to be taken for.
+ * Describes a device in our own words: a user agent may contain anything, so none of it goes into a letter. The order
+ * matters, because browsers include the names of those they imitate.
  */
 export function describeDevice(userAgent: string | undefined): string {
   const named = (table: readonly (readonly [RegExp, string])[]) =>

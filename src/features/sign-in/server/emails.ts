@@ -6,7 +6,7 @@ import type { Settings } from '../../../platform/server/settings.ts';
 type Recipient = { id: string; email: string; username: string; firstName: string | null };
 type Place = Pick<Settings, 'appName' | 'teacherTitle' | 'publicUrl'>;
 
-/** @param device in words of ours; null when it is no longer known */
+/** @param device in our own words; null if no longer known */
 export function newDeviceMail(user: Recipient, device: string | null, at: Date, place: Place): Mail {
   const { appName, teacherTitle, publicUrl } = place;
   const letter = {

@@ -15,10 +15,10 @@ export const signInRoutes = (
       address: request.ip,
       device: cookies.device.read(request),
       userAgent: request.headers['user-agent'],
-      gone: signal,
+      signal,
     };
     const { user, session, device } = await signIn.signIn(body.username, body.password, from);
-    // A session that the browser still held is another person's, or an old one of the same: it ends here.
+    // A session that the browser still had is another person's, or an old one of the same: it ends here.
     const former = cookies.session.read(request);
     if (former) await signIn.signOut(former);
     cookies.session.write(reply, session);
@@ -39,7 +39,7 @@ export const signInRoutes = (
 
   signOutByLink: async ({ request, reply }) => {
     const session = cookies.session.read(request);
-    // Another site may send people here, but may not sign them out.
+    // Another site may link people here, but may not sign them out.
     if (session && !origins.isLedFromElsewhere(request)) {
       await signIn.signOut(session);
       cookies.session.clear(reply);

@@ -18,10 +18,10 @@ import * as store from './store.ts';
 
 const DEVICE_DAYS = 365;
 
-/** Nobody gets such mails more often, also who clears the cookies after each visit. */
-const TELL_AGAIN_MS = 60 * 60 * 1000;
+/** Limits such mails, also for those who clear their cookies after each visit. */
+const MAIL_INTERVAL_MS = 60 * 60 * 1000;
 
-/** A crowd of sign-ins of one address leaves room between for what others ask. */
+/** Many sign-ins from one address leave room for others. */
 const LOOK_UPS = { atOnce: 2, waiting: 500, waitMs: 30_000 };
 
 export type SignInService = ReturnType<typeof signInService>;
@@ -45,12 +45,12 @@ export function signInService(deps: {
   type User = NonNullable<Awaited<ReturnType<typeof users.findForSignIn>>>;
 
   /**
-   * Tells of a sign-in on a device where the account has not been used before. Not of its first: the credentials have
-   * just been sent. Without a mail server the teacher would have to pass each on by hand, as news.
+   * Announces a sign-in on a device that the account has not used before. Not the very first: the credentials have just
+   * been sent. Without a mail server the teacher would have to pass each on by hand, as news.
    */
   async function tellOfNewDevice(tx: Db, user: User, userAgent: string | undefined, now: Date) {
     if (!settings.mailServer || !(await store.hasDevice(tx, user.id))) return;
-    if (await store.wasToldSince(tx, user.id, new Date(now.getTime() - TELL_AGAIN_MS))) return;
+    if (await store.wasMailedSince(tx, user.id, new Date(now.getTime() - MAIL_INTERVAL_MS))) return;
     await queueMail(tx, newDeviceMail(user, describeDevice(userAgent), now, settings));
   }
 
@@ -60,8 +60,8 @@ export function signInService(deps: {
 
     /**
      * A wrong name and a wrong password fail alike, in the same time.
-     * @param from the client's address, the id of its device if it has one, what its browser calls itself, and what is
-     *   aborted when it has gone
+     * @param from the client's address, the id of its device if it has one, its user agent, and a signal that is
+     *   aborted when it disconnects
      * @returns the user, and the ids for the session's and the device's cookie
      * @throws AppError 'unauthorized', 'forbidden' (disabled, with the right password), 'too-many' or 'unavailable'
      */
@@ -72,17 +72,17 @@ export function signInService(deps: {
         address: string;
         device: string | undefined;
         userAgent: string | undefined;
-        gone: AbortSignal;
+        signal: AbortSignal;
       },
     ) {
       const now = clock();
-      const { found, isKnown } = await lookUps(network(from.address), from.gone, async () => {
+      const { found, isKnown } = await lookUps(network(from.address), from.signal, async () => {
         const found = await users.findForSignIn(name);
-        // Asked for nobody too, so that it takes as long.
+        // Looked up for an unknown name too, so that it takes as long.
         return { found, isKnown: await isKnownDevice(found?.id ?? '', from.device) };
       });
       const since = new Date(now.getTime() - GUESSING_WINDOW_MS);
-      // A name is counted as it was typed, not by person: else one's limit would tell which email belongs to a username.
+      // A name is counted as typed, not by person: otherwise its limit would reveal which email belongs to a username.
       const tried = isKnown
         ? { kind: 'known-device' as const, subject: `${found!.id} ${from.device}`, address: from.address }
         : { kind: 'sign-in' as const, subject: name, address: from.address };
@@ -94,13 +94,13 @@ export function signInService(deps: {
           passwordMatches(password, found?.password ?? null, {
             account: name,
             address: from.address,
-            signal: from.gone,
+            signal: from.signal,
           }),
-        from.gone,
+        from.signal,
       );
       const who = { user: found?.id, address: network(from.address) };
       if (!found || !matches) {
-        // Not the name that was typed: people type their password there.
+        // Not the name as typed: people type their password there.
         log.info({ event: 'sign-in-failed', ...who }, 'a sign-in failed');
         throw wrong();
       }
@@ -121,7 +121,7 @@ export function signInService(deps: {
       return begun;
     },
 
-    /** Tells of a new device once more, as of when it was. @returns false when the user is gone or disabled */
+    /** Announces a new device again, with its original time. @returns false if the user is deleted or disabled */
     async sendNewDeviceAgain(tx: Db, userId: string, at: Date) {
       const user = await users.findActive(tx, userId);
       if (user) await queueMail(tx, newDeviceMail(user, null, at, settings));
@@ -130,7 +130,7 @@ export function signInService(deps: {
 
     signOut: (session: string) => sessions.end(session),
 
-    /** Forgets devices that have not signed in for a year. */
+    /** Deletes devices that have not signed in for a year. */
     forgetOldDevices: () =>
       store.forgetDevicesBefore(db, new Date(clock().getTime() - DEVICE_DAYS * 24 * 60 * 60 * 1000)),
   };

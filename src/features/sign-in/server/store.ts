@@ -11,7 +11,7 @@ export async function isKnownDevice(db: Db, userId: string, device: string) {
   return rows.length > 0;
 }
 
-/** Whether the user has signed in anywhere within the time that devices are known. */
+/** Whether the user has signed in on any device that is still known. */
 export async function hasDevice(db: Db, userId: string) {
   const rows = await db
     .select({ userId: knownDevices.userId })
@@ -21,8 +21,8 @@ export async function hasDevice(db: Db, userId: string) {
   return rows.length > 0;
 }
 
-/** Whether a mail about a new device was written to the user since. */
-export async function wasToldSince(db: Db, userId: string, since: Date) {
+/** Whether a mail about a new device was queued for the user since. */
+export async function wasMailedSince(db: Db, userId: string, since: Date) {
   const rows = await db
     .select({ id: mails.id })
     .from(mails)
@@ -31,7 +31,7 @@ export async function wasToldSince(db: Db, userId: string, since: Date) {
   return rows.length > 0;
 }
 
-/** Whether we gave out this id: one that somebody else made up is none. */
+/** Whether we issued this id, rather than somebody making it up. */
 export async function isOurDevice(db: Db, device: string) {
   const rows = await db
     .select({ userId: knownDevices.userId })

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { pathAfterSignIn } from './sign-in-form.tsx';
 
 test.each(['/', '/auth', '/forgot-password', '/reset-password'])(
-  'who signs in at %s comes home',
+  'signing in at %s leads home',
   (pathname) => {
     expect(pathAfterSignIn({ pathname, search: '?token=old' })).toBe('/');
   },
 );
 
-test('who signs in anywhere else comes to the address that was asked for, with its search', () => {
+test('signing in anywhere else leads to the requested URL, with its query', () => {
   expect(pathAfterSignIn({ pathname: '/melodies', search: '?play=7' })).toBe('/melodies?play=7');
 });

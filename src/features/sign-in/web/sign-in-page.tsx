@@ -8,7 +8,7 @@ import { VisitorFrame } from './visitor-frame.tsx';
 
 type View = 'sign-in' | 'request-access';
 
-/** What a visitor sees at every address that is not public. */
+/** What a visitor sees at every path that is not public. */
 export function SignInPage({ requestAccess }: { requestAccess: ReactNode }) {
   const [view, setView] = useState<View>('sign-in');
   const { appName } = useSettings();

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { useArrival } from '../../../platform/web/arrival.ts';
 import { BrandPanel } from './brand-panel.tsx';
 
-/** What visitors' pages have in common: the panel, and beside or beneath it one column of room. */
+/** The layout of visitors' pages: the panel, and beside or below it one column. */
 export function VisitorFrame({ children }: { children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col lg:grid lg:grid-cols-[minmax(0,1.05fr)_minmax(0,1fr)]">
@@ -16,7 +16,7 @@ export function VisitorFrame({ children }: { children: ReactNode }) {
 
 type VisitorHeadingProps = {
   children: string;
-  /** It takes the place of another within the page, whose focus went with it. */
+  /** It replaces another within the page, whose focus was lost with it. */
   isNext?: boolean;
 };
 

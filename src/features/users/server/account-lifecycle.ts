@@ -6,12 +6,12 @@ import type { Media } from '../../../platform/server/media/keep.ts';
 import { sessionsOf } from '../../../platform/server/sessions.ts';
 import type { Actor, AuditService } from '../../audit/server/service.ts';
 import type { NewsService } from '../../notifications/server/service.ts';
-import { endWaysIn } from '../../passwords/server/service.ts';
+import { revokeSessionsAndLinks } from '../../passwords/server/service.ts';
 import * as store from './store.ts';
 
 /**
- * What students own and a deletion takes along. In the order of the list each holds its rows until the transaction
- * ends and names their files, so that whatever is being written to them has either committed or comes too late.
+ * What students own and a deletion removes. In the order of the list each locks its rows until the transaction ends and
+ * names their files, so that whatever is being written to them has either committed or comes too late.
  */
 export type OwnedFiles = { holdFilesOf(tx: Db, studentId: string): Promise<(string | null)[]> };
 
@@ -27,8 +27,7 @@ type Deps = {
 export function accountLifecycle({ db, audit, media, news, ownedFiles }: Deps) {
   return {
     /**
-     * Enables or disables; disabling ends all of the user's sessions and links to reset the password in the same
-     * moment. The same again changes nothing.
+     * Enables or disables; disabling also ends all of the user's sessions and voids reset links. Idempotent.
      * @throws AppError 'forbidden' for oneself, 'not-found'
      */
     setStatus(userId: string, isActive: boolean, actor: Actor) {
@@ -36,8 +35,8 @@ export function accountLifecycle({ db, audit, media, news, ownedFiles }: Deps) {
         throw new AppError('forbidden', "You can't enable or disable your own account.");
       }
       return db.transaction(async (tx) => {
-        const held = await store.holdUsers(tx, [userId, actor.id]);
-        // Two admins who disable each other at the same moment: the second is an admin no longer.
+        const held = await store.lockUsers(tx, [userId, actor.id]);
+        // Of two admins who disable each other concurrently, the second is no longer an admin.
         if (!held.some((one) => one.id === actor.id && one.isActive)) {
           throw new AppError('unauthorized', 'Unauthorized');
         }
@@ -45,27 +44,27 @@ export function accountLifecycle({ db, audit, media, news, ownedFiles }: Deps) {
         if (!user) throw notFound('No such user');
         if (user.isActive === isActive) return user;
         const changed = await store.updateUser(tx, userId, { isActive });
-        if (!isActive) await endWaysIn(tx, userId);
-        await audit.note(tx, actor, isActive ? 'user-enabled' : 'user-disabled', displayName(user));
+        if (!isActive) await revokeSessionsAndLinks(tx, userId);
+        await audit.record(tx, actor, isActive ? 'user-enabled' : 'user-disabled', displayName(user));
         await announceChange(tx, { to: ADMINS, refreshes: ['/api/admin/users'] });
         return changed;
       });
     },
 
     /**
-     * Deletes a student with all that is the student's; the files once that has committed.
+     * Deletes a student with everything of theirs; the files once that has committed.
      * @throws AppError 'not-found', 'forbidden' for an admin
      */
     async remove(userId: string, actor: Actor) {
       const files = await db.transaction(async (tx) => {
-        const user = await store.holdForDeletion(tx, userId);
+        const user = await store.lockForDeletion(tx, userId);
         if (!user) throw notFound('No such user');
         if (user.role === 'admin') throw new AppError('forbidden', "A teacher's account can't be deleted.");
         const names: (string | null)[] = [];
         for (const owned of ownedFiles) names.push(...(await owned.holdFilesOf(tx, userId)));
         await store.deleteUser(tx, userId);
         await sessionsOf(tx).endAllOf(userId);
-        await audit.note(tx, actor, 'user-deleted', displayName(user));
+        await audit.record(tx, actor, 'user-deleted', displayName(user));
         await announceChange(tx, { to: ADMINS, refreshes: ['/api/admin/users', '/api/admin/mail'] });
         await news.studentDeleted(tx);
         return media.forget(tx, names);

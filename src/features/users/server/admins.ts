@@ -5,14 +5,14 @@ import { replacePassword } from '../../passwords/server/service.ts';
 import * as store from './store.ts';
 import { freeUsername, usernameStem } from './usernames.ts';
 
-/** So many people with one name do not come at the same moment. */
+/** More people with one name than ever arrive at once. */
 const MOST_TRIES = 20;
 
-/** How one signs in with an issued password; it is returned once and kept as a hash only. */
+/** How to sign in with an issued password; it is returned once and stored only as a hash. */
 export type Credentials = { username: string; password: string };
 
 /**
- * Makes a further teacher.
+ * Creates another teacher.
  * @throws AppError 'conflict' when the email has an account
  */
 export async function createAdmin(db: Db, email: string): Promise<Credentials> {
@@ -28,7 +28,7 @@ export async function createAdmin(db: Db, email: string): Promise<Credentials> {
     } catch (error) {
       if (violates(error, 'users_email_unique'))
         throw conflict(`There is an account with this email already: ${email}`);
-      // Somebody took the username in between: look again.
+      // Somebody took the username in between: retry.
       if (!violates(error, 'users_username_unique') || tries === MOST_TRIES) throw error;
     }
   }
@@ -36,7 +36,7 @@ export async function createAdmin(db: Db, email: string): Promise<Credentials> {
 
 /**
  * Gives a teacher a new password and ends all of the teacher's sessions.
- * @throws AppError 'not-found' for an unknown email, 'conflict' for a student's, or a teacher's who is disabled
+ * @throws AppError 'not-found' for an unknown email, 'conflict' for a student's, or that of a disabled teacher
  */
 export async function resetAdmin(db: Db, email: string): Promise<Credentials> {
   const found = await store.findUserByEmail(db, email);

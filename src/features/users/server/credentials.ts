@@ -8,7 +8,7 @@ import { replacePassword } from '../../passwords/server/service.ts';
 import { credentialsMail, type Community, type Occasion } from './emails.ts';
 import * as store from './store.ts';
 
-/** A generated password and its hash, which takes some 40 ms: made before a transaction begins. */
+/** A generated password and its hash, which takes some 40 ms: created before a transaction begins. */
 export type Credentials = { password: string; hashed: string };
 
 export async function newCredentials(): Promise<Credentials> {
@@ -16,12 +16,12 @@ export async function newCredentials(): Promise<Credentials> {
   return { password, hashed: await hashPassword(password) };
 }
 
-/** Passwords that are made for people, and the mails that bring them. */
+/** Issued passwords, and the mails that carry them. */
 export function credentialsBy({ audit, community }: { audit: AuditService; community: Community }) {
   return {
     newCredentials,
 
-    /** Queues the mail to somebody new; nothing is sent unless the transaction commits. */
+    /** Queues the mail to a new user; it is not sent unless the transaction commits. */
     mailCredentials: (
       tx: Db,
       user: Parameters<typeof credentialsMail>[1],
@@ -30,19 +30,18 @@ export function credentialsBy({ audit, community }: { audit: AuditService; commu
     ) => queueMail(tx, credentialsMail(community, user, password, occasion)),
 
     /**
-     * Gives a user a new password by mail: the old one and links to reset it are void from then on, and all of the
-     * user's sessions end.
+     * Mails a user a new password: the old one and reset links become void, and all of the user's sessions end.
      * @param credentials from {@link newCredentials}, so that the transaction need not wait for the hash
      * @throws AppError 'not-found', or 'conflict' for a disabled user, who could not sign in with it
      */
     async sendCredentialsAgain(tx: Db, userId: string, actor: Actor, credentials?: Credentials) {
       const { password, hashed } = credentials ?? (await newCredentials());
-      const [user] = await store.holdUsers(tx, [userId]);
+      const [user] = await store.lockUsers(tx, [userId]);
       if (!user) throw notFound('No such user');
       if (!user.isActive) throw conflict('This account is disabled. Enable it first.');
       await replacePassword(tx, userId, hashed, { isIssued: true });
       await queueMail(tx, credentialsMail(community, user, password, 'again'));
-      await audit.note(tx, actor, 'password-issued', displayName(user));
+      await audit.record(tx, actor, 'password-issued', displayName(user));
     },
   };
 }

@@ -9,7 +9,7 @@ const community = {
 const user = { id: 'id', email: 'tashi@example.org', username: 'tashi', firstName: 'Tashi <b>' };
 
 test.each(['approved', 'invited', 'again'] as const)(
-  'the letter to somebody %s says how to come in, in the teacher’s name',
+  'the letter to somebody %s says how to sign in, in the teacher’s name',
   (occasion) => {
     const mail = credentialsMail(community, user, 'dakefo-muzari-tepogu-41', occasion);
     expect(mail).toMatchObject({ kind: 'credentials', userId: 'id', recipient: 'tashi@example.org' });

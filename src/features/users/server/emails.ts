@@ -2,7 +2,7 @@ import { composeLetter, type LetterPart } from '../../../platform/server/mail/le
 import type { Mail } from '../../../platform/server/mail/queue.ts';
 import type { Settings } from '../../../platform/server/settings.ts';
 
-/** This community's words, and where it is. */
+/** This community's name and URL. */
 export type Community = Pick<Settings, 'appName' | 'teacherTitle' | 'publicUrl'>;
 
 /** Why somebody gets credentials. */
@@ -10,7 +10,7 @@ export type Occasion = 'approved' | 'invited' | 'again';
 
 type Recipient = { id: string; email: string; username: string; firstName: string | null };
 
-/** How to sign in, in the teacher's name. The password stands in it, and nowhere else. */
+/** How to sign in, in the teacher's name. The only place that holds the password. */
 export function credentialsMail(
   community: Community,
   user: Recipient,

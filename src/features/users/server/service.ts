@@ -21,23 +21,23 @@ export type UsersService = ReturnType<typeof usersService>;
 export type NewStudent = {
   email: string;
   firstName: string;
-  /** Null for somebody who goes by one name. */
+  /** Null for somebody with a single name. */
   lastName: string | null;
   transmissionLevels: number[];
 };
 
 export const EMAIL_TAKEN = 'A user with this email already exists.';
 
-/** So many people with one name do not come at the same moment. */
+/** More people with one name than ever arrive at once. */
 const MOST_TRIES = 20;
 
-/** What a student hears by the levels. */
+/** What a student may hear by the levels. */
 const LIBRARY = ['/api/melodies', '/api/user/transmission-levels'] as const;
 
 const NO_SUCH_LEVEL = 'No such transmission level';
 const noSuchUser = () => notFound('No such user');
 
-/** Who is here, and which transmission levels each may hear. */
+/** The users, and the transmission levels that each may hear. */
 export function usersService(deps: {
   db: Db;
   search: Search;
@@ -52,7 +52,7 @@ export function usersService(deps: {
   return {
     /**
      * @param query only those with each of its words in names, username or email
-     * @param signal gives up a search
+     * @param signal aborts a search
      */
     async list(query = '', signal?: AbortSignal) {
       const words = wordsOf(query);
@@ -60,15 +60,15 @@ export function usersService(deps: {
       return search((tx) => store.listUsers(tx, words), signal);
     },
 
-    /** At the start: whoever came before names were folded for the search. */
+    /** At the start: folds the names of users from before there was such a column. */
     async foldUnfolded() {
       while ((await db.transaction(store.foldSome)) > 0);
     },
 
-    /** By username or email, in any case; with the password's hash, for sign-in alone. */
+    /** By username or email, ignoring case; with the password hash, for sign-in only. */
     findForSignIn: (name: string) => store.findUserByName(db, name),
 
-    /** Null for a user who is gone or disabled. */
+    /** Null for a user who is deleted or disabled. */
     async findActive(tx: Db, userId: string) {
       const user = await store.findUser(tx, userId);
       return user?.isActive ? user : null;
@@ -79,7 +79,7 @@ export function usersService(deps: {
     listAdminNames: () => store.listAdminNames(db),
 
     /**
-     * Makes a student with a generated password, which is returned once and kept as a hash only.
+     * Creates a student with a generated password, which is returned once and stored only as a hash.
      * @throws AppError 'conflict' when the email has an account, 'bad-input' for an unknown level
      */
     async createStudent(student: NewStudent, actor: Actor) {
@@ -88,7 +88,7 @@ export function usersService(deps: {
       return db.transaction(async (tx) => {
         const added = await addStudent(tx, student, credentials, actor);
         if (!added) throw conflict(EMAIL_TAKEN);
-        await audit.note(tx, actor, 'user-created', displayName(added.user), added.levelNames);
+        await audit.record(tx, actor, 'user-created', displayName(added.user), added.levelNames);
         return { user: added.user, password: credentials.password };
       });
     },
@@ -112,29 +112,29 @@ export function usersService(deps: {
         const [access] = await store.insertAccess(tx, userId, [levelId], actor.id);
         const { isNew } = access!;
         if (isNew) {
-          await audit.note(tx, actor, 'level-granted', displayName(user), level!.name);
+          await audit.record(tx, actor, 'level-granted', displayName(user), level!.name);
           await announceChange(tx, { to: userId, refreshes: LIBRARY });
         }
         return { access: access!, isNew };
       });
     },
 
-    /** Fine when there was no such access. @throws AppError 'not-found' for the user */
+    /** A no-op if there was no such access. @throws AppError 'not-found' for the user */
     async revoke(userId: string, levelId: number, actor: Actor) {
       await db.transaction(async (tx) => {
         const user = await store.keepUser(tx, userId);
         if (!user) throw noSuchUser();
         const levelName = await store.deleteAccess(tx, userId, levelId);
         if (levelName === null) return;
-        await audit.note(tx, actor, 'level-revoked', displayName(user), levelName);
+        await audit.record(tx, actor, 'level-revoked', displayName(user), levelName);
         await announceChange(tx, { to: userId, refreshes: LIBRARY });
       });
     },
 
     /**
-     * Makes the first teacher when there is none.
-     * @returns the password to print, null when there was an admin already
-     * @throws SettingsError for a password of the operator's that others would soon guess
+     * Creates the first teacher if there is none.
+     * @returns the password to print, null if there was already an admin
+     * @throws SettingsError for a configured password that is easy to guess
      */
     async createFirstAdmin(admin: { username: string; email: string; password: string | null }) {
       if (await store.anyAdmin(db)) return null;
@@ -163,8 +163,8 @@ export function usersService(deps: {
 }
 
 /**
- * Makes a student within the transaction that says why, with a username of the email's local part.
- * @returns the user and the names of the levels given, null when there are none; null when the email has an account
+ * Creates a student within the caller's transaction, with a username derived from the email's local part.
+ * @returns the user and the names of the levels given, null if there are none; null when the email has an account
  * @throws AppError 'bad-input' for an unknown level
  */
 async function addStudent(tx: Db, student: NewStudent, { hashed }: Credentials, actor: { id: string }) {
@@ -186,14 +186,14 @@ async function addStudent(tx: Db, student: NewStudent, { hashed }: Credentials, 
       return { user, levelNames: levels.map((level) => level.name).join(', ') || null };
     }
     if (await store.hasAccount(tx, student.email)) return null;
-    // Somebody took the username in between: look again.
+    // Somebody took the username in between: retry.
   }
-  throw new Error(`no free username for '${stem}' after ${MOST_TRIES} tries`);
+  throw new Error(`no free username for '${stem}' after ${MOST_TRIES} attempts`);
 }
 
 async function levelsOf(tx: Db, ids: number[]) {
   const wanted = [...new Set(ids)];
-  const found = await store.holdLevels(tx, wanted);
+  const found = await store.lockLevels(tx, wanted);
   if (found.length < wanted.length) throw badInput(NO_SUCH_LEVEL);
   return found;
 }

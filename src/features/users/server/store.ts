@@ -24,7 +24,7 @@ export async function insertUser(db: Db, user: NewUser) {
   return row!;
 }
 
-/** @returns null when the username or the email is taken, also by somebody who is being made at this moment */
+/** @returns null when the username or the email is taken, even by a concurrent insert */
 export async function insertUserUnlessTaken(tx: Db, user: NewUser) {
   const [row] = await tx.insert(users).values(asSearched(user)).onConflictDoNothing().returning(userColumns);
   return row ?? null;
@@ -32,7 +32,7 @@ export async function insertUserUnlessTaken(tx: Db, user: NewUser) {
 
 const asSearched = (user: NewUser) => ({ ...user, foldedName: foldedName(user) });
 
-/** Folds the names of some users for whom that is not done yet: from before there was such a column. @returns how many */
+/** Folds the names of some users that have not been folded yet, from before there was such a column. @returns how many */
 export async function foldSome(tx: Db): Promise<number> {
   const rows = await tx
     .select(userColumns)
@@ -41,7 +41,7 @@ export async function foldSome(tx: Db): Promise<number> {
     .limit(500)
     .for('update', { skipLocked: true });
   for (const user of rows)
-    // Not a change of the user's: `updatedAt` stays.
+    // Not a change by the user: `updatedAt` stays.
     await tx.execute(sql`update users set folded_name = ${foldedName(user)} where id = ${user.id}`);
   return rows.length;
 }
@@ -54,7 +54,7 @@ export async function hasAccount(db: Db, email: string) {
   return rows.length > 0;
 }
 
-/** With the password's hash: for sign-in only. */
+/** With the password hash: for sign-in only. */
 export async function findUserByName(db: Db, name: string) {
   const [row] = await db
     .select()
@@ -77,20 +77,20 @@ export async function findUser(db: Db, id: string) {
 }
 
 /**
- * The users that there are of these, in the order of their ids, so that two who hold the same can't wait for each
- * other. Until the transaction ends, nobody else changes them.
+ * Locks those of these users that exist, in the order of their ids to avoid deadlocks. Until the transaction ends,
+ * nobody else changes them.
  */
-export const holdUsers = (tx: Db, ids: string[]) =>
+export const lockUsers = (tx: Db, ids: string[]) =>
   tx.select(userColumns).from(users).where(inArray(users.id, ids)).orderBy(users.id).for('no key update');
 
-/** Until the transaction ends, this user is not deleted. */
+/** Locks this user against deletion until the transaction ends. */
 export async function keepUser(tx: Db, id: string) {
   const [row] = await tx.select(userColumns).from(users).where(eq(users.id, id)).for('key share');
   return row ?? null;
 }
 
-/** Until the transaction ends, nothing that belongs to this user is added: whoever does so waits, and finds nobody. */
-export async function holdForDeletion(tx: Db, id: string) {
+/** Until the transaction ends, nothing that belongs to this user is added: whoever tries waits, and finds no user. */
+export async function lockForDeletion(tx: Db, id: string) {
   const [row] = await tx.select(userColumns).from(users).where(eq(users.id, id)).for('update');
   return row ?? null;
 }
@@ -133,11 +133,11 @@ export const listAdminNames = (db: Db) =>
     .from(users)
     .where(eq(users.role, 'admin'));
 
-/** Until the transaction ends, nobody else makes the first admin. */
+/** Until the transaction ends, nobody else creates the first admin. */
 export const lockFirstAdmin = (tx: Db) =>
   tx.execute(sql`select pg_advisory_xact_lock(hashtext('first admin'))`);
 
-/** All users, by name; every one of the folded words must be found in the names, the username or the email. */
+/** All users, by name; each of the folded words must occur in the names, the username or the email. */
 export async function listUsers(db: Db, words: string[]) {
   const found = and(
     ...words.map((word) =>
@@ -167,8 +167,9 @@ export async function listUsers(db: Db, words: string[]) {
 }
 
 /**
- * What users have sent and been answered. For all it is counted in one go: asked for each of them, 5,000 users with
- * 50,000 recordings took five times as long. For those whom a search finds, each is counted by the index.
+ * Counts of what users have sent and been answered. For all users they are aggregated in one pass: correlated
+ * subqueries for 5,000 users with 50,000 recordings took five times as long. For search results, each is counted
+ * through the index.
  */
 const countsOf = (db: Db, whose: 'each' | 'all') =>
   db
@@ -191,8 +192,8 @@ export async function listAccess(db: Db, userId: string) {
     .orderBy(userTransmissionAccess.transmissionLevelId);
 }
 
-/** Those of the ids that are levels; they are not deleted before the transaction ends. */
-export const holdLevels = (tx: Db, ids: number[]) =>
+/** Those of the ids that are levels, locked against deletion until the transaction ends. */
+export const lockLevels = (tx: Db, ids: number[]) =>
   tx
     .select({ id: transmissionLevels.id, name: transmissionLevels.name })
     .from(transmissionLevels)
@@ -200,7 +201,7 @@ export const holdLevels = (tx: Db, ids: number[]) =>
     .orderBy(transmissionLevels.id)
     .for('key share');
 
-/** A level that was granted before stays as it is; `isNew` says which were not. */
+/** A level granted before stays as it is; `isNew` says which were not. */
 export async function insertAccess(db: Db, userId: string, levelIds: number[], grantedBy: string) {
   if (levelIds.length === 0) return [];
   return db
@@ -208,13 +209,13 @@ export async function insertAccess(db: Db, userId: string, levelIds: number[], g
     .values(levelIds.map((transmissionLevelId) => ({ userId, transmissionLevelId, grantedBy })))
     .onConflictDoUpdate({
       target: [userTransmissionAccess.userId, userTransmissionAccess.transmissionLevelId],
-      // Changes nothing, but answers the row that is there, also if it is being revoked at this moment.
+      // Changes nothing, but returns the existing row, even if it is being revoked concurrently.
       set: { userId: sql`excluded.user_id` },
     })
     .returning({ ...accessColumns, isNew: sql<boolean>`xmax = 0` });
 }
 
-/** @returns the level's name, null when there was no access to it */
+/** @returns the level's name, null if there was no access to it */
 export async function deleteAccess(tx: Db, userId: string, levelId: number) {
   const deleted = await tx
     .delete(userTransmissionAccess)
@@ -227,7 +228,7 @@ export async function deleteAccess(tx: Db, userId: string, levelId: number) {
     .select({ name: transmissionLevels.name })
     .from(transmissionLevels)
     .where(eq(transmissionLevels.id, levelId));
-  // The level may be going at this moment, which takes its access along.
+  // The level may be deleted concurrently, together with its access.
   return level?.name ?? null;
 }
 

@@ -8,7 +8,7 @@ test.each([
   ['བཀྲ་ཤིས@example.org', 'student'],
   ['"a@b"@example.org', 'ab'],
   [`${'x'.repeat(64)}@example.org`, 'x'.repeat(60)],
-])('%s is called %s', (email, stem) => {
+])('%s becomes %s', (email, stem) => {
   expect(usernameStem(email)).toBe(stem);
 });
 

@@ -8,7 +8,7 @@ import type { TransmissionAccess } from '../contract.ts';
 export const failureSentence = (isGrant: boolean) =>
   `Failed to ${isGrant ? 'grant' : 'revoke'} transmission access.`;
 
-/** Grants a level (true) or revokes it (false). What is shown of the user's access is what the server is known to have. */
+/** Grants a level (true) or revokes it (false). The user's access is shown as confirmed by the server. */
 export function useAccessChange(userId: string, level: Level, studentName: string) {
   const saving = ['access', userId];
   const { queryKey } = accessQuery(userId);
@@ -18,7 +18,7 @@ export function useAccessChange(userId: string, level: Level, studentName: strin
     meta: { refreshes: ['/api/admin/audit-log'] },
     // One after the other, so that the last tick is also the last to arrive.
     scope: { id: `access ${userId} ${level.id}` },
-    // What was asked before it is saved would be shown after.
+    // A refetch from before the save would overwrite it.
     onMutate: () => queryClient.cancelQueries({ queryKey }),
     onSuccess: (_answer, isGrant) => {
       show(userId, level.id, isGrant);
@@ -35,7 +35,7 @@ export function useAccessChange(userId: string, level: Level, studentName: strin
         description: sentenceOf(error, 'Please try again.'),
         variant: 'destructive',
       });
-      // It may be saved nevertheless, and only the answer lost.
+      // It may have been saved, and only the response lost.
       const isLast = queryClient.isMutating({ mutationKey: saving }) === 1;
       if (isLast) refresh([queryKey[0]]);
     },

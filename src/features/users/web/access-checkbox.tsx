@@ -13,7 +13,7 @@ type AccessCheckboxProps = { user: ListedUser; level: Level; isGranted: boolean 
 /** One level of one student; a tick is saved at once, and says so beside it. */
 export function AccessCheckbox({ user, level, isGranted }: AccessCheckboxProps) {
   const change = useAccessChange(user.id, level, displayName(user));
-  // The last tick shows until it is saved or refused, whatever becomes of those before it.
+  // The last tick shows until it is saved or refused, regardless of earlier ones.
   const [ticked, setTicked] = useState(isGranted);
   const tick = (isTicked: boolean) => {
     setTicked(isTicked);

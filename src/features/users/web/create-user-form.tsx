@@ -81,7 +81,7 @@ export function CreateUserForm({ levels }: { levels: readonly Level[] }) {
         </div>
         <LevelCheckboxes
           levels={levels}
-          given={user.transmissionLevels}
+          selected={user.transmissionLevels}
           onChange={(transmissionLevels) => change({ transmissionLevels })}
           error={problems.transmissionLevels}
         />

@@ -7,7 +7,7 @@ import { Field } from '../../../platform/web/ui/field.tsx';
 
 type CopyState = 'not yet' | 'copied' | 'by hand';
 
-/** Hidden until asked for; copying works hidden too. */
+/** Hidden until revealed; copying works while hidden too. */
 export function CreatedPassword({ password }: { password: string }) {
   const input = useRef<HTMLInputElement>(null);
   const [isShown, setIsShown] = useState(false);
@@ -67,7 +67,7 @@ const COPY_SENTENCES = {
 
 async function copiedByClipboard(text: string) {
   try {
-    // Missing, whatever its type says, on pages that are not secure.
+    // Undefined, whatever its type says, on insecure pages.
     await (navigator.clipboard as Clipboard | undefined)!.writeText(text);
     return true;
   } catch {

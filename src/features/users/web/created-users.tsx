@@ -7,8 +7,7 @@ import { useFocusAfterLeaving } from '../../../platform/web/ui/focus-after-leavi
 import type { CreatedUser } from '../contract.ts';
 import { CreatedPassword } from './created-password.tsx';
 
-// A password is answered once. In the query cache, and nowhere else, it outlives a change of page and goes at
-// sign-out.
+// A password is returned once. In the query cache, and nowhere else, it survives navigation and is dropped at sign-out.
 const KEY = ['created-users'] as const;
 
 export const keepCreatedUser = (created: CreatedUser) =>
@@ -17,7 +16,7 @@ export const keepCreatedUser = (created: CreatedUser) =>
 const clear = (id: string) =>
   queryClient.setQueryData<CreatedUser[]>(KEY, (before = []) => before.filter(({ user }) => user.id !== id));
 
-/** The credentials made on this page, newest first, until each is cleared. */
+/** The credentials created on this page, newest first, until each is cleared. */
 export function CreatedUsers() {
   const { data = [] } = useQuery<CreatedUser[]>({ queryKey: KEY, queryFn: skipToken });
   const place = useRef<HTMLDivElement>(null);

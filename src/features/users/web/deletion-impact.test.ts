@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { deletionImpact } from './deletion-impact.ts';
 
-test('what a deletion takes along is said in numbers, and nothing where there is nothing', () => {
+test('what a deletion removes along is given in numbers, and omitted if nothing', () => {
   expect(deletionImpact({ recordingCount: 14, feedbackCount: 9 })).toBe(
     '14 recordings and 9 replies go with it.',
   );

@@ -1,6 +1,6 @@
 import type { ListedUser } from '../contract.ts';
 
-/** What a deletion takes with it: '14 recordings and 9 replies go with it.' Null when there is nothing. */
+/** What a deletion removes along: '14 recordings and 9 replies go with it.' Null if nothing. */
 export function deletionImpact({
   recordingCount,
   feedbackCount,

@@ -1,7 +1,7 @@
 import { queryClient } from '../../../platform/web/query-client.ts';
 import type { ListedUser, User } from '../contract.ts';
 
-// Thousands of users are not fetched again because of one.
+// Thousands of users are not refetched because of one.
 
 export const USERS = '/api/admin/users';
 

@@ -13,7 +13,7 @@ import { DeleteUserDialog, type Deletion } from './delete-user-dialog.tsx';
 import { USERS } from './listed-users.ts';
 import { UserRow } from './user-row.tsx';
 
-/** Rows drawn at first, and added at a time: typing stays quick with thousands of users. */
+/** Rows rendered at first, and added at a time: typing stays quick with thousands of users. */
 const ROWS_AT_FIRST = 20;
 const ROWS_MORE = 100;
 
@@ -41,7 +41,7 @@ export function UserList({ users, selectedId, onDeleted }: UserListProps) {
     section,
     shown.map(({ id }) => id),
   );
-  // What goes with a user may have grown since the list was fetched.
+  // A user's data may have grown since the list was fetched.
   const askToDelete = useCallback(({ id }: ListedUser) => {
     setAskedId(id);
     refresh([USERS]);
@@ -74,7 +74,7 @@ export function UserList({ users, selectedId, onDeleted }: UserListProps) {
         </Notice>
       )}
       {found.length === 0 && <p className="text-soft">Nobody here has this name, username or email.</p>}
-      {/* On phones the page alone scrolls. */}
+      {/* On phones only the page scrolls. */}
       <div className="lg:-m-1.5 lg:max-h-[calc(100dvh-10rem)] lg:overflow-y-auto lg:border-b lg:border-line lg:p-1.5">
         <ul className="grid grid-cols-[minmax(0,1fr)] gap-2">
           {shown.map((user) => (

@@ -7,7 +7,7 @@ import { UserList } from './user-list.tsx';
 
 type UserManagementProps = { users: readonly ListedUser[]; selectedId: string | null };
 
-/** The list and what belongs to the selected user: side by side, or one after the other on small screens. */
+/** The list and the details of the selected user: side by side, or one after the other on small screens. */
 export function UserManagement({ users, selectedId }: UserManagementProps) {
   const list = useRef<HTMLDivElement>(null);
   const panel = useRef<HTMLDivElement>(null);
@@ -34,7 +34,7 @@ export function UserManagement({ users, selectedId }: UserManagementProps) {
   );
 }
 
-/** Back in the browser's history where the list was left; there is none when the address was opened directly. */
+/** Goes back in the history to where the list was left; there is no such entry if the URL was opened directly. */
 function useWayBack() {
   const [, navigate] = useLocation();
   return () => {
@@ -45,7 +45,7 @@ function useWayBack() {
   };
 }
 
-// Only where one replaces the other; side by side, focus stays where it was.
+// Only if one replaces the other; side by side, focus stays where it was.
 function useFocusThatFollows(
   selectedId: string | null,
   list: RefObject<HTMLElement | null>,

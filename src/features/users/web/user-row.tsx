@@ -10,7 +10,7 @@ type UserRowProps = {
   isSelected: boolean;
   /** The teacher who looks at the list: nobody disables themselves. */
   isOneself: boolean;
-  /** The same from one drawing to the next, or every row is drawn anew. */
+  /** Stable across renders, or every row is re-rendered. */
   onDelete: (user: ListedUser) => void;
 };
 

@@ -58,7 +58,7 @@ function Users() {
   );
 }
 
-/** What stands below a long list is otherwise far away. */
+/** Whatever is below a long list would otherwise be far away. */
 const OnThisPage = ({ isHiddenOnPhones }: { isHiddenOnPhones: boolean }) => (
   <nav aria-label="On this page" className={clsx('-mt-3 mb-3', isHiddenOnPhones && 'max-lg:hidden')}>
     <ul className="flex flex-wrap gap-x-6">

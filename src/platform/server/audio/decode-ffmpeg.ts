@@ -5,7 +5,7 @@ import type { PeakMeter } from './peaks.ts';
 import { withinBounds } from './rules.ts';
 import type { Track } from './track.ts';
 
-/** By the sniffed kind: ffmpeg must not find out by itself, or a playlist could send it to other files. */
+/** Keyed by the detected kind: if ffmpeg probed the file itself, a playlist could point it at other files. */
 const demuxers: Record<Track['kind'], string> = {
   mp3: 'mp3',
   m4a: 'mov',
@@ -23,14 +23,14 @@ const decoders: Partial<Record<AudioCodec, string>> = {
   flac: 'flac',
 };
 
-/** What an AU stream begins with: '.snd', offset of the samples, size, encoding, rate, channels. */
+/** AU header: '.snd', data offset, data size, encoding, sample rate, channels. */
 const AU_HEADER = 24;
-/** The duration is known from the packets; what a decoder adds to it is padding. */
+/** The duration is known from the packets; anything the decoder adds beyond it is padding. */
 const SPARE_SECONDS = 2;
 
 /**
- * Decodes with a separate ffmpeg process and lets the meter hear it. How the process ends is no matter: a torn
- * file ends in an error after all that could be decoded.
+ * Decodes in a separate ffmpeg process and feeds the samples to the meter. The exit status is ignored: a truncated file
+ * ends in an error after everything decodable has been decoded.
  * @throws Error when ffmpeg cannot be started
  */
 export async function decodeWithFfmpeg(
@@ -55,10 +55,10 @@ export async function decodeWithFfmpeg(
 
 function argumentsFor(path: string, track: Track, seconds: number): string[] {
   const input = ['-protocol_whitelist', 'file', '-codec_whitelist', decoders[track.codec] ?? track.codec];
-  // Pauses in a WebM stream are gaps between its timestamps: filled with silence, so that peaks keep their place.
+  // Pauses in a WebM stream are gaps between its timestamps: fill them with silence so that the peaks stay in place.
   const gaps = track.kind === 'webm' ? ['-af', 'aresample=async=1'] : [];
-  // AU says its rate and channels in a fixed header; 16 bits are plenty for 256 steps. Neither resampled nor
-  // mixed down: mixing would make stereo 3 dB louder.
+  // AU has a fixed header with rate and channels; 16 bits are plenty for 256 steps. Neither resampled nor mixed down:
+  // mixing would make stereo 3 dB louder.
   const output = ['-t', `${seconds + SPARE_SECONDS}`, '-c:a', 'pcm_s16be', '-f', 'au', 'pipe:1'];
   return [
     ...['-nostdin', '-hide_banner', '-loglevel', 'quiet', '-threads', '1'],
@@ -89,7 +89,7 @@ async function hearAu(stream: AsyncIterable<Buffer>, meter: PeakMeter, mostSecon
 }
 
 function bigEndian(bytes: Buffer, count: number): Int16Array {
-  // A copy, so that it is aligned for the array of 16-bit numbers.
+  // A copy, to align it for an Int16Array.
   const copy = Buffer.from(Uint8Array.prototype.slice.call(bytes, 0, count * 2).buffer);
   copy.swap16();
   return new Int16Array(copy.buffer, copy.byteOffset, count);

@@ -3,15 +3,15 @@ import type { PeakMeter } from './peaks.ts';
 import type { Track } from './track.ts';
 
 const CHUNK = 65_536;
-/** mpg123-decoder repeats some errors for ever, and its only sign of life is console.error. */
+/** mpg123-decoder repeats some errors forever, and reports them only through console.error. */
 const MOST_COMPLAINTS = 500;
 
 type Decoded = { channelData: Float32Array[]; samplesDecoded: number; sampleRate: number };
 
 /**
- * Decodes inside this process, with decoders compiled to WebAssembly, and lets the meter hear it. What a torn
- * or odd file makes them throw ends the listening.
- * @returns false: there is none for this codec (AAC; Vorbis in WebM; Opus with more than two channels)
+ * Decodes in this process, with decoders compiled to WebAssembly, and feeds the samples to the meter. An error thrown
+ * over a truncated or malformed file ends the decoding; what was decoded so far counts.
+ * @returns false: there is no decoder for this codec (AAC; Vorbis in WebM; Opus with more than two channels)
  */
 export async function decodeWithWasm(file: FileHandle, track: Track, meter: PeakMeter): Promise<boolean> {
   const decode = chooseDecoder(file, track);
@@ -20,12 +20,12 @@ export async function decodeWithWasm(file: FileHandle, track: Track, meter: Peak
   const log = console.error;
   let complaints = 0;
   console.error = () => {
-    if (++complaints > MOST_COMPLAINTS) throw new Error('The decoder does not get on.');
+    if (++complaints > MOST_COMPLAINTS) throw new Error('The decoder makes no progress.');
   };
   try {
     await decode(meter);
   } catch {
-    // What was heard until here counts.
+    // What was decoded so far counts.
   } finally {
     console.error = log;
     /* eslint-enable no-console */
@@ -59,7 +59,7 @@ async function vorbis(file: FileHandle, meter: PeakMeter) {
   hear(await decoder.flush());
 }
 
-/** Frame by frame: given pieces of the file instead, it loses frames at their borders. */
+/** Frame by frame: fed arbitrary slices of the file, it loses frames at their boundaries. */
 async function flac(track: Track, meter: PeakMeter) {
   const { FLACDecoder } = await import('@wasm-audio-decoders/flac');
   const decoder = new FLACDecoder();
@@ -73,7 +73,7 @@ async function opus(track: Track, meter: PeakMeter) {
   const { OpusDecoder } = await import('opus-decoder');
   const decoder = new OpusDecoder({ channels: track.channels });
   await decoder.ready;
-  // Ogg's and MP4's timestamps leave the priming out; in WebM it comes first and counts.
+  // Timestamps in Ogg and MP4 exclude the priming samples; in WebM they include them.
   const priming = track.kind === 'webm' ? opusPriming(track.description) : 0;
   let first: number | undefined;
   for await (const packet of track.packets()) {
@@ -82,7 +82,7 @@ async function opus(track: Track, meter: PeakMeter) {
   }
 }
 
-/** Seconds, from the 'OpusHead' header: 48,000 a second whatever the rate. */
+/** In seconds, from the 'OpusHead' header, which counts at 48 kHz whatever the sample rate. */
 function opusPriming(head: Uint8Array | null): number {
   return head && head.length >= 12 ? (head[10]! + head[11]! * 256) / 48_000 : 0;
 }

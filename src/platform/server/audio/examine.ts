@@ -8,17 +8,17 @@ import { sniff } from './sniff.ts';
 import type { Track } from './track.ts';
 import { readWav, wavPeaks } from './wav.ts';
 
-/** Codecs add or leave out this much; a file of exactly the longest duration is not refused for it. */
+/** Tolerance for codec padding: a file of exactly the maximum duration must not be refused. */
 const SPARE_SECONDS = 1;
-/** Of the packets' time, what must come out of a decoder: with less, it is noise in a good container. */
+/** The share of the packets' duration that must be decodable: with less, it is noise in a valid container. */
 const LEAST_DECODED = 0.5;
-/** How far the decoded length may fall short of the packets' before it is taken instead. */
+/** How far the decoded length may fall short of the packets' before it replaces it. */
 const WITHIN_SECONDS = 0.05;
 
 /**
- * Finds out all about a sound file, without bounds on time and memory: only for a process that has them.
- * @throws AppError 415 not taken, 400 too long; whatever else it throws means that ffmpeg cannot be started,
- *   or that the file cannot be opened
+ * Examines an audio file without limits on time or memory: call it only in a process that has them.
+ * @throws AppError 415 not supported, 400 too long; any other error means that ffmpeg cannot be started, or that the
+ *   file cannot be opened
  */
 export async function examine(
   path: string,
@@ -33,7 +33,7 @@ export async function examine(
     mustBeOneOf(rules, sniffed);
     return await examineWav(file, rules);
   }
-  // The libraries are loaded where they are needed: a process lives for one file, and most are WAV.
+  // Libraries are loaded on demand: each process handles one file, and most are WAV.
   const { openTrack } = await import('./track.ts');
   const track = await orBroken(() => openTrack(file, sniffed));
   mustBeOneOf(rules, track.kind);
@@ -65,12 +65,12 @@ async function examineTrack(
   if (!peaks) return factsOf(track.kind, seconds, null, vbr);
   if (peaks.heard < seconds * LEAST_DECODED) throw refuse.broken();
   if (peaks.heard > seconds - WITHIN_SECONDS) return factsOf(track.kind, seconds, peaks.bytes(), vbr);
-  // The last packets are torn: what can be heard is the length, and the slices are cut anew.
+  // The last packets are damaged: use the audible length, and slice the peaks again.
   const again = await listen(path, file, track, peaks.heard, tools);
   return factsOf(track.kind, peaks.heard, again?.bytes() ?? null, vbr);
 }
 
-/** Decodes all of it for its peaks; null: nothing here can. */
+/** Decodes the whole file for its peaks; null: no decoder here supports it. */
 async function listen(
   path: string,
   file: FileHandle,
@@ -81,7 +81,7 @@ async function listen(
   const meter = new PeakMeter(seconds);
   if (tools.ffmpegPath) await decodeWithFfmpeg(tools.ffmpegPath, path, track, seconds, meter);
   if (meter.heard > 0) return meter;
-  // Also where an ffmpeg was built without this decoder.
+  // Also when ffmpeg was built without this decoder.
   const { decodeWithWasm } = await import('./decode-wasm.ts');
   const decoded = await decodeWithWasm(file, track, meter);
   return decoded || tools.ffmpegPath ? meter : null;
@@ -97,7 +97,7 @@ function mustBeOneOf(rules: AudioRules, kind: AudioKind): void {
   if (kinds && !kinds.includes(kind)) throw refuse.wrongKind(rules.kinds!);
 }
 
-/** Parsers throw all sorts of errors at broken files ('Assertion failed.'): they mean one thing. */
+/** Parsers throw all kinds of errors on broken files ('Assertion failed.'): they all mean the same. */
 async function orBroken<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();

@@ -13,17 +13,17 @@ async function program(commands: string): Promise<string> {
   return path;
 }
 
-it('the operator’s own ffmpeg is taken', async () => {
+it('the operator’s own ffmpeg is used', async () => {
   const path = await program('echo ffmpeg version 99');
   expect(await findFfmpeg(path)).toBe(path);
 });
 
-it('a setting that is no ffmpeg stops the start and is named', async () => {
+it('a setting that does not run as ffmpeg fails the start with an error that names it', async () => {
   await expect(findFfmpeg('/no/such/thing')).rejects.toThrow(/FFMPEG_PATH/);
   await expect(findFfmpeg(await program('exit 127'))).rejects.toThrow(/FFMPEG_PATH/);
 });
 
-it('without a setting the PATH is searched, past one that does not run', async () => {
+it('without the setting the PATH is searched, skipping an ffmpeg that does not run', async () => {
   const path = await program('echo ffmpeg version 99');
   vi.stubEnv('PATH', `/nowhere:${folder()}`);
   expect(await findFfmpeg(undefined)).toBe(path);

@@ -5,10 +5,10 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 /**
- * Looks for an ffmpeg that runs: without one, AAC gets no peaks from the server and the rest is decoded here.
+ * Finds a working ffmpeg. Without one, AAC gets no peaks from the server; all other formats are decoded here.
  * @param setting the value of FFMPEG_PATH; absent or empty: search the PATH
- * @returns its path, or null where there is none
- * @throws Error naming FFMPEG_PATH, when that is set and cannot be run
+ * @returns its path, or null if there is none
+ * @throws Error naming FFMPEG_PATH, when it is set and cannot be run
  */
 export async function findFfmpeg(setting: string | undefined): Promise<string | null> {
   if (setting) {
@@ -22,7 +22,7 @@ export async function findFfmpeg(setting: string | undefined): Promise<string | 
   return null;
 }
 
-/** Having the file is not enough: one that misses a library would make every upload look broken. */
+/** The file existing is not enough: an ffmpeg with a missing library would make every upload look broken. */
 async function runs(path: string): Promise<boolean> {
   try {
     const { stdout } = await run(path, ['-version'], { timeout: 10_000 });

@@ -15,28 +15,28 @@ const ample = { baseMs: 60_000, perMegabyteMs: 0, memoryBytes: 512 * 1024 * 1024
 const unread = { code: 'unsupported-media', message: expect.stringContaining('could not be read') };
 const folder = temporaryFolder();
 
-/** For an ffmpeg that writes down its number: in the sandbox nothing can be written. */
+/** Where the fake ffmpeg writes its pid: nothing is writable inside the sandbox. */
 const writing = (ffmpegPath: string) => ({ ffmpegPath, sandbox: noSandbox });
 
-/** What an ffmpeg prints that hears nothing for ever: an AU header and zeros. */
+/** Output of an ffmpeg that decodes silence forever: an AU header and zeros. */
 const SILENCE = String.raw`printf '.snd\000\000\000\030\377\377\377\377\000\000\000\003\000\000\175\000\000\000\000\001'; exec cat /dev/zero`;
 
-/** Opening it waits for a writer who never comes: an inspection that hangs. */
+/** Opening a FIFO blocks until there is a writer, which never comes: an inspection that hangs. */
 function endlessFile(): string {
   const path = join(folder(), 'endless.wav');
   execFileSync('mkfifo', [path]);
   return path;
 }
 
-// The processes are looked at through /proc.
+// Reads /proc.
 describe.skipIf(process.platform !== 'linux')('an inspection', () => {
-  it('that hangs is ended by the time limit', async () => {
+  it('is killed by the time limit when it hangs', async () => {
     const limits = { ...ample, baseMs: 500 };
     await expect(inspectAudio(endlessFile(), rules, without, limits)).rejects.toMatchObject(unread);
     await vi.waitFor(async () => expect(await childrenOf(process.pid)).toEqual([]), { timeout: 5000 });
   });
 
-  it('whose ffmpeg hangs is ended together with it', async () => {
+  it('is killed together with its ffmpeg when that hangs', async () => {
     const pidFile = join(folder(), 'pid');
     const limits = { ...ample, baseMs: 2000 };
     const hanging = await program(`echo $$ > ${pidFile}; exec sleep 600`);
@@ -46,13 +46,13 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
     await vi.waitFor(async () => expect(await isAlive(pid)).toBe(false), { timeout: 5000 });
   });
 
-  it('whose ffmpeg never stops talking is ended when it has said enough', async () => {
+  it('is ended once its ffmpeg has written more than enough', async () => {
     const talking = await program(SILENCE);
     const facts = await inspectAudio(audioFile('melody.m4a'), rules, { ffmpegPath: talking, sandbox }, ample);
     expect(facts).toMatchObject({ durationMs: 4800, peaks: new Uint8Array(200) });
   });
 
-  it('whose ffmpeg cannot be started is no fault of the sender', async () => {
+  it('does not blame the sender when ffmpeg cannot be started', async () => {
     const inspection = inspectAudio(
       audioFile('melody.m4a'),
       rules,
@@ -62,12 +62,12 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
     await expect(inspection).rejects.toThrow(/decoder failed.*ENOENT/);
   });
 
-  it.skipIf(sandbox.isolation === 'none')('sees its one file, and nothing beside it', async () => {
+  it.skipIf(sandbox.isolation === 'none')('sees its one file and nothing else', async () => {
     const beside = join(folder(), 'kept');
     await mkdir(beside);
     const path = join(beside, 'staged.m4a');
     await copyFile(audioFile('melody.m4a'), path);
-    // Hears sound only where the folder looks empty.
+    // Yields sound only if the folder looks empty.
     const looking = await program(`[ -z "$(ls -A ${beside})" ] || exit 1; ${SILENCE}`);
     const inside = { ffmpegPath: looking, sandbox: await openSandbox({ hide: [beside] }) };
     expect((await inspectAudio(path, rules, inside, ample)).peaks).toEqual(new Uint8Array(200));
@@ -77,13 +77,13 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
     });
   });
 
-  it('that takes too much memory is ended', async () => {
+  it('is killed when it uses too much memory', async () => {
     const limits = { ...ample, memoryBytes: 8 * 1024 * 1024 };
     await expect(inspectAudio(endlessFile(), rules, without, limits)).rejects.toMatchObject(unread);
   });
 
-  it('of ten silent hours that claim to be seconds stays within its memory', async () => {
-    // An index with more packets than fit into any memory.
+  it('of ten silent hours that claim to be seconds stays within its memory limit', async () => {
+    // An index with more packets than fit into memory.
     const bytes = await readFile(audioFile('melody.m4a'));
     bytes.writeUInt32BE(0xffff_ffff, bytes.indexOf('stts') + 12);
     bytes.writeUInt32BE(0xffff_ffff, bytes.indexOf('stsz') + 12);
@@ -94,7 +94,7 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
     });
   });
 
-  it('ends with the process that asked for it', async () => {
+  it('ends with its parent process', async () => {
     const inspect = JSON.stringify(new URL('./inspect.ts', import.meta.url).href);
     const box = JSON.stringify(new URL('../decoding/sandbox.ts', import.meta.url).href);
     const path = JSON.stringify(endlessFile());
@@ -115,8 +115,8 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
   });
 });
 
-describe.skipIf(process.platform !== 'linux')('a copy for playing', () => {
-  it('whose ffmpeg hangs is ended together with it', async () => {
+describe.skipIf(process.platform !== 'linux')('a playback copy', () => {
+  it('is ended together with its ffmpeg when that hangs', async () => {
     const pidFile = join(folder(), 'copying');
     const hanging = await program(`echo $$ > ${pidFile}; exec sleep 600`);
     const original = await inspectAudio(audioFile('melody-vbr.mp3'), rules, without);
@@ -128,7 +128,7 @@ describe.skipIf(process.platform !== 'linux')('a copy for playing', () => {
     await vi.waitFor(async () => expect(await isAlive(pid)).toBe(false), { timeout: 5000 });
   });
 
-  it('that is shorter than its original is not taken', async () => {
+  it('is rejected when it is shorter than its original', async () => {
     const cutting = await program(
       `for last; do :; done; cp ${audioFile('trunc-melody.m4a')} "\${last#file:}"`,
     );
@@ -148,7 +148,7 @@ async function program(commands: string): Promise<string> {
   return path;
 }
 
-/** The inspections that a process has running. */
+/** The inspections running as children of a process. */
 async function childrenOf(parent: number): Promise<number[]> {
   const pids = (await readdir('/proc')).map(Number).filter(Boolean);
   const mine = await Promise.all(
@@ -161,7 +161,7 @@ async function childrenOf(parent: number): Promise<number[]> {
   return pids.filter((_, i) => mine[i]);
 }
 
-/** A process that has ended but was not waited for is a zombie, and does not count. */
+/** A process that has exited but was not reaped is a zombie, and does not count. */
 async function isAlive(pid: number): Promise<boolean> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return status !== '' && !/^State:\s+Z/m.test(status);

@@ -17,7 +17,7 @@ const without: Decoders = { ffmpegPath: null, sandbox };
 const ffmpeg = { ffmpegPath: await findFfmpeg(undefined), sandbox };
 const folder = temporaryFolder();
 
-// mediabunny remarks on odd files.
+// mediabunny warns about odd files.
 beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue());
 
 const refusalOf = async (inspection: Promise<unknown>) => {
@@ -38,10 +38,10 @@ const peaksOf = async (file: string, tools = without) => {
 describe.each([
   { name: 'without ffmpeg', tools: without },
   { name: 'with ffmpeg', tools: ffmpeg },
-])('a recording that is sent, $name', ({ name, tools }) => {
-  describe.skipIf(name === 'with ffmpeg' && !tools.ffmpegPath)('is known by its bytes', () => {
+])('an uploaded recording, $name', ({ name, tools }) => {
+  describe.skipIf(name === 'with ffmpeg' && !tools.ffmpegPath)('is recognized by its bytes', () => {
     it.concurrent.each(audioExpectations)('$file: $outcome', async (expected) => {
-      // In this process, for a hundred of their own take a minute; the rest of these tests start them.
+      // In-process, since a hundred child processes would take a minute; the other tests here start them.
       const inspection = examine(audioFile(expected.file), recording, tools);
       if (expected.outcome === 'refused') {
         const { status, message } = await refusalOf(inspection);
@@ -61,13 +61,13 @@ describe.each([
   });
 });
 
-describe('the peaks', () => {
-  it('are nothing but 0 in silence, and half of full scale in a tone of half the amplitude', async () => {
+describe('peaks', () => {
+  it('are 0 in silence, and half of full scale for a tone at half amplitude', async () => {
     expect(new Set(await peaksOf('silence.wav'))).toEqual(new Set([0]));
     for (const peak of await peaksOf('tone440.wav')) expect(Math.abs(peak - 127.5)).toBeLessThan(1);
   });
 
-  it('stand where the clicks are: every half second, 25 ms to a bar', async () => {
+  it('fall where the clicks are: every half second, 25 ms to a bar', async () => {
     const loud = (await peaksOf('clicks.wav')).flatMap((peak, i) => (peak > 100 ? [i] : []));
     expect(loud).toEqual([0, 20, 40, 60, 80, 100, 120, 140, 160, 180]);
   });
@@ -75,12 +75,12 @@ describe('the peaks', () => {
   const same = ['melody-s24.wav', 'melody-f32.wav', 'melody-ulaw.wav', 'melody.flac', 'melody-vbr.mp3'];
   const lossy = ['melody.opus', 'melody.webm', 'melody.ogg', 'melody-cbr.mp3'];
 
-  it.concurrent.each([...same, ...lossy])('of %s look like those of the WAV', async (file) => {
+  it.concurrent.each([...same, ...lossy])('of %s match those of the WAV', async (file) => {
     expect(meanDifference(await peaksOf('melody.wav'), await peaksOf(file))).toBeLessThan(9);
   });
 
   it.skipIf(!ffmpeg.ffmpegPath).concurrent.each([...lossy, 'melody.flac', 'melody.m4a'])(
-    'of %s look like those of the WAV, by ffmpeg',
+    'of %s match those of the WAV, by ffmpeg',
     async (file) => {
       expect(meanDifference(await peaksOf('melody.wav'), await peaksOf(file, ffmpeg))).toBeLessThan(9);
     },
@@ -102,8 +102,8 @@ describe('a melody', () => {
   });
 });
 
-describe('an MP3 of varying bit rate', () => {
-  // Frames of one rate throughout, 32 kHz and mono, so that only what the first one says can tell.
+describe('an MP3 of variable bit rate', () => {
+  // Constant-rate frames throughout, 32 kHz mono, so that only the first frame reveals it.
   async function saying(marker: string, at: number) {
     const frame = Buffer.alloc(252);
     frame.set([0xff, 0xfb, 0x48, 0xc0]);
@@ -118,7 +118,7 @@ describe('an MP3 of varying bit rate', () => {
     ['Xing', 4 + 17, true],
     ['VBRI', 4 + 32, true],
     ['Info', 4 + 17, false],
-  ])('is known by its header %s as well', async (marker, at, vbr) => {
+  ])('is also recognized by its %s header', async (marker, at, vbr) => {
     const facts = await saying(marker, at);
     expect(facts).toMatchObject({ vbr, durationMs: 50 * 36 });
   });
@@ -127,7 +127,7 @@ describe('an MP3 of varying bit rate', () => {
 describe('a file that is too long', () => {
   const tooLong = { status: 400, message: 'This is too long: a file may last up to 30 minutes.' };
 
-  it('is refused as an MP3 of ten silent hours', async () => {
+  it('is refused when it is an MP3 of ten silent hours', async () => {
     // MPEG-2.5, 8 kHz, 8 kbit/s: 72 ms in 72 bytes.
     const frame = Buffer.alloc(72);
     frame.set([0xff, 0xe3, 0x18, 0xc0]);
@@ -136,7 +136,7 @@ describe('a file that is too long', () => {
     expect(await refusalOf(inspectAudio(path, recording, without))).toEqual(tooLong);
   });
 
-  it('is refused as an M4A whose header says seconds and whose index says hours', async () => {
+  it('is refused when it is an M4A whose header says seconds and whose index says hours', async () => {
     const bytes = await readFile(audioFile('melody.m4a'));
     const firstDelta = bytes.indexOf('stts') + 16;
     bytes.writeUInt32BE(0x00ff_ffff, firstDelta);
@@ -145,7 +145,7 @@ describe('a file that is too long', () => {
     expect(await refusalOf(inspectAudio(path, recording, without))).toEqual(tooLong);
   });
 
-  it('is refused as a WAV by the samples that are there', async () => {
+  it('is refused when it is a WAV, by the samples it actually contains', async () => {
     const bytes = await readFile(audioFile('melody.wav'));
     const path = join(folder(), 'long.wav');
     await writeFile(path, bytes);
@@ -162,9 +162,9 @@ describe('an MP3', () => {
   };
   const whole = () => readFile(audioFile('melody-cbr.mp3'));
 
-  it('may carry a cover picture in front', async () => {
+  it('may start with a cover picture', async () => {
     const picture = Buffer.alloc(50_000, 0xff);
-    // Sizes of ID3 have seven bits to the byte.
+    // ID3 sizes use seven bits per byte.
     const tag = Buffer.from([0x49, 0x44, 0x33, 3, 0, 0, 0, 50_000 >> 14, (50_000 >> 7) & 127, 50_000 & 127]);
     const facts = await inspectAudio(await sent(tag, picture, await whole()), recording, without);
     expect(facts).toMatchObject({ contentType: 'audio/mpeg', durationMs: 4800, vbr: false });
@@ -190,12 +190,12 @@ describe('an MP3', () => {
   });
 });
 
-it('six people can send at once', async () => {
+it('six people can upload at once', async () => {
   const files = ['melody.wav', 'melody-cbr.mp3', 'melody.m4a', 'melody.webm', 'melody.ogg', 'melody.flac'];
   const facts = await Promise.all(files.map((file) => inspectAudio(audioFile(file), recording, ffmpeg)));
   expect(facts.map(({ extension }) => extension)).toEqual(['wav', 'mp3', 'm4a', 'webm', 'ogg', 'flac']);
 });
 
-it('a missing file is no fault of the sender', async () => {
+it('a missing file is not blamed on the sender', async () => {
   await expect(inspectAudio(join(folder(), 'none.wav'), recording, without)).rejects.toThrow(/ENOENT/);
 });

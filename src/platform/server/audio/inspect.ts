@@ -7,13 +7,13 @@ import type { AudioFacts, AudioRules } from './rules.ts';
 
 export type { AudioFacts, AudioRules } from './rules.ts';
 
-/** What one inspection may use before it is ended by force. */
+/** What one inspection may use before it is killed. */
 export type InspectionLimits = {
-  /** Whatever the file. */
+  /** For any file. */
   baseMs: number;
-  /** On top: a three-hour MP3 of 100 MB takes half a minute without ffmpeg. */
+  /** Added per byte: a three-hour MP3 of 100 MB takes half a minute without ffmpeg. */
   perMegabyteMs: number;
-  /** Resident memory of the process and of its ffmpeg; watched where there is /proc. */
+  /** Resident memory of the process and its ffmpeg; enforced where there is /proc. */
   memoryBytes: number;
 };
 
@@ -23,14 +23,14 @@ const DEFAULT_LIMITS: InspectionLimits = {
   memoryBytes: 512 * 1024 * 1024,
 };
 
-const inTurn = concurrency(2);
+const queued = concurrency(2);
 
 /**
- * Finds out by its bytes whether a file is sound that browsers play, how long it really is, and its peaks.
- * Happens in a process of its own with bounds on time and memory; two at once, others wait their turn.
- * @param path of a whole, regular file that nobody writes to meanwhile
- * @throws AppError 'unsupported-media' (415) not taken, and why; 'bad-input' (400) longer than the rules allow
- * @throws Error when the file cannot be opened or a process cannot be started: never because of what is in it
+ * Determines from a file's bytes whether it is audio that browsers play, its real duration, and its peaks. Runs in a
+ * child process with limits on time and memory; two at a time, others queue.
+ * @param path a complete regular file that nobody is writing to
+ * @throws AppError 'unsupported-media' (415) not supported, and why; 'bad-input' (400) too long
+ * @throws Error when the file cannot be opened or a process cannot be started: never because of the file's content
  */
 export async function inspectAudio(
   path: string,
@@ -40,7 +40,7 @@ export async function inspectAudio(
 ): Promise<AudioFacts> {
   const { size } = await stat(path);
   const milliseconds = limits.baseMs + (size / 1024 / 1024) * limits.perMegabyteMs;
-  const answer = await inTurn(() =>
+  const answer = await queued(() =>
     inBoundedProcess(
       { name: 'inspect', rules, ffmpegPath },
       { from: path },

@@ -3,10 +3,10 @@ import * as refuse from './refusals.ts';
 import { windowOver } from './window.ts';
 
 /**
- * Goes through every frame for the true length, by hand because there are 140,000 to the hour.
- * @returns seconds without the encoder's padding, 0: no frame at all; and whether frames differ
- *   in bit rate, by what they are or by what the first one says
- * @throws AppError 400 as soon as the sound passes `maxSeconds`; 415 MPEG layers I and II
+ * Walks every frame for the true length, with a hand-written parser because there are 140,000 to the hour.
+ * @returns seconds without the encoder's padding, 0: no frame at all; and whether the bit rate varies, by the frames
+ *   themselves or by what the first one declares
+ * @throws AppError 400 as soon as the sound exceeds `maxSeconds`; 415 MPEG layers I and II
  */
 export async function measureMp3(
   file: FileHandle,
@@ -56,7 +56,7 @@ const BIT_RATES_1 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256
 const BIT_RATES_2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
 const RATES = [44_100, 48_000, 32_000];
 
-/** The four bytes before each frame. Of layers I and II only the layer is right. */
+/** The four-byte frame header. For layers I and II only `layer` is valid. */
 function parseFrame([sync = 0, kind = 0, rates = 0]: Buffer): Frame | null {
   if (sync !== 0xff || (kind & 0b1110_0000) !== 0b1110_0000) return null;
   const version = (kind >> 3) & 0b11;
@@ -64,43 +64,43 @@ function parseFrame([sync = 0, kind = 0, rates = 0]: Buffer): Frame | null {
   const bitRate = (version === 3 ? BIT_RATES_1 : BIT_RATES_2)[rates >> 4];
   const fullRate = RATES[(rates >> 2) & 0b11];
   if (version === 1 || layer === 4 || !bitRate || !fullRate) return null;
-  // MPEG-2 halves the sample rate, MPEG-2.5 halves it again; both halve the samples in a frame.
+  // MPEG-2 halves the sample rate, MPEG-2.5 halves it again; both halve the samples per frame.
   const rate = fullRate / { 0: 4, 2: 2, 3: 1 }[version]!;
   const samples = version === 3 ? 1152 : 576;
   const size = Math.floor(((samples / 8) * bitRate * 1000) / rate) + ((rates >> 1) & 1);
   return { layer, bitRate, rate, samples, size };
 }
 
-/** What looks like a frame but differs in these is sound or a tag that happens to look so. */
+/** A candidate frame that differs in these is audio data or a tag that happens to look like a header. */
 function areAlike(one: Frame, other: Frame): boolean {
   return one.layer === other.layer && one.rate === other.rate && one.samples === other.samples;
 }
 
 /**
- * Samples that an encoder put before and after the music, and said so; players leave them out. `frames` is
- * how many the file had when it was whole: with fewer, the padding at its end has gone too.
+ * Samples that the encoder added before and after the music, as declared by its header; players skip them. `frames` is
+ * the count of the intact file: with fewer, the padding at the end is missing too.
  */
 type Padding = { before: number; after: number; frames: number };
 
-/** What a decoder of layer III adds in front by itself (528 + 1): it counts as padding too. */
+/** Layer III decoders add this delay (528 + 1) themselves: it counts as padding too. */
 const DECODER_DELAY = 529;
-/** Where the marker stands, by version and channels. */
+/** Offset of the marker, by version and channels. */
 const MARKER_OFFSETS = [4 + 9, 4 + 17, 4 + 32];
 const VBRI_OFFSET = 4 + 32;
-/** The flags that there are a count of frames, of bytes, a table and a quality: only then do LAME's fields stand here. */
+/** Flags for a frame count, byte count, table and quality: only when all are set do LAME's fields follow here. */
 const ALL_FLAGS = 0b1111;
 
 /**
- * The frame that encoders write first to describe the others; undefined: an ordinary frame. Without padding in
- * it, the file simply is up to 0.1 s longer than what was sung.
+ * The header frame that encoders write first to describe the others; undefined: an ordinary frame. If it declares no
+ * padding, the file is up to 0.1 s longer than what was sung.
  */
 function readInfo(frame: Buffer): { padding: Padding | null; vbr: boolean } | undefined {
   const text = (from: number) => frame.toString('latin1', from, from + 4);
-  // Fraunhofer's own header, for varying rates only; it stands in the same place whatever the version.
+  // Fraunhofer's own header, for variable bit rate only; always at the same offset.
   if (text(VBRI_OFFSET) === 'VBRI') return { padding: null, vbr: true };
   const marker = MARKER_OFFSETS.find((offset) => ['Xing', 'Info'].includes(text(offset)));
   if (marker === undefined) return undefined;
-  // 'Info' is what the same header is called in a file of one bit rate.
+  // 'Info' is the name of the same header in a file of constant bit rate.
   const vbr = text(marker) === 'Xing';
   if (marker + 144 > frame.length || (frame.readUInt32BE(marker + 4) & ALL_FLAGS) !== ALL_FLAGS) {
     return { padding: null, vbr };
@@ -122,7 +122,7 @@ function paddingIn(frames: number, padding: Padding | null): number {
   return padding.before + (frames >= padding.frames ? padding.after : 0);
 }
 
-/** The position behind the ID3v2 tags, of which there may be several. */
+/** The offset after the ID3v2 tags, of which there may be several. */
 async function afterTags(file: FileHandle): Promise<number> {
   const bytesAt = windowOver(file);
   let at = 0;

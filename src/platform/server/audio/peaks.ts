@@ -1,19 +1,19 @@
 import { WAVEFORM_BARS } from '../../contract/media.ts';
 
-/** Gathers the loudest |sample| of each slice of a known duration from samples that stream by. */
+/** Collects the peak |sample| of each slice of a known duration from a stream of samples. */
 export class PeakMeter {
   readonly #loudest = new Float64Array(WAVEFORM_BARS);
   readonly #duration: number;
   #end = 0;
 
-  /** @param duration of the whole, in seconds: what is heard beyond it has no slice and is left out. */
+  /** @param duration in seconds; samples beyond it are ignored */
   constructor(duration: number) {
     this.#duration = duration;
   }
 
   /**
    * @param samples interleaved, ±1 (or ±`fullScale`); NaN counts as silence
-   * @param start seconds from the beginning; samples before 0 (a codec's priming) are left out
+   * @param start in seconds; samples before 0 (a codec's priming) are ignored
    */
   hear(
     samples: Float32Array | Int16Array,
@@ -41,12 +41,12 @@ export class PeakMeter {
     }
   }
 
-  /** Seconds up to the end of the last sample heard. */
+  /** Seconds up to the end of the last sample received. */
   get heard(): number {
     return this.#end;
   }
 
-  /** One byte for each bar, 255 = full scale. */
+  /** One byte per bar, 255 = full scale. */
   bytes(): Uint8Array {
     return Uint8Array.from(this.#loudest, (loudest) => Math.min(255, Math.round(loudest * 255)));
   }

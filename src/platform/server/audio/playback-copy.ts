@@ -6,26 +6,27 @@ import { tooMuchWork } from './refusals.ts';
 
 export type CopyLimits = { baseMs: number; perMinuteMs: number; memoryBytes: number };
 
-/** A minute of sound takes a second or two: three hours are copied within five minutes, and ended after twenty. */
+/** A minute of sound takes a second or two: three hours take up to five minutes, and the job is killed after twenty. */
 const DEFAULT_LIMITS: CopyLimits = { baseMs: 60_000, perMinuteMs: 6_000, memoryBytes: 512 * 1024 * 1024 };
-/** An encoder's padding may go or stay; more than this, and lines and loops would be somewhere else. */
+/** Tolerance for the encoder's padding; beyond this, lines and loops would be misplaced. */
 const WITHIN_MS = 150;
 
-/** At most: 160 kbit/s as in encode-ffmpeg.ts, and the table of frames. */
+/** Upper bound: 160 kbit/s as in encode-ffmpeg.ts, plus the sample table. */
 const BYTES_PER_MS = 21;
 
-/** Bytes that a copy will have at most. */
+/** Maximum size of a copy in bytes. */
 export const playbackCopySize = ({ durationMs }: AudioFacts) => Math.ceil(durationMs * BYTES_PER_MS);
 
-// Beside the inspections and not among them: minutes of copying must not hold up a student's recording.
-const inTurn = concurrency(1);
+// Separate from the inspection queue: minutes of transcoding must not delay a student's recording.
+const queued = concurrency(1);
 
 /**
- * Makes an M4A copy of an MP3 in which browsers seek by guessing, through the same bounds as an inspection.
+ * Makes an M4A copy of an MP3 in which browsers can only estimate seek positions, within the same limits as an
+ * inspection.
  * @param original what the inspection found
- * @param to where the copy is written; nothing is there yet
- * @returns what the copy is, found by its bytes like any other file
- * @throws Error, also when the copy is not of the same length
+ * @param to path of the copy; must not exist yet
+ * @returns the facts of the copy, determined from its bytes like any other file
+ * @throws Error, also when the copy's duration differs
  */
 export async function makePlaybackCopy(
   path: string,
@@ -35,14 +36,14 @@ export async function makePlaybackCopy(
   limits: CopyLimits = DEFAULT_LIMITS,
 ): Promise<AudioFacts> {
   const milliseconds = limits.baseMs + (original.durationMs / 60_000) * limits.perMinuteMs;
-  await inTurn(() =>
+  await queued(() =>
     inBoundedProcess(
       { name: 'copy', ffmpegPath },
       { from: path, to },
       { sandbox, milliseconds, memoryBytes: limits.memoryBytes, tooMuch: tooMuchWork },
     ),
   );
-  // By its packets alone: the waveform is the original's, so nothing need be decoded.
+  // From its packets alone: the waveform is the original's, so nothing needs decoding.
   const copy = await inspectAudio(
     to,
     { maxSeconds: Infinity, kinds: ['m4a'] },

@@ -4,25 +4,25 @@ import type { AudioKind as LimitedKind } from '../../contract/media.ts';
 export type AudioKind = AudioFileKind;
 
 export type AudioRules = {
-  /** Longer than this, by what the file claims or by what is in it, is refused. */
+  /** Anything longer is refused, whether by its header or by its content. */
   maxSeconds: number;
   /** Absent: every kind that browsers play. */
   kinds?: readonly LimitedKind[];
 };
 
 export type AudioFacts = {
-  /** What to serve it as, always `audio/*`, decided by the bytes. */
+  /** The content type to serve it with, always `audio/*`, determined from the bytes. */
   contentType: string;
   /** Without the dot. */
   extension: string;
-  /** The length that is really in the file, at least 1. */
+  /** The real duration, at least 1. */
   durationMs: number;
   /**
-   * As many bytes as a waveform has bars: the loudest |sample| of each slice of the duration, over all channels, linear,
-   * 255 = full scale. Null where nothing here decodes the format (AAC without ffmpeg).
+   * One byte per waveform bar: the peak |sample| of each slice of the duration, over all channels, linear, 255 = full
+   * scale. Null where nothing here decodes the format (AAC without ffmpeg).
    */
   peaks: Uint8Array | null;
-  /** An MP3 whose frames differ in bit rate, or that says so: browsers seek in it by guessing. */
+  /** An MP3 of variable bit rate, by its frames or by its header: browsers can only estimate seek positions in it. */
   vbr: boolean;
 };
 
@@ -37,8 +37,8 @@ export const servedAs = {
 } satisfies Record<AudioKind, string>;
 
 /**
- * What is let through to a decoder. Far outside of it a few bytes claim hours (1 Hz) or gigabytes (65,535
- * channels); browsers play nothing there either.
+ * What is passed to a decoder. Far outside these bounds, a few bytes claim hours (1 Hz) or gigabytes (65,535 channels);
+ * browsers don't play those either.
  */
 export const bounds = { minRate: 4_000, maxRate: 192_000, maxChannels: 8 };
 

@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { audioKindOf, LONGEST_PADDING } from '../../contract/audio-kind.ts';
 import type { AudioKind } from './rules.ts';
 
-/** What the first bytes of a file say it is; null: no sound that browsers play. */
+/** The kind of audio by a file's magic bytes; null: not audio that browsers play. */
 export async function sniff(file: FileHandle): Promise<AudioKind | null> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(LONGEST_PADDING), 0, LONGEST_PADDING, 0);
   return audioKindOf(buffer.subarray(0, bytesRead));

@@ -1,10 +1,10 @@
 import type { FileHandle } from 'node:fs/promises';
 import { CustomSource } from 'mediabunny';
 
-/** A file as it should have been: other bytes at one place, and nothing from `end` on. */
+/** A patched view of a file: other bytes at one offset, and truncated at `end`. */
 export type Mended = { at: number; bytes: Uint8Array; end: number };
 
-/** An open file as mediabunny reads it; whoever opened the file closes it. */
+/** An open file as a mediabunny source; the caller closes the file. */
 export async function sourceOf(file: FileHandle, mended: Mended | null): Promise<CustomSource> {
   const { size } = await file.stat();
   return new CustomSource({

@@ -21,20 +21,20 @@ import { mendTornWebm } from './webm.ts';
 
 type ContainerKind = Exclude<AudioKind, 'wav'>;
 
-/** The sound track of a container, found playable by what its header says. */
+/** The audio track of a container, playable according to its header. */
 export type Track = {
   kind: ContainerKind;
   codec: AudioCodec;
   channels: number;
-  /** The codec's own header, as the container keeps it. */
+  /** The codec's own header, as stored in the container. */
   description: Uint8Array | null;
-  /** The packets that really are in the file, in order; stops quietly where the file is torn. */
+  /** The packets that the file actually contains, in order; stops silently where the file is truncated. */
   packets: () => AsyncGenerator<EncodedPacket, void>;
-  /** Seconds that the header claims; null: it claims nothing. */
+  /** The duration that the header declares, in seconds; null: none declared. */
   claimedSeconds: number | null;
 };
 
-/** What Chromium and Firefox both play, by container. */
+/** What both Chromium and Firefox play, by container. */
 const playable: Record<ContainerKind, readonly AudioCodec[]> = {
   mp3: ['mp3'],
   m4a: ['aac', 'mp3', 'opus', 'flac'],
@@ -47,7 +47,7 @@ const playable: Record<ContainerKind, readonly AudioCodec[]> = {
 /** AAC-LC, HE-AAC and HE-AAC v2, or MPEG-2's AAC-LC; no browser on Linux plays the other profiles. */
 const PLAYABLE_AAC = /^mp4a\.(40\.(0?2|0?5|29)|67)$/;
 
-/** ID3 tags and sync bytes stand before MP3 and raw AAC alike. */
+/** MP3 and raw AAC both start with ID3 tags or sync bytes. */
 const formats: Record<ContainerKind, InputFormat[]> = {
   mp3: [MP3, ADTS],
   m4a: [MP4],
@@ -58,9 +58,9 @@ const formats: Record<ContainerKind, InputFormat[]> = {
 };
 
 /**
- * Reads a container's header, and no sound yet.
- * @throws AppError 415 a moving picture, a codec that browsers do not play, absurd rates, nothing to read;
- *   anything else that it throws means a broken file too
+ * Reads a container's header only.
+ * @throws AppError 415 a video, a codec that browsers do not play, absurd rates, unreadable; any other error means a
+ *   broken file too
  */
 export async function openTrack(file: FileHandle, sniffed: ContainerKind): Promise<Track> {
   const source = await sourceOf(file, sniffed === 'webm' ? await mendTornWebm(file) : null);
@@ -70,7 +70,7 @@ export async function openTrack(file: FileHandle, sniffed: ContainerKind): Promi
   if ((await input.getVideoTracks()).length > 0) throw refuse.movingPicture();
   if (kind === 'ogg' && (await hasTheora(file))) throw refuse.movingPicture();
   const [track] = await input.getAudioTracks();
-  // mediabunny passes over streams in Ogg that it has no name for (Speex, FLAC, …).
+  // mediabunny skips Ogg streams that it does not know (Speex, FLAC, …).
   if (!track) throw kind === 'ogg' ? refuse.unplayableCodec() : refuse.broken();
 
   if ((await track.getInternalCodecId()) === 'alac') throw refuse.appleLossless();
@@ -88,15 +88,15 @@ export async function openTrack(file: FileHandle, sniffed: ContainerKind): Promi
     channels,
     description: bytesOf(await track.getDecoderConfig()),
     packets: () => packetsOf(track),
-    // Of an MP3 without a Xing frame it is a guess from the first frame, six times too long at worst.
+    // For an MP3 without a Xing frame this is an estimate from the first frame, up to six times too long.
     claimedSeconds: kind === 'mp3' ? null : await track.getDurationFromMetadata(),
   };
 }
 
 /**
- * Goes through every packet for the true length.
- * @returns seconds, 0: no packet at all; and whether it is an MP3 whose frames differ in bit rate
- * @throws AppError 400 as soon as the sound passes `maxSeconds`; 415 MPEG layers I and II
+ * Walks every packet for the true length.
+ * @returns seconds, 0: no packet at all; and whether it is an MP3 of variable bit rate
+ * @throws AppError 400 as soon as the sound exceeds `maxSeconds`; 415 MPEG layers I and II
  */
 export async function measure(
   track: Track,
@@ -114,7 +114,7 @@ export async function measure(
   return { seconds: end - (start ?? 0), vbr: false };
 }
 
-/** What is used of WebCodecs' AudioDecoderConfig, a type that only browsers' libraries declare. */
+/** The used part of WebCodecs' AudioDecoderConfig, which only the DOM types declare. */
 type DecoderConfig = { description?: ArrayBuffer | ArrayBufferView };
 
 function bytesOf(config: DecoderConfig | null): Uint8Array | null {
@@ -125,18 +125,18 @@ function bytesOf(config: DecoderConfig | null): Uint8Array | null {
 }
 
 async function* packetsOf(track: InputAudioTrack): AsyncGenerator<EncodedPacket, void> {
-  // Not by its packets(), which reads ahead and is ten times slower over small packets.
+  // Not with its packets(), which reads ahead and is ten times slower over small packets.
   const sink = new EncodedPacketSink(track);
   let packet = await sink.getFirstPacket();
   while (packet) {
     yield packet;
-    // In the middle of an Ogg page that is torn off, mediabunny says 'Assertion failed.'
+    // At a truncated Ogg page, mediabunny throws 'Assertion failed.'
     packet = await sink.getNextPacket(packet).catch(() => null);
   }
 }
 
 async function hasTheora(file: FileHandle): Promise<boolean> {
-  // Every stream's first page comes before any sound.
+  // The first page of every stream comes before any audio.
   const { buffer } = await file.read(Buffer.alloc(16_384), 0, 16_384, 0);
   return buffer.includes('\x80theora', 0, 'latin1');
 }

@@ -3,29 +3,29 @@ import * as refuse from './refusals.ts';
 import { withinBounds } from './rules.ts';
 import { PeakMeter } from './peaks.ts';
 
-/** The sound inside a WAV file, as far as it is really there. */
+/** The audio in a WAV file, as far as it is actually there. */
 export type Wav = {
   format: SampleFormat;
   channels: number;
   rate: number;
-  /** Where the samples begin, in bytes, and how many frames (one sample of each channel) the file holds. */
+  /** Offset of the samples in bytes, and how many frames (one sample per channel) the file holds. */
   offset: number;
   frames: number;
 };
 
 type SampleFormat = keyof typeof bytesPerSample;
 
-/** What Chromium and Firefox both play in a WAV file. */
+/** What both Chromium and Firefox play in a WAV file. */
 const bytesPerSample = { u8: 1, s16: 2, s24: 3, s32: 4, f32: 4, alaw: 1, ulaw: 1 };
 
-/** Real files have a handful of chunks; a list of empty ones must not keep us busy. */
+/** Real files have a handful of chunks; an endless list of empty ones must not keep us busy. */
 const MOST_CHUNKS = 1000;
 const FRAMES_AT_ONCE = 32_768;
 
 /**
- * Reads the chunks by hand because sizes in real WAV files are often wrong: a streamed one says 0 or 4 GB,
- * a torn one says more than it has. The samples then go on to the end of the file.
- * @throws AppError 415 no sound in it, or a format that browsers do not play
+ * Parsed by hand because chunk sizes in real WAV files are often wrong: a streamed file says 0 or 4 GB, a truncated one
+ * says more than it has. The samples then extend to the end of the file.
+ * @throws AppError 415 no audio in it, or a format that browsers do not play
  */
 export async function readWav(file: FileHandle): Promise<Wav> {
   const { size: fileSize } = await file.stat();
@@ -49,7 +49,7 @@ export async function readWav(file: FileHandle): Promise<Wav> {
   throw refuse.broken();
 }
 
-/** Measures peaks straight from the samples. */
+/** Measures the peaks directly from the samples. */
 export async function wavPeaks(file: FileHandle, wav: Wav): Promise<PeakMeter> {
   const meter = new PeakMeter(wav.frames / wav.rate);
   const frameSize = bytesPerSample[wav.format] * wav.channels;
@@ -81,7 +81,7 @@ function parseFormat(fmt: Buffer): Omit<Wav, 'offset' | 'frames'> {
   const frameSize = fmt.readUInt16LE(12);
   const bits = fmt.readUInt16LE(14);
   if (!withinBounds(rate, channels)) throw refuse.broken();
-  // The extensible form keeps the real tag in the first bytes of a GUID.
+  // The extensible format keeps the real tag in the first bytes of a GUID.
   const format = formatOf(tag === EXTENSIBLE && fmt.length >= 26 ? fmt.readUInt16LE(24) : tag, bits);
   if (!format) throw refuse.unplayableCodec();
   if (frameSize !== bytesPerSample[format] * channels) throw refuse.broken();

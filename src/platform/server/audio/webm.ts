@@ -5,13 +5,13 @@ import { windowOver } from './window.ts';
 const SEGMENT = 0x18538067;
 const CLUSTER = 0x1f43b675;
 const LONGEST_HEADER = 12;
-/** Hours of blocks; a list of nothing but empty elements must not keep us busy. */
+/** Hours of blocks; an endless list of empty elements must not keep us busy. */
 const MOST_ELEMENTS = 2_000_000;
 
 /**
- * A torn WebM file ends in the middle of a block, in a cluster that says it is longer than what is left, and
- * mediabunny would drop all of that cluster: up to the whole recording. Mended, the file ends with its
- * last whole block, and the cluster's size says so. Null where nothing is torn.
+ * A truncated WebM file ends inside a block, in a cluster that declares more bytes than are left, and mediabunny would
+ * drop the whole cluster: up to the entire recording. The repaired view ends after its last complete block, with the
+ * cluster's size patched. Null if nothing is truncated.
  */
 export async function mendTornWebm(file: FileHandle): Promise<Mended | null> {
   const { size: fileSize } = await file.stat();
@@ -20,7 +20,7 @@ export async function mendTornWebm(file: FileHandle): Promise<Mended | null> {
   let at = 0;
   for (let count = 0; count < MOST_ELEMENTS && at < fileSize; count++) {
     const header = await headerAt(at);
-    // Less than a header may be left over when the tear is in one.
+    // Part of a header may be left over when the file is cut inside one.
     const end = header && !header.unknown ? header.content + header.size : at;
     const torn = !header || end > fileSize;
     if (header?.id === SEGMENT) at = header.content;
@@ -50,7 +50,7 @@ function headerReader(file: FileHandle): (at: number) => Promise<Header | null> 
   };
 }
 
-/** An EBML number: the leading zero bits of its first byte say how many bytes follow. Null: not all there. */
+/** An EBML varint: the leading zero bits of its first byte give its length. Null: incomplete. */
 function number(bytes: Buffer, at: number, withMarker: boolean): { value: number; width: number } | null {
   const first = bytes[at] ?? 0;
   const width = Math.clz32(first) - 23;

@@ -9,32 +9,32 @@ import type { Sandbox } from './sandbox.ts';
 
 const HEAP_MB = 256;
 const LOOK_AT_MEMORY_EVERY_MS = 100;
-/** Of the process alone, before it has been told of a file; a busy machine takes its time. */
+/** To start the process, before it is given a file; a busy machine takes its time. */
 const LONGEST_START_MS = 60_000;
 
 export type Bounds = {
   sandbox: Sandbox;
   milliseconds: number;
-  /** Resident, of the process and of its ffmpeg; watched where there is /proc. */
+  /** Resident memory of the process and its ffmpeg; enforced where there is /proc. */
   memoryBytes: number;
-  /** What is thrown when the work was ended by force. */
+  /** Thrown when the process was killed for exceeding its limits. */
   tooMuch: () => AppError;
 };
 
 /**
- * Lets a process of its own decode one file, and ends it with its ffmpeg when it takes longer or more than given. It
- * has no network, and of the disk it sees the program's own code and what the system has for everybody, as far as the
- * sandbox goes; the files come to it open.
- * @param files `to` is made anew, and removed when this throws
- * @throws AppError what the process refused the file for; `tooMuch` when it was ended by force
- * @throws Error when a file cannot be opened, the process cannot be started, or failed through no fault of the file
+ * Decodes one file in a child process, and kills it with its ffmpeg when it exceeds its time or memory. It has no
+ * network, and where the sandbox is available it sees only the program's code and world-readable system files; files
+ * are passed as open descriptors.
+ * @param files `to` must not exist yet, and is removed when this throws
+ * @throws AppError the reason that the process refused the file; `tooMuch` when it was killed
+ * @throws Error when a file cannot be opened, or the process cannot be started or failed through no fault of the file
  */
 export async function inBoundedProcess(
   task: Task,
   files: { from: string; to?: string },
   bounds: Bounds,
 ): Promise<Done> {
-  // What is no regular file must not hold this process up.
+  // Opening anything but a regular file could block this process.
   await using from = await open(files.from, constants.O_RDONLY | constants.O_NONBLOCK);
   if (files.to === undefined) return inProcess(task, [from.fd], bounds);
   await using to = await open(files.to, 'wx+', 0o600);
@@ -56,7 +56,7 @@ async function inProcess(task: Task, files: FileHandle['fd'][], bounds: Bounds):
   try {
     return await new Promise<Done>((resolve, reject) => {
       child.once('error', reject);
-      // Killed by a limit, or crashed over the file; before it was ready it cannot have been the file.
+      // Killed by a limit, or crashed over the file; before it was ready, the file cannot be the cause.
       child.once('exit', () => {
         reject(ready ? bounds.tooMuch() : new Error(`The decoder does not start: ${trouble}`));
       });
@@ -86,15 +86,15 @@ const CHILD = fileURLToPath(new URL('./decode.child.ts', import.meta.url));
 const PROGRAM = fileURLToPath(new URL('../../../../', import.meta.url));
 
 /**
- * Through a shell, for what only the kernel can promise: no core dumps, and processor seconds that end the
- * process (and its ffmpeg) even if it loops while its parent has died; and that it yields to requests. Detached: a
- * group of its own, which Ctrl-C at the server does not end and which is ended as a whole.
+ * Through a shell, for limits that only the kernel enforces: no core dumps; CPU time that ends the process (and its
+ * ffmpeg) even if it loops after its parent died; and a low priority. Detached: a process group of its own, which
+ * Ctrl-C at the server does not reach and which is killed as a whole.
  */
 function start(task: Task, files: number[], { sandbox, milliseconds }: Bounds): ChildProcess {
   const seconds = Math.ceil(milliseconds / 1000) + 5;
   const script = `ulimit -c 0; ulimit -t ${seconds}; exec nice "$@"`;
   const node = [process.execPath, `--max-old-space-size=${HEAP_MB}`, ...permissions(task), CHILD];
-  // Nothing secret in its environment: it reads files of strangers.
+  // No secrets in its environment: it parses untrusted files.
   const { PATH, LD_LIBRARY_PATH } = process.env;
   return spawn('/bin/sh', ['-c', script, 'sh', ...sandbox.wrap(node)], {
     cwd: '/',
@@ -106,9 +106,9 @@ function start(task: Task, files: number[], { sandbox, milliseconds }: Bounds): 
 }
 
 /**
- * Node's own permission model, also where there are no namespaces: JavaScript and WebAssembly may read the program's
- * code and the one file, and run a program only where the task needs ffmpeg. It binds neither that program nor the
- * native code of the picture library, and in Node 24 not the network.
+ * Node's permission model, also where there are no namespaces: JavaScript and WebAssembly may read the program's code
+ * and the one file, and spawn only where the task needs ffmpeg. It binds neither that child nor the native code of the
+ * image library, and in Node 24 not the network.
  */
 function permissions(task: Task): string[] {
   return [
@@ -121,7 +121,7 @@ function permissions(task: Task): string[] {
   ];
 }
 
-/** With the code of the system, by which a full disk is known. */
+/** With the system's error code, which identifies a full disk. */
 function failure({ failed, code }: { failed: string; code: string | null }): Error {
   return Object.assign(new Error(`The decoder failed: ${failed}`), code !== null && { code });
 }
@@ -131,7 +131,7 @@ function end(child: ChildProcess): void {
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // The group has ended by itself.
+    // The process group has already exited.
   }
 }
 
@@ -139,7 +139,7 @@ async function endIfLargerThan(bytes: number, child: ChildProcess): Promise<void
   if (child.pid !== undefined && (await residentBytes(child.pid)) > bytes) end(child);
 }
 
-/** Of a process and its children; 0 where there is no /proc (macOS) or no such process any more. */
+/** Of a process and its children; 0 where there is no /proc (macOS), or when the process has exited. */
 async function residentBytes(pid: number): Promise<number> {
   try {
     const status = await readFile(`/proc/${pid}/status`, 'utf8');

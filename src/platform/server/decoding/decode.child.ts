@@ -4,7 +4,7 @@ import type { AudioFacts, AudioRules } from '../audio/rules.ts';
 import type { Thumbnail } from '../image/render-thumbnail.ts';
 import { INPUT, OUTPUT, pathOfOpen } from './open-files.ts';
 
-// The process in which one file is examined, copied, or made a thumbnail of. It belongs to the one that started it: see
+// The child process in which one file is inspected, transcoded or turned into a thumbnail. Started by
 // bounded-process.ts.
 
 export type Task =
@@ -12,7 +12,7 @@ export type Task =
   | { name: 'copy'; ffmpegPath: string }
   | { name: 'thumbnail' };
 
-/** What came of a task: `facts` of an inspection, `thumbnail` of a picture, nothing of a copy. */
+/** The result of a task: `facts` of an inspection, `thumbnail` of a picture, nothing for a copy. */
 export type Done = { facts?: AudioFacts; thumbnail?: Thumbnail };
 export type Answer =
   | 'ready'
@@ -20,7 +20,7 @@ export type Answer =
   | { refused: { code: ErrorCode; message: string } }
   | { failed: string; code: string | null };
 
-// With the parent gone nobody waits for the answer: end, and take ffmpeg along (same process group).
+// When the parent is gone nobody waits for the result: exit, and kill ffmpeg too (same process group).
 process.once('disconnect', () => process.kill(-process.pid, 'SIGKILL'));
 
 // eslint-disable-next-line no-console -- mediabunny warns about odd files, and nobody reads it here
@@ -36,13 +36,13 @@ async function answer(task: Task): Promise<Answer> {
     return { done: await done(task) };
   } catch (error) {
     if (error instanceof AppError) return { refused: { code: error.code, message: error.message } };
-    // Of an error only its words travel: what the disk said is told by the code.
+    // Of an error only the message crosses the process boundary; the code tells what the disk reported.
     const code = error instanceof Error && 'code' in error ? String(error.code) : null;
     return { failed: String(error), code };
   }
 }
 
-/** Each loads what it needs: a process lives for one file. */
+/** Each task loads only what it needs: a process handles one file. */
 async function done(task: Task): Promise<Done> {
   const input = pathOfOpen(INPUT);
   if (task.name === 'inspect') {

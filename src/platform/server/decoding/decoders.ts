@@ -1,8 +1,8 @@
 import type { Sandbox } from './sandbox.ts';
 
-/** What files of strangers are decoded with. */
+/** The tools that decode untrusted files. */
 export type Decoders = {
-  /** Null where there is none. */
+  /** Null if there is none. */
   ffmpegPath: string | null;
   sandbox: Sandbox;
 };

@@ -16,24 +16,24 @@ await writeFile(join(dataDir, 'secret'), 'what somebody sang');
 
 const sandbox = await openSandbox({ hide: [dataDir, join(dataDir, 'none')] });
 
-/** What a shell prints there. */
+/** What a shell prints in there. */
 async function inside(script: string): Promise<string> {
   const [file = '', ...args] = sandbox.wrap(['/bin/sh', '-c', script]);
   const { stdout } = await run(file, args);
   return stdout.trim();
 }
 
-describe.skipIf(sandbox.isolation === 'none')('a decoder that is taken over', () => {
+describe.skipIf(sandbox.isolation === 'none')('a compromised decoder', () => {
   it('sees nothing of the data folder', async () => {
     expect(await inside(`ls -A ${dataDir}; cat ${dataDir}/secret 2>/dev/null || echo hidden`)).toBe('hidden');
     expect(await readFile(join(dataDir, 'secret'), 'utf8')).toBe('what somebody sang');
   });
 
-  it('cannot take the cover off again', async () => {
+  it('cannot unmount what covers it', async () => {
     expect(await inside(`umount ${dataDir} 2>/dev/null; ls -A ${dataDir} | wc -l`)).toBe('0');
   });
 
-  it('reaches nobody, not even this machine', async () => {
+  it('has no network, not even to this machine', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
     const { port } = server.address() as { port: number };
@@ -45,13 +45,13 @@ describe.skipIf(sandbox.isolation === 'none')('a decoder that is taken over', ()
     server.close();
   });
 
-  it('writes nothing', async () => {
+  it('has no writable folder', async () => {
     expect(await inside(`touch ${elsewhere}/left 2>/dev/null && echo written || echo refused`)).toBe(
       'refused',
     );
   });
 
-  it('has no capability left, and cannot get one', async () => {
+  it('has no capability left, and cannot gain one', async () => {
     expect(await inside("grep -E 'CapEff|CapBnd|NoNewPrivs' /proc/self/status | tr -s '\\t\\n' ' '")).toBe(
       'CapEff: 0000000000000000 CapBnd: 0000000000000000 NoNewPrivs: 1',
     );

@@ -2,19 +2,19 @@ import { execFile } from 'node:child_process';
 import { access } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-/** What keeps a decoder away from everything but the file that it is handed. */
+/** Isolates a decoder from everything but the file that it is given. */
 export type Sandbox = {
-  /** 'none' where the system has no namespaces, or forbids them: then Node's permission model alone remains. */
+  /** 'none' where the system has no namespaces, or forbids them: then only Node's permission model remains. */
   isolation: 'namespaces' | 'none';
-  /** The command that runs `command` inside. It keeps its process number and its open files. */
+  /** The command that runs `command` in the sandbox. It keeps its pid and its open descriptors. */
   wrap(command: string[]): string[];
 };
 
 export const noSandbox: Sandbox = { isolation: 'none', wrap: (command) => command };
 
 /**
- * Run inside new namespaces, as their root: covers folders with an empty one, makes the rest read-only, gives up every
- * capability, and runs the rest of its arguments. They begin with how many folders there are.
+ * Runs inside new namespaces, as their root: mounts an empty folder over each hidden one, makes the rest read-only,
+ * drops every capability, and executes the remaining arguments. The first argument is the number of folders.
  */
 const SCRIPT = `
 set -e
@@ -26,13 +26,13 @@ done
 mount -o remount,bind,ro /
 exec setpriv --bounding-set=-all --inh-caps=-all --no-new-privs "$@"`;
 
-/** Where the sockets of this machine's services lie, a PostgreSQL of the operator's among them. */
+/** Where the sockets of local services are, the operator's PostgreSQL among them. */
 const SOCKETS = '/run';
 
 /**
- * Finds out, by trying, whether Linux namespaces can be had here: one for the network, with nothing in it, and one for
- * mounts. In a user namespace, ordinary users may make them too; containers and some distributions forbid that.
- * @param hide folders that a decoder must not see: absolute; those that do not exist are left out
+ * Probes whether Linux namespaces are available: a network namespace with no interface, and a mount namespace. Inside a
+ * user namespace, unprivileged users may create them too; containers and some distributions forbid that.
+ * @param hide absolute paths of folders that a decoder must not see; missing ones are ignored
  */
 export async function openSandbox({ hide }: { hide: string[] }): Promise<Sandbox> {
   if (process.platform !== 'linux') return noSandbox;

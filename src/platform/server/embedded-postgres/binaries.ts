@@ -8,15 +8,15 @@ export type Binaries = {
   initdb: string;
   postgres: string;
   /**
-   * The whole environment of every program of PostgreSQL that is run. Nothing is inherited but PATH, so that
-   * a stray PGDATA or PGOPTIONS changes nothing and the app's own secrets stay out of the child.
+   * The complete environment of every PostgreSQL program. Nothing is inherited but PATH, so that a stray PGDATA or
+   * PGOPTIONS changes nothing and the app's own secrets don't reach the child.
    */
   env: Record<string, string>;
 };
 
 /**
- * PostgreSQL's programs: those in `binDir` if it is given, else those of the npm package for this platform.
- * @throws {CannotStartPostgres} when there are none.
+ * PostgreSQL's programs: from `binDir` if given, otherwise from the npm package for this platform.
+ * @throws {CannotStartPostgres} when there are none
  */
 export async function findBinaries(binDir: string | undefined): Promise<Binaries> {
   return binDir ? binariesIn(binDir) : binariesOf(platformPackage());
@@ -35,7 +35,7 @@ export async function binariesOf(packageFolder: string): Promise<Binaries> {
   };
 }
 
-/** Distributions put a link to initdb alone on the PATH: its target's folder is the one that has them all. */
+/** Distributions put only a symlink to initdb on the PATH: the folder of its target has all the programs. */
 async function binariesIn(binDir: string): Promise<Binaries> {
   try {
     const folder = dirname(await realpath(join(resolve(binDir), 'initdb')));

@@ -4,7 +4,7 @@ import { readPidFile } from './pid-file.ts';
 import { serves } from './processes.ts';
 import { isSocketOf, port } from './socket-folder.ts';
 
-/** For `pg`: `host` is the folder of the socket. `ssl` is said, lest a PGSSLMODE of the operator's decides. */
+/** For `pg`: `host` is the socket's folder. `ssl` is explicit, lest the operator's PGSSLMODE applies. */
 export type EmbeddedConnection = { host: string; port: number; user: string; database: string; ssl: false };
 
 export const connectionBy = (socketFolder: string): EmbeddedConnection => ({
@@ -16,9 +16,10 @@ export const connectionBy = (socketFolder: string): EmbeddedConnection => ({
 });
 
 /**
- * How to reach the server of a data folder that another process runs: by the socket that its pid file names, which
- * only its owner may open. In a copy of a running folder that file leads to the original, where nobody is sent.
- * @returns null where no server of this very folder has written down where it is, as in the first moments of a start
+ * How to connect to the server of a data folder that another process runs: through the socket named in its pid file,
+ * which only its owner may open. In a copy of a running folder that file points to the original, which must not be
+ * used.
+ * @returns null if no server of this very folder has written its pid file yet, as in the first moments of a start
  */
 export async function connectionToRunning(dataDir: string): Promise<EmbeddedConnection | null> {
   const folder = join(dataDir, 'postgres');

@@ -12,7 +12,7 @@ import { postgresForOthers } from '../../../testing/for-other-users.ts';
 import { connectionToRunning } from './connection.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres, type StartOptions } from './start.ts';
 
-/** Copies of running folders, and folders that were moved: whose is the server that the pid file names? */
+/** Copies of running folders, and folders that were moved: which server does the pid file name? */
 
 const isRoot = process.getuid?.() === 0;
 const isLinux = process.platform === 'linux';
@@ -22,7 +22,7 @@ let home: string;
 let original: string;
 let copy: string;
 
-/** Below root's home, nobody can't run the programs of this checkout. */
+/** The user nobody can't execute the programs of a checkout below root's home. */
 let binDir: string | undefined;
 beforeAll(async () => {
   if (!isRoot) return;
@@ -43,7 +43,7 @@ afterEach(async () => {
   await rm(home, { recursive: true, force: true, maxRetries: 20 });
 });
 
-it('goes on serving the original while a copy of it is started beside it', async () => {
+it('keeps serving the original while a copy of it is started beside it', async () => {
   const first = await start(original);
   await ask(first, 'CREATE TABLE songs AS SELECT 1 AS id');
   await copyRunning(first);
@@ -53,7 +53,7 @@ it('goes on serving the original while a copy of it is started beside it', async
   expect(await ask(second, 'SELECT id FROM songs')).toEqual([{ id: 1 }]);
 });
 
-it('goes on serving it also where the path is too long, and the socket lies among the temporary files', async () => {
+it('also keeps serving it when the path is too long and the socket is in the temporary folder', async () => {
   original = longPath();
   const first = await start(original);
   await copyRunning(first);
@@ -61,26 +61,26 @@ it('goes on serving it also where the path is too long, and the socket lies amon
   expect(await ask(first, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
 });
 
-it.skipIf(!isLinux)('does not end the original’s server when the copy has taken its place', async () => {
+it.skipIf(!isLinux)('does not stop the original’s server when the copy has taken its path', async () => {
   const first = await start(original);
   const pid = pidIn(original);
   await copyRunning(first);
   renameSync(original, join(home, 'aside'));
   renameSync(copy, original);
-  // The number, the path and the start are all as the pid file says; but that server works in the folder that was moved.
+  // Pid, path and start time all match the pid file; but that server runs in the folder that was moved.
   const second = await start(original);
   expect(isAlive(pid)).toBe(true);
   expect(await ask(second, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
 });
 
-it('leads nobody who holds a copy into the database of the original', async () => {
+it('leads nobody from a copy into the original’s database', async () => {
   const first = await start(original);
   expect(await connectionToRunning(original)).toEqual(first.connection);
   await copyRunning(first);
   expect(await connectionToRunning(copy)).toBe(null);
 });
 
-it('leads nobody into the database that took the place of a folder that was moved while it ran', async () => {
+it('leads nobody into the database that replaced a folder moved while it ran', async () => {
   const first = await start(original);
   await copyRunning(first);
   const aside = join(home, 'aside');
@@ -90,19 +90,16 @@ it('leads nobody into the database that took the place of a folder that was move
   expect(await connectionToRunning(aside)).toBe(null);
 });
 
-it.skipIf(!isLinux)(
-  'ends a server that outlived its Yangchen also when its folder was moved since',
-  async () => {
-    await start(original);
-    const pid = pidIn(original);
-    running.splice(0);
-    renameSync(original, copy);
-    expect(await ask(await start(copy), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-    expect(isAlive(pid)).toBe(false);
-  },
-);
+it.skipIf(!isLinux)('stops a server that outlived its Yangchen even after its folder was moved', async () => {
+  await start(original);
+  const pid = pidIn(original);
+  running.splice(0);
+  renameSync(original, copy);
+  expect(await ask(await start(copy), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  expect(isAlive(pid)).toBe(false);
+});
 
-it.skipIf(!isLinux)('knows its own folder by another path', async () => {
+it.skipIf(!isLinux)('recognizes its own folder by another path', async () => {
   await start(original);
   const pid = pidIn(original);
   running.splice(0);
@@ -113,7 +110,7 @@ it.skipIf(!isLinux)('knows its own folder by another path', async () => {
 });
 
 it.skipIf(!isRoot || !isLinux)(
-  'ends its own orphan also where the kernel does not say in which folder it works, as in many containers',
+  'stops its own orphan even where the kernel hides its working directory, as in many containers',
   async () => {
     await start(original, { rootMode: 'nobody', binDir });
     const pid = pidIn(original);
@@ -130,7 +127,7 @@ it.skipIf(!isRoot || !isLinux)(
   },
 );
 
-it('takes away the socket of its own that a crash left among the temporary files, and no other', async () => {
+it('removes its own socket that a crash left in the temporary folder, and no other', async () => {
   original = longPath();
   const first = await start(original);
   await copyRunning(first);
@@ -145,7 +142,7 @@ it('takes away the socket of its own that a crash left among the temporary files
   expect(existsSync(left)).toBe(false);
 });
 
-it('says of a torn copy how it came about', async () => {
+it('explains how an inconsistent copy came about', async () => {
   const first = await start(original);
   await copyRunning(first);
   const wal = join(copy, 'postgres', 'pg_wal');
@@ -155,17 +152,20 @@ it('says of a torn copy how it came about', async () => {
   );
 });
 
-it.skipIf(!isRoot)('gives away no files outside of the folder that a link in it leads to', async () => {
-  await (await start(original, { rootMode: 'namespace' })).stop();
-  running.splice(0);
-  const elsewhere = join(home, 'elsewhere');
-  mkdirSync(elsewhere);
-  writeFileSync(join(elsewhere, 'another-s'), '');
-  symlinkSync(elsewhere, join(original, 'postgres', 'link'));
-  await start(original, { rootMode: 'nobody', binDir });
-  expect(statSync(join(original, 'postgres', 'PG_VERSION')).uid).toBe(65_534);
-  expect(statSync(join(elsewhere, 'another-s')).uid).toBe(0);
-});
+it.skipIf(!isRoot)(
+  'does not change the owner of files outside the folder that a symlink in it points to',
+  async () => {
+    await (await start(original, { rootMode: 'namespace' })).stop();
+    running.splice(0);
+    const elsewhere = join(home, 'elsewhere');
+    mkdirSync(elsewhere);
+    writeFileSync(join(elsewhere, 'another-s'), '');
+    symlinkSync(elsewhere, join(original, 'postgres', 'link'));
+    await start(original, { rootMode: 'nobody', binDir });
+    expect(statSync(join(original, 'postgres', 'PG_VERSION')).uid).toBe(65_534);
+    expect(statSync(join(elsewhere, 'another-s')).uid).toBe(0);
+  },
+);
 
 async function start(dataDir: string, options: Partial<StartOptions> = {}): Promise<EmbeddedPostgres> {
   const server = await startEmbeddedPostgres({ dataDir, log, ...options });
@@ -173,7 +173,10 @@ async function start(dataDir: string, options: Partial<StartOptions> = {}): Prom
   return server;
 }
 
-/** As somebody does it who has not read that it is not safe; at a quiet moment, so that the copy is whole. */
+/**
+ * As somebody would do it who has not read that it is unsafe; while the database is idle, so that the copy is
+ * consistent.
+ */
 async function copyRunning(server: EmbeddedPostgres) {
   await ask(server, 'CHECKPOINT');
   execFileSync('cp', ['-a', original, copy]);

@@ -6,15 +6,15 @@ import type { Binaries } from './binaries.ts';
 import { CannotStartPostgres } from './cannot-start.ts';
 import { command, type RunAs } from './run-as.ts';
 
-/** The one role; it may do everything in its own database server. */
+/** The only role; superuser of its own server. */
 export const user = 'yangchen';
 
 const unfinished = 'postgres.new-';
 
 /**
- * Makes the empty database server in `<dataDir>/postgres`. It is made beside its place and then renamed, so
- * that a first start that is killed leaves nothing half-made; what such a start left is removed here.
- * @throws {CannotStartPostgres} whose cause has the words of initdb.
+ * Initializes an empty database cluster in `<dataDir>/postgres`. It is created under a temporary name and then renamed,
+ * so that a first start that is killed leaves nothing half-made; leftovers of such a start are removed here.
+ * @throws {CannotStartPostgres} with initdb's output as its cause
  */
 export async function makeCluster(
   dataDir: string,
@@ -30,7 +30,7 @@ export async function makeCluster(
   await syncFolder(dataDir);
 }
 
-/** Retries, because an initdb whose parent was killed a moment ago may still be writing its last file. */
+/** Retries, because an initdb whose parent was just killed may still be writing its last file. */
 async function removeUnfinished(dataDir: string): Promise<void> {
   const left = (await readdir(dataDir)).filter((name) => name.startsWith(unfinished));
   for (const name of left) await rm(join(dataDir, name), { recursive: true, force: true, maxRetries: 20 });
@@ -47,28 +47,28 @@ async function runInitdb(folder: string, binaries: Binaries, runAs: RunAs, versi
     '--data-checksums',
     '--no-instructions',
   ];
-  // KILL: on INT it would clean up at the same time as the next start does.
+  // SIGKILL: on SIGINT its cleanup would race with that of the next start.
   const { file, args, options } = command(runAs, binaries.initdb, settings, 'KILL');
   try {
     await promisify(execFile)(file, args, { ...options, env: { ...binaries.env, TZ: 'UTC' } });
   } catch (error) {
     await rm(folder, { recursive: true, force: true, maxRetries: 20 });
-    const said = error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
-    throw new CannotStartPostgres(`The database could not be made in ${folder}.`, {
-      cause: said === '' ? error : new Error(said, { cause: error }),
+    const stderr = error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
+    throw new CannotStartPostgres(`The database could not be created in ${folder}.`, {
+      cause: stderr === '' ? error : new Error(stderr, { cause: error }),
     });
   }
 }
 
 /**
- * The built-in C.UTF-8 knows upper and lower case of every script and is the same on every machine. It came
- * with PostgreSQL 17; older ones get C, where `lower()` and `ILIKE` know A–Z only, because which other
- * locales there are depends on the machine.
+ * The built-in C.UTF-8 handles upper and lower case of every script, identically on every machine. It requires
+ * PostgreSQL 17; older versions get C, where `lower()` and `ILIKE` know only A–Z, because the other available locales
+ * depend on the machine.
  */
 const locale = (version: number) =>
   version >= 17 ? ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'] : ['--locale=C'];
 
-/** A rename survives a power cut only when the folder that holds the name is on the disk. */
+/** A rename survives a power cut only once the parent folder is fsynced. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {

@@ -3,8 +3,8 @@ import { basename, dirname, join } from 'node:path';
 import { CannotStartPostgres } from './cannot-start.ts';
 
 /**
- * Makes the links between libraries (`libicuuc.so.60` → `libicuuc.so.60.2`) that npm can't pack. The package
- * makes them itself after installing, but not where install scripts are switched off.
+ * Creates the symlinks between libraries (`libicuuc.so.60` → `libicuuc.so.60.2`) that npm can't pack. The package does
+ * so itself after installation, but not if install scripts are disabled.
  */
 export async function makeLibraryLinks(packageFolder: string): Promise<void> {
   const list = await readFile(join(packageFolder, 'native', 'pg-symlinks.json'), 'utf8');
@@ -12,7 +12,7 @@ export async function makeLibraryLinks(packageFolder: string): Promise<void> {
   await Promise.all(
     links.map(async ({ source, target }) => {
       const link = join(packageFolder, target);
-      // Every source lies beside its target, so that the folder can be moved.
+      // Links are relative to their own folder, so that the package can be moved.
       if (dirname(source) !== dirname(target))
         throw new Error(`Unexpected link in ${packageFolder}: ${target}`);
       if (!(await exists(link))) await makeLink(basename(source), link);

@@ -1,16 +1,16 @@
 import { open, rename, stat, type FileHandle } from 'node:fs/promises';
 
-/** Bytes; what is beyond goes to `<file>.1` at the next start, and what was there before is dropped. */
+/** In bytes; a longer log is rotated to `<file>.1` at the next start, replacing the previous one. */
 const largest = 5 * 1024 * 1024;
 
 export type LogFile = {
   /** For the child to write to. */
   handle: FileHandle;
-  /** The last lines written since it was opened, for an error's message. */
+  /** The last lines written since it was opened, for an error message. */
   lastLines(): Promise<string>;
 };
 
-/** Opens the database's log to be written on; readable by its owner alone. The caller closes the handle. */
+/** Opens the database's log for appending; readable by its owner only. The caller closes the handle. */
 export async function openLogFile(file: string): Promise<LogFile> {
   const { size } = await stat(file).catch(() => ({ size: 0 }));
   if (size > largest) await rename(file, `${file}.1`);

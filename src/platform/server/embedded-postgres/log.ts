@@ -1,2 +1,2 @@
-/** What is needed of pino's logger. */
+/** The used part of pino's logger. */
 export type Log = Record<'info' | 'warn' | 'error', (what: string) => void>;

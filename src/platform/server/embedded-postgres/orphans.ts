@@ -8,17 +8,16 @@ import { commandLine, isSameFolder, processesIn, serves } from './processes.ts';
 import { removeSocketOf } from './socket-folder.ts';
 
 /**
- * Makes way for a new server in `folder`: one that outlived its parent is stopped and waited for, and the
- * files that name a process are removed. They have to go even when that process is dead, because its number
- * may belong to another by now, or to a zombie that nobody reaps (PID 1 of a container), and PostgreSQL takes
- * either for itself. The caller holds the data folder's lock, so no living Yangchen owns what is found.
+ * Clears the way for a new server in `folder`: stops an orphaned server and waits for it to exit, then removes stale
+ * pid and lock files. They have to be removed even when that process is dead, because its pid may have been reused, or
+ * belong to a zombie that nobody reaps (PID 1 of a container), and PostgreSQL takes either for a running server. The
+ * caller holds the data folder's lock, so no living Yangchen owns what is found.
  *
- * In a copy of a running folder, those files name the server of the original, which is not ours: it is neither
- * stopped nor cut off from its socket.
- *
- * @param folder the database's folder, absolute.
- * @returns `takenFrom`: the folder that was served when this one was copied or moved; null where it is this one.
- * @throws {CannotStartPostgres} when the server can't be stopped.
+ * In a copy of a running folder, those files name the original's server, which is not ours: it is neither stopped nor
+ * cut off from its socket.
+ * @param folder the database's folder, absolute
+ * @returns `takenFrom`: the folder that was being served when this one was copied or moved; null if it is this one
+ * @throws {CannotStartPostgres} when the server can't be stopped
  */
 export async function endOrphans(folder: string, log: Log): Promise<{ takenFrom: string | null }> {
   const left = await readPidFile(folder);
@@ -26,7 +25,7 @@ export async function endOrphans(folder: string, log: Log): Promise<{ takenFrom:
     log.warn(`A database server (process ${left.pid}) outlived its Yangchen: stopping it`);
     await end(left.pid, folder, ['SIGINT', 'SIGQUIT', 'SIGKILL']);
   }
-  // A killed server's sessions see that it is gone only when their query ends, and write until then.
+  // Sessions of a killed server notice only when their query ends, and keep writing until then.
   for (const pid of await processesIn(folder)) await end(pid, folder, ['SIGQUIT', 'SIGKILL']);
   if (!left) return { takenFrom: null };
   await rm(join(folder, 'postmaster.pid'), { force: true });
@@ -34,10 +33,10 @@ export async function endOrphans(folder: string, log: Log): Promise<{ takenFrom:
   return { takenFrom: (await isSameFolder(left.folder, folder)) ? null : left.folder };
 }
 
-/** How long each signal is given, in ms: a fast shutdown writes a checkpoint first. */
-const patience = { SIGINT: 20_000, SIGQUIT: 10_000, SIGKILL: 10_000 };
+/** Timeout for each signal, in ms: a fast shutdown writes a checkpoint first. */
+const timeouts = { SIGINT: 20_000, SIGQUIT: 10_000, SIGKILL: 10_000 };
 
-async function end(pid: number, folder: string, signals: (keyof typeof patience)[]): Promise<void> {
+async function end(pid: number, folder: string, signals: (keyof typeof timeouts)[]): Promise<void> {
   for (const signal of signals) {
     try {
       process.kill(pid, signal);
@@ -48,12 +47,12 @@ async function end(pid: number, folder: string, signals: (keyof typeof patience)
         { cause: error },
       );
     }
-    if (await gone(pid, patience[signal])) return;
+    if (await hasExited(pid, timeouts[signal])) return;
   }
   throw new CannotStartPostgres(`A database server (process ${pid}) in ${folder} does not end.`);
 }
 
-async function gone(pid: number, within: number): Promise<boolean> {
+async function hasExited(pid: number, within: number): Promise<boolean> {
   for (const until = Date.now() + within; Date.now() < until; await sleep(10))
     if ((await commandLine(pid)).length === 0) return true;
   return false;

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What a server writes down about itself, in its data folder and beside its socket. */
+/** What a server records about itself, in its data folder and beside its socket. */
 export type LockFile = {
   pid: number;
-  /** The database's folder by the path that it had when the server was started; in a copy, that of the original. */
+  /** The database's folder by its path when the server was started; in a copy, that of the original. */
   folder: string;
-  /** Seconds since 1970. */
+  /** Unix time in seconds. */
   startedAt: number;
   /** Empty in the first moments of a start. */
   socketFolder: string;
@@ -14,7 +14,7 @@ export type LockFile = {
 
 export const readPidFile = (folder: string) => readLockFile(join(folder, 'postmaster.pid'));
 
-/** Its first five lines, as `miscadmin.h` of PostgreSQL lists them. @returns null where there is no such file */
+/** The first five lines, as defined in PostgreSQL's `miscadmin.h`. @returns null if there is no such file */
 export async function readLockFile(file: string): Promise<LockFile | null> {
   const text = await readFile(file, 'utf8').catch(() => null);
   if (text === null) return null;

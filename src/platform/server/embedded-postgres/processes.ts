@@ -3,16 +3,16 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import type { LockFile } from './pid-file.ts';
 
-/** What a clock that was set by a little, and a slow machine, may lie apart, in seconds. */
+/** Tolerance in seconds for a slightly adjusted clock and a slow machine. */
 const START_MAY_DIFFER = 10;
 
 /**
- * Whether the process that a pid file names is alive and the server of this very folder. A copy of a running folder
- * names the original's server, and by the time that one reads it, its number may be another process's.
+ * Whether the process in a pid file is alive and the server of this very folder. A copy of a running folder names the
+ * original's server, and by the time it is read, the pid may have been reused.
  *
- * A server works in its folder, and the kernel says which that is: it tells folders apart that have had the same path,
- * and knows one by its other paths. Where that can't be asked (another user's process, or not Linux), the path that it
- * was given has to lead here, and it has to have started when the file says.
+ * A server's working directory is its data folder, and the kernel tells which one that is, across moves and path
+ * aliases. Where that can't be read (another user's process, or not Linux), the process's path argument has to lead
+ * here, and its start time has to match the file.
  */
 export async function serves(said: LockFile, folder: string): Promise<boolean> {
   if (!(said.pid > 0)) return false;
@@ -25,7 +25,7 @@ export async function serves(said: LockFile, folder: string): Promise<boolean> {
   return (await isSameFolder(given, folder)) && Math.abs(startedAt - said.startedAt) <= START_MAY_DIFFER;
 }
 
-/** Processes of PostgreSQL that work in this folder. Linux only: elsewhere PostgreSQL's own check remains. */
+/** PostgreSQL processes whose working directory is this folder. Linux only: elsewhere PostgreSQL's own check remains. */
 export async function processesIn(folder: string): Promise<number[]> {
   const wanted = await identityOf(folder);
   if (process.platform !== 'linux' || wanted === null) return [];
@@ -39,7 +39,7 @@ export async function processesIn(folder: string): Promise<number[]> {
   return pids.filter((_, at) => found[at]).map(Number);
 }
 
-/** Empty for a process that is gone, and for a zombie. */
+/** Empty for a dead process, and for a zombie. */
 export async function commandLine(pid: number): Promise<string[]> {
   if (process.platform === 'linux')
     return (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0').filter(Boolean);
@@ -47,7 +47,7 @@ export async function commandLine(pid: number): Promise<string[]> {
   return /^\(.*\)$/.test(said) ? [] : said.split(/ (?=-)|(?<=-D) /).filter(Boolean);
 }
 
-/** Whether two paths lead to one folder, by whatever links and mounts. */
+/** Whether two paths lead to the same folder, through any links and mounts. */
 export async function isSameFolder(one: string, other: string): Promise<boolean> {
   const identity = await identityOf(one);
   return identity !== null && identity === (await identityOf(other));
@@ -59,10 +59,11 @@ async function identityOf(path: string): Promise<string | null> {
   return found && `${found.dev}:${found.ino}`;
 }
 
-/** Seconds since 1970; NaN for a process that is gone. */
+/** Unix time in seconds; NaN for a dead process. */
 async function startOf(pid: number): Promise<number> {
   if (process.platform !== 'linux') return Date.parse(await ps(pid, 'lstart=')) / 1000;
-  // Its name, in brackets, may hold blanks. The kernel counts in hundredths of a second here, whatever its own clock.
+  // The process name, in parentheses, may contain spaces. The kernel reports hundredths of a second here, whatever its
+  // own tick rate.
   const fields = (await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')).split(') ').at(-1) ?? '';
   const [, boot = ''] = /^btime (\d+)$/m.exec(await readFile('/proc/stat', 'utf8')) ?? [];
   return Number(boot) + Number(fields.split(' ')[19]) / 100;

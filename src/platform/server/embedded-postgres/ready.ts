@@ -7,9 +7,9 @@ type Connection = ClientConfig & { database: string };
 const noSuchDatabase = '3D000';
 
 /**
- * Waits until the database answers, or `isOver` says that the server has ended. Makes the database when the
- * server has none of that name. Knocks every 10 ms, since a start takes less than 100. Without a limit, since
- * repairing a large database after a power cut takes what it takes; `onSlow` is called every 10 seconds.
+ * Waits until the database accepts connections, or `isOver` reports that the server has exited. Creates the database if
+ * missing. Polls every 10 ms, since a start takes less than 100. No timeout, since crash recovery of a large database
+ * may take long; `onSlow` is called every 10 seconds.
  */
 export async function untilReady(
   connection: Connection,
@@ -17,7 +17,7 @@ export async function untilReady(
 ): Promise<void> {
   const started = Date.now();
   for (let told = 0; !isOver(); await sleep(10)) {
-    const answer = await knock(connection);
+    const answer = await probe(connection);
     if (answer === 'ready') return;
     if (answer === noSuchDatabase) await makeDatabase(connection);
     const seconds = Math.floor((Date.now() - started) / 10_000) * 10;
@@ -25,7 +25,7 @@ export async function untilReady(
   }
 }
 
-async function knock(connection: Connection): Promise<string> {
+async function probe(connection: Connection): Promise<string> {
   try {
     await connected(connection, async () => undefined);
     return 'ready';
@@ -41,7 +41,7 @@ const makeDatabase = (connection: Connection) =>
 
 async function connected<T>(connection: Connection, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ ...connection, connectionTimeoutMillis: 10_000 });
-  // A server that ends meanwhile is seen by `isOver`; unheard, this event would end the whole process.
+  // `isOver` detects a server that exits meanwhile; unhandled, this event would crash the process.
   client.on('error', () => undefined);
   try {
     await client.connect();

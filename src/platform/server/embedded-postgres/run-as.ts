@@ -5,37 +5,36 @@ import { promisify } from 'node:util';
 import type { Binaries } from './binaries.ts';
 import { CannotStartPostgres } from './cannot-start.ts';
 
-/** PostgreSQL refuses to run as root; these are the ways around. */
+/** PostgreSQL refuses to run as root; these are the ways around it. */
 export type RootMode = 'namespace' | 'nobody';
 
 export type Owner = { uid: number; gid: number };
 
 export type RunAs = {
-  /** Put before the program and its arguments. */
+  /** Prepended to the program and its arguments. */
   before: string[];
-  /** Puts in front what ends the program by this signal when this process dies, where that is possible. */
+  /** Prepends a command that makes the kernel send the program this signal when this process dies, where supported. */
   diesWithParent: boolean;
-  /** Who the program runs as and its files belong to, if that is not who this process is. */
+  /** The user who runs the program and owns its files, if not this process's user. */
   owner: Owner | null;
 };
 
-/** The user 'nobody'; initdb wants a user that has a name. */
+/** The user 'nobody'; initdb requires a user with a name. */
 const nobody: Owner = { uid: 65534, gid: 65534 };
 
 /**
  * Finds out, by trying, how PostgreSQL can be run here.
  *
- * Root's ways, in this order:
- * 1. A data folder that belongs to someone else already: as that user, so that both can start it.
- * 2. In a user namespace, where root is called nobody: works below a home of mode 0700 too, and the files
- *    stay root's. Containers often forbid it.
- * 3. As the user nobody, who must be able to walk to the data folder.
- *
- * @param dataDir where the database is, or will be; absolute.
- * @param databaseOwner the uid and gid of an existing database's files.
- * @param only tests ask for one of root's ways.
- * @returns also the server's major version, which comes with the trying.
- * @throws {CannotStartPostgres} when no way works.
+ * Options for root, in this order:
+ * 1. A data folder that already belongs to someone else: as that user, so that both can start it.
+ * 2. In a user namespace, where root is mapped to nobody: also works below a home of mode 0700, and the files stay
+ * root's. Containers often forbid it.
+ * 3. As the user nobody, who must be able to traverse the path to the data folder.
+ * @param dataDir the parent of the database's folder, absolute
+ * @param databaseOwner the uid and gid of an existing database's files
+ * @param only for tests: force one of these options
+ * @returns also the server's major version, a by-product of trying
+ * @throws {CannotStartPostgres} when no option works
  */
 export async function chooseRunAs(
   binaries: Binaries,
@@ -55,12 +54,12 @@ export async function chooseRunAs(
   throw cannotRun(binaries, ways.length, failure);
 }
 
-/** The command that runs a program this way. `deathSignal` is what it gets when this process dies. */
+/** The command line to run a program this way. `deathSignal` is sent to it when this process dies. */
 export function command(runAs: RunAs, program: string, args: string[], deathSignal: 'INT' | 'KILL') {
   // setpriv comes last: entering a namespace or changing the user clears the death signal.
   const setpriv = runAs.diesWithParent ? ['setpriv', '--pdeathsig', deathSignal] : [];
   const [file = program, ...rest] = [...runAs.before, ...setpriv, program, ...args];
-  // Its own folder may be closed to the user it runs as, and initdb looks at where it is.
+  // The current directory may be inaccessible to that user, and initdb checks its own.
   return {
     file,
     args: rest,
@@ -104,7 +103,7 @@ async function versionBy(runAs: RunAs, { postgres, env }: Binaries): Promise<num
   return Number(major);
 }
 
-/** Whether every folder on the way can be walked through by any user. */
+/** Whether every folder of the path can be traversed by any user. */
 async function anyoneCanReach(folder: string): Promise<boolean> {
   const { mode } = await stat(folder);
   if ((mode & 0o001) === 0) return false;

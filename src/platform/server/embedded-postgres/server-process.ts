@@ -6,19 +6,19 @@ import { port } from './socket-folder.ts';
 export type HowItEnded = { code: number | null; signal: NodeJS.Signals | null };
 
 export type ServerProcess = {
-  /** Resolves when the process has ended, asked or not. */
+  /** Resolves when the process has exited, for whatever reason. */
   ended: Promise<HowItEnded>;
   isOver(): boolean;
-  /** A fast shutdown: sessions are ended, everything is written down. Safe to call twice. */
+  /** A fast shutdown: closes sessions and writes a checkpoint. Idempotent. */
   stop(): Promise<void>;
-  /** Called once if it ends without having been asked to; at once if it has ended already. */
+  /** Called once if it exits unexpectedly; immediately if it already has. */
   onExit(callback: (how: HowItEnded) => void): void;
 };
 
-/** How long a shutdown may take, in ms, before a harder one is asked for. */
-const patience = { fast: 20_000, immediate: 10_000 };
+/** Timeouts in ms before a shutdown is escalated. */
+const timeouts = { fast: 20_000, immediate: 10_000 };
 
-/** @param logTo the file descriptor of its log. */
+/** @param logTo file descriptor of its log */
 export function spawnServer(
   { folder, socketFolder, logTo }: { folder: string; socketFolder: string; logTo: number },
   binaries: Binaries,
@@ -40,12 +40,12 @@ export function spawnServer(
 
   let over: HowItEnded | null = null;
   let stopping: Promise<void> | null = null;
-  // For an end of this process without stop() where the kernel does not tell the child.
-  const tellChild = () => child.kill('SIGINT');
-  process.once('exit', tellChild);
+  // For an exit of this process without stop() where the kernel does not signal the child.
+  const signalChild = () => child.kill('SIGINT');
+  process.once('exit', signalChild);
   const ended = end(child).then((how) => {
     over = how;
-    process.off('exit', tellChild);
+    process.off('exit', signalChild);
     return how;
   });
 
@@ -61,17 +61,17 @@ export function spawnServer(
   };
 }
 
-/** They win over what an operator writes into postgresql.conf, which may tune all the rest. */
+/** These override the operator's postgresql.conf, which may tune everything else. */
 function settings(socketFolder: string): string[] {
   const chosen = {
     listen_addresses: '',
     port: String(port),
-    // A list of quoted names, where a quote is doubled.
+    // A list of quoted names; quotes are escaped by doubling.
     unix_socket_directories: `"${socketFolder.replaceAll('"', '""')}"`,
     unix_socket_permissions: '0700',
     fsync: 'on',
     full_page_writes: 'on',
-    // The log is for the server's troubles. Details and statements can hold what people wrote.
+    // The log is for problems of the server. Details and statements can contain what people wrote.
     logging_collector: 'off',
     log_checkpoints: 'off',
     log_error_verbosity: 'terse',
@@ -83,14 +83,14 @@ function settings(socketFolder: string): string[] {
 const end = (child: ChildProcess) =>
   new Promise<HowItEnded>((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal }));
-    // It never ran. (A signal that can't be sent is reported by this event too.)
+    // It never started. (A signal that can't be sent is reported by this event too.)
     child.on('error', () => child.pid === undefined && resolve({ code: null, signal: null }));
   });
 
 async function shutDown(child: ChildProcess, ended: Promise<unknown>): Promise<void> {
   const harder = [
-    setTimeout(() => child.kill('SIGQUIT'), patience.fast),
-    setTimeout(() => child.kill('SIGKILL'), patience.fast + patience.immediate),
+    setTimeout(() => child.kill('SIGQUIT'), timeouts.fast),
+    setTimeout(() => child.kill('SIGKILL'), timeouts.fast + timeouts.immediate),
   ];
   child.kill('SIGINT');
   await ended;

@@ -6,18 +6,18 @@ import { readLockFile, type LockFile } from './pid-file.ts';
 import { commandLine, isSameFolder } from './processes.ts';
 import type { RunAs } from './run-as.ts';
 
-/** Only the name of the socket depends on it: nothing listens on a port. */
+/** Only used in the socket's name: nothing listens on a port. */
 export const port = 5432;
 
 const socket = `.s.PGSQL.${port}`;
 const temporary = 'yangchen-';
 
-/** The kernel's `sun_path`, less its final NUL. */
+/** Size of the kernel's `sun_path`, minus the final NUL. */
 const longestPath = process.platform === 'darwin' ? 103 : 107;
 
 /**
- * Makes the folder (0700) of the socket, empty: `<dataDir>/socket`, or where that is too long for a socket,
- * one with a short name among the temporary files. The 0700 is what keeps other users out.
+ * Creates the empty socket folder (0700): `<dataDir>/socket`, or, if that path is too long for a socket, one with a
+ * short name in the temporary folder. Mode 0700 keeps other users out.
  */
 export async function makeSocketFolder(dataDir: string, runAs: RunAs): Promise<string> {
   const folder = await emptyFolder(join(dataDir, 'socket'));
@@ -25,16 +25,16 @@ export async function makeSocketFolder(dataDir: string, runAs: RunAs): Promise<s
   return folder;
 }
 
-/** Removes what the server that was started there left: its socket, and the lock that names its process. */
+/** Removes what the server left there: its socket, and the lock file with its pid. */
 export async function removeSocketFolder(folder: string): Promise<void> {
   for (const name of [socket, `${socket}.lock`]) await rm(join(folder, name), { force: true });
-  // Whatever else is in it, if anything, is not ours.
+  // Anything else in it is not ours.
   if (basename(folder).startsWith(temporary)) await rmdir(folder).catch(() => undefined);
 }
 
 /**
- * Removes the socket of the server that wrote this pid file, if that server is gone and it served `folder`: in a copy
- * of a running folder, the file leads to the socket of the original.
+ * Removes the socket of the server that wrote this pid file, if that server is dead and it served `folder`: in a copy
+ * of a running folder, the file points to the original's socket.
  */
 export async function removeSocketOf(left: LockFile, folder: string): Promise<void> {
   if (!(await isSocketOf(left))) return;
@@ -42,7 +42,7 @@ export async function removeSocketOf(left: LockFile, folder: string): Promise<vo
   if (!isAlive && (await isSameFolder(left.folder, folder))) await removeSocketFolder(left.socketFolder);
 }
 
-/** Whether the socket in its folder is still that of the server that wrote this pid file, and not another's. */
+/** Whether the socket still belongs to the server that wrote this pid file. */
 export async function isSocketOf(server: LockFile): Promise<boolean> {
   const lock = server.socketFolder && (await readLockFile(join(server.socketFolder, `${socket}.lock`)));
   return !!lock && lock.pid === server.pid && lock.startedAt === server.startedAt;

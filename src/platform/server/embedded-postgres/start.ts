@@ -14,29 +14,28 @@ import { makeSocketFolder, removeSocketFolder } from './socket-folder.ts';
 
 export type EmbeddedPostgres = {
   connection: EmbeddedConnection;
-  /** Ends open sessions, writes everything down and ends the server. Safe to call twice. */
+  /** Closes open sessions, writes a checkpoint and stops the server. Idempotent. */
   stop(): Promise<void>;
-  /** Called once if the server ends without having been asked to; soon, if it has ended already. */
+  /** Called once if the server exits unexpectedly; promptly, if it already has. */
   onExit(callback: (how: HowItEnded) => void): void;
 };
 
 export type StartOptions = {
   dataDir: string;
-  /** A folder with other programs of PostgreSQL than the ones that came by npm. */
+  /** A folder with PostgreSQL programs to use instead of those from npm. */
   binDir?: string | undefined;
   log: Log;
-  /** For tests: one of the ways of running below root. */
+  /** For tests: one of the ways to run as root. */
   rootMode?: RootMode;
 };
 
 /**
- * Starts the PostgreSQL server that lives in `<dataDir>/postgres`, making it the first time. It listens on a
- * socket only, and on Linux it ends with this process, however that ends. Call it from the main thread: the
- * kernel takes the end of the starting thread for that of the process.
+ * Starts the PostgreSQL server of `<dataDir>/postgres`, initializing it the first time. It listens only on a socket,
+ * and on Linux it ends when this process does, for whatever reason. Call it from the main thread: the kernel treats the
+ * end of the starting thread as that of the process.
  *
  * The caller holds the data folder by `lockDataFolder`.
- *
- * @throws {CannotStartPostgres} with a sentence for the operator.
+ * @throws {CannotStartPostgres} with a sentence for the operator
  */
 export async function startEmbeddedPostgres(options: StartOptions): Promise<EmbeddedPostgres> {
   const { log } = options;
@@ -48,12 +47,12 @@ export async function startEmbeddedPostgres(options: StartOptions): Promise<Embe
   const binaries = await findBinaries(options.binDir);
   const { runAs, version } = await chooseRunAs(binaries, dataDir, existing, options.rootMode);
   const { takenFrom } = await endOrphans(folder, log);
-  if (runAs.owner) await letThrough(dataDir, runAs.owner);
+  if (runAs.owner) await allowTraversal(dataDir, runAs.owner);
   if (existing) {
     await checkVersion(folder, version, binaries);
-    if (runAs.owner) await giveAway(folder, existing, runAs.owner);
+    if (runAs.owner) await changeOwner(folder, existing, runAs.owner);
   } else {
-    log.info(`Making the database in ${folder}`);
+    log.info(`Creating the database in ${folder}`);
     await makeCluster(dataDir, binaries, runAs, version);
   }
   return runServer({ dataDir, folder, takenFrom }, binaries, runAs, log);
@@ -102,17 +101,17 @@ async function endedEarly(
   );
 }
 
-/** Lets another user walk through the data folder to the database, without seeing what else is there. */
-async function letThrough(dataDir: string, { uid }: Owner): Promise<void> {
+/** Lets another user traverse the data folder to the database, without listing it. */
+async function allowTraversal(dataDir: string, { uid }: Owner): Promise<void> {
   const now = await stat(dataDir);
   if (now.uid !== uid && (now.mode & 0o001) === 0) await chmod(dataDir, (now.mode & 0o7777) | 0o001);
 }
 
 /**
- * Root's database goes to the user it runs as from now on, for instance when it moves into a container. Links are not
- * followed: what they lead to may be another's, as in a copy.
+ * Root's database is handed to the user it runs as from now on, for instance when it moves into a container. Symlinks
+ * are not followed: their targets may be another's, as in a copy.
  */
-async function giveAway(folder: string, from: Owner, to: Owner): Promise<void> {
+async function changeOwner(folder: string, from: Owner, to: Owner): Promise<void> {
   if (from.uid === to.uid) return;
   const inside = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = inside.map(({ parentPath, name }) => join(parentPath, name));
@@ -124,7 +123,7 @@ async function checkVersion(folder: string, version: number, { postgres }: Binar
   const made = (await readFile(join(folder, 'PG_VERSION'), 'utf8').catch(noDatabaseIn(folder))).trim();
   if (made === String(version)) return;
   throw new CannotStartPostgres(
-    `The database in ${folder} was made by PostgreSQL ${made}, and ${postgres} is PostgreSQL ${version}. ` +
+    `The database in ${folder} was made by PostgreSQL ${made}, and ${postgres} is PostgreSQL ${version}.` +
       `Set PG_BIN_DIR to a folder with the programs of PostgreSQL ${made}.`,
   );
 }

@@ -29,7 +29,7 @@ const app = await startTestApp({
 });
 const ending = await startTestApp();
 
-test('an unknown address of the API answers JSON, never the page, by every method', async () => {
+test('an unknown path of the API answers JSON, never the page, for every method', async () => {
   for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
     const reply = await app.visitor().send(method, '/api/nothing');
     expect([reply.status, reply.body], method).toEqual([404, { message: 'Not found' }]);
@@ -39,13 +39,13 @@ test('an unknown address of the API answers JSON, never the page, by every metho
   expect((await app.visitor().post('/somewhere')).body).toEqual({ message: 'Not found' });
 });
 
-test('a call for the head alone of what stays open is refused, and of anything else answered', async () => {
+test('HEAD is refused for streams, and answered for anything else', async () => {
   const browser = await app.as(await app.make.student());
   expect((await browser.send('HEAD', '/api/events')).status).toBe(404);
   expect((await browser.send('HEAD', '/api/user')).status).toBe(200);
 });
 
-test('every other address is the page, with a nonce of its own and nothing that can break out of its data', async () => {
+test('any other path answers the page, with a fresh nonce and nothing that can break out of its data', async () => {
   const browser = await app.as(await app.make.student({ username: 'on.page' }));
   const reply = await browser.get('/past-recordings?x=1');
   expect(reply.status).toBe(200);
@@ -63,19 +63,19 @@ test('every other address is the page, with a nonce of its own and nothing that 
     '<link rel="preload" as="image" href="/api/files/a.webp?type=image" fetchpriority="high">',
   );
   expect(reply.headers.get('cache-control')).toBe('no-store');
-  // Node's fetch asks for compressed answers, as browsers do.
+  // Node's fetch asks for compressed responses, as browsers do.
   expect(reply.headers.get('content-encoding')).toBe('gzip');
   const again = /nonce="([^"]+)"/.exec((await browser.get('/')).body as string)?.[1];
   expect(again).not.toBe(nonce);
 });
 
-test('a page may use the microphone, and nothing else that would tell of a person', async () => {
+test('a page may use the microphone, and no other feature that could reveal anything about a person', async () => {
   const policy = (await app.visitor().get('/')).headers.get('permissions-policy')!;
   expect(policy).toContain('microphone=(self)');
   for (const other of ['camera', 'geolocation', 'display-capture']) expect(policy).toContain(`${other}=()`);
 });
 
-test('what is no JSON, or too much of it, is refused without the parser’s words', async () => {
+test('malformed or oversized JSON is refused without the parser’s message', async () => {
   const json = { headers: { 'content-type': 'application/json' } };
   const broken = await app.visitor().send('POST', '/api/login', '{"username":', json);
   expect([broken.status, broken.body]).toEqual([400, { message: 'The request could not be read.' }]);
@@ -102,7 +102,7 @@ test('a NUL anywhere is bad input or nothing, never a failure', async () => {
   expect((await browser.get('/api/user')).status).toBe(401);
 });
 
-test('an address that can’t be one, and what is no HTTP at all, are answered like everything else', async () => {
+test('a malformed URL, and what is not HTTP at all, are answered like everything else', async () => {
   for (const path of ['/api/%zz', '/%zz', `/api/files/${'a'.repeat(350)}?type=audio`]) {
     const reply = await app.visitor().get(path);
     expect([reply.status, reply.body], path).toEqual([404, { message: 'Not found' }]);
@@ -135,7 +135,7 @@ test('the OpenAPI document describes every endpoint from the schemas that valida
   });
 });
 
-test('a server that is told to end finishes the answer that is under way', async () => {
+test('a server that shuts down finishes the response in flight', async () => {
   const student = await ending.make.student();
   const browser = await ending.as(student);
   const boundary = 'slow';
@@ -160,7 +160,7 @@ test('a server that is told to end finishes the answer that is under way', async
       300,
     );
   });
-  // Neither a line on which nothing was sent nor a stream of events holds up the end.
+  // Neither an unused connection nor an event stream holds up the shutdown.
   const silent = connect(Number(new URL(ending.url).port), '127.0.0.1').on('error', () => undefined);
   const stream = await browser.stream('/api/events');
   await new Promise((resolve) => setTimeout(resolve, 100));

@@ -21,7 +21,7 @@ import type { Origins } from './origin.ts';
 import { takeJson } from './read-body.ts';
 import { isOutOfSpace, storageFull } from '../media/disk-space.ts';
 
-/** What pages may ask a browser for: what they use, in no frame; of the rest, whatever could tell of a person. */
+/** Browser features that pages may use, in no frame; everything else that could reveal anything about a person is off. */
 const PERMISSIONS = [
   ...['microphone', 'screen-wake-lock', 'autoplay', 'clipboard-write'].map((own) => `${own}=(self)`),
   ...[
@@ -34,7 +34,7 @@ const PERMISSIONS = [
 const NO_DATABASE =
   'The server cannot reach its database just now. Nothing you typed or sang is lost. Please try again in a moment.';
 
-/** For what is not HTTP at all; beneath Fastify, so written out. */
+/** For what is not HTTP at all; below Fastify, so written by hand. */
 const noHttp = (status: string, message: string) => {
   const body = JSON.stringify({ message });
   return [
@@ -50,10 +50,10 @@ const noHttp = (status: string, message: string) => {
 const NO_HTTP = noHttp('400 Bad Request', 'The request could not be read.');
 const TOO_SLOW = noHttp('408 Request Timeout', 'The request took too long to arrive.');
 
-/** Longer than proxies keep a connection that nothing goes over (nginx: 60 s), so that they don't send on a closed one. */
+/** Longer than proxies keep idle connections (nginx: 60 s), so that they never reuse a closed one. */
 const KEEP_ALIVE_MS = 72_000;
 
-/** The web server with everything that holds for every request, and no route yet. */
+/** The web server with everything that applies to every request, but no routes yet. */
 export async function createApp(options: {
   log: Log;
   trustProxy: number;
@@ -67,9 +67,9 @@ export async function createApp(options: {
     'referrer-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy': PERMISSIONS,
-    // The page sets its own; whatever else is asked for as a page may do nothing.
+    // Pages set their own; anything else opened as a page may do nothing.
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
-    // Browsers know these two on secure pages only.
+    // Browsers accept these two on secure pages only.
     ...(options.https && {
       'strict-transport-security': 'max-age=31536000',
       'cross-origin-opener-policy': 'same-origin',
@@ -83,26 +83,26 @@ export async function createApp(options: {
     requestTimeout: limits.uploadMs,
     http: {
       headersTimeout: limits.headersMs,
-      // How often Node looks for what is over either time.
+      // How often Node checks both timeouts.
       connectionsCheckingInterval: Math.ceil(limits.headersMs / 3),
     },
-    // Answers what is in flight, then closes; idle keep-alive connections don't hold up the end.
+    // Finishes requests in flight, then closes; idle keep-alive connections don't hold up the shutdown.
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
     genReqId: () => crypto.randomUUID(),
-    // An address that can't be one is found nowhere; the router's own words would not look like our answers.
+    // A malformed URL is not found anywhere; the router's own response would not look like ours.
     frameworkErrors: (_error, _request, reply) => {
       const answer = reply as unknown as FastifyReply;
       void answer
         .code(404)
-        // No hook has run, and so nothing would end a body that goes on.
+        // No hook has run, so nothing would limit a body that is still arriving.
         .headers({ ...securityHeaders, 'cache-control': 'no-store', connection: 'close' })
         .send({ message: 'Not found' });
     },
     clientErrorHandler: ({ code }, socket) => {
       const isSlow = code === 'ERR_HTTP_REQUEST_TIMEOUT';
-      // Where nothing was asked, or an answer has gone out, another one would be taken for the next.
+      // If nothing was asked, or a response has been sent, another one would be taken for the next.
       const isAsked = socket.bytesRead > 0 && socket.bytesWritten === 0;
       if (socket.writable && (isAsked || !isSlow)) socket.end(isSlow ? TOO_SLOW : NO_HTTP);
       else socket.destroy();
@@ -112,7 +112,7 @@ export async function createApp(options: {
   closeIdleConnections(app);
   app.decorateRequest('caller', null);
   takeJson(app);
-  // Chunks of files; each endpoint that takes them says how large, and reads them itself.
+  // Chunks of files; each endpoint that takes them declares its limit, and reads them itself.
   app.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, payload));
   await app.register(fastifyCookie);
   await app.register(fastifyMultipart);
@@ -147,12 +147,12 @@ export async function createApp(options: {
 
   app.setErrorHandler((error: FastifyError | AppError | Error, request, reply) => {
     const isFull = isOutOfSpace(error);
-    // Another program may fill the disk between our look at it and the write.
+    // Another program may fill the disk between our check and the write.
     if (isFull) log.error({ error, id: request.id }, 'a write failed because the disk is full');
     const known = isFull ? storageFull() : asAppError(error);
-    // Whoever would read the answer has gone; a search of theirs was cancelled for it.
+    // The client is gone; one of its searches was cancelled for that.
     if (reply.raw.destroyed) {
-      log.debug({ id: request.id }, 'the caller went away before the answer');
+      log.debug({ id: request.id }, 'the client disconnected before the response');
       return reply;
     }
     if (isUnavailable(error)) log.warn({ error, id: request.id }, 'the database did not answer a request');
@@ -161,9 +161,9 @@ export async function createApp(options: {
       const body: ErrorBody = { message: known.message, ...(known.issues && { issues: known.issues }) };
       return reply.code(statusOf[known.code]).header('cache-control', 'no-store').send(body);
     }
-    // A connection that the other end dropped is no fault of ours and can't be answered.
+    // A connection closed by the client is no error of ours and can't be answered.
     if (request.raw.destroyed && !request.raw.complete) {
-      log.debug({ id: request.id }, 'the connection was cut in the middle of a request');
+      log.debug({ id: request.id }, 'the connection was closed in the middle of a request');
       return reply;
     }
     log.error(
@@ -180,7 +180,7 @@ export async function createApp(options: {
   return { app, giveTime };
 }
 
-/** A connection that was busy when the end began would otherwise be kept open for the next request, which can't come. */
+/** A connection that was busy when the shutdown began would otherwise be kept open for a next request that can't come. */
 function closeIdleConnections(app: FastifyInstance) {
   let timer: NodeJS.Timeout | undefined;
   const open = new Set<Socket>();
@@ -190,7 +190,7 @@ function closeIdleConnections(app: FastifyInstance) {
   });
   const closeIdle = () => {
     app.server.closeIdleConnections();
-    // Node takes a connection on which nothing has come yet for a busy one; browsers open such in advance.
+    // Node counts a connection without any request yet as busy; browsers open such in advance.
     for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
   };
   app.addHook('preClose', (done) => {
@@ -203,7 +203,7 @@ function closeIdleConnections(app: FastifyInstance) {
   });
 }
 
-/** Our own errors, and those of Fastify that are the sender's doing; their texts are fixed here, not passed on. */
+/** Our own errors, and those of Fastify that the client caused; their texts are fixed here, not passed on. */
 function asAppError(error: FastifyError | AppError | Error): AppError | null {
   if (error instanceof AppError) return error;
   if (isUnavailable(error)) return new AppError('unavailable', NO_DATABASE, { retryAfter: 5 });

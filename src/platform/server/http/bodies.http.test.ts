@@ -10,7 +10,7 @@ import { rawConnection } from '../../../testing/raw-request.ts';
 import { JSON_BYTES, type Endpoint } from '../../contract/endpoint.ts';
 
 const app = await startTestApp();
-// In which whoever is slow is soon given up.
+// With short timeouts.
 const hasty = await startTestApp({ beside: app, limits: { bodyMs: 500, headersMs: 500 } });
 const teacher = await app.as(await app.make.teacher());
 const student = await app.as(await app.make.student());
@@ -18,7 +18,7 @@ const student = await app.as(await app.make.student());
 type Schema = z.core.JSONSchema.BaseSchema;
 const MOST_ID = '2147483647';
 
-/** The longest value that a schema allows, in JSON where a writer escapes what it can. */
+/** The longest value that a schema allows, escaped in JSON wherever possible. */
 function longest(schema: Schema, name = ''): unknown {
   if (schema.anyOf)
     return schema.anyOf
@@ -51,12 +51,12 @@ const escaped = (value: unknown) =>
 const inputOf = (schema: z.ZodType) =>
   z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema;
 
-/** Endpoints that take JSON, each with the longest body that it allows. */
+/** Endpoints that take JSON, each with its longest allowed body. */
 const jsonEndpoints = allEndpoints
   .filter(({ body, files }) => body && !files)
   .map((endpoint) => {
     const body = longest(inputOf(endpoint.body!)) as Record<string, unknown>;
-    // What a row of invites may be is said by a schema of its own.
+    // The limit of one row of invites is set by a schema of its own.
     if ('invites' in body) body.invites = Array.from({ length: 100 }, () => longest(inputOf(invite)));
     return { endpoint, body };
   });
@@ -67,7 +67,7 @@ const pathOf = ({ path }: Endpoint) =>
     .replace(/users\/\{id\}/, `users/${crypto.randomUUID()}`)
     .replace('{id}', '999999');
 
-/** Whoever may call it. */
+/** Someone who may call it. */
 const callerOf = ({ access }: Endpoint) =>
   access === 'admin' ? teacher : access === 'public' ? app.visitor() : student;
 
@@ -76,14 +76,14 @@ const sendText = (endpoint: Endpoint, text: string) =>
     headers: { 'content-type': 'application/json' },
   });
 
-test('of every endpoint that takes JSON the longest body that is allowed fits', async () => {
+test('the longest allowed body fits for every endpoint that takes JSON', async () => {
   expect(jsonEndpoints.length).toBeGreaterThan(10);
   for (const { endpoint, body } of jsonEndpoints) {
     const what = `${endpoint.method} ${endpoint.path}`;
     expect([what, endpoint.body!.safeParse(body).error]).toEqual([what, undefined]);
     const text = escaped(body);
     expect([what, text.length <= (endpoint.bodyBytes ?? JSON_BYTES)]).toEqual([what, true]);
-    // Nor is there much more room than that.
+    // Nor is the limit much larger.
     if (endpoint.bodyBytes) expect([what, text.length > JSON_BYTES]).toEqual([what, true]);
     if (endpoint.path !== '/api/admin/invite-users') {
       const reply = await sendText(endpoint, text);
@@ -98,7 +98,7 @@ test('every endpoint refuses one byte beyond its limit, whether or not the lengt
   for (const endpoint of takesBody) {
     const max = endpoint.bodyBytes ?? JSON_BYTES;
     const what = `${endpoint.method} ${endpoint.path}`;
-    // Signing out is no more a matter of bodies than the others.
+    // Signing out has no body to test.
     const caller = callerOf(endpoint);
     const fits = await sendText(endpoint, '{}'.padEnd(max));
     expect([what, fits.status]).not.toEqual([what, 413]);
@@ -120,7 +120,7 @@ test('every endpoint refuses one byte beyond its limit, whether or not the lengt
   }
 });
 
-test('a chunk of a file that is too large is refused, whether or not its length is declared', async () => {
+test('a chunk that is too large is refused, whether or not its length is declared', async () => {
   const path = `/api/uploads/${crypto.randomUUID()}`;
   await student.put(path, { size: 5_000_000 });
   const max = 1024 * 1024;
@@ -139,7 +139,7 @@ test('a chunk of a file that is too large is refused, whether or not its length 
   expect((await student.patch(`${path}?start=0`, new Uint8Array(max))).body).toEqual({ received: max });
 });
 
-test('whoever does not send a body in time is told so, signed in or not', async () => {
+test('a body that does not arrive in time gets 408, signed in or not', async () => {
   for (const cookie of ['', `session=${student.cookies.get('session')}`]) {
     const slow = rawConnection(hasty.url);
     slow.ask('POST', '/api/login', { cookie, 'content-type': 'application/json', 'content-length': 40 });
@@ -152,7 +152,7 @@ test('whoever does not send a body in time is told so, signed in or not', async 
   }
 });
 
-test('moving on slowly gives a stranger no more time', async () => {
+test('a trickling body gives a stranger no more time', async () => {
   const slow = rawConnection(hasty.url);
   slow.ask('POST', '/api/login', { 'content-type': 'application/json', 'content-length': 10_000 });
   const dribbling = setInterval(() => slow.write(' '), 20);
@@ -161,7 +161,7 @@ test('moving on slowly gives a stranger no more time', async () => {
   await slow.closed;
 });
 
-test('a draft that is as long as drafts may be has the time of an upload', async () => {
+test('a draft of maximum length has the timeout of an upload', async () => {
   const draft = JSON.stringify({ text: 'So far', marks: [] });
   const slow = rawConnection(hasty.url);
   slow.ask('PUT', '/api/admin/recordings/999999/draft', {
@@ -173,12 +173,12 @@ test('a draft that is as long as drafts may be has the time of an upload', async
     slow.write(letter);
     await sleep(20);
   }
-  // There is no such recording, which is what is said of the whole.
+  // There is no such recording, and the response says so once the body is complete.
   expect((await slow.answer).status).toBe(404);
   slow.end();
 });
 
-test('a stranger’s upload is refused unread, and its connection closed when it goes on', async () => {
+test('a stranger’s upload is refused unread, and its connection closed if it goes on', async () => {
   for (const [method, path, type] of [
     ['POST', '/api/recordings', 'multipart/form-data; boundary=b'],
     ['PATCH', `/api/uploads/${crypto.randomUUID()}?start=0`, 'application/octet-stream'],
@@ -196,7 +196,7 @@ test('a stranger’s upload is refused unread, and its connection closed when it
   }
 });
 
-test('what comes behind an answer is read a little at a time', async () => {
+test('the rest of a body is read slowly once it was answered', async () => {
   const arrived: IncomingMessage[] = [];
   const later = await startTestApp({
     beside: app,
@@ -216,7 +216,7 @@ test('what comes behind an answer is read a little at a time', async () => {
   upload.end();
 });
 
-test('a body that was refused is thrown away to its end, and its connection serves on', async () => {
+test('a refused body is discarded to its end, and the connection stays usable', async () => {
   const soon = await startTestApp({ beside: app, limits: { discardEachMs: 1 } });
   const connection = rawConnection(soon.url);
   const whole = 20 * 1024 * 1024;
@@ -230,7 +230,7 @@ test('a body that was refused is thrown away to its end, and its connection serv
   connection.end();
 });
 
-test('headers that do not come to an end, and connections on which nothing comes, are closed', async () => {
+test('incomplete headers and idle connections are closed', async () => {
   const slow = rawConnection(hasty.url);
   slow.write('GET /api/health HTTP/1.1\r\nhost: a\r\n');
   const dribbling = setInterval(() => slow.write('x-a: b\r\n'), 50);
@@ -243,7 +243,7 @@ test('headers that do not come to an end, and connections on which nothing comes
   expect(await silent.answer).toEqual({ status: 0, text: '' });
 });
 
-test('whoever asks first whether to send is told to, and then answered', async () => {
+test('Expect: 100-continue is confirmed, and the request then answered', async () => {
   const asks = rawConnection(app.url);
   const body = JSON.stringify({ username: 'nobody', password: 'nothing' });
   asks.ask('POST', '/api/login', {
@@ -258,7 +258,7 @@ test('whoever asks first whether to send is told to, and then answered', async (
   asks.end();
 });
 
-test('bodies that are compressed, of another type, or where none belongs, are refused or left alone', async () => {
+test('bodies that are compressed, of another type, or unexpected are refused or ignored', async () => {
   const body = { username: 'nobody', password: 'nothing' };
   const zipped = await app.visitor().send('POST', '/api/login', gzipSync(JSON.stringify(body)), {
     headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },

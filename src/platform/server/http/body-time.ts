@@ -3,13 +3,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../contract/errors.ts';
 import type { HttpLimits } from './limits.ts';
 
-/** Times that a silent upload is looked at before it is given up. */
+/** How often an idle upload is checked before it is given up. */
 const LOOKS = 4;
 
 /**
- * Bounds the time of every body, whoever sends it and whether or not anybody reads it. What is still on its way when
- * the answer is sent is thrown away, because a browser that is still sending would see a broken connection instead.
- * @returns gives an upload more time; call it once its sender is known
+ * Enforces a timeout for every body, whoever sends it and whether or not anybody reads it. Whatever still arrives after
+ * the response is discarded, because a browser that is still sending would see a broken connection instead.
+ * @returns extends the timeout of an upload; call it once its sender is known
  */
 export function limitBodyTime(app: FastifyInstance, limits: HttpLimits) {
   const watched = new WeakMap<FastifyRequest, () => void>();
@@ -22,8 +22,8 @@ export function limitBodyTime(app: FastifyInstance, limits: HttpLimits) {
   function watch(request: FastifyRequest, reply: FastifyReply) {
     const { raw } = request;
     const { socket } = raw;
-    let timer: NodeJS.Timeout = setTimeout(() => giveUp(request, reply), limits.bodyMs);
-    // Once it is answered, Node does not tell a request that its connection has closed: its reader would wait for ever.
+    let timer: NodeJS.Timeout = setTimeout(() => timeOut(request, reply), limits.bodyMs);
+    // Node does not report the close of the connection to a request that was answered: its reader would wait forever.
     const end = () => raw.destroy();
     socket.once('close', end);
     raw.once('close', () => {
@@ -38,11 +38,11 @@ export function limitBodyTime(app: FastifyInstance, limits: HttpLimits) {
       let seen = socket.bytesRead;
       let silentFor = 0;
       timer = setInterval(() => {
-        // What lies here unread is not for its sender to hurry.
+        // While data here is unread, the sender is not the slow one.
         const isSilent = socket.bytesRead === seen && raw.readableLength === 0;
         silentFor = isSilent ? silentFor + 1 : 0;
         seen = socket.bytesRead;
-        if (silentFor >= LOOKS) giveUp(request, reply);
+        if (silentFor >= LOOKS) timeOut(request, reply);
       }, limits.uploadIdleMs / LOOKS);
     });
   }
@@ -50,7 +50,7 @@ export function limitBodyTime(app: FastifyInstance, limits: HttpLimits) {
   return (request: FastifyRequest) => watched.get(request)?.();
 }
 
-/** As fast as it comes, it would take the time of others. */
+/** At full speed it would take time from others. */
 function discardSlowly(raw: IncomingMessage, eachMs: number) {
   const { socket } = raw;
   const pause = () => {
@@ -60,7 +60,7 @@ function discardSlowly(raw: IncomingMessage, eachMs: number) {
   function readOnce() {
     socket.resume();
     setImmediate(pause);
-    // What was refused at the same moment is not read from at the same moment, too.
+    // Jitter: bodies refused at the same moment are not read at the same moment.
     timer = setTimeout(readOnce, eachMs * (0.5 + Math.random()));
   }
   readOnce();
@@ -73,7 +73,7 @@ function discardSlowly(raw: IncomingMessage, eachMs: number) {
 const hasBody = ({ headers }: FastifyRequest) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-function giveUp({ raw }: FastifyRequest, reply: FastifyReply) {
+function timeOut({ raw }: FastifyRequest, reply: FastifyReply) {
   if (raw.complete) return;
   if (reply.sent) raw.socket.destroy();
   else void reply.header('connection', 'close').send(tooSlow());

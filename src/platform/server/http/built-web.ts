@@ -9,16 +9,16 @@ type Manifest = Record<string, { file: string; imports?: string[] }>;
 
 export type BuiltWeb = {
   template: PageTemplate;
-  /** The scripts that a source module will import when it is opened. */
+  /** The scripts that a source module imports when it is loaded. */
   modulesOf(source: string): string[];
-  /** Null while developing: there the browser draws every page by itself. */
+  /** Null in development: there the browser renders every page by itself. */
   render: RenderPage | null;
 };
 
 /**
- * Serves what the build made. Names under /assets carry a hash, so they may be kept for ever; each lies beside its
- * compressed forms.
- * @throws Error with a sentence for the operator where there is no build
+ * Serves the build output. Names under /assets contain a hash, so they may be cached forever; each is stored beside its
+ * compressed versions.
+ * @throws Error with a sentence for the operator if there is no build
  */
 export async function serveBuiltWeb(app: FastifyInstance, folder: string): Promise<BuiltWeb> {
   const [html, manifestText, { render }] = await Promise.all([
@@ -41,21 +41,21 @@ export async function serveBuiltWeb(app: FastifyInstance, folder: string): Promi
         'cache-control',
         forEver ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
       );
-      // A worker obeys the policy that it came with: this one fetches the shell.
+      // A worker is bound by the policy of its own response: this one fetches the shell.
       if (path.endsWith('service-worker.js'))
         void reply.header('content-security-policy', "default-src 'none'; connect-src 'self'");
     },
   });
   const painted = await withStyles(html, folder);
   return {
-    // What waits for the program anyway can ask for the style sheet beside it, and often has it from before.
+    // A page that waits for the program anyway can load the style sheet in parallel, often from the cache.
     template: (_path, isPainted) => Promise.resolve(isPainted ? painted : html),
     modulesOf: (source) => filesOf(manifest, source),
     render,
   };
 }
 
-/** Puts the style sheet into the page, which is then painted without asking for anything more. */
+/** Inlines the style sheet, so that the page paints without another request. */
 async function withStyles(html: string, folder: string): Promise<string> {
   const link = /<link rel="stylesheet"[^>]* href="(\/assets\/[^"]+\.css)"[^>]*>/.exec(html);
   if (!link?.[1]) return html;

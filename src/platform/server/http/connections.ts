@@ -4,8 +4,8 @@ import { network } from '../network.ts';
 import type { HttpLimits } from './limits.ts';
 
 /**
- * Bounds the connections of one address. Behind a proxy they all come from there: then this is for the proxy to do.
- * One that has sent no request gives way to a newer one; beyond all, the newest is refused.
+ * Limits the connections per address. Behind a proxy they all share one: then this is the proxy's job. A connection
+ * without a request yet makes way for a newer one; beyond the overall limit, the newest is refused.
  */
 export function boundConnections(
   server: Server,

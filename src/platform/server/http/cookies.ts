@@ -6,7 +6,7 @@ export type Cookies = ReturnType<typeof cookiesFor>;
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
-/** @param secure whether people reach us by https; browsers then hold the cookie to this very host */
+/** @param secure whether people reach us by https; browsers then bind the cookie to this very host */
 export function cookiesFor(secure: boolean) {
   const prefix = secure ? '__Host-' : '';
   const attributes = { httpOnly: true, sameSite: 'lax', path: '/', secure } as const;
@@ -20,13 +20,16 @@ export function cookiesFor(secure: boolean) {
   return {
     session: {
       ...session,
-      /** With what the browser has kept of the person's files. Never "storage": takes wait there, to be sent later. */
+      /**
+       * Includes the browser's cache of the person's files. Never "storage": takes that are still to be sent are kept
+       * there.
+       */
       clear(reply: FastifyReply) {
         session.clear(reply);
         void reply.header('clear-site-data', '"cache"');
       },
     },
-    /** Tells a browser that has signed in before from a stranger; says nothing of who is signed in. */
+    /** Tells a browser that has signed in before from an unknown one; does not identify who is signed in. */
     device: cookie('device', YEAR_SECONDS),
   };
 }

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 
-/** UTF-8 takes at most three bytes for each of JavaScript's characters, and two for a line end as forms send it. */
+/** UTF-8 takes at most three bytes per UTF-16 code unit, and forms send two for a line break. */
 const CHARACTER_BYTES = 3;
 
-/** For what has no length of its own: an id, a moment, one of a few words. */
+/** For fields without a length of their own: an id, a time, an enum. */
 const SHORT = 100;
 
 export type FieldLimit = { characters: number; bytes: number };
 
-/** The text fields of a form and how long each may be, as its contract says. */
+/** The text fields of a form and their maximum lengths, by its contract. */
 export function fieldLimits(body: z.ZodObject | undefined): ReadonlyMap<string, FieldLimit> {
   return new Map(
     Object.entries(body?.shape ?? {}).map(([name, field]) => {

@@ -24,7 +24,7 @@ test('each field has its own limit, by its contract', async () => {
   expect(id).toEqual({ status: 400, message: 'clientId: must be at most 100 characters' });
 });
 
-test('the longest melody in Tibetan arrives whole, with its description and all its times', async () => {
+test('the longest melody in Tibetan arrives complete, with its description and all its times', async () => {
   const teacher = await app.as(await app.make.teacher());
   const melody = await app.make.melody({});
   const lines = (count: number, width: number) =>
@@ -62,7 +62,7 @@ test('the texts of one form are 2 MB at most together', async () => {
   expect(reply).toEqual({ status: 413, message: 'This form is too large.' });
 });
 
-test('a field of another name is skipped, and one that comes twice is refused', async () => {
+test('an unknown field is skipped, and a repeated one is refused', async () => {
   const student = await app.as(await app.make.student());
   const unknown = formOf([
     ['other', MEGABYTE],
@@ -98,7 +98,7 @@ test('names and parts that no form has are refused or skipped, and never a failu
     [formOf([['x'.repeat(100_000), 'x'], title]), 400],
     [formOf(Array.from({ length: 1000 }, (_, i) => [`f${i}`, ''])), 413],
     [formOf(Array.from({ length: 1000 }, () => title)), 400],
-    // A file with the name of a field, and the other way round.
+    // A file with the name of a field, and vice versa.
     [`${partHead('name="title"; filename="a.wav"')}x\r\n--${BOUNDARY}--\r\n`, 400],
     [`${partHead('name="audio"')}x\r\n--${BOUNDARY}--\r\n`, 400],
     [`${partHead('filename="a.wav"')}x\r\n--${BOUNDARY}--\r\n`, 400],
@@ -116,7 +116,7 @@ test('names and parts that no form has are refused or skipped, and never a failu
   expect((await student.form('/api/recordings', { title: 'Mine' })).status).toBe(400);
 });
 
-test('a form that is sent a byte at a time, in chunks, is put together', async () => {
+test('a form sent one byte per chunk is reassembled', async () => {
   const student = await app.as(await app.make.student());
   const connection = rawConnection(app.url);
   connection.ask('POST', '/api/recordings', {

@@ -13,20 +13,19 @@ export type Form = {
   discard(): Promise<void>;
 };
 
-/** All text of a form together, also what is skipped. Its longest, a melody's words in Tibetan, take 600 KB. */
+/** All text of a form together, including what is skipped. The longest, a melody's words in Tibetan, takes 600 KB. */
 const TEXT_BYTES = 2 * MEBIBYTE;
 
-/** Parts that a form may have beside those of its contract: they are skipped, as unknown fields of JSON are. */
+/** Extra parts that a form may have beside those of its contract: they are skipped, as unknown fields of JSON are. */
 const SPARE_PARTS = 10;
 
-/** The contract's part of a form: nothing else is kept of it. */
+/** The parts in the contract; everything else is dropped. */
 export type FormParts = { fields: ReadonlyMap<string, FieldLimit>; slots: Record<string, UploadSlot> };
 
 /**
- * Reads a multipart form, its files into the staging folder. What of it is still on its way behind an error is not
- * looked at any more.
- * @throws AppError 'too-large' for a file over its slot's size or too much text in all, 'storage-full', 'bad-input' for
- *   a field over its limit, one that comes twice, and a file that the endpoint does not name
+ * Parses a multipart form, with its files into the staging folder. What arrives after an error is ignored.
+ * @throws AppError 'too-large' for a file over its slot's size or too much text in total, 'storage-full', 'bad-input'
+ *   for a field over its limit, a repeated one, and a file that the endpoint does not declare
  */
 export async function readForm(
   request: FastifyRequest,
@@ -49,7 +48,7 @@ export async function readForm(
       throw limit.bytes > textLeft ? tooLarge() : tooLong(name, limit);
     });
     textLeft -= bytes.length;
-    // Forms travel with CRLF line ends whatever was typed.
+    // Forms are sent with CRLF line breaks whatever was typed.
     fields[name] = bytes.toString('utf8').replaceAll('\r\n', '\n');
   }
 
@@ -61,7 +60,7 @@ export async function readForm(
     } catch (error) {
       if (isTornForm(error)) throw error;
       if (!(error instanceof AppError)) throw new StagingFailure(error);
-      // Where only one file can be meant, nobody need be told which.
+      // If there is only one file, its name is obvious.
       const isOfOnePart =
         Object.keys(slots).length > 1 && !['storage-full', 'unavailable'].includes(error.code);
       throw isOfOnePart ? error.about(name) : error;
@@ -75,7 +74,7 @@ export async function readForm(
     }
   }
 
-  /** Skips a field of another name, and a file input that nothing was chosen in. */
+  /** Skips unknown fields, and file inputs without a chosen file. */
   function keep({ fieldname: name, filename, file }: Part) {
     const limit = limits.get(name);
     if (filename) return keepFile(name, file);
@@ -96,18 +95,18 @@ export async function readForm(
 
 type Part = { fieldname: string; filename: string | undefined; file: Readable };
 
-/** Text fields come as streams too: the parser by itself would hold each up to the limit of the longest. */
+/** Text fields are streamed too: the parser itself would buffer each up to the limit of the longest. */
 const partsOf = (request: FastifyRequest, most: number) =>
   request.parts({
     isPartAFile: () => true,
     limits: { parts: most, fileSize: Infinity, headerPairs: 20, headerSize: 8 * 1024 },
   }) as AsyncIterable<Part>;
 
-/** No file in a form is larger than the form; undefined for one that is sent without its length. */
+/** No file in a form is larger than the form; undefined if its length is not declared. */
 const announcedSize = (request: FastifyRequest) =>
   request.headers['content-length'] === undefined ? undefined : Number(request.headers['content-length']);
 
-/** Of 1 to 70 characters, says RFC 2046, section 5.1.1; the parser fails on a very long one. */
+/** 1 to 70 characters by RFC 2046, section 5.1.1; the parser crashes on a very long one. */
 function hasUsableBoundary(request: FastifyRequest) {
   const boundary = /boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(request.headers['content-type'] ?? '');
   const length = (boundary?.[1] ?? boundary?.[2] ?? '').length;
@@ -117,14 +116,14 @@ function hasUsableBoundary(request: FastifyRequest) {
 /** A form that ends in the middle of a file is reported by that file's stream. */
 const isTornForm = (error: unknown) => error instanceof Error && /unexpected end of/i.test(error.message);
 
-/** Our own disk failed, which is no fault of the form's. */
+/** Our own disk failed, which is not the client's fault. */
 class StagingFailure extends Error {
   constructor(cause: unknown) {
     super('an upload could not be staged', { cause });
   }
 }
 
-/** What the parser throws on a broken or oversized form is the sender's doing. */
+/** The parser's errors about a broken or oversized form are the client's fault. */
 function asRefusal(error: unknown): unknown {
   if (error instanceof StagingFailure || error instanceof AppError) return error;
   if ((error as { statusCode?: number }).statusCode === 413) {

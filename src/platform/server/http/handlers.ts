@@ -11,7 +11,7 @@ type ParsedBy<S> = S extends z.ZodType ? z.output<S> : undefined;
 type FilesOf<E extends Endpoint> =
   E['files'] extends Record<string, unknown> ? { [Name in keyof E['files']]?: StagedFile } : undefined;
 
-/** What a handler is given: everything parsed, the caller let in. */
+/** What a handler receives: everything parsed, the caller authorized. */
 export type Call<E extends Endpoint> = {
   caller: CallerOf<E['access']>;
   params: ParsedBy<E['params']>;
@@ -19,14 +19,14 @@ export type Call<E extends Endpoint> = {
   body: ParsedBy<E['body']>;
   files: FilesOf<E>;
   bytes: E['bytes'] extends object ? Buffer : undefined;
-  /** Aborted when the caller goes away before the answer. */
+  /** Aborted when the client disconnects before the response. */
   signal: AbortSignal;
   /** For what only HTTP knows: cookies, the client's address, headers. */
   request: FastifyRequest;
   reply: FastifyReply;
 };
 
-/** A success of the endpoint, before it is parsed on the way out. */
+/** The endpoint's success value, before it is parsed on the way out. */
 export type Answer<E extends Endpoint> = {
   [Status in keyof E['answers'] & number]: {
     status: Status;
@@ -35,10 +35,12 @@ export type Answer<E extends Endpoint> = {
   };
 }[keyof E['answers'] & number];
 
-/** One that writes its answer itself returns nothing: to await a reply is to wait until all of it has been sent. */
+/**
+ * A handler that writes the response itself returns nothing: awaiting a reply would wait until all of it has been sent.
+ */
 export type Handler<E extends Endpoint> = (
   call: Call<E>,
 ) => Promise<E extends { raw: string } ? void : Answer<E>>;
 
-/** One handler for each endpoint of a contract; a missing one does not compile. */
+/** One handler per endpoint of a contract; a missing one does not compile. */
 export type Handlers<C extends Record<string, Endpoint>> = { [Name in keyof C]: Handler<C[Name]> };

@@ -1,7 +1,7 @@
 /**
- * The `Link` header of a list that answers one page of its history.
- * @param path the list's path, with its search if it has one
- * @returns a link to the next page when this one is full, with the id behind which it begins
+ * The `Link` header of a paginated list.
+ * @param path the list's path, with its query if any
+ * @returns a link to the next page if this one is full, with the id after which it starts
  */
 export function nextPage(path: string, rows: { id: number }[], pageSize: number): Record<string, string> {
   const last = rows.at(-1);

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Takes requests from now on.
- * @returns the address at which it does
+ * Starts accepting requests.
+ * @returns the URL
  * @throws Error with a sentence for the operator
  */
 export async function listen(app: FastifyInstance, host: string, port: number): Promise<string> {

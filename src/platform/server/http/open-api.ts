@@ -10,7 +10,7 @@ const accessSays: Record<Access, string> = {
 
 type Json = Record<string, unknown>;
 
-/** The OpenAPI 3.1 document of the endpoints, made from the schemas that validate. */
+/** The OpenAPI 3.1 document of the endpoints, generated from the validating schemas. */
 export function openApiOf(title: string, endpoints: Endpoint[]): Json {
   const paths: Record<string, Json> = {};
   for (const endpoint of endpoints) {
@@ -92,7 +92,7 @@ function refusals(endpoint: Endpoint): Json {
     ...((endpoint.body ?? endpoint.query) && { 400: 'Bad input' }),
     ...(endpoint.access !== 'public' && { 401: 'Not signed in' }),
     ...(endpoint.body && { 408: 'The body did not come in time', 413: 'The body is too large' }),
-    ...(isUpload(endpoint) && { 429: 'Other uploads of the caller are under way' }),
+    ...(isUpload(endpoint) && { 429: 'Other uploads of the caller are in flight' }),
     ...((endpoint.access === 'admin' || endpoint.access === 'student') && { 403: 'Not for this role' }),
     ...((endpoint.files ?? endpoint.bytes) && { 507: NO_ROOM }),
     ...endpoint.refusals,

@@ -13,18 +13,18 @@ const MEGABYTE = 'x'.repeat(1024 * 1024);
 const WAITING = 5;
 
 const arrived: IncomingMessage[] = [];
-function noteRequests({ app: { server } }: { app: FastifyInstance }) {
+function trackRequests({ app: { server } }: { app: FastifyInstance }) {
   server.on('request', (request) => void arrived.push(request));
 }
 const app = await startTestApp({
   limits: { uploadsWaiting: WAITING },
-  prepare: noteRequests,
+  prepare: trackRequests,
 });
-// In which an upload that stands still is soon given up.
+// With a short idle timeout for uploads.
 const hasty = await startTestApp({
   beside: app,
   limits: { uploadIdleMs: 400, uploadWaitMs: 2_000 },
-  prepare: noteRequests,
+  prepare: trackRequests,
 });
 
 function begin(client: Client, path: string, length: number, url = app.url) {
@@ -40,8 +40,8 @@ afterEach(() => {
   open = [];
 });
 
-async function until(isSo: () => boolean) {
-  while (!isSo()) await sleep(5);
+async function until(condition: () => boolean) {
+  while (!condition()) await sleep(5);
 }
 
 const isRead = (request: IncomingMessage) => request.readableFlowing !== null;
@@ -63,15 +63,15 @@ test('of forty unfinished forms of one student two are read, a few wait unread, 
   await until(() => refused === 40 - 2 - WAITING);
   const unread = arrived.filter((request) => !request.complete && !isRead(request));
   expect(unread.length).toBe(WAITING);
-  // What of an unread form is here is what the stream takes in advance.
+  // Only what the stream buffers of an unread form has been read.
   for (const request of unread) expect(request.readableLength).toBeLessThanOrEqual(256 * 1024);
-  // Somebody else is not held up by it.
+  // Another user is not held up.
   const other = await app.as(await app.make.student());
   const audio = { bytes: tone(1), name: 'song.wav' };
   expect((await other.form('/api/recordings', { title: 'Mine', audio })).status).toBe(201);
 });
 
-test('a third form of one person waits, and goes on when one of the two has arrived', async () => {
+test('a third form of one person waits, and proceeds once one of the first two has arrived', async () => {
   const student = await app.as(await app.make.student());
   const form = formOf([['title', 'Song']]);
   const [first, second] = [1, 2].map(() => begin(student, '/api/recordings', form.length));
@@ -79,20 +79,20 @@ test('a third form of one person waits, and goes on when one of the two has arri
   const third = sendForm({ url: app.url, client: student, path: '/api/recordings' }, form);
   await until(() => arrived.length === 3);
   const waits = arrived[2]!;
-  // What was asked after it is answered before it.
+  // A later request is answered first.
   for (let i = 0; i < 3; i += 1) expect((await student.get('/api/user')).status).toBe(200);
   expect(isRead(waits)).toBe(false);
   first!.write(form);
-  // All three lack a recording, and are told so in their turn.
+  // All three lack a recording, and get that response in turn.
   expect((await first!.answer).status).toBe(400);
   expect((await third).status).toBe(400);
   second!.write(form);
   expect((await second!.answer).status).toBe(400);
 });
 
-test('whoever lost the connection in the middle of two forms can send a third', async () => {
+test('whoever lost the connection during two forms can send a third', async () => {
   const student = await hasty.as(await hasty.make.student());
-  // Their phone has changed its network: nothing more comes, and nobody says so.
+  // Their phone has changed its network: no more data arrives, and no FIN.
   const dead = [1, 2].map(() => {
     const form = begin(student, '/api/recordings', 1000, hasty.url);
     form.write(partHead('name="title"'));
@@ -109,7 +109,7 @@ test('whoever lost the connection in the middle of two forms can send a third', 
   }
 });
 
-test('nothing is left of uploads that stood still', async () => {
+test('nothing is left of stalled uploads', async () => {
   const student = await hasty.as(await hasty.make.student());
   for (let i = 0; i < 3; i += 1) {
     const form = begin(student, '/api/recordings', 1000, hasty.url);
@@ -121,7 +121,7 @@ test('nothing is left of uploads that stood still', async () => {
   while ((await readdir(staging)).length > 0) await sleep(5);
 });
 
-test('a slow upload that goes on moving is left alone', async () => {
+test('a slow upload that makes progress is left alone', async () => {
   const student = await hasty.as(await hasty.make.student());
   const form = formOf([['title', 'Song']]);
   const slow = begin(student, '/api/recordings', form.length, hasty.url);
@@ -133,7 +133,7 @@ test('a slow upload that goes on moving is left alone', async () => {
   expect((await slow.answer).status).toBe(400);
 });
 
-test('one who waits for too long is told when to come again', async () => {
+test('waiting too long gets a Retry-After', async () => {
   const student = await hasty.as(await hasty.make.student());
   const dribble = [1, 2].map(() => begin(student, '/api/recordings', 100_000, hasty.url));
   await until(() => arrived.filter(isRead).length === 2);
@@ -148,7 +148,7 @@ test('one who waits for too long is told when to come again', async () => {
   }
 });
 
-test('a form that its sender gave up makes room at once', async () => {
+test('an aborted form frees its slot at once', async () => {
   const student = await app.as(await app.make.student());
   for (let i = 0; i < 6; i += 1) {
     const form = begin(student, '/api/recordings', 1000);
@@ -159,7 +159,7 @@ test('a form that its sender gave up makes room at once', async () => {
   expect((await student.form('/api/recordings', { title: 'Mine' })).status).toBe(400);
 });
 
-test('chunks of one person’s files are read a few at a time as well', async () => {
+test('chunks of one person’s files are limited as well', async () => {
   const student = await app.as(await app.make.student());
   const chunks = Array.from({ length: 20 }, () => {
     const connection = rawConnection(app.url);

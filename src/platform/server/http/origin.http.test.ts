@@ -8,11 +8,11 @@ const behindProxy = await startTestApp({ beside: direct, environment: { TRUST_PR
 const HERE = 'localhost:3000';
 const forwarded = (proto: string) => ({ 'x-forwarded-host': 'songs.example', 'x-forwarded-proto': proto });
 
-/** What a browser sends from a page of this origin, for a request that names this host. */
+/** What a browser sends from a page of this origin with a request to this host. */
 const asked = ({ app }: TestApp, host: string, headers: Record<string, string>) =>
   app.inject({ method: 'POST', url: '/api/logout', headers: { host, ...headers } });
 
-describe('our own page may ask for a change', () => {
+describe('our own page may make changes', () => {
   test.each([
     [HERE, 'http://localhost:3000'],
     ['127.0.0.1:3000', 'http://127.0.0.1:3000'],
@@ -27,16 +27,16 @@ describe('our own page may ask for a change', () => {
     }
   });
 
-  test('behind a proxy that says how it was reached, and behind one that does not', async () => {
+  test('behind a proxy, with or without forwarded headers', async () => {
     const origin = 'https://songs.example';
     expect((await asked(behindProxy, HERE, { origin, ...forwarded('https') })).statusCode).toBe(200);
     expect((await asked(onHttps, 'songs.example', { origin })).statusCode).toBe(200);
     expect((await asked(onHttps, 'songs.example:443', { origin })).statusCode).toBe(200);
-    // Past the proxy, on the same machine.
+    // Bypassing the proxy, on the same machine.
     expect((await asked(onHttps, HERE, { origin: 'http://localhost:3000' })).statusCode).toBe(200);
   });
 
-  test('and so may what is no browser', async () => {
+  test('and so may anything that is not a browser', async () => {
     expect((await asked(direct, HERE, {})).statusCode).toBe(200);
   });
 });
@@ -87,7 +87,7 @@ describe('another site’s page may not', () => {
     expect([reply.statusCode, reply.json()]).toEqual([403, { message: 'Forbidden' }]);
   });
 
-  test('but may lead people to our pages', async () => {
+  test('but may link to our pages', async () => {
     const headers = { 'sec-fetch-site': 'cross-site', referer: 'https://mail.example/' };
     const browser = await direct.as(await direct.make.student());
     expect((await browser.get('/api/user', { headers })).status).toBe(200);

@@ -5,41 +5,41 @@ import type { Caller } from '../sessions.ts';
 import { whenGone } from './gone.ts';
 import type { Identify } from './mount.ts';
 
-/** What a page is built from, beside the template. */
+/** What a page is built from, besides the template. */
 export type PageContent = {
-  /** This community's words, for the browser, and whether mail leaves from here by itself. */
+  /** This community's texts for the browser, and whether the server sends mail itself. */
   settings: { appName: string; tagline: string; teacherTitle: string; sendsMail: boolean };
-  /** Answers that the page would ask for first, by their address: they come with it and save a round trip. */
+  /** Responses that the page would request first, by path: embedded, they save a round trip. */
   answers: Record<string, unknown>;
-  /** Addresses of pictures that the first screen shows. */
+  /** URLs of pictures on the first screen. */
   images: string[];
-  /** Addresses of scripts that this path will import. */
+  /** URLs of scripts that this path will import. */
   modules: string[];
-  /** The page's name, where its answers are all that its first screen needs: then the server renders that. */
+  /** The page's name, if these responses are all that its first screen needs: then the server renders it. */
   title: string | null;
 };
 
-/** @param gone aborted when nobody waits for the page any more */
+/** @param gone aborted when the client disconnects */
 export type ContentFor = (
   path: string,
   caller: Caller | null,
   isShell: boolean,
-  gone: AbortSignal,
+  signal: AbortSignal,
 ) => Promise<PageContent>;
 
 /**
- * Renders a page's first screen to HTML, from the JSON that goes to the browser with it.
- * @param search the part of the address from the question mark on, or ''
+ * Renders a page's first screen to HTML, from the JSON that is embedded in it.
+ * @param search the query string including the question mark, or ''
  */
 export type RenderPage = (path: string, search: string, json: string) => Promise<string>;
 
 /**
- * Gives the template for a request: the built one, or Vite's while developing. What `isPainted` shows something before
- * the program is there, and so has its styles within.
+ * Returns the template for a request: the built one, or Vite's in development. What `isPainted` shows something before
+ * the program has loaded, and so has its styles inlined.
  */
 export type PageTemplate = (path: string, isPainted: boolean) => Promise<string>;
 
-/** Every path that is not the API's or an asset's is a page of the browser's application. */
+/** Every path outside the API and the assets is a page of the browser's application. */
 export function mountPage(
   app: FastifyInstance,
   template: PageTemplate,
@@ -49,13 +49,13 @@ export function mountPage(
 ) {
   const { render, log } = options;
 
-  /** Null where the browser has to draw the page by itself. */
+  /** Null if the browser has to render the page itself. */
   async function firstScreen(path: string, search: string, { title }: PageContent, json: string) {
     if (!render || title === null) return null;
     try {
       return await render(path, search, json);
     } catch (error) {
-      log.error({ error, path }, 'a page could not be rendered; the browser does it');
+      log.error({ error, path }, 'a page could not be rendered; leaving it to the browser');
       return null;
     }
   }
@@ -64,7 +64,7 @@ export function mountPage(
   app.get('/*', async (request, reply) => {
     const [path = '/'] = request.url.split('?', 1);
     if (/^\/(api|assets)(\/|$)/.test(path)) return refuse(reply);
-    // The page that a browser keeps for times without a connection: it knows nobody, whoever asks for it.
+    // The page that browsers cache for offline use: it identifies nobody, whoever requests it.
     const isShell = request.url === '/?shell';
     const caller = isShell ? null : await identify(request, reply);
     const content = await contentFor(path, caller, isShell, whenGone(reply));
@@ -92,7 +92,7 @@ function policy(nonce: string, develop: boolean): string {
   return [
     "default-src 'none'",
     `script-src 'self' 'nonce-${nonce}'`,
-    // Vite's client adds styles as it goes; the built page has one style sheet.
+    // Vite's client injects styles at runtime; the built page has one style sheet.
     develop ? "style-src 'self' 'unsafe-inline'" : `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data: blob:",
     "media-src 'self' blob:",
@@ -106,13 +106,13 @@ function policy(nonce: string, develop: boolean): string {
   ].join('; ');
 }
 
-/** What stands in the root until the program is there. */
+/** Shown in the root until the program has loaded. */
 const ROOT = /<div id="root">[\s\S]*<!--root-end-->\s*<\/div>/;
 
 function fill(template: string, nonce: string, content: PageContent, json: string, html: string | null) {
   const { settings, images, modules, title } = content;
   const head = [
-    // A page that is painted before the program comes asks for it afterwards: on a slow connection the two would share it.
+    // A page that paints before the program loads requests it afterwards: on a slow connection they would compete.
     ...modules.map(
       (href) =>
         `<link ${html === null ? 'rel' : 'data-later'}="modulepreload" href="${escapeHtml(href)}" nonce="${nonce}">`,
@@ -121,7 +121,7 @@ function fill(template: string, nonce: string, content: PageContent, json: strin
       (href) => `<link rel="preload" as="image" href="${escapeHtml(href)}" fetchpriority="high">`,
     ),
   ].join('');
-  // '<' is written as an escape, so that no text in the data can end the script element.
+  // '<' is escaped, so that no text in the data can end the script element.
   const data = json.replaceAll('<', String.raw`\u003c`);
   const script = `<script type="application/json" id="page-data" nonce="${nonce}">${data}</script>`;
   const name = title === null ? '__APP_NAME__' : `${escapeHtml(title)} · __APP_NAME__`;
@@ -133,7 +133,8 @@ function fill(template: string, nonce: string, content: PageContent, json: strin
       .replaceAll('__TAGLINE__', () => escapeHtml(settings.tagline))
       .replace('<!--page-head-->', () => head)
       .replace('<!--page-data-->', () => script)
-      // Last, so that nothing in it is taken for one of the marks above; React wants its root without a space around.
+      // Last, so that nothing in it is mistaken for one of the placeholders above; React wants its root without
+      // whitespace around.
       .replace(ROOT, (root) => (html === null ? root : `<div id="root" data-rendered>${html}</div>`))
   );
 }

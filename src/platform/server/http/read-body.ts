@@ -6,9 +6,9 @@ import { AppError } from '../../contract/errors.ts';
 const FIRST_BYTES = 4096;
 
 /**
- * Reads a stream as one block. The block doubles as it fills, and no chunk is kept: a body that is sent a byte at a
- * time would cost an object for each.
- * @throws AppError 'too-large' with the first byte beyond `max`; the rest is left in the stream
+ * Reads a stream into one buffer. The buffer doubles as it fills, and no chunks are kept: a body sent byte by byte
+ * would cost an object for each.
+ * @throws AppError 'too-large' at the first byte beyond `max`; the rest is left in the stream
  */
 export function readAtMost(stream: Readable, max: number): Promise<Buffer> {
   let block = Buffer.allocUnsafe(Math.min(max, FIRST_BYTES));
@@ -30,21 +30,24 @@ export function readAtMost(stream: Readable, max: number): Promise<Buffer> {
       stream.off('data', onData).off('end', onEnd).off('close', onClose);
       say();
     }
-    // The error is listened to for good: a stream that fails later would end the process.
+    // The error handler stays: a stream that fails later would crash the process.
     stream.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose);
   });
 }
 
 /**
  * Reads the body of a request.
- * @throws AppError 'too-large', before anything is read where the length is declared
+ * @throws AppError 'too-large', before reading anything if the length is declared
  */
 export async function readBody(request: FastifyRequest, payload: Readable, max: number): Promise<Buffer> {
   if (Number(request.headers['content-length']) > max) throw tooLarge();
   return readAtMost(payload, max);
 }
 
-/** Takes JSON, within the limit of each route. What a foreign page can send without asking (text/plain) is not taken. */
+/**
+ * Accepts JSON, within the limit of each route. What a foreign page can send without a preflight (text/plain) is not
+ * accepted.
+ */
 export function takeJson(app: FastifyInstance) {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeContentTypeParser(['application/json', 'text/plain']);

@@ -4,9 +4,8 @@ import { slotsForEach, TOO_MANY_REQUESTS } from '../slots.ts';
 import type { HttpLimits } from './limits.ts';
 
 /**
- * Bounds how many requests of one user are handled at once in this process, so that a crowd of them leaves room between
- * for those of others; and how many uploads, and with that the memory they hold. Others wait unread for a while,
- * because a browser may send several.
+ * Limits the requests of one user that this process handles at once, so that a burst leaves room for others; and
+ * uploads, and with them their memory. Excess ones wait unread for a while, because a browser may send several.
  */
 export function requestSlots(limits: HttpLimits) {
   const { uploadWaitMs: waitMs, uploadsWaiting: waiting } = limits;
@@ -20,12 +19,12 @@ export function requestSlots(limits: HttpLimits) {
   );
 
   /**
-   * @param task reads the body and does what is asked with it
+   * @param task reads the body and handles the request
    * @throws AppError 'too-many'
    */
-  return function inSlot<T>(endpoint: Endpoint, userId: string, gone: AbortSignal, task: () => Promise<T>) {
+  return function inSlot<T>(endpoint: Endpoint, userId: string, signal: AbortSignal, task: () => Promise<T>) {
     const slots = endpoint.files ? forms : endpoint.bytes ? chunks : others;
-    return slots(userId, gone, task);
+    return slots(userId, signal, task);
   };
 }
 

@@ -2,44 +2,44 @@ import { open } from 'node:fs/promises';
 import sharp, { type Sharp } from 'sharp';
 import { AppError } from '../../contract/errors.ts';
 
-// One picture at a time and nothing kept: pictures are rare here, memory is not to be spent on them.
+// One picture at a time and no cache: pictures are rare here, memory is better spent elsewhere.
 sharp.cache(false);
 sharp.concurrency(1);
 
 export type ImageFacts = {
-  /** Always one of five `image/*` types, decided by the bytes. */
+  /** Always one of five `image/*` types, determined from the bytes. */
   contentType: string;
   /** Without the dot. */
   extension: string;
-  /** In pixels, upright: as it is shown. */
+  /** In pixels, as displayed (after rotation). */
   width: number;
   height: number;
 };
 
-/** Beyond what cameras make; a bomb claims more. */
+/** More than any camera takes; a decompression bomb claims more. */
 const MAX_PIXELS = 50_000_000;
 
-/** `decoder` is sharp's name: a file that is read as anything else than it began like is refused. */
+/** `decoder` is sharp's name: a file decoded as anything but what its first bytes say is refused. */
 const KINDS = [
   { starts: /^\xff\xd8\xff/, decoder: 'jpeg', contentType: 'image/jpeg', extension: 'jpg' },
   { starts: /^\x89PNG\r\n/, decoder: 'png', contentType: 'image/png', extension: 'png' },
   { starts: /^RIFF[^]{4}WEBP/, decoder: 'webp', contentType: 'image/webp', extension: 'webp' },
   { starts: /^GIF8[79]a/, decoder: 'gif', contentType: 'image/gif', extension: 'gif' },
-  // 'mif1' is what some encoders of AVIF write first; photographs of iPhones (HEVC) do too, and are told apart below.
+  // Some AVIF encoders write 'mif1' first; so do iPhone photographs (HEVC), which are told apart below.
   { starts: /^[^]{4}ftyp(avif|avis|mif1)/, decoder: 'heif', contentType: 'image/avif', extension: 'avif' },
 ] as const;
 
 const KINDS_IN_WORDS = 'a JPEG, PNG, WebP, GIF or AVIF';
 
 /**
- * Finds out by its bytes what picture a file holds, from its header alone.
+ * Determines from a file's header which kind of picture it is.
  * @throws AppError 'unsupported-media' (415): none of the five kinds (SVG is none), broken, or too many pixels
  */
 export async function inspectImage(path: string): Promise<ImageFacts> {
   return (await openImage(path)).facts;
 }
 
-/** The same, and the picture ready for sharp to decode, within the same bounds. */
+/** The same, and the picture ready for sharp to decode, with the same limits. */
 export async function openImage(path: string): Promise<{ facts: ImageFacts; image: Sharp }> {
   const head = await firstBytes(path);
   // No decoder gets to see a file of another kind: sharp would try SVG, TIFF and more.
@@ -53,12 +53,12 @@ export async function openImage(path: string): Promise<{ facts: ImageFacts; imag
   return { facts: { contentType, extension, width: autoOrient.width, height: autoOrient.height }, image };
 }
 
-/** Whatever sharp throws over a picture means one thing. */
+/** Whatever sharp throws over a picture means the same. */
 export async function orBroken<T>(decode: () => Promise<T>): Promise<T> {
   try {
     return await decode();
   } catch (error) {
-    // Thrown where the pixels are many, before one is decoded.
+    // Thrown for too many pixels, before decoding.
     if (/pixel limit/i.test(String(error))) {
       throw refuse('This picture is too large. Please make it smaller first.');
     }
@@ -66,7 +66,7 @@ export async function orBroken<T>(decode: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The picture took more time or memory to decode than any should. */
+/** Decoding took more time or memory than it ever should. */
 export const tooMuchWork = () => refuse(`This picture could not be read. Please choose ${KINDS_IN_WORDS}.`);
 
 const refuse = (message: string) => new AppError('unsupported-media', message);

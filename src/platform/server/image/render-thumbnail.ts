@@ -1,15 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import { openImage, orBroken } from './inspect.ts';
 
-/** Twice the width of a card, for sharp screens. */
+/** Twice the width of a card, for high-density screens. */
 const WIDTH = 960;
 const QUALITY = 78;
 
 export type Thumbnail = { contentType: 'image/webp'; width: number; height: number };
 
 /**
- * Decodes a picture, without bounds on time and memory: only for a process that has them.
- * @param output a file that is open for writing
+ * Decodes a picture without limits on time or memory: call it only in a process that has them.
+ * @param output a file opened for writing
  * @throws AppError 'unsupported-media' (415)
  */
 export async function renderThumbnail(inputPath: string, output: number): Promise<Thumbnail> {

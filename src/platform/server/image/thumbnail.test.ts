@@ -25,7 +25,7 @@ const refusal = (message: RegExp) => ({
   message: expect.stringMatching(message),
 });
 
-describe('a picture that is sent', () => {
+describe('an uploaded picture', () => {
   it.each([
     ['jpeg', 'image/jpeg', 'jpg'],
     ['png', 'image/png', 'png'],
@@ -35,16 +35,16 @@ describe('a picture that is sent', () => {
   ] as const)('may be %s', async (format, contentType, extension) => {
     const path = await file(await picture(1200, 800).toFormat(format).toBuffer());
     expect(await inspectImage(path)).toEqual({ contentType, extension, width: 1200, height: 800 });
-    const kept = join(folder(), 'kept');
-    expect(await makeThumbnail(path, kept, decoders)).toEqual({
+    const output = join(folder(), 'kept');
+    expect(await makeThumbnail(path, output, decoders)).toEqual({
       contentType: 'image/webp',
       width: 960,
       height: 640,
     });
-    expect(await sharp(kept).metadata()).toMatchObject({ format: 'webp', width: 960, height: 640 });
+    expect(await sharp(output).metadata()).toMatchObject({ format: 'webp', width: 960, height: 640 });
   });
 
-  it('is not made larger', async () => {
+  it('is not enlarged', async () => {
     const path = await file(await picture(300, 200).png().toBuffer());
     expect(await makeThumbnail(path, join(folder(), 'kept'), decoders)).toMatchObject({
       width: 300,
@@ -52,7 +52,7 @@ describe('a picture that is sent', () => {
     });
   });
 
-  it('stands upright and says nothing of the camera or the place', async () => {
+  it('is upright and carries no metadata about camera or place', async () => {
     const path = await file(
       await picture(400, 200)
         .withExif({ IFD0: { Make: 'Camera' }, IFD3: { GPSLatitude: '27/1 42/1 0/1' } })
@@ -61,9 +61,9 @@ describe('a picture that is sent', () => {
         .toBuffer(),
     );
     expect(await inspectImage(path)).toMatchObject({ width: 200, height: 400 });
-    const kept = join(folder(), 'kept');
-    expect(await makeThumbnail(path, kept, decoders)).toMatchObject({ width: 200, height: 400 });
-    const { exif, icc, xmp, orientation } = await sharp(kept).metadata();
+    const output = join(folder(), 'kept');
+    expect(await makeThumbnail(path, output, decoders)).toMatchObject({ width: 200, height: 400 });
+    const { exif, icc, xmp, orientation } = await sharp(output).metadata();
     expect({ exif, icc, xmp, orientation }).toEqual({});
   });
 
@@ -78,7 +78,7 @@ describe('a picture that is sent', () => {
     await expect(inspectImage(await file(bytes))).rejects.toMatchObject(refusal(/can’t be used/));
   });
 
-  it('may not be torn or only look like a picture, and then nothing is kept', async () => {
+  it('may not be truncated or only look like a picture, and then nothing is stored', async () => {
     const whole = await sharp(Buffer.from(noise(300 * 200 * 3)), {
       raw: { width: 300, height: 200, channels: 3 },
     })
@@ -107,12 +107,12 @@ describe('a picture that is sent', () => {
     );
   });
 
-  it('that is missing is no fault of the sender', async () => {
+  it('that is missing is not blamed on the sender', async () => {
     await expect(inspectImage(join(folder(), 'none'))).rejects.toThrow(/ENOENT/);
   });
 });
 
-/** What JPEG can't shrink to nothing, so that half of it is missing something. */
+/** Noise, which JPEG can't compress away, so that half the file is half the picture. */
 function noise(length: number): Uint8Array {
   let seed = 1;
   return Uint8Array.from({ length }, () => (seed = (seed * 48_271) % 0x7fff_ffff) & 255);

@@ -1,28 +1,28 @@
 import { z } from 'zod';
 
-/** Where mail is handed over. */
+/** The mail server to submit to. */
 export type MailServer = {
   host: string;
   port: number;
-  /** TLS from the first byte; otherwise STARTTLS, where the server offers it. */
+  /** TLS from the first byte; otherwise STARTTLS, if the server offers it. */
   secure: boolean;
   login: { user: string; password: string } | null;
 };
 
-/** Whom mail is from; the name may be empty. */
+/** The sender; the name may be empty. */
 export type MailFrom = { name: string; address: string };
 
-/** The ports on which servers take mail from programs (RFC 8314). */
+/** The ports for mail submission (RFC 8314). */
 const PORTS = { 'smtp:': 587, 'smtps:': 465 };
 
 const FORM = 'must be an address like smtp://user:password@mail.example.org:587';
 
 /**
- * Reads `smtp://…` or `smtps://…`, user and password percent-encoded.
+ * Parses `smtp://…` or `smtps://…`, user and password percent-encoded.
  * @throws Error with the end of a sentence that begins with the variable's name; it never repeats the value
  */
 export function parseMailServer(value: string): MailServer {
-  // Not `canParse` first: characters of a password that are not encoded cut the address short in many ways.
+  // Not `canParse` first: unencoded characters of a password truncate the URL in many ways.
   const url = URL.parse(value);
   if (!url || !(url.protocol in PORTS) || url.hostname === '' || url.port === '0') throw new Error(FORM);
   if (!['', '/'].includes(url.pathname) || url.search !== '' || url.hash !== '') {
@@ -50,7 +50,7 @@ function loginOf({ username, password }: URL): MailServer['login'] {
 }
 
 /**
- * Reads `songs@example.org` or `Name <songs@example.org>`.
+ * Parses `songs@example.org` or `Name <songs@example.org>`.
  * @throws Error with the end of a sentence that begins with the variable's name
  */
 export function parseMailFrom(value: string): MailFrom {

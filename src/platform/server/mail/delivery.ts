@@ -1,22 +1,22 @@
 import type { DueMail } from './due.ts';
 
-/** A way for mail to leave: a mail server, or the outbox folder. */
+/** A transport for mail: a mail server, or the outbox folder. */
 export type Delivery = {
   /**
-   * Resolves once somebody else answers for the mail: a server has taken it, or it lies on the disk.
-   * @param signal gives up at once
-   * @returns the file in the outbox, or null where it is under way
+   * Resolves once the mail has been handed over: a server has accepted it, or it is on the disk.
+   * @param signal aborts at once
+   * @returns the file in the outbox, or null if it was sent
    * @throws DeliveryFailure
    */
   deliver(mail: DueMail, signal: AbortSignal): Promise<{ outboxFile: string | null }>;
-  /** Takes back what `deliver` laid down for a mail that is gone meanwhile. */
-  takeBack(outboxFile: string): Promise<void>;
+  /** Removes what `deliver` wrote for a mail that was deleted meanwhile. */
+  retract(outboxFile: string): Promise<void>;
 };
 
-/** Why a mail did not leave. The message is a sentence for the teacher; what it was inside is the cause. */
+/** Why a mail was not delivered. The message is a sentence for the teacher; the original error is the cause. */
 export class DeliveryFailure extends Error {
   override name = 'DeliveryFailure';
-  /** Trying again would end alike. */
+  /** A retry would fail the same way. */
   readonly isFinal: boolean;
 
   constructor(reason: string, { isFinal = false, cause }: { isFinal?: boolean; cause: unknown }) {

@@ -12,19 +12,19 @@ const columns = {
   html: mails.html,
   attempts: mails.attempts,
   createdAt: mails.createdAt,
-  /** Until when the mail is its taker's. */
+  /** When the lease on the mail expires. */
   lease: mails.dueAt,
 };
 
-/** A mail that a worker has taken. */
+/** A mail leased by a worker. */
 export type DueMail = Awaited<ReturnType<typeof takeDue>> & {};
 
 const ERASED = { text: null, html: null };
 const isQueued = eq(mails.status, 'queued');
 
 /**
- * Takes the mail that is due longest, until the lease ends: whoever dies with it in hand gives it back by that alone.
- * @returns null when none is due that nobody else has taken
+ * Leases the mail that has been due longest; if the worker dies, the mail falls due again when the lease expires.
+ * @returns null if none is due that nobody else has leased
  */
 export async function takeDue(db: Db, now: Date, lease: Date) {
   const due = sql`(select id from mails
@@ -39,10 +39,10 @@ export async function takeDue(db: Db, now: Date, lease: Date) {
 }
 
 /**
- * Makes due what its takers died with, for where no other process can be at work. Taken and never failed is surely such
- * a mail. One that has failed before is known only by a due time within a lease from now, which it shares with mails
- * that wait so shortly to be tried again: those are tried a little early.
- * @param lease when one that was taken now would end
+ * Releases the leases of dead workers, for when no other process can be running. A mail that was taken and never failed
+ * is certainly one of theirs. One that failed before is recognized only by a due time within one lease from now, as
+ * have mails waiting shortly for their retry: those are retried a little early.
+ * @param lease when a lease taken now would expire
  */
 export async function endLeases(db: Db, now: Date, lease: Date) {
   await db
@@ -57,7 +57,7 @@ export async function endLeases(db: Db, now: Date, lease: Date) {
     );
 }
 
-/** When the next one falls due that is not due now: deferred, to be tried again, or left by a worker that died. */
+/** When the next mail falls due that is not due now: deferred, waiting for its retry, or left by a dead worker. */
 export async function nextDue(db: Db, now: Date): Promise<Date | null> {
   const [row] = await db
     .select({ at: min(mails.dueAt) })
@@ -67,8 +67,8 @@ export async function nextDue(db: Db, now: Date): Promise<Date | null> {
 }
 
 /**
- * It has arrived, whoever holds it by now; what it said is erased in the same statement.
- * @returns false when the mail is gone, as it is when its user was deleted meanwhile
+ * Marks it delivered, whoever holds the lease by now, and erases its content in the same statement.
+ * @returns false if the mail is gone because its user was deleted meanwhile
  */
 export async function settleDelivered(db: Db, id: number, now: Date, outboxFile: string | null) {
   const rows = await db
@@ -79,7 +79,7 @@ export async function settleDelivered(db: Db, id: number, now: Date, outboxFile:
   return rows.length > 0;
 }
 
-/** It will not arrive; what it said is erased in the same statement. */
+/** Marks it failed for good, and erases its content in the same statement. */
 export async function settleUndeliverable(db: Db, mail: DueMail, now: Date, reason: string) {
   await db
     .update(mails)
@@ -91,13 +91,13 @@ export async function tryLater(db: Db, mail: DueMail, dueAt: Date, reason: strin
   await db.update(mails).set({ dueAt, lastError: reason }).where(isStillOurs(mail));
 }
 
-/** As if it had never been taken: it was due, and is. */
-export async function giveBack(db: Db, mail: DueMail) {
+/** Releases the lease: the mail is due again, as if never taken. */
+export async function releaseLease(db: Db, mail: DueMail) {
   await db
     .update(mails)
     .set({ dueAt: AT_ONCE, attempts: sql`${mails.attempts} - 1` })
     .where(isStillOurs(mail));
 }
 
-// A lease that has run out may be another worker's by now: what became of our try is then not ours to say.
+// Once the lease has expired, another worker may hold it: then the outcome of our attempt must not be recorded.
 const isStillOurs = (mail: DueMail) => and(eq(mails.id, mail.id), isQueued, eq(mails.dueAt, mail.lease));

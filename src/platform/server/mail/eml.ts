@@ -1,7 +1,7 @@
 /**
- * The plain text of a mail that this program wrote itself: the first part of type text/plain.
- * @param eml with one character for each byte
- * @returns null when it is not such a mail
+ * The plain text of a mail written by this program: the first part of type text/plain.
+ * @param eml one character per byte (latin1)
+ * @returns null if it is not such a mail
  */
 export function textOfEml(eml: string): string | null {
   const boundary = /^Content-Type: multipart\/alternative;\s+boundary="([^"]+)"/im.exec(eml)?.[1];
@@ -10,14 +10,14 @@ export function textOfEml(eml: string): string | null {
     const end = part.indexOf('\r\n\r\n');
     const head = part.slice(0, end);
     if (end < 0 || !/^Content-Type: text\/plain/im.test(head)) continue;
-    // The line break before a boundary is the boundary's.
+    // The line break before a boundary belongs to the boundary.
     const body = part.slice(end + 4).replace(/\r\n$/, '');
     return decoders[/^Content-Transfer-Encoding: (\S+)/im.exec(head)?.[1] ?? '7bit']?.(body) ?? null;
   }
   return null;
 }
 
-// nodemailer leaves a text as it is that has no need of an encoding.
+// nodemailer leaves text as it is if it needs no encoding.
 const decoders: Record<string, (encoded: string) => string> = {
   '7bit': (plain) => plain.replaceAll('\r\n', '\n'),
   'quoted-printable': fromQuotedPrintable,

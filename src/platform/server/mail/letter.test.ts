@@ -16,7 +16,7 @@ const letter = {
   closing: 'With love, Khandro-la',
 };
 
-/** What a person reads of the HTML. */
+/** The visible text of the HTML. */
 const readable = (html: string) =>
   html
     .replace(/<head>.*<\/head>/s, '')
@@ -38,7 +38,7 @@ test('the text and the HTML say the same', () => {
   expect(html).toContain('href="https://songs.example.org/?a=1&#38;b=2"');
 });
 
-test('what a person typed stays text', () => {
+test('what a person typed is escaped', () => {
   const hostile = `"><img src=x onerror='alert(1)'></td><script>&amp;`;
   const { text, html } = composeLetter(
     {
@@ -53,14 +53,14 @@ test('what a person typed stays text', () => {
   expect(text.split(hostile).length - 1).toBe(8);
 });
 
-test('a button leads to a page and never runs a script', () => {
+test('a button links to a page and never runs a script', () => {
   const withLink = (href: string) =>
     composeLetter({ ...letter, parts: [{ button: 'Press', href }] }, 'Yangchen').html;
   expect(withLink('javascript:alert(1)')).toContain('<a href="#"');
   expect(withLink('data:text/html,x')).toContain('<a href="#"');
 });
 
-test('nothing is fetched when the mail is opened', () => {
+test('opening the mail loads nothing from the network', () => {
   const { html } = composeLetter(letter, 'Yangchen');
   expect(html).not.toMatch(/<img|<link|url\(|@import|@font-face|src=/);
 });

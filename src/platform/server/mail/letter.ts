@@ -1,4 +1,4 @@
-/** A piece of a letter: a paragraph, a list of named values to copy, or the one thing to press. */
+/** A block of a letter: a paragraph, a list of named values to copy, or the one button. */
 export type LetterPart =
   | { paragraph: string }
   | { values: readonly (readonly [name: string, value: string])[] }
@@ -7,9 +7,8 @@ export type LetterPart =
 export type Letter = { greeting: string; parts: readonly LetterPart[]; closing: string };
 
 /**
- * One letter as plain text and as simple HTML that says the same. Everything in it is text: whatever a person typed
- * is escaped here.
- * @param appName stands above the letter
+ * A letter as plain text and as simple HTML with the same content. Everything is treated as text and escaped here.
+ * @param appName the heading of the letter
  */
 export function composeLetter(letter: Letter, appName: string): { text: string; html: string } {
   return { text: asText(letter, appName), html: asHtml(letter, appName) };
@@ -24,8 +23,8 @@ function asText({ greeting, parts, closing }: Letter, appName: string): string {
   return `${[appName, greeting, ...body, closing].join('\n\n')}\n`;
 }
 
-// Mail programs know tables and inline styles, some nothing else. What a dark one turns round by itself stays
-// readable, because ink and ground are always said together. No picture and no font is fetched.
+// Mail programs support tables and inline styles, some nothing else. Colours inverted in dark mode stay readable,
+// because foreground and background are always set together. No picture or font is loaded.
 const INK = '#2b1d1b';
 const SOFT_INK = '#66534c';
 const GROUND = '#faf5ec';
@@ -37,10 +36,10 @@ const ON_MAROON = '#fff7ee';
 const SERIF = "font-family:Georgia,'Times New Roman',serif";
 const MONO = "font-family:Consolas,Menlo,'Courier New',monospace";
 
-/** Outlook reads no max-width, but keeps to the width of a table. */
+/** Outlook ignores max-width, but respects a table's width. */
 const WIDTH = 560;
 
-/** In dark programs that read it, the colours of the app's own dark. */
+/** The app's own dark colours, for mail programs that support dark mode. */
 const DARK = `@media (prefers-color-scheme:dark){
 .ground{background:#171110!important}
 .sheet{background:#211917!important;border-color:#3b2d29!important}
@@ -86,7 +85,7 @@ function htmlOf(part: LetterPart): string {
 const paragraph = (text: string) =>
   `<p class="ink" style="margin:0 0 16px;${SERIF};font-size:17px;line-height:1.55;color:${INK}">${escapeHtml(text).replaceAll(/\r?\n/g, '<br>')}</p>`;
 
-/** A value that is pressed long or clicked twice is selected whole, where the program knows how. */
+/** A long press or double click selects the whole value, where supported. */
 function valueTable(values: readonly (readonly [string, string])[]) {
   const rows = values.map(
     ([name, value]) => `<tr>
@@ -101,7 +100,7 @@ ${rows.join('\n')}
 </td></tr></table>`;
 }
 
-/** The address stands beneath it too, for programs that show no links and people who like to see where they go. */
+/** The URL is also shown below, for programs without links and people who like to see where they go. */
 function button(label: string, href: string) {
   const address = escapeHtml(href);
   return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:4px 0 10px"><tr><td class="press" bgcolor="${MAROON}" style="background:${MAROON};border-radius:6px">
@@ -110,7 +109,7 @@ function button(label: string, href: string) {
 <p class="soft" style="margin:0 0 20px;${MONO};font-size:13px;line-height:1.5;color:${SOFT_INK};overflow-wrap:anywhere;word-break:break-word">${address}</p>`;
 }
 
-/** A link leads to a page; what would run as a script leads nowhere. */
+/** Links lead to pages; anything that would run as a script is dropped. */
 const safeHref = (href: string) => (/^https?:\/\//i.test(href) ? escapeHtml(href) : '#');
 
 const escapeHtml = (text: string) =>

@@ -4,12 +4,12 @@ import { DeliveryFailure } from './delivery.ts';
 import type { DueMail } from './due.ts';
 
 /**
- * A mail as nodemailer takes it. The same at each try, the Message-ID too: who gets it twice, because a worker died
- * between the server's answer and writing it down, has a mail program that can tell.
- * @throws DeliveryFailure for an address that would be more than one, or more than an address
+ * A mail as nodemailer takes it. Identical on each attempt, including the Message-ID: if it is delivered twice, because
+ * a worker died before recording the server's reply, mail programs can detect the duplicate.
+ * @throws DeliveryFailure for an address that would be several, or more than an address
  */
 export function messageOf(mail: DueMail, from: MailFrom): SendMailOptions {
-  // nodemailer would make an address of it as best it can, and it might be somebody's.
+  // nodemailer would guess an address from it, possibly somebody else's.
   if (!ONE_ADDRESS.test(mail.recipient)) {
     throw new DeliveryFailure('The address cannot be used.', { isFinal: true, cause: null });
   }
@@ -24,16 +24,16 @@ export function messageOf(mail: DueMail, from: MailFrom): SendMailOptions {
     html: mail.html ?? '',
     messageId: `<${mail.id}.${mail.createdAt.getTime()}@${domain}>`,
     date: mail.createdAt,
-    // No absence note answers it.
+    // Prevents out-of-office replies.
     headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
-    // Readable in a file too, and what the outbox reads.
+    // Readable in a file too, and expected by the outbox.
     textEncoding: 'quoted-printable',
     disableFileAccess: true,
     disableUrlAccess: true,
   };
 }
 
-/** None of the characters by which several are told apart, named or remarked upon. */
+/** No list separators, display names or comments. */
 const ONE_ADDRESS = /^[^\p{Cc}\s<>()[\]\\,;:"@]+@[^\p{Cc}\s<>()\\,;"@]+$/u;
 
 const oneLine = (text: string) => text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();

@@ -11,18 +11,18 @@ import { messageOf } from './message.ts';
 
 export type Outbox = ReturnType<typeof openOutbox>;
 
-/** Only what was written here is ever removed; a folder may hold more. */
+/** Only files written here are ever removed; a folder may hold others. */
 const OURS = /^\d{8}T\d{9}Z-\d+\.eml(\.[0-9a-f-]{36})?$/;
 
 /**
- * The folder where mails wait for the teacher when there is no mail server. Its owner alone can read them.
- * @param mustBeOurs throws when something else lies at the path of the folder that it is in
+ * The folder where mails wait for the teacher when there is no mail server. Readable by its owner only.
+ * @param mustBeOurs throws when something else is at the path of its parent folder
  */
 export function openOutbox(folder: string, mustBeOurs: () => Promise<void>) {
   return {
     folder,
 
-    /** Writes a file durably, in place of one of the same name. */
+    /** Writes a file durably, replacing one of the same name. */
     async write(name: string, content: Buffer) {
       await mustBeOurs();
       await makeFolder(folder);
@@ -41,11 +41,11 @@ export function openOutbox(folder: string, mustBeOurs: () => Promise<void>) {
         throw error;
       }
       await syncFolder(folder);
-      // Moved away meanwhile, it would be where nobody looks for it.
+      // If it was moved away meanwhile, nobody would look for the file there.
       await mustBeOurs();
     },
 
-    /** What a mail says; null when its file is not here or can't be read. */
+    /** The text of a mail; null if its file is not here or can't be read. */
     async read(name: string): Promise<string | null> {
       if (!OURS.test(name)) return null;
       const content = await readFile(join(folder, name), 'latin1').catch(() => null);
@@ -56,7 +56,7 @@ export function openOutbox(folder: string, mustBeOurs: () => Promise<void>) {
       if (OURS.test(name)) await rm(join(folder, name), { force: true });
     },
 
-    /** Removes the files of ours, older than `cutoff`, that are not wanted: mails of users who were deleted. */
+    /** Removes our files that are older than `cutoff` and not wanted: mails of deleted users. */
     async sweep(cutoff: Date, isWanted: (name: string) => boolean): Promise<number> {
       let removed = 0;
       for (const name of await readdir(folder).catch(() => [])) {
@@ -71,7 +71,7 @@ export function openOutbox(folder: string, mustBeOurs: () => Promise<void>) {
   };
 }
 
-/** 'Delivers' into the outbox: once the file is on the disk, the mail is the teacher's to pass on. */
+/** 'Delivers' into the outbox: once the file is on the disk, it is up to the teacher to pass the mail on. */
 export function outboxDelivery(outbox: Outbox, from: MailFrom): Delivery {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return {
@@ -86,10 +86,10 @@ export function outboxDelivery(outbox: Outbox, from: MailFrom): Delivery {
       }
       return { outboxFile };
     },
-    takeBack: outbox.remove,
+    retract: outbox.remove,
   };
 }
 
-/** The same at each try, and without a word about for whom it is. */
+/** The same on each attempt, and without a hint of the recipient. */
 const fileNameOf = ({ id, createdAt }: DueMail) =>
   `${createdAt.toISOString().replaceAll(/[-:.]/g, '')}-${id}.eml`;

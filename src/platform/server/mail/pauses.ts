@@ -1,7 +1,7 @@
-/** Waits that end by themselves after a while, and all at once when they are told to. */
+/** Sleeps that end after a while, or all at once when woken. */
 export function pauses() {
   const waiting = new Set<() => void>();
-  // Told while nobody waited: whoever is just about to wait must not miss it.
+  // Woken while nobody slept: the next sleep must not miss it.
   let wasTold = 0;
   return {
     next(longestMs: number): Promise<void> {

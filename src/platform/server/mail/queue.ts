@@ -12,15 +12,14 @@ export type Mail = {
   html: string;
 };
 
-/** Long past by everybody's clock: two servers', and the database's, may tell different times. */
+/** In the past by every clock: servers and database may disagree. */
 export const AT_ONCE = new Date(0);
 
-/** On this channel workers are told that there is mail; the table is what counts. */
+/** Notifies workers of new mail on this channel; the table is authoritative. */
 export const MAIL_CHANNEL = 'mail';
 
 /**
- * Puts a mail into the queue, to be sent once the transaction has committed: no mail without what caused it, and
- * nothing caused without its mail.
+ * Queues a mail, to be sent once the transaction has committed: the mail and its cause are atomic.
  * @param notBefore by the program's clock
  */
 export async function queueMail(tx: Db, mail: Mail, notBefore = AT_ONCE): Promise<void> {

@@ -1,6 +1,6 @@
 import { DeliveryFailure } from './delivery.ts';
 
-/** What nodemailer tells of a failure beside its message. */
+/** What nodemailer reports about a failure besides its message. */
 type SmtpError = Error & {
   code?: string;
   originalCode?: string;
@@ -9,12 +9,12 @@ type SmtpError = Error & {
   command?: string;
 };
 
-/** Longer words of a server help nobody. */
+/** Longer server messages help nobody. */
 const LONGEST_ANSWER = 300;
 
 /**
- * What a failed try means. Only an address that is refused for good ends it, or a mail that is: trouble with the
- * server, the password or the line is the operator's to mend, and the mail waits for that.
+ * What a failed attempt means. Only a permanently refused address or mail is final: problems with the server, the
+ * password or the network are for the operator to fix, and the mail waits for that.
  */
 export function smtpFailure(thrown: unknown): DeliveryFailure {
   const error = thrown as SmtpError;
@@ -37,7 +37,7 @@ function explain(error: SmtpError): { reason: string; isFinal?: boolean } {
       return { reason: `The mail server did not take the mail${said}`, isFinal: isForGood };
     case 'EMESSAGE':
       return { reason: `The mail server did not take the mail${said}`, isFinal: isForGood };
-    // What a server says to a login might repeat it.
+    // A server's reply to a login might repeat the password.
     case 'EAUTH':
     case 'ENOAUTH':
       return { reason: 'The mail server did not accept our name and password.' };
@@ -70,7 +70,7 @@ function serverSaid({ response }: SmtpError) {
 const isAboutCertificates = ({ originalCode = '' }: SmtpError) =>
   /CERT|SSL|TLS|UNABLE_TO_/.test(originalCode);
 
-/** For the log: which step failed and how, without what was said at it. */
+/** For the log: which step failed and how, without the server's words. */
 function withoutTalk({ code, originalCode, responseCode, command }: SmtpError) {
   const step = command?.split(' ')[0];
   return new Error([code, originalCode, step, responseCode].filter(Boolean).join(' ') || 'unknown');

@@ -2,23 +2,23 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** After so long a mail is given up … */
+/** A mail is given up after this long … */
 export const GIVE_UP_AFTER_MS = 24 * HOUR_MS;
 
-/** … but not before so many tries: a program that stood still for days has not tried at all. */
+/** … but not before this many attempts: a program that was stopped for days has not tried at all. */
 const FEWEST_TRIES = 4;
 
-/** How long is waited after the first try that failed, the second, … and ever after. */
+/** The delay after the first failed attempt, the second, … and all later ones. */
 const WAITS_MS = [30 * SECOND_MS, ...[1, 2, 5, 10, 30, 60].map((minutes) => minutes * MINUTE_MS)];
 
-/** So much sooner at the most, lest all that failed together come back together. */
+/** Random jitter, so that mails that failed together are not retried together. */
 const JITTER = 0.2;
 
 type Tried = { attempts: number; createdAt: Date };
 
 /**
- * When a mail that could not be delivered is tried again; null when it is given up. The last try is made when the
- * time is up, however long the wait before it should have been.
+ * When a mail that could not be delivered is retried; null when it is given up. The last attempt is made when the time
+ * is up, even if the backoff would be longer.
  * @param random from 0 to 1
  */
 export function nextTry({ attempts, createdAt }: Tried, now: Date, random = Math.random()): Date | null {

@@ -6,7 +6,7 @@ import { smtpFailure } from './reasons.ts';
 
 const SECOND_MS = 1000;
 
-/** Hands mail over to a server, on a connection of its own each. */
+/** Submits mail to a server, with a new connection for each. */
 export function smtpDelivery(server: MailServer, from: MailFrom): Delivery {
   const transport = createTransport(transportTo(server));
   return {
@@ -19,13 +19,13 @@ export function smtpDelivery(server: MailServer, from: MailFrom): Delivery {
       }
       return { outboxFile: null };
     },
-    takeBack: () => Promise.resolve(),
+    retract: () => Promise.resolve(),
   };
 }
 
 /**
- * How a server is spoken to. TLS is used wherever it is offered, and a password leaves this machine by TLS only. On
- * this machine there is nobody to hide from, and the certificate of a mail server here is its own as a rule.
+ * Connection options for a server. TLS is used wherever it is offered, and a password leaves this machine over TLS
+ * only. On localhost there is nobody to hide from, and a local mail server's certificate is usually self-signed.
  */
 export function transportTo({ host, port, secure, login }: MailServer) {
   const isHere = host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
@@ -40,7 +40,7 @@ export function transportTo({ host, port, secure, login }: MailServer) {
     connectionTimeout: 20 * SECOND_MS,
     greetingTimeout: 30 * SECOND_MS,
     socketTimeout: 60 * SECOND_MS,
-    // nodemailer's log would have what the mail says.
+    // nodemailer's log would include the content of the mail.
     logger: false,
     debug: false,
   } as const;

@@ -61,9 +61,9 @@ async function rowOf({ id }: { id: number }) {
 }
 
 const failing = (make: () => DeliveryFailure) =>
-  workerWith({ deliver: () => Promise.reject(make()), takeBack: () => Promise.resolve() });
+  workerWith({ deliver: () => Promise.reject(make()), retract: () => Promise.resolve() });
 
-test('a mail arrives with both its parts, and what it said is erased', async () => {
+test('a mail arrives with both its parts, and its content is erased', async () => {
   const { worker, arrived } = await serverWith();
   const letter = composeLetter(
     {
@@ -100,7 +100,7 @@ test('a mail arrives with both its parts, and what it said is erased', async () 
   });
 });
 
-test('an address that is refused for good is given up at once, with the reason', async () => {
+test('a permanently refused address is given up at once, with the reason', async () => {
   const { worker, arrived } = await serverWith({
     refuseRecipient: () => ({ code: 550, say: '5.1.1 No such mailbox' }),
   });
@@ -115,7 +115,7 @@ test('an address that is refused for good is given up at once, with the reason',
   });
 });
 
-test('an address that is refused for now is tried again', async () => {
+test('a temporarily refused address is retried', async () => {
   let isGrey = true;
   const { worker, arrived } = await serverWith({
     refuseRecipient: () => (isGrey ? { code: 451, say: 'Come back later' } : null),
@@ -135,7 +135,7 @@ test('an address that is refused for now is tried again', async () => {
   expect(await rowOf(queued)).toMatchObject({ status: 'delivered', lastError: null, attempts: 2 });
 });
 
-test('a mail whose connection drops before the server has said yes arrives once it can, known by one Message-ID', async () => {
+test('a mail whose connection drops before the server confirms is retried, with the same Message-ID', async () => {
   let drops = 1;
   const { worker, arrived } = await serverWith({ dropsAtEnd: () => drops-- > 0 });
   const queued = await app.make.mail();
@@ -152,7 +152,7 @@ test('a mail whose connection drops before the server has said yes arrives once 
   expect(arrived[0]!.mail.messageId).toBe(`<${queued.id}.${queued.createdAt.getTime()}@example.org>`);
 });
 
-test('mail that is written while the server is down arrives when it is up again', async () => {
+test('mail written while the server is down arrives when it is up again', async () => {
   const { port, stop, worker } = await serverWith();
   await stop();
   const queued = [await app.make.mail(), await app.make.mail()];
@@ -171,14 +171,14 @@ test('mail that is written while the server is down arrives when it is up again'
   );
 });
 
-test('TLS is used where it is offered', async () => {
+test('TLS is used if it is offered', async () => {
   const { worker, arrived } = await serverWith({ tls: true });
   await app.make.mail();
   await worker.runOnce();
   expect(arrived.map(({ secure }) => secure)).toEqual([true]);
 });
 
-test('a password opens the server; a wrong one is tried again, and never written down', async () => {
+test('a password signs in to the server; a wrong one is retried, and never logged', async () => {
   const login = { user: 'songs', password: 'the-secret-word' };
   const { url, arrived, worker } = await serverWith({ login, tls: true });
   const wrong = workerWith(
@@ -227,7 +227,7 @@ test.each([
   'pema@example.org\r\nRCPT TO:<thief@example.org>',
   'a,thief@example.org',
   'Pema <thief@example.org>',
-])('what is no single address reaches nobody: %j', async (recipient) => {
+])('anything but a single address reaches nobody: %j', async (recipient) => {
   const { worker, arrived } = await serverWith();
   const hostile = await app.make.mail(undefined, { recipient });
   await worker.runOnce();
@@ -248,7 +248,7 @@ test('a line break in a subject adds no header', async () => {
   expect(arrived[0]!.mail.subject).toBe('Welcome Bcc: thief@example.org A body');
 });
 
-test('several workers at once deliver each of 200 mails once', async () => {
+test('several workers deliver each of 200 mails exactly once', async () => {
   const user = await app.make.student();
   const delivered: number[] = [];
   const delivery: Delivery = {
@@ -257,7 +257,7 @@ test('several workers at once deliver each of 200 mails once', async () => {
       await new Promise((resolve) => setImmediate(resolve));
       return { outboxFile: null };
     },
-    takeBack: () => Promise.resolve(),
+    retract: () => Promise.resolve(),
   };
   const queued = Array.from({ length: 200 }, () => ({
     kind: 'credentials' as const,
@@ -275,7 +275,7 @@ test('several workers at once deliver each of 200 mails once', async () => {
   expect(delivered.sort((a, b) => a - b)).toEqual(ids);
 });
 
-test('a mail that a dead worker had in hand is sent when its lease is over, and not before', async () => {
+test('a mail leased by a dead worker is sent when its lease expires, and not before', async () => {
   const { worker, arrived } = await serverWith();
   const queued = await app.make.mail();
   await takeDue(app.db, now, new Date(now.getTime() + 3 * MINUTE_MS));
@@ -287,7 +287,7 @@ test('a mail that a dead worker had in hand is sent when its lease is over, and 
   expect(await rowOf(queued)).toMatchObject({ status: 'delivered', attempts: 2 });
 });
 
-test('a worker whose lease is over leaves the mail to the one that has it now', async () => {
+test('a worker whose lease has expired leaves the mail to its new holder', async () => {
   const queued = await app.make.mail();
   const slow = workerWith({
     deliver: async () => {
@@ -295,13 +295,13 @@ test('a worker whose lease is over leaves the mail to the one that has it now', 
       await takeDue(app.db, now, new Date(now.getTime() + 3 * MINUTE_MS));
       throw new DeliveryFailure('Too late.', { isFinal: true, cause: null });
     },
-    takeBack: () => Promise.resolve(),
+    retract: () => Promise.resolve(),
   });
   await slow.runOnce();
   expect(await rowOf(queued)).toMatchObject({ status: 'queued', lastError: null, attempts: 2 });
 });
 
-test('a mail is tried for a day, with ever longer waits, and then given up', async () => {
+test('a mail is retried for a day, with growing delays, and then given up', async () => {
   const queued = await app.make.mail();
   let tries = 0;
   const worker = failing(() => {
@@ -328,7 +328,7 @@ test('a mail is tried for a day, with ever longer waits, and then given up', asy
   expect(waits[7]).toBeGreaterThan(45 * MINUTE_MS);
 });
 
-test('a program that stood still for days tries a few times before it gives up', async () => {
+test('a program that was stopped for days still makes a few attempts before it gives up', async () => {
   const queued = await app.make.mail();
   passes(72 * HOUR_MS);
   const worker = failing(() => new DeliveryFailure('The mail server could not be reached.', { cause: null }));
@@ -341,7 +341,7 @@ test('a program that stood still for days tries a few times before it gives up',
   expect(await rowOf(queued)).toMatchObject({ status: 'undeliverable', attempts: 4 });
 });
 
-test('mail goes with its user, even in the middle of being sent', async () => {
+test('mail is deleted with its user, even while being sent', async () => {
   const user = await app.make.student();
   const queued = await app.make.mail(user);
   const outbox = openOutbox(join(folder(), 'outbox'), isThere);
@@ -359,7 +359,7 @@ test('mail goes with its user, even in the middle of being sent', async () => {
   expect(await readdir(outbox.folder)).toEqual([]);
 });
 
-test('without a server, a mail lies in the outbox for its owner’s eyes alone, and can be read from there', async () => {
+test('without a server, a mail is stored in the outbox for its owner’s eyes only, and can be read from there', async () => {
   const outbox = openOutbox(join(folder(), 'outbox'), isThere);
   const letter = composeLetter(
     {
@@ -385,7 +385,7 @@ test('without a server, a mail lies in the outbox for its owner’s eyes alone, 
   expect((await outbox.read(row!.outboxFile!))?.trim()).toBe(letter.text.trim());
 });
 
-test('a file in the outbox is written whole or not at all, and a second try takes the place of the first', async () => {
+test('a file in the outbox is written atomically, and a retry replaces the first', async () => {
   const outbox = openOutbox(folder(), isThere);
   await outbox.write('20261121T083000123Z-1.eml', Buffer.from('first'));
   await outbox.write('20261121T083000123Z-1.eml', Buffer.from('second'));
@@ -395,7 +395,7 @@ test('a file in the outbox is written whole or not at all, and a second try take
   expect(await readdir(folder())).toEqual(['20261121T083000123Z-1.eml']);
 });
 
-test('nothing outside of the outbox is read or removed by a name', async () => {
+test('nothing outside the outbox is read or removed by a name', async () => {
   const outbox = openOutbox(join(folder(), 'outbox'), isThere);
   await openOutbox(folder(), isThere).write('20261121T083000123Z-1.eml', Buffer.from('x'));
   expect(await outbox.read('../20261121T083000123Z-1.eml')).toBeNull();
@@ -403,7 +403,7 @@ test('nothing outside of the outbox is read or removed by a name', async () => {
   expect(await readdir(folder())).toEqual(['20261121T083000123Z-1.eml']);
 });
 
-test('an outbox that cannot be written is said in plain words, and tried again', async () => {
+test('an outbox that cannot be written is reported in plain words, and retried', async () => {
   const outbox = openOutbox('/dev/null/outbox', isThere);
   const queued = await app.make.mail();
   await workerWith(outboxDelivery(outbox, FROM)).runOnce();
@@ -413,7 +413,7 @@ test('an outbox that cannot be written is said in plain words, and tried again',
   });
 });
 
-test('a worker that runs is told of new mail, also after its connection was cut', async () => {
+test('a running worker is notified of new mail, also after its connection was cut', async () => {
   const { arrived, worker } = await serverWith();
   worker.start(app.database.pool.options as never);
   cleanUp.unshift(worker.stop);
@@ -432,23 +432,23 @@ test('a worker that runs is told of new mail, also after its connection was cut'
   await expect.poll(() => arrived.length, { timeout: 5000 }).toBe(2);
 });
 
-test('a worker that is stopped finishes what is under way, and takes no more', async () => {
-  let letGo = () => undefined as void;
-  const held = new Promise<void>((resolve) => (letGo = resolve));
+test('a worker that is stopped finishes what is in flight, and takes no more', async () => {
+  let release = () => undefined as void;
+  const held = new Promise<void>((resolve) => (release = resolve));
   const { arrived, worker } = await serverWith({ hold: () => held });
-  const underWay = await app.make.mail();
+  const inFlight = await app.make.mail();
   worker.start(app.database.pool.options as never);
-  await expect.poll(async () => (await rowOf(underWay))!.attempts, { timeout: 5000 }).toBe(1);
+  await expect.poll(async () => (await rowOf(inFlight))!.attempts, { timeout: 5000 }).toBe(1);
   const stopped = worker.stop();
   const later = await app.make.mail();
-  letGo();
+  release();
   await stopped;
   expect(arrived).toHaveLength(1);
-  expect(await rowOf(underWay)).toMatchObject({ status: 'delivered' });
+  expect(await rowOf(inFlight)).toMatchObject({ status: 'delivered' });
   expect(await rowOf(later)).toMatchObject({ status: 'queued', attempts: 0 });
 });
 
-test('what is under way for too long at the end is given back as if it had not been tried', async () => {
+test('what is in flight for too long at shutdown is released as if it had not been tried', async () => {
   const { worker } = await serverWith({ hold: () => new Promise(() => undefined) });
   const queued = await app.make.mail();
   worker.start(app.database.pool.options as never);
@@ -462,14 +462,14 @@ test('what is under way for too long at the end is given back as if it had not b
   });
 });
 
-describe('a worker that knows to be alone', () => {
-  /** As a process that was killed leaves it. */
-  const leftInHand = () => takeDue(app.db, now, new Date(now.getTime() + 3 * MINUTE_MS));
+describe('a worker that knows it is the only one', () => {
+  /** As left by a process that was killed. */
+  const leased = () => takeDue(app.db, now, new Date(now.getTime() + 3 * MINUTE_MS));
 
-  test('takes up at once what a killed one had in hand, and counts that try', async () => {
+  test('takes over at once what a killed one had leased, and counts that attempt', async () => {
     const { worker, arrived } = await serverWith();
     const queued = await app.make.mail();
-    await leftInHand();
+    await leased();
     await worker.runOnce();
     expect(arrived).toEqual([]);
     await worker.takeUpLeft();
@@ -478,12 +478,12 @@ describe('a worker that knows to be alone', () => {
     expect(await rowOf(queued)).toMatchObject({ status: 'delivered', attempts: 2 });
   });
 
-  test('takes up also what had failed before, and keeps why', async () => {
+  test('also takes over what had failed before, and keeps the reason', async () => {
     const { worker } = await serverWith({ refuseRecipient: () => ({ code: 451, say: 'Come back later' }) });
     const queued = await app.make.mail();
     await worker.runOnce();
     passes(HOUR_MS);
-    await leftInHand();
+    await leased();
     await worker.takeUpLeft();
     expect(await rowOf(queued)).toMatchObject({
       status: 'queued',
@@ -493,16 +493,16 @@ describe('a worker that knows to be alone', () => {
     });
   });
 
-  test('takes up what a killed one had in hand also where the clock was set back since', async () => {
+  test('takes over what a killed one had leased even if the clock was set back since', async () => {
     const { worker } = await serverWith();
     const queued = await app.make.mail();
-    await leftInHand();
+    await leased();
     passes(-24 * HOUR_MS);
     await worker.takeUpLeft();
     expect(await rowOf(queued)).toMatchObject({ dueAt: AT_ONCE });
   });
 
-  test('lets those wait that were deferred, or wait long to be tried again', async () => {
+  test('leaves mails alone that were deferred, or wait long for their retry', async () => {
     const { worker } = await serverWith();
     const soon = new Date(now.getTime() + MINUTE_MS);
     const inAnHour = new Date(now.getTime() + HOUR_MS);
@@ -519,10 +519,10 @@ describe('a worker that knows to be alone', () => {
   });
 });
 
-describe('a mail that is not to go before its time', () => {
+describe('a mail that must not be sent before its time', () => {
   const later = (ms: number) => new Date(Date.now() + ms);
 
-  /** As it lies in the queue, told or not. */
+  /** As it is in the queue, with or without a notification. */
   async function deferred(until: Date) {
     const user = await app.make.student();
     await app.db.transaction((tx) =>
@@ -552,7 +552,7 @@ describe('a mail that is not to go before its time', () => {
     expect(arrived).toHaveLength(1);
   });
 
-  test('does not wait with others: those go at once, also where the clock is far behind the database’s', async () => {
+  test('does not hold up others: those are sent at once, even if the clock is far behind the database’s', async () => {
     const { worker, arrived } = await serverWith();
     await deferred(new Date(now.getTime() + HOUR_MS));
     passes(-24 * HOUR_MS);
@@ -561,7 +561,7 @@ describe('a mail that is not to go before its time', () => {
     expect(arrived.map(({ to }) => to)).toEqual([[recipient]]);
   });
 
-  // A worker looks by itself every 15 seconds: these would not be seen so soon.
+  // A worker polls only every 15 seconds: these would not be seen so soon.
   const soon = { timeout: 8000 };
   const running = async () => {
     const server = await startMailServer();
@@ -576,7 +576,7 @@ describe('a mail that is not to go before its time', () => {
     return { worker, arrived: server.arrived };
   };
 
-  test('is seen by a worker that rests when it falls due', async () => {
+  test('wakes a sleeping worker when it falls due', async () => {
     const { worker, arrived } = await running();
     worker.start(app.database.pool.options as never);
     await app.make.mail();
@@ -585,7 +585,7 @@ describe('a mail that is not to go before its time', () => {
     await expect.poll(() => arrived.length, soon).toBe(2);
   });
 
-  test('is known to a worker that starts anew', async () => {
+  test('is known to a restarted worker', async () => {
     const { worker, arrived } = await running();
     await deferred(later(1500));
     worker.start(app.database.pool.options as never);

@@ -5,7 +5,7 @@ import { describeError, type Log } from '../log.ts';
 import { DeliveryFailure, type Delivery } from './delivery.ts';
 import {
   endLeases,
-  giveBack,
+  releaseLease,
   nextDue,
   settleDelivered,
   settleUndeliverable,
@@ -19,18 +19,18 @@ import { nextTry } from './schedule.ts';
 
 const SECOND_MS = 1000;
 
-/** No try takes longer, so that a mail is settled or given back while it is still its taker's. */
+/** Timeout of an attempt, so that a mail is settled or released within its lease. */
 const TRY_MS = 120 * SECOND_MS;
 const LEASE_MS = TRY_MS + 60 * SECOND_MS;
 const leaseFrom = (now: Date) => new Date(now.getTime() + LEASE_MS);
 
 /** How many mails a process sends at once. */
-const LANES = 3;
+const CONCURRENCY = 3;
 
-/** How often is looked at least, told or not: a notice may be missed, and clocks may be set. */
+/** The longest polling interval: notifications may be missed, and clocks may be set. */
 const POLL_MS = 15 * SECOND_MS;
 
-/** At the end of the program, tries under way have this long; then they are given back. */
+/** At shutdown, attempts in flight have this long; then they are released. */
 const DRAIN_MS = 10 * SECOND_MS;
 
 export type MailWorker = ReturnType<typeof mailWorker>;
@@ -42,7 +42,7 @@ export function mailWorker({ db, delivery, clock, log }: Deps) {
   const ending = new AbortController();
   const pause = pauses();
   let isEnding = false;
-  let lanes: Promise<void>[] = [];
+  let workers: Promise<void>[] = [];
   let listening: { stop(): Promise<void> } | null = null;
 
   /** @returns whether there was a mail to deliver */
@@ -54,59 +54,59 @@ export function mailWorker({ db, delivery, clock, log }: Deps) {
     try {
       const { outboxFile } = await delivery.deliver(mail, signal);
       const isKept = await settleDelivered(db, mail.id, clock(), outboxFile);
-      if (outboxFile && !isKept) await delivery.takeBack(outboxFile);
+      if (outboxFile && !isKept) await delivery.retract(outboxFile);
     } catch (error) {
       if (!(error instanceof DeliveryFailure)) throw error;
-      if (ending.signal.aborted) await giveBack(db, mail);
-      else await noteFailure(mail, error);
+      if (ending.signal.aborted) await releaseLease(db, mail);
+      else await recordFailure(mail, error);
     }
     return true;
   }
 
-  async function noteFailure(mail: DueMail, failure: DeliveryFailure) {
+  async function recordFailure(mail: DueMail, failure: DeliveryFailure) {
     const now = clock();
     const next = failure.isFinal ? null : nextTry(mail, now);
     if (next) await tryLater(db, mail, next, failure.message);
     else await settleUndeliverable(db, mail, now, failure.message);
-    // By its number: what a mail says, and to whom, is not the log's.
+    // Logged by id: the content and the recipient must not be logged.
     const { id, kind, attempts } = mail;
     const cause = describeError(failure.cause).message;
-    if (next) log.warn({ mail: id, kind, attempts, cause }, 'a mail was not delivered; it is tried again');
+    if (next) log.warn({ mail: id, kind, attempts, cause }, 'a mail was not delivered; it will be retried');
     else log.warn({ mail: id, kind, attempts, cause }, 'a mail could not be delivered');
   }
 
-  /** How long there is nothing to do, as far as the queue tells. */
+  /** How long there is nothing to do, according to the queue. */
   async function untilNextDue(): Promise<number> {
     const now = clock();
     const next = await nextDue(db, now);
     return next ? Math.min(next.getTime() - now.getTime(), POLL_MS) : POLL_MS;
   }
 
-  async function lane() {
+  async function deliverUntilStopped() {
     while (!isEnding) {
       let rest = POLL_MS;
       try {
         if (await handleOne()) continue;
         rest = await untilNextDue();
       } catch (error) {
-        log.warn({ error }, 'the mail queue could not be worked on; it is looked at again soon');
+        log.warn({ error }, 'working on the mail queue failed; it will be retried soon');
       }
       if (!isEnding) await pause.next(rest);
     }
   }
 
   return {
-    /** Delivers whatever is due now, and resolves when nothing is. For tests; `start` does it ever after. */
+    /** Delivers everything that is due now, and resolves. For tests; `start` keeps doing it. */
     async runOnce() {
       const untilNoneIsDue = async () => {
         while (await handleOne());
       };
-      await Promise.all(Array.from({ length: LANES }, untilNoneIsDue));
+      await Promise.all(Array.from({ length: CONCURRENCY }, untilNoneIsDue));
     },
 
     /**
-     * Makes due at once what a process that was killed had in hand, instead of when its lease ends. To be called
-     * before `start`, and only where no other process can be sending: its mails would go twice.
+     * Releases at once the leases of a process that was killed, instead of when they expire. To be called before
+     * `start`, and only if no other process can be sending: its mails would be sent twice.
      */
     async takeUpLeft() {
       const now = clock();
@@ -114,18 +114,18 @@ export function mailWorker({ db, delivery, clock, log }: Deps) {
     },
 
     start(connection: Connection) {
-      // It only wakes who would look a little later; what came while nobody listened is looked for too.
+      // Only wakes a worker early; mail queued while nobody listened is found by polling.
       const wake = pause.end;
       listening = listenOn(MAIL_CHANNEL, connection, { onNotice: wake, onBegin: wake }, log);
-      lanes = Array.from({ length: LANES }, lane);
+      workers = Array.from({ length: CONCURRENCY }, deliverUntilStopped);
     },
 
-    /** Takes no more mail; what is under way is finished, or given back after a while. */
+    /** Takes no more mail; attempts in flight are finished, or released after a while. */
     async stop(drainMs = DRAIN_MS) {
       isEnding = true;
       pause.end();
       const deadline = setTimeout(() => ending.abort(), drainMs);
-      await Promise.all([...lanes, listening?.stop()]);
+      await Promise.all([...workers, listening?.stop()]);
       clearTimeout(deadline);
     },
   };

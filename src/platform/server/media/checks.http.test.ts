@@ -38,7 +38,7 @@ async function flipAByte(path: string) {
   await writeFile(path, bytes);
 }
 
-test('a flipped byte is found by the daily check, is not served any more, and the teacher is told', async () => {
+test('a flipped byte is found by the daily check, the file is no longer served, and the teacher is notified', async () => {
   const [good, bad] = [await sung(), await sung()];
   await flipAByte(pathOf(bad));
   await check();
@@ -49,13 +49,13 @@ test('a flipped byte is found by the daily check, is not served any more, and th
   const whole = await browser.get(`/api/files/${bad}?type=audio`);
   expect([whole.status, whole.body]).toEqual([503, { message: FILE_DAMAGED }]);
   expect((await ask(bad, { range: 'bytes=0-99' }))[0]).toBe(503);
-  // Not even by its version, which the browser may have had.
+  // Not even with its ETag, which the browser may have.
   const etag = `"${(await rowOf(bad)).sha256}"`;
   expect((await ask(bad, { 'if-none-match': etag }))[0]).toBe(503);
   expect(await ask(good)).toEqual([200, true]);
 });
 
-test('a good file that is put back is served again after the next check', async () => {
+test('a restored file is served again after the next check', async () => {
   const name = await sung();
   const original = await readFile(pathOf(name));
   await flipAByte(pathOf(name));
@@ -67,7 +67,7 @@ test('a good file that is put back is served again after the next check', async 
   expect(await told()).toEqual([]);
 });
 
-test('a file that is missing is noticed when it is asked for, and served once it is back', async () => {
+test('a missing file is noticed when it is requested, and served once it is back', async () => {
   const name = await sung();
   await rename(pathOf(name), `${app.dataDir}/elsewhere`);
   expect((await ask(name))[0]).toBe(503);
@@ -78,7 +78,7 @@ test('a file that is missing is noticed when it is asked for, and served once it
   expect(await told()).toEqual([]);
 });
 
-test('what comes in place of a missing file is read before it is served', async () => {
+test('a file that replaces a missing one is verified before it is served', async () => {
   const name = await sung();
   await rename(pathOf(name), `${app.dataDir}/elsewhere`);
   expect((await ask(name))[0]).toBe(503);
@@ -97,7 +97,7 @@ test.each([
   expect((await rowOf(name)).damage).toBe('changed');
 });
 
-test('with the whole folder away no file is called missing', async () => {
+test('with the whole folder away no file is reported missing', async () => {
   const name = await sung();
   const media = join(app.dataDir, 'media');
   await rename(media, `${media}.away`);
@@ -123,7 +123,7 @@ test('only an admin learns from readiness which files are damaged', async () => 
     expect((await other.get('/api/ready')).body).toEqual({ status: 'ready' });
 });
 
-test('a damaged file is said once in the log, by its name', async () => {
+test('a damaged file is logged once, by name', async () => {
   const said: unknown[] = [];
   const log = {
     error: (about: unknown) => said.push(about),
@@ -138,7 +138,7 @@ test('a damaged file is said once in the log, by its name', async () => {
   expect(said).toEqual([{ name, damage: 'changed' }]);
 });
 
-test('of many files a share is read, those first that were read longest ago', async () => {
+test('of many files only a share is checked, least recently checked first', async () => {
   const names = [await sung(), await sung()].sort();
   const insert = Array.from(
     { length: 150 },
@@ -156,7 +156,7 @@ test('of many files a share is read, those first that were read longest ago', as
   expect(rows[0]!.n).toBe(100);
 });
 
-test('a check that is broken off leaves the rest for the next', async () => {
+test('an aborted check leaves the rest for the next', async () => {
   const name = await sung();
   await app.services.fileChecks.checkShare(AbortSignal.abort());
   expect((await rowOf(name)).checkedAt).toBeNull();

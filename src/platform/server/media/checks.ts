@@ -10,13 +10,13 @@ import type { Log } from '../log.ts';
 import type { Notices } from '../notices.ts';
 import type { MediaStore } from './store.ts';
 
-/** Every file is read once in about so many daily checks. */
+/** Every file is checked once in about this many daily checks. */
 const DAYS_FOR_ALL = 30;
 
-/** A small installation is checked as a whole each time. */
+/** A small installation is checked completely each time. */
 const FILES_AT_LEAST = 100;
 
-/** How many damaged files are named where all are counted. */
+/** How many damaged files are named; all are counted. */
 const NAMED_AT_MOST = 20;
 
 type Row = typeof mediaFiles.$inferSelect;
@@ -33,9 +33,9 @@ type Deps = {
   clock: Clock;
 };
 
-/** Compares stored files with the size and the SHA-256 that were measured when they came. */
+/** Compares stored files with the size and SHA-256 measured at upload. */
 export function fileChecksOf({ db, store, notices, log, clock }: Deps) {
-  async function note(file: CheckedFile, damage: Damage): Promise<{ isKnown: boolean }> {
+  async function record(file: CheckedFile, damage: Damage): Promise<{ isKnown: boolean }> {
     const rows = await db
       .update(mediaFiles)
       .set({ damage, checkedAt: clock() })
@@ -44,12 +44,12 @@ export function fileChecksOf({ db, store, notices, log, clock }: Deps) {
     const isKnown = rows.length > 0;
     if (!isKnown || damage === file.damage) return { isKnown };
     if (damage) log.error({ name: file.name, damage }, `a stored file is ${damage}; it is not served`);
-    else log.info({ name: file.name }, 'a damaged file is whole again');
-    await tellTeacher();
+    else log.info({ name: file.name }, 'a damaged file is intact again');
+    await updateNotice();
     return { isKnown };
   }
 
-  async function tellTeacher() {
+  async function updateNotice() {
     const { missing, changed } = await damaged();
     if (missing + changed > 0) await notices.raise('files-damaged', { missing, changed });
     else await notices.clear('files-damaged');
@@ -73,12 +73,12 @@ export function fileChecksOf({ db, store, notices, log, clock }: Deps) {
   }
 
   /**
-   * Reads a whole file, and notes what it finds.
+   * Reads a whole file, and records the result.
    * @throws AppError 'unavailable' when the store is out of reach, which says nothing about the file
    */
   async function check(file: CheckedFile, signal?: AbortSignal): Promise<Damage> {
     const damage = await damageOf(file, store, signal);
-    await note(file, damage);
+    await record(file, damage);
     return damage;
   }
 
@@ -86,8 +86,8 @@ export function fileChecksOf({ db, store, notices, log, clock }: Deps) {
     damaged,
 
     /**
-     * Reads the files that were read longest ago, a thirtieth of all or a hundred, one after the other; before them as
-     * many of those that were damaged, which somebody may have put back.
+     * Checks the least recently checked files, a thirtieth of all or a hundred, one after the other; and before them as
+     * many damaged ones, which somebody may have restored.
      */
     async checkShare(signal: AbortSignal): Promise<void> {
       const share = Math.max(FILES_AT_LEAST, Math.ceil((await db.$count(mediaFiles)) / DAYS_FOR_ALL));
@@ -104,12 +104,12 @@ export function fileChecksOf({ db, store, notices, log, clock }: Deps) {
         if (signal.aborted) return;
         await check(file, signal);
       }
-      // One that was damaged may have been deleted with what it belonged to.
-      await tellTeacher();
+      // A damaged one may have been deleted together with its owner.
+      await updateNotice();
     },
 
     /**
-     * Refuses a file that is known to be damaged; one that was missing is looked for, and read before it is trusted.
+     * Refuses a file that is known to be damaged; a missing one is looked for, and verified before it is trusted.
      * @throws AppError 'unavailable'
      */
     async mustBeWhole(file: CheckedFile): Promise<void> {
@@ -118,14 +118,14 @@ export function fileChecksOf({ db, store, notices, log, clock }: Deps) {
     },
 
     /**
-     * Bytes `start` to `end` of a file, both included, unless it is not there or not as long as it was.
+     * Bytes `start` to `end` of a file, inclusive, unless it is missing or its length differs.
      * @throws AppError 'unavailable'; 'not-found' when it was deleted a moment ago
      */
     async open(file: CheckedFile, range: { start: number; end: number }): Promise<Readable> {
       const opened = await store.open(file.name, range);
       if (opened?.size === file.size) return opened.stream;
       opened?.stream.destroy();
-      const { isKnown } = await note(file, opened ? 'changed' : 'missing');
+      const { isKnown } = await record(file, opened ? 'changed' : 'missing');
       throw isKnown ? new AppError('unavailable', FILE_DAMAGED) : notFound();
     },
   };
@@ -149,7 +149,7 @@ async function damageOf(file: CheckedFile, store: MediaStore, signal?: AbortSign
       hash.update(chunk);
     }
   } catch (error) {
-    // The disk can't read its own sectors any more.
+    // EIO: the disk can't read its own sectors any more.
     if ((error as NodeJS.ErrnoException).code === 'EIO') return 'changed';
     throw error;
   } finally {

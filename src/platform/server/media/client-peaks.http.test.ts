@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { startTestApp } from '../../../testing/app.ts';
 
-// Without a decoder for AAC the waveform is the uploader's, and anybody can upload.
+// Without a decoder for AAC the waveform comes from the uploader, and anybody can upload.
 const app = await startTestApp({ ffmpegPath: null });
 const teacher = await app.as(await app.make.teacher());
 const m4a = {
@@ -21,21 +21,21 @@ test.each([
   ['too short', 'AAAA', null],
   ['too long', 'A'.repeat(300), null],
   ['other text', 'é'.repeat(267), null],
-])('a waveform that is sent %s never stops a list', async (_, peaks, kept) => {
+])('a waveform that is %s never breaks a list', async (_, peaks, expected) => {
   const student = await app.make.student();
   const browser = await app.as(student);
   const sound = (name: string) => ({ [name]: m4a, ...(peaks && { peaks }) });
   const recording = await browser.form('/api/recordings', { title: 'Sung', ...sound('audio') });
-  expect([recording.status, recording.body.peaks]).toEqual([201, kept]);
-  expect((await browser.get('/api/student/recordings')).body[0].peaks).toBe(kept);
+  expect([recording.status, recording.body.peaks]).toEqual([201, expected]);
+  expect((await browser.get('/api/student/recordings')).body[0].peaks).toBe(expected);
   expect((await teacher.get('/api/recordings/pending')).status).toBe(200);
 
   const feedback = await teacher.form('/api/feedback', {
     recordingId: recording.body.id,
     ...sound('audioFeedback'),
   });
-  expect([feedback.status, feedback.body.peaks]).toEqual([201, kept]);
-  expect((await browser.get('/api/feedback')).body[0].peaks).toBe(kept);
+  expect([feedback.status, feedback.body.peaks]).toEqual([201, expected]);
+  expect((await browser.get('/api/feedback')).body[0].peaks).toBe(expected);
 
   const { id: transmissionLevelId } = await app.make.level('Open to All');
   const melody = await teacher.form('/api/melodies', {
@@ -44,10 +44,10 @@ test.each([
     ...sound('audioFile'),
   });
   expect(melody.status).toBe(201);
-  expect((await teacher.get(`/api/melodies/${melody.body.id}`)).body.peaks).toBe(kept);
+  expect((await teacher.get(`/api/melodies/${melody.body.id}`)).body.peaks).toBe(expected);
 });
 
-test('a waveform that was kept badly once is answered as none', async () => {
+test('a waveform that was stored invalid is returned as none', async () => {
   const student = await app.make.student();
   const browser = await app.as(student);
   const melody = await app.make.melody();

@@ -6,7 +6,7 @@ import type { SetAside } from './store.ts';
 /** In the media folder, so that it is on the same disk and in the same backup. */
 export const ASIDE = 'set-aside';
 
-/** Files set aside, in a folder for each day. */
+/** Files set aside, in a folder per day. */
 export function setAsideIn(mediaFolder: string, pathOf: (name: string) => string): SetAside {
   const folder = join(mediaFolder, ASIDE);
   const days = async () => (await namesIn(folder)).filter((name) => DAY.test(name)).sort();
@@ -28,7 +28,7 @@ export function setAsideIn(mediaFolder: string, pathOf: (name: string) => string
       for (const day of await days()) yield* await namesIn(join(folder, day));
     },
 
-    async takeBack(name) {
+    async restore(name) {
       for (const day of await days()) {
         const found = await stat(join(folder, day, name)).catch(() => null);
         if (!found) continue;

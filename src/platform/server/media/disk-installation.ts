@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { syncFolder } from '../sync-folder.ts';
 import { WrongPair } from '../wrong-pair.ts';
 
-/** Says in the media folder whose files these are; one line, as long as the folder lives. */
+/** Identifies in the media folder whose files these are; one line, for the lifetime of the folder. */
 const FILE = 'installation';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** @throws WrongPair when what it says is no id, as after a copy that broke off */
+/** @throws WrongPair when it holds no valid id, as after an interrupted copy */
 export async function installationOf(folder: string): Promise<string | null> {
   const path = join(folder, FILE);
   try {
@@ -24,7 +24,7 @@ export async function installationOf(folder: string): Promise<string | null> {
   );
 }
 
-/** A link, unlike a rename, leaves what another process has written a moment earlier. */
+/** A link, unlike a rename, does not overwrite what another process has just written. */
 export async function claimFolder(folder: string, id: string) {
   const written = join(folder, `${FILE}.${randomUUID()}`);
   try {
@@ -36,7 +36,7 @@ export async function claimFolder(folder: string, id: string) {
       await file.close();
     }
     await link(written, join(folder, FILE)).catch(async (error: NodeJS.ErrnoException) => {
-      // exFAT and some network disks have no links.
+      // exFAT and some network disks have no hard links.
       if (error.code !== 'EEXIST') await rename(written, join(folder, FILE));
     });
   } finally {
@@ -45,5 +45,5 @@ export async function claimFolder(folder: string, id: string) {
   await syncFolder(folder);
 }
 
-/** Takes back what was claimed, so that another can claim it. */
+/** Removes the id, so that another installation can claim the folder. */
 export const unclaimFolder = (folder: string) => rm(join(folder, FILE), { force: true });

@@ -39,7 +39,7 @@ beforeEach(() => {
 
 const FULL = { code: 'storage-full', retryAfter: 300 };
 
-test('what would go below the mark is refused, and what fits is not', async () => {
+test('a write that would go below the reserve is refused, and one that fits is not', async () => {
   const disk = aDisk();
   await disk.mustHaveRoom(900, 0);
   await expect(disk.mustHaveRoom(901, 0)).rejects.toMatchObject(FULL);
@@ -55,12 +55,12 @@ test.each([
   await expect(disk.mustHaveRoom(fits + 1, 0)).rejects.toMatchObject(FULL);
 });
 
-test('where nobody can say how large the disk is, nothing is refused', async () => {
+test('if the size of the disk is unknown, nothing is refused', async () => {
   size = { free: 0, total: 0 };
   await aDisk().mustHaveRoom(1e12, 0);
 });
 
-test('of ten large files that come at the same moment only those are taken that fit together', async () => {
+test('of ten large concurrent files only those are accepted that fit together', async () => {
   const disk = aDisk();
   const outcomes: string[] = [];
   let end!: () => void;
@@ -77,7 +77,7 @@ test('of ten large files that come at the same moment only those are taken that 
   end();
   await Promise.all(writes);
   expect(outcomes.filter((each) => each === 'taken')).toHaveLength(4);
-  // What others have announced counts as well, and what has ended does no more once it is measured.
+  // Reservations of others count as well, and finished writes no longer do once measured.
   await disk.mustHaveRoom(900, 0);
   await expect(disk.mustHaveRoom(100, 801)).rejects.toMatchObject(FULL);
 });
@@ -95,13 +95,13 @@ test('what was written since the last measurement counts until the next one', as
   await disk.mustHaveRoom(300, 0);
 });
 
-test('a write that fails gives its room back', async () => {
+test('a failed write releases its reservation', async () => {
   const disk = aDisk();
   await expect(disk.withRoomFor(900, () => Promise.reject(new Error('torn')))).rejects.toThrow('torn');
   await disk.mustHaveRoom(900, 0);
 });
 
-test('log and teacher are told once when it gets low and once when it is fine, not while it hovers', async () => {
+test('log and teacher are notified once when space runs low and once when it recovers, not while it hovers', async () => {
   const disk = aDisk();
   await disk.check();
   expect([disk.isLow(), said, notices]).toEqual([false, [], ['clear disk-low']]);
@@ -120,7 +120,7 @@ test('log and teacher are told once when it gets low and once when it is fine, n
   expect([disk.isLow(), said.length, notices]).toEqual([false, 2, ['clear disk-low']]);
 });
 
-test('a disk that stays above the mark because all is refused is reported too, until what was refused fits', async () => {
+test('a disk that stays above the reserve because all is refused is reported too, until what was refused fits', async () => {
   size = { ...size, free: 150 };
   const disk = aDisk();
   await expect(disk.mustHaveRoom(60, 0)).rejects.toMatchObject(FULL);
@@ -133,13 +133,13 @@ test('a disk that stays above the mark because all is refused is reported too, u
   expect(said).toHaveLength(2);
 });
 
-test('one who is refused for what others have only announced reports nothing', async () => {
+test('a write refused only because of others’ reservations reports nothing', async () => {
   const disk = aDisk();
   await expect(disk.mustHaveRoom(60, 5_000)).rejects.toMatchObject(FULL);
   expect(disk.isLow()).toBe(false);
 });
 
-test('a notice that the database does not take is tried again at the next check', async () => {
+test('a notice that the database rejects is retried at the next check', async () => {
   const disk = aDisk();
   await disk.check();
   notices = [];
@@ -154,7 +154,7 @@ test('a notice that the database does not take is tried again at the next check'
   expect(notices).toEqual(['clear disk-low']);
 });
 
-test('it is watched without anybody sending, until the end', async () => {
+test('it is monitored even if nobody uploads, until the end', async () => {
   size = { ...size, free: 50 };
   const disk = aDisk();
   const watch = watchDisk(disk, log, 1);
@@ -164,7 +164,7 @@ test('it is watched without anybody sending, until the end', async () => {
   await watch.stop();
 });
 
-test('a full disk is known however its error was wrapped', () => {
+test('a full disk is recognized however its error was wrapped', () => {
   const full = (code: string) => Object.assign(new Error('no space'), { code });
   expect(isOutOfSpace(new Error('staging', { cause: full('ENOSPC') }))).toBe(true);
   expect(isOutOfSpace(full('EDQUOT'))).toBe(true);

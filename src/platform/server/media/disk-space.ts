@@ -3,7 +3,7 @@ import { AppError } from '../../contract/errors.ts';
 import type { Log } from '../log.ts';
 import type { Notices } from '../notices.ts';
 
-/** What is free for us on a disk, and what it holds in all, in bytes; a `total` of 0 where nobody can say. */
+/** Free and total bytes of a disk; a `total` of 0 if unknown. */
 export type DiskSize = { free: number; total: number };
 
 export type DiskSpace = ReturnType<typeof diskSpace>;
@@ -13,7 +13,7 @@ export const STORAGE_FULL =
 
 const DEFAULT_MIN_FREE = 1e9;
 const DEFAULT_MIN_FREE_SHARE = 0.03;
-/** A disk that hovers at the mark must not be reported again and again. */
+/** Hysteresis: a disk that hovers at the reserve must not be reported again and again. */
 const FINE_AGAIN_FROM = 1.1;
 const REMEMBERED_FOR_MS = 1_000;
 const TRY_AGAIN_SECONDS = 300;
@@ -28,7 +28,7 @@ export const diskOf = (folder: string) => async (): Promise<DiskSize> => {
 };
 
 /**
- * Keeps the last of the disk free for the database, which must never be the one that finds the disk full. Whatever
+ * Keeps a reserve of the disk free for the database, which must never be the one that finds the disk full. Whatever
  * writes files or large rows asks here first.
  * @param minFree bytes; null: the smaller of 1 GB and 3 % of the disk
  */
@@ -37,19 +37,19 @@ export function diskSpace(deps: {
   minFree: number | null;
   notices: Pick<Notices, 'raise' | 'clear'>;
   log: Log;
-  /** How long a measurement holds good. */
+  /** How long a measurement is valid. */
   rememberedForMs?: number;
 }) {
   const { measure, minFree, notices, log, rememberedForMs = REMEMBERED_FOR_MS } = deps;
   let last: { at: number; size: Promise<DiskSize> } | null = null;
-  /** Bytes of the writes under way. */
-  let promised = 0;
-  /** Bytes written since the last measurement, which it doesn't know of. */
+  /** Bytes reserved by writes in flight. */
+  let reserved = 0;
+  /** Bytes written since the last measurement, which does not include them. */
   let unseen = 0;
   let isLow = false;
-  /** The largest write refused since it is low: the disk can hover above the mark because that was refused. */
+  /** The largest write refused while low: the disk can hover above the reserve because that was refused. */
   let refused = 0;
-  /** Whether the notice stands; null while that is not known. */
+  /** Whether the notice is raised; null while unknown. */
   let stands: boolean | null = null;
   let reporting: Promise<void> = Promise.resolve();
 
@@ -65,14 +65,14 @@ export function diskSpace(deps: {
     return total === 0 ? { free: Infinity, total, least: 0 } : { free, total, least };
   }
 
-  /** Says it once in the log when it gets low and once when it is over; the teacher's notice follows. */
+  /** Logged once when space runs low and once when it recovers; the teacher's notice follows. */
   function report(nowLow: boolean, free: number, least: number): Promise<void> {
     const hasChanged = nowLow !== isLow;
     isLow = nowLow;
     if (hasChanged && isLow)
       log.warn({ free, minFree: least }, 'the disk is nearly full: new recordings and files are refused');
     if (hasChanged && !isLow) log.info({ free, minFree: least }, 'the disk has room again');
-    // While it is low it is raised each time, for another process may have cleared it as it started.
+    // Raised on each check while low, for another process may have cleared it at its start.
     if (stands === false && !isLow) return reporting;
     reporting = reporting.then(async () => {
       stands = null;
@@ -80,20 +80,20 @@ export function diskSpace(deps: {
         await (nowLow ? notices.raise('disk-low', { least: Math.round(least) }) : notices.clear('disk-low'));
         stands = nowLow;
       } catch (error) {
-        log.warn({ error }, 'the notice about the disk could not be kept; it is tried again');
+        log.warn({ error }, 'the notice about the disk could not be saved; it will be retried');
       }
     });
     return reporting;
   }
 
-  /** @returns gives the promise back; nothing may come between the look and the promise */
-  async function promise(bytes: number, others = 0): Promise<() => void> {
+  /** @returns releases the reservation; check and reservation must not be interleaved */
+  async function reserve(bytes: number, others = 0): Promise<() => void> {
     const { free, least } = await size();
-    if (free - promised - unseen - others - bytes >= least) {
-      promised += bytes;
-      return () => (promised -= bytes);
+    if (free - reserved - unseen - others - bytes >= least) {
+      reserved += bytes;
+      return () => (reserved -= bytes);
     }
-    // Without those that are under way, and may yet be given up.
+    // Without reservations in flight, which may yet be released.
     if (free - bytes < least) {
       refused = Math.max(refused, bytes);
       if (!isLow) void report(true, free, least);
@@ -103,33 +103,33 @@ export function diskSpace(deps: {
 
   return {
     /**
-     * @param bytes that are to be written soon
-     * @param others bytes that others have announced and not written yet
+     * @param bytes about to be written
+     * @param others bytes that others have reserved and not written yet
      * @throws AppError 'storage-full'
      */
     async mustHaveRoom(bytes: number, others: number): Promise<void> {
-      const giveBack = await promise(bytes, others);
-      giveBack();
+      const release = await reserve(bytes, others);
+      release();
     },
 
     /**
-     * Writes so many bytes, at most; until it has ended they count as written.
+     * Runs a write of at most this many bytes; until it ends they count as written.
      * @throws AppError 'storage-full' before anything is written
      */
     async withRoomFor<T>(bytes: number, write: () => Promise<T>): Promise<T> {
-      const giveBack = await promise(bytes);
+      const release = await reserve(bytes);
       try {
         return await write();
       } finally {
-        giveBack();
+        release();
         unseen += bytes;
       }
     },
 
-    /** As it was at the last check, or has been found since. */
+    /** As of the last check, or as found since. */
     isLow: () => isLow,
 
-    /** Looks at the disk, and tells log and teacher when it has become low or is fine again. */
+    /** Checks the disk, and notifies log and teacher when space has run low or recovered. */
     async check(): Promise<void> {
       const { free, least } = await size();
       const isStillLow = isLow && free < least * FINE_AGAIN_FROM + refused;
@@ -147,7 +147,7 @@ const OUT_OF_SPACE = new Set([
   '53100',
 ]);
 
-/** Whether a write failed because the disk is full, here or at the database, however it was wrapped on its way. */
+/** Whether a write failed because the disk is full, here or at the database, however the error was wrapped. */
 export function isOutOfSpace(error: unknown): boolean {
   for (let at = error; at instanceof Error; at = at.cause) {
     if ('code' in at && OUT_OF_SPACE.has(String(at.code))) return true;
@@ -155,7 +155,7 @@ export function isOutOfSpace(error: unknown): boolean {
   return false;
 }
 
-/** Checks the disk at intervals, so that the teacher hears of it before somebody has to be refused. */
+/** Checks the disk at intervals, so that the teacher is notified before anybody has to be refused. */
 export function watchDisk(disk: DiskSpace, log: Log, everyMs = 30_000) {
   let running: Promise<void> = Promise.resolve();
   const look = () => {
@@ -166,7 +166,7 @@ export function watchDisk(disk: DiskSpace, log: Log, everyMs = 30_000) {
   look();
   const timer = setInterval(look, everyMs).unref();
   return {
-    /** Resolves when the check that is under way has ended. */
+    /** Resolves when the check in progress has ended. */
     async stop() {
       clearInterval(timer);
       await running;

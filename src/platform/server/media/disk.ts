@@ -8,21 +8,21 @@ import { ASIDE, setAsideIn } from './disk-aside.ts';
 import { claimFolder, installationOf, unclaimFolder } from './disk-installation.ts';
 import type { MediaStore } from './store.ts';
 
-/** Read in pieces of this many bytes; stock 64 KiB costs several times the CPU for media. */
+/** Bytes per read; the default 64 KiB costs several times the CPU for media. */
 const READ_BUFFER = 256 * 1024;
 
 const sizeOf = promisify(fstat);
 
 /**
- * Media in a local folder, spread over 256 subfolders by the first two characters of their names. The folder itself is
- * its opener's to make.
- * @param mustBeOurs throws AppError 'unavailable' when something else lies at the folder's path
+ * Media in a local folder, spread over 256 subfolders by the first two characters of their names. The caller creates
+ * the folder itself.
+ * @param mustBeOurs throws AppError 'unavailable' when something else is at the folder's path
  */
 export function openDiskStore(folder: string, mustBeOurs: () => Promise<void>): MediaStore {
   const pathOf = (name: string) => join(folder, name.slice(0, 2), name);
   const aside = setAsideIn(folder, pathOf);
 
-  /** A file that is not there may be set aside, or the whole folder away. */
+  /** A missing file may have been set aside, or the whole folder be away. */
   async function openOrTakeBack(name: string, range: { start: number; end?: number }) {
     try {
       return await opened(pathOf(name), range);
@@ -30,7 +30,7 @@ export function openDiskStore(folder: string, mustBeOurs: () => Promise<void>): 
       await mustBeOurs();
       if (!isMissing(error)) throw error;
     }
-    return (await aside.takeBack(name)) ? opened(pathOf(name), range) : null;
+    return (await aside.restore(name)) ? opened(pathOf(name), range) : null;
   }
 
   return {
@@ -45,7 +45,7 @@ export function openDiskStore(folder: string, mustBeOurs: () => Promise<void>): 
       await syncFile(stagedPath);
       await rename(stagedPath, path);
       await syncFolder(dirname(path));
-      // It may have been moved away meanwhile: what is acknowledged must lie where the next start looks for it.
+      // It may have been moved away meanwhile: what is acknowledged must be where the next start looks for it.
       await mustBeOurs();
     },
 
@@ -53,7 +53,7 @@ export function openDiskStore(folder: string, mustBeOurs: () => Promise<void>): 
 
     async remove(name) {
       await rm(pathOf(name), { force: true });
-      if (await aside.takeBack(name)) await rm(pathOf(name), { force: true });
+      if (await aside.restore(name)) await rm(pathOf(name), { force: true });
     },
 
     async *list() {

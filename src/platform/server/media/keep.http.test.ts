@@ -28,7 +28,7 @@ const kept = async () => [
   (await app.files()).length,
 ];
 
-test('a disk that is full after all keeps neither file nor row, and says so in the reader’s words', async () => {
+test('a disk that turns out to be full keeps neither file nor row, and says so in the reader’s words', async () => {
   const browser = await app.as(await app.make.student());
   const before = await kept();
   failPublish = () => {
@@ -42,7 +42,7 @@ test('a disk that is full after all keeps neither file nor row, and says so in t
   expect(await kept()).toEqual(before);
 });
 
-test('a disk that fails keeps neither file nor row, and says nothing of itself', async () => {
+test('a disk that fails keeps neither file nor row, and reveals nothing about itself', async () => {
   const browser = await app.as(await app.make.student());
   const before = await kept();
   failPublish = () => {
@@ -55,7 +55,7 @@ test('a disk that fails keeps neither file nor row, and says nothing of itself',
   expect(await kept()).toEqual(before);
 });
 
-test('a row that the database refuses takes its file back', async () => {
+test('when the database rejects a row, its file is removed', async () => {
   const before = await kept();
   const browser = await app.as(await app.make.student());
   await app.db.execute("alter table recordings add constraint refuse check (title <> 'Refused')");
@@ -64,7 +64,7 @@ test('a row that the database refuses takes its file back', async () => {
   expect(await kept()).toEqual(before);
 });
 
-/** As PostgreSQL ends when it can't write its log. */
+/** As PostgreSQL ends when it can't write its WAL. */
 const noSpaceForLog = Object.assign(new pg.DatabaseError('could not write to the log', 0, 'error'), {
   severity: 'PANIC',
   code: '53100',
@@ -73,42 +73,39 @@ const noSpaceForLog = Object.assign(new pg.DatabaseError('could not write to the
 test.each([
   ['the connection is lost', new Error('Connection terminated unexpectedly')],
   ['the database ends, for want of space', noSpaceForLog],
-])(
-  'when %s in the moment of COMMIT, it is open whether the rows are there, and the file stays',
-  async (_, failure) => {
-    const before = (await app.files()).length;
-    const staging = join(app.dataDir, 'staging');
-    await mkdir(staging, { recursive: true });
-    const path = join(staging, 'in-doubt');
-    await writeFile(path, tone(1));
-    const media = {
-      path,
-      row: {
-        name: `in-doubt-${before}.wav`,
-        slot: 'recording-audio',
-        contentType: 'audio/wav',
-        size: 1,
-        sha256: 'x',
-      },
-    } as const;
-    const lost = app.services.media.saveInTransaction([media], async (tx) => {
-      await tx.execute('select 1');
-      const commitFails = pg.Client.prototype.query;
-      pg.Client.prototype.query = function (this: pg.Client, ...given: Parameters<typeof commitFails>) {
-        const [statement] = given as unknown[];
-        if (statement === 'commit' || (statement as { text?: string } | undefined)?.text === 'commit') {
-          pg.Client.prototype.query = commitFails;
-          return Promise.reject(failure);
-        }
-        return commitFails.apply(this, given) as unknown;
-      } as typeof commitFails;
-    });
-    await expect(lost).rejects.toThrow();
-    expect(await app.files()).toHaveLength(before + 1);
-  },
-);
+])('when %s during COMMIT, it is unknown whether the rows exist, and the file stays', async (_, failure) => {
+  const before = (await app.files()).length;
+  const staging = join(app.dataDir, 'staging');
+  await mkdir(staging, { recursive: true });
+  const path = join(staging, 'in-doubt');
+  await writeFile(path, tone(1));
+  const media = {
+    path,
+    row: {
+      name: `in-doubt-${before}.wav`,
+      slot: 'recording-audio',
+      contentType: 'audio/wav',
+      size: 1,
+      sha256: 'x',
+    },
+  } as const;
+  const lost = app.services.media.saveInTransaction([media], async (tx) => {
+    await tx.execute('select 1');
+    const commitFails = pg.Client.prototype.query;
+    pg.Client.prototype.query = function (this: pg.Client, ...given: Parameters<typeof commitFails>) {
+      const [statement] = given as unknown[];
+      if (statement === 'commit' || (statement as { text?: string } | undefined)?.text === 'commit') {
+        pg.Client.prototype.query = commitFails;
+        return Promise.reject(failure);
+      }
+      return commitFails.apply(this, given) as unknown;
+    } as typeof commitFails;
+  });
+  await expect(lost).rejects.toThrow();
+  expect(await app.files()).toHaveLength(before + 1);
+});
 
-test('the sweep takes away what no row names and what waits too long, and nothing else', async () => {
+test('the sweep removes files without a row and stale staged files, and nothing else', async () => {
   const recording = await app.make.recording();
   const folder = join(app.dataDir, 'media', 'ff');
   const staging = join(app.dataDir, 'staging');

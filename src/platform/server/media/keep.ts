@@ -18,18 +18,18 @@ import type { StagedFile, Staging } from './staging.ts';
 import type { MediaStore } from './store.ts';
 import { sweepOf } from './sweep.ts';
 
-/** A staged file that is known and may be kept: its row, and where it lies. */
+/** A staged file that was inspected and accepted: its row, and its path. */
 export type NewMedia = { path: string; row: typeof mediaFiles.$inferInsert };
 
-/** Audio that is kept, and beside it the copy to be played where browsers cannot seek in the audio itself. */
+/** Audio to store, and a copy for playback if browsers cannot seek in the audio itself. */
 export type NewAudio = { audio: NewMedia; playback: NewMedia | null };
 
 export type Media = ReturnType<typeof mediaKeeper>;
 
 /**
- * Keeps files and the rows that name them as one unit: first the file is made durable, then the transaction with its
- * rows commits. A crash between the two leaves a file that nothing names, which the sweep sets aside; never a
- * row without its file.
+ * Stores files and the rows that name them as one unit: first the file is made durable, then the transaction with its
+ * rows commits. A crash between the two leaves a file without a row, which the sweep sets aside; never a row without
+ * its file.
  */
 export function mediaKeeper(deps: {
   db: Db;
@@ -42,10 +42,10 @@ export function mediaKeeper(deps: {
   clock: Clock;
 }) {
   const { db, store, staging, decoders, log } = deps;
-  const inTurnOf = oneAtATimeForEach();
+  const serializedBy = oneAtATimeForEach();
 
-  /** Removes published files whose rows were refused. */
-  async function takeBack(media: NewMedia[]) {
+  /** Removes published files whose rows were rejected. */
+  async function unpublish(media: NewMedia[]) {
     await removeFiles(media.map(({ row }) => row.name));
   }
 
@@ -54,7 +54,7 @@ export function mediaKeeper(deps: {
       try {
         await store.remove(name);
       } catch (error) {
-        log.warn({ error, name }, 'a file could not be removed; the next sweep will');
+        log.warn({ error, name }, 'a file could not be removed; leaving it to the next sweep');
       }
     }
   }
@@ -64,10 +64,10 @@ export function mediaKeeper(deps: {
       maxSeconds: slot.maxSeconds ?? Infinity,
       ...(slot.audioKinds && { kinds: slot.audioKinds }),
     };
-    return inTurnOf(uploaderId, () => inspectAudio(file.path, rules, decoders));
+    return serializedBy(uploaderId, () => inspectAudio(file.path, rules, decoders));
   }
 
-  /** A file that this program made in the staging folder, as it will be kept. */
+  /** A file that this program made in the staging folder, as it will be stored. */
   async function made(path: string, row: Omit<NewMedia['row'], 'size' | 'sha256'>): Promise<NewMedia> {
     const hash = createHash('sha256');
     let size = 0;
@@ -78,7 +78,7 @@ export function mediaKeeper(deps: {
     return { path, row: { ...row, size, sha256: hash.digest('hex') } };
   }
 
-  /** @returns null where there is no ffmpeg or no room, or it does not manage: the audio is kept all the same */
+  /** @returns null without ffmpeg or room, or if it fails: the audio is stored all the same */
   async function playbackCopy(file: StagedFile, facts: AudioFacts): Promise<NewMedia | null> {
     const { ffmpegPath } = decoders;
     if (!ffmpegPath) return null;
@@ -94,7 +94,7 @@ export function mediaKeeper(deps: {
         durationMs: copy.durationMs,
       });
     } catch (error) {
-      log.warn({ error }, 'no playback copy of an MP3 of varying bit rate could be made');
+      log.warn({ error }, 'no playback copy of an MP3 of variable bit rate could be made');
       await staging.discard({ path });
       return null;
     }
@@ -102,9 +102,9 @@ export function mediaKeeper(deps: {
 
   return {
     /**
-     * Measures an audio file. One person's files are measured one after the other, so that nobody can hold up all.
+     * Inspects an audio file. Files of one person are inspected one after the other, so that nobody can hold up all.
      * @param uploaderId whose file it is
-     * @param clientPeaks the uploader's waveform, taken only where the server has no decoder for the format
+     * @param clientPeaks the uploader's waveform, used only if the server has no decoder for the format
      * @throws AppError 'unsupported-media', or 'bad-input' when it is too long
      */
     async audio(
@@ -117,7 +117,7 @@ export function mediaKeeper(deps: {
     },
 
     /**
-     * Like `audio`; where browsers would seek in the file by guessing, with a copy in which they need not.
+     * Like `audio`; if browsers could only estimate seek positions, with a copy in which they seek exactly.
      * @throws AppError as `audio` does
      */
     async seekableAudio(
@@ -132,7 +132,7 @@ export function mediaKeeper(deps: {
     },
 
     /**
-     * Makes the picture that is kept, at a sensible size and without what a camera wrote into it.
+     * Makes the stored picture, at a sensible size and without metadata.
      * @throws AppError 'unsupported-media'
      */
     async thumbnail(file: StagedFile, slot: UploadSlot): Promise<NewMedia> {
@@ -147,8 +147,8 @@ export function mediaKeeper(deps: {
     },
 
     /**
-     * Publishes the files and runs `write` in one transaction with their rows.
-     * When this resolves, both are durable; when it rejects, neither is kept.
+     * Publishes the files and runs `write` in one transaction with their rows. When this resolves, both are durable;
+     * when it rejects, neither is kept.
      */
     async saveInTransaction<T>(media: NewMedia[], write: (tx: Db) => Promise<T>): Promise<T> {
       const published: NewMedia[] = [];
@@ -166,23 +166,23 @@ export function mediaKeeper(deps: {
           return result;
         });
       } catch (error) {
-        // A line that broke during COMMIT leaves it open whether the rows exist. Then the files stay: the sweep asks
-        // the database, and a recording that was kept must not lose its sound.
-        if (!written || isKnownToBeRolledBack(error)) await takeBack(published);
+        // A connection that breaks during COMMIT leaves it unknown whether the rows exist. Then the files stay: the
+        // sweep asks the database, and a stored recording must not lose its sound.
+        if (!written || isKnownToBeRolledBack(error)) await unpublish(published);
         throw error;
       } finally {
         await Promise.all(media.map((one) => staging.discard(one)));
       }
     },
 
-    /** Deletes staged files that will not be kept after all. */
+    /** Deletes staged files that will not be stored after all. */
     async discard(media: NewMedia[]): Promise<void> {
       await Promise.all(media.map((one) => staging.discard(one)));
     },
 
     /**
      * Deletes the rows of files within the transaction that drops their owner.
-     * @returns the files to remove once it has committed; none for an address outside of the store
+     * @returns the files to remove once it has committed; none for a URL outside the store
      */
     async forget(tx: Db, names: (string | null)[]): Promise<string[]> {
       const present = names.filter((name) => name !== null);
@@ -194,7 +194,7 @@ export function mediaKeeper(deps: {
       return rows.map(({ name }) => name);
     },
 
-    /** Deletes files after the transaction that forgot them has committed. */
+    /** Deletes files after the transaction that deleted their rows has committed. */
     removeFiles,
 
     sweep: sweepOf(deps),
@@ -227,12 +227,12 @@ const randomName = (extension: string) => `${randomBytes(16).toString('hex')}.${
 
 function isKnownToBeRolledBack(error: unknown): boolean {
   const state = sqlStateOf(error);
-  // Classes 08 (connection) and 57 (the server goes down) can strike during COMMIT itself. So can a disk that fails
-  // under the log of the database: whatever ends the session, its code says nothing of the rows.
+  // Classes 08 (connection) and 57 (server shutdown) can occur during COMMIT itself. So can a disk that fails under the
+  // WAL: whatever ends the session, its code says nothing about the rows.
   return state !== null && !state.startsWith('08') && !state.startsWith('57') && !hasEndedSession(error);
 }
 
-/** Peaks are cosmetic, so their length is all that is checked; written anew, since callers pad base64 as they like. */
+/** Peaks are cosmetic, so only their length is checked; re-encoded, since callers pad base64 as they like. */
 function wellFormedPeaks(peaks: string | undefined): string | null {
   if (!peaks || !/^[A-Za-z0-9+/]+={0,2}$/.test(peaks)) return null;
   const bytes = Buffer.from(peaks, 'base64');

@@ -9,15 +9,15 @@ import type { UploadSlot } from '../../contract/media.ts';
 import { makeFolder } from '../sync-folder.ts';
 import type { DiskSpace } from './disk-space.ts';
 
-/** A file that came in and belongs to nothing yet. */
+/** An uploaded file that belongs to nothing yet. */
 export type StagedFile = { path: string; size: number; sha256: string };
 
 export type Staging = ReturnType<typeof openStaging>;
 
 /**
- * The folder where uploads wait until they are known and wanted; on the same disk as the media, so that a rename
+ * The folder where uploads wait until they are inspected and accepted; on the same disk as the media, so that a rename
  * suffices.
- * @param mustBeOurs throws AppError 'unavailable' when something else lies at the path of the folder that it is in
+ * @param mustBeOurs throws AppError 'unavailable' when something else is at the path of its parent folder
  */
 export function openStaging(folder: string, disk: DiskSpace, mustBeOurs: () => Promise<void>) {
   async function write(stream: Readable, slot: UploadSlot): Promise<StagedFile> {
@@ -32,7 +32,7 @@ export function openStaging(folder: string, disk: DiskSpace, mustBeOurs: () => P
         async function* (chunks: AsyncIterable<Buffer>) {
           for await (const chunk of chunks) {
             size += chunk.length;
-            // The rest is swallowed, not refused: see readForm.
+            // The rest is discarded, not refused: see readForm.
             if (size >= slot.tooLargeFrom) continue;
             hash.update(chunk);
             yield chunk;
@@ -52,15 +52,16 @@ export function openStaging(folder: string, disk: DiskSpace, mustBeOurs: () => P
     folder,
 
     /**
-     * @param announced bytes that it will have at most, if its sender has said so
-     * @throws AppError 'too-large', 'storage-full' before anything is written, or 'unavailable'; either way nothing is kept
+     * @param announced its maximum size in bytes, if declared
+     * @throws AppError 'too-large', 'storage-full' before anything is written, or 'unavailable'; in any case nothing is
+     *   kept
      */
     receive(stream: Readable, slot: UploadSlot, announced = Infinity): Promise<StagedFile> {
       const most = Math.min(announced, slot.tooLargeFrom);
       return disk.withRoomFor(most, () => write(stream, slot));
     },
 
-    /** A path in the folder for something made from a staged file. */
+    /** A path in the folder for something derived from a staged file. */
     newPath: () => join(folder, randomUUID()),
 
     discard: (file: { path: string }) => rm(file.path, { force: true }),

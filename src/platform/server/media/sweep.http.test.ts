@@ -10,7 +10,7 @@ const teacher = await app.as(await app.make.teacher());
 const media = join(app.dataDir, 'media');
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-// Each test begins with no file and no row.
+// Each test starts without files and rows.
 beforeEach(() => app.clock.set(new Date('2026-11-22T08:00:00Z')));
 afterEach(async () => {
   for (const table of ['recordings', 'media_files', 'notices']) await app.db.execute(`delete from ${table}`);
@@ -18,7 +18,7 @@ afterEach(async () => {
   for (const day of await app.store.aside.days()) await app.store.aside.forget(day);
 });
 
-/** Everything that is there is older than the sweep asks. */
+/** Everything here is older than the sweep's cutoff. */
 const sweep = () => app.services.media.sweep(new Date(Date.now() + 1000));
 
 async function orphan(name: string) {
@@ -35,7 +35,7 @@ const rowOf = (name: string) =>
   );
 const told = async () => (await app.db.select().from(notices)).map(({ kind, detail }) => ({ kind, detail }));
 
-test('a file that nothing names is set aside by its day, and comes back when a row names it', async () => {
+test('a file without a row is set aside under its day, and restored when a row names it', async () => {
   const recording = await app.make.recording();
   await orphan('ff-orphan.wav');
   expect(await sweep()).toEqual({ files: 1, staged: 0 });
@@ -48,18 +48,18 @@ test('a file that nothing names is set aside by its day, and comes back when a r
   expect(await asideOn('2026-11-22')).toEqual([]);
 });
 
-test('a recording whose file was set aside is heard all the same', async () => {
+test('a recording whose file was set aside plays all the same', async () => {
   const recording = await app.make.recording();
   await app.store.aside.begin('2026-11-01');
   await app.store.aside.put(recording.audioUrl, '2026-11-01');
-  // Somebody has tidied the empty folders away.
+  // Somebody has removed the empty folders.
   await rm(join(media, recording.audioUrl.slice(0, 2)), { recursive: true });
   const reply = await teacher.get(`/api/files/${recording.audioUrl}?type=audio`);
   expect([reply.status, reply.bytes.equals(tone(1))]).toEqual([200, true]);
   expect(await app.files()).toEqual([recording.audioUrl]);
 });
 
-test('when many would go at once, as with another database, none goes and the teacher is told', async () => {
+test('when too many would be set aside, as with the wrong database, none is and the teacher is notified', async () => {
   await orphans(12);
   expect(await sweep()).toEqual({ files: 0, staged: 0 });
   expect(await app.files()).toHaveLength(12);
@@ -72,7 +72,7 @@ test('when many would go at once, as with another database, none goes and the te
   expect(await told()).toEqual([]);
 });
 
-test('ten go even if they are all there is, and more if they are a tenth of all or less', async () => {
+test('ten are set aside even if they are all there are, and more if they are a tenth of all or less', async () => {
   await orphans(10);
   expect((await sweep()).files).toBe(10);
   for (let i = 0; i < 110; i += 1) {
@@ -84,7 +84,7 @@ test('ten go even if they are all there is, and more if they are a tenth of all 
   expect(await told()).toEqual([]);
 });
 
-test('what was set aside can be had back for thirty days of upkeep, and is gone after them', async () => {
+test('what was set aside can be restored for thirty days of upkeep, and is deleted after them', async () => {
   await orphan('ff-orphan.wav');
   await sweep();
   for (let day = 1; day <= 30; day += 1) {
@@ -97,7 +97,7 @@ test('what was set aside can be had back for thirty days of upkeep, and is gone 
   expect(await asideOn('2026-11-22')).toBeNull();
 });
 
-test('a clock that is wrong by a year for one start loses nothing that was set aside', async () => {
+test('a clock that is off by a year for one start loses nothing that was set aside', async () => {
   await orphan('ff-orphan.wav');
   await sweep();
   for (const wrong of ['2027-11-22T08:00:00Z', '1970-01-01T00:00:00Z', '2026-11-23T08:00:00Z']) {
@@ -106,12 +106,12 @@ test('a clock that is wrong by a year for one start loses nothing that was set a
     await sweep();
   }
   expect(await asideOn('2026-11-22')).toEqual(['ff-orphan.wav']);
-  // No day comes before one that has been, where it would be the first to go.
+  // No day precedes an earlier one, where it would be the first to be deleted.
   expect(await app.store.aside.days()).toEqual(['2026-11-22', '2027-11-22']);
   expect(await asideOn('2027-11-22')).toHaveLength(3);
 });
 
-test('what a person deletes is gone at once, also where it was set aside', async () => {
+test('what a person deletes is gone at once, even if it was set aside', async () => {
   const student = await app.make.student();
   const recording = await app.make.recording({ student });
   await app.store.aside.begin('2026-11-01');
@@ -122,7 +122,7 @@ test('what a person deletes is gone at once, also where it was set aside', async
   expect(await asideOn('2026-11-01')).toEqual([]);
 });
 
-test('with the media away, nothing is swept and no folder is made in their place', async () => {
+test('with the media away, nothing is swept and no folder is created in their place', async () => {
   await orphan('ff-orphan.wav');
   await rename(media, `${media}.away`);
   await expect(sweep()).rejects.toMatchObject({ code: 'unavailable' });

@@ -7,11 +7,11 @@ import type { Notices } from '../notices.ts';
 import type { Staging } from './staging.ts';
 import type { MediaStore } from './store.ts';
 
-/** Left-overs of crashes are few. More than this, and more than a tenth of all, are a mistake somewhere else. */
+/** Crashes leave few files. More than this, and more than a tenth of all, mean that something else is wrong. */
 const A_FEW = 10;
 const A_TENTH = 0.1;
 
-/** How long a file that was set aside can be had back. */
+/** How long a file that was set aside can be restored. */
 const DAYS_ASIDE = 30;
 
 type Deps = {
@@ -24,9 +24,8 @@ type Deps = {
 };
 
 /**
- * Sets files from before `cutoff` aside that no row names, and takes back those that a row names again. Where too many
- * would go it moves none, and says so to the log and to the teacher. Staged files were never acknowledged: what is
- * left of them is deleted.
+ * Sets aside files from before `cutoff` that no row names, and restores those that a row names again. If there are too
+ * many it moves none, and notifies log and teacher. Staged files were never acknowledged: leftovers are deleted.
  */
 export function sweepOf({ db, store, staging, notices, log, clock }: Deps) {
   return async function sweep(cutoff: Date): Promise<{ files: number; staged: number }> {
@@ -58,7 +57,7 @@ export function sweepOf({ db, store, staging, notices, log, clock }: Deps) {
   async function takeBackNamed() {
     for await (const names of inBatches(store.aside.list())) {
       for (const name of await namedOf(names)) {
-        if (await store.aside.takeBack(name)) log.info({ name }, 'took a file back that had been set aside');
+        if (await store.aside.restore(name)) log.info({ name }, 'restored a file that had been set aside');
       }
     }
   }
@@ -73,8 +72,8 @@ export function sweepOf({ db, store, staging, notices, log, clock }: Deps) {
   }
 
   /**
-   * Days are counted by those that were begun, one in each round, and not by the clock alone: a clock that is wrong by
-   * a year for one start ends no more than one of the thirty. Nor does a day come before one that has been.
+   * Days are counted by those begun, one per run, and not by the clock alone: a clock that is off by a year for one
+   * start costs one of the thirty at most. Nor does a day precede an earlier one.
    */
   async function setAside(names: string[]) {
     const begun = await store.aside.days();
@@ -104,4 +103,4 @@ async function* inBatches<T>(items: AsyncIterable<T>, size = 500): AsyncGenerato
 }
 
 const HELD =
-  'files that no row names are too many to be left over by a crash: none was moved. Is this the right database?';
+  'too many files without a row to be leftovers of a crash: none was moved. Is this the right database?';

@@ -1,82 +1,82 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../contract/errors.ts';
-import { isMeant, type ChangeFeed } from './changes.ts';
+import { concerns, type ChangeFeed } from './changes.ts';
 import type { Log } from './log.ts';
 import type { Caller } from './sessions.ts';
 import { within } from './within.ts';
 
-/** In milliseconds; tests bring shorter ones. */
-export const ANSWER_LIMITS = {
-  /** All that is open is asked about so often, whatever was heard. */
+/** In milliseconds; tests pass shorter ones. */
+export const RESPONSE_LIMITS = {
+  /** Everything open is rechecked at this interval, whatever was notified. */
   askEvery: 3_000,
-  /** What could not be confirmed for so long ends: the database may be down, and the answer may be no. */
+  /** Responses that could not be confirmed for this long are cut off: the database may be down, and access revoked. */
   grace: 10_000,
-  /** Between two rounds of asking: so many questions come together in one. */
+  /** Between two rounds of checks: requests within it are batched. */
   pause: 20,
-  /** A connection that takes nothing for so long is cut off. */
+  /** A connection that accepts no data for this long is cut off. */
   stalled: 60_000,
-  /** Long answers of one user at once: two browsers with six connections each. */
+  /** Concurrent long responses per user: two browsers with six connections each. */
   longAtOnce: 12,
 };
 
 const TOO_MANY = 'Too many recordings are being loaded at once. Please close some, then try again.';
 
-/** After a question that was not answered. */
+/** After a check that failed. */
 const RETRY_MS = 500;
 
-export type AnswerLimits = typeof ANSWER_LIMITS;
+export type ResponseLimits = typeof RESPONSE_LIMITS;
 
-/** An answer that takes its time. */
-export type OpenAnswer = {
-  /** The id in the cookie that it was asked for with. */
+/** A long-running response. */
+export type OpenResponse = {
+  /** The session id from the request's cookie. */
   session: string;
   caller: Caller;
-  /** The name of the file that it brings; null for what needs a session only. */
+  /** The name of the file that it serves; null for what only needs a session. */
   file: string | null;
-  /** Many bytes: a part of a song, not a picture. */
+  /** Many bytes: part of a song, not a picture. */
   isLong: boolean;
-  /** Cuts it off. */
+  /** Aborts the response. */
   end(): void;
 };
 
 export type Right = {
   /**
-   * Resolves when the right has been confirmed by a question that was asked after this call.
-   * Rejects when it has gone, or the answer was closed.
+   * Resolves when the right has been confirmed by a check that started after this call. Rejects when it was revoked, or
+   * the response was closed.
    */
   confirmed(): Promise<void>;
-  /** Something was told that may have taken the right away: settles as `confirmed` does. Null while there is no doubt. */
-  doubt(): Promise<void> | null;
-  /** The answer has ended by itself. */
+  /** A change was notified that may have revoked the right: settles as `confirmed` does. Null while there is no doubt. */
+  recheck(): Promise<void> | null;
+  /** The response has finished by itself. */
   close(): void;
 };
 
-export type OpenAnswers = ReturnType<typeof openAnswers>;
+export type OpenResponses = ReturnType<typeof openResponses>;
 
 type Entry = {
-  answer: OpenAnswer;
+  answer: OpenResponse;
   confirmedAt: number;
-  /** Settled by the round under way, and by the one after it. */
+  /** Settled by the current round, and by the next one. */
   asked: PromiseWithResolvers<void> | null;
   next: PromiseWithResolvers<void> | null;
-  doubt: Promise<void> | null;
+  recheck: Promise<void> | null;
 };
 
 /**
- * What is being answered at this moment and takes longer than a question: files and events. The rights of all of it
- * are asked about together, a few queries however many there are: as soon as a change is told to its caller, whenever
- * an answer asks, and every few seconds. An answer whose right has gone is cut off.
+ * Long-running responses: files and event streams. Their authorization is checked in batches, with a few queries
+ * however many there are: as soon as a change concerns their caller, whenever a response asks, and every few seconds. A
+ * response whose right was revoked is cut off.
  */
-export function openAnswers(
+export function openResponses(
   deps: {
     changes: ChangeFeed;
-    /** Who holds each of these sessions now. */
+    /** The user of each of these sessions. */
     callersOf(sessions: string[]): Promise<Map<string, Caller>>;
     /** For each, in the same order: whether the viewer may have this file now. */
     mayHave(asked: { viewer: Caller; name: string }[]): Promise<boolean[]>;
     log: Pick<Log, 'warn'>;
   },
-  limits: AnswerLimits = ANSWER_LIMITS,
+  limits: ResponseLimits = RESPONSE_LIMITS,
 ) {
   const open = new Set<Entry>();
   let isAsking = false;
@@ -85,27 +85,27 @@ export function openAnswers(
   function ask(entry: Entry): Promise<void> {
     if (!entry.next) {
       entry.next = Promise.withResolvers();
-      // Not everyone who asks waits for the answer.
+      // Not every caller awaits the result.
       entry.next.promise.catch(() => undefined);
     }
     void askInRounds();
     return entry.next.promise;
   }
 
-  function doubt(entry: Entry) {
+  function recheck(entry: Entry) {
     const asked = ask(entry);
-    entry.doubt = asked;
+    entry.recheck = asked;
     const settle = () => {
-      if (entry.doubt === asked) entry.doubt = null;
+      if (entry.recheck === asked) entry.recheck = null;
     };
     asked.then(settle, () => undefined);
   }
 
-  /** One round after the other while anybody asks; what is asked meanwhile waits for the next. */
+  /** One round at a time while there are requests; those that arrive meanwhile wait for the next. */
   async function askInRounds() {
     if (isAsking) return;
     isAsking = true;
-    // What is asked in the same breath comes into the same round.
+    // Requests of the same tick share a round.
     await Promise.resolve();
     let failures = 0;
     for (;;) {
@@ -114,12 +114,12 @@ export function openAnswers(
       for (const entry of round) [entry.asked, entry.next] = [entry.next, null];
       const begunAt = performance.now();
       try {
-        // A query that is never answered must not keep the next one from being asked.
+        // A query that hangs must not block the next one.
         const may = await within(limits.grace, rightsOf(round.map(({ answer }) => answer)));
         round.forEach((entry, at) => (may[at] ? confirm(entry, begunAt) : end(entry)));
         failures = 0;
       } catch (error) {
-        if (failures === 0) deps.log.warn({ error }, 'whether open answers may go on could not be asked');
+        if (failures === 0) deps.log.warn({ error }, 'cannot check the authorization of open responses');
         failures += 1;
         for (const entry of round) askAgain(entry);
       }
@@ -137,12 +137,12 @@ export function openAnswers(
   function askAgain(entry: Entry) {
     const { asked } = entry;
     entry.asked = null;
-    // Ended meanwhile: whoever asked has been told.
+    // Ended meanwhile: its callers have already been notified.
     if (!asked || !open.has(entry)) return;
     ask(entry).then(asked.resolve, asked.reject);
   }
 
-  async function rightsOf(answers: OpenAnswer[]): Promise<boolean[]> {
+  async function rightsOf(answers: OpenResponse[]): Promise<boolean[]> {
     const callers = await deps.callersOf([...new Set(answers.map(({ session }) => session))]);
     const viewers = answers.map(({ session, caller }) => {
       const now = callers.get(session);
@@ -172,11 +172,11 @@ export function openAnswers(
   const stopListening = deps.changes.listen({
     onChange(change) {
       heardAt = performance.now();
-      for (const entry of open) if (isMeant(change, entry.answer.caller)) doubt(entry);
+      for (const entry of open) if (concerns(change, entry.answer.caller)) recheck(entry);
     },
     onMissed() {
       heardAt = performance.now();
-      for (const entry of open) doubt(entry);
+      for (const entry of open) recheck(entry);
     },
   });
   const timer = setInterval(() => {
@@ -190,29 +190,29 @@ export function openAnswers(
   return {
     limits,
 
-    /** @throws AppError 'too-many' when the user has as many long answers open as one may */
+    /** @throws AppError 'too-many' when the user has as many long responses open as allowed */
     refuseTooManyLong(userId: string) {
       const long = [...open].filter(({ answer }) => answer.isLong && answer.caller.id === userId);
       if (long.length >= limits.longAtOnce) throw new AppError('too-many', TOO_MANY, { retryAfter: 5 });
     },
 
     /**
-     * Watches over an answer from now on, until it is closed.
-     * @param rightSince when its request came, as `performance.now()`: the right was looked up after that, and what
-     *   was told since then may have come in between
+     * Guards a response until it is closed.
+     * @param rightSince when its request arrived, as `performance.now()`: the right was looked up after that, and a
+     *   change notified since may have revoked it
      */
-    add(answer: OpenAnswer, rightSince: number): Right {
-      const entry: Entry = { answer, confirmedAt: rightSince, asked: null, next: null, doubt: null };
+    add(answer: OpenResponse, rightSince: number): Right {
+      const entry: Entry = { answer, confirmedAt: rightSince, asked: null, next: null, recheck: null };
       open.add(entry);
-      if (heardAt >= rightSince) doubt(entry);
+      if (heardAt >= rightSince) recheck(entry);
       return {
         confirmed: () => ask(entry),
-        doubt: () => entry.doubt,
+        recheck: () => entry.recheck,
         close: () => leave(entry),
       };
     },
 
-    /** Ends all that is still open. */
+    /** Closes everything that is still open. */
     close() {
       stopListening();
       clearInterval(timer);

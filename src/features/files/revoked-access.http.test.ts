@@ -12,13 +12,13 @@ import { tone } from '../../testing/tone.ts';
 import { untilWaiting } from '../../testing/waiting.ts';
 import { replacePassword } from '../passwords/server/service.ts';
 
-// A right that ends while an answer is under way.
+// Access that is revoked while a response is in flight.
 
 const MIB = 1024 * 1024;
 const NEVER = 60 * 60 * 1000;
 
 const app = await startTestApp({ limits: { askEvery: NEVER, grace: NEVER } });
-/** Another server on the same database: people listen there, while their right ends at the first. */
+/** Another server on the same database: people listen there, while access is revoked at the first. */
 const elsewhere = await startTestApp({ beside: app, limits: { askEvery: NEVER, grace: NEVER } });
 
 const author = await app.make.teacher();
@@ -34,23 +34,23 @@ const listeners: SlowListener[] = [];
 afterEach(() => listeners.splice(0).forEach((listener) => listener.leave()));
 
 /**
- * What has left the server already and lies in the listener's own kernel, at most 6 MiB on Linux. Without an end most of
- * the 41 MB would come.
+ * What is already in the client's kernel buffers, at most 6 MiB on Linux. If it weren't cut off, most of the 41 MB
+ * would arrive.
  */
 const BUFFERED = 8 * MIB;
 
-/** Somebody who has heard the first MiB and takes no more for now. */
+/** A client that has read the first MiB and pauses. */
 async function listen(browser: Client, path = pathOf(melody), headers = {}) {
   const listener = await listenSlowly(browser, path, { range: 'bytes=0-', ...headers });
   listeners.push(listener);
   await listener.read(MIB);
-  // By now all buffers are full, and the server waits: what ends the answer is no question of its own.
+  // By now all buffers are full, and the server is blocked: it cannot be its own check that ends the response.
   await sleep(300);
   expect(listener.head()).toMatch(/^HTTP\/1.1 20[06] /);
   return listener;
 }
 
-/** Resolves when the server has no connection left, also none on which the other end takes nothing. */
+/** Resolves when the server has no connection left, including any whose client does not read. */
 const untilCutOff = ({ app: { server } }: TestApp) =>
   vi.waitFor(
     async () => {
@@ -62,7 +62,7 @@ const untilCutOff = ({ app: { server } }: TestApp) =>
     { timeout: 20_000, interval: 20 },
   );
 
-/** How much comes from now on, until it is cut off. */
+/** How much arrives from now on, until it is cut off. */
 async function rest(listener: SlowListener) {
   const before = listener.received();
   await listener.read(Infinity);
@@ -79,7 +79,7 @@ const here = (browser: Client) => {
   return same;
 };
 
-describe('no more is sent by another server, and an open page hears nothing more, once', () => {
+describe('another server stops sending, and an open page receives nothing more, once', () => {
   test.each<[string, (student: Student, browser: Client) => Promise<unknown>]>([
     [
       'the account is disabled',
@@ -130,7 +130,7 @@ describe('no more is sent by another server, and an open page hears nothing more
   });
 });
 
-describe('no more is sent by another server once', () => {
+describe('another server stops sending once', () => {
   test.each<[string, (student: Student, heard: { id: number }) => Promise<unknown>]>([
     [
       'the level is revoked',
@@ -164,7 +164,7 @@ describe('no more is sent by another server once', () => {
   });
 });
 
-test('who may go on listening hears the whole, whatever is told meanwhile', async () => {
+test('whoever still has access hears the whole file, whatever else changes meanwhile', async () => {
   const student = await app.make.student({ levels: ['Refuge', 'Open to All'] });
   const listener = await listen(await elsewhere.as(student));
   const open = await app.make.level('Open to All');
@@ -175,7 +175,7 @@ test('who may go on listening hears the whole, whatever is told meanwhile', asyn
   expect(listener.received()).toBeGreaterThan(long.length);
 });
 
-test('a right that ends while the file is being opened is noticed', async () => {
+test('access revoked while the file is being opened is noticed', async () => {
   let meanwhile = () => Promise.resolve();
   const slow = await startTestApp({
     beside: app,
@@ -187,7 +187,7 @@ test('a right that ends while the file is being opened is noticed', async () => 
   const witness = await (await slow.as(author)).stream('/api/events');
   meanwhile = async () => {
     await app.services.sessions.endAllOf(student.id);
-    // Told after that, in the same order.
+    // Notified after that, in the same order.
     await announceChange(app.db, { to: author.id, refreshes: ['/api/melodies'] });
     await vi.waitFor(() => expect(witness.events).toHaveLength(1));
   };
@@ -197,7 +197,7 @@ test('a right that ends while the file is being opened is noticed', async () => 
   await witness.close();
 });
 
-test('what was told while the database could not be heard is asked for afterwards', async () => {
+test('changes missed while the database was unreachable are checked afterwards', async () => {
   const student = await app.make.student({ levels: ['Refuge'] });
   const listener = await listen(await elsewhere.as(student));
   await app.db.execute(sql`
@@ -208,7 +208,7 @@ test('what was told while the database could not be heard is asked for afterward
   expect(await rest(listener)).toBeLessThan(BUFFERED);
 });
 
-test('a page hears nothing of what was told in the moment in which its session ended', async () => {
+test('a page receives nothing notified after its session ended', async () => {
   const student = await app.make.student();
   const page = await (await app.as(student)).stream('/api/events');
   await app.db.transaction(async (tx) => {
@@ -219,26 +219,26 @@ test('a page hears nothing of what was told in the moment in which its session e
   expect(page.events).toEqual([]);
 });
 
-const endUntold = (student: Student) =>
+const revokeSilently = (student: Student) =>
   app.db.execute(sql`delete from sessions where sess ->> 'userId' = ${student.id}`);
 
-test('the right is asked for again after each MiB, so that one that ends without a word ends all the same', async () => {
+test('access is confirmed again after each MiB, so revoking it without a notification works too', async () => {
   const student = await app.make.student({ levels: ['Refuge'] });
   const listener = await listen(await elsewhere.as(student));
-  await endUntold(student);
+  await revokeSilently(student);
   expect(await rest(listener)).toBeLessThan(BUFFERED);
 });
 
-describe('with short limits', async () => {
+describe('with short timeouts', async () => {
   const often = await startTestApp({ beside: app, limits: { askEvery: 20, grace: NEVER } });
   const strict = await startTestApp({ beside: app, limits: { askEvery: 20, grace: 200 } });
   const impatient = await startTestApp({ beside: app, limits: { askEvery: NEVER, stalled: 100 } });
 
-  test('the right is asked for again every few seconds, also while nothing is taken', async () => {
+  test('access is confirmed every few seconds, even if the client does not read', async () => {
     const student = await app.make.student({ levels: ['Refuge'] });
     const browser = await often.as(student);
     const listener = await listen(browser);
-    await endUntold(student);
+    await revokeSilently(student);
     await untilCutOff(often);
     expect(await rest(listener)).toBeLessThan(BUFFERED);
   });
@@ -253,7 +253,7 @@ describe('with short limits', async () => {
     expect(await rest(listener)).toBeLessThan(BUFFERED);
   });
 
-  test('a database that was away for a moment stops nobody', async () => {
+  test('a brief outage of the database interrupts nobody', async () => {
     const student = await app.make.student({ levels: ['Refuge'] });
     const listener = await listen(await often.as(student));
     await app.db.transaction(async (tx) => {
@@ -264,14 +264,14 @@ describe('with short limits', async () => {
     expect(listener.received()).toBeGreaterThan(long.length);
   });
 
-  test('a connection on which nothing is taken is cut off', async () => {
+  test('a connection whose client does not read is cut off', async () => {
     const listener = await listen(await impatient.as(await app.make.student({ levels: ['Refuge'] })));
     await untilCutOff(impatient);
     expect(await rest(listener)).toBeLessThan(long.length / 2);
   });
 });
 
-test('of one user so many songs are sent at once; pictures and other people are not held up', async () => {
+test('concurrent songs are limited per user; pictures and other people are unaffected', async () => {
   const few = await startTestApp({ beside: app, limits: { longAtOnce: 2 } });
   const level = 'Refuge';
   const illustrated = await app.make.melody({ level, thumbnail: await picture() });

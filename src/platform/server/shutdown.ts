@@ -5,12 +5,12 @@ export type Ending = {
   /** For the log. */
   what: string;
   end(): Promise<unknown> | void;
-  /** It is left behind when it takes longer. */
+  /** It is abandoned when it takes longer. */
   ms: number;
 };
 
-/** What was started and has to be ended again: the last first, so that nothing loses what it stands on. */
-export function endings(log: Pick<Log, 'error'>) {
+/** Shutdown in reverse order of start, so that nothing loses what it depends on. */
+export function shutdown(log: Pick<Log, 'error'>) {
   const groups: Ending[][] = [];
 
   async function hasEnded({ what, end, ms }: Ending): Promise<boolean> {
@@ -18,18 +18,18 @@ export function endings(log: Pick<Log, 'error'>) {
       await within(ms, Promise.resolve(end()));
       return true;
     } catch (error) {
-      log.error({ error, what }, 'something could not be ended, and is left behind');
+      log.error({ error, what }, 'could not be shut down; abandoned');
       return false;
     }
   }
 
   return {
-    /** @param group ends side by side */
+    /** @param group shut down in parallel */
     add(...group: Ending[]) {
       groups.push(group);
     },
 
-    /** Ends everything once; safe to call again. @returns whether nothing was left behind */
+    /** Shuts everything down; idempotent. @returns whether all of it ended */
     async run(): Promise<boolean> {
       let isWhole = true;
       for (let group = groups.pop(); group; group = groups.pop()) {

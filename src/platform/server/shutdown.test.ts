@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { endings } from './endings.ts';
+import { shutdown } from './shutdown.ts';
 
 const told: unknown[] = [];
 const log = { error: ({ what }: { what: string }) => told.push(what) } as unknown as Parameters<
-  typeof endings
+  typeof shutdown
 >[0];
 
-test('what was started last ends first, and what stands side by side ends together', async () => {
+test('what started last ends first, and members of one group end together', async () => {
   const events: string[] = [];
-  const ends = endings(log);
+  const ends = shutdown(log);
   const say = (what: string) => ({ what, ms: 1_000, end: () => void events.push(what) });
   ends.add(say('database'));
   let endMail!: () => void;
@@ -19,8 +19,8 @@ test('what was started last ends first, and what stands side by side ends togeth
   expect(events).toEqual(['upkeep', 'database']);
 });
 
-test('what does not end, or fails to, is named and left behind, and all the rest still ends', async () => {
-  const ends = endings(log);
+test('whatever fails to end, or takes too long, is logged and abandoned, and all the rest still ends', async () => {
+  const ends = shutdown(log);
   let hasEnded = false;
   ends.add({ what: 'the data folder', ms: 1_000, end: () => void (hasEnded = true) });
   ends.add({ what: 'stuck', ms: 10, end: () => new Promise(() => undefined) });
