@@ -29,11 +29,15 @@ test.each(documents)('every name that %s says is in a file is in it', (document)
   expect(missing).toEqual([]);
 });
 
-test.each(documents)('every link in %s leads to a file', (document) => {
+test.each(documents)('every link in %s leads to a file, and to a heading in it', (document) => {
   const text = readFileSync(join(root, document), 'utf8');
-  const links = [...text.matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g)].map(([, link = '']) => link);
-  const missing = links.filter((link) => !isThere(posix.join(dirname(document), link)));
-  expect(missing).toEqual([]);
+  const missing = [...text.matchAll(/\]\((?!https?:)([^)#]*)#?([^)]*)\)/g)].filter(
+    ([, link = '', heading = '']) => {
+      const file = link === '' ? document : posix.join(dirname(document), link);
+      return !isThere(file) || (heading !== '' && !headingsOf(file).includes(heading));
+    },
+  );
+  expect(missing.map(([link]) => link)).toEqual([]);
 });
 
 test('a file that was renamed is noticed, by its full path and by its short name', () => {
@@ -54,6 +58,15 @@ function itemsOf(document: string) {
   }
   return items;
 }
+
+/** As they stand in addresses. */
+const headingsOf = (document: string) =>
+  [...readFileSync(join(root, document), 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w -]/g, '')
+      .replaceAll(' ', '-'),
+  );
 
 type NamedPath = { named: string; at: string; from: string; isThere: boolean };
 
