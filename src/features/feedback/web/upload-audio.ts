@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
 import type { ChosenAudio } from '../../../platform/web/audio-ui/upload/chosen-audio.ts';
-import { confirmSessionUser } from '../../../platform/web/session-guard.ts';
 import { createUploadConnection } from '../../../platform/web/takes/upload-connection.ts';
 import { newId } from '../../../platform/web/takes/new-id.ts';
 import { uploadInChunks } from '../../../platform/web/takes/upload-in-chunks.ts';
@@ -36,16 +35,10 @@ const connection = createUploadConnection();
 
 /**
  * Brings the sound to the server; the same sound again goes on where an earlier try stopped.
- * @throws {SomebodyElse} when another tab has signed somebody else in
  * @returns the name of the upload, for the call that it belongs to
  */
-export async function uploadAudio(
-  userId: string,
-  { blob, kept }: ChosenAudio,
-  progress: UploadProgress,
-): Promise<string> {
+export async function uploadAudio({ blob, kept }: ChosenAudio, progress: UploadProgress): Promise<string> {
   const signal = progress.begin();
-  await confirmSessionUser(userId, signal);
   const clientId = kept?.id ?? ids.get(blob) ?? newId();
   ids.set(blob, clientId);
   await uploadInChunks({

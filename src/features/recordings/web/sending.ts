@@ -10,7 +10,6 @@ import {
 } from '../../../platform/web/takes/take-sender.ts';
 import { takeStore } from '../../../platform/web/takes/use-takes.ts';
 import { toast } from '../../../platform/web/toasts.ts';
-import { isStillHere } from './still-here.ts';
 import { SUBMITTED } from './submission-messages.ts';
 
 /** What a recording on the device is sent with. */
@@ -59,7 +58,6 @@ function begin(userId: string) {
   const sends = createTakeSender({
     store: takeStore(),
     userId,
-    isStillHere: (signal) => isStillHere(userId, signal),
     onSent() {
       refresh(['/api/student/recordings']);
       toast({ title: SUBMITTED });

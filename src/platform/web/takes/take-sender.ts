@@ -54,13 +54,11 @@ export function createTakeSender(options: {
   commit: Commit;
   /** A take has been confirmed and is no longer on the device. */
   onSent?: (take: StoredRecording) => void;
-  /** Whether it is still this person who is signed in, in whatever tab. @throws {CallError} when it cannot be asked */
-  isStillHere?: (signal: AbortSignal) => Promise<boolean>;
   /** Tests bring their own. */
   call?: typeof callApi;
   random?: () => number;
 }): TakeSender {
-  const { store, userId, commit, onSent, isStillHere, call = callApi, random = Math.random } = options;
+  const { store, userId, commit, onSent, call = callApi, random = Math.random } = options;
   const scope = createScope();
   const listeners = new Set<() => void>();
   const ending = new AbortController();
@@ -207,7 +205,6 @@ export function createTakeSender(options: {
 
   async function send(take: StoredRecording & { sending: Sending }) {
     isAnswered = false;
-    await stayOneself();
     // It may have arrived, and only the confirmation been lost.
     const arrived = take.mayHaveArrived && (await commitIfThere(take));
     if (!arrived) {
@@ -215,19 +212,10 @@ export function createTakeSender(options: {
       if (!file)
         throw new CallError(400, JSON.stringify({ message: 'Its sound is missing on this device.' }));
       await upload(take.id, file);
-      // Somebody else may have signed in on this device meanwhile.
-      await stayOneself();
       await arrive(take);
     }
     await store.remove(take.id, 'sent');
     onSent?.(take);
-  }
-
-  async function stayOneself() {
-    if (!isStillHere) return;
-    const isStill = await connection.withStallTimeout(stopping(), isStillHere);
-    isAnswered = true;
-    if (!isStill) throw new CallError(401, JSON.stringify({ message: 'Unauthorized' }));
   }
 
   async function arrive(take: StoredRecording & { sending: Sending }) {

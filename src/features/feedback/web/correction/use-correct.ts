@@ -2,8 +2,6 @@ import { useMutation } from '@tanstack/react-query';
 import type { ChosenAudio } from '../../../../platform/web/audio-ui/upload/chosen-audio.ts';
 import { call } from '../../../../platform/web/call.ts';
 import { refresh } from '../../../../platform/web/query-client.ts';
-import { useUser } from '../../../../platform/web/session.ts';
-import { confirmSessionUser } from '../../../../platform/web/session-guard.ts';
 import { toast } from '../../../../platform/web/toasts.ts';
 import { inOrder } from '../../marks.ts';
 import { uploadAudio, useUploadProgress } from '../upload-audio.ts';
@@ -20,12 +18,10 @@ export type Correction = Written & {
 };
 
 export function useCorrect(feedbackId: number, onDone: () => void) {
-  const userId = useUser().id;
   const progress = useUploadProgress();
   const correcting = useMutation({
     mutationFn: async ({ text, marks, audio, isAudioRemoved, basedOn }: Correction) => {
-      const uploadId = audio && (await uploadAudio(userId, audio, progress));
-      await confirmSessionUser(userId);
+      const uploadId = audio && (await uploadAudio(audio, progress));
       return call('PUT /api/feedback/{id}', {
         params: { id: feedbackId },
         form: {

@@ -1,13 +1,8 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { call, CallError, sentenceOf } from '../../../../platform/web/call.ts';
+import { call, CallError, isOtherUser, sentenceOf } from '../../../../platform/web/call.ts';
 import { saveDraft, loadDraft } from '../../../../platform/web/draft-storage.ts';
 import { apiQuery } from '../../../../platform/web/query-client.ts';
 import { useUser } from '../../../../platform/web/session.ts';
-import {
-  checkKnownUser,
-  confirmSessionUser,
-  OtherUserError,
-} from '../../../../platform/web/session-guard.ts';
 import type { Draft } from '../../contract.ts';
 import { createDeviceCopy, type Shelf } from './device-copy.ts';
 import { NOTHING, type Written } from './draft.ts';
@@ -43,7 +38,7 @@ export function useReplyDraft(recordingId: number, server: Draft | undefined, is
         const basedOn = copy.digests();
         copy.noteSending(now);
         try {
-          await putDraft({ userId, recordingId }, { ...now, basedOn }, isLeaving);
+          await putDraft(recordingId, { ...now, basedOn }, isLeaving);
           setTrouble(null);
         } catch (error) {
           setTrouble(troubleOf(error));
@@ -106,7 +101,7 @@ export function useReplyDraft(recordingId: number, server: Draft | undefined, is
       copy.forget();
       setWritten(NOTHING);
       setBesides([]);
-      await putDraft({ userId, recordingId }, { ...NOTHING, basedOn }, false).catch(() => undefined);
+      await putDraft(recordingId, { ...NOTHING, basedOn }, false).catch(() => undefined);
     },
   };
 }
@@ -115,8 +110,6 @@ const shelfOf = (userId: string): Shelf => ({
   read: (of) => loadDraft(userId, of),
   keep: (of, text) => saveDraft(userId, of, text),
 });
-
-type Place = { userId: string; recordingId: number };
 
 /** The server has a draft from another browser, and one has yet to choose. */
 class Overtaken extends Error {}
@@ -128,7 +121,7 @@ const statusOf = (error: unknown) => (error instanceof CallError ? error.status 
 const isConflict = (error: unknown) => statusOf(error) === 409;
 
 function troubleOf(error: unknown): DraftTrouble | null {
-  if (error instanceof OtherUserError) return { is: 'somebody else' };
+  if (isOtherUser(error)) return { is: 'somebody else' };
   if (statusOf(error) === 400) return { is: 'refused', reason: sentenceOf(error, 'it did not say why.') };
   return null;
 }
@@ -139,19 +132,18 @@ async function draftAtServer(recordingId: number): Promise<Draft | undefined> {
   return drafts.find((draft) => draft.recordingId === recordingId);
 }
 
-/** @throws {OtherUserError} when another tab has signed somebody else in */
 async function putDraft(
-  { userId, recordingId }: Place,
+  recordingId: number,
   { text, marks, basedOn }: Written & { basedOn: string[] },
   isLeaving: boolean,
 ) {
   const body = { text, marks: [...marks], basedOn };
   const keepalive = isLeaving && new Blob([JSON.stringify(body)]).size < KEEPALIVE_BYTES;
-  const save = () =>
-    call('PUT /api/admin/recordings/{id}/draft', { params: { id: recordingId }, body, keepalive });
-  // A page that is left has no time to ask.
-  if (isLeaving) checkKnownUser(userId);
-  const saving = isLeaving ? save() : confirmSessionUser(userId).then(save);
+  const saving = call('PUT /api/admin/recordings/{id}/draft', {
+    params: { id: recordingId },
+    body,
+    keepalive,
+  });
   underWay.add(saving);
   try {
     await saving;

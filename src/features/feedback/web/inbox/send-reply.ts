@@ -1,5 +1,4 @@
 import { call } from '../../../../platform/web/call.ts';
-import { confirmSessionUser } from '../../../../platform/web/session-guard.ts';
 import type { Feedback } from '../../contract.ts';
 import { inOrder } from '../../marks.ts';
 import { saveAttempts, compareWithServer, loadAttempts, type Outgoing } from './send-attempts.ts';
@@ -18,7 +17,6 @@ export class CorrectedSince extends Error {}
 /**
  * Sends a reply. Where an earlier try of it had arrived and its answer was lost, the server answers with that; what it
  * lacks is added by a correction, so that nothing counts as sent that was not.
- * @throws {SomebodyElse} when another tab has signed somebody else in
  * @throws {CorrectedSince} when somebody has corrected it in between
  */
 export async function sendReply(
@@ -26,7 +24,6 @@ export async function sendReply(
   reply: Outgoing & { peaks: string | null },
 ): Promise<Sent> {
   const { text, sound, peaks } = reply;
-  await confirmSessionUser(userId);
   const before = loadAttempts(userId, recordingId);
   const tries = { ...before, sounds: [...before.sounds, sound] };
   saveAttempts(userId, recordingId, tries);
@@ -46,7 +43,6 @@ export async function sendReply(
   if (standing === 'same') return { feedback: has, isCorrected: false, hasOlderSound };
   if (standing === 'corrected') throw new CorrectedSince();
   saveAttempts(userId, recordingId, { ...tries, correctedWith: sound });
-  await confirmSessionUser(userId);
   const feedback = await call('PUT /api/feedback/{id}', {
     params: { id: has.id },
     form: { writtenFeedback: text.trim(), marks, basedOn: '', ...spoken },

@@ -23,7 +23,7 @@ export function useSendReply(recordingId: number) {
   const [wasStopped, setWasStopped] = useState(false);
   const sending = useMutation({
     mutationFn: async ({ text, marks, audio }: Reply) => {
-      const uploadId = audio && (await uploadAudio(userId, audio, progress));
+      const uploadId = audio && (await uploadAudio(audio, progress));
       return sendReply(
         { userId, recordingId },
         { text, marks, sound: uploadId, peaks: audio?.peaks ?? null },
