@@ -1,12 +1,13 @@
+import type { Kept } from '../../../../platform/web/drafts/draft-storage.ts';
 import type { Draft } from '../../contract.ts';
 import { digestOf } from '../../draft-digest.ts';
-import { areSameWords, isNothing, mergeDraft, NOTHING, packed, unpacked, type Written } from './draft.ts';
+import { areSameWords, isNothing, mergeDraft, NOTHING, unpacked, type Written } from './draft.ts';
 
 /** Of what may have arrived unanswered, this much is remembered; what is forgotten is shown beside, not lost. */
 const UNANSWERED_MAX = 3;
 
-/** Where texts are kept by name; an empty one forgets. */
-export type Shelf = { read(of: string): string; keep(of: string, text: string): void };
+/** Where drafts are kept by name; null forgets. `keep` says whether the device has it. */
+export type Shelf = { read(of: string): Kept | null; keep(of: string, value: object | null): boolean };
 
 export type DeviceCopy = ReturnType<typeof createDeviceCopy>;
 
@@ -30,11 +31,11 @@ export function createDeviceCopy(
 
   const write = () => {
     const { written, isOnServer } = now;
-    shelf.keep(place, isOnServer && isNothing(written) ? '' : packed({ ...written, isOnServer, basedOn }));
+    shelf.keep(place, isOnServer && isNothing(written) ? null : { ...written, isOnServer, basedOn });
   };
   const setBesides = (next: readonly Written[]) => {
     besides = next;
-    shelf.keep(besidesPlace, next.length === 0 ? '' : JSON.stringify(next));
+    return shelf.keep(besidesPlace, next.length === 0 ? null : next);
   };
 
   /** One has seen it, and chosen: what is saved from now on goes on from it. */
@@ -47,9 +48,8 @@ export function createDeviceCopy(
 
   const { besides: found } = merged;
   if (found) {
-    if (!besides.some((each) => areSameWords(each, found))) setBesides([...besides, found]);
     // Where the device is full the copy stays in its place, and is found there again.
-    if (unpackedList(shelf.read(besidesPlace)).some((each) => areSameWords(each, found))) write();
+    if (setBesides([...besides.filter((each) => !areSameWords(each, found)), found])) write();
   }
 
   return {
@@ -96,10 +96,10 @@ export function createDeviceCopy(
       return besides;
     },
     forget() {
-      shelf.keep(place, '');
+      shelf.keep(place, null);
       setBesides([]);
     },
   };
 }
 
-const unpackedList = (kept: string) => (kept === '' ? [] : (JSON.parse(kept) as Written[]));
+const unpackedList = (kept: Kept | null) => (kept ?? []) as Written[];

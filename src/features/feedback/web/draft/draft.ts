@@ -1,3 +1,4 @@
+import type { Kept } from '../../../../platform/web/drafts/draft-storage.ts';
 import type { Draft, Mark } from '../../contract.ts';
 import { areSameMarks } from '../../marks.ts';
 
@@ -38,17 +39,10 @@ export function mergeDraft(device: DeviceDraft | null, server: Draft | undefined
   return isNothing(fromDevice) ? only(fromServer) : { written: fromServer, besides: fromDevice };
 }
 
-export const packed = (draft: DeviceDraft) => JSON.stringify(draft);
-
 /** Reads what the device kept; what an older version kept was the text alone, or did not say what it was based on. */
-export function unpacked(kept: string): DeviceDraft | null {
-  if (kept === '') return null;
-  try {
-    const { text, marks, isOnServer, basedOn = [] } = JSON.parse(kept) as Partial<DeviceDraft>;
-    if (typeof text === 'string' && Array.isArray(marks))
-      return { text, marks, isOnServer: isOnServer === true, basedOn };
-  } catch {
-    // No JSON: the text itself.
-  }
-  return { text: kept, marks: [], isOnServer: false, basedOn: [] };
+export function unpacked(kept: Kept | null): DeviceDraft | null {
+  if (kept === null) return null;
+  if (typeof kept === 'string') return { text: kept, marks: [], isOnServer: false, basedOn: [] };
+  const { text = '', marks = [], isOnServer = false, basedOn = [] } = kept as Partial<DeviceDraft>;
+  return { text, marks, isOnServer, basedOn };
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { call, CallError, isOtherUser, sentenceOf } from '../../../../platform/web/call.ts';
-import { saveDraft, loadDraft } from '../../../../platform/web/draft-storage.ts';
+import { loadDraft, saveDraft } from '../../../../platform/web/drafts/draft-storage.ts';
 import { apiQuery } from '../../../../platform/web/query-client.ts';
 import { useUser } from '../../../../platform/web/session.ts';
 import type { Draft } from '../../contract.ts';
@@ -108,7 +108,7 @@ export function useReplyDraft(recordingId: number, server: Draft | undefined, is
 
 const shelfOf = (userId: string): Shelf => ({
   read: (of) => loadDraft(userId, of),
-  keep: (of, text) => saveDraft(userId, of, text),
+  keep: (of, value) => saveDraft(userId, of, value),
 });
 
 /** The server has a draft from another browser, and one has yet to choose. */

@@ -1,4 +1,4 @@
-import { saveDraft, loadDraft } from '../../../../platform/web/draft-storage.ts';
+import { type Kept, loadDraft, saveDraft } from '../../../../platform/web/drafts/draft-storage.ts';
 import { newId } from '../../../../platform/web/takes/new-id.ts';
 import type { Feedback } from '../../contract.ts';
 import { areSameMarks, inOrder, writtenFrom } from '../../marks.ts';
@@ -54,27 +54,17 @@ function hasSound(sound: string | null, has: Feedback, tries: SendAttempts) {
 
 /** What was tried before to this recording, on this device; the beginning of it where nothing was. */
 export function loadAttempts(userId: string, recordingId: number): SendAttempts {
-  const known = unpacked(loadDraft(userId, placeOf(recordingId))) ?? pageAttempts.get(recordingId);
-  return known ?? { id: newId(), sounds: [] };
+  return unpacked(loadDraft(userId, placeOf(recordingId))) ?? { id: newId(), sounds: [] };
 }
 
-export function saveAttempts(userId: string, recordingId: number, tries: SendAttempts) {
-  pageAttempts.set(recordingId, tries);
-  saveDraft(userId, placeOf(recordingId), JSON.stringify(tries));
-}
+export const saveAttempts = (userId: string, recordingId: number, tries: SendAttempts) =>
+  saveDraft(userId, placeOf(recordingId), tries);
 
-export function forgetAttempts(userId: string, recordingId: number) {
-  pageAttempts.delete(recordingId);
-  saveDraft(userId, placeOf(recordingId), '');
-}
+export const forgetAttempts = (userId: string, recordingId: number) =>
+  saveDraft(userId, placeOf(recordingId), null);
 
 const placeOf = (recordingId: number) => `reply id ${recordingId}`;
 
-/** Where the browser keeps nothing, the page remembers. */
-const pageAttempts = new Map<number, SendAttempts>();
-
 // An older version kept the id alone, and with what sound it went out nobody knows.
-function unpacked(kept: string): SendAttempts | null {
-  if (kept === '') return null;
-  return kept.startsWith('{') ? (JSON.parse(kept) as SendAttempts) : { id: kept, sounds: [null] };
-}
+const unpacked = (kept: Kept | null) =>
+  typeof kept === 'string' ? { id: kept, sounds: [null] } : (kept as SendAttempts | null);
