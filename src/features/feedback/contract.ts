@@ -84,8 +84,8 @@ export const draft = z.object({
   text: z.string(),
   marks,
   updatedAt: time,
-  /** Of text and marks; for `basedOn`. */
-  digest: z.string(),
+  /** Names this state of it, for `basedOn`. */
+  revision: z.uuid(),
 });
 export type Draft = z.output<typeof draft>;
 
@@ -190,15 +190,17 @@ export const feedbackApi = {
     body: z.object({
       text: text(WRITTEN_FEEDBACK_MAX),
       marks,
+      /** Another for each edit. Absent, the server makes one. */
+      revision: z.uuid().optional(),
       /**
-       * The `digest` of the draft that this one goes on from, and of those that were sent since and may not have
-       * arrived; any other that is there is not overwritten. Absent, whatever is there is.
+       * The `revision` that this one goes on from, and those that were sent since and may not have arrived; any other
+       * that is there is not overwritten. Absent, whatever is there is.
        */
-      basedOn: z.array(z.string().max(16)).max(DRAFT_BASES_MAX).optional(),
+      basedOn: z.array(z.string().max(36)).max(DRAFT_BASES_MAX).optional(),
     }),
     // A long answer with all the marks that there may be is far beyond other calls.
     bodyBytes: WRITTEN_FEEDBACK_MAX * JSON_CHARACTER_BYTES + MARKS_MAX * MARK_JSON_MAX + 1024,
-    answers: { 200: message.extend({ digest: z.string() }) },
+    answers: { 200: message.extend({ revision: z.uuid() }) },
     refusals: { 404: 'Unknown recording', 409: 'Another draft is there than `basedOn` names' },
   }),
   mine: endpoint({

@@ -488,31 +488,47 @@ test('a draft from one browser does not overwrite unseen what the same admin typ
   const keep = (text: string, basedOn?: string[], set: unknown[] = []) =>
     admin.put(`/api/admin/recordings/${id}/draft`, { text, marks: set, ...(basedOn && { basedOn }) });
   const there = async () =>
-    ((await admin.get('/api/admin/feedback-drafts')).body as { text: string; digest: string }[])[0];
+    ((await admin.get('/api/admin/feedback-drafts')).body as { text: string; revision: string }[])[0];
 
   // There was nothing, whatever either of them was written from.
   const first = await keep('First', ['nothing']);
   expect(first.status).toBe(200);
-  expect((await there())?.digest).toBe(first.body.digest);
-  const phone = await keep('First, from the phone', [first.body.digest], marks);
-  expect((await there())?.digest).toBe(phone.body.digest);
+  expect((await there())?.revision).toBe(first.body.revision);
+  const phone = await keep('First, from the phone', [first.body.revision], marks);
+  expect((await there())?.revision).toBe(phone.body.revision);
 
-  const late = await keep('First, from the computer', [first.body.digest]);
+  const late = await keep('First, from the computer', [first.body.revision]);
   expect([late.status, late.body.message]).toEqual([
     409,
     'This draft has been changed in another browser meanwhile.',
   ]);
   // Nor is it taken away, by an empty form.
-  expect((await keep('', [first.body.digest])).status).toBe(409);
+  expect((await keep('', [first.body.revision])).status).toBe(409);
   expect(await there()).toMatchObject({ text: 'First, from the phone', marks });
 
-  // Once it has been seen; and again, for the answer can be lost.
-  expect((await keep('Both', ['other', phone.body.digest])).status).toBe(200);
-  expect((await keep('Both', [phone.body.digest])).status).toBe(200);
+  // Once it has been seen.
+  expect((await keep('Both', ['other', phone.body.revision])).status).toBe(200);
   expect((await there())?.text).toBe('Both');
   expect((await keep(' ', ['other'])).status).toBe(409);
   expect((await keep(' ')).status).toBe(200);
   expect(await there()).toBeUndefined();
+});
+
+test('the same edit that comes twice is one, and an earlier one that comes late replaces nothing', async () => {
+  const admin = await app.as(await app.make.teacher());
+  const { id } = await app.make.recording({ seconds: 3 });
+  const [first, second] = [crypto.randomUUID(), crypto.randomUUID()];
+  const keep = (text: string, revision: string, basedOn: string[]) =>
+    admin.put(`/api/admin/recordings/${id}/draft`, { text, marks: [], revision, basedOn });
+  expect((await keep('F', first, [])).body.revision).toBe(first);
+  expect((await keep('F', first, [])).status).toBe(200);
+  // The answer to the first was lost, so the second names it as one that may have arrived.
+  expect((await keep('First', second, [first])).status).toBe(200);
+  expect((await keep('F', first, [])).status).toBe(409);
+  const drafts = await admin.get('/api/admin/feedback-drafts');
+  expect(drafts.body).toMatchObject([{ text: 'First', revision: second }]);
+  expect((await keep('', crypto.randomUUID(), [second])).status).toBe(200);
+  expect((await admin.get('/api/admin/feedback-drafts')).body).toEqual([]);
 });
 
 test('of two browsers that save their first words at once, one is told of the other', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { violates, type Db } from '../../../db/database.ts';
 import type { Search } from '../../../db/search.ts';
 import { badInput, conflict, notFound } from '../../../platform/contract/errors.ts';
@@ -10,7 +11,6 @@ import type { NewsService } from '../../notifications/server/service.ts';
 import type { RecordingsService } from '../../recordings/server/service.ts';
 import { UploadStays, type TakeUpload, type UploadsService } from '../../uploads/server/service.ts';
 import type { FeedbackStatus, Mark } from '../contract.ts';
-import { digestOf } from '../draft-digest.ts';
 import { MISSING_FEEDBACK, feedbackAudioSlot } from '../limits.ts';
 import { areSameMarks, inOrder, listOf, writtenFrom } from '../marks.ts';
 import * as store from './store.ts';
@@ -34,7 +34,9 @@ export type NewDraft = {
   recordingId: number;
   text: string;
   marks: Mark[];
-  /** Digests of what the caller's draft was written from; absent, whatever is there. */
+  /** Names this edit; absent, one is made. */
+  revision?: string | undefined;
+  /** Revisions that the caller's draft was written from; absent, whatever is there. */
   basedOn?: string[] | undefined;
 };
 
@@ -222,28 +224,24 @@ export function feedbackService(deps: {
       return store.findNewestOf(db, attempt);
     },
 
-    async drafts(admin: Person) {
-      const drafts = await store.listDrafts(db, admin.id);
-      return drafts.map((draft) => ({ ...draft, digest: digestOf(draft) }));
-    },
+    drafts: (admin: Person) => store.listDrafts(db, admin.id),
 
     /**
      * Keeps what an admin has written so far; empty, it is forgotten. Also for a recording that another has answered
      * meanwhile: nothing typed is lost. Nor is what the same admin typed in another browser: a draft that this one was
      * not written from stays as it is.
-     * @returns the digest of what was kept
+     * @returns the revision that was kept
      * @throws AppError 'not-found', 'conflict' (another is there than `basedOn` names)
      */
-    async keepDraft({ recordingId, text, marks, basedOn }: NewDraft, admin: Person) {
-      const draft = { recordingId, text, marks, adminId: admin.id };
-      const digest = digestOf(draft);
+    async keepDraft({ recordingId, text, marks, revision = randomUUID(), basedOn }: NewDraft, admin: Person) {
+      const draft = { recordingId, text, marks, revision, adminId: admin.id };
       const isEmpty = text.trim() === '' && marks.length === 0;
       try {
         await db.transaction(async (tx) => {
           if (!isEmpty && (await store.insertDraft(tx, draft))) return;
           const there = await store.lockDraft(tx, recordingId, admin.id);
-          // What is the same may be this very draft: its answer was lost, and it came again.
-          if (there && basedOn && ![digest, ...basedOn].includes(digestOf(there)))
+          // It may be this very edit: its answer was lost, and it came again.
+          if (there && basedOn && ![revision, ...basedOn].includes(there.revision))
             throw conflict(OTHER_DRAFT);
           if (isEmpty) await store.deleteDraft(tx, recordingId, admin.id);
           else await store.saveDraft(tx, draft);
@@ -252,7 +250,7 @@ export function feedbackService(deps: {
         if (violates(error, 'feedback_drafts_recording_id_recordings_id_fk')) throw noSuchRecording();
         throw error;
       }
-      return digest;
+      return revision;
     },
 
     /** On the student's recordings, newest first, 200 at a time. */

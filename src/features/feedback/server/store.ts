@@ -133,6 +133,7 @@ export const listDrafts = (db: Db, adminId: string) =>
       recordingId: feedbackDrafts.recordingId,
       text: feedbackDrafts.text,
       marks: feedbackDrafts.marks,
+      revision: feedbackDrafts.revision,
       updatedAt: feedbackDrafts.updatedAt,
     })
     .from(feedbackDrafts)
@@ -152,20 +153,20 @@ export async function insertDraft(db: Db, draft: typeof feedbackDrafts.$inferIns
 /** Locks the row; null when there is none. */
 export async function lockDraft(tx: Db, recordingId: number, adminId: string) {
   const [row] = await tx
-    .select({ text: feedbackDrafts.text, marks: feedbackDrafts.marks })
+    .select({ revision: feedbackDrafts.revision })
     .from(feedbackDrafts)
     .where(and(eq(feedbackDrafts.recordingId, recordingId), eq(feedbackDrafts.adminId, adminId)))
     .for('update');
   return row ?? null;
 }
 
-export const saveDraft = (db: Db, draft: typeof feedbackDrafts.$inferInsert) =>
+export const saveDraft = (db: Db, draft: Omit<typeof feedbackDrafts.$inferSelect, 'updatedAt'>) =>
   db
     .insert(feedbackDrafts)
     .values(draft)
     .onConflictDoUpdate({
       target: [feedbackDrafts.recordingId, feedbackDrafts.adminId],
-      set: { text: draft.text, marks: draft.marks ?? [], updatedAt: sql`now()` },
+      set: { text: draft.text, marks: draft.marks, revision: draft.revision, updatedAt: sql`now()` },
     });
 
 export const deleteDraft = (db: Db, recordingId: number, adminId: string) =>

@@ -1,6 +1,6 @@
 import type { Kept } from '../../../../platform/web/drafts/draft-storage.ts';
 import type { Feedback } from '../../contract.ts';
-import { unpacked, type Written } from '../draft/draft.ts';
+import type { Written } from '../draft/draft.ts';
 
 /** A correction that was begun, and which state of the feedback it changes. */
 export type BegunCorrection = { written: Written; basedOn: string };
@@ -14,12 +14,11 @@ export const packedCorrection = ({ written: { text, marks }, basedOn }: BegunCor
   correctedAt: basedOn,
 });
 
-/** @param otherwise what it is based on where an older version did not say */
+/** @param otherwise what it is based on where an older version did not say; the oldest kept the text alone */
 export function unpackedCorrection(kept: Kept | null, otherwise: string): BegunCorrection | null {
-  const draft = unpacked(kept);
-  if (!draft) return null;
-  return { written: { text: draft.text, marks: draft.marks }, basedOn: baseIn(kept) ?? otherwise };
+  if (kept === null) return null;
+  const begun: Partial<ReturnType<typeof packedCorrection>> =
+    typeof kept === 'string' ? { text: kept } : kept;
+  const { text = '', marks = [], correctedAt = otherwise } = begun;
+  return { written: { text, marks }, basedOn: correctedAt };
 }
-
-const baseIn = (kept: Kept | null) =>
-  typeof kept === 'object' ? (kept as { correctedAt?: string } | null)?.correctedAt : undefined;
