@@ -14,6 +14,9 @@ export const MARK_MELODY_SECONDS_MAX = melodyAudioSlot.maxSeconds;
 /** So many revisions a draft may name as what it goes on from. */
 export const DRAFT_BASES_MAX = 8;
 
+/** So many earlier tries a reply may name as its own. */
+export const ATTEMPTS_MAX = 20;
+
 export const MISSING_FEEDBACK = 'Please provide either written feedback or audio feedback.';
 
 /** A spoken reply is taken like a recording: the same kinds, size and length. */

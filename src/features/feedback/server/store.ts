@@ -58,6 +58,21 @@ export async function findByClientId(db: Db, adminId: string, clientId: string) 
   return row ? asFeedback(row) : null;
 }
 
+/** What became of one of these tries to answer a recording; null when none arrived. */
+export async function findAttempt(db: Db, adminId: string, recordingId: number, clientIds: string[]) {
+  const [row] = await db
+    .select({ id: feedback.id })
+    .from(feedback)
+    .where(
+      and(
+        eq(feedback.adminId, adminId),
+        eq(feedback.recordingId, recordingId),
+        inArray(feedback.clientId, clientIds),
+      ),
+    );
+  return row ?? null;
+}
+
 export async function findOfRecordings(db: Db, recordingIds: number[]) {
   const rows = await select(db).where(inArray(feedback.recordingId, recordingIds));
   return rows.map(asFeedback);
@@ -123,7 +138,10 @@ export const updateFeedback = (
   tx: Db,
   id: number,
   set: Partial<
-    Pick<typeof feedback.$inferInsert, 'writtenFeedback' | 'marks' | 'audioFeedbackUrl' | 'correctedAt'>
+    Pick<
+      typeof feedback.$inferInsert,
+      'writtenFeedback' | 'marks' | 'audioFeedbackUrl' | 'correctedAt' | 'clientId'
+    >
   >,
 ) => tx.update(feedback).set(set).where(eq(feedback.id, id));
 

@@ -9,7 +9,7 @@ import type { Recording } from '../../../recordings/contract.ts';
 import type { Written } from '../draft/draft.ts';
 import { uploadAudio, useUploadProgress } from '../upload-audio.ts';
 import { forgetAttempts } from './send-attempts.ts';
-import { CorrectedSince, sendReply, type Sent } from './send-reply.ts';
+import { sendReply, type Sent } from './send-reply.ts';
 
 export const SEND_FAILED = 'Failed to send feedback. Please try again.';
 
@@ -40,10 +40,7 @@ export function useSendReply(recordingId: number) {
     onError: (error: Error) => {
       if (progress.wasStopped()) return setWasStopped(true);
       // Answered elsewhere, or withdrawn: the card says so once it is known to wait no more.
-      if (
-        error instanceof CorrectedSince ||
-        (error instanceof CallError && [404, 409].includes(error.status))
-      )
+      if (error instanceof CallError && [404, 409].includes(error.status))
         refresh(['/api/recordings/pending', '/api/admin/pending-recordings']);
       toast({
         title: SEND_FAILED,
