@@ -495,7 +495,7 @@ test('what another window discards on its way is not said to be submitted, and c
   await expect(page.getByRole('heading', { name: 'Your recording is safe on this device' })).toBeVisible();
   await page.context().setOffline(false);
   // The connection is back for other pages, and this one does not know yet.
-  await page.route('**/api/user', (route) => route.abort());
+  await page.route('**/api/uploads/**', (route) => route.abort());
   const second = await page.context().newPage();
   await second.route('**/api/uploads/**', (route) => route.abort());
   await second.goto('/submit');
@@ -553,7 +553,7 @@ test('what waits is not sent in the name of who signs in next, and goes when its
   const signIn = ({ username, password }: Student) =>
     page.request.post('/api/login', { data: { username, password } });
   await page.context().setOffline(false);
-  await page.route('**/api/user', (route) => route.abort());
+  await page.route('**/api/uploads/**', (route) => route.abort());
   await signIn(other);
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   await page.evaluate(() => dispatchEvent(new Event('online')));

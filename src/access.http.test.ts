@@ -1,7 +1,8 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { allEndpoints } from './api.ts';
 import { mails } from './db/schema.ts';
+import { EXPECTED_USER_HEADER } from './platform/contract/expected-user.ts';
 import { startTestApp } from './testing/app.ts';
 import { PASSWORD } from './testing/builders.ts';
 import type { Client, Reply } from './testing/client.ts';
@@ -348,6 +349,68 @@ describe('whoever is not authorized is told so, and not whether the row exists',
     expect(endpoint.body ? [400, 404] : [404]).toContain(status);
   });
 });
+
+describe('a page that belongs to somebody else than who is signed in is refused, and nothing is done', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await makeWorld();
+  });
+  const guarded = allEndpoints.filter(({ access }) => access !== 'public');
+  test.each(guarded.map((endpoint) => [keyOf(endpoint), endpoint] as const))(
+    '%s',
+    async (key, { access, method }) => {
+      const signedIn = access === 'admin' ? await app.make.teacher() : world.student;
+      const client = await app.as(signedIn);
+      const what = method === 'GET' ? 'go on' : 'send it';
+      const refusal = { message: `Somebody else has signed in in this browser. Sign in again to ${what}.` };
+      // Around each request alone, for some rows of the matrix prepare what they ask for.
+      const send = client.send.bind(client);
+      client.send = async (...request) => {
+        const before = await everyRow();
+        const reply = await send(...request);
+        expect(await everyRow()).toEqual(before);
+        return reply;
+      };
+      for (const expected of [world.other.id, signedIn.id.toUpperCase(), `${signedIn.id}, `, 'nobody', '']) {
+        client.headers[EXPECTED_USER_HEADER] = expected;
+        const { status, body } = await matrix[key]!.send(client, world);
+        expect([expected, status, body]).toEqual([expected, 412, refusal]);
+      }
+    },
+  );
+
+  test('who is not signed in is told that first, and who may not ask last', async () => {
+    const visitor = app.visitor();
+    visitor.headers[EXPECTED_USER_HEADER] = world.student.id;
+    expect((await visitor.get('/api/user')).status).toBe(401);
+    const student = await app.as(world.student);
+    student.headers[EXPECTED_USER_HEADER] = world.other.id;
+    expect((await student.get('/api/admin/users')).status).toBe(412);
+  });
+
+  test('a page that belongs to who is signed in is answered, and one may sign out and in from any', async () => {
+    const client = await app.as(world.student);
+    client.headers[EXPECTED_USER_HEADER] = world.student.id;
+    expect((await client.get('/api/user')).body.id).toBe(world.student.id);
+    expect((await matrix['POST /api/recordings']!.send(client, world)).status).toBe(201);
+    client.headers[EXPECTED_USER_HEADER] = world.other.id;
+    const { username } = world.student;
+    expect((await client.post('/api/login', { username, password: PASSWORD })).status).toBe(200);
+    expect((await client.post('/api/logout')).status).toBe(200);
+  });
+});
+
+/** What the database holds, by table; but for when a session was last used. */
+async function everyRow() {
+  const { rows: tables } = await app.db.execute<{ name: string }>(
+    sql`select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'sessions'`,
+  );
+  const contents = tables.map(
+    ({ name }) => sql`select ${name} as name, md5(coalesce(string_agg(t::text, ' ' order by t::text), ''))
+      as rows from ${sql.identifier(name)} t`,
+  );
+  return (await app.db.execute(sql.join(contents, sql` union all `))).rows;
+}
 
 async function clientFor(caller: (typeof CALLERS)[number], world: World): Promise<Client> {
   if (caller === 'visitor') return app.visitor();

@@ -328,6 +328,8 @@ export const feedbackDrafts = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     text: text('text').notNull(),
     marks: jsonb('marks').$type<FeedbackMark[]>().notNull().default([]),
+    /** Names this state of it: made by the browser, another for each edit. */
+    revision: uuid('revision').notNull().defaultRandom(),
     updatedAt: moment('updated_at').notNull().defaultNow(),
   },
   (table) => [

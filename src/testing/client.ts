@@ -14,6 +14,8 @@ export type FormParts = Record<string, string | number | { bytes: Uint8Array; na
 /** A browser as far as HTTP is concerned: it stores cookies. */
 export class Client {
   readonly cookies = new Map<string, string>();
+  /** Sent along with every request, for a page says so of itself. */
+  readonly headers: Record<string, string> = {};
   readonly base: string;
 
   constructor(base: string) {
@@ -76,6 +78,7 @@ export class Client {
       method,
       redirect: 'manual',
       headers: {
+        ...this.headers,
         ...(this.cookies.size > 0 && { cookie: this.cookieHeader() }),
         ...(body !== undefined && !isForm && { 'content-type': typeOf(body) }),
         ...extra.headers,

@@ -3,6 +3,7 @@ import { endpoint, JSON_CHARACTER_BYTES } from '../../platform/contract/endpoint
 import { fileName, historyQuery, id, message, peaks, text, time } from '../../platform/contract/shapes.ts';
 import { recording } from '../recordings/contract.ts';
 import {
+  ATTEMPTS_MAX,
   DRAFT_BASES_MAX,
   MARK_MELODY_SECONDS_MAX,
   MARK_SECONDS_MAX,
@@ -84,10 +85,16 @@ export const draft = z.object({
   text: z.string(),
   marks,
   updatedAt: time,
-  /** Of text and marks; for `basedOn`. */
-  digest: z.string(),
+  /** Names this state of it, for `basedOn`. */
+  revision: z.uuid(),
 });
 export type Draft = z.output<typeof draft>;
+
+const UUID_CHARACTERS = 36;
+
+const clientIds = text(ATTEMPTS_MAX * (UUID_CHARACTERS + 1))
+  .transform((list) => list.split(','))
+  .pipe(z.array(z.uuid()).max(ATTEMPTS_MAX));
 
 const recordingId = z.object({ id });
 
@@ -102,7 +109,13 @@ export const feedbackApi = {
       writtenFeedback: text(WRITTEN_FEEDBACK_MAX).optional(),
       /** JSON of the marks. With nothing else, the written feedback is made of them; one of them must have words. */
       marks: marksText.optional(),
+      /** Names this content: the same again answers what was made the first time. */
       clientId: z.uuid().optional(),
+      /**
+       * The `clientId`s of earlier tries with another content, by commas: if one of them has arrived, it is corrected to
+       * this one.
+       */
+      supersedes: clientIds.optional(),
       /** Instead of the file: the `clientId` of an upload that is complete. */
       uploadId: z.uuid().optional(),
       /** Only read where the server cannot make the waveform itself. */
@@ -112,7 +125,7 @@ export const feedbackApi = {
     answers: { 200: feedback, 201: feedback },
     refusals: {
       404: 'Unknown recording',
-      409: 'The recording has been answered already, or the upload is not complete',
+      409: 'Answered already, an earlier try was corrected since, or the upload is not complete',
       413: '10 MB or more',
       415: 'Not audio that browsers play',
     },
@@ -190,15 +203,17 @@ export const feedbackApi = {
     body: z.object({
       text: text(WRITTEN_FEEDBACK_MAX),
       marks,
+      /** Another for each edit. Absent, the server makes one. */
+      revision: z.uuid().optional(),
       /**
-       * The `digest` of the draft that this one goes on from, and of those that were sent since and may not have
-       * arrived; any other that is there is not overwritten. Absent, whatever is there is.
+       * The `revision` that this one goes on from, and those that were sent since and may not have arrived; any other
+       * that is there is not overwritten. Absent, whatever is there is.
        */
-      basedOn: z.array(z.string().max(16)).max(DRAFT_BASES_MAX).optional(),
+      basedOn: z.array(z.string().max(36)).max(DRAFT_BASES_MAX).optional(),
     }),
     // A long answer with all the marks that there may be is far beyond other calls.
     bodyBytes: WRITTEN_FEEDBACK_MAX * JSON_CHARACTER_BYTES + MARKS_MAX * MARK_JSON_MAX + 1024,
-    answers: { 200: message.extend({ digest: z.string() }) },
+    answers: { 200: message.extend({ revision: z.uuid() }) },
     refusals: { 404: 'Unknown recording', 409: 'Another draft is there than `basedOn` names' },
   }),
   mine: endpoint({

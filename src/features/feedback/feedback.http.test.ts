@@ -101,6 +101,64 @@ test('the same clientId makes one feedback, one after the other and at the same 
   expect(await app.files()).toHaveLength(before + 1);
 });
 
+test('a reply takes the place of its own earlier try that had arrived, whose answer was lost', async () => {
+  const recording = await app.make.recording({ seconds: 3 });
+  const [first, second, third] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()];
+  const send = (clientId: string, parts: Record<string, string | typeof spoken>, by = teacher) =>
+    by.form('/api/feedback', { recordingId: recording.id, clientId, ...parts });
+  const set = JSON.stringify([{ start: 1, end: null, text: 'here' }]);
+  expect((await send(first, { writtenFeedback: 'Slower.', marks: set })).status).toBe(201);
+
+  const supersedes = [crypto.randomUUID(), first].join();
+  const other = await app.as(await app.make.teacher());
+  // Another's is not one's own, and who names none has been answered by another.
+  expect((await send(second, { writtenFeedback: 'Mine', supersedes }, other)).status).toBe(409);
+  expect((await send(second, { writtenFeedback: 'Softer.' })).status).toBe(409);
+  expect((await send(second, { writtenFeedback: 'Softer.', supersedes: 'no id' })).status).toBe(400);
+
+  const files = (await app.files()).length;
+  const softer = { writtenFeedback: 'Softer.', supersedes, audioFeedback: spoken };
+  const corrected = await send(second, softer);
+  expect([corrected.status, corrected.body]).toMatchObject([
+    200,
+    { writtenFeedback: 'Softer.', marks: [], audioFeedbackDuration: 2 },
+  ]);
+  // The same once more, whose answer was lost too, is done already.
+  expect((await send(second, softer)).body).toEqual(corrected.body);
+  expect(await app.files()).toHaveLength(files + 1);
+
+  const id = String(corrected.body.id);
+  await other.form(`/api/feedback/${id}`, { writtenFeedback: 'By another' }, { method: 'PUT' });
+  const late = await send(third, { writtenFeedback: 'Late', supersedes: `${first},${second}` });
+  expect([late.status, late.body.message]).toEqual([409, 'This feedback has been corrected meanwhile.']);
+  const { body } = await teacher.get(`/api/admin/recordings/${recording.id}/feedback`);
+  expect(body.writtenFeedback).toBe('By another');
+});
+
+test('a reply that takes the place of an earlier try does so once, also when it comes many times at once', async () => {
+  const recording = await app.make.recording();
+  const [first, second] = [crypto.randomUUID(), crypto.randomUUID()];
+  const reply = { recordingId: recording.id, clientId: first, writtenFeedback: 'Before' };
+  expect((await teacher.form('/api/feedback', reply)).status).toBe(201);
+  const files = (await app.files()).length;
+  const after = { ...reply, clientId: second, supersedes: first, audioFeedback: spoken };
+  const replies = await Promise.all([1, 2, 3].map(() => teacher.form('/api/feedback', after)));
+  expect(replies.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(new Set(replies.map(({ body }) => body.audioFeedbackUrl as string)).size).toBe(1);
+  expect(await app.files()).toHaveLength(files + 1);
+});
+
+test('of two tries that come at the same moment the later takes the place of the earlier', async () => {
+  const recording = await app.make.recording();
+  const [first, second] = [crypto.randomUUID(), crypto.randomUUID()];
+  const send = (clientId: string, writtenFeedback: string, more: Record<string, string> = {}) =>
+    teacher.form('/api/feedback', { recordingId: recording.id, clientId, writtenFeedback, ...more });
+  const [, last] = await Promise.all([send(first, 'Before'), send(second, 'After', { supersedes: first })]);
+  expect([200, 201]).toContain(last.status);
+  const { body } = await teacher.get(`/api/admin/recordings/${recording.id}/feedback`);
+  expect(body.writtenFeedback).toBe('After');
+});
+
 test('a reply to a recording that does not exist, or that is no sound, changes nothing', async () => {
   expect((await teacher.form('/api/feedback', { recordingId: 999_999, writtenFeedback: 'x' })).status).toBe(
     404,
@@ -488,31 +546,47 @@ test('a draft from one browser does not overwrite unseen what the same admin typ
   const keep = (text: string, basedOn?: string[], set: unknown[] = []) =>
     admin.put(`/api/admin/recordings/${id}/draft`, { text, marks: set, ...(basedOn && { basedOn }) });
   const there = async () =>
-    ((await admin.get('/api/admin/feedback-drafts')).body as { text: string; digest: string }[])[0];
+    ((await admin.get('/api/admin/feedback-drafts')).body as { text: string; revision: string }[])[0];
 
   // There was nothing, whatever either of them was written from.
   const first = await keep('First', ['nothing']);
   expect(first.status).toBe(200);
-  expect((await there())?.digest).toBe(first.body.digest);
-  const phone = await keep('First, from the phone', [first.body.digest], marks);
-  expect((await there())?.digest).toBe(phone.body.digest);
+  expect((await there())?.revision).toBe(first.body.revision);
+  const phone = await keep('First, from the phone', [first.body.revision], marks);
+  expect((await there())?.revision).toBe(phone.body.revision);
 
-  const late = await keep('First, from the computer', [first.body.digest]);
+  const late = await keep('First, from the computer', [first.body.revision]);
   expect([late.status, late.body.message]).toEqual([
     409,
     'This draft has been changed in another browser meanwhile.',
   ]);
   // Nor is it taken away, by an empty form.
-  expect((await keep('', [first.body.digest])).status).toBe(409);
+  expect((await keep('', [first.body.revision])).status).toBe(409);
   expect(await there()).toMatchObject({ text: 'First, from the phone', marks });
 
-  // Once it has been seen; and again, for the answer can be lost.
-  expect((await keep('Both', ['other', phone.body.digest])).status).toBe(200);
-  expect((await keep('Both', [phone.body.digest])).status).toBe(200);
+  // Once it has been seen.
+  expect((await keep('Both', ['other', phone.body.revision])).status).toBe(200);
   expect((await there())?.text).toBe('Both');
   expect((await keep(' ', ['other'])).status).toBe(409);
   expect((await keep(' ')).status).toBe(200);
   expect(await there()).toBeUndefined();
+});
+
+test('the same edit that comes twice is one, and an earlier one that comes late replaces nothing', async () => {
+  const admin = await app.as(await app.make.teacher());
+  const { id } = await app.make.recording({ seconds: 3 });
+  const [first, second] = [crypto.randomUUID(), crypto.randomUUID()];
+  const keep = (text: string, revision: string, basedOn: string[]) =>
+    admin.put(`/api/admin/recordings/${id}/draft`, { text, marks: [], revision, basedOn });
+  expect((await keep('F', first, [])).body.revision).toBe(first);
+  expect((await keep('F', first, [])).status).toBe(200);
+  // The answer to the first was lost, so the second names it as one that may have arrived.
+  expect((await keep('First', second, [first])).status).toBe(200);
+  expect((await keep('F', first, [])).status).toBe(409);
+  const drafts = await admin.get('/api/admin/feedback-drafts');
+  expect(drafts.body).toMatchObject([{ text: 'First', revision: second }]);
+  expect((await keep('', crypto.randomUUID(), [second])).status).toBe(200);
+  expect((await admin.get('/api/admin/feedback-drafts')).body).toEqual([]);
 });
 
 test('of two browsers that save their first words at once, one is told of the other', async () => {

@@ -11,8 +11,11 @@ export const MARK_SECONDS_MAX = 30 * 60;
 /** The longest melody that is taken. */
 export const MARK_MELODY_SECONDS_MAX = melodyAudioSlot.maxSeconds;
 
-/** So many digests a draft may name as what it goes on from. */
+/** So many revisions a draft may name as what it goes on from. */
 export const DRAFT_BASES_MAX = 8;
+
+/** So many earlier tries a reply may name as its own. */
+export const ATTEMPTS_MAX = 20;
 
 export const MISSING_FEEDBACK = 'Please provide either written feedback or audio feedback.';
 

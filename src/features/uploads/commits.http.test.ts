@@ -197,21 +197,20 @@ describe('the upload that a call names', () => {
     expect([reply.status, await isUnderWay(uploadId)]).toEqual([415, false]);
   });
 
-  test('stays when an earlier try of a reply is there without it, to be sent along as a correction', async () => {
+  test('goes into an earlier try of a reply that is there without it, and is dropped', async () => {
     const teacher = await app.as(await app.make.teacher());
     const { id: recordingId } = await app.make.recording();
     const reply = { recordingId, clientId: crypto.randomUUID(), writtenFeedback: 'The same words' };
     expect((await teacher.form('/api/feedback', reply)).status).toBe(201);
     const { uploadId } = await uploaded(teacher);
-    const again = await teacher.form('/api/feedback', { ...reply, uploadId });
-    expect([again.status, again.body.audioFeedbackUrl]).toEqual([200, null]);
-    const corrected = await teacher.form(
-      `/api/feedback/${again.body.id}`,
-      { uploadId, basedOn: '' },
-      { method: 'PUT' },
-    );
+    const spoken = { ...reply, clientId: crypto.randomUUID(), supersedes: reply.clientId, uploadId };
+    const corrected = await teacher.form('/api/feedback', spoken);
     expect([corrected.status, await isUnderWay(uploadId)]).toEqual([200, false]);
     expect(corrected.body.audioFeedbackUrl).not.toBeNull();
+    // Sent once more, for the answer was lost.
+    const again = await uploaded(teacher);
+    const same = await teacher.form('/api/feedback', { ...spoken, uploadId: again.uploadId });
+    expect([same.status, same.body, await isUnderWay(again.uploadId)]).toEqual([200, corrected.body, false]);
   });
 
   test('is dropped when what it was sent for is there already', async () => {

@@ -6,6 +6,7 @@ export type ErrorCode =
   | 'not-found'
   | 'timed-out'
   | 'conflict'
+  | 'other-user'
   | 'too-large'
   | 'unsupported-media'
   | 'range'
@@ -21,6 +22,8 @@ export const statusOf = {
   'not-found': 404,
   'timed-out': 408,
   conflict: 409,
+  // The request names the user that it expects, as a precondition (RFC 9110, section 15.5.13). Nothing else answers so.
+  'other-user': 412,
   'too-large': 413,
   'unsupported-media': 415,
   range: 416,

@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { call, NO_CONNECTION } from './call.ts';
+import { call, isOtherUser, NO_CONNECTION } from './call.ts';
+import { setPageUser } from './page-user.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -45,4 +46,37 @@ test.each([
     Promise.resolve(new Response('{"message":"Later"}', { status: 429, headers })),
   );
   await expect(call('POST /api/logout')).rejects.toMatchObject({ status: 429, retryAfter });
+});
+
+test('every call says whose page it comes from, and stays with whom the page came for', async () => {
+  const sent: unknown[] = [];
+  vi.stubGlobal('fetch', (_: string, { headers }: { headers: Record<string, string> }) => {
+    sent.push(headers['x-expected-user']);
+    return Promise.resolve(new Response('{}'));
+  });
+  class Upload {
+    status = 200;
+    responseText = '{}';
+    upload = {};
+    onload = () => undefined;
+    open = () => undefined;
+    getResponseHeader = () => null;
+    setRequestHeader = (name: string, value: string) => name === 'x-expected-user' && sent.push(value);
+    send = () => this.onload();
+  }
+  vi.stubGlobal('XMLHttpRequest', Upload);
+  await call('GET /api/user');
+  setPageUser('tashi');
+  setPageUser('pema');
+  await call('GET /api/user');
+  await call('POST /api/recordings', { form: { title: 'Refuge' } });
+  const chunk = { params: { clientId: 'a' }, query: { start: 0 }, bytes: new Blob(['la']) };
+  await call('PATCH /api/uploads/{clientId}', { ...chunk, onProgress: () => undefined });
+  expect(sent).toEqual([undefined, 'tashi', 'tashi', 'tashi']);
+});
+
+test('that another is signed in is known by its status', async () => {
+  answerWith('{"message":"Somebody else"}', 412);
+  const refused: unknown = await call('POST /api/logout').catch((error: unknown) => error);
+  expect([isOtherUser(refused), isOtherUser(new Error('412'))]).toEqual([true, false]);
 });

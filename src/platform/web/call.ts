@@ -1,6 +1,8 @@
 import type { z } from 'zod';
 import type { Api } from '../../api.ts';
 import type { ErrorBody, Issue } from '../contract/errors.ts';
+import { EXPECTED_USER_HEADER } from '../contract/expected-user.ts';
+import { pageUser } from './page-user.ts';
 
 // Types come from the contracts; zod itself never reaches the browser.
 type Endpoints = { [F in keyof Api]: Api[F][keyof Api[F]] }[keyof Api];
@@ -86,6 +88,9 @@ export const noAnswer = () => new CallError(0, NO_CONNECTION);
 export const isUnauthorized = (error: unknown) =>
   error instanceof CallError && error.status === 401 && error.message.includes('Unauthorized');
 
+/** Another tab has signed somebody else in; nothing was done in that name. */
+export const isOtherUser = (error: unknown) => error instanceof CallError && error.status === 412;
+
 /** The server's sentence where it gave one, else the sentence given here. */
 export const sentenceOf = (error: unknown, otherwise: string) =>
   (error instanceof CallError ? error.serverMessage : null) ?? otherwise;
@@ -101,11 +106,7 @@ export async function call(route: string, options: LooseOptions = {}): Promise<u
     method: split(route).method,
     url: address(route, options),
     payload: bytes ?? (form ? formData(form) : body === undefined ? null : JSON.stringify(body)),
-    headers: bytes
-      ? { 'content-type': 'application/octet-stream' }
-      : body === undefined
-        ? {}
-        : { 'content-type': 'application/json' },
+    headers: { ...contentType(options), ...expectedUser() },
     signal,
     keepalive,
   };
@@ -137,6 +138,16 @@ function address(route: string, { params, query }: LooseOptions) {
   const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined && value !== null);
   const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
   return search === '' ? filled : `${filled}?${search}`;
+}
+
+function contentType({ bytes, body }: LooseOptions): Record<string, string> {
+  if (bytes) return { 'content-type': 'application/octet-stream' };
+  return body === undefined ? {} : { 'content-type': 'application/json' };
+}
+
+function expectedUser(): Record<string, string> {
+  const id = pageUser();
+  return id === null ? {} : { [EXPECTED_USER_HEADER]: id };
 }
 
 type Fields = Record<string, string | number | boolean | FilePart | Blob | null | undefined>;

@@ -1,7 +1,8 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { type Answer, call, CallError, isUnauthorized } from './call.ts';
+import { type Answer, call, CallError, isOtherUser, isUnauthorized } from './call.ts';
 import { lastUser, rememberUser } from './offline/last-user.ts';
 import { pageData } from './page-data.ts';
+import { setPageUser } from './page-user.ts';
 import { queryClient } from './query-client.ts';
 
 export type User = Answer<'GET /api/user'>;
@@ -9,15 +10,20 @@ export type User = Answer<'GET /api/user'>;
 /** Null means signed out. */
 export const sessionQuery = queryOptions({
   queryKey: ['/api/user'] as const,
-  queryFn: async ({ signal }): Promise<User | null> => {
+  queryFn: async ({ client, signal }): Promise<User | null> => {
     try {
-      return await call('GET /api/user', { signal });
+      const user = await call('GET /api/user', { signal });
+      setPageUser(user.id);
+      return user;
     } catch (error) {
       if (isUnauthorized(error)) return null;
+      // The page goes on showing whose it is, and every call that it makes is refused.
+      if (isOtherUser(error)) return client.getQueryData<User | null>(['/api/user']) ?? null;
       // Without a connection, whoever was here last may open what lies on the device.
       const last = error instanceof CallError && error.status === 0 ? lastUser() : null;
-      if (last) return last;
-      throw error;
+      if (!last) throw error;
+      setPageUser(last.id);
+      return last;
     }
   },
 });

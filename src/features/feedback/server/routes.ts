@@ -32,8 +32,8 @@ export const feedbackRoutes = (feedback: FeedbackService): Handlers<typeof feedb
   }),
   drafts: async ({ caller }) => ({ status: 200, body: await feedback.drafts(caller) }),
   keepDraft: async ({ params, body, caller }) => {
-    const digest = await feedback.keepDraft({ recordingId: params.id, ...body }, caller);
-    return { status: 200, body: { message: 'Draft kept', digest } };
+    const revision = await feedback.keepDraft({ recordingId: params.id, ...body }, caller);
+    return { status: 200, body: { message: 'Draft kept', revision } };
   },
   setStatus: async ({ params, body, caller }) => ({
     status: 200,

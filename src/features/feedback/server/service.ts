@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { violates, type Db } from '../../../db/database.ts';
 import type { Search } from '../../../db/search.ts';
 import { badInput, conflict, notFound } from '../../../platform/contract/errors.ts';
@@ -10,7 +11,6 @@ import type { NewsService } from '../../notifications/server/service.ts';
 import type { RecordingsService } from '../../recordings/server/service.ts';
 import { UploadStays, type TakeUpload, type UploadsService } from '../../uploads/server/service.ts';
 import type { FeedbackStatus, Mark } from '../contract.ts';
-import { digestOf } from '../draft-digest.ts';
 import { MISSING_FEEDBACK, feedbackAudioSlot } from '../limits.ts';
 import { areSameMarks, inOrder, listOf, writtenFrom } from '../marks.ts';
 import * as store from './store.ts';
@@ -23,7 +23,12 @@ type Said = {
   uploadId?: string | undefined;
   peaks?: string | undefined;
 };
-export type NewFeedback = Said & { recordingId: number; clientId?: string | undefined };
+export type NewFeedback = Said & {
+  recordingId: number;
+  clientId?: string | undefined;
+  /** The `clientId`s of earlier tries with another content. */
+  supersedes?: string[] | undefined;
+};
 export type Correction = Said & {
   removeAudio?: 'true' | 'false' | undefined;
   /** When it had been corrected before, as the caller has seen it, null for never; absent, whatever is there. */
@@ -34,7 +39,9 @@ export type NewDraft = {
   recordingId: number;
   text: string;
   marks: Mark[];
-  /** Digests of what the caller's draft was written from; absent, whatever is there. */
+  /** Names this edit; absent, one is made. */
+  revision?: string | undefined;
+  /** Revisions that the caller's draft was written from; absent, whatever is there. */
   basedOn?: string[] | undefined;
 };
 
@@ -70,71 +77,132 @@ export function feedbackService(deps: {
     return found;
   }
 
+  /** @param clientId names the reply that this makes of an earlier try */
+  async function change(
+    id: number,
+    correction: Correction,
+    audio: StagedFile | undefined,
+    admin: Person,
+    clientId?: string,
+  ) {
+    const replaced = await withSound(correction, audio, admin, async (file, takeUpload) => {
+      const sound = await measured(file, correction, admin);
+      return media.saveInTransaction(sound ? [sound] : [], async (tx) => {
+        const before = await store.lockFeedback(tx, id);
+        if (!before) throw notFound('No such feedback');
+        const marks = correction.marks ? inOrder(correction.marks) : before.marks;
+        mustLieWithin(before.duration, marks);
+        const wasMadeOfMarks = before.writtenFeedback === listOf(before.marks);
+        const typed =
+          correction.writtenFeedback?.trim() ?? (wasMadeOfMarks ? '' : (before.writtenFeedback ?? ''));
+        const writtenFeedback = typed || writtenFrom(marks) || null;
+        const keptAudio = correction.removeAudio === 'true' ? null : before.audioFeedbackUrl;
+        const audioFeedbackUrl = sound?.row.name ?? keptAudio;
+        if (!writtenFeedback && !audioFeedbackUrl) throw badInput(MISSING_FEEDBACK);
+        if (
+          writtenFeedback === before.writtenFeedback &&
+          audioFeedbackUrl === before.audioFeedbackUrl &&
+          areSameMarks(marks, before.marks)
+        )
+          return [];
+        // After what is the same, which may be this very correction: its answer was lost, and it came again.
+        if (wasOvertaken(correction, before)) throw new UploadStays(OVERTAKEN);
+        await store.updateFeedback(tx, id, {
+          writtenFeedback,
+          marks,
+          audioFeedbackUrl,
+          correctedAt: laterThan(before.correctedAt, clock()),
+          ...(clientId !== undefined && { clientId }),
+        });
+        await takeUpload(tx);
+        await news.feedbackCorrected(tx, before.studentId);
+        return audioFeedbackUrl === before.audioFeedbackUrl
+          ? []
+          : media.forget(tx, [before.audioFeedbackUrl]);
+      });
+    });
+    await media.removeFiles(replaced);
+    return find(id);
+  }
+
+  /**
+   * What an earlier call has made of this reply, or of an earlier try that this one takes the place of; null when none
+   * has arrived. A spoken part that the earlier one has and this one lacks stays.
+   */
+  async function arrivedBefore(reply: NewFeedback, audio: StagedFile | undefined, admin: Person) {
+    const { clientId, supersedes = [], recordingId, writtenFeedback = '', marks = [] } = reply;
+    if (!clientId) return null;
+    const same = await store.findByClientId(db, admin.id, clientId);
+    if (same || supersedes.length === 0) return same;
+    const earlier = await store.findAttempt(db, admin.id, recordingId, supersedes);
+    if (!earlier) return null;
+    const said = { ...reply, writtenFeedback, marks, basedOn: null };
+    return change(earlier.id, said, audio, admin, clientId).catch(async (error: unknown) => {
+      // It came twice at the same moment, and the other was first.
+      const other = await store.findByClientId(db, admin.id, clientId);
+      if (!other) throw error;
+      return other;
+    });
+  }
+
   return {
     /**
      * Answers a recording: the feedback, its sound and the recording's new status are one unit. With marks and
      * nothing written, the written feedback is made of them, if any has words. A `clientId` that this admin has sent before answers
-     * what was made the first time.
+     * what was made the first time. An earlier try that the reply supersedes is corrected to it.
      * @param audio the spoken part, if it came with the call and not by an upload before
-     * @throws AppError 'bad-input' (nothing said), 'not-found', 'conflict' (answered before, or the upload is not
-     *   complete), 'unsupported-media'
+     * @throws AppError 'bad-input' (nothing said), 'not-found', 'conflict' (answered before, the earlier try was
+     *   corrected since, or the upload is not complete), 'unsupported-media'
      */
     send: (reply: NewFeedback, audio: StagedFile | undefined, admin: Person) =>
-      uploads.settle(
-        admin.id,
-        reply.uploadId,
-        async () => {
-          const { clientId } = reply;
-          const sentBefore = async () => (clientId ? store.findByClientId(db, admin.id, clientId) : null);
-          const known = await sentBefore();
-          if (known) return { feedback: known, isNew: false };
+      uploads.settle(admin.id, reply.uploadId, async () => {
+        const sentBefore = () => arrivedBefore(reply, audio, admin);
+        const known = await sentBefore();
+        if (known) return { feedback: known, isNew: false };
 
-          const marks = inOrder(reply.marks ?? []);
-          const writtenFeedback = reply.writtenFeedback?.trim() || writtenFrom(marks) || null;
-          if (!writtenFeedback && !audio && !reply.uploadId) throw badInput(MISSING_FEEDBACK);
-          const recording = await recordings.find(reply.recordingId);
-          if (!recording) throw noSuchRecording();
-          mustLieWithin(recording.duration, marks);
-          if (recording.status === 'reviewed') {
-            // Perhaps by this very reply, which came twice at the same moment.
-            const other = await sentBefore();
-            if (other) return { feedback: other, isNew: false };
-            throw answeredBefore();
-          }
+        const marks = inOrder(reply.marks ?? []);
+        const writtenFeedback = reply.writtenFeedback?.trim() || writtenFrom(marks) || null;
+        if (!writtenFeedback && !audio && !reply.uploadId) throw badInput(MISSING_FEEDBACK);
+        const recording = await recordings.find(reply.recordingId);
+        if (!recording) throw noSuchRecording();
+        mustLieWithin(recording.duration, marks);
+        if (recording.status === 'reviewed') {
+          // Perhaps by this very reply, which came twice at the same moment.
+          const other = await sentBefore();
+          if (other) return { feedback: other, isNew: false };
+          throw answeredBefore();
+        }
 
-          try {
-            const id = await withSound(reply, audio, admin, async (file, takeUpload) => {
-              const sound = await measured(file, reply, admin);
-              return media.saveInTransaction(sound ? [sound] : [], async (tx) => {
-                const studentId = await recordings.markReviewed(tx, recording.id);
-                if (studentId === null) throw answeredBefore();
-                const made = await store.insertFeedback(tx, {
-                  recordingId: recording.id,
-                  writtenFeedback,
-                  marks,
-                  audioFeedbackUrl: sound?.row.name ?? null,
-                  adminId: admin.id,
-                  clientId: clientId ?? null,
-                });
-                await store.deleteDraft(tx, recording.id, admin.id);
-                await takeUpload(tx);
-                await news.feedbackGiven(tx, studentId);
-                return made;
+        try {
+          const id = await withSound(reply, audio, admin, async (file, takeUpload) => {
+            const sound = await measured(file, reply, admin);
+            return media.saveInTransaction(sound ? [sound] : [], async (tx) => {
+              const studentId = await recordings.markReviewed(tx, recording.id);
+              if (studentId === null) throw answeredBefore();
+              const made = await store.insertFeedback(tx, {
+                recordingId: recording.id,
+                writtenFeedback,
+                marks,
+                audioFeedbackUrl: sound?.row.name ?? null,
+                adminId: admin.id,
+                clientId: reply.clientId ?? null,
               });
+              await store.deleteDraft(tx, recording.id, admin.id);
+              await takeUpload(tx);
+              await news.feedbackGiven(tx, studentId);
+              return made;
             });
-            return { feedback: (await store.findFeedback(db, id))!, isNew: true };
-          } catch (error) {
-            // A double click sends the same twice at the same moment: then the other one is the answer.
-            const other = await sentBefore();
-            if (other) return { feedback: other, isNew: false };
-            // Withdrawn, or deleted with its student, while the reply was on its way.
-            if (!(await recordings.find(recording.id))) throw noSuchRecording();
-            throw violates(error, 'feedback_one_for_each_recording') ? answeredBefore() : error;
-          }
-        },
-        // What an earlier try lacks is sent along as a correction, by the same upload.
-        ({ isNew }) => isNew,
-      ),
+          });
+          return { feedback: (await store.findFeedback(db, id))!, isNew: true };
+        } catch (error) {
+          // A double click sends the same twice at the same moment, or an earlier try comes late.
+          const other = await sentBefore();
+          if (other) return { feedback: other, isNew: false };
+          // Withdrawn, or deleted with its student, while the reply was on its way.
+          if (!(await recordings.find(recording.id))) throw noSuchRecording();
+          throw violates(error, 'feedback_one_for_each_recording') ? answeredBefore() : error;
+        }
+      }),
 
     /**
      * Corrects feedback that was given; what is absent stays, and its status too. Written feedback that was made of
@@ -145,43 +213,7 @@ export function feedbackService(deps: {
     correct: (id: number, correction: Correction, audio: StagedFile | undefined, admin: Person) =>
       uploads.settle(admin.id, correction.uploadId, async () => {
         await find(id);
-        const replaced = await withSound(correction, audio, admin, async (file, takeUpload) => {
-          const sound = await measured(file, correction, admin);
-          return media.saveInTransaction(sound ? [sound] : [], async (tx) => {
-            const before = await store.lockFeedback(tx, id);
-            if (!before) throw notFound('No such feedback');
-            const marks = correction.marks ? inOrder(correction.marks) : before.marks;
-            mustLieWithin(before.duration, marks);
-            const wasMadeOfMarks = before.writtenFeedback === listOf(before.marks);
-            const typed =
-              correction.writtenFeedback?.trim() ?? (wasMadeOfMarks ? '' : (before.writtenFeedback ?? ''));
-            const writtenFeedback = typed || writtenFrom(marks) || null;
-            const keptAudio = correction.removeAudio === 'true' ? null : before.audioFeedbackUrl;
-            const audioFeedbackUrl = sound?.row.name ?? keptAudio;
-            if (!writtenFeedback && !audioFeedbackUrl) throw badInput(MISSING_FEEDBACK);
-            if (
-              writtenFeedback === before.writtenFeedback &&
-              audioFeedbackUrl === before.audioFeedbackUrl &&
-              areSameMarks(marks, before.marks)
-            )
-              return [];
-            // After what is the same, which may be this very correction: its answer was lost, and it came again.
-            if (wasOvertaken(correction, before)) throw new UploadStays(OVERTAKEN);
-            await store.updateFeedback(tx, id, {
-              writtenFeedback,
-              marks,
-              audioFeedbackUrl,
-              correctedAt: laterThan(before.correctedAt, clock()),
-            });
-            await takeUpload(tx);
-            await news.feedbackCorrected(tx, before.studentId);
-            return audioFeedbackUrl === before.audioFeedbackUrl
-              ? []
-              : media.forget(tx, [before.audioFeedbackUrl]);
-          });
-        });
-        await media.removeFiles(replaced);
-        return find(id);
+        return change(id, correction, audio, admin);
       }),
 
     /** @throws AppError 'not-found', also when the recording waits for its answer */
@@ -219,28 +251,24 @@ export function feedbackService(deps: {
       return store.findNewestOf(db, attempt);
     },
 
-    async drafts(admin: Person) {
-      const drafts = await store.listDrafts(db, admin.id);
-      return drafts.map((draft) => ({ ...draft, digest: digestOf(draft) }));
-    },
+    drafts: (admin: Person) => store.listDrafts(db, admin.id),
 
     /**
      * Keeps what an admin has written so far; empty, it is forgotten. Also for a recording that another has answered
      * meanwhile: nothing typed is lost. Nor is what the same admin typed in another browser: a draft that this one was
      * not written from stays as it is.
-     * @returns the digest of what was kept
+     * @returns the revision that was kept
      * @throws AppError 'not-found', 'conflict' (another is there than `basedOn` names)
      */
-    async keepDraft({ recordingId, text, marks, basedOn }: NewDraft, admin: Person) {
-      const draft = { recordingId, text, marks, adminId: admin.id };
-      const digest = digestOf(draft);
+    async keepDraft({ recordingId, text, marks, revision = randomUUID(), basedOn }: NewDraft, admin: Person) {
+      const draft = { recordingId, text, marks, revision, adminId: admin.id };
       const isEmpty = text.trim() === '' && marks.length === 0;
       try {
         await db.transaction(async (tx) => {
           if (!isEmpty && (await store.insertDraft(tx, draft))) return;
           const there = await store.lockDraft(tx, recordingId, admin.id);
-          // What is the same may be this very draft: its answer was lost, and it came again.
-          if (there && basedOn && ![digest, ...basedOn].includes(digestOf(there)))
+          // It may be this very edit: its answer was lost, and it came again.
+          if (there && basedOn && ![revision, ...basedOn].includes(there.revision))
             throw conflict(OTHER_DRAFT);
           if (isEmpty) await store.deleteDraft(tx, recordingId, admin.id);
           else await store.saveDraft(tx, draft);
@@ -249,7 +277,7 @@ export function feedbackService(deps: {
         if (violates(error, 'feedback_drafts_recording_id_recordings_id_fk')) throw noSuchRecording();
         throw error;
       }
-      return digest;
+      return revision;
     },
 
     /** On the student's recordings, newest first, 200 at a time. */

@@ -58,6 +58,21 @@ export async function findByClientId(db: Db, adminId: string, clientId: string) 
   return row ? asFeedback(row) : null;
 }
 
+/** What became of one of these tries to answer a recording; null when none arrived. */
+export async function findAttempt(db: Db, adminId: string, recordingId: number, clientIds: string[]) {
+  const [row] = await db
+    .select({ id: feedback.id })
+    .from(feedback)
+    .where(
+      and(
+        eq(feedback.adminId, adminId),
+        eq(feedback.recordingId, recordingId),
+        inArray(feedback.clientId, clientIds),
+      ),
+    );
+  return row ?? null;
+}
+
 export async function findOfRecordings(db: Db, recordingIds: number[]) {
   const rows = await select(db).where(inArray(feedback.recordingId, recordingIds));
   return rows.map(asFeedback);
@@ -123,7 +138,10 @@ export const updateFeedback = (
   tx: Db,
   id: number,
   set: Partial<
-    Pick<typeof feedback.$inferInsert, 'writtenFeedback' | 'marks' | 'audioFeedbackUrl' | 'correctedAt'>
+    Pick<
+      typeof feedback.$inferInsert,
+      'writtenFeedback' | 'marks' | 'audioFeedbackUrl' | 'correctedAt' | 'clientId'
+    >
   >,
 ) => tx.update(feedback).set(set).where(eq(feedback.id, id));
 
@@ -133,6 +151,7 @@ export const listDrafts = (db: Db, adminId: string) =>
       recordingId: feedbackDrafts.recordingId,
       text: feedbackDrafts.text,
       marks: feedbackDrafts.marks,
+      revision: feedbackDrafts.revision,
       updatedAt: feedbackDrafts.updatedAt,
     })
     .from(feedbackDrafts)
@@ -152,20 +171,20 @@ export async function insertDraft(db: Db, draft: typeof feedbackDrafts.$inferIns
 /** Locks the row; null when there is none. */
 export async function lockDraft(tx: Db, recordingId: number, adminId: string) {
   const [row] = await tx
-    .select({ text: feedbackDrafts.text, marks: feedbackDrafts.marks })
+    .select({ revision: feedbackDrafts.revision })
     .from(feedbackDrafts)
     .where(and(eq(feedbackDrafts.recordingId, recordingId), eq(feedbackDrafts.adminId, adminId)))
     .for('update');
   return row ?? null;
 }
 
-export const saveDraft = (db: Db, draft: typeof feedbackDrafts.$inferInsert) =>
+export const saveDraft = (db: Db, draft: Omit<typeof feedbackDrafts.$inferSelect, 'updatedAt'>) =>
   db
     .insert(feedbackDrafts)
     .values(draft)
     .onConflictDoUpdate({
       target: [feedbackDrafts.recordingId, feedbackDrafts.adminId],
-      set: { text: draft.text, marks: draft.marks ?? [], updatedAt: sql`now()` },
+      set: { text: draft.text, marks: draft.marks, revision: draft.revision, updatedAt: sql`now()` },
     });
 
 export const deleteDraft = (db: Db, recordingId: number, adminId: string) =>

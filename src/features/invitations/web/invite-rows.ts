@@ -1,4 +1,4 @@
-import { saveDraft, loadDraft } from '../../../platform/web/draft-storage.ts';
+import type { DraftOptions } from '../../../platform/web/drafts/draft.ts';
 import type { Level } from '../../levels/contract.ts';
 import { type ChosenLevels, givenLevels } from '../../levels/web/chosen-levels.ts';
 import type { Invite } from '../contract.ts';
@@ -25,24 +25,11 @@ export const withLevels = (row: TypedRow, levels: readonly Level[]): InviteRow =
 export const isComplete = ({ email, firstName, lastName, transmissionLevels }: Invite) =>
   [email, firstName, lastName].every((text) => text.trim() !== '') && transmissionLevels.length > 0;
 
-/** What was typed before a reload or a lost session; at least one row. */
-export function keptRows(userId: string): TypedRow[] {
-  const rows = parsedRows(loadDraft(userId, DRAFT));
-  return rows.length > 0 ? rows : [newRow()];
-}
-
-/** Rows in which nobody is named are not worth keeping. */
-export function keepRows(userId: string, rows: readonly TypedRow[]) {
-  const isTyped = rows.some(({ email, firstName, lastName }) => email || firstName || lastName);
-  saveDraft(userId, DRAFT, isTyped ? JSON.stringify(rows) : '');
-}
-
-const DRAFT = 'invites';
-
-function parsedRows(kept: string): TypedRow[] {
-  try {
-    return kept === '' ? [] : (JSON.parse(kept) as TypedRow[]);
-  } catch {
-    return [];
-  }
-}
+/** At least one row. */
+export const invitesDraft: DraftOptions<readonly TypedRow[]> = {
+  of: 'invites',
+  begin: (kept) => (kept === null ? [newRow()] : (kept as TypedRow[])),
+  // Rows in which nobody is named are not worth keeping.
+  keep: (rows) =>
+    rows.some(({ email, firstName, lastName }) => email || firstName || lastName) ? rows : null,
+};

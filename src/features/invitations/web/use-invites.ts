@@ -1,16 +1,15 @@
 import { useMutation } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { type Answer, call, sentenceOf } from '../../../platform/web/call.ts';
 import { useSettings } from '../../../platform/web/page-data.ts';
-import { useUser } from '../../../platform/web/session.ts';
+import { useDraft } from '../../../platform/web/drafts/use-draft.ts';
 import { toast } from '../../../platform/web/toasts.ts';
 import type { Level } from '../../levels/contract.ts';
 import { INVITES_MAX, NO_COMPLETE_INVITE } from '../limits.ts';
 import {
   type InviteRow,
+  invitesDraft,
   isComplete,
-  keepRows,
-  keptRows,
   newRow,
   type TypedRow,
   withLevels,
@@ -20,21 +19,14 @@ export const failureOf = (error: unknown) => sentenceOf(error, 'Failed to send i
 
 /** The rows of the form, what has been sent of them, and how that went. */
 export function useInvites(levels: readonly Level[]) {
-  const userId = useUser().id;
-  const [typed, setTyped] = useState(() => keptRows(userId));
-  const rows = typed.map((row) => withLevels(row, levels));
+  const draft = useDraft(invitesDraft);
+  const rows = draft.value.map((row) => withLevels(row, levels));
   const { sendsMail } = useSettings();
   const [sent, setSent] = useState<readonly InviteRow[]>([]);
   const [isIncomplete, setIsIncomplete] = useState(false);
   const complete = rows.filter(isComplete).slice(0, INVITES_MAX);
 
-  // An answer may come when the page has been left; what is kept must change all the same.
-  const latest = useRef(typed);
-  const change = (next: (before: readonly TypedRow[]) => TypedRow[]) => {
-    latest.current = next(latest.current);
-    keepRows(userId, latest.current);
-    setTyped(latest.current);
-  };
+  const change = (next: (before: readonly TypedRow[]) => TypedRow[]) => draft.change(next(draft.latest()));
 
   const sending = useMutation({
     mutationFn: (invites: readonly InviteRow[]) =>

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { call, sentenceOf } from '../../../platform/web/call.ts';
-import { useUser } from '../../../platform/web/session.ts';
+import { useDraft } from '../../../platform/web/drafts/use-draft.ts';
 import { Button } from '../../../platform/web/ui/button.tsx';
 import { Dialog } from '../../../platform/web/ui/dialog.tsx';
 import { TextArea, TextField } from '../../../platform/web/ui/field.tsx';
@@ -10,7 +10,7 @@ import { isTooLong } from '../../../platform/web/ui/text-limit.tsx';
 import type { ManagedLevel } from '../contract.ts';
 import { LEVEL_DESCRIPTION_MAX, LEVEL_NAME_MAX, LEVEL_NAME_MISSING } from '../limits.ts';
 import { failed, type LevelOutcome, refreshedByLevels, succeeded } from './level-outcome.ts';
-import { isChanged, keepLevel, keptLevel, type TypedLevel, typedOf } from './typed-level.ts';
+import { isChanged, levelDraft, type TypedLevel } from './typed-level.ts';
 
 type Closing = { onClose: () => void; onOutcome: (outcome: LevelOutcome) => void };
 type LevelDialogProps = Closing & { edited: ManagedLevel | 'new' | null };
@@ -31,8 +31,8 @@ export function LevelDialog({ edited, onClose, onOutcome }: LevelDialogProps) {
 }
 
 function LevelForm({ level, onClose, onOutcome }: Closing & { level: ManagedLevel | null }) {
-  const userId = useUser().id;
-  const [typed, setTyped] = useState(() => keptLevel(userId, level));
+  const draft = useDraft(levelDraft(level));
+  const typed = draft.value;
   const [hasKept] = useState(() => isChanged(typed, level));
   const [isMissing, setIsMissing] = useState(false);
   const failure = level ? 'Failed to update level' : 'Failed to add level';
@@ -43,20 +43,16 @@ function LevelForm({ level, onClose, onOutcome }: Closing & { level: ManagedLeve
         : call('POST /api/admin/transmission-levels', { body }),
     meta: { refreshes: refreshedByLevels },
     onSuccess: ({ name }) => {
-      keepLevel(userId, level, typedOf(level));
+      draft.forget();
       onOutcome(succeeded(level ? 'Level updated' : 'Level added', name));
       onClose();
     },
     onError: (error) => onOutcome(failed(failure, error)),
   });
-  const change = (part: Partial<TypedLevel>) => {
-    const next = { ...typed, ...part };
-    setTyped(next);
-    keepLevel(userId, level, next);
-  };
+  const change = (part: Partial<TypedLevel>) => draft.change({ ...typed, ...part });
   /** By the cross and by Esc it stays on the device: only this says that it is not wanted. */
   const cancel = () => {
-    keepLevel(userId, level, typedOf(level));
+    draft.forget();
     onClose();
   };
   const submit = (event: FormEvent<HTMLFormElement>) => {

@@ -1,4 +1,4 @@
-import { saveDraft, loadDraft } from '../../../platform/web/draft-storage.ts';
+import type { DraftOptions } from '../../../platform/web/drafts/draft.ts';
 import type { ManagedLevel } from '../contract.ts';
 
 /** What is typed into the form, as it is typed. */
@@ -13,20 +13,13 @@ export const typedOf = (level: ManagedLevel | null): TypedLevel => ({
 export const isChanged = (typed: TypedLevel, level: ManagedLevel | null) =>
   Object.keys(changedIn(typed, level)).length > 0;
 
-/** The level as it is, with what was typed before and never saved, on this device. */
-export function keptLevel(userId: string, level: ManagedLevel | null): TypedLevel {
-  try {
-    const kept = JSON.parse(loadDraft(userId, draftOf(level)) || '{}') as Partial<TypedLevel>;
-    return { ...typedOf(level), ...kept };
-  } catch {
-    return typedOf(level);
-  }
-}
-
-/** Only what was changed, so that what somebody else changes meanwhile stays. */
-export function keepLevel(userId: string, level: ManagedLevel | null, typed: TypedLevel) {
-  saveDraft(userId, draftOf(level), isChanged(typed, level) ? JSON.stringify(changedIn(typed, level)) : '');
-}
+/** The level as it is, with what was typed before and never saved. */
+export const levelDraft = (level: ManagedLevel | null): DraftOptions<TypedLevel> => ({
+  of: level === null ? 'new level' : `level ${level.id}`,
+  begin: (kept) => ({ ...typedOf(level), ...(kept as Partial<TypedLevel> | null) }),
+  // Only what was changed, so that what somebody else changes meanwhile stays.
+  keep: (typed) => (isChanged(typed, level) ? changedIn(typed, level) : null),
+});
 
 function changedIn(typed: TypedLevel, level: ManagedLevel | null): Partial<TypedLevel> {
   const { name, description } = typedOf(level);
@@ -35,5 +28,3 @@ function changedIn(typed: TypedLevel, level: ManagedLevel | null): Partial<Typed
     ...(typed.description === description ? {} : { description: typed.description }),
   };
 }
-
-const draftOf = (level: ManagedLevel | null) => (level === null ? 'new level' : `level ${level.id}`);

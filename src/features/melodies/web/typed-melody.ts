@@ -1,5 +1,5 @@
 import type { CallError } from '../../../platform/web/call.ts';
-import { saveDraft, loadDraft } from '../../../platform/web/draft-storage.ts';
+import type { DraftOptions } from '../../../platform/web/drafts/draft.ts';
 import { isTooLong } from '../../../platform/web/ui/text-limit.tsx';
 import type { Melody } from '../contract.ts';
 import {
@@ -108,18 +108,15 @@ export function changedIn(typed: TypedMelody, from: TypedMelody): Partial<TypedM
   return Object.fromEntries(fields.filter(isOther).map((field) => [field, typed[field]]));
 }
 
-/** What was typed before and never saved, on this device. */
-export const keptMelody = (userId: string, melody: Melody | null): Partial<TypedMelody> => {
-  const kept = loadDraft(userId, draftOf(melody));
-  return kept === '' ? {} : (JSON.parse(kept) as Partial<TypedMelody>);
-};
-
-export function keepMelody(userId: string, melody: Melody | null, changed: Partial<TypedMelody>) {
-  const isNothing = Object.keys(changed).length === 0;
-  saveDraft(userId, draftOf(melody), isNothing ? '' : JSON.stringify(changed));
-}
-
-const draftOf = (melody: Melody | null) => (melody === null ? 'new melody' : `melody ${melody.id}`);
+/** The melody as it is, with what was typed before and never saved. */
+export const melodyDraft = (melody: Melody | null): DraftOptions<TypedMelody> => ({
+  of: melody === null ? 'new melody' : `melody ${melody.id}`,
+  begin: (kept) => ({ ...typedOf(melody), ...(kept as Partial<TypedMelody> | null) }),
+  keep(typed) {
+    const changed = changedIn(typed, typedOf(melody));
+    return Object.keys(changed).length === 0 ? null : changed;
+  },
+});
 
 const isTooLarge = (file: FileChoice, { tooLargeFrom }: { tooLargeFrom: number }) =>
   file instanceof File && file.size >= tooLargeFrom;

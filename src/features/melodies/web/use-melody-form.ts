@@ -1,12 +1,11 @@
 import { type FormEvent, useRef, useState } from 'react';
-import { useUser } from '../../../platform/web/session.ts';
+import { useDraft } from '../../../platform/web/drafts/use-draft.ts';
 import { toast } from '../../../platform/web/toasts.ts';
 import type { Melody } from '../contract.ts';
 import {
   changedIn,
   firstOf,
-  keepMelody,
-  keptMelody,
+  melodyDraft,
   type MelodyField,
   type MelodyFiles,
   type MelodyProblems,
@@ -16,7 +15,6 @@ import {
   TITLE_MISSING,
   tooLargeIn,
   tooLongIn,
-  type TypedMelody,
   typedOf,
 } from './typed-melody.ts';
 import { FAILED_TO_UPDATE, type SavedMelody, useSaveMelody } from './use-save-melody.ts';
@@ -29,19 +27,13 @@ const UNTITLED = { title: FAILED_TO_UPDATE, description: TITLE_MISSING };
 
 /** What is typed and chosen for a melody, new or to be changed, until it has been saved. */
 export function useMelodyForm(melody: Melody | null, onSaved: (melody: SavedMelody) => void) {
-  const userId = useUser().id;
   const formRef = useRef<HTMLFormElement>(null);
-  const [kept] = useState(() =>
-    changedIn({ ...typedOf(melody), ...keptMelody(userId, melody) }, typedOf(melody)),
-  );
-  const [typed, setTyped] = useState<TypedMelody>(() => ({ ...typedOf(melody), ...kept }));
+  const { value: typed, change } = useDraft(melodyDraft(melody));
+  const isOther = Object.keys(changedIn(typed, typedOf(melody))).length > 0;
+  const [hasKept] = useState(isOther);
   const [files, setFiles] = useState(NO_FILES);
   const [problems, setProblems] = useState<MelodyProblems>({});
 
-  const change = (next: TypedMelody) => {
-    setTyped(next);
-    keepMelody(userId, melody, changedIn(next, typedOf(melody)));
-  };
   const choose = (next: MelodyFiles) => {
     setFiles(next);
     setProblems({ ...problems, thumbnail: undefined, audioFile: undefined, ...tooLargeIn(next) });
@@ -91,8 +83,8 @@ export function useMelodyForm(melody: Melody | null, onSaved: (melody: SavedMelo
     startAnew,
     submit,
     /** What was typed earlier and is back. */
-    hasKept: Object.keys(kept).length > 0,
-    isChanged: hasFiles || Object.keys(changedIn(typed, typedOf(melody))).length > 0,
+    hasKept,
+    isChanged: hasFiles || isOther,
     /** What is typed survives on the device; a chosen file and an upload do not. */
     wouldLose: hasFiles || save.isPending,
   };

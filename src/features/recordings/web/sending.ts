@@ -12,7 +12,6 @@ import { takeStore } from '../../../platform/web/takes/use-takes.ts';
 import { toast } from '../../../platform/web/toasts.ts';
 import { whenBack } from '../../../platform/web/uploads/when-back.ts';
 import { recordingAudioSlot } from '../limits.ts';
-import { isStillHere } from './still-here.ts';
 import { SUBMITTED } from './submission-messages.ts';
 
 /** What a recording on the device is sent with. */
@@ -61,7 +60,6 @@ function begin(userId: string) {
     store: takeStore(),
     userId,
     slot: recordingAudioSlot.name,
-    isStillHere: (signal) => isStillHere(userId, signal),
     onSent() {
       refresh(['/api/student/recordings']);
       toast({ title: SUBMITTED });

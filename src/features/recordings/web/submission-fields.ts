@@ -1,5 +1,6 @@
-import { useState } from 'react';
-import { saveDraft, loadDraft } from '../../../platform/web/draft-storage.ts';
+import type { DraftOptions } from '../../../platform/web/drafts/draft.ts';
+import { type Kept, saveDraft } from '../../../platform/web/drafts/draft-storage.ts';
+import { useDraft } from '../../../platform/web/drafts/use-draft.ts';
 import { useUser } from '../../../platform/web/session.ts';
 import { useChosenMelody } from './chosen-melody.ts';
 import type { RecordingSending } from './sending.ts';
@@ -16,15 +17,16 @@ const NOTHING: Typed = { title: null, message: null };
 export function useSubmissionFields() {
   const { id: userId } = useUser();
   const melody = useChosenMelody();
-  const [known, setKnown] = useState<Readonly<Record<string, Typed>>>({});
-  const at = (melodyId: number | null) => known[String(melodyId)] ?? kept(userId, melodyId);
-  const typed = at(melody.id);
+  const draft = useDraft(submissionDraft(melody.id));
+  const typed = draft.value;
+  const type = (part: Partial<Typed>) => draft.change({ ...draft.latest(), ...part });
 
-  function remember(...all: [melodyId: number | null, typed: Typed][]) {
-    for (const [melodyId, each] of all) keep(userId, melodyId, each);
-    setKnown({ ...known, ...Object.fromEntries(all.map(([melodyId, each]) => [String(melodyId), each])) });
+  /** Takes it to the form of another melody. */
+  function move(melodyId: number | null, moved: Typed) {
+    const { of, keep } = submissionDraft(melodyId);
+    saveDraft(userId, of, keep(moved));
+    melody.choose(melodyId);
   }
-  const type = (part: Partial<Typed>) => remember([melody.id, { ...typed, ...part }]);
 
   const title = typed.title ?? melody.chosen?.title ?? '';
   const message = typed.message ?? '';
@@ -38,27 +40,31 @@ export function useSubmissionFields() {
     typeMessage: (text: string) => type({ message: text }),
     /** What was typed before a melody was chosen goes along with the choice. */
     chooseMelody(id: number | null) {
-      remember([melody.id, NOTHING], [id, typed]);
-      melody.choose(id);
+      if (id === melody.id) return;
+      const moved = draft.latest();
+      draft.change(NOTHING);
+      move(id, moved);
     },
     /** As a recording has it that was sent off or left behind. */
     takeOver(from: RecordingSending) {
-      remember([from.melodyId, { title: from.title || null, message: from.message || null }]);
-      if (from.melodyId !== melody.id) melody.choose(from.melodyId);
+      const taken = { title: from.title || null, message: from.message || null };
+      if (from.melodyId === melody.id) draft.change(taken);
+      else move(from.melodyId, taken);
     },
-    forget: () => remember([melody.id, NOTHING]),
+    forget: () => draft.change(NOTHING),
   };
 }
 
-const nameOf = (field: keyof Typed, melodyId: number | null) =>
-  melodyId === null ? `submit ${field}` : `submit ${field} ${melodyId}`;
+const submissionDraft = (melodyId: number | null): DraftOptions<Typed> => {
+  const suffix = melodyId === null ? '' : ` ${melodyId}`;
+  return {
+    of: `submission${suffix}`,
+    begin: (kept, [title = null, message = null]) =>
+      kept ? (kept as Typed) : { title: textOf(title), message: textOf(message) },
+    keep: (typed) => (typed.title || typed.message ? typed : null),
+    formerly: [`submit title${suffix}`, `submit message${suffix}`],
+  };
+};
 
-const kept = (userId: string, melodyId: number | null): Typed => ({
-  title: loadDraft(userId, nameOf('title', melodyId)) || null,
-  message: loadDraft(userId, nameOf('message', melodyId)) || null,
-});
-
-function keep(userId: string, melodyId: number | null, { title, message }: Typed) {
-  saveDraft(userId, nameOf('title', melodyId), title ?? '');
-  saveDraft(userId, nameOf('message', melodyId), message ?? '');
-}
+/** Such texts were kept as they were typed, and some read as JSON. */
+const textOf = (kept: Kept | null) => (typeof kept === 'object' && kept ? JSON.stringify(kept) : kept);

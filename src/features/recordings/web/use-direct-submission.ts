@@ -1,8 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { ChosenAudio } from '../../../platform/web/audio-ui/upload/chosen-audio.ts';
-import { call, CallError, isUnauthorized, sentenceOf } from '../../../platform/web/call.ts';
-import { useUser } from '../../../platform/web/session.ts';
+import { call, type CallError, isOtherUser, isUnauthorized, sentenceOf } from '../../../platform/web/call.ts';
 import { confirmed } from '../../../platform/web/uploads/confirmed.ts';
 import { takeStore } from '../../../platform/web/takes/use-takes.ts';
 import { toast } from '../../../platform/web/toasts.ts';
@@ -11,7 +10,6 @@ import { uploadIdOf } from '../../../platform/web/uploads/upload-id.ts';
 import { createUploader } from '../../../platform/web/uploads/uploader.ts';
 import { recordingAudioSlot } from '../limits.ts';
 import type { RecordingSending } from './sending.ts';
-import { isStillHere } from './still-here.ts';
 import { FAILED, SUBMITTED } from './submission-messages.ts';
 import type { SubmissionProblem } from './submission-state.ts';
 
@@ -20,29 +18,18 @@ const SIGNED_OUT = `You are signed out. ${SIGN_IN_BESIDE}`;
 const SOMEBODY_ELSE = `Somebody else is signed in on this device now. ${SIGN_IN_BESIDE}`;
 const OTHERWISE = 'Something went wrong on the way.';
 
-const somebodyElse = () => new CallError(403, JSON.stringify({ message: SOMEBODY_ELSE }));
-
 type Given = { audio: ChosenAudio; fields: RecordingSending; id?: string };
 
 /** Sends straight from the page's memory: for a device that keeps nothing. */
 export function useDirectSubmission() {
-  const user = useUser();
-  // Whose form this is, whoever signs in meanwhile.
-  const [userId] = useState(user.id);
   const [sent, setSent] = useState(0);
   const ending = useRef<AbortController | null>(null);
   const submission = useMutation({
     mutationFn: async ({ audio, fields, id = audio.kept?.id }: Given) => {
       const { signal } = (ending.current = new AbortController());
-      const uploader = createUploader({
-        connection: connectionOfTab,
-        async confirmUser() {
-          if (!(await isStillHere(userId, signal))) throw somebodyElse();
-        },
-      });
       // Should the device send it after all, the server knows it by this.
       const uploadId = uploadIdOf(audio.blob, id);
-      const answer = await uploader.deliver({
+      const answer = await createUploader({ connection: connectionOfTab }).deliver({
         files: () => [{ uploadId, blob: audio.blob, slot: recordingAudioSlot.name }],
         onComplete: () =>
           call('POST /api/recordings', {
@@ -76,10 +63,13 @@ export function useDirectSubmission() {
   });
   const { isPending, isSuccess, error, mutate: send, reset } = submission;
   const problem: SubmissionProblem | null =
-    error && error.name !== 'AbortError'
-      ? { is: 'refused', reason: isUnauthorized(error) ? SIGNED_OUT : sentenceOf(error, OTHERWISE) }
-      : null;
+    error && error.name !== 'AbortError' ? { is: 'refused', reason: reasonOf(error) } : null;
   return { isPending, isSuccess, problem, sent, send, reset, cancel: () => ending.current?.abort() };
+}
+
+function reasonOf(error: CallError) {
+  if (isUnauthorized(error)) return SIGNED_OUT;
+  return isOtherUser(error) ? SOMEBODY_ELSE : sentenceOf(error, OTHERWISE);
 }
 
 export const tellFailure = () => toast({ title: 'Error', description: FAILED, variant: 'destructive' });

@@ -165,17 +165,11 @@ export function uploadsService(deps: {
      * Runs the call that an upload was sent for. When that is done, or refused for good, nobody comes back for the
      * upload: it is given up, so that it does not count among those under way.
      * @param uploadId as the call names it, if it does
-     * @param isSettled says of what was done that the upload is of no use any more
      */
-    async settle<T>(
-      ownerId: string,
-      uploadId: string | undefined,
-      commit: () => Promise<T>,
-      isSettled: (done: T) => boolean = () => true,
-    ): Promise<T> {
+    async settle<T>(ownerId: string, uploadId: string | undefined, commit: () => Promise<T>): Promise<T> {
       try {
         const done = await commit();
-        if (isSettled(done)) await giveUp(ownerId, uploadId);
+        await giveUp(ownerId, uploadId);
         return done;
       } catch (error) {
         if (isForGood(error)) await giveUp(ownerId, uploadId);

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ChangeEvent, type FormEvent, useRef, useState } from 'react';
 import { call, sentenceOf } from '../../../platform/web/call.ts';
-import { useUser } from '../../../platform/web/session.ts';
+import { useDraft } from '../../../platform/web/drafts/use-draft.ts';
 import { toast } from '../../../platform/web/toasts.ts';
 import { Button } from '../../../platform/web/ui/button.tsx';
 import { TextField } from '../../../platform/web/ui/field.tsx';
@@ -13,8 +13,7 @@ import { INCOMPLETE_USER, NAME_MAX } from '../limits.ts';
 import { CreatedUsers, keepCreatedUser } from './created-users.tsx';
 import {
   isIncomplete,
-  keepUser,
-  keptUser,
+  newUserDraft,
   NOBODY,
   problemsOf,
   refusalsIn,
@@ -27,7 +26,9 @@ const CREATED = 'User created successfully';
 
 export function CreateUserForm({ levels }: { levels: readonly Level[] }) {
   const form = useRef<HTMLFormElement>(null);
-  const { typed, latest, change } = useTypedUser();
+  const draft = useDraft(newUserDraft);
+  const typed = draft.value;
+  const change = (part: Partial<TypedUser>) => draft.change({ ...draft.latest(), ...part });
   const [problems, setProblems] = useState<UserProblems>({});
   const [isMarked, setIsMarked] = useState(false);
   const asSent = (given: TypedUser) =>
@@ -39,7 +40,7 @@ export function CreateUserForm({ levels }: { levels: readonly Level[] }) {
     onSuccess: (created, sent) => {
       keepCreatedUser(created);
       // What was typed meanwhile is the next one.
-      if (latest() === sent) change(NOBODY);
+      if (draft.latest() === sent) change(NOBODY);
       toast({ title: CREATED, description: 'The password is displayed below.' });
     },
     onError: (error) => {
@@ -103,19 +104,6 @@ export function CreateUserForm({ levels }: { levels: readonly Level[] }) {
       <CreatedUsers />
     </>
   );
-}
-
-function useTypedUser() {
-  const userId = useUser().id;
-  const [typed, setTyped] = useState(() => keptUser(userId));
-  // An answer may come when the page has been left; what is kept must change all the same.
-  const latest = useRef(typed);
-  const change = (part: Partial<TypedUser>) => {
-    latest.current = { ...latest.current, ...part };
-    keepUser(userId, latest.current);
-    setTyped(latest.current);
-  };
-  return { typed, latest: () => latest.current, change };
 }
 
 function focusFirst(form: HTMLFormElement | null, problems: UserProblems) {

@@ -1,5 +1,5 @@
 import type { CallError } from '../../../platform/web/call.ts';
-import { saveDraft, loadDraft } from '../../../platform/web/draft-storage.ts';
+import type { DraftOptions } from '../../../platform/web/drafts/draft.ts';
 import type { ChosenLevels } from '../../levels/web/chosen-levels.ts';
 
 /** A user to create, as it is typed. */
@@ -14,22 +14,12 @@ export type UserProblems = Partial<Record<keyof NewUser, string>>;
 
 export const NOBODY: TypedUser = { email: '', firstName: '', lastName: '', transmissionLevels: null };
 
-const DRAFT = 'new user';
-
-/** What was typed before a reload or a lost session. */
-export function keptUser(userId: string): TypedUser {
-  try {
-    return { ...NOBODY, ...(JSON.parse(loadDraft(userId, DRAFT) || '{}') as Partial<TypedUser>) };
-  } catch {
-    return NOBODY;
-  }
-}
-
-/** The levels alone are not worth keeping. */
-export function keepUser(userId: string, typed: TypedUser) {
-  const isTyped = typed.email || typed.firstName || typed.lastName;
-  saveDraft(userId, DRAFT, isTyped ? JSON.stringify(typed) : '');
-}
+export const newUserDraft: DraftOptions<TypedUser> = {
+  of: 'new user',
+  begin: (kept) => ({ ...NOBODY, ...(kept as Partial<TypedUser> | null) }),
+  // The levels alone are not worth keeping.
+  keep: (typed) => (typed.email || typed.firstName || typed.lastName ? typed : null),
+};
 
 export const trimmed = ({ email, firstName, lastName, ...rest }: NewUser): NewUser => ({
   email: email.trim(),

@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { isList, JSON_BYTES, takesLong, type Access, type Endpoint } from '../../contract/endpoint.ts';
+import { isList, JSON_BYTES, takesLong, type Endpoint } from '../../contract/endpoint.ts';
 import { AppError, badInput, notFound } from '../../contract/errors.ts';
+import { EXPECTED_USER_HEADER, OTHER_USER_READS, OTHER_USER_SENDS } from '../../contract/expected-user.ts';
 import type { Caller } from '../sessions.ts';
 import type { Staging } from '../media/staging.ts';
 import { fieldLimits } from './field-limits.ts';
@@ -67,7 +68,7 @@ function mountOne(app: FastifyInstance, deps: MountDeps, endpoint: Endpoint, han
     // Before the body is read: a stranger can't make the server take a file.
     onRequest: async (request, reply) => {
       request.caller = await callerOf(request, reply);
-      authorize(endpoint.access, request.caller);
+      authorize(endpoint, request.caller, request.headers[EXPECTED_USER_HEADER]);
       if (request.caller && takesLong(endpoint)) deps.giveTime(request);
     },
     handler: async (request, reply) => {
@@ -121,10 +122,15 @@ async function bytesOf(endpoint: Endpoint, request: FastifyRequest): Promise<Buf
   throw new AppError('unsupported-media', `Please send ${wanted}.`);
 }
 
-/** @throws AppError 'unauthorized' before 'forbidden', as every endpoint answers them */
-export function authorize(access: Access, caller: Caller | null) {
+/**
+ * @param expected whom the page that calls belongs to; absent where no page of ours calls
+ * @throws AppError 'unauthorized', then 'other-user', then 'forbidden', as every endpoint answers them
+ */
+function authorize({ access, method }: Endpoint, caller: Caller | null, expected: unknown) {
   if (access === 'public') return;
   if (!caller) throw new AppError('unauthorized', 'Unauthorized');
+  if (expected !== undefined && expected !== caller.id)
+    throw new AppError('other-user', method === 'GET' ? OTHER_USER_READS : OTHER_USER_SENDS);
   if (access === 'signed-in' || access === caller.role) return;
   throw new AppError('forbidden', 'Forbidden');
 }

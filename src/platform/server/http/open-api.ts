@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isUpload, type Access, type Endpoint } from '../../contract/endpoint.ts';
+import { EXPECTED_USER_HEADER } from '../../contract/expected-user.ts';
 
 const accessSays: Record<Access, string> = {
   public: 'Anyone may call it.',
@@ -39,12 +40,24 @@ function operation(endpoint: Endpoint): Json {
     summary: endpoint.summary,
     description: accessSays[endpoint.access],
     security: endpoint.access === 'public' ? [] : [{ session: [] }],
-    parameters: [...parameters(endpoint.params, 'path'), ...parameters(endpoint.query, 'query')],
+    parameters: [
+      ...parameters(endpoint.params, 'path'),
+      ...parameters(endpoint.query, 'query'),
+      ...(endpoint.access === 'public' ? [] : [expectedUser]),
+    ],
     ...(endpoint.body && { requestBody: requestBody(endpoint, endpoint.body) }),
     ...(endpoint.bytes && { requestBody: rawBody(endpoint.bytes.max) }),
     responses: { ...successes(endpoint), ...refusals(endpoint) },
   };
 }
+
+const expectedUser: Json = {
+  name: EXPECTED_USER_HEADER,
+  in: 'header',
+  required: false,
+  description: 'The id of the user in whose name the call is made; refused when another is signed in.',
+  schema: { type: 'string' },
+};
 
 function parameters(schema: z.ZodObject | undefined, place: 'path' | 'query'): Json[] {
   if (!schema) return [];
@@ -90,7 +103,7 @@ function successes(endpoint: Endpoint): Json {
 function refusals(endpoint: Endpoint): Json {
   const all: Record<number, string> = {
     ...((endpoint.body ?? endpoint.query) && { 400: 'Bad input' }),
-    ...(endpoint.access !== 'public' && { 401: 'Not signed in' }),
+    ...(endpoint.access !== 'public' && { 401: 'Not signed in', 412: 'Another user is signed in' }),
     ...(endpoint.body && { 408: 'The body did not come in time', 413: 'The body is too large' }),
     ...(isUpload(endpoint) && { 429: 'Other uploads of the caller are in flight' }),
     ...((endpoint.access === 'admin' || endpoint.access === 'student') && { 403: 'Not for this role' }),

@@ -17,11 +17,22 @@ const song = new Blob([new Uint8Array(600_000).map((_, index) => index % 251)]);
 /** A server with a connection that can be cut: it keeps uploads as the real one does. */
 function fakeServer() {
   const uploads = new Map<string, { size: number; bytes: number[] }>();
-  const state = { isDown: false, cutAfterCalls: Infinity, calls: 0, status: 0, message: '' };
+  const state = {
+    isDown: false,
+    isOtherUser: false,
+    cutAfterCalls: Infinity,
+    calls: 0,
+    status: 0,
+    message: '',
+  };
   const arrived: string[] = [];
+  const refuseOther = () => {
+    if (state.isOtherUser) throw new CallError(412, JSON.stringify({ message: 'Somebody else.' }));
+  };
   const answer = async (route: string, options: unknown): Promise<unknown> => {
     state.calls += 1;
     if (state.isDown || state.calls > state.cutAfterCalls) throw new CallError(0, 'No connection.');
+    refuseOther();
     const { params, body, query, bytes } = options as {
       params: { clientId: string };
       body?: { size: number };
@@ -41,6 +52,7 @@ function fakeServer() {
   };
   const commit = ({ id }: { id: string }): Promise<unknown> => {
     if (state.isDown) throw new CallError(0, 'No connection.');
+    refuseOther();
     if (state.status) throw new CallError(state.status, JSON.stringify({ message: state.message }));
     const upload = uploads.get(id);
     if (arrived.includes(id)) return Promise.resolve({ id: 1 });
@@ -386,11 +398,8 @@ test('taken back in another tab in the very last moment, it is not made a record
   const take = await queuedTake(device);
   // News of it has not come yet.
   const store = { ...device.store, subscribe: () => () => true };
-  const isStillHere = vi.fn(async () => {
-    if (isStillHere.mock.calls.length === 2) await device.store.change(take.id, { state: 'recorded' });
-    return true;
-  });
-  sender = createTakeSender({ ...server, store, userId: 'tashi', slot: 'recording-audio', isStillHere });
+  const uploading = onceUploaded(server, () => device.store.change(take.id, { state: 'recorded' }));
+  sender = createTakeSender({ ...uploading, store, userId: 'tashi', slot: 'recording-audio' });
   sender.wake();
   await settle(10);
   expect([server.arrived, device.all()[0]?.state]).toEqual([[], 'recorded']);
@@ -399,12 +408,9 @@ test('taken back in another tab in the very last moment, it is not made a record
 test('what the device forgets on its way arrives all the same', async () => {
   const [device, server] = [memoryStore(), fakeServer()];
   const take = await queuedTake(device);
-  const isStillHere = vi.fn(async () => {
-    if (isStillHere.mock.calls.length === 2) await device.store.remove(take.id);
-    return true;
-  });
   const store = { ...device.store, subscribe: () => () => true };
-  sender = createTakeSender({ ...server, store, userId: 'tashi', slot: 'recording-audio', isStillHere });
+  const uploading = onceUploaded(server, () => device.store.remove(take.id));
+  sender = createTakeSender({ ...uploading, store, userId: 'tashi', slot: 'recording-audio' });
   sender.wake();
   await settle(10);
   expect(server.arrived).toEqual([take.id]);
@@ -473,41 +479,24 @@ test('taken back while it waits for a connection, it does not go when there is o
 test('once somebody else is signed in on this device nothing of it is sent', async () => {
   const [device, server] = [memoryStore(), fakeServer()];
   await queuedTake(device);
-  const isStillHere = vi.fn().mockResolvedValue(false);
-  sender = createTakeSender({ ...device, ...server, userId: 'tashi', slot: 'recording-audio', isStillHere });
-  sender.wake();
-  await settle(10);
-  expect([server.state.calls, device.all()[0]?.state]).toEqual([0, 'queued']);
-  expect(sender.getSnapshot().hindrance).toBe('signed-out');
+  server.state.isOtherUser = true;
+  start(device, server).wake();
+  await settle(3_600_000);
+  expect([server.state.calls, server.uploads.size, device.all()[0]?.state]).toEqual([1, 0, 'queued']);
+  expect(sender!.getSnapshot().hindrance).toBe('signed-out');
 });
 
 test('who changes places in the middle of an upload does not send it in another name', async () => {
   const [device, server] = [memoryStore(), fakeServer()];
-  await queuedTake(device);
-  const isStillHere = vi.fn().mockResolvedValueOnce(true).mockResolvedValue(false);
-  sender = createTakeSender({ ...device, ...server, userId: 'tashi', slot: 'recording-audio', isStillHere });
-  sender.wake();
+  const take = await queuedTake(device);
+  const uploading = onceUploaded(server, () => Promise.resolve((server.state.isOtherUser = true)));
+  start(device, uploading).wake();
   await settle(10);
   expect([server.arrived, device.all()[0]?.state]).toEqual([[], 'queued']);
-});
-
-test('what is refused to somebody else, who has signed in meanwhile, is not refused', async () => {
-  const [device, server] = [memoryStore(), fakeServer()];
-  const take = await queuedTake(device);
-  const isStillHere = vi.fn().mockResolvedValueOnce(true).mockResolvedValue(false);
-  const refuse = vi.fn().mockRejectedValue(new CallError(403, JSON.stringify({ message: 'Forbidden' })));
-  sender = createTakeSender({
-    ...device,
-    ...server,
-    call: refuse,
-    userId: 'tashi',
-    slot: 'recording-audio',
-    isStillHere,
-  });
-  sender.wake();
+  server.state.isOtherUser = false;
+  sender!.wake();
   await settle(10);
-  expect(device.all()).toMatchObject([{ id: take.id, state: 'queued', refusal: null }]);
-  expect(sender.getSnapshot()).toMatchObject({ id: null, hindrance: 'signed-out' });
+  expect([server.arrived, device.all()]).toEqual([[take.id], []]);
 });
 
 test('a device that cannot be read for a while is asked again', async () => {
@@ -607,25 +596,27 @@ test('on a dead connection the person who comes back does not wait for the end o
 test('nor does a question that gets no answer hold up the sending for good', async () => {
   const [device, server] = [memoryStore(), fakeServer()];
   await queuedTake(device);
-  const isStillHere = vi
-    .fn()
-    .mockImplementationOnce(
-      (signal: AbortSignal) =>
-        new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),
-    )
-    .mockResolvedValue(true);
-  sender = createTakeSender({
-    ...device,
-    ...server,
-    userId: 'tashi',
-    slot: 'recording-audio',
-    isStillHere,
-    random: () => 0.5,
-  });
-  sender.wake();
+  const connection = heldAt(server, 'PUT');
+  start(device, connection).wake();
+  await settle(10);
+  connection.mend();
   await settle(60_000);
   expect(server.arrived).toHaveLength(1);
 });
+
+/** A server at which something happens when it has all of a file, and before it is asked to make a recording of it. */
+function onceUploaded(server: ReturnType<typeof fakeServer>, happens: () => Promise<unknown>) {
+  const call = async (route: string, options: unknown): Promise<unknown> => {
+    const answer = await (server.call as unknown as (...given: unknown[]) => Promise<unknown>)(
+      route,
+      options,
+    );
+    const isComplete = [...server.uploads.values()].some(({ size, bytes }) => bytes.length === size);
+    if (route.startsWith('PATCH') && isComplete) await happens();
+    return answer;
+  };
+  return { ...server, call: call as unknown as typeof server.call };
+}
 
 /** A connection on which calls of this method get no answer until it is let go, or mended for those that follow. */
 function heldAt(server: ReturnType<typeof fakeServer>, method: string) {

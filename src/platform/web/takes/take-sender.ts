@@ -59,13 +59,11 @@ export function createTakeSender(options: {
   commit: Commit;
   /** A take has been confirmed and is no longer on the device. */
   onSent?: (take: StoredRecording) => void;
-  /** Whether it is still this person who is signed in, in whatever tab. @throws {CallError} when it cannot be asked */
-  isStillHere?: (signal: AbortSignal) => Promise<boolean>;
   /** Tests bring their own. */
   call?: typeof callApi;
   random?: () => number;
 }): TakeSender {
-  const { store, userId, slot, commit, onSent, isStillHere, call = callApi, random = Math.random } = options;
+  const { store, userId, slot, commit, onSent, call = callApi, random = Math.random } = options;
   const scope = createScope();
   const listeners = new Set<() => void>();
   const ending = new AbortController();
@@ -80,7 +78,7 @@ export function createTakeSender(options: {
   let arriving: string | null = null;
   const connection = createUploadConnection();
   const schedule = createRetrySchedule(random);
-  const uploader = createUploader({ confirmUser: stayOneself, connection, call });
+  const uploader = createUploader({ connection, call });
   /** Whether the server has answered in this try. */
   let isAnswered = false;
   /** How much of which take is known to have arrived. */
@@ -170,8 +168,6 @@ export function createTakeSender(options: {
   async function isSettledBy(error: unknown, take: StoredRecording): Promise<boolean> {
     // A refusal without the server's own words comes from something in between.
     if (!(error instanceof CallError) || !isFinal(error.status) || error.serverMessage === null) return false;
-    // A refusal to somebody else, who has signed in meanwhile, is none of this take.
-    if (error.status === 403) await stayOneself();
     const refused = { state: 'refused', refusal: error.serverMessage, mayHaveArrived: false } as const;
     await store.change(take.id, refused, ['queued']);
     await forgetUpload(take.id);
@@ -225,16 +221,7 @@ export function createTakeSender(options: {
     onSent?.(take);
   }
 
-  async function stayOneself() {
-    if (!isStillHere) return;
-    const isStill = await connection.withStallTimeout(stopping(), isStillHere);
-    isAnswered = true;
-    if (!isStill) throw new CallError(401, JSON.stringify({ message: 'Unauthorized' }));
-  }
-
   async function arrive(take: StoredRecording & { sending: Sending }) {
-    // Somebody else may have signed in on this device meanwhile.
-    await stayOneself();
     arriving = take.id;
     try {
       const isMarked = await store.change(take.id, { mayHaveArrived: true }, ['queued']);

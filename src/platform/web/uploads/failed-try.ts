@@ -1,4 +1,4 @@
-import { CallError, isUnauthorized } from '../call.ts';
+import { CallError, isOtherUser, isUnauthorized } from '../call.ts';
 
 // What a try that did not get through says of the next one.
 
@@ -29,7 +29,7 @@ export const isLostConnection = (error: unknown) =>
 
 /** Whatever is neither an answer nor the want of one is a fault of the program. */
 export function hindranceOf(error: unknown) {
-  if (isUnauthorized(error)) return 'signed-out';
+  if (isUnauthorized(error) || isOtherUser(error)) return 'signed-out';
   if (!(error instanceof CallError)) return 'fault';
   return isLostConnection(error) ? 'offline' : 'server';
 }

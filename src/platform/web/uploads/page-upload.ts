@@ -28,13 +28,12 @@ const note = (file: Blob, isAnswerLost: boolean) =>
  * by itself. The same file again goes on where an earlier try stopped.
  */
 export function createPageUpload(options: {
-  confirmUser?: Parameters<typeof createUploader>[0]['confirmUser'];
   /** Tests bring their own. */
   call?: Parameters<typeof createUploader>[0]['call'];
   random?: () => number;
 }) {
-  const { confirmUser, call, random } = options;
-  const uploader = createUploader({ confirmUser, connection: connectionOfTab, call });
+  const { call, random } = options;
+  const uploader = createUploader({ connection: connectionOfTab, call });
   const listeners = new Set<() => void>();
   let state: PageUploadState = { step: 'idle', fraction: 0 };
   let sending: AbortController | null = null;

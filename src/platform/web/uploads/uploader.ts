@@ -31,13 +31,11 @@ export type Uploader = ReturnType<typeof createUploader>;
 
 /** Brings files to the server, of whatever kind and from wherever: all that is uploaded goes this way. */
 export function createUploader(options: {
-  /** Makes sure that it is still the same person who is signed in. @throws {CallError} */
-  confirmUser?: ((signal: AbortSignal) => Promise<void>) | undefined;
   connection: UploadConnection;
   /** Tests bring their own. */
   call?: typeof callApi | undefined;
 }) {
-  const { confirmUser, connection, call } = options;
+  const { connection, call } = options;
 
   return {
     /**
@@ -46,7 +44,6 @@ export function createUploader(options: {
      * @throws {CallError} when the server refuses something, or the connection will not let even a small chunk through
      */
     async deliver<T>({ files, onComplete, onMissing, onProgress, signal, ...more }: Delivery<T>): Promise<T> {
-      await confirmUser?.(signal);
       if (more.mayHaveArrived) {
         try {
           return await onComplete();

@@ -1,14 +1,9 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { useUser } from '../session.ts';
-import { confirmSessionUser } from '../session-guard.ts';
 import { createPageUpload } from './page-upload.ts';
 
 /** The upload of a form, which ends with the page that shows it. */
 export function useUpload() {
-  const { id: userId } = useUser();
-  const [upload] = useState(() =>
-    createPageUpload({ confirmUser: (signal) => confirmSessionUser(userId, signal) }),
-  );
+  const [upload] = useState(() => createPageUpload({}));
   const state = useSyncExternalStore(upload.subscribe, upload.getSnapshot);
   useEffect(() => upload.end, [upload]);
   return {

@@ -13,8 +13,8 @@ test('a correction that was begun knows what it changes, also after a reload', (
 });
 
 test('what an older version kept is read as based on what is there now', () => {
-  const older = '{"text":"Softer","marks":[],"at":1,"isOnServer":false}';
+  const older = { text: 'Softer', marks: [], at: 1, isOnServer: false };
   expect(unpackedCorrection(older, NOON)).toEqual({ written, basedOn: NOON });
   expect(unpackedCorrection('Softer', NOON)).toEqual({ written, basedOn: NOON });
-  expect(unpackedCorrection('', NOON)).toBeNull();
+  expect(unpackedCorrection(null, NOON)).toBeNull();
 });

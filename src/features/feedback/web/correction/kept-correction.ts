@@ -1,5 +1,6 @@
+import type { Kept } from '../../../../platform/web/drafts/draft-storage.ts';
 import type { Feedback } from '../../contract.ts';
-import { unpacked, type Written } from '../draft/draft.ts';
+import type { Written } from '../draft/draft.ts';
 
 /** A correction that was begun, and which state of the feedback it changes. */
 export type BegunCorrection = { written: Written; basedOn: string };
@@ -7,21 +8,17 @@ export type BegunCorrection = { written: Written; basedOn: string };
 /** When the feedback was last corrected, as the server wants it back; '' for never. */
 export const stateOf = ({ correctedAt }: Pick<Feedback, 'correctedAt'>) => correctedAt ?? '';
 
-export const packedCorrection = ({ written: { text, marks }, basedOn }: BegunCorrection) =>
-  JSON.stringify({ text, marks, correctedAt: basedOn });
+export const packedCorrection = ({ written: { text, marks }, basedOn }: BegunCorrection) => ({
+  text,
+  marks,
+  correctedAt: basedOn,
+});
 
-/** @param otherwise what it is based on where an older version did not say */
-export function unpackedCorrection(kept: string, otherwise: string): BegunCorrection | null {
-  const draft = unpacked(kept);
-  if (!draft) return null;
-  return { written: { text: draft.text, marks: draft.marks }, basedOn: baseIn(kept) ?? otherwise };
-}
-
-function baseIn(kept: string) {
-  try {
-    const { correctedAt } = JSON.parse(kept) as { correctedAt?: string };
-    return typeof correctedAt === 'string' ? correctedAt : null;
-  } catch {
-    return null;
-  }
+/** @param otherwise what it is based on where an older version did not say; the oldest kept the text alone */
+export function unpackedCorrection(kept: Kept | null, otherwise: string): BegunCorrection | null {
+  if (kept === null) return null;
+  const begun: Partial<ReturnType<typeof packedCorrection>> =
+    typeof kept === 'string' ? { text: kept } : kept;
+  const { text = '', marks = [], correctedAt = otherwise } = begun;
+  return { written: { text, marks }, basedOn: correctedAt };
 }

@@ -2,8 +2,6 @@ import { useMutation } from '@tanstack/react-query';
 import type { ChosenAudio } from '../../../../platform/web/audio-ui/upload/chosen-audio.ts';
 import { call } from '../../../../platform/web/call.ts';
 import { refresh } from '../../../../platform/web/query-client.ts';
-import { useUser } from '../../../../platform/web/session.ts';
-import { confirmSessionUser } from '../../../../platform/web/session-guard.ts';
 import { toast } from '../../../../platform/web/toasts.ts';
 import { useUpload } from '../../../../platform/web/uploads/use-upload.ts';
 import { inOrder } from '../../marks.ts';
@@ -21,13 +19,11 @@ export type Correction = Written & {
 };
 
 export function useCorrect(feedbackId: number, onDone: () => void) {
-  const userId = useUser().id;
   const upload = useUpload();
   const correcting = useMutation({
     mutationFn: ({ text, marks, audio, isAudioRemoved, basedOn }: Correction) =>
-      upload.send(spokenFile(audio), async ([uploadId]) => {
-        await confirmSessionUser(userId);
-        return call('PUT /api/feedback/{id}', {
+      upload.send(spokenFile(audio), ([uploadId]) =>
+        call('PUT /api/feedback/{id}', {
           params: { id: feedbackId },
           form: {
             // Space around it does not count against the limit.
@@ -38,8 +34,8 @@ export function useCorrect(feedbackId: number, onDone: () => void) {
             ...(uploadId ? { uploadId } : {}),
             ...(audio?.peaks ? { peaks: audio.peaks } : {}),
           },
-        });
-      }),
+        }),
+      ),
     meta: { refreshes: ['/api/admin/feedback', '/api/recordings', '/api/admin/recordings'] },
     onSuccess: () => {
       toast({ title: 'Feedback corrected' });

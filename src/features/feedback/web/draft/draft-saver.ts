@@ -1,5 +1,3 @@
-import type { Written } from './draft.ts';
-
 /** What was typed is at the server so soon after the first letter, however fast one goes on. */
 const SAVE_AFTER_MS = 1_200;
 
@@ -8,10 +6,11 @@ const TRY_AGAIN_AFTER_MS = 10_000;
 /** 'device': it waits there for a line, or for its turn. */
 export type SaveState = 'none' | 'device' | 'server';
 
-export type DraftSaver = {
+export type DraftSaver<T> = {
   subscribe(listener: () => void): () => void;
   getSnapshot(): SaveState;
-  change(written: Written): void;
+  /** The device has it already. */
+  change(next: T): void;
   /** Saves what waits at once. @param isLeaving the page may go before the answer comes */
   flush(isLeaving?: boolean): void;
   /** Saves nothing more, and resolves once nothing is on its way: what comes now is the answer itself. */
@@ -21,19 +20,20 @@ export type DraftSaver = {
 };
 
 /**
- * Keeps a draft: on the device with every letter, at the server a moment later. One call at a time, so that an older
- * text never comes after a newer one.
+ * Brings a draft to the server, a moment after it was changed. One call at a time, so that an older text never comes
+ * after a newer one.
  */
-export function createDraftSaver(options: {
-  keep: (written: Written, isOnServer: boolean) => void;
-  save: (written: Written, isLeaving: boolean) => Promise<void>;
+export function createDraftSaver<T>(options: {
+  save: (draft: T, isLeaving: boolean) => Promise<void>;
+  /** The server has it. */
+  onSaved: (draft: T) => void;
   /** Whether it makes no sense to try again before the next change. */
   isFinal?: (error: Error) => boolean;
-}): DraftSaver {
-  const { keep, save, isFinal = () => false } = options;
+}): DraftSaver<T> {
+  const { save, onSaved, isFinal = () => false } = options;
   const listeners = new Set<() => void>();
   let state: SaveState = 'none';
-  let unsaved: Written | null = null;
+  let unsaved: T | null = null;
   let saving: Promise<void> | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isRefused = false;
@@ -53,29 +53,29 @@ export function createDraftSaver(options: {
   function flush(isLeaving = false) {
     clearTimeout(timer);
     timer = undefined;
-    const written = unsaved;
-    if (!written || isPaused) return;
+    const draft = unsaved;
+    if (draft === null || isPaused) return;
     // Who leaves does not wait for the call before.
     if (saving && !isLeaving) return;
     unsaved = null;
     isRefused = false;
-    const call = save(written, isLeaving).then(
+    const call = save(draft, isLeaving).then(
       () => {
-        if (unsaved) return later(0);
         if (isPaused) return;
-        keep(written, true);
-        show('server');
+        onSaved(draft);
+        if (unsaved !== null) later(0);
+        else show('server');
       },
       (error: Error) => {
         // What was typed meanwhile has its turn in any case.
-        isRefused = isFinal(error) && !unsaved;
-        unsaved ??= written;
+        isRefused = isFinal(error) && unsaved === null;
+        unsaved ??= draft;
         if (!isFinal(error)) later(TRY_AGAIN_AFTER_MS);
       },
     );
     saving = call.finally(() => {
       saving = null;
-      if (unsaved && !isRefused) later(SAVE_AFTER_MS);
+      if (unsaved !== null && !isRefused) later(SAVE_AFTER_MS);
     });
   }
 
@@ -85,12 +85,11 @@ export function createDraftSaver(options: {
       return () => listeners.delete(listener);
     },
     getSnapshot: () => state,
-    change(written) {
+    change(next) {
       isPaused = false;
       isEnded = false;
       isRefused = false;
-      keep(written, false);
-      unsaved = written;
+      unsaved = next;
       show('device');
       later(SAVE_AFTER_MS);
     },

@@ -1,17 +1,26 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { call, CallError, sentenceOf } from '../../../../platform/web/call.ts';
-import { saveDraft, loadDraft } from '../../../../platform/web/draft-storage.ts';
+import { call, CallError, isOtherUser, sentenceOf } from '../../../../platform/web/call.ts';
+import { useDraft } from '../../../../platform/web/drafts/use-draft.ts';
 import { apiQuery } from '../../../../platform/web/query-client.ts';
-import { useUser } from '../../../../platform/web/session.ts';
-import {
-  checkKnownUser,
-  confirmSessionUser,
-  OtherUserError,
-} from '../../../../platform/web/session-guard.ts';
+import { newId } from '../../../../platform/web/uploads/new-id.ts';
 import type { Draft } from '../../contract.ts';
-import { createDeviceCopy, type Shelf } from './device-copy.ts';
 import { NOTHING, type Written } from './draft.ts';
 import { createDraftSaver } from './draft-saver.ts';
+import {
+  basedOnIn,
+  beginReply,
+  edited,
+  met,
+  NO_REPLY,
+  packed,
+  putAway,
+  type ReplyDraft,
+  type Revision,
+  saved,
+  sending,
+  swapped,
+  unpacked,
+} from './reply-draft.ts';
 
 /** A browser lets no more than this outlive its page; an even larger draft waits on the device. */
 const KEEPALIVE_BYTES = 60_000;
@@ -30,34 +39,36 @@ export const draftsQuery = {
 
 /** What is being written to one recording, kept on the device and at the server until it is sent or put away. */
 export function useReplyDraft(recordingId: number, server: Draft | undefined, isGone: boolean) {
-  const userId = useUser().id;
-  const [copy] = useState(() => createDeviceCopy(shelfOf(userId), recordingId, server, isGone));
-  const [written, setWritten] = useState(copy.written);
-  const [besides, setBesides] = useState(copy.besides);
+  const of = `reply ${recordingId}`;
+  const draft = useDraft<ReplyDraft>({
+    of,
+    begin: (kept, [besides = null]) => beginReply(unpacked(kept, besides, server), server, isGone),
+    keep: packed,
+    formerly: [`besides ${of}`],
+  });
   const [trouble, setTrouble] = useState<DraftTrouble | null>(null);
   const [saver] = useState(() =>
-    createDraftSaver({
-      keep: copy.keep,
+    createDraftSaver<Revision>({
       save: async (now, isLeaving) => {
-        if (copy.isOvertaken()) throw new Overtaken();
-        const basedOn = copy.digests();
-        copy.noteSending(now);
+        if (draft.latest().overtakenBy !== null) throw new Overtaken();
+        const basedOn = basedOnIn(draft.latest());
+        draft.change(sending(draft.latest(), now.revision));
         try {
-          await putDraft({ userId, recordingId }, { ...now, basedOn }, isLeaving);
+          await putDraft(recordingId, now, basedOn, isLeaving);
           setTrouble(null);
         } catch (error) {
           setTrouble(troubleOf(error));
-          if (!isConflict(error)) throw error;
+          if (statusOf(error) !== 409) throw error;
           const theirs = await draftAtServer(recordingId);
-          if (!theirs || !copy.meet(theirs)) throw error;
-          setBesides(copy.besides());
-          throw new Overtaken();
+          if (theirs) draft.change(met(draft.latest(), theirs));
+          throw draft.latest().overtakenBy === null ? error : new Overtaken();
         }
       },
+      onSaved: ({ revision }) => draft.change(saved(draft.latest(), revision)),
       isFinal: (error) => error instanceof Overtaken || statusOf(error) === 400,
     }),
   );
-  const saved = useSyncExternalStore(saver.subscribe, saver.getSnapshot, saver.getSnapshot);
+  const state = useSyncExternalStore(saver.subscribe, saver.getSnapshot, saver.getSnapshot);
 
   useEffect(() => {
     const listening = new AbortController();
@@ -72,51 +83,42 @@ export function useReplyDraft(recordingId: number, server: Draft | undefined, is
     };
   }, [saver]);
 
-  const change = (part: Partial<Written>) => {
-    const next = { ...written, ...part };
-    setWritten(next);
-    saver.change(next);
+  const save = (next: ReplyDraft) => {
+    draft.change(next);
+    saver.change(next.now);
   };
   return {
-    written,
-    change,
-    besides,
+    written: draft.value.now as Written,
+    change: (part: Partial<Written>) => {
+      const { text, marks } = draft.latest().now;
+      save(edited(draft.latest(), { text, marks, ...part }));
+    },
+    besides: draft.value.besides,
     /** What stood in the form changes places with it. */
-    use(other: Written) {
-      setBesides(copy.swap(other, written));
-      change(other);
+    use: (other: Revision) => save(swapped(draft.latest(), other)),
+    putAway(other: Revision) {
+      const before = draft.latest();
+      const next = putAway(before, other);
+      if (before.overtakenBy === next.overtakenBy) draft.change(next);
+      else save(edited(next, next.now));
     },
-    putAway(other: Written) {
-      const wasOvertaken = copy.isOvertaken();
-      setBesides(copy.putAway(other));
-      if (wasOvertaken && !copy.isOvertaken()) saver.change(written);
-    },
-    saved,
+    saved: state,
     /** Why it stays on the device for now, where that is no lost connection. */
     trouble,
     flush: () => saver.flush(),
     /** Nothing of it may reach the server behind the answer. */
     pause: () => saver.pause(),
     /** The answer did not go out: it is a draft again. */
-    resume: () => saver.change(written),
+    resume: () => save(edited(draft.latest(), draft.latest().now)),
     /** It was sent, or is no longer wanted. */
     async forget() {
       await saver.pause();
-      const basedOn = copy.digests();
-      copy.forget();
-      setWritten(NOTHING);
-      setBesides([]);
-      await putDraft({ userId, recordingId }, { ...NOTHING, basedOn }, false).catch(() => undefined);
+      const basedOn = basedOnIn(draft.latest());
+      draft.change(NO_REPLY);
+      await putDraft(recordingId, { ...NOTHING, revision: newId() }, basedOn, false).catch(() => undefined);
     },
   };
 }
-
-const shelfOf = (userId: string): Shelf => ({
-  read: (of) => loadDraft(userId, of),
-  keep: (of, text) => saveDraft(userId, of, text),
-});
-
-type Place = { userId: string; recordingId: number };
 
 /** The server has a draft from another browser, and one has yet to choose. */
 class Overtaken extends Error {}
@@ -125,10 +127,9 @@ class Overtaken extends Error {}
 export type DraftTrouble = { is: 'somebody else' } | { is: 'refused'; reason: string };
 
 const statusOf = (error: unknown) => (error instanceof CallError ? error.status : null);
-const isConflict = (error: unknown) => statusOf(error) === 409;
 
 function troubleOf(error: unknown): DraftTrouble | null {
-  if (error instanceof OtherUserError) return { is: 'somebody else' };
+  if (isOtherUser(error)) return { is: 'somebody else' };
   if (statusOf(error) === 400) return { is: 'refused', reason: sentenceOf(error, 'it did not say why.') };
   return null;
 }
@@ -139,25 +140,25 @@ async function draftAtServer(recordingId: number): Promise<Draft | undefined> {
   return drafts.find((draft) => draft.recordingId === recordingId);
 }
 
-/** @throws {OtherUserError} when another tab has signed somebody else in */
 async function putDraft(
-  { userId, recordingId }: Place,
-  { text, marks, basedOn }: Written & { basedOn: string[] },
+  recordingId: number,
+  { text, marks, revision }: Revision,
+  basedOn: string[],
   isLeaving: boolean,
 ) {
-  const body = { text, marks: [...marks], basedOn };
+  const body = { text, marks: [...marks], revision, basedOn };
   const keepalive = isLeaving && new Blob([JSON.stringify(body)]).size < KEEPALIVE_BYTES;
-  const save = () =>
-    call('PUT /api/admin/recordings/{id}/draft', { params: { id: recordingId }, body, keepalive });
-  // A page that is left has no time to ask.
-  if (isLeaving) checkKnownUser(userId);
-  const saving = isLeaving ? save() : confirmSessionUser(userId).then(save);
+  const saving = call('PUT /api/admin/recordings/{id}/draft', {
+    params: { id: recordingId },
+    body,
+    keepalive,
+  });
   underWay.add(saving);
   try {
     await saving;
   } catch (error) {
     // Withdrawn by its student: there is no place for it at the server, and the card says so.
-    if (!(error instanceof CallError && error.status === 404)) throw error;
+    if (statusOf(error) !== 404) throw error;
   } finally {
     underWay.delete(saving);
   }

@@ -1,4 +1,9 @@
-import { saveDraft, loadDraft, draftKeys } from '../../../../platform/web/draft-storage.ts';
+import {
+  draftNames,
+  type Kept,
+  loadDraft,
+  saveDraft,
+} from '../../../../platform/web/drafts/draft-storage.ts';
 import type { Recording } from '../../../recordings/contract.ts';
 
 // What an answer was begun to, as it was then: once its student has withdrawn it, nobody else knows what it was.
@@ -8,22 +13,18 @@ const PLACE = 'begun ';
 const placeOf = (recordingId: number) => `${PLACE}${recordingId}`;
 
 export const keepBegun = (userId: string, recording: Recording) =>
-  saveDraft(userId, placeOf(recording.id), JSON.stringify(recording));
+  saveDraft(userId, placeOf(recording.id), recording);
 
 export const forgetBegun = (userId: string, recordingId: number) =>
-  saveDraft(userId, placeOf(recordingId), '');
+  saveDraft(userId, placeOf(recordingId), null);
 
 /** Recordings that this person has begun to answer on this device, oldest first. */
 export const begunRecordings = (userId: string): Recording[] =>
-  draftKeys(userId, PLACE)
+  draftNames(userId, PLACE)
     .flatMap((place) => read(loadDraft(userId, place)))
     .sort((a, b) => a.id - b.id);
 
-function read(kept: string): Recording[] {
-  try {
-    const recording = JSON.parse(kept) as Partial<Recording> | null;
-    return typeof recording?.id === 'number' && recording.student ? [recording as Recording] : [];
-  } catch {
-    return [];
-  }
+function read(kept: Kept | null): Recording[] {
+  const recording = kept as Partial<Recording> | null;
+  return typeof recording?.id === 'number' && recording.student ? [recording as Recording] : [];
 }

@@ -2,7 +2,7 @@ import { Send } from 'lucide-react';
 import { type FormEvent, type Ref, useImperativeHandle, useRef, useState } from 'react';
 import { sentenceOf } from '../../../../platform/web/call.ts';
 import { useSettledPress } from '../../../../platform/web/audio-ui/sound-activity.ts';
-import { OTHER_USER_SIGNED_IN } from '../../../../platform/web/session-guard.ts';
+import { OTHER_USER_SENDS } from '../../../../platform/contract/expected-user.ts';
 import { toast } from '../../../../platform/web/toasts.ts';
 import { Button } from '../../../../platform/web/ui/button.tsx';
 import { Notice } from '../../../../platform/web/ui/notice.tsx';
@@ -121,7 +121,7 @@ export function ReplyForm({ draft, lines, spoken, sending, onSent, next, ref }: 
 }
 
 function troubleSentence(trouble: DraftTrouble, written: Written) {
-  if (trouble.is === 'somebody else') return OTHER_USER_SIGNED_IN;
+  if (trouble.is === 'somebody else') return OTHER_USER_SENDS;
   if (isTooLongToSend(written)) return TOO_LONG_TO_KEEP;
   return `The server does not take this draft as it is, so it stays on this device. It says: ${trouble.reason}`;
 }

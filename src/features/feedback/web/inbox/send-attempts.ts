@@ -1,80 +1,37 @@
-import { saveDraft, loadDraft } from '../../../../platform/web/draft-storage.ts';
+import { type Kept, loadDraft, saveDraft } from '../../../../platform/web/drafts/draft-storage.ts';
 import { newId } from '../../../../platform/web/uploads/new-id.ts';
-import type { Feedback } from '../../contract.ts';
-import { areSameMarks, inOrder, writtenFrom } from '../../marks.ts';
-import type { Written } from '../draft/draft.ts';
-
-/** What was tried to answer one recording, for the answer to a try can be lost on a poor connection. */
-export type SendAttempts = {
-  /** One for all tries, so that two tabs, or a try after a lost answer, make one feedback. */
-  id: string;
-  /** The sound of each that was sent; null for one without. */
-  sounds: readonly (string | null)[];
-  /** The sound with which an earlier try was to be corrected; absent where none was. */
-  correctedWith?: string | null;
-};
-
-/** A reply as it goes out: its sound is at the server already. */
-export type Outgoing = Written & { sound: string | null };
+import { ATTEMPTS_MAX } from '../../limits.ts';
 
 /**
- * How what the server has stands to what is sent now: 'same', 'lacking', when a correction adds what is missing, or
- * 'corrected', when somebody has corrected it in between and must not be overwritten unseen.
+ * What was tried to answer one recording, for the answer to a try can be lost on a poor connection. Each content that
+ * was sent has a key of its own: the same once more is the same call, also from another tab, and another content takes
+ * the place of those before it.
  */
-export function compareWithServer(
-  reply: Outgoing,
-  has: Feedback,
-  tries: SendAttempts,
-): 'same' | 'lacking' | 'corrected' {
-  if (isSameWriting(reply, has) && hasSound(reply.sound, has, tries)) return 'same';
-  return has.correctedAt === null ? 'lacking' : 'corrected';
+export type SendAttempts = {
+  /** The newest last. */
+  keys: readonly string[];
+  /** What went out under the newest. */
+  content: string;
+};
+
+/** The attempts with one for this content, which is on the device before it goes out. */
+export function attemptAt(userId: string, recordingId: number, content: string): SendAttempts {
+  const before = unpacked(loadDraft(userId, placeOf(recordingId)));
+  if (before?.content === content) return before;
+  const attempts = { keys: [...(before?.keys ?? []), newId()].slice(-ATTEMPTS_MAX), content };
+  saveDraft(userId, placeOf(recordingId), attempts);
+  return attempts;
 }
 
-/** Whether both say the same in words and marks. */
-export function isSameWriting({ text, marks }: Written, has: Feedback) {
-  const inSequence = inOrder(marks);
-  const words = text.trim() || writtenFrom(inSequence);
-  return (
-    sameLineEnds(words) === sameLineEnds((has.writtenFeedback ?? '').trim()) &&
-    areSameMarks(inSequence, inOrder(has.marks))
-  );
-}
-
-// A form travels with line ends of its own.
-const sameLineEnds = (words: string) => words.replaceAll(/\r\n?/g, '\n');
-
-// The server does not tell which sound it took; where several were tried it may be any of them.
-function hasSound(sound: string | null, has: Feedback, tries: SendAttempts) {
-  if (sound === null) return true;
-  if (has.audioFeedbackUrl === null) return false;
-  return has.correctedAt === null
-    ? tries.sounds.every((each) => each === sound)
-    : tries.correctedWith === sound;
-}
-
-/** What was tried before to this recording, on this device; the beginning of it where nothing was. */
-export function loadAttempts(userId: string, recordingId: number): SendAttempts {
-  const known = unpacked(loadDraft(userId, placeOf(recordingId))) ?? pageAttempts.get(recordingId);
-  return known ?? { id: newId(), sounds: [] };
-}
-
-export function saveAttempts(userId: string, recordingId: number, tries: SendAttempts) {
-  pageAttempts.set(recordingId, tries);
-  saveDraft(userId, placeOf(recordingId), JSON.stringify(tries));
-}
-
-export function forgetAttempts(userId: string, recordingId: number) {
-  pageAttempts.delete(recordingId);
-  saveDraft(userId, placeOf(recordingId), '');
-}
+export const forgetAttempts = (userId: string, recordingId: number) =>
+  saveDraft(userId, placeOf(recordingId), null);
 
 const placeOf = (recordingId: number) => `reply id ${recordingId}`;
 
-/** Where the browser keeps nothing, the page remembers. */
-const pageAttempts = new Map<number, SendAttempts>();
-
-// An older version kept the id alone, and with what sound it went out nobody knows.
-function unpacked(kept: string): SendAttempts | null {
-  if (kept === '') return null;
-  return kept.startsWith('{') ? (JSON.parse(kept) as SendAttempts) : { id: kept, sounds: [null] };
+/** Older versions kept one key for all that was sent, alone or with what the sounds were; the content was not kept. */
+function unpacked(kept: Kept | null): SendAttempts | null {
+  if (kept === null) return null;
+  if (typeof kept === 'object' && 'keys' in kept) return kept as SendAttempts;
+  const id = typeof kept === 'string' ? kept : (kept as { id: string }).id;
+  return { keys: [id], content: '' };
 }

@@ -1,119 +1,92 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { call as realCall } from '../../../../platform/web/call.ts';
+import { saveDraft } from '../../../../platform/web/drafts/draft-storage.ts';
 import type { Feedback } from '../../contract.ts';
-import { CorrectedSince, sendReply } from './send-reply.ts';
+import { forgetAttempts } from './send-attempts.ts';
+import { sendReply } from './send-reply.ts';
 
 const call = vi.hoisted(() => vi.fn());
 vi.mock('../../../../platform/web/call.ts', () => ({ call: call as typeof realCall }));
-const confirmSessionUser = vi.hoisted(() => vi.fn());
-vi.mock('../../../../platform/web/session-guard.ts', () => ({ confirmSessionUser }));
 
 type Form = {
-  clientId?: string;
+  clientId: string;
+  supersedes?: string;
   writtenFeedback?: string;
   marks?: string;
   uploadId?: string;
-  basedOn?: string;
 };
 
-/** What the server has; `loses` says of how many calls the answer does not come back. */
-const server = { has: null as Feedback | null, loses: 0, calls: [] as [string, Form][] };
-let recordingId = 0;
+/** What went out; `isLost` says that no answer comes back, and `has` what the server answers with. */
+const server = { sent: [] as Form[], isLost: false, has: {} as Partial<Feedback> };
+const place = { userId: 'a', recordingId: 0 };
 
 beforeEach(() => {
-  recordingId += 1;
-  confirmSessionUser.mockReset();
-  Object.assign(server, { has: null, loses: 0, calls: [] });
-  call.mockImplementation(async (route: string, { form }: { form: Form }) => {
-    server.calls.push([route, form]);
-    const { has } = server;
-    if (!has || route.startsWith('PUT'))
-      server.has = {
-        ...has,
-        id: 7,
-        writtenFeedback: form.writtenFeedback ?? null,
-        marks: JSON.parse(form.marks ?? '[]'),
-        audioFeedbackUrl: form.uploadId ? `${form.uploadId}.wav` : (has?.audioFeedbackUrl ?? null),
-        correctedAt: has ? '2026-11-20T10:00:00.000Z' : null,
-      } as Feedback;
-    if (server.loses > 0) {
-      server.loses -= 1;
-      throw new Error('No connection.');
-    }
-    return server.has;
+  place.recordingId += 1;
+  Object.assign(server, { sent: [], isLost: false, has: { correctedAt: null, audioFeedbackUrl: null } });
+  call.mockImplementation((_: string, { form }: { form: Form }) => {
+    server.sent.push(form);
+    return server.isLost ? Promise.reject(new Error('No connection.')) : Promise.resolve(server.has);
   });
 });
 
 const reply = (text: string, sound: string | null = null) => ({ text, marks: [], sound, peaks: null });
-const send = (...what: Parameters<typeof reply>) => sendReply({ userId: 'a', recordingId }, reply(...what));
+const send = (...what: Parameters<typeof reply>) => sendReply(place, reply(...what));
 const lose = async (...what: Parameters<typeof reply>) => {
-  server.loses = 1;
+  server.isLost = true;
   await expect(send(...what)).rejects.toThrow('No connection.');
+  server.isLost = false;
 };
+const keys = () => server.sent.map(({ clientId }) => clientId);
 
-test('a voice that was added after a lost answer is sent as a correction', async () => {
-  await lose('The same words');
-  expect(await send('The same words', 'voice')).toMatchObject({ isCorrected: true });
-  expect(server.has).toMatchObject({ writtenFeedback: 'The same words', audioFeedbackUrl: 'voice.wav' });
-  const [first, second, correction] = server.calls;
-  expect(second![1].clientId).toBe(first![1].clientId);
-  expect(correction).toMatchObject(['PUT /api/feedback/{id}', { uploadId: 'voice', basedOn: '' }]);
+test('the same once more is the same call', async () => {
+  await lose('The same words', 'voice');
+  expect(await send(' The same words\n', 'voice')).toMatchObject({ isCorrected: false });
+  expect(new Set(keys()).size).toBe(1);
+  expect(server.sent[1]).toEqual(server.sent[0]);
 });
 
-test('other words, other marks and another voice are sent too', async () => {
-  await lose('Before', 'first');
-  await send('After', 'first');
-  expect(server.has).toMatchObject({ writtenFeedback: 'After' });
-
-  recordingId += 1;
-  server.has = null;
-  await lose('Words', 'first');
-  await send('Words', 'second');
-  expect(server.has).toMatchObject({ audioFeedbackUrl: 'second.wav' });
-
-  recordingId += 1;
-  server.has = null;
+test('other words, other marks and another voice are calls of their own, which take the place of those before', async () => {
   await lose('Words');
+  await lose('Other words');
+  await lose('Other words', 'voice');
+  await lose('Other words', 'another voice');
   const marks = [{ start: 1, end: null, text: 'softer' }];
-  await sendReply({ userId: 'a', recordingId }, { ...reply('Words'), marks });
-  expect(server.has).toMatchObject({ marks });
+  await sendReply(place, { ...reply('Other words', 'another voice'), marks });
+  expect(new Set(keys()).size).toBe(5);
+  expect(server.sent.map(({ supersedes }) => supersedes)).toEqual([
+    undefined,
+    ...[1, 2, 3, 4].map((count) => keys().slice(0, count).join()),
+  ]);
 });
 
-test('the same once more is no correction', async () => {
-  await lose('The same words\r\nonce more', 'voice');
-  expect(await send('The same words\nonce more', 'voice')).toMatchObject({ isCorrected: false });
-  expect(server.calls.map(([route]) => route)).toEqual(['POST /api/feedback', 'POST /api/feedback']);
-});
-
-test('a correction whose answer was lost is sent once', async () => {
-  await lose('The same words');
-  server.loses = 0;
-  const plain = call.getMockImplementation()!;
-  call.mockImplementation(async (route: string, options: unknown) => {
-    const answer: unknown = await plain(route, options);
-    if (route.startsWith('PUT')) throw new Error('No connection.');
-    return answer;
-  });
-  await expect(send('The same words', 'voice')).rejects.toThrow('No connection.');
-  expect(await send('The same words', 'voice')).toMatchObject({ isCorrected: false });
-  expect(server.calls.filter(([route]) => route.startsWith('PUT'))).toHaveLength(1);
-});
-
-test('what somebody has corrected in between is not overwritten', async () => {
-  await lose('Before');
-  server.has = { ...server.has!, writtenFeedback: 'Elsewhere', correctedAt: '2026-11-20T10:00:00.000Z' };
-  await expect(send('After', 'voice')).rejects.toThrow(CorrectedSince);
-  expect(server.has.writtenFeedback).toBe('Elsewhere');
+test('that an earlier try had arrived is said only where there was another', async () => {
+  server.has = { correctedAt: '2026-11-20T10:00:00.000Z', audioFeedbackUrl: null };
+  expect(await send('Words')).toMatchObject({ isCorrected: false });
+  expect(await send('Other words')).toMatchObject({ isCorrected: true });
 });
 
 test('a voice that was taken away meanwhile stays where it is, and that is said', async () => {
-  await lose('Words', 'voice');
-  expect(await send('Words')).toMatchObject({ isCorrected: false, hasOlderSound: true });
-  expect(server.has).toMatchObject({ audioFeedbackUrl: 'voice.wav' });
+  server.has = { correctedAt: null, audioFeedbackUrl: 'voice.wav' };
+  expect(await send('Words', 'voice')).toMatchObject({ hasOlderSound: false });
+  expect(await send('Words')).toMatchObject({ hasOlderSound: true });
 });
 
-test('nothing is sent in the name of somebody else', async () => {
-  confirmSessionUser.mockRejectedValue(new Error('Somebody else'));
-  await expect(send('Private words')).rejects.toThrow('Somebody else');
-  expect([confirmSessionUser.mock.calls, server.calls]).toEqual([[['a']], []]);
+test('once it was sent, what is sent next knows of no try', async () => {
+  await send('Words');
+  forgetAttempts(place.userId, place.recordingId);
+  await send('Other words');
+  expect(server.sent[1]).not.toHaveProperty('supersedes');
 });
+
+test.each(['an-older-key', { id: 'an-older-key', sounds: [null], correctedWith: 'voice' }])(
+  'what an older version tried, of which the content was not kept, is superseded (%j)',
+  async (kept) => {
+    const of = `reply id ${place.recordingId}`;
+    if (typeof kept === 'object') saveDraft(place.userId, of, kept);
+    else vi.stubGlobal('localStorage', { getItem: () => kept, setItem: () => undefined });
+    await send('Words');
+    vi.unstubAllGlobals();
+    expect(server.sent[0]).toMatchObject({ supersedes: 'an-older-key' });
+    expect(keys()[0]).not.toBe('an-older-key');
+  },
+);

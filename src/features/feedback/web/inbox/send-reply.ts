@@ -1,8 +1,11 @@
 import { call } from '../../../../platform/web/call.ts';
-import { confirmSessionUser } from '../../../../platform/web/session-guard.ts';
 import type { Feedback } from '../../contract.ts';
 import { inOrder } from '../../marks.ts';
-import { saveAttempts, compareWithServer, loadAttempts, type Outgoing } from './send-attempts.ts';
+import type { Written } from '../draft/draft.ts';
+import { attemptAt } from './send-attempts.ts';
+
+/** A reply as it goes out: its sound is at the server already. */
+export type Outgoing = Written & { sound: string | null; peaks: string | null };
 
 export type Sent = {
   feedback: Feedback;
@@ -12,44 +15,32 @@ export type Sent = {
   hasOlderSound: boolean;
 };
 
-/** An earlier try had arrived, and was corrected since: what is sent now would take that away. */
-export class CorrectedSince extends Error {}
-
 /**
- * Sends a reply. Where an earlier try of it had arrived and its answer was lost, the server answers with that; what it
- * lacks is added by a correction, so that nothing counts as sent that was not.
- * @throws {SomebodyElse} when another tab has signed somebody else in
- * @throws {CorrectedSince} when somebody has corrected it in between
+ * Sends a reply. Where an earlier try with another content had arrived and its answer was lost, the server corrects
+ * that to this one, unless somebody else has corrected it in between (409).
  */
 export async function sendReply(
   { userId, recordingId }: { userId: string; recordingId: number },
-  reply: Outgoing & { peaks: string | null },
+  { text, marks, sound, peaks }: Outgoing,
 ): Promise<Sent> {
-  const { text, sound, peaks } = reply;
-  await confirmSessionUser(userId);
-  const before = loadAttempts(userId, recordingId);
-  const tries = { ...before, sounds: [...before.sounds, sound] };
-  saveAttempts(userId, recordingId, tries);
-  const marks = JSON.stringify(inOrder(reply.marks));
-  const spoken = { ...(sound ? { uploadId: sound } : {}), ...(peaks ? { peaks } : {}) };
-  const has = await call('POST /api/feedback', {
+  const writtenFeedback = text.trim();
+  const content = { writtenFeedback, marks: JSON.stringify(inOrder(marks)), sound };
+  const { keys } = attemptAt(userId, recordingId, JSON.stringify(content));
+  const earlier = keys.slice(0, -1);
+  const feedback = await call('POST /api/feedback', {
     form: {
       recordingId,
-      clientId: tries.id,
-      ...(text.trim() === '' ? {} : { writtenFeedback: text.trim() }),
-      ...(reply.marks.length === 0 ? {} : { marks }),
-      ...spoken,
+      clientId: keys.at(-1),
+      ...(earlier.length === 0 ? {} : { supersedes: earlier.join() }),
+      ...(writtenFeedback === '' ? {} : { writtenFeedback }),
+      ...(marks.length === 0 ? {} : { marks: content.marks }),
+      ...(sound ? { uploadId: sound } : {}),
+      ...(peaks ? { peaks } : {}),
     },
   });
-  const hasOlderSound = sound === null && has.audioFeedbackUrl !== null;
-  const standing = compareWithServer(reply, has, tries);
-  if (standing === 'same') return { feedback: has, isCorrected: false, hasOlderSound };
-  if (standing === 'corrected') throw new CorrectedSince();
-  saveAttempts(userId, recordingId, { ...tries, correctedWith: sound });
-  await confirmSessionUser(userId);
-  const feedback = await call('PUT /api/feedback/{id}', {
-    params: { id: has.id },
-    form: { writtenFeedback: text.trim(), marks, basedOn: '', ...spoken },
-  });
-  return { feedback, isCorrected: true, hasOlderSound };
+  return {
+    feedback,
+    isCorrected: earlier.length > 0 && feedback.correctedAt !== null,
+    hasOlderSound: sound === null && feedback.audioFeedbackUrl !== null,
+  };
 }

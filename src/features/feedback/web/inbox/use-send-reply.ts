@@ -10,7 +10,7 @@ import type { Recording } from '../../../recordings/contract.ts';
 import { spokenFile } from '../spoken-file.ts';
 import type { Written } from '../draft/draft.ts';
 import { forgetAttempts } from './send-attempts.ts';
-import { CorrectedSince, sendReply, type Sent } from './send-reply.ts';
+import { sendReply, type Sent } from './send-reply.ts';
 
 export const SEND_FAILED = 'Failed to send feedback. Please try again.';
 
@@ -37,10 +37,7 @@ export function useSendReply(recordingId: number) {
     onError: (error: Error) => {
       if (upload.wasStopped()) return;
       // Answered elsewhere, or withdrawn: the card says so once it is known to wait no more.
-      if (
-        error instanceof CorrectedSince ||
-        (error instanceof CallError && [404, 409].includes(error.status))
-      )
+      if (error instanceof CallError && [404, 409].includes(error.status))
         refresh(['/api/recordings/pending', '/api/admin/pending-recordings']);
       toast({
         title: SEND_FAILED,

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { saveDraft, loadDraft } from '../../../../platform/web/draft-storage.ts';
+import { saveDraft, loadDraft } from '../../../../platform/web/drafts/draft-storage.ts';
 import { useUser } from '../../../../platform/web/session.ts';
 import { type Command, commandOf, type KeyPlace } from './shortcuts.ts';
 
@@ -20,9 +20,9 @@ export function useShortcuts(hasLetters: boolean, onCommand: (command: Command) 
 /** Whether single keys count; the device remembers it for this person. */
 export function useHasLetters() {
   const userId = useUser().id;
-  const [hasLetters, setHasLetters] = useState(() => loadDraft(userId, OFF) === '');
+  const [hasLetters, setHasLetters] = useState(() => loadDraft(userId, OFF) === null);
   const change = (has: boolean) => {
-    saveDraft(userId, OFF, has ? '' : 'off');
+    saveDraft(userId, OFF, has ? null : { isOff: true });
     setHasLetters(has);
   };
   return [hasLetters, change] as const;

@@ -4,7 +4,6 @@ import type { PracticeClock } from '../../../../platform/web/player/practice-clo
 import { sentenceOf } from '../../../../platform/web/call.ts';
 import { toast } from '../../../../platform/web/toasts.ts';
 import { ConfirmDialog } from '../../../../platform/web/ui/alert-dialog.tsx';
-import { useWarningBeforeLeaving } from '../../../../platform/web/warning-before-leaving.ts';
 import { Button } from '../../../../platform/web/ui/button.tsx';
 import { Notice } from '../../../../platform/web/ui/notice.tsx';
 import type { MelodyDetail } from '../../contract.ts';
@@ -29,7 +28,6 @@ export default function TimingEditor({ melody, clock, onDone }: TimingEditorProp
   const [asks, setAsks] = useState<'leave' | 'discard' | null>(null);
   const isPlaying = useIsPlaying(clock);
   const lit = passages[useLitPlace(clock, passages)]?.index ?? -1;
-  useWarningBeforeLeaving(isUnsaved);
 
   const playForNext = () => {
     const before = passages.filter(({ index }) => index < next).at(-1);

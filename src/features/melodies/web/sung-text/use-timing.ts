@@ -1,30 +1,35 @@
 import { useMutation } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { call } from '../../../../platform/web/call.ts';
-import { useUser } from '../../../../platform/web/session.ts';
+import type { Kept } from '../../../../platform/web/drafts/draft-storage.ts';
+import { useDraft } from '../../../../platform/web/drafts/use-draft.ts';
 import type { LineTiming, MelodyDetail } from '../../contract.ts';
 import { sungLinesOf } from '../../sung-text/parse.ts';
 import { beginTapping, type Tapping } from '../../sung-text/tapping.ts';
 import { passagesOf, timingsOf } from '../../sung-text/timings.ts';
-import { keepDraft, keptDraft } from './timing-draft.ts';
 
 /** The times of a melody while they are being made: kept on the device until they are saved. */
 export function useTiming(melody: MelodyDetail) {
-  const userId = useUser().id;
-  const [draft] = useState(() => keptDraft(userId, melody));
   // A melody without words may get them from an LRC file.
   const isWithoutText = !melody.melodyText?.trim();
-  const [text, setText] = useState(draft?.text ?? melody.melodyText ?? '');
-  const [isFromDraft, setIsFromDraft] = useState(draft !== null);
   const [saved, setSaved] = useState(() => savedOf(melody));
+  const draft = useDraft<Timing>({
+    of: `timing of melody ${melody.id}`,
+    begin(kept) {
+      const known = timesIn(kept, melody);
+      return timingFrom(known ?? { text: melody.melodyText ?? '', timings: melody.timings }, known !== null);
+    },
+    keep(timing) {
+      const times = timesOf(timing);
+      return isSame(times, saved) ? null : times;
+    },
+  });
+  const { text, tapping, isFromDraft } = draft.value;
   const lines = useMemo(() => sungLinesOf(text), [text]);
-  const [tapping, setTapping] = useState(() =>
-    beginTapping(passagesOf(sungLinesOf(text), draft?.timings ?? melody.timings)),
-  );
   const timings = useMemo(() => timingsOf(lines, tapping.passages), [lines, tapping.passages]);
 
   const save = useMutation({
-    mutationFn: (given: { text: string; timings: LineTiming[] }) =>
+    mutationFn: (given: Times) =>
       call('PUT /api/melodies/{id}', {
         params: { id: melody.id },
         form: {
@@ -35,30 +40,22 @@ export function useTiming(melody: MelodyDetail) {
     meta: { refreshes: ['/api/melodies'] },
     onSuccess: (_, given) => {
       setSaved(given);
-      setIsFromDraft(false);
+      const latest = draft.latest();
+      draft.change({ ...latest, isFromDraft: false });
       // What was tapped while it was being saved stays on the device.
-      const kept = keptDraft(userId, { ...melody, melodyText: given.text });
-      if (kept && areSame(kept.timings, given.timings)) keepDraft(userId, melody.id, null);
+      if (isSame(timesOf(latest), given)) draft.forget();
     },
   });
 
   /** Takes a step, and with it the text that its lines are of. */
   const change = (next: Tapping, nextText = text) => {
     if (next === tapping && nextText === text) return;
-    setTapping(next);
-    setText(nextText);
     save.reset();
-    keepDraft(userId, melody.id, {
-      text: nextText,
-      timings: timingsOf(nextText === text ? lines : sungLinesOf(nextText), next.passages),
-    });
+    draft.change({ text: nextText, tapping: next, isFromDraft });
   };
   const discard = () => {
-    setText(saved.text);
-    setTapping(beginTapping(passagesOf(sungLinesOf(saved.text), saved.timings)));
-    setIsFromDraft(false);
     save.reset();
-    keepDraft(userId, melody.id, null);
+    draft.change(timingFrom(saved, false));
   };
 
   return {
@@ -72,8 +69,33 @@ export function useTiming(melody: MelodyDetail) {
     given: { text, timings },
     isWithoutText,
     isFromDraft,
-    isUnsaved: text !== saved.text || !areSame(timings, saved.timings),
+    isUnsaved: !isSame({ text, timings }, saved),
   };
+}
+
+/** Times with the text that they belong to. */
+type Times = { text: string; timings: LineTiming[] };
+type Timing = { text: string; tapping: Tapping; isFromDraft: boolean };
+
+const timingFrom = (
+  { text, timings }: { text: string; timings: LineTiming[] | null },
+  isFromDraft: boolean,
+): Timing => ({
+  text,
+  tapping: beginTapping(passagesOf(sungLinesOf(text), timings)),
+  isFromDraft,
+});
+
+const timesOf = ({ text, tapping }: Timing): Times => ({
+  text,
+  timings: timingsOf(sungLinesOf(text), tapping.passages),
+});
+
+/** Null when there is none, or when the melody's text is another by now. */
+function timesIn(kept: Kept | null, { melodyText }: MelodyDetail): Times | null {
+  const { text, timings }: Partial<Times> = kept && typeof kept === 'object' ? kept : {};
+  const isOfText = text === melodyText || !melodyText?.trim();
+  return text !== undefined && isOfText && Array.isArray(timings) ? { text, timings } : null;
 }
 
 function savedOf({ melodyText, timings }: MelodyDetail) {
@@ -82,7 +104,11 @@ function savedOf({ melodyText, timings }: MelodyDetail) {
 }
 
 /** The server keeps them by line, the screen by time. */
-function areSame(one: readonly LineTiming[], other: readonly LineTiming[]) {
-  const startOf = new Map(other.map(({ line, start }) => [line, start]));
-  return one.length === other.length && one.every(({ line, start }) => startOf.get(line) === start);
+function isSame(one: Times, other: Times) {
+  const startOf = new Map(other.timings.map(({ line, start }) => [line, start]));
+  return (
+    one.text === other.text &&
+    one.timings.length === other.timings.length &&
+    one.timings.every(({ line, start }) => startOf.get(line) === start)
+  );
 }

@@ -1,0 +1,180 @@
+import { expect, test } from 'vitest';
+import type { Draft } from '../../contract.ts';
+import type { Written } from './draft.ts';
+import {
+  basedOnIn,
+  beginReply,
+  edited,
+  met,
+  NO_REPLY,
+  packed,
+  putAway,
+  type ReplyDraft,
+  saved,
+  sending,
+  swapped,
+  unpacked,
+} from './reply-draft.ts';
+
+const HOUR_AHEAD = '2026-11-20T11:00:00Z';
+const HOUR_BEHIND = '2026-11-20T09:00:00Z';
+
+const words = (text: string): Written => ({ text, marks: [] });
+const server = (text: string, revision = text, updatedAt = HOUR_BEHIND): Draft => ({
+  recordingId: 1,
+  text,
+  marks: [],
+  updatedAt,
+  revision,
+});
+const typed = (text: string, more: Partial<ReplyDraft> = {}) => ({
+  ...edited(NO_REPLY, words(text)),
+  ...more,
+});
+/** What one sees: the words in the form, and those beside. */
+const seen = ({ now, besides }: ReplyDraft) => [now.text, ...besides.map(({ text }) => text)];
+const begin = (device: ReplyDraft | null, there?: Draft, isGone = false) =>
+  seen(beginReply(device, there, isGone));
+/** After a reload, as the device has it. */
+const again = (draft: ReplyDraft, there?: Draft) => {
+  const kept = packed(draft);
+  const read = kept && (JSON.parse(JSON.stringify(kept)) as object);
+  return beginReply(unpacked(read, null, there), there, false);
+};
+
+test('what never arrived at the server is not lost', () => {
+  expect(begin(typed('typed offline'))).toEqual(['typed offline']);
+});
+
+test.each([HOUR_AHEAD, HOUR_BEHIND])('no clock decides between device and server (%s)', (updatedAt) => {
+  const later = typed('First words, and more', { known: 'first' });
+  expect(begin(later, server('First words', 'first', updatedAt))).toEqual(['First words, and more']);
+  expect(begin(later, server('Typed elsewhere', 'elsewhere', updatedAt))).toEqual([
+    'Typed elsewhere',
+    'First words, and more',
+  ]);
+});
+
+test('the same on both is no difference, nor is an empty form', () => {
+  expect(begin(typed('arrived unanswered'), server('arrived unanswered', 'by whatever way'))).toEqual([
+    'arrived unanswered',
+  ]);
+  expect(begin(typed(''), server('from the phone'))).toEqual(['from the phone']);
+  expect(begin(typed('', { known: 'deleted' }), server('deleted'))).toEqual(['']);
+});
+
+test('what was changed in another browser after it was saved from here counts', () => {
+  const same = saved(typed('saved from here'), 'other');
+  expect(begin({ ...same, isOnServer: true }, server('changed elsewhere'))).toEqual(['changed elsewhere']);
+});
+
+test('what was sent or emptied in another browser does not come back', () => {
+  expect(begin(typed('sent elsewhere', { isOnServer: true }))).toEqual(['']);
+});
+
+test('of a recording that has gone, what the device has is all there is', () => {
+  const there = typed('saved, and gone with it', { isOnServer: true });
+  expect(begin(there, undefined, true)).toEqual(['saved, and gone with it']);
+  expect(begin(there, server('changed elsewhere'), true)).toEqual(['changed elsewhere']);
+});
+
+test('a device that knows nothing takes what the server has', () => {
+  expect(begin(null, server('from the phone'))).toEqual(['from the phone']);
+  expect(begin(null)).toEqual(['']);
+});
+
+test('each edit is a revision of its own, also one that says what an earlier one said', () => {
+  const [first, second] = [typed('Softer'), edited(typed('Softer'), words('Softer'))];
+  expect(first.now.revision).toMatch(/^[0-9a-f]{8}-/);
+  expect(first.now.revision).not.toBe(second.now.revision);
+});
+
+test('what was typed after the last save goes on from it, also when a save arrived unanswered', () => {
+  const first = sending(typed('First'), 'sent');
+  const draft = edited(first, words('First words'));
+  expect(seen(again(draft))).toEqual(['First words']);
+  expect(seen(again(draft, server('First', 'sent')))).toEqual(['First words']);
+  expect(basedOnIn(again(draft, server('First', 'sent')))).toEqual(['sent', draft.now.revision]);
+});
+
+test('what was sent behind a save may have arrived with it', () => {
+  let draft = typed('a');
+  const first = draft.now.revision;
+  draft = edited(sending(draft, first), words('ab'));
+  const second = draft.now.revision;
+  draft = saved(sending(draft, second), first);
+  expect([draft.isOnServer, basedOnIn(draft)]).toEqual([false, [first, second, second]]);
+  draft = saved(draft, second);
+  expect([draft.isOnServer, basedOnIn(draft)]).toEqual([true, [second, second]]);
+});
+
+test('what lies beside the draft of another browser stays until it is put away', () => {
+  const there = server('First, from there');
+  const open = again(typed('First, from here', { known: 'First' }), there);
+  expect(seen(open)).toEqual(['First, from there', 'First, from here']);
+  const on = edited(open, words('First, from there, and on'));
+  const shown = again(saved(on, on.now.revision), server('First, from there, and on', on.now.revision));
+  expect(seen(shown)).toEqual(['First, from there, and on', 'First, from here']);
+  expect(seen(putAway(shown, shown.besides[0]!))).toEqual(['First, from there, and on']);
+});
+
+test('a form that was emptied at the server too, with nothing beside it, needs no room on the device', () => {
+  expect(packed(NO_REPLY)).toBeNull();
+  expect(packed(typed(''))).not.toBeNull();
+  expect(packed({ ...NO_REPLY, besides: [typed('beside').now] })).not.toBeNull();
+});
+
+test('what another browser has saved meanwhile lies beside, and nothing is saved over it before one has chosen', () => {
+  const sent = sending(typed('First, from here', { known: 'First' }), 'sent');
+  const theirs = { ...words('First, from there'), revision: 'theirs' };
+  const draft = met(sent, theirs);
+  expect([seen(draft), draft.overtakenBy]).toEqual([['First, from here', 'First, from there'], 'theirs']);
+  // After a reload what the server has is in the form, and is not shown beside itself.
+  expect(seen(again(draft, server('First, from there', 'theirs')))).toEqual([
+    'First, from there',
+    'First, from here',
+  ]);
+  const chosen = putAway(draft, draft.besides[0]!);
+  expect([chosen.overtakenBy, seen(chosen)]).toEqual([null, ['First, from here']]);
+  expect(basedOnIn(chosen)).toEqual(['theirs', chosen.now.revision]);
+});
+
+test('one that is taken into the form in place of one’s own leaves that beside', () => {
+  const draft = met(typed('from here'), { ...words('from there'), revision: 'theirs' });
+  const turned = swapped(draft, draft.besides[0]!);
+  expect([seen(turned), turned.overtakenBy, turned.known]).toEqual([
+    ['from there', 'from here'],
+    null,
+    'theirs',
+  ]);
+  const empty = met(typed(' '), { ...words('from there'), revision: 'theirs' });
+  expect(seen(swapped(empty, empty.besides[0]!))).toEqual(['from there']);
+});
+
+test('what the server has from here, though nobody heard so, overtakes nothing', () => {
+  const draft = edited(sending(typed('First, and', { known: 'first' }), 'sent'), words('First, and more'));
+  for (const revision of ['first', 'sent', draft.now.revision])
+    expect(met(draft, { ...words('whatever'), revision }).overtakenBy).toBeNull();
+  // Typed alike in two browsers: it goes on from the other's.
+  const alike = met(draft, { ...words('First, and more'), revision: 'alike' });
+  expect([alike.overtakenBy, alike.known, alike.besides]).toEqual([null, 'alike', []]);
+});
+
+test('what older versions kept is read, and nothing of it lost', () => {
+  const read = (kept: object | string | null, besides: object | null, there?: Draft) =>
+    seen(beginReply(unpacked(kept, besides, there), there, false));
+  expect(read('just text', null)).toEqual(['just text']);
+  expect(read({ text: 'older', marks: [], at: 1, isOnServer: false }, null)).toEqual(['older']);
+  expect(unpacked(null, null, undefined)).toBeNull();
+  const basedOn = [words('First'), words('First, and')];
+  const draft = { ...words('First, and more'), isOnServer: false, basedOn };
+  const migrated = server('First, and', 'made by the migration');
+  expect(read(draft, null, migrated)).toEqual(['First, and more']);
+  expect(beginReply(unpacked(draft, null, migrated), migrated, false).known).toBe('made by the migration');
+  expect(read(draft, null, server('From the phone'))).toEqual(['From the phone', 'First, and more']);
+  expect(read({ ...draft, isOnServer: true }, [words('beside')], server('At the server'))).toEqual([
+    'At the server',
+    'beside',
+  ]);
+  expect(read(null, [words('beside')], server('At the server'))).toEqual(['At the server', 'beside']);
+});

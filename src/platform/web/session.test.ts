@@ -1,0 +1,16 @@
+import { expect, test, vi } from 'vitest';
+import { pageUser } from './page-user.ts';
+import { queryClient } from './query-client.ts';
+import { sessionQuery } from './session.ts';
+
+const answerWith = (status: number, body: object) =>
+  vi.stubGlobal('fetch', () => Promise.resolve(new Response(JSON.stringify(body), { status })));
+const ask = () => queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
+
+test('a page stays with whom it came for when somebody else signs in in another tab', async () => {
+  answerWith(200, { id: 'tashi' });
+  await ask();
+  answerWith(412, { message: 'Somebody else' });
+  expect(await ask()).toEqual({ id: 'tashi' });
+  expect(pageUser()).toBe('tashi');
+});
