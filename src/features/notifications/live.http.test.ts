@@ -63,9 +63,10 @@ test('adding, changing or deleting a melody notifies those who may hear it', asy
     teacher.form(`/api/melodies/${id}`, parts, { method: 'PUT' });
   expect(await notifiedBy(() => change({ title: 'Kyabdro' }))).toEqual(MELODIES);
   const wang = await app.make.level('Wang (Empowerment)');
-  expect(await notifiedBy(() => change({ transmissionLevelId: wang.id })), 'taken from their hearing').toEqual(
-    MELODIES,
-  );
+  expect(
+    await notifiedBy(() => change({ transmissionLevelId: wang.id })),
+    'taken from their hearing',
+  ).toEqual(MELODIES);
   expect(await notifiedBy(() => change({ title: 'Of another level' }))).toEqual({ ...MELODIES, own: [] });
   expect(await notifiedBy(() => change({ transmissionLevelId: refuge.id }))).toEqual(MELODIES);
   expect(await notifiedBy(() => teacher.delete(`/api/melodies/${id}`))).toEqual(MELODIES);
@@ -85,7 +86,11 @@ test('adding, renaming or deleting a level notifies those who have it', async ()
     others: [],
     admins: [admins[0], '/api/melodies', admins[1]],
   });
-  expect(await notifiedBy(() => teacher.delete(`${path}/${id}`))).toEqual({ own: LIBRARY, others: [], admins });
+  expect(await notifiedBy(() => teacher.delete(`${path}/${id}`))).toEqual({
+    own: LIBRARY,
+    others: [],
+    admins,
+  });
 });
 
 test('creating, disabling or enabling a user notifies the other teachers', async () => {

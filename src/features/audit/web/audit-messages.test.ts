@@ -2,7 +2,11 @@ import { expect, test } from 'vitest';
 import { AUDITED_ACTIONS } from '../limits.ts';
 import { auditMessage } from './audit-messages.ts';
 
-const messageOf = (action: (typeof AUDITED_ACTIONS)[number], subjectName: string, detail: string | null = null) =>
+const messageOf = (
+  action: (typeof AUDITED_ACTIONS)[number],
+  subjectName: string,
+  detail: string | null = null,
+) =>
   auditMessage({
     id: 1,
     at: '2026-11-21T00:00:00.000Z',
@@ -13,8 +17,12 @@ const messageOf = (action: (typeof AUDITED_ACTIONS)[number], subjectName: string
   });
 
 test('what was done to a person is described in words, with the levels given', () => {
-  expect(messageOf('level-granted', 'Tashi Dolma', 'Refuge')).toBe('Khandro-la granted Refuge to Tashi Dolma');
-  expect(messageOf('level-revoked', 'Tashi Dolma', 'Refuge')).toBe('Khandro-la revoked Refuge from Tashi Dolma');
+  expect(messageOf('level-granted', 'Tashi Dolma', 'Refuge')).toBe(
+    'Khandro-la granted Refuge to Tashi Dolma',
+  );
+  expect(messageOf('level-revoked', 'Tashi Dolma', 'Refuge')).toBe(
+    'Khandro-la revoked Refuge from Tashi Dolma',
+  );
   expect(messageOf('user-invited', 'Tashi Dolma', 'Open to All, Refuge')).toBe(
     'Khandro-la invited Tashi Dolma, with Open to All, Refuge',
   );
@@ -29,5 +37,6 @@ test('renaming a level is told apart from changing its description', () => {
 });
 
 test('every recorded action has a message', () => {
-  for (const action of AUDITED_ACTIONS) expect(messageOf(action, 'X', 'Y')).toMatch(/^Khandro-la [a-z]+ed? .*X/);
+  for (const action of AUDITED_ACTIONS)
+    expect(messageOf(action, 'X', 'Y')).toMatch(/^Khandro-la [a-z]+ed? .*X/);
 });

@@ -13,7 +13,13 @@ type LevelCheckboxesProps = {
 };
 
 /** Which levels a new user is given. */
-export function LevelCheckboxes({ levels, selected, onChange, error, isCompact = false }: LevelCheckboxesProps) {
+export function LevelCheckboxes({
+  levels,
+  selected,
+  onChange,
+  error,
+  isCompact = false,
+}: LevelCheckboxesProps) {
   const errorId = useId();
   const tick = (id: number, isTicked: boolean) =>
     onChange(isTicked ? [...selected, id] : selected.filter((each) => each !== id));
