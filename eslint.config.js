@@ -27,6 +27,7 @@ export default defineConfig(
       '@typescript-eslint/unbound-method': 'off',
       eqeqeq: ['error', 'always'],
       'no-console': ['error', { allow: ['debug'] }],
+      'no-restricted-syntax': ['error', ...formerTerms()],
     },
   },
   {
@@ -108,4 +109,30 @@ function tooNew() {
     ),
     ...methods.map((property) => ({ property, message })),
   ];
+}
+
+/** Words of our own that stood where the field has a term: see docs/glossary.md. */
+function formerTerms() {
+  const terms = [
+    ['stillSignedIn', 'sessionGuard'],
+    ['(what)?goesAlong', 'deletionImpact, or context'],
+    ['(use)?leftBehind', 'orphaned (replies), or abandoned (takes)'],
+    ['belongings', 'ownedFiles'],
+    ['keepWith', 'saveInTransaction'],
+    ['behindAnswers', 'backgroundTasks'],
+    ['isLeftInPeace', 'isLiveRefetchSuppressed'],
+    ['melodyInFull', 'melodyDetail'],
+    ['(inbox)?desk(entries)?', 'inbox, inboxEntries'],
+    ['replyPlace', 'cardAnchor'],
+    ['bringSound', 'uploadAudio'],
+    ['keptText', 'draftStorage'],
+    ['takeKeeper', 'recordingWriter'],
+    ['keptTakes?', 'storedRecording'],
+    ['doorkeeper', 'deps, or authorize'],
+    ['letIn', 'authorize'],
+  ];
+  return terms.map(([term, instead]) => ({
+    selector: `:matches(Identifier, JSXIdentifier)[name=/^${term}$/i]`,
+    message: `Not a term that the field knows: say ${instead}.`,
+  }));
 }

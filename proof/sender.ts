@@ -56,7 +56,11 @@ export function senderOf(options: {
     }
   }
 
-  type Call = (step: Step, sent: Omit<Sent, 'url'> & { path: string }, promises: Received) => Promise<Received>;
+  type Call = (
+    step: Step,
+    sent: Omit<Sent, 'url'> & { path: string },
+    promises: Received,
+  ) => Promise<Received>;
 
   async function upload(call: Call) {
     const path = `/api/uploads/${take.clientId}`;

@@ -1,14 +1,14 @@
-// Makes sure that what a command needs is there, and does nothing when it is:
+// Makes sure that everything a command needs is installed and built; a no-op if it is:
 //
 //   node scripts/set-up.js install build browser
 //
-// Runs before anything is installed, under whatever Node the machine has: plain JavaScript, no dependencies.
+// Runs before anything is installed, with whatever Node the machine has: plain JavaScript, no dependencies.
 import { fileURLToPath } from 'node:url';
 import { provideBrowser } from './set-up/browser.js';
 import { provideBuild } from './set-up/build.js';
 import { provideModules } from './set-up/install.js';
 
-/** @type {Record<string, (project: string) => Promise<number>>} each answers an exit code */
+/** @type {Record<string, (project: string) => Promise<number>>} each resolves with an exit code */
 const steps = { install: provideModules, build: provideBuild, browser: provideBrowser };
 
 const project = fileURLToPath(new URL('..', import.meta.url));

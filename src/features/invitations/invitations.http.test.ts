@@ -134,7 +134,7 @@ test('thirty people with one local part all get in, each with a username of thei
 test.each([
   ['no rows', []],
   ['101 rows', Array.from({ length: 101 }, () => row())],
-  ['rows that are no list', 'all'],
+  ['rows that are not a list', 'all'],
 ])('%s are refused and nothing is created', async (_, invites) => {
   const before = await everything();
   const reply = await teacher.post('/api/admin/invite-users', { invites });

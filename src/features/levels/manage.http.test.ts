@@ -71,7 +71,7 @@ test.each([
   ['a blank name', { name: ' ' }],
   ['a name of 101 characters', { name: 'x'.repeat(101) }],
   ['a name with a NUL', { name: 'a\0b' }],
-  ['a name that is no text', { name: 7 }],
+  ['a name that is not text', { name: 7 }],
   ['a description of 5,001 characters', { name: 'Fine', description: 'x'.repeat(5001) }],
 ])('a level with %s is refused and nothing is created', async (_, body) => {
   const before = await names();

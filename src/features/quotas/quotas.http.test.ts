@@ -5,7 +5,7 @@ import { startTestApp } from '../../testing/app.ts';
 import type { Client, Reply } from '../../testing/client.ts';
 import { tone } from '../../testing/tone.ts';
 
-/** What happens when a recording is about to be kept. */
+/** A hook just before a recording is stored. */
 let beforeKept: (() => Promise<unknown>) | null = null;
 
 const app = await startTestApp({
@@ -56,7 +56,7 @@ const storedCounts = async () => {
   );
   return rows[0]!.count;
 };
-/** Makes what the student has sent so many hours older, and each file so large. */
+/** Backdates what the student has sent by this many hours, and sets the size of each file. */
 const ago = (hours: number, bytes = song.bytes.length) =>
   app.db.execute(
     sql`with sent as (update recordings set created_at = created_at - make_interval(hours => ${hours})
@@ -64,7 +64,7 @@ const ago = (hours: number, bytes = song.bytes.length) =>
         update media_files set size = ${bytes} from sent where name = audio_url`,
   );
 
-test('who has sent as many as may be within a day is told so, and when the next one is taken', async () => {
+test('a student who has sent the daily number of recordings is told so, and when the next is accepted', async () => {
   await send();
   await ago(20);
   await send();
@@ -89,7 +89,7 @@ test('who has sent as many as may be within a day is told so, and when the next 
   expect((await send()).status, 'only one has become a day old').toBe(429);
 });
 
-test('who has sent as much as may be is told so; one that is small enough still fits', async () => {
+test('a student who has sent the daily number of bytes is told so; a small enough recording still fits', async () => {
   await send();
   await ago(3, 4_000_000);
   const large = await begin(9_000_000);
@@ -101,14 +101,14 @@ test('who has sent as much as may be is told so; one that is small enough still 
   expect((await begin(8_000_000)).status).toBe(200);
 });
 
-test('the size counts when the recording is kept, whatever was announced', async () => {
+test('the size is checked when the recording is stored, whatever was declared', async () => {
   await send();
   await ago(3, 11_999_999);
   const reply = await send();
   expect([reply.status, await storedCounts()]).toEqual([429, 1]);
 });
 
-test('what is on its way counts, so that no more are begun than can be kept; given up, it counts no more', async () => {
+test('uploads in progress count towards the quota; abandoned ones no longer do', async () => {
   await send();
   const first = crypto.randomUUID();
   expect((await begin(9, first)).status).toBe(200);
@@ -122,12 +122,12 @@ test('what is on its way counts, so that no more are begun than can be kept; giv
   expect((await begin(9)).status).toBe(200);
 });
 
-test('several that arrive at the same moment are kept as far as they may be, and no file of another', async () => {
+test('concurrent recordings are stored as far as the quota allows, and no file of another is left', async () => {
   await send();
   await send();
   const uploads = [await uploaded(), crypto.randomUUID()];
   const files = (await app.files()).length;
-  // Each has found room for itself before any is kept.
+  // Each has passed the first check before any is stored.
   let arrived = 0;
   let release!: () => void;
   const all = new Promise<void>((resolve) => (release = resolve));
@@ -141,7 +141,7 @@ test('several that arrive at the same moment are kept as far as they may be, and
   expect([await storedCounts(), (await app.files()).length]).toEqual([3, files + 1]);
 });
 
-test('one that was sent before is never refused: its answer was lost, and it comes again', async () => {
+test('a retry after a lost response is never refused', async () => {
   const clientId = await uploaded();
   expect((await commit(clientId)).status).toBe(201);
   await send();
@@ -152,7 +152,7 @@ test('one that was sent before is never refused: its answer was lost, and it com
   expect((await begin(song.bytes.length, clientId)).status).toBe(200);
 });
 
-test('one that is refused stays whole, to be made a recording later', async () => {
+test('a refused upload stays intact, to become a recording later', async () => {
   const waiting = await uploaded();
   await Promise.all([send(), send()]);
   await send();
@@ -161,7 +161,7 @@ test('one that is refused stays whole, to be made a recording later', async () =
   expect((await commit(waiting)).status).toBe(201);
 });
 
-test('a recording that is taken back makes room for another', async () => {
+test('withdrawing a recording makes room for another', async () => {
   const { body } = await send();
   await send();
   await send();
@@ -170,7 +170,7 @@ test('a recording that is taken back makes room for another', async () => {
   expect((await send()).status).toBe(201);
 });
 
-test('nobody is counted for another, and a teacher not at all', async () => {
+test('quotas are per student, and a teacher has none', async () => {
   await send();
   await send();
   await send();
@@ -181,7 +181,7 @@ test('nobody is counted for another, and a teacher not at all', async () => {
     expect((await teacher.put(`/api/uploads/${crypto.randomUUID()}`, { size: 9_000_000 })).status).toBe(200);
 });
 
-test('an account that was deleted while its recording was on the way is signed out', async () => {
+test('an account that was deleted while its recording was in flight is signed out', async () => {
   beforeKept = () => app.db.execute(sql`delete from users where id = ${student.id}`);
   expect((await send()).status).toBe(401);
 });

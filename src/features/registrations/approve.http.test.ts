@@ -150,8 +150,8 @@ test('approving while the request is deleted creates an account or answers 404, 
 test.each([
   ['an unknown level', [999_999], 400],
   ['an unknown level beside a known one', [1, 999_999], 400],
-  ['a level that is no number', ['first'], 400],
-  ['levels that are no list', 'all', 400],
+  ['a level that is not a number', ['first'], 400],
+  ['levels that are not a list', 'all', 400],
 ])('a request with %s is not approved, and stays pending', async (_, levels, status) => {
   const request = await app.make.request();
   const before = await everything();

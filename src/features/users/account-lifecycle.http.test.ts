@@ -98,8 +98,8 @@ describe('disabling', () => {
 
   test.each([
     ['nobody’s id', () => crypto.randomUUID(), false, 404],
-    ['an id that is none', () => 'first', false, 404],
-    ['a status that is none', async () => (await app.make.student()).id, 'off', 400],
+    ['an invalid id', () => 'first', false, 404],
+    ['an invalid status', async () => (await app.make.student()).id, 'off', 400],
     ['no status', async () => (await app.make.student()).id, undefined, 400],
   ])('%s is refused', async (_, id, isActive, status) => {
     expect((await setStatus(await id(), isActive)).status).toBe(status);

@@ -13,7 +13,7 @@ const person = async (given: object = {}) => ({
   ...given,
 });
 
-test('the teacher makes a student, who signs in with the password that was shown and hears the levels given', async () => {
+test('the teacher creates a student, who signs in with the password shown and hears the levels given', async () => {
   const wang = await app.make.level('Wang (Empowerment)');
   const made = await teacher.post(
     CREATE,
@@ -43,7 +43,7 @@ test('the teacher makes a student, who signs in with the password that was shown
   ]);
 });
 
-test('two people with the same local part get usernames of their own, also at the same moment', async () => {
+test('two people with the same local part get usernames of their own, even concurrently', async () => {
   const all = await Promise.all(
     ['a.org', 'b.org', 'c.org', 'd.org'].map(async (domain) =>
       teacher.post(CREATE, await person({ email: `pema@${domain}` })),
@@ -64,7 +64,7 @@ test('a username that was stored with capitals is taken, too', async () => {
   expect([made.status, made.body.user.username]).toEqual([201, 'lhamo2']);
 });
 
-test('granting while it is revoked is answered as one of the two, and the record tells what came of it', async () => {
+test('granting races with revoking: each is answered, and the audit log ends with the actual state', async () => {
   const { id, username } = await app.make.student({ firstName: '', lastName: '' });
   const level = await app.make.level('Refuge');
   const access = `/api/admin/users/${id}/transmission-access`;
@@ -75,7 +75,7 @@ test('granting while it is revoked is answered as one of the two, and the record
     ]);
     expect([200, 201]).toContain(granted.status);
     expect(revoked.status).toBe(200);
-    // Granted and revoked take turns in the record, and its last word is how it stands.
+    // Grants and revocations alternate in the log, and its last entry matches the state.
     const { body: entries } = await teacher.get('/api/admin/audit-log');
     const told = (entries as { subjectName: string; action: string }[])
       .filter((entry) => entry.subjectName === username)
@@ -88,7 +88,7 @@ test('granting while it is revoked is answered as one of the two, and the record
   }
 });
 
-test('an email that has an account is refused, in any case and also at the same moment', async () => {
+test('an email that has an account is refused, ignoring case and even concurrently', async () => {
   const same = await person({ email: 'twice@example.org' });
   const both = await Promise.all([
     teacher.post(CREATE, same),
@@ -102,12 +102,12 @@ test('an email that has an account is refused, in any case and also at the same 
 test.each([
   ['a blank name', { firstName: '   ' }],
   ['no level', { transmissionLevels: [] }],
-  ['an email that is none', { email: 'marianne' }],
+  ['an invalid email', { email: 'marianne' }],
   ['a name with a NUL', { lastName: 'W\0' }],
   ['a name of two scripts in one word', { firstName: 'Mаrianne' }],
   ['a level that does not exist', { transmissionLevels: [999_999] }],
-  ['a level that is no number', { transmissionLevels: ['first'] }],
-])('a user with %s is refused and nothing is made', async (_, wrong) => {
+  ['a level that is not a number', { transmissionLevels: ['first'] }],
+])('a user with %s is refused and nothing is created', async (_, wrong) => {
   const before = await app.count('users');
   const reply = await teacher.post(CREATE, await person(wrong));
   expect(reply.status).toBe(400);
@@ -120,7 +120,7 @@ test('the missing-fields sentence is the specified one', async () => {
   expect(reply.body.message).toBe('Please fill in all fields and select at least one transmission level.');
 });
 
-test('a level is granted once, revoked as often as one likes, and counts on the next request', async () => {
+test('granting and revoking a level are idempotent, and effective from the next request', async () => {
   const student = await app.make.student();
   const browser = await app.as(student);
   const level = await app.make.level('Refuge');
@@ -145,7 +145,7 @@ test('a level is granted once, revoked as often as one likes, and counts on the 
   expect((await browser.get(`/api/melodies/${melody.id}`)).status).toBe(404);
 });
 
-test('granting at the same moment makes one row and one entry in the record', async () => {
+test('concurrent grants create one row and one audit entry', async () => {
   const entries = await app.count('audit_log');
   const student = await app.make.student();
   const level = await app.make.level('Refuge');
@@ -174,7 +174,7 @@ test('an unknown user is 404 and an unknown level 400', async () => {
   expect((await teacher.post(access, {})).status).toBe(400);
 });
 
-test('the list finds people by every word of a search and says what a deletion would take along', async () => {
+test('the list finds people by every word of a search and counts what a deletion would remove along', async () => {
   const student = await app.make.student({
     firstName: 'Jampa',
     lastName: 'Norbu-Lhündrup',

@@ -11,7 +11,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 type Sent = { at: Date; size: number };
 
-/** How much one student may send within 24 hours, whichever these are. A recording that is withdrawn counts no more. */
+/** How much one student may send within any 24 hours. A withdrawn recording no longer counts. */
 export function quotasService(deps: { settings: Pick<Settings, 'studentDaily'>; clock: Clock }) {
   const { clock } = deps;
   const most = deps.settings.studentDaily;
@@ -20,7 +20,7 @@ export function quotasService(deps: { settings: Pick<Settings, 'studentDaily'>; 
   const fits = (sent: readonly Sent[], size: number) =>
     sent.length < most.recordings && sumOf(sent) + size <= most.bytes;
 
-  /** @throws AppError 'too-many', until as many of the oldest have become a day old as have to make way */
+  /** @throws AppError 'too-many', until enough of the oldest recordings are a day old */
   function mustFit(sent: Sent[], size: number) {
     if (fits(sent, size)) return;
     const sentence = sent.length >= most.recordings ? tooMany(most.recordings) : tooMuch(most.bytes);
@@ -35,8 +35,8 @@ export function quotasService(deps: { settings: Pick<Settings, 'studentDaily'>; 
 
   return {
     /**
-     * Whether a student may begin to send a file, also beside those that are on their way. What is known by its
-     * `clientId` as a recording is let through.
+     * Whether a student may start an upload, given those in progress. A `clientId` that is already a recording is
+     * always allowed.
      * @throws AppError 'too-many' with the seconds until it may
      */
     async mayBegin(db: Db, studentId: string, clientId: string, size: number): Promise<void> {
@@ -51,12 +51,12 @@ export function quotasService(deps: { settings: Pick<Settings, 'studentDaily'>; 
     },
 
     /**
-     * Within the transaction that keeps the recording, before it is inserted: those of one student are counted one
-     * after the other, so that none slips in beside another.
+     * Within the transaction that stores the recording, before the insert: checks of one student are serialized, so
+     * that none slips past another.
      * @throws AppError 'too-many'; 'unauthorized' when the account was deleted in between
      */
     async claim(tx: Db, studentId: string, size: number): Promise<void> {
-      if (!(await store.holdStudent(tx, studentId))) throw new AppError('unauthorized', 'Unauthorized');
+      if (!(await store.lockStudent(tx, studentId))) throw new AppError('unauthorized', 'Unauthorized');
       mustFit(await sentBy(tx, studentId), size);
     },
   };

@@ -2,8 +2,8 @@ import { and, desc, eq, gt, sql } from 'drizzle-orm';
 import type { Db } from '../../../db/database.ts';
 import { mediaFiles, recordings, uploads, users } from '../../../db/schema.ts';
 
-/** Until the transaction ends, nothing else of this student is counted. @returns whether there is such a user */
-export async function holdStudent(tx: Db, id: string) {
+/** Locks the student's quota until the transaction ends. @returns whether there is such a user */
+export async function lockStudent(tx: Db, id: string) {
   const rows = await tx.select({ id: users.id }).from(users).where(eq(users.id, id)).for('no key update');
   return rows.length > 0;
 }
@@ -17,8 +17,8 @@ export async function wasSentBefore(db: Db, studentId: string, clientId: string)
 }
 
 /**
- * When each recording came that a student has sent since `since`, and its bytes; the newest `most` of them. Reads no
- * more rows than that, however many the student has.
+ * Times and sizes of the student's recordings since `since`; only the newest `most` rows are read, however many the
+ * student has.
  */
 export async function listSentSince(db: Db, studentId: string, since: Date, most: number) {
   const newest = db
@@ -35,7 +35,7 @@ export async function listSentSince(db: Db, studentId: string, since: Date, most
     .where(gt(newest.at, since));
 }
 
-/** The same of what is on its way in chunks, by the size that it was said to have. */
+/** The same for uploads in progress, by their declared size. */
 export const listUnfinishedSince = (db: Db, studentId: string, since: Date) =>
   db
     .select({ at: uploads.createdAt, size: uploads.size })
