@@ -15,15 +15,18 @@ let shown: { root: ReactRoot; place: HTMLElement } | null = null;
 type Options = {
   /** Who is signed in; null is a visitor. */
   user?: Me | null;
+  /** Whether the community has a mail server. */
+  sendsMail?: boolean;
 };
 
 /** Opens a page as main.web.tsx does, after the answers that the frame around it needs. */
-export async function renderPage(path: string, { user = aStudent() }: Options = {}) {
+export async function renderPage(path: string, { user = aStudent(), sendsMail = true }: Options = {}) {
   closePage();
   if (user) answer(api.signIn.whoAmI, user);
   else refuse(api.signIn.whoAmI, 401, { message: 'Unauthorized' });
   history.replaceState(null, '', path);
   pageData.answers = { '/api/user': user };
+  pageData.settings.sendsMail = sendsMail;
   await open();
 }
 
