@@ -69,7 +69,7 @@ export default defineConfig({
           name: 'component',
           include: [COMPONENT],
           setupFiles: ['src/testing/browser/set-up.ts'],
-          testTimeout: 60_000,
+          testTimeout: 240_000,
           fileParallelism: false,
           expect: { poll: { timeout: 15_000 } },
           browser: {

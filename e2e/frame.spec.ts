@@ -1,4 +1,5 @@
 import { expect, test } from './fixtures.ts';
+import { addMelody } from './player.ts';
 
 test('a session that is lost is said once, and leads to the sign-in page', async ({ signedIn, world }) => {
   const student = await world.student();
@@ -40,7 +41,11 @@ test('while the home page’s code is awaited, its own words say so', async ({ s
   await expect(page.getByRole('heading', { name: /Welcome to/ })).toBeVisible();
 });
 
-test('dark is chosen in the settings by keyboard alone, and stays', async ({ signedIn, world }) => {
+test('what one has chosen on this device is there when the program is loaded again', async ({
+  signedIn,
+  world,
+}) => {
+  const { id } = await addMelody(world, { text: 'bo: ཨོཾ།\nOm' });
   const page = await signedIn(await world.student());
   await page.goto('/');
   await page.getByRole('button', { name: /account/ }).focus();
@@ -49,6 +54,21 @@ test('dark is chosen in the settings by keyboard alone, and stays', async ({ sig
   await page.getByRole('radio', { name: 'Dark' }).press('Space');
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
   await page.keyboard.press('Escape');
-  await page.reload();
+
+  const tibetan = page.getByRole('checkbox', { name: 'Tibetan' });
+  await page.goto(`/melodies?play=${id}`);
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await page.getByText('Tibetan', { exact: true }).click();
+  await expect(tibetan).not.toBeChecked();
+  await page.reload();
+  await expect(tibetan).not.toBeChecked();
+  await expect(page.locator('.sung-text :lang(bo)')).toHaveCount(0);
+
+  const countIn = page.getByRole('switch', { name: /Count in/ });
+  await page.goto('/submit');
+  await page.getByText('Recording settings').click();
+  await countIn.check();
+  await page.reload();
+  await page.getByText('Recording settings').click();
+  await expect(countIn).toBeChecked();
 });

@@ -21,6 +21,8 @@ type Rule = { endpoint: Endpoint; reply: Reply; times: number };
 /** As if the connection had broken. */
 class NoAnswer extends Error {}
 
+const realFetch = window.fetch.bind(window);
+
 let rules: Rule[] = [];
 let asked: (Asked & { endpoint: Endpoint })[] = [];
 let unanswered: string[] = [];
@@ -79,6 +81,10 @@ export function hold(endpoint: Endpoint): () => void {
   });
   return letGo;
 }
+
+/** What becomes of a file of the API from now on; see vite-plugin.ts. */
+export const fileBecomes = (name: string, state: 'there' | 'broken' | 'silent') =>
+  realFetch(`/api/files/become?name=${name}&state=${state}`);
 
 /** The calls of an endpoint so far, oldest first. */
 export const callsOf = (endpoint: Endpoint) => asked.filter((call) => call.endpoint === endpoint);
@@ -159,7 +165,6 @@ function bodyOf(payload: unknown): Record<string, unknown> {
   return payload instanceof Blob ? { bytes: payload } : {};
 }
 
-const realFetch = window.fetch.bind(window);
 const RealRequest = window.XMLHttpRequest;
 
 /** Takes the place of fetch and XMLHttpRequest, for calls of the API alone. */

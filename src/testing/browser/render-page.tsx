@@ -12,6 +12,9 @@ import { answer, refuse } from './fake-api.ts';
 
 let shown: { root: ReactRoot; place: HTMLElement } | null = null;
 
+/** The same in each test, so that what is kept for a person is found again. */
+const tashi = aStudent();
+
 type Options = {
   /** Who is signed in; null is a visitor. */
   user?: Me | null;
@@ -20,7 +23,7 @@ type Options = {
 };
 
 /** Opens a page as main.web.tsx does, after the answers that the frame around it needs. */
-export async function renderPage(path: string, { user = aStudent(), sendsMail = true }: Options = {}) {
+export async function renderPage(path: string, { user = tashi, sendsMail = true }: Options = {}) {
   closePage();
   if (user) answer(api.signIn.whoAmI, user);
   else refuse(api.signIn.whoAmI, 401, { message: 'Unauthorized' });

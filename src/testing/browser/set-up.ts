@@ -22,7 +22,7 @@ window.navigation.addEventListener('navigate', (event) => {
   if (event.hashChange || event.destination.sameDocument) return;
   event.preventDefault();
   // What leaves the document would take the test along.
-  departures.push(new URL(event.destination.url).pathname);
+  departures.push(event.downloadRequest || new URL(event.destination.url).pathname);
 });
 
 installFakeNews();

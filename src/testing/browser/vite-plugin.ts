@@ -7,21 +7,25 @@ const picture = Buffer.from(
 );
 
 /**
- * The files of the API: `tone-20.wav` is a sine of 20 seconds, `picture.png` a dot. Others are not there, until
- * `put-there?name=` makes a sine of them.
+ * The files of the API: `tone-20.wav` is a sine of 20 seconds, `picture.png` a dot, and others are not there. By
+ * `become?name=&state=` one becomes a sine of three seconds ('there'), breaks the connection ('broken') or never comes
+ * ('silent').
  */
 export const filesForTests = (): Plugin => ({
   name: 'files-for-tests',
   configureServer({ middlewares }) {
-    const putThere = new Set<string>();
+    const states = new Map<string, string>();
     middlewares.use('/api/files/', (request, response) => {
       const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost');
       const name = pathname.slice(1);
-      if (name === 'put-there') {
-        putThere.add(searchParams.get('name') ?? '');
+      if (name === 'become') {
+        states.set(searchParams.get('name') ?? '', searchParams.get('state') ?? '');
         return void response.end();
       }
-      const seconds = putThere.has(name) ? '3' : /^tone-(\d+)\.wav$/.exec(name)?.[1];
+      const state = states.get(name);
+      if (state === 'broken') return void request.socket.destroy();
+      if (state === 'silent') return;
+      const seconds = state === 'there' ? '3' : /^tone-([\d.]+)\.wav$/.exec(name)?.[1];
       const bytes = seconds ? tone(Number(seconds)) : name === 'picture.png' ? picture : null;
       if (!bytes) return void response.writeHead(404).end();
       const [, from, to] = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '') ?? [];

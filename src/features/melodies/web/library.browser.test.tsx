@@ -10,7 +10,7 @@ import {
   PICTURE,
   REFUGE,
 } from '../../../testing/browser/community.ts';
-import { answer, breakConnection } from '../../../testing/browser/fake-api.ts';
+import { answer, breakConnection, fileBecomes } from '../../../testing/browser/fake-api.ts';
 import { expectAccessibleInBothThemes, expectNoSidewaysScroll } from '../../../testing/browser/look.ts';
 import { reload, renderPage } from '../../../testing/browser/render-page.tsx';
 import {
@@ -173,7 +173,7 @@ test('a card whose audio cannot be loaded says so, disables play, and may be tri
   await expect.element(card.getByRole('button', { name: 'Play Out of Reach' })).toBeDisabled();
   await expect.element(card.getByRole('button', { name: 'Try again' })).toHaveFocus();
   await expectAccessibleInBothThemes('not available');
-  await fetch('/api/files/put-there?name=not-there-yet.wav');
+  await fileBecomes('not-there-yet.wav', 'there');
   await userEvent.keyboard('{Enter}');
   await expectCount(card.getByRole('alert'), 0);
   await expect.element(card.getByRole('button', { name: /^(Play|Pause) Out of Reach/ })).toHaveFocus();
