@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { allEndpoints } from '../../api.ts';
+import { issuesOf, sentenceOf } from '../../platform/server/http/issues.ts';
 import type { Endpoint, SuccessStatus } from '../../platform/contract/endpoint.ts';
 
 type AnswersOf<E extends Endpoint> = { [S in keyof E['answers']]: E['answers'][S] }[keyof E['answers']];
@@ -156,6 +157,12 @@ async function reply(url: URL, method: string, payload: unknown): Promise<Respon
     throw new NoAnswer();
   }
   asked.push({ ...call, endpoint: found.endpoint });
+  const { body } = found.endpoint;
+  const parsed = typeof payload === 'string' ? body?.safeParse(call.body) : undefined;
+  if (parsed?.error) {
+    const issues = issuesOf(parsed.error);
+    return json(400, { message: sentenceOf(issues), issues });
+  }
   return replyOf(found.endpoint, call, rules);
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { api } from '../../../../api.ts';
 import { aFeedback, aRecording, aTeacher } from '../../../../testing/browser/community.ts';
-import { answer } from '../../../../testing/browser/fake-api.ts';
+import { answer, callsOf } from '../../../../testing/browser/fake-api.ts';
 import { renderPage } from '../../../../testing/browser/render-page.tsx';
 import { expectAddress, page } from '../../../../testing/browser/screen.ts';
 
@@ -37,4 +37,23 @@ test('each card says whether it was seen', async () => {
     await expect.element(card.getByText(word, { exact: true })).toBeVisible();
     await expect.element(card.getByText(note)).toBeVisible();
   }
+});
+
+test('a correction that is too long is kept as it is, said, and not sent', async () => {
+  const given = aFeedback(aRecording('A long answer'), { writtenFeedback: 'Short.' });
+  answer(api.feedback.given, [given]);
+  answer(api.feedback.correct, { ...given, writtenFeedback: 'Shorter.' });
+  await renderPage('/past-feedback', { user });
+  const card = page.getByRole('article');
+  const text = card.getByLabelText('Written feedback');
+  const save = card.getByRole('button', { name: 'Save the correction' });
+  await card.getByRole('button', { name: /Correct/ }).click();
+  await text.fill('z'.repeat(20_001));
+  await save.click();
+  await expect.element(card.getByText('1 character too many: at most 20,000 can be sent.')).toBeVisible();
+  await expect.element(text).toHaveFocus();
+  expect(callsOf(api.feedback.correct)).toEqual([]);
+  await text.fill('Shorter.');
+  await save.click();
+  await expect.element(page.getByText('Feedback corrected').first()).toBeVisible();
 });

@@ -13,7 +13,7 @@ import {
   sound,
 } from '../../../../testing/browser/player.ts';
 import { renderPage } from '../../../../testing/browser/render-page.tsx';
-import { expectCount, expectText, page, userEvent } from '../../../../testing/browser/screen.ts';
+import { expectCount, expectText, page, press, userEvent } from '../../../../testing/browser/screen.ts';
 
 const TEXT =
   'bo: སངས་རྒྱས་ཆོས་དང་ཚོགས།\nSangye chö dang tsok\nen: In the Buddha\n\nJangchub bardu\n\nDak gi jin sok';
@@ -168,4 +168,46 @@ test('everyone can time the lines, whatever comes of it', async () => {
   await expect.element(toast).toBeVisible();
   await expectCount(toast, 0);
   await expectFineEverywhere('saved');
+});
+
+test('everyone can use the player without sound, with and without a loop, and when it is their turn', async () => {
+  const UNAVAILABLE =
+    /^Audio Not Available: This audio file cannot be loaded\. It may have been uploaded in a different environment\.$/;
+  const LONG = 'Lhündrup-Wangchuk-Tenzin-Gyaltsen-Rinchen-Dorje-Palden-Sangmo';
+  const words = 'namo gurubhya\nབླ་མ་མཁྱེན་ནོ།';
+  await openAgain(aMelody('Without sound', { melodyText: words }));
+  await expect.element(page.getByText('This melody has no sound of its own here.')).toBeVisible();
+  await expectFineEverywhere('without sound');
+  await page.viewport(320, 640);
+  const melody = { ...aSong({ melodyText: words, seconds: 12 }), title: LONG.repeat(3) };
+  await openAgain(melody);
+  await expect.element(player.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
+  await expectFineEverywhere('no loop');
+  await pressIn(/Speed and repeats/);
+  await expectFineEverywhere('settings');
+  await player.getByLabelText('Then your turn').selectOptions('2');
+  await pressIn('Set A Point');
+  await expectFineEverywhere('A set');
+  await pressIn('Set B Point');
+  await expect.element(page.getByRole('alertdialog')).toBeVisible();
+  await expectFineEverywhere('B before A');
+  await userEvent.keyboard('{Escape}');
+  // A loop from 5 to 6 seconds.
+  const position = player.getByRole('slider', { name: /Position/ });
+  await press(position, 'Home');
+  await press(position, 'ArrowRight');
+  await pressIn('Set A Point');
+  await press(position, 'ArrowRight');
+  await pressIn('Set B Point');
+  const b = player.getByRole('slider', { name: 'B point' });
+  for (let times = 0; times < 4; times += 1) await press(b, 'PageDown');
+  await expectFineEverywhere('loop');
+  await pressIn('Play');
+  await expect.element(player.getByText('Your turn · ')).toBeVisible();
+  await expectFineEverywhere('your turn');
+
+  await openAgain({ ...melody, audioUrl: 'missing.wav' });
+  await pressIn('Play');
+  await expectText(player.getByRole('alert'), UNAVAILABLE);
+  await expectFineEverywhere('not available');
 });
