@@ -36,6 +36,8 @@ export default defineConfig(
   },
   {
     files: ['src/**/web/**', 'src/*.tsx'],
+    // These run in a browser, but no page takes them along; their answers are parsed by the contracts.
+    ignores: ['src/**/*.browser.test.tsx'],
     rules: {
       '@typescript-eslint/no-restricted-imports': [
         'error',

@@ -1,4 +1,10 @@
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
+import { findChromium } from './scripts/find-chromium.js';
+import { emulateMedia } from './src/testing/browser/commands.ts';
+import { filesForTests } from './src/testing/browser/vite-plugin.ts';
 
 const everywhere = {
   // A zone with an odd offset, so that a forgotten time zone fails here and not at somebody's retreat.
@@ -9,6 +15,9 @@ const everywhere = {
   restoreMocks: true,
 };
 
+const installed = findChromium();
+
+const COMPONENT = 'src/**/*.browser.test.tsx';
 const HTTP = 'src/**/*.http.test.ts';
 const PROCESS = [
   'src/**/*.process.test.ts',
@@ -26,7 +35,7 @@ export default defineConfig({
           ...everywhere,
           name: 'unit',
           include: ['src/**/*.test.ts', 'src/**/*.test.tsx', 'scripts/**/*.test.ts', 'proof/*.test.ts'],
-          exclude: [HTTP, ...PROCESS],
+          exclude: [HTTP, COMPONENT, ...PROCESS],
         },
       },
       {
@@ -46,6 +55,55 @@ export default defineConfig({
           name: 'process',
           include: PROCESS,
           testTimeout: 300_000,
+        },
+      },
+      {
+        // Real pages and real styles in a browser, with answers that the contract allows in place of a server.
+        plugins: [react(), tailwindcss(), filesForTests()],
+        // Found as a test runs, a library would be bundled then, and the page loaded anew under the test.
+        optimizeDeps: {
+          entries: ['src/main.web.tsx', COMPONENT],
+          include: ['react', 'react-dom/client', 'react/jsx-dev-runtime', 'zod', 'axe-core'],
+        },
+        test: {
+          ...everywhere,
+          name: 'component',
+          include: [COMPONENT],
+          setupFiles: ['src/testing/browser/set-up.ts'],
+          testTimeout: 240_000,
+          fileParallelism: false,
+          expect: { poll: { timeout: 15_000 } },
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            dependencySourcemaps: false,
+            traceView: false,
+            testerHtmlPath: 'src/testing/browser/tester.html',
+            locators: { exact: false },
+            commands: { emulateMedia },
+            viewport: { width: 1280, height: 900 },
+            instances: [{ browser: 'chromium' }],
+            provider: playwright({
+              actionTimeout: 15_000,
+              contextOptions: {
+                timezoneId: 'Asia/Kathmandu',
+                locale: 'en-GB',
+                permissions: ['microphone', 'clipboard-read', 'clipboard-write'],
+              },
+              launchOptions: {
+                ...(installed && { executablePath: installed }),
+                args: [
+                  '--no-sandbox',
+                  '--disable-gpu',
+                  '--disable-background-networking',
+                  '--disable-component-update',
+                  '--use-fake-device-for-media-stream',
+                  '--autoplay-policy=no-user-gesture-required',
+                ],
+              },
+            }),
+          },
         },
       },
     ],

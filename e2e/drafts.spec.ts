@@ -1,5 +1,5 @@
-import { addMelody, answerAll, submit } from './inbox.ts';
-import { expectAccessible, expectNoSidewaysScroll } from './axe.ts';
+import { answerAll, submit } from './inbox.ts';
+import { expectAccessible } from './axe.ts';
 import { TEACHER, expect, test, type World } from './fixtures.ts';
 
 test.beforeEach(({ world }) => answerAll(world));
@@ -56,59 +56,6 @@ test('what another browser has written meanwhile is shown beside, and overwritte
   });
 });
 
-test('feedback and words of a mark that are too long are kept as they are, said, and not sent', async ({
-  signedIn,
-  world,
-}) => {
-  const melodyId = await addMelody(world);
-  const id = await submit(world, await world.student(), { title: 'A long answer', melodyId });
-  const page = await signedIn(TEACHER, { viewport: { width: 390, height: 844 } });
-  await page.goto('/admin');
-  const card = page.getByRole('article').filter({ hasText: 'A long answer' });
-  const text = card.getByLabel('Written feedback');
-  await text.fill('x'.repeat(20_500));
-  await expect(text).toHaveValue('x'.repeat(20_500));
-  await expect(card.getByText('500 characters too many: at most 20,000 can be sent.')).toBeVisible();
-  // The server would not take it, and nothing of it is lost.
-  await expect(card.getByText(/^This draft is too long for the server, so it stays on this/)).toBeVisible();
-  await card.getByRole('button', { name: 'Mark this moment' }).click();
-  const words = card.getByLabel(/^Words for the mark/);
-  await words.fill('y'.repeat(501));
-  await expect(words).toHaveValue('y'.repeat(501));
-  await expect(card.getByText('1 character too many: at most 500 can be sent.')).toBeVisible();
-  await expectAccessible(page, 'an answer that is too long');
-  await expectNoSidewaysScroll(page, 'an answer that is too long');
-
-  const send = card.getByRole('button', { name: 'Send Feedback' });
-  await send.click();
-  await expect(words).toBeFocused();
-  await words.fill('softer');
-  await send.click();
-  await expect(text).toBeFocused();
-  await page.reload();
-  await expect(text).toHaveValue('x'.repeat(20_500));
-  await text.fill('x'.repeat(19_999));
-  await expect(card.getByText('Draft saved')).toBeVisible();
-  await expect(card.getByText('19,999 of 20,000 characters')).toBeVisible();
-  await send.click();
-  await expect(page.getByText('All Caught Up')).toBeVisible();
-  const { body } = await world.teacher.get(`/api/admin/recordings/${id}/feedback`);
-  expect(body).toMatchObject({ writtenFeedback: 'x'.repeat(19_999), marks: [{ text: 'softer' }] });
-
-  await test.step('a correction is no other', async () => {
-    await page.goto('/past-feedback');
-    const given = page.getByRole('article').filter({ hasText: 'A long answer' });
-    await given.getByRole('button', { name: /Correct/ }).click();
-    await given.getByLabel('Written feedback').fill('z'.repeat(20_001));
-    await given.getByRole('button', { name: 'Save the correction' }).click();
-    await expect(given.getByText('1 character too many: at most 20,000 can be sent.')).toBeVisible();
-    await expect(given.getByLabel('Written feedback')).toBeFocused();
-    await given.getByLabel('Written feedback').fill('Shorter.');
-    await given.getByRole('button', { name: 'Save the correction' }).click();
-    await expect(page.getByText('Feedback corrected').first()).toBeVisible();
-  });
-});
-
 test('a session that ends while a reply is typed costs no word of it', async ({ signedIn, world }) => {
   const id = await submit(world, await world.student(), { title: 'Typed on' });
   const page = await signedIn(TEACHER);
@@ -154,17 +101,6 @@ test('what is typed is there again after a reload, and in another browser', asyn
   await expect(other.getByText('Draft saved')).toBeVisible();
   await page.reload();
   await expect(text).toHaveValue('Changed on the phone');
-});
-
-test('without a connection a draft stays on the device', async ({ signedIn, world }) => {
-  await submit(world, await world.student(), { title: 'Begun' });
-  const page = await signedIn(TEACHER);
-  await page.goto('/admin');
-  await page.route('**/draft', (route) => route.abort());
-  await page.getByLabel('Written feedback').fill('On a hill without a connection');
-  await expect(page.getByText('Draft kept on this device')).toBeVisible();
-  await page.reload();
-  await expect(page.getByLabel('Written feedback')).toHaveValue('On a hill without a connection');
 });
 
 test('words to a recording that was withdrawn while nobody looked are there when one comes back', async ({

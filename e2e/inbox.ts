@@ -42,7 +42,7 @@ export async function addMelody(
 }
 
 /** Times the lines of a melody, one each; none takes the times away. */
-export async function timeLines(world: World, melodyId: number, starts: number[]) {
+async function timeLines(world: World, melodyId: number, starts: number[]) {
   const timings = starts.length === 0 ? '' : JSON.stringify(starts.map((start, line) => ({ line, start })));
   const { status } = await world.teacher.form(`/api/melodies/${melodyId}`, { timings }, { method: 'PUT' });
   expect(status).toBe(200);

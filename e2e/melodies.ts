@@ -34,12 +34,6 @@ export const addWhole = async (world: World, title: string, more: Parts & { leve
     ...more,
   });
 
-/** Nobody has a melody then; what other journeys made is theirs no more. */
-export async function emptyLibrary(world: World) {
-  const melodies = (await world.teacher.get('/api/melodies')).body as { id: number }[];
-  for (const { id } of melodies) await world.teacher.delete(`/api/melodies/${id}`);
-}
-
 export const cards = (page: Page) =>
   page.locator('main [role=listitem]').filter({ has: page.getByRole('heading', { level: 2 }) });
 export const cardOf = (page: Page, title: string) =>

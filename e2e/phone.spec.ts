@@ -3,7 +3,6 @@ import { expect, test } from './fixtures.ts';
 import { addMelody } from './player.ts';
 
 const PHONES = [
-  { width: 390, height: 844 },
   { width: 320, height: 568 },
   { width: 844, height: 390 },
 ];

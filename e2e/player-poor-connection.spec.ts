@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { expectFineEverywhere } from './everywhere.ts';
 import { TEACHER, expect, test, type World } from './fixtures.ts';
 import { addMelody, openPlayer, soundIn } from './player.ts';
 
@@ -110,6 +111,8 @@ test('when the player’s code does not come, that is said, the library stays, a
   await button.click();
   const player = page.getByRole('dialog', { name: title });
   await expect(player.getByText('The player could not be loaded.')).toBeVisible();
+  await expectFineEverywhere(page, 'the player without its code');
+  await page.setViewportSize({ width: 1280, height: 720 });
   await player.getByRole('button', { name: 'Close' }).click();
   await expect(player).toBeHidden();
   await expect(button).toBeFocused();

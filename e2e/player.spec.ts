@@ -1,11 +1,9 @@
 import type { Locator, Page } from '@playwright/test';
 import { tone } from '../src/testing/tone.ts';
-import { expectAccessible } from './axe.ts';
 import { TEACHER, expect, test, type World } from './fixtures.ts';
 
 const UNAVAILABLE =
   'Audio Not Available: This audio file cannot be loaded. It may have been uploaded in a different environment.';
-const LONG = 'Lhündrup-Wangchuk-Tenzin-Gyaltsen-Rinchen-Dorje-Palden-Sangmo';
 
 test('a student opens the player from the card, practises with the keyboard, and is back on the button', async ({
   signedIn,
@@ -214,60 +212,6 @@ test('from the player one goes to sing the melody oneself, and back', async ({ s
   await expect(teacher.getByRole('dialog', { name: 'Sung' })).toBeVisible();
   await expect(teacher.getByRole('link', { name: 'Practise here' })).toBeHidden();
 });
-
-for (const [size, viewport] of [
-  ['320 px', { width: 320, height: 640 }],
-  ['a desktop', { width: 1440, height: 900 }],
-] as const) {
-  test(`the player can be used by everyone in each state, in both themes, at ${size}`, async ({
-    signedIn,
-    world,
-  }) => {
-    const student = await world.student();
-    const melody = await addMelody(world, { title: LONG.repeat(3) });
-    const silent = await addMelody(world, { title: 'Without sound', audio: null });
-    for (const colorScheme of ['light', 'dark'] as const) {
-      const page = await signedIn(student, { colorScheme, viewport });
-      const check = async (what: string) => {
-        await expectAccessible(page, `${what} ${colorScheme} ${size}`);
-        const { scrollWidth, clientWidth } = await page
-          .locator('.fills-screen')
-          .evaluate(({ scrollWidth, clientWidth }) => ({ scrollWidth, clientWidth }));
-        expect(scrollWidth, what).toBeLessThanOrEqual(clientWidth);
-      };
-      await page.goto(`/melodies?play=${silent.id}`);
-      await expect(page.getByText('This melody has no sound of its own here.')).toBeVisible();
-      await check('without sound');
-      await page.goto(`/melodies?play=${melody.id}`);
-      const player = page.getByRole('dialog');
-      await expect(player.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
-      await check('no loop');
-      const more = player.getByRole('button', { name: /Speed and repeats/ });
-      if (await more.isVisible()) {
-        await more.click();
-        await check('settings');
-      }
-      await player.getByLabel('Then your turn').selectOption('2');
-      await player.getByRole('button', { name: 'Set A Point' }).click();
-      await check('A set');
-      await player.getByRole('button', { name: 'Set B Point' }).click();
-      await check('B before A');
-      await page.keyboard.press('Escape');
-      await makeShortLoop(player);
-      await check('loop');
-      await player.getByRole('button', { name: 'Play', exact: true }).click();
-      await expect(player.getByText('Your turn · ')).toBeVisible();
-      await check('your turn');
-      await page.route('**/api/files/*type=audio', (route) => route.fulfill({ status: 404 }));
-      await page.reload();
-      await player.getByRole('button', { name: 'Play', exact: true }).click();
-      await expect(player.getByRole('alert')).toHaveText(UNAVAILABLE);
-      await check('not available');
-      await page.unroute('**/api/files/*type=audio');
-      await page.evaluate(() => localStorage.clear());
-    }
-  });
-}
 
 const song = tone(12);
 

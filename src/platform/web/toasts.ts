@@ -27,6 +27,9 @@ export function dismissToast(id: number) {
   setTimeout(() => publish(toasts.filter((each) => each.id !== id)), REMOVED_AFTER_MS);
 }
 
+/** As when the page is loaded anew. */
+export const forgetToasts = () => publish(NONE);
+
 export const useToasts = () =>
   useSyncExternalStore(
     subscribe,

@@ -1,0 +1,476 @@
+import { takeUploads } from '../../../../testing/browser/uploads.ts';
+import type { Mark } from '../../contract.ts';
+import { writtenFrom } from '../../marks.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Locator } from 'vitest/browser';
+import { api } from '../../../../api.ts';
+import {
+  aFeedback,
+  aMelody,
+  aRecording,
+  aTeacher,
+  library,
+  type Recording,
+  soundOf,
+} from '../../../../testing/browser/community.ts';
+import { answer, askedPaths, breakConnection, callsOf } from '../../../../testing/browser/fake-api.ts';
+import {
+  expectAccessible,
+  expectFineEverywhere,
+  expectNoSidewaysScroll,
+} from '../../../../testing/browser/look.ts';
+import { renderPage } from '../../../../testing/browser/render-page.tsx';
+import {
+  expectCount,
+  expectText,
+  expectTexts,
+  page,
+  press,
+  userEvent,
+} from '../../../../testing/browser/screen.ts';
+
+const user = aTeacher();
+const openInbox = () => renderPage('/admin', { user });
+const cards = page.getByRole('article');
+const cardOf = (title: string) => page.getByRole('article', { name: title, exact: true });
+const heading = (name: string) => page.getByRole('heading', { name, exact: true });
+const keys = (text: string) => userEvent.keyboard(text);
+const sounds = (within: Locator) => within.css('audio').elements() as HTMLAudioElement[];
+
+let waiting: Recording[] = [];
+let drafts: { recordingId: number; text: string; marks: object[] }[] = [];
+
+/** An inbox that keeps drafts and takes answers. */
+function inboxOf(...recordings: Recording[]) {
+  waiting = recordings;
+  answer(api.recordings.pendingForInbox, () => waiting);
+  answer(api.recordings.pendingForBadge, () => waiting);
+  answer(api.feedback.send, ({ body }) => {
+    const { recordingId, writtenFeedback, marks } = body as Record<string, string>;
+    const recording = waiting.find(({ id }) => id === Number(recordingId))!;
+    waiting = waiting.filter((each) => each !== recording);
+    drafts = drafts.filter((draft) => draft.recordingId !== recording.id);
+    const given = JSON.parse(marks ?? '[]') as Mark[];
+    const sent = aFeedback(recording, {
+      writtenFeedback: writtenFeedback || writtenFrom(given),
+      marks: given,
+      ...((body['uploadId'] ?? body['audioFeedback']) !== undefined && {
+        audioFeedbackUrl: soundOf(2),
+        audioFeedbackDuration: 2,
+      }),
+    });
+    answer(api.feedback.ofRecording, sent);
+    return sent;
+  });
+}
+
+beforeEach(() => {
+  localStorage.clear();
+  drafts = [];
+  let digests = 0;
+  answer(api.feedback.drafts, () =>
+    drafts.map((draft) => ({
+      ...draft,
+      marks: draft.marks as [],
+      updatedAt: new Date(),
+      digest: `digest-${draft.recordingId}`,
+    })),
+  );
+  answer(api.feedback.keepDraft, ({ path, body }) => {
+    const recordingId = Number(/\d+/.exec(path));
+    const { text, marks } = body as { text: string; marks: object[] };
+    drafts = [...drafts.filter((each) => each.recordingId !== recordingId), { recordingId, text, marks }];
+    return { message: 'Kept', digest: `digest-${(digests += 1)}` };
+  });
+});
+
+/** Comes to the first card by its key. */
+async function focusFirstCard(title: string) {
+  await expect.element(heading(title)).toBeVisible();
+  await keys('j');
+  await expect.element(heading(title)).toHaveFocus();
+}
+
+test('ten recordings are answered by keyboard alone', async () => {
+  const recordings = Array.from({ length: 10 }, (_, i) => aRecording(`Song ${i + 1}`));
+  inboxOf(...recordings);
+  await openInbox();
+  await expectCount(cards, 10);
+  await focusFirstCard('Song 1');
+  await keys('j');
+  await expect.element(heading('Song 2')).toHaveFocus();
+  await keys('k');
+  await expectCount(page.getByText('Sending leads on to Tashi Dolma.'), 10);
+  for (let i = 1; i <= 10; i += 1) {
+    await expect.element(heading(`Song ${i}`)).toHaveFocus();
+    // There is nowhere to lead on to from the last one.
+    if (i === 10) await expectCount(page.getByText(/^Sending leads on/), 0);
+    await keys('w');
+    await keys(`Just keep more jumps: ${i}`);
+    await keys('{Control>}{Enter}{/Control}');
+  }
+  await expect.element(page.getByText('All Caught Up')).toBeVisible();
+  expect(
+    callsOf(api.feedback.send).map(({ body }) => [Number(body['recordingId']), body['writtenFeedback']]),
+  ).toEqual(recordings.map(({ id }, i) => [id, `Just keep more jumps: ${i + 1}`]));
+});
+
+test('a card says who sang what for how long and since when, the list leads to it, and nothing is sent empty', async () => {
+  const karma = { firstName: 'Karma', lastName: 'Dorje', username: 'karma' };
+  const pema = { firstName: 'Pema', lastName: 'Lhamo', username: 'pema' };
+  inboxOf(
+    aRecording('The first song', { student: pema }),
+    aRecording('The other song', {
+      student: karma,
+      duration: 65,
+      audioUrl: soundOf(65),
+      message: 'Is it too slow?',
+      createdAt: new Date(),
+    }),
+  );
+  await page.viewport(1440, 900);
+  await openInbox();
+  const card = cardOf('The other song');
+  await expect.element(card.getByText('New', { exact: true })).toBeVisible();
+  await expect.element(card.getByText('Karma Dorje', { exact: true })).toBeVisible();
+  await expect.element(card.getByText('Is it too slow?')).toBeVisible();
+  await expect.element(card.getByText(/just now|seconds ago/).first()).toBeVisible();
+  await expect.element(card.getByText('· 1:05', { exact: true })).toBeVisible();
+  await expect.element(card.getByText('1 minute 5 seconds', { exact: true })).toBeInTheDocument();
+
+  const list = page.getByRole('navigation', { name: 'Waiting recordings' });
+  await expectTexts(list.getByRole('link'), [
+    /Pema Lhamo.*The first song0:03$/,
+    /Karma Dorje.*The other song1:05$/,
+  ]);
+  const other = list.getByRole('link', { name: /The other song/ });
+  await other.click();
+  await expect.element(card.getByRole('heading', { name: 'The other song' })).toHaveFocus();
+  await expect.element(other).toHaveAttribute('aria-current', 'true');
+
+  const sentence = 'Please provide either written feedback or audio feedback.';
+  const send = card.getByRole('button', { name: 'Send Feedback' });
+  const text = card.getByLabelText('Written feedback');
+  await send.click();
+  await expect.element(page.getByRole('region').getByText('Missing Feedback', { exact: true })).toBeVisible();
+  await expect.element(text).toHaveFocus();
+  await expect.element(text).toHaveAccessibleDescription(expect.stringContaining(sentence));
+  await text.fill('Slower still.');
+  await expectCount(card.getByText(sentence), 0);
+});
+
+test('nothing is sent with a reply that is being recorded, or set aside', async () => {
+  inboxOf(aRecording('The other song'));
+  takeUploads();
+  await openInbox();
+  const card = cardOf('The other song');
+  const send = card.getByRole('button', { name: 'Send Feedback' });
+  await card.getByLabelText('Written feedback').fill('Slower still.');
+  await card.getByRole('button', { name: 'Record audio response' }).click();
+  await expect.element(card.getByText(/^Recording · /)).toBeVisible();
+  // Long enough to be one.
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  const stopFirst = card.getByText('Stop the recording first, then send your feedback.');
+  await send.click();
+  await expect.element(stopFirst).toBeVisible();
+  await card.getByRole('button', { name: 'Stop recording' }).click();
+  await card.getByRole('button', { name: 'Record Again' }).click();
+  await send.click();
+  await expect.element(card.getByText(/^Your recording is set aside for a new one\./)).toBeVisible();
+  await expectCount(stopFirst, 0);
+  await expectAccessible('a reply that is set aside');
+  expect(callsOf(api.feedback.send)).toEqual([]);
+  await card.getByRole('button', { name: 'Keep the recording I have' }).click();
+  await send.click();
+  await expectCount(card, 0);
+});
+
+test('Esc leaves the box for its card, where single keys count again', async () => {
+  inboxOf(aRecording('First one'), aRecording('Second one'));
+  await openInbox();
+  const card = cardOf('First one');
+  const text = card.getByLabelText('Written feedback');
+  await text.fill('Half a thou');
+  await press(text, 'Escape');
+  await expect.element(card).toHaveFocus();
+  await expect.element(text).toHaveValue('Half a thou');
+  await keys('w');
+  await keys('ght');
+  await expect.element(text).toHaveValue('Half a thought');
+
+  // Not while a word is composed, nor out of a dialog.
+  text
+    .element()
+    .dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', isComposing: true, bubbles: true }));
+  await expect.element(text).toHaveFocus();
+  await keys('{Escape}');
+  await keys('?');
+  await expectText(page.getByRole('dialog'), 'Leave the box for its card');
+  await keys('{Escape}');
+  await expectCount(page.getByRole('dialog'), 0);
+  await expect.element(card).toHaveFocus();
+  await keys('j');
+  await expect.element(heading('Second one')).toHaveFocus();
+});
+
+test('the list of keys can be seen, and single keys be turned off', async () => {
+  inboxOf(aRecording('Only one'));
+  await openInbox();
+  await expect.element(heading('Only one')).toBeVisible();
+  await keys('?');
+  const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await expectText(dialog, 'Mark this moment');
+  await expectAccessible('the list of keys');
+  await dialog.getByLabelText('Single keys work').click();
+  await keys('{Escape}');
+  await openInbox();
+  await expect.element(heading('Only one')).toBeVisible();
+  await keys('j');
+  await expect.element(heading('Only one')).not.toHaveFocus();
+  await keys('{Alt>}j{/Alt}');
+  await expect.element(heading('Only one')).toHaveFocus();
+});
+
+test('who listens slower does so for all recordings', async () => {
+  inboxOf(aRecording('Slow one'), aRecording('Slow two'));
+  await openInbox();
+  const rates = () =>
+    sounds(page.css('body')).flatMap(({ playbackRate, preservesPitch }) => [playbackRate, preservesPitch]);
+  const speed = page.getByLabelText('Speed of Slow one');
+  for (const rate of [0.5, 2, 0.75]) {
+    await speed.selectOptions(String(rate));
+    await expect.poll(rates).toEqual([rate, true, rate, true]);
+  }
+  await openInbox();
+  await expect.element(page.getByLabelText('Speed of Slow two')).toHaveValue('0.75');
+  await expect.poll(rates).toEqual([0.75, true, 0.75, true]);
+  // What the next page begins with.
+  expect(Object.values({ ...localStorage })).toContain('0.75');
+});
+
+test('a mark without words alone is not sent; it stays in the draft, and with words it is an answer', async () => {
+  inboxOf(aRecording('Only a moment'));
+  await openInbox();
+  const card = cardOf('Only a moment');
+  await card.getByRole('button', { name: /^Mark this moment/ }).click();
+  await expect.element(card.getByText('These marks have no words yet.')).toBeVisible();
+  await keys('{Control>}{Enter}{/Control}');
+  await expect
+    .element(card.getByText('Please provide either written feedback or audio feedback.'))
+    .toBeVisible();
+  await expect.element(card.getByText('Draft saved')).toBeVisible();
+  expect(callsOf(api.feedback.send)).toEqual([]);
+
+  await openInbox();
+  const words = card.getByLabelText('Words for the mark at 0:00');
+  await expect.element(words).toHaveValue('');
+  await words.fill('Softer here');
+  await keys('{Control>}{Enter}{/Control}');
+  await expect.element(page.getByText('All Caught Up')).toBeVisible();
+  const [sent] = callsOf(api.feedback.send);
+  expect(JSON.parse(sent?.body['marks'] as string)).toMatchObject([{ start: 0, text: 'Softer here' }]);
+});
+
+test('the melody is heard and read beside the recording, and nothing of it is fetched before', async () => {
+  const TIBETAN = 'སྐྱབས་འགྲོ་སེམས་བསྐྱེད།';
+  const melody = aMelody(TIBETAN, {
+    melodyText: 'Namo Guru\nNamo Buddha',
+    timings: [
+      { line: 0, start: 0 },
+      { line: 1, start: 5 },
+    ],
+    audioUrl: soundOf(20),
+    duration: 20,
+  });
+  library([melody]);
+  const sung = { melodyId: melody.id, attempt: 1, audioUrl: soundOf(19), duration: 19 };
+  inboxOf(aRecording('Sung after it', sung));
+  await openInbox();
+  const button = cards.getByRole('button', { name: `Melody: ${TIBETAN}` });
+  await expect.element(button).toHaveAttribute('aria-expanded', 'false');
+  const files = () =>
+    performance.getEntriesByType('resource').filter(({ name }) => name.includes(soundOf(20)));
+  expect(askedPaths()).not.toContain(`/api/melodies/${melody.id}`);
+  expect(files()).toEqual([]);
+
+  await cards.getByRole('button', { name: 'Play Sung after it, Tashi Dolma' }).click();
+  await press(button, 'Enter');
+  const player = cards.getByRole('group', { name: `The melody: ${TIBETAN}` });
+  await expectText(player, '/ 0:20');
+  const isPlaying = (within: Locator) => sounds(within).some(({ paused }) => !paused);
+  const recording = cards.getByRole('group', { name: /^Sung after it/ });
+  await expect.poll(() => isPlaying(recording)).toBe(true);
+  await press(player.getByRole('button', { name: /^Play/ }), 'Enter');
+  await expect.poll(() => [isPlaying(player), isPlaying(recording)]).toEqual([true, false]);
+  await press(cards.getByRole('button', { name: 'Its words' }), 'Enter');
+  await expectText(cards.getByRole('region', { name: `Words of ${TIBETAN}` }), /namo buddha/i);
+  await expectAccessible('a card with its melody');
+  // The keys of the card are the recording's.
+  await keys('{Alt>}p{/Alt}');
+  await expect.poll(() => [isPlaying(player), isPlaying(recording)]).toEqual([false, true]);
+});
+
+describe('full of long and Tibetan words, everyone can use', () => {
+  const TIBETAN = 'སྐྱབས་འགྲོ་སེམས་བསྐྱེད།';
+  const LONG_NAME = 'Lhündrup-Wangchuk-Tenzin-Gyaltsen-Rinchen-Dorje-Palden-Sang';
+  const words = `${LONG_NAME} ${TIBETAN} `.repeat(6);
+  const student = { firstName: LONG_NAME, lastName: 'Dolma', username: 'dolma' };
+
+  function fill() {
+    const melody = aMelody(TIBETAN, {
+      melodyText: [TIBETAN, LONG_NAME, `${LONG_NAME} ${TIBETAN} `.repeat(4)].join('\n'),
+      timings: [0, 1, 1.5].map((start, line) => ({ line, start })),
+      audioUrl: soundOf(20),
+      duration: 20,
+    });
+    library([melody]);
+    const sung = { melodyId: melody.id, message: words, student };
+    const given = [1, 2].map((attempt) =>
+      aFeedback(aRecording(TIBETAN, { ...sung, attempt, status: 'reviewed' }), {
+        writtenFeedback: words,
+        status: 'read',
+        marks: [
+          { start: 0, end: null, text: words.slice(0, 400), melodyAt: 0 },
+          { start: 0.2, end: 1.5, text: TIBETAN, melodyAt: 1.5 },
+        ],
+        audioFeedbackUrl: soundOf(2),
+        audioFeedbackDuration: 2,
+      }),
+    );
+    const pending = aRecording(LONG_NAME.repeat(3), { ...sung, attempt: 3 });
+    inboxOf(pending);
+    drafts = [
+      {
+        recordingId: pending.id,
+        text: '',
+        marks: [
+          { start: 0, end: 1, text: words.slice(0, 300) },
+          { start: 1, end: null, text: TIBETAN },
+        ],
+      },
+    ];
+    const recordings = [
+      ...given.map(({ recording }) => ({ ...recording, status: 'reviewed' as const, message: words })),
+      pending,
+    ];
+    answer(api.recordings.mine, recordings.toReversed());
+    answer(api.feedback.mine, given.toReversed());
+    answer(api.feedback.given, given.toReversed());
+    answer(api.feedback.latest, { feedback: given[1]! });
+    answer(
+      api.feedback.thread,
+      recordings.map((recording) => ({
+        recording,
+        feedback: given.find((each) => each.recordingId === recording.id) ?? null,
+      })),
+    );
+  }
+
+  test('the inbox', async () => {
+    fill();
+    await openInbox();
+    await page.getByRole('button', { name: 'The 2 attempts before' }).click();
+    await expect.element(page.getByRole('heading', { name: 'First attempt' })).toBeVisible();
+    await page.getByRole('button', { name: 'Adjust the times of mark 1' }).click();
+    await expectFineEverywhere('inbox');
+  });
+
+  test('the past feedback', async () => {
+    fill();
+    await renderPage('/past-feedback', { user });
+    await page
+      .getByRole('button', { name: /^Correct/ })
+      .first()
+      .click();
+    await expect.element(page.getByRole('form')).toBeVisible();
+    await expectFineEverywhere('past feedback');
+  });
+
+  test('the feedback', async () => {
+    fill();
+    await renderPage('/feedback');
+    await page.getByRole('button', { name: 'Your attempts' }).first().click();
+    await expect.element(page.getByRole('button', { name: 'Play all attempts' })).toBeVisible();
+    await page
+      .getByRole('button', { name: /Play 0:00–0:01/ })
+      .first()
+      .click();
+    await expect.element(page.getByRole('link', { name: 'Open the player at this line' })).toBeVisible();
+    await expect.element(page.css('li').getByText('The melody:').first()).toBeVisible();
+    await expectFineEverywhere('feedback');
+  });
+
+  test('the page on which one sings again', async () => {
+    fill();
+    await renderPage('/feedback');
+    await page.getByRole('link', { name: 'Practice Again' }).first().click();
+    await page
+      .getByRole('button', { name: /Play 0:00–0:01/ })
+      .first()
+      .click();
+    await expect.element(page.css('li').getByText('The melody:').first()).toBeVisible();
+    await expectFineEverywhere('singing again');
+  });
+
+  test('the past recordings', async () => {
+    fill();
+    await renderPage('/past-recordings');
+    await expectCount(cards, 3);
+    await expectFineEverywhere('past recordings');
+  });
+});
+
+describe('drafts', () => {
+  const card = cardOf('Begun');
+  const text = card.getByLabelText('Written feedback');
+
+  test('feedback and words of a mark that are too long are kept as they are, said, and not sent', async () => {
+    inboxOf(aRecording('Begun'));
+    await page.viewport(390, 844);
+    await openInbox();
+    await text.fill('x'.repeat(20_500));
+    await expect.element(text).toHaveValue('x'.repeat(20_500));
+    await expect
+      .element(card.getByText('500 characters too many: at most 20,000 can be sent.'))
+      .toBeVisible();
+    // The server would not take it, and nothing of it is lost.
+    await expect
+      .element(card.getByText(/^This draft is too long for the server, so it stays on this/))
+      .toBeVisible();
+    await card.getByRole('button', { name: 'Mark this moment' }).click();
+    const words = card.getByLabelText(/^Words for the mark/);
+    await words.fill('y'.repeat(501));
+    await expect.element(words).toHaveValue('y'.repeat(501));
+    await expect.element(card.getByText('1 character too many: at most 500 can be sent.')).toBeVisible();
+    await expectAccessible('an answer that is too long');
+    expectNoSidewaysScroll('an answer that is too long');
+
+    const send = card.getByRole('button', { name: 'Send Feedback' });
+    await send.click();
+    await expect.element(words).toHaveFocus();
+    await words.fill('softer');
+    await send.click();
+    await expect.element(text).toHaveFocus();
+    await openInbox();
+    await expect.element(text).toHaveValue('x'.repeat(20_500));
+    await text.fill('x'.repeat(19_999));
+    await expect.element(card.getByText('Draft saved')).toBeVisible();
+    await expect.element(card.getByText('19,999 of 20,000 characters')).toBeVisible();
+    expect(callsOf(api.feedback.send)).toEqual([]);
+    await send.click();
+    await expect.element(page.getByText('All Caught Up')).toBeVisible();
+    const [sent] = callsOf(api.feedback.send);
+    expect(sent?.body['writtenFeedback']).toBe('x'.repeat(19_999));
+    expect(JSON.parse(sent?.body['marks'] as string)).toMatchObject([{ text: 'softer' }]);
+  });
+
+  test('without a connection one stays on the device', async () => {
+    inboxOf(aRecording('Begun'));
+    breakConnection(api.feedback.keepDraft);
+    await openInbox();
+    await text.fill('On a hill without a connection');
+    await expect.element(card.getByText('Draft kept on this device')).toBeVisible();
+    await openInbox();
+    await expect.element(text).toHaveValue('On a hill without a connection');
+  });
+});

@@ -1,0 +1,169 @@
+import type { z } from 'zod';
+import { describe, expect, test } from 'vitest';
+import { api } from '../../../api.ts';
+import { aTeacher } from '../../../testing/browser/community.ts';
+import { answer } from '../../../testing/browser/fake-api.ts';
+import { expectAccessible, expectFineEverywhere } from '../../../testing/browser/look.ts';
+import { renderPage } from '../../../testing/browser/render-page.tsx';
+import { expectCount, expectText, page, press, userEvent } from '../../../testing/browser/screen.ts';
+import type { outboxMail, troubledMail } from '../contract.ts';
+
+type OutboxMail = z.input<typeof outboxMail>;
+type TroubledMail = z.input<typeof troubledMail>;
+
+/** An address of the greatest length that people have, and no place to break it. */
+const LONG = `the-one-whose-name-is-as-long-as-the-road-to-the-valley-of-flowers@example.org`;
+
+const user = aTeacher();
+let ids = 0;
+const toBePassedOn = (recipient: string): OutboxMail => ({
+  id: (ids += 1),
+  kind: 'credentials',
+  recipient,
+  subject: 'Your account',
+  createdAt: new Date(),
+  text: 'Username: pema.lhamo\nPassword: lotus-and-lion',
+});
+const troubled = (recipient: string, status: TroubledMail['status'], reason: string): TroubledMail => {
+  const { text: _, ...mail } = toBePassedOn(recipient);
+  return { ...mail, status, reason };
+};
+
+async function invite(email: string) {
+  answer(api.invitations.invite, {
+    successCount: 1,
+    failureCount: 0,
+    results: [{ email, ok: true }],
+  });
+  const row = page.getByRole('group', { name: 'Invite 1' });
+  await row.getByLabelText('Email').fill(email);
+  await row.getByLabelText('First name').fill('Pema');
+  await row.getByLabelText('Last name').fill('Lhamo');
+  await press(page.getByRole('button', { name: 'Send 1 Invite' }), 'Enter');
+  await expect.element(page.getByText('1 invite sent', { exact: true }).first()).toBeVisible();
+}
+
+async function openSettings() {
+  await page.getByRole('button', { name: /account/ }).click();
+  await page.getByRole('menuitem', { name: 'Settings' }).click();
+}
+
+describe('without a mail server', () => {
+  const notice = page.getByRole('region', { name: 'No mail server is set up' });
+  const withoutServer = { user, sendsMail: false };
+
+  test('an invite waits on the page, is copied and taken off the list, by keyboard', async () => {
+    const email = 'newcomer@example.org';
+    answer(api.mail.overview, { hasServer: false, troubled: [], outbox: [] });
+    await renderPage('/admin/invite', withoutServer);
+    await expect.element(page.getByText(/There is no mail server: you pass it on yourself/)).toBeVisible();
+    answer(api.mail.overview, { hasServer: false, troubled: [], outbox: [toBePassedOn(email)] });
+    await invite(email);
+    await expect
+      .element(page.getByText('There is no mail server: please pass the mails on yourself.').first())
+      .toBeVisible();
+    const row = page.getByRole('listitem').filter({ hasText: email }).last();
+    await expectText(row, 'To be passed on');
+    await expectCount(row.getByText('Sent', { exact: true }), 0);
+    await press(page.getByRole('link', { name: 'at the top of this page' }), 'Enter');
+    await expect.element(notice).toBeInViewport();
+
+    const text = notice.getByRole('group', { name: `Text of the mail to ${email}` });
+    await expectText(text, 'pema.lhamo');
+    await expectText(text, 'lotus-and-lion');
+    const copy = notice.getByRole('button', { name: `Copy the mail to ${email}` });
+    await press(copy, 'Enter');
+    await expect.element(notice.getByText('Copied.')).toBeVisible();
+    await expect.element(copy).toHaveFocus();
+    expect(await navigator.clipboard.readText()).toContain('lotus-and-lion');
+
+    const passedOn = notice.getByRole('button', { name: 'I have passed it on' }).first();
+    await press(passedOn, 'Enter');
+    const asked = page.getByRole('alertdialog', { name: 'Have you passed this mail on?' });
+    await expectText(asked, `The text of the mail to ${email} is deleted`);
+    await expectAccessible('asked whether a mail was passed on');
+    await userEvent.keyboard('{Escape}');
+    await expect.element(passedOn).toHaveFocus();
+    await userEvent.keyboard('{Enter}');
+    answer(api.mail.settle, () => {
+      answer(api.mail.overview, { hasServer: false, troubled: [], outbox: [] });
+      return { message: 'Settled' };
+    });
+    await press(asked.getByRole('button', { name: 'I have passed it on' }), 'Enter');
+    await expectCount(asked, 0);
+    await expectCount(notice, 0);
+    await expect.element(page.getByRole('heading', { name: 'Invite Users' })).toBeVisible();
+  });
+
+  for (const path of ['/admin/invite', '/admin/users', '/admin/registrations'])
+    test(`mails that wait are readable and operable in any width and theme at ${path}`, async () => {
+      const outbox = ['a', 'b', 'c', LONG].map((name) =>
+        toBePassedOn(name === LONG ? name : `${name}@example.org`),
+      );
+      answer(api.mail.overview, { hasServer: false, troubled: [], outbox });
+      await renderPage(path, withoutServer);
+      await expect.element(notice.getByRole('listitem').first()).toBeVisible();
+      await press(notice.getByRole('button', { name: 'Show all 4' }), 'Enter');
+      await expect.element(notice.getByRole('heading', { name: LONG })).toBeVisible();
+      await expectFineEverywhere('mails that wait');
+    });
+
+  test('the settings say that no news is mailed', async () => {
+    await renderPage('/', { sendsMail: false });
+    await openSettings();
+    await expectText(page.getByRole('dialog'), 'This community has no mail server, so no such mail is sent.');
+    await expectAccessible('settings without a mail server');
+  });
+});
+
+test('with one, invites are sent, and the settings say how often news comes', async () => {
+  await renderPage('/admin/invite', { user });
+  await invite('newcomer@example.org');
+  await expectCount(page.getByText(/no mail server/), 0);
+  await expectText(page.getByRole('listitem').filter({ hasText: 'newcomer@example.org' }), 'Sent');
+  await openSettings();
+  await expectText(page.getByRole('dialog'), 'At most once an hour');
+});
+
+test('a mail that is refused shows with its reason; it is sent again, or given up', async () => {
+  const reason = 'The address was refused: 550 5.1.1 No such mailbox';
+  let mails = [
+    troubled(LONG, 'undeliverable', reason),
+    troubled('given@example.org', 'undeliverable', reason),
+  ];
+  answer(api.mail.overview, () => ({ hasServer: true, troubled: mails, outbox: [] }));
+  await renderPage('/admin/users', { user });
+  const notice = page.getByRole('region', { name: '2 mails could not be delivered' });
+  await expectCount(notice.getByText(reason), 2);
+  await expectFineEverywhere('undelivered mails');
+
+  const takeOff = () => {
+    mails = mails.slice(1);
+    return { message: 'Done' };
+  };
+  answer(api.mail.sendAgain, takeOff);
+  answer(api.mail.settle, takeOff);
+  await renderPage('/admin/registrations', { user });
+  await press(page.getByRole('button', { name: `Send again to ${LONG}` }), 'Enter');
+  await expect.element(page.getByText('The mail is being sent again').first()).toBeVisible();
+  // What had focus went: the heading of what is left has it.
+  await expect.element(page.getByRole('heading', { name: 'A mail could not be delivered' })).toHaveFocus();
+  await press(page.getByRole('button', { name: 'Give up the mail to given@example.org' }), 'Enter');
+  await expect.element(page.getByText('Taken off the list').first()).toBeVisible();
+  await expectCount(page.getByText('could not be delivered'), 0);
+});
+
+test('a mail that a server does not take yet is said to be delayed, with nothing to do', async () => {
+  const reason = 'The mail server does not take mail for this address yet: 451 Come back later';
+  answer(api.mail.overview, {
+    hasServer: true,
+    troubled: [troubled('late@example.org', 'delayed', reason)],
+    outbox: [],
+  });
+  await renderPage('/admin/users', { user });
+  await expectText(
+    page.getByText('The mail to late@example.org is delayed:'),
+    `${reason}. It is tried again by itself`,
+  );
+  await expectFineEverywhere('a delayed mail');
+});

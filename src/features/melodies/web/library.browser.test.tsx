@@ -1,0 +1,249 @@
+import { expect, test } from 'vitest';
+import { commands } from 'vitest/browser';
+import { api } from '../../../api.ts';
+import {
+  aMelody,
+  aTeacher,
+  aWholeMelody,
+  library,
+  LUNG,
+  PICTURE,
+  REFUGE,
+} from '../../../testing/browser/community.ts';
+import { answer, breakConnection, fileBecomes } from '../../../testing/browser/fake-api.ts';
+import { expectAccessibleInBothThemes, expectNoSidewaysScroll } from '../../../testing/browser/look.ts';
+import { reload, renderPage } from '../../../testing/browser/render-page.tsx';
+import {
+  expectAddress,
+  expectCount,
+  expectText,
+  expectTexts,
+  page,
+  press,
+  userEvent,
+} from '../../../testing/browser/screen.ts';
+import { cardOf, cards, titles } from '../../../testing/browser/melody-cards.ts';
+
+const LONG = 'Prayer to the Lineage of the Great Perfection, in Seven Branches and Many Words';
+const TIBETAN = 'བླ་མ་རྒྱང་འབོད།';
+const search = page.getByLabelText('Search melodies');
+
+test('a student finds a song by its words, in Tibetan and without accents', async () => {
+  library([
+    aWholeMelody(TIBETAN, { description: 'Calling the Lama from Afar', melodyText: 'བླ་མ་མཁྱེན་ནོ།' }),
+    aWholeMelody('Refuge Prayer', { melodyText: 'SANGYE CHÖ DANG TSOK KYI CHOK NAM LA' }),
+  ]);
+  await renderPage('/melodies');
+  await search.fill('sangye cho');
+  await expectTexts(titles, ['Refuge Prayer']);
+  await expect.element(page.getByText('1 melody found').first()).toBeVisible();
+  await expectAddress(/q=sangye/);
+
+  await search.fill('མཁྱེན་ནོ་');
+  await expectTexts(titles, [TIBETAN]);
+  await expectAddress(/q=%E0/);
+  await reload();
+  await expect.element(search).toHaveValue('མཁྱེན་ནོ་');
+  await expectTexts(titles, [TIBETAN]);
+  // A filter keeps what is searched for, and the way back both.
+  await page.getByRole('button', { name: 'Open to All', exact: true }).click();
+  await expectAddress(/level=/);
+  await expectTexts(titles, [TIBETAN]);
+  history.back();
+  await expect
+    .element(page.getByRole('button', { name: 'All Melodies' }))
+    .toHaveAttribute('aria-pressed', 'true');
+  await expect.element(search).toHaveValue('མཁྱེན་ནོ་');
+
+  await search.fill('མཁྱན 100%');
+  await expect.element(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible();
+  await page.getByRole('main').getByText('Clear the search').click();
+  await expect.element(search).toHaveValue('');
+  await expectTexts(titles, [TIBETAN, 'Refuge Prayer']);
+  await expectAddress(/melodies$/);
+  await expectCount(page.getByRole('button', { name: /^(Edit|Delete) / }), 0);
+});
+
+test('a large library is there to its last card, and begins anew with another filter', async () => {
+  library(Array.from({ length: 120 }, (_, index) => aMelody(`Verse ${120 - index} of all`)));
+  await renderPage('/melodies');
+  await expectCount(cards, 120);
+  await expectText(titles.last(), /^Verse 1 of all$/);
+  const isFound = (window as unknown as { find(text: string): boolean }).find('Verse 3 of all');
+  expect(isFound, 'by the browser’s own search, far below the screen').toBe(true);
+  await search.fill('verse 11 all');
+  await expectCount(cards, 11);
+  await page.getByRole('button', { name: 'Clear the search' }).click();
+  await expectCount(cards, 120);
+});
+
+test('every state of the library can be used by everyone, in both themes and at 320 px', async () => {
+  library([
+    aWholeMelody(TIBETAN.repeat(4)),
+    aWholeMelody(LONG, {
+      description: LONG.repeat(3),
+      melodyText: TIBETAN,
+      vimeoUrl: 'https://example.org/v',
+    }),
+  ]);
+  await page.viewport(320, 640);
+  const check = async (what: string) => {
+    await expectAccessibleInBothThemes(what);
+    expectNoSidewaysScroll(what);
+  };
+  await renderPage('/melodies', { user: aTeacher() });
+  await expectCount(titles, 2);
+  await check('library');
+  await search.fill('nothing has these words');
+  await expect.element(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible();
+  await check('nothing found');
+  await search.fill('lineage');
+  await page.getByRole('button', { name: `Delete ${LONG}` }).click();
+  await expect.element(page.getByRole('alertdialog')).toBeVisible();
+  await check('delete');
+  await userEvent.keyboard('{Escape}');
+  await page.getByRole('button', { name: `Edit ${LONG}` }).click();
+  const dialog = page.getByRole('dialog');
+  await expect.element(dialog.getByLabelText('Title')).toHaveValue(LONG);
+  await check('edit');
+  await dialog.getByLabelText('Title').fill('');
+  await dialog
+    .getByLabelText('Audio file')
+    .upload(new File([new Uint8Array(2_000)], 'om.mp3', { type: 'audio/mpeg' }));
+  await dialog.getByRole('button', { name: 'Remove the present picture' }).click();
+  await dialog.getByRole('button', { name: 'Save Changes' }).click();
+  await expect.element(dialog.getByText('Title is required')).toBeVisible();
+  await check('edit with an error');
+  const width = dialog.element().scrollWidth - dialog.element().clientWidth;
+  expect(width, 'the dialog scrolls sideways').toBeLessThanOrEqual(0);
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await expect.element(page.getByRole('alertdialog')).toBeVisible();
+  await check('discard');
+  await page.getByRole('button', { name: 'Discard' }).click();
+});
+
+test('cards stand in one, two or three columns, with two lines of description; a level shows its own alone', async () => {
+  const description = 'Sung in the morning, slowly, and once more when the lamps are lit. '.repeat(4);
+  library([
+    aMelody('Row of another level', { level: REFUGE }),
+    ...['III', 'II', 'I'].map((row) => aMelody(`Row ${row}`, { level: LUNG, description })),
+  ]);
+  answer(api.levels.mine, [REFUGE, LUNG]);
+  await renderPage('/melodies');
+  await expectCount(cards, 4);
+  for (const [width, columns] of [
+    [390, 1],
+    [800, 2],
+    [1440, 3],
+  ] as const) {
+    await page.viewport(width, 900);
+    const columnsNow = () => new Set(cards.elements().map((card) => card.getBoundingClientRect().x)).size;
+    await expect.poll(columnsNow, { message: `${width} px` }).toBe(columns);
+  }
+  const text = cardOf('Row I').getByText('Sung in the morning').element();
+  expect(text.clientHeight / parseFloat(getComputedStyle(text).lineHeight)).toBeCloseTo(2, 1);
+  expect(text.scrollHeight).toBeGreaterThan(text.clientHeight);
+
+  const levels = page.getByRole('group', { name: 'Filter by transmission level' }).getByRole('button');
+  await expectTexts(levels, ['All Melodies', 'Refuge', 'Lung (Reading Transmission)']);
+  await levels.getByText('Refuge').click();
+  await expectTexts(titles, ['Row of another level']);
+  await levels.getByText('All Melodies').click();
+  await expectCount(cards, 4);
+
+  await commands.emulateMedia({ reducedMotion: 'reduce' });
+  const moving = [...document.querySelectorAll('*')].filter((element) => {
+    const { transitionDuration, animationDuration } = getComputedStyle(element);
+    return [transitionDuration, animationDuration].some((each) => parseFloat(each) > 0.001);
+  });
+  await commands.emulateMedia({ reducedMotion: null });
+  expect(moving, 'with reduced motion nothing moves').toEqual([]);
+});
+
+test('a card whose audio cannot be loaded says so, disables play, and may be tried again', async () => {
+  const melody = aWholeMelody('Out of Reach', { audioUrl: 'not-there-yet.wav' });
+  library([melody]);
+  await renderPage('/melodies');
+  const card = cardOf('Out of Reach');
+  await press(card.getByRole('button', { name: 'Play Out of Reach' }), 'Enter');
+  await expectText(
+    card.getByRole('alert'),
+    /^Audio Not Available: This audio file cannot be loaded\. It may have been uploaded in a different environment\./,
+  );
+  await expect.element(card.getByRole('button', { name: 'Play Out of Reach' })).toBeDisabled();
+  await expect.element(card.getByRole('button', { name: 'Try again' })).toHaveFocus();
+  await expectAccessibleInBothThemes('not available');
+  await fileBecomes('not-there-yet.wav', 'there');
+  await userEvent.keyboard('{Enter}');
+  await expectCount(card.getByRole('alert'), 0);
+  await expect.element(card.getByRole('button', { name: /^(Play|Pause) Out of Reach/ })).toHaveFocus();
+  await card.getByRole('button', { name: 'Play Out of Reach' }).click();
+  await expect.element(card.getByRole('button', { name: 'Pause Out of Reach' })).toBeVisible();
+  await expectAccessibleInBothThemes('playing');
+});
+
+test('an empty library offers the first melody, an empty level the next, and a failed list another try', async () => {
+  const user = aTeacher();
+  const empty = page.getByRole('main').getByText(/^No Melodies Yet/);
+  await renderPage('/melodies', { user });
+  await expect.element(page.getByRole('heading', { name: 'No Melodies Yet' })).toBeVisible();
+  await expectAccessibleInBothThemes('empty');
+  await page.getByRole('main').getByRole('link', { name: 'Add First Melody' }).click();
+  await expectAddress(/\/admin\/add-melody$/);
+
+  library([aWholeMelody('The First')]);
+  await renderPage('/melodies', { user });
+  await page.getByRole('button', { name: 'Wang (Empowerment)' }).click();
+  await expect.element(empty).toBeVisible();
+  await expect
+    .element(page.getByText('There are no melodies for this transmission level yet.'))
+    .toBeVisible();
+  await page.getByRole('main').getByRole('link', { name: 'Add New Melody' }).last().click();
+  await expectAddress(/\/admin\/add-melody$/);
+
+  breakConnection(api.melodies.list, { times: 1 });
+  await renderPage('/melodies', { user });
+  await expect.element(page.getByText('The melodies could not be loaded.')).toBeVisible();
+  await expectAccessibleInBothThemes('failed');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expectTexts(titles, ['The First']);
+});
+
+test('pictures are fetched as one comes near them; the lotus stands for none, and for one that fails', async () => {
+  const none = Array.from({ length: 30 }, (_, number) => aMelody(`Between ${30 - number}`));
+  library([
+    aMelody('At the top', { thumbnailUrl: PICTURE }),
+    ...none,
+    aMelody('Far below', { thumbnailUrl: 'missing.png' }),
+  ]);
+  await page.viewport(390, 800);
+  await renderPage('/melodies');
+  await expectCount(cards, 32);
+  const top = cardOf('At the top').css('img');
+  await expect.poll(() => (top.element() as HTMLImageElement).naturalWidth).toBe(1);
+  const far = cardOf('Far below');
+  await expect.element(far.css('img')).not.toHaveAttribute('src');
+  await expectCount(cardOf('Between 30').css('img'), 0);
+  await expect.element(cardOf('Between 30').css('svg').first()).toBeVisible();
+
+  far.element().scrollIntoView();
+  await expectCount(far.css('img'), 0);
+  await expect.element(far.css('svg[aria-hidden=true], [aria-hidden=true] svg').first()).toBeVisible();
+  const asked = performance.getEntriesByType('resource').filter(({ name }) => name.includes('missing.png'));
+  expect(asked).not.toEqual([]);
+});
+
+test('a video opens in a tab of its own, which knows nothing of this one, from the card and the player', async () => {
+  library([aMelody('Seen Elsewhere', { vimeoUrl: 'https://example.org/video' })]);
+  await renderPage('/melodies');
+  const link = page.getByRole('link', { name: 'Video of Seen Elsewhere (opens in a new tab)' });
+  const opensElsewhere = async () => {
+    await expect.element(link).toHaveAttribute('rel', expect.stringMatching(/\bnoopener\b/));
+    await expect.element(link).toHaveAttribute('target', '_blank');
+    await expect.element(link).toHaveAttribute('href', 'https://example.org/video');
+  };
+  await opensElsewhere();
+  await page.getByRole('button', { name: 'Advanced Player of Seen Elsewhere' }).click();
+  await expect.element(page.getByText('This melody has no sound of its own here.')).toBeVisible();
+  await opensElsewhere();
+});

@@ -1,0 +1,267 @@
+import { describe, expect, test } from 'vitest';
+import { api } from '../../../api.ts';
+import {
+  aMelody,
+  aTeacher,
+  aWholeMelody,
+  library,
+  type Melody,
+  OPEN,
+  REFUGE,
+  soundOf,
+} from '../../../testing/browser/community.ts';
+import { answer, callsOf, refuse } from '../../../testing/browser/fake-api.ts';
+import {
+  expectAccessible,
+  expectAccessibleInBothThemes,
+  expectNoSidewaysScroll,
+} from '../../../testing/browser/look.ts';
+import { cardOf, cards, titles } from '../../../testing/browser/melody-cards.ts';
+import { reload, renderPage } from '../../../testing/browser/render-page.tsx';
+import {
+  expectCount,
+  expectText,
+  expectTexts,
+  page,
+  toast,
+  userEvent,
+} from '../../../testing/browser/screen.ts';
+
+const user = aTeacher();
+const dialog = page.getByRole('dialog', { name: 'Edit Melody' });
+const title = dialog.getByLabelText('Title');
+const save = dialog.getByRole('button', { name: 'Save Changes' });
+const mp3 = () => new File([new Uint8Array(4_000)], 'song.mp3', { type: 'audio/mpeg' });
+
+/** A library whose melodies can be changed and deleted. */
+function changeable(melodies: Melody[]) {
+  let all = melodies;
+  const show = () => library(all);
+  show();
+  answer(api.melodies.change, ({ path, body }) => {
+    const id = Number(path.split('/').at(-1));
+    const { title: newTitle, description } = body as Record<string, string | undefined>;
+    all = all.map((each) =>
+      each.id === id
+        ? {
+            ...each,
+            ...(body['audioFile'] !== undefined && { audioUrl: soundOf(19), duration: 19 }),
+            ...(newTitle && { title: newTitle }),
+            ...(description && { description }),
+          }
+        : each,
+    );
+    show();
+    return all.find((each) => each.id === id)!;
+  });
+  answer(api.melodies.remove, ({ path }) => {
+    all = all.filter(({ id }) => !path.endsWith(`/${id}`));
+    show();
+    return { message: 'Deleted' };
+  });
+}
+
+test('closing the form asks before changes are discarded, and discards them all', async () => {
+  changeable([aWholeMelody('Guru Yoga')]);
+  await renderPage('/melodies', { user });
+  const asking = page.getByRole('alertdialog', { name: 'Discard your changes?' });
+  const edit = page.getByRole('button', { name: 'Edit Guru Yoga' });
+  await edit.click();
+  await expect.element(title).toHaveValue('Guru Yoga');
+  // At the same moment, as keys come to a busy page.
+  const field = title.element() as HTMLInputElement;
+  field.focus();
+  field.select();
+  document.execCommand('insertText', false, 'Changed');
+  field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+  await asking.getByRole('button', { name: 'Keep editing' }).click();
+  await expect.element(title).toHaveValue('Changed');
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await asking.getByRole('button', { name: 'Discard' }).click();
+  await expectCount(dialog, 0);
+  await edit.click();
+  await expect.element(title).toHaveValue('Guru Yoga');
+  // Nothing was changed, so nothing is asked.
+  await userEvent.keyboard('{Escape}');
+  await expectCount(dialog, 0);
+  expect(callsOf(api.melodies.change)).toEqual([]);
+});
+
+test('a melody is edited and deleted by keyboard alone', async () => {
+  changeable([aWholeMelody('Another'), aWholeMelody('Long Life Prayer')]);
+  await renderPage('/melodies', { user });
+  const search = page.getByLabelText('Search melodies');
+  await expect.element(search).toBeVisible();
+  (search.element() as HTMLElement).focus();
+  await userEvent.keyboard('long life');
+  await expectTexts(titles, ['Long Life Prayer']);
+  const edit = page.getByRole('button', { name: 'Edit Long Life Prayer' });
+  for (let presses = 0; presses < 20 && document.activeElement !== edit.element(); presses += 1)
+    await userEvent.keyboard('{Tab}');
+  await expect.element(edit).toHaveFocus();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(title).toHaveValue('Long Life Prayer');
+  (title.element() as HTMLElement).focus();
+  await userEvent.keyboard('{End} of the Lama{Enter}');
+  await expect.element(page.getByText('Melody updated successfully').first()).toBeVisible();
+  const remove = page.getByRole('button', { name: 'Delete Long Life Prayer of the Lama' });
+  await expectCount(page.getByRole('dialog'), 0);
+  await userEvent.keyboard('{Tab}');
+  await expect.element(remove).toHaveFocus();
+  await userEvent.keyboard('{Enter}');
+  const asking = page.getByRole('alertdialog', { name: 'Delete “Long Life Prayer of the Lama”?' });
+  await expectText(asking, 'Its audio and picture go with it.');
+  await expect.element(asking.getByRole('button', { name: 'Cancel' })).toHaveFocus();
+  await userEvent.keyboard('{Tab}{Enter}');
+  await expectText(toast, 'Melody deleted');
+  await expect.element(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible();
+  const gone = page.css('main [tabindex="-1"]').filter({ hasText: 'Melody deleted' });
+  await expectText(gone, '“Long Life Prayer of the Lama” is no longer in the library.');
+  await expect.element(gone).toHaveFocus();
+});
+
+test('a melody that somebody else has deleted says so', async () => {
+  changeable([aWholeMelody('Gone Already')]);
+  await renderPage('/melodies', { user });
+  await page.getByRole('button', { name: 'Delete Gone Already' }).click();
+  refuse(api.melodies.remove, 404, { message: 'No such melody' });
+  library([]);
+  const asking = page.getByRole('alertdialog');
+  await asking.getByRole('button', { name: 'Delete' }).click();
+  await expectText(asking, 'Failed to delete melody. No such melody');
+  await asking.getByRole('button', { name: 'Cancel' }).click();
+  await expectCount(titles.filter({ hasText: 'Gone Already' }), 0);
+});
+
+test('what became of a melody is said in its place, and stays; another list does not miss it', async () => {
+  changeable(['Dawn I', 'Dawn II', 'Dawn III'].map((name) => aMelody(name, { level: REFUGE })).reverse());
+  await renderPage('/melodies?q=dawn', { user });
+  await expectTexts(titles, ['Dawn III', 'Dawn II', 'Dawn I']);
+  const items = page.css('main [role=listitem]');
+
+  // Deleted: where its card was.
+  await page.getByRole('button', { name: 'Delete Dawn II', exact: true }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+  await expectCount(items, 3);
+  await expectText(items.nth(1), 'Melody deleted');
+  await expect.element(items.nth(1)).toHaveFocus();
+  await userEvent.keyboard('{Tab}');
+  await expect
+    .element(page.getByRole('button', { name: 'Advanced Player of Dawn I', exact: true }))
+    .toHaveFocus();
+  await page.getByLabelText('Search melodies').fill('dawn i');
+  await expectCount(cards, 2);
+  await expectCount(items, 2);
+
+  // Changed so that it is in this list no more: above it.
+  await page.getByRole('button', { name: 'Edit Dawn III' }).click();
+  await title.fill('Dusk');
+  await save.click();
+  await expectCount(dialog, 0);
+  await expectTexts(titles, ['Dawn I']);
+  const said = page.css('main [tabindex="-1"]').filter({ hasText: 'Melody updated' });
+  await expectText(said, '“Dusk” is no longer in this list.');
+  await expect.element(said).toHaveFocus();
+  await page.getByLabelText('Search melodies').fill('dusk');
+  await expect.element(cardOf('Dusk').getByText('Melody updated successfully')).toBeVisible();
+  await expectCount(page.getByText('is no longer in this list'), 0);
+});
+
+test('an MP3 in which browsers seek by guessing is told of when it takes the place of another, and in the form', async () => {
+  changeable([aWholeMelody('Even Rate', { seeksExactly: false })]);
+  await renderPage('/melodies', { user });
+  const note = 'Loops and the timing of lines will be approximate';
+  const edit = page.getByRole('button', { name: 'Edit Even Rate' });
+  await edit.click();
+  await expect.element(dialog.getByText(note)).toBeVisible();
+  await userEvent.upload(dialog.getByLabelText('Audio file'), mp3());
+  // Of the one that was chosen nothing is known yet.
+  await expectCount(dialog.getByText(note), 0);
+  await save.click();
+  await expectCount(dialog, 0);
+  await expect.element(cardOf('Even Rate').getByText(note)).toBeVisible();
+  await expectAccessible('updated, approximate');
+
+  await edit.click();
+  await dialog.getByLabelText('Description').fill('The same sound.');
+  await save.click();
+  await expect.element(cardOf('Even Rate').getByText('The same sound.')).toBeVisible();
+  await expectCount(cardOf('Even Rate').getByText(note), 0);
+});
+
+describe('the form that adds', () => {
+  const added = page.getByLabelText('Title');
+  const submit = page.getByRole('button', { name: 'Add Melody', exact: true });
+
+  test('says what is missing, too long and too large, and loses nothing', async () => {
+    await page.viewport(320, 640);
+    await renderPage('/admin/add-melody', { user });
+    await submit.click();
+    await expect.element(page.getByText('Title is required')).toBeVisible();
+    await expect.element(page.getByText('Transmission level is required')).toBeVisible();
+    await expectText(toast, 'Validation Error');
+    await expectText(toast, 'Please fill in the title and select a transmission level.');
+    await expect.element(added).toHaveFocus();
+    await page.getByLabelText('Transmission level').selectOptions('Open to All');
+
+    // Too long: kept as it was pasted.
+    await added.fill('A'.repeat(200));
+    const description = page.getByLabelText('Description');
+    await description.fill('Sung slowly. '.repeat(400));
+    // At once, as a paste comes; letter by letter the browser takes minutes for as much.
+    const text = page.getByLabelText('Melody text').element() as HTMLTextAreaElement;
+    const set = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')!.set!;
+    set.call(text, 'OM MANI PADME HUNG\n'.repeat(11_000));
+    text.dispatchEvent(new Event('input', { bubbles: true }));
+    await page.getByLabelText('Video URL').fill(`https://example.org/${'v'.repeat(2_000)}`);
+    for (const said of [
+      '200 of 200 characters',
+      '199 characters too many: at most 5,000 can be sent.',
+      '8,999 characters too many: at most 200,000 can be sent.',
+      '20 characters too many: at most 2,000 can be sent.',
+    ])
+      await expect.element(page.getByText(said)).toBeVisible();
+    await expect.element(description).toHaveValue('Sung slowly. '.repeat(400));
+    await submit.click();
+    await expect.element(description).toHaveFocus();
+    await added.fill('A'.repeat(201));
+    await submit.click();
+    await expect.element(added).toHaveFocus();
+    await expect.element(page.getByText('1 character too many: at most 200 can be sent.')).toBeVisible();
+    await added.fill('Too Much');
+    for (const field of ['Description', 'Melody text', 'Video URL'])
+      await page.getByLabelText(field).fill('');
+    await expectCount(page.getByText('too many'), 0);
+
+    // Too large.
+    const large = new File([new Uint8Array(4)], 'long.wav', { type: 'audio/wav' });
+    Object.defineProperty(large, 'size', { value: 100 * 1024 * 1024 + 1 });
+    const input = page.getByLabelText('Audio file').element() as HTMLInputElement;
+    Object.defineProperty(input, 'files', { value: [large], configurable: true });
+    input.dispatchEvent(new Event('change', { bubbles: true }));
+    await expect
+      .element(page.getByText('This audio file is too large. Please choose one of at most 100 MB.'))
+      .toBeVisible();
+    await submit.click();
+    await expect.element(page.getByLabelText('Audio file')).toHaveFocus();
+    await expectAccessibleInBothThemes('add with errors');
+    expectNoSidewaysScroll('add with errors');
+    expect(callsOf(api.melodies.add)).toEqual([]);
+
+    // What was typed is there again after a reload.
+    await reload();
+    await expect.element(added).toHaveValue('Too Much');
+    await expect.element(page.getByLabelText('Transmission level')).toHaveValue(String(OPEN.id));
+  });
+
+  test('does not leave a chosen file behind unasked', async () => {
+    await renderPage('/admin/add-melody', { user });
+    await added.fill('Half done');
+    await userEvent.upload(page.getByLabelText('Audio file'), mp3());
+    await page.getByRole('link', { name: 'Melodies Library' }).first().click();
+    const asking = page.getByRole('alertdialog', { name: 'Leave without adding this melody?' });
+    await asking.getByRole('button', { name: 'Stay here' }).click();
+    await expectCount(asking, 0);
+    await expect.element(added).toHaveValue('Half done');
+  });
+});

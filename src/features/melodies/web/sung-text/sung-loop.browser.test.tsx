@@ -1,0 +1,143 @@
+import { expect, test } from 'vitest';
+import { api } from '../../../../api.ts';
+import { aTeacher, type Melody } from '../../../../testing/browser/community.ts';
+import { answer } from '../../../../testing/browser/fake-api.ts';
+import {
+  aSong,
+  heard,
+  openAgain,
+  openPlayer,
+  player,
+  pressIn,
+  sound,
+} from '../../../../testing/browser/player.ts';
+import { expectCount, page, press } from '../../../../testing/browser/screen.ts';
+
+const STARTS = [0.5, 2, 3.5, 5];
+const aSongOfFourLines = (seconds = 8.4) =>
+  aSong({
+    melodyText: 'One\nTwo\nThree\nFour',
+    timings: STARTS.map((start, line) => ({ line, start })),
+    seconds,
+  });
+
+const line = (name: string) => page.css('.sung-text li').filter({ hasText: name });
+const looping = player.getByText(/^Looping/);
+const loopLines = async (from: string, to: string) => {
+  await pressIn('Loop lines');
+  await line(from).click();
+  await line(to).click();
+};
+const isLooping = (words: string) => expect.element(player.getByText(words, { exact: true })).toBeVisible();
+
+test('what the words say of a loop follows the loop itself', async () => {
+  const melody = aSongOfFourLines();
+  await openPlayer(melody);
+  await loopLines('Two', 'Three');
+  await isLooping('Looping from “Two” to “Three”.');
+  sound().pause();
+  await pressIn('Clear Loop');
+  await expectCount(looping, 0);
+
+  await loopLines('Two', 'Two');
+  await isLooping('Looping “Two”.');
+  sound().pause();
+  const b = player.getByRole('slider', { name: 'B point' });
+  await press(b, 'ArrowRight');
+  await expectCount(looping, 0);
+  await press(b, 'ArrowLeft');
+  await isLooping('Looping “Two”.');
+  // It is the same loop tomorrow.
+  await openAgain(melody);
+  await isLooping('Looping “Two”.');
+  await pressIn('Set A Point');
+  await expectCount(looping, 0);
+});
+
+test('the last line loops to the real end of the song', async () => {
+  await openPlayer(aSongOfFourLines());
+  // The server says 8 seconds; it is chosen before any sound has come.
+  await loopLines('Four', 'Four');
+  await expect
+    .element(player.getByRole('slider', { name: 'B point' }))
+    .toHaveAttribute('aria-valuetext', '8.4 seconds');
+  await isLooping('Looping “Four”.');
+  await expect.poll(() => heard().at, { interval: 20 }).toBeGreaterThan(8.05);
+});
+
+test('a line outside the loop is played, and the loop can be taken up again', async () => {
+  await openPlayer(aSongOfFourLines(20));
+  await loopLines('One', 'Two');
+  await line('Two').click();
+  await expect.element(looping).toBeVisible();
+  await line('Four').click();
+  await expect.element(line('Four')).toHaveAttribute('aria-current', 'true');
+  await expectCount(looping, 0);
+  await expect.element(player.getByText('The loop was let go.').first()).toBeVisible();
+  const again = player.getByRole('button', { name: 'Loop again' });
+  await press(again, 'Enter');
+  await isLooping('Looping from “One” to “Two”.');
+  await expectCount(again, 0);
+  await expect.element(player.getByRole('button', { name: 'Pause', exact: true })).toHaveFocus();
+  await expect.poll(() => heard().at).toBeLessThan(3.6);
+  expect(heard().plays).toBe(true);
+  // In the waveform and by arrows one stays within.
+  await press(player.getByRole('slider', { name: /^Position/ }), 'End');
+  await expect.poll(() => heard().at).toBeLessThan(3.6);
+  await expect.element(looping).toBeVisible();
+});
+
+test('an address that names a moment leads there, whatever was looped before', async () => {
+  const melody = aSongOfFourLines();
+  await openPlayer(melody);
+  await loopLines('One', 'One');
+  await expect.element(looping).toBeVisible();
+  await openAgain(melody, '&at=5');
+  await expect
+    .element(player.getByRole('slider', { name: /^Position/ }))
+    .toHaveAttribute('aria-valuenow', '5');
+  await expect.element(player.getByRole('button', { name: 'Loop again' })).toBeVisible();
+});
+
+test('timing lets a loop go, and focus is never lost to a button that has no more to do', async () => {
+  const melody = aSong({
+    melodyText: 'One\nTwo',
+    timings: [
+      { line: 0, start: 0.5 },
+      { line: 1, start: 2 },
+    ],
+  });
+  answer(api.melodies.change, ({ body }) => ({
+    ...melody,
+    timings: JSON.parse(body['timings'] as string) as Melody['timings'],
+  }));
+  await openPlayer(melody, { user: aTeacher() });
+  const button = (name: string | RegExp) =>
+    page.getByRole('button', { name, ...(typeof name === 'string' && { exact: true }) });
+  await loopLines('One', 'One');
+  await expect.element(page.getByText('Looping “One”.')).toBeVisible();
+  await button('Time the lines').click();
+  await expectCount(page.getByRole('slider', { name: 'B point' }), 0);
+  sound().pause();
+
+  const staysOn = async (name: string) => {
+    await expect.element(button(name)).toBeDisabled();
+    await expect.element(button(name)).toHaveFocus();
+  };
+  await press(button('Clear all times'), 'Enter');
+  await staysOn('Clear all times');
+  await press(button('Undo'), 'Enter');
+  await staysOn('Undo');
+  await button(/^0:02\.0 Two/).click();
+  await press(button('Clear this time'), 'Enter');
+  await expect.element(button(/Two/).first()).toHaveFocus();
+  await press(button('Save timing'), 'Enter');
+  await expect.element(page.getByText('Timing saved.', { exact: true })).toBeVisible();
+  await staysOn('Save timing');
+  // Every line has had its turn: the large button keeps its focus as well.
+  await button('Play before the next line').click();
+  await expect.poll(() => heard().at).toBeGreaterThan(1);
+  await press(button(/Tap as this line begins/), 'Enter');
+  await expect.element(button(/Every line has had its turn/)).toHaveFocus();
+  await expect.element(button(/Every line has had its turn/)).toBeDisabled();
+});

@@ -1,0 +1,300 @@
+import { expect, test, vi } from 'vitest';
+import { api } from '../../../../api.ts';
+import { aTeacher, library, type Melody } from '../../../../testing/browser/community.ts';
+import { departures } from '../../../../testing/browser/departures.ts';
+import { answer, breakConnection, callsOf, hold } from '../../../../testing/browser/fake-api.ts';
+import { expectAccessibleInBothThemes, expectNoSidewaysScroll } from '../../../../testing/browser/look.ts';
+import { aSong, heard, openPlayer, player, pressIn, sound } from '../../../../testing/browser/player.ts';
+import {
+  expectCount,
+  expectText,
+  expectTexts,
+  page,
+  press,
+  userEvent,
+} from '../../../../testing/browser/screen.ts';
+
+const TEXT = [
+  'bo: སངས་རྒྱས་ཆོས་དང་ཚོགས་ཀྱི་མཆོག་རྣམས་ལ།',
+  'Sangye chö dang tsok kyi chok nam la',
+  'en: In the Buddha, the Dharma and the supreme assembly',
+  'bo: བྱང་ཆུབ་བར་དུ་བདག་ནི་སྐྱབས་སུ་མཆི།',
+  'Jangchub bardu dak ni kyab su chi',
+  'en: I take refuge until awakening',
+  '',
+  'bo: བདག་གིས་སྦྱིན་སོགས་བགྱིས་པའི་བསོད་ནམས་ཀྱིས།',
+  'Dak gi jin sok gyi pe sönam kyi',
+  'en: By the merit of my giving and the rest',
+].join('\n');
+const LINES = [0, 3, 7];
+const STARTS = [0.5, 2, 3.5];
+const timings = LINES.map((line, i) => ({ line, start: STARTS[i]! }));
+
+const teacher = aTeacher();
+const aTimedSong = () => aSong({ melodyText: TEXT, timings });
+const line = (words: string) => page.css('.sung-text li').filter({ hasText: words });
+const isLit = (words: string) => expect.element(line(words)).toHaveAttribute('aria-current', 'true');
+
+/** Saves what is sent, as the server does; the last of it is kept. */
+function keeping(melody: Melody) {
+  let kept = melody;
+  answer(api.melodies.change, ({ body }) => {
+    const { timings: times, melodyText = kept.melodyText } = body as Record<string, string | undefined>;
+    kept = {
+      ...kept,
+      melodyText,
+      ...(times !== undefined && { timings: JSON.parse(times) as Melody['timings'] }),
+    };
+    library([kept]);
+    return kept;
+  });
+  return { stored: () => kept, starts: () => kept.timings?.map(({ start }) => start) };
+}
+
+test('pressing a timed line plays it, on its words and by keyboard', async () => {
+  await openPlayer(aTimedSong());
+  await line('Dak gi jin').getByText('Dak gi jin').click();
+  await expect.poll(heard).toMatchObject({ plays: true });
+  // Wanted at once, and moved there once something of it has come.
+  await expect.poll(() => heard().at).toBeGreaterThanOrEqual(3.5);
+  await press(page.getByRole('button', { name: /Play from “Jangchub/ }), 'Enter');
+  await isLit('Jangchub');
+  sound().pause();
+  await isLit(heard().at < 3.5 ? 'Jangchub' : 'Dak gi jin');
+});
+
+test('two lines make a loop, by keyboard too, and it is said which', async () => {
+  await openPlayer(aTimedSong());
+  const toggle = page.getByRole('button', { name: 'Loop lines' });
+  await press(toggle, 'Enter');
+  await expect.element(toggle).toHaveAttribute('aria-pressed', 'true');
+  await expect.element(page.getByText('Choose the line where the loop begins.')).toBeVisible();
+  // The later one first: the loop is the same.
+  await press(page.getByRole('button', { name: /Begin the loop with “Jangchub/ }), 'Enter');
+  await expect.element(page.getByText(/^From “Jangchub/)).toBeVisible();
+  await press(page.getByRole('button', { name: /End the loop with “Sangye/ }), 'Enter');
+  await expect.element(page.getByText(/^Looping from “Sangye.*to “Jangchub/)).toBeVisible();
+  await expect.element(toggle).toHaveAttribute('aria-pressed', 'false');
+  await isLit('Jangchub');
+  // It comes round to the first line, and never reaches the third.
+  await isLit('Sangye');
+  await isLit('Jangchub');
+  await isLit('Sangye');
+  expect(heard().plays).toBe(true);
+});
+
+test('layers are put out and stay out, but never all', async () => {
+  const melody = aTimedSong();
+  await openPlayer(melody);
+  const box = (name: string) => page.getByRole('checkbox', { name });
+  await page.getByText('Tibetan', { exact: true }).click();
+  await page.getByText('Translation', { exact: true }).click();
+  await expectCount(page.getByText('I take refuge until awakening'), 0);
+  await expectCount(page.css('.sung-text :lang(bo)'), 0);
+  await press(box('Phonetics'), ' ');
+  await expect.element(box('Phonetics')).toBeChecked();
+  await expect.element(page.getByText('Jangchub bardu')).toBeVisible();
+  await openPlayer(melody);
+  await expect.element(page.getByText('Jangchub bardu')).toBeVisible();
+  await expect.element(box('Tibetan')).not.toBeChecked();
+  await expectCount(page.getByText('I take refuge until awakening'), 0);
+  await page.getByText('Tibetan', { exact: true }).click();
+  await page.getByText('Translation', { exact: true }).click();
+});
+
+test('copied text is as it was typed', async () => {
+  await openPlayer(aSong({ melodyText: TEXT }));
+  const words = page.getByText('Jangchub bardu');
+  await expect.element(words).toHaveStyle({ textTransform: 'uppercase' });
+  const copy = async (from: string, to: string) => {
+    const at = (text: string) =>
+      [...document.querySelectorAll('[data-line]')].find((part) => part.textContent.includes(text))!;
+    getSelection()!.setBaseAndExtent(at(from).firstChild!, 0, at(to), 1);
+    await userEvent.copy();
+    return navigator.clipboard.readText();
+  };
+  expect(await copy('Jangchub', 'Jangchub')).toBe('Jangchub bardu dak ni kyab su chi');
+  expect(await copy('སངས་རྒྱས', 'By the merit')).toBe(TEXT);
+});
+
+test('words without times are all there, with nothing to press', async () => {
+  await openPlayer(aSong({ melodyText: 'om: mani\n\nbo: ཨོཾ།\nPadme' }));
+  await expectTexts(page.css('.sung-text [data-line]'), ['om: mani', 'ཨོཾ།', 'Padme']);
+  await expectCount(page.css('.sung-text button'), 0);
+  await expectCount(page.getByRole('button', { name: 'Loop lines' }), 0);
+  await expectCount(page.getByRole('button', { name: 'Time the lines' }), 0);
+});
+
+test('the reader’s own scrolling is left alone until the reader comes back', async () => {
+  const many = Array.from({ length: 40 }, (_, i) => `Line ${i}`);
+  await openPlayer(
+    aSong({ melodyText: many.join('\n\n'), timings: many.map((_, i) => ({ line: i * 2, start: i * 0.3 })) }),
+  );
+  const current = page.css('.sung-text [aria-current]');
+  await page.getByRole('button', { name: 'Play from “Line 0”, 0:00' }).click();
+  // The text goes along.
+  await expect.poll(() => heard().at).toBeGreaterThan(4.5);
+  await expect.element(current).toBeInViewport();
+  await expect.element(line('Line 0').first()).not.toBeInViewport();
+  await userEvent.wheel(page.css('.sung-text'), { delta: { y: -3_000 } });
+  const back = page.getByRole('button', { name: 'Back to the line being sung' });
+  await expect.element(back).toBeVisible();
+  await expect.poll(() => heard().at).toBeGreaterThan(9);
+  await expect.element(current).not.toBeInViewport();
+  await back.click();
+  await expect.element(current).toBeInViewport();
+  await expectCount(back, 0);
+});
+
+test('the teacher taps as lines begin, puts times right, and saves what students then see', async () => {
+  const melody = aSong({ melodyText: TEXT });
+  await openPlayer(melody, { user: teacher });
+  const { stored, starts } = keeping(melody);
+  await pressIn('Time the lines');
+  await expect.element(page.getByText('0 of 3 lines timed')).toBeVisible();
+  await userEvent.keyboard('t');
+  await expect.poll(() => heard().at).toBeGreaterThan(0.5);
+  await pressIn(/Tap as this line begins.*Sangye/);
+  await expect.element(page.getByText('1 of 3 lines timed')).toBeVisible();
+  await expect.poll(() => heard().at).toBeGreaterThan(1.5);
+  await userEvent.keyboard('t');
+  await userEvent.keyboard('u');
+  await expect.element(page.getByText('1 of 3 lines timed')).toBeVisible();
+  await press(page.getByRole('button', { name: /Tap as this line begins.*Jangchub/ }), 'Enter');
+  await expect.poll(() => heard().at).toBeGreaterThan(2.5);
+  await press(page.getByRole('button', { name: /Tap as this line begins.*Dak gi/ }), ' ');
+  await expect.element(page.getByText('3 of 3 lines timed')).toBeVisible();
+  sound().pause();
+  const row = page.getByRole('button', { name: /^0:0\d\.\d+ Jangchub/ });
+  const before = row.element().textContent;
+  await row.click();
+  await pressIn('0.1 s later');
+  await expect.poll(() => row.element().textContent).not.toBe(before);
+  expect(callsOf(api.melodies.change)).toEqual([]);
+
+  await pressIn('Save timing');
+  await expect.element(page.getByText('Timing saved.', { exact: true })).toBeVisible();
+  expect(stored().timings?.map((each) => each.line)).toEqual(LINES);
+  expect(starts()).toEqual(starts()?.toSorted((a, b) => a - b));
+
+  await pressIn('Back to the words');
+  // It is lit until the next line begins, which was tapped a moment later.
+  const lit = expect
+    .poll(() => document.querySelector('.sung-text [aria-current]')?.textContent, { interval: 10 })
+    .toContain('Jangchub');
+  await pressIn(/Play from “Jangchub/);
+  await lit;
+});
+
+const useTimes = async (lrc: string) => {
+  await page.getByLabelText('Or paste it here').fill(lrc);
+  await pressIn('Use these times');
+};
+const chooseLrc = (file: File) => userEvent.upload(page.css('input[type=file][accept*=lrc]'), file);
+const openLrc = async () => {
+  await pressIn('Time the lines');
+  await page.getByText('LRC file', { exact: true }).click();
+};
+
+test('unsaved times are asked about, kept on the device, and a refusal loses none', async () => {
+  const melody = aSong({ melodyText: TEXT });
+  await openPlayer(melody, { user: teacher });
+  await openLrc();
+  await useTimes('[00:01.00]sangye\n[00:02]b\n[00:03]c\n[00:04]d');
+  await expect.element(page.getByText('3 of 3 lines have got a time.')).toBeVisible();
+  await expect.element(page.getByText('No line was found for “d”.')).toBeVisible();
+  await useTimes('no times at all');
+  await expect.element(page.getByText('No times were found in it.')).toBeVisible();
+  await expect.element(page.getByText('3 of 3 lines timed')).toBeVisible();
+
+  breakConnection(api.melodies.change);
+  await pressIn('Save timing');
+  await expect.element(page.getByText('The timing could not be saved')).toBeVisible();
+  await pressIn('Back to the words');
+  await expect.element(page.getByText('Leave without saving the times?')).toBeVisible();
+  await page.getByRole('button', { name: 'Leave', exact: true }).click();
+
+  await openPlayer(melody, { user: teacher });
+  const { starts } = keeping(melody);
+  await pressIn('Time the lines');
+  await expect.element(page.getByText('Your unsaved times are here again')).toBeVisible();
+  await pressIn('Save timing');
+  const saved = page.getByText('Timing saved.', { exact: true });
+  await expect.element(saved).toBeVisible();
+  expect(starts()).toEqual([1, 2, 3]);
+
+  // A file that is refused does not read as saved, and does not stand there as chosen.
+  await page.getByText('LRC file', { exact: true }).click();
+  const latin1 = Uint8Array.from([...'[00:09]Sangyé'].map((letter) => letter.charCodeAt(0)));
+  await chooseLrc(new File([latin1], 'old.lrc', { type: 'text/plain' }));
+  const refusal = page.getByRole('alert').filter({ hasText: '“old.lrc” was not taken.' });
+  await expectText(refusal, 'It is not saved as UTF-8. Please save it as UTF-8');
+  await expectCount(saved, 0);
+  await expectCount(page.getByRole('button', { name: 'Remove old.lrc' }), 0);
+  await expect.element(page.getByText('3 of 3 lines timed')).toBeVisible();
+  expect(starts()).toEqual([1, 2, 3]);
+});
+
+test('what is changed while times are being saved stays on the device', async () => {
+  const melody = aSong({ melodyText: TEXT });
+  await openPlayer(melody, { user: teacher });
+  const { stored, starts } = keeping(melody);
+  await openLrc();
+  await useTimes('[00:01]a\n[00:02]b\n[00:03]c');
+  const letGo = hold(api.melodies.change);
+  await pressIn('Save timing');
+  await useTimes('[00:04]a\n[00:05]b\n[00:06]c');
+  letGo();
+  await expect.poll(starts).toEqual([1, 2, 3]);
+  await expect.element(page.getByRole('button', { name: 'Save timing' })).toBeEnabled();
+
+  await openPlayer(stored(), { user: teacher });
+  const again = keeping(stored());
+  await pressIn('Time the lines');
+  await expect.element(page.getByText('Your unsaved times are here again')).toBeVisible();
+  await pressIn('Save timing');
+  await expect.poll(again.starts).toEqual([4, 5, 6]);
+});
+
+test('an LRC file brings words and times, and goes out as it came', async () => {
+  const melody = aSong({ melodyText: null });
+  await openPlayer(melody, { user: teacher });
+  const { stored } = keeping(melody);
+  await openLrc();
+  const lrc = `[ti:Song]\n[00:01.25]Om mani\n[00:02.50]padme hung\n`;
+  await chooseLrc(new File([lrc], 'song.lrc', { type: 'text/plain' }));
+  await expect.element(page.getByText('2 of 2 lines have got a time.')).toBeVisible();
+  const made = vi.spyOn(URL, 'createObjectURL');
+  await pressIn('Export LRC');
+  await expect.poll(() => departures).toEqual(['Song.lrc']);
+  expect(await (made.mock.calls[0]?.[0] as Blob).text()).toBe(lrc);
+  await pressIn('Save timing');
+  await expect.element(page.getByText('Timing saved.', { exact: true })).toBeVisible();
+  expect(stored()).toMatchObject({
+    melodyText: 'Om mani\npadme hung',
+    timings: [
+      { line: 0, start: 1.25 },
+      { line: 1, start: 2.5 },
+    ],
+  });
+});
+
+test('words and timing can be used by everyone at 320 px, in both themes', async () => {
+  await page.viewport(320, 640);
+  await openPlayer(aTimedSong(), { user: teacher });
+  await pressIn(/Play from “Jangchub/);
+  await isLit('Jangchub');
+  sound().pause();
+  await pressIn('Loop lines');
+  await expectAccessibleInBothThemes('words');
+  expectNoSidewaysScroll('words');
+  await pressIn('Time the lines');
+  await page
+    .getByRole('button', { name: /Sangye chö/ })
+    .first()
+    .click();
+  await page.getByText('LRC file', { exact: true }).click();
+  await expectAccessibleInBothThemes('timing');
+  expectNoSidewaysScroll('timing');
+  expect(player.elements()).toHaveLength(1);
+});

@@ -1,0 +1,365 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { api } from '../../../api.ts';
+import {
+  aFeedback,
+  aMelody,
+  aRecording,
+  aStudent,
+  library,
+  soundOf,
+} from '../../../testing/browser/community.ts';
+import { answer, callsOf, refuse } from '../../../testing/browser/fake-api.ts';
+import { expectAccessible, expectFineEverywhere } from '../../../testing/browser/look.ts';
+import { renderPage } from '../../../testing/browser/render-page.tsx';
+import { expectCount, expectText, page, press, toast, userEvent } from '../../../testing/browser/screen.ts';
+import { takeUploads } from '../../../testing/browser/uploads.ts';
+
+const start = () => page.getByRole('button', { name: 'Start recording' }).click();
+const stop = () => page.getByRole('button', { name: 'Stop recording' }).click();
+const isRecording = () => expect.element(page.getByText(/^Recording · /)).toBeVisible();
+const submit = page.getByRole('button', { name: 'Submit to the teacher' });
+const title = page.getByLabelText('Title');
+const isSubmitted = () =>
+  expect
+    .element(page.getByRole('heading', { name: 'Your recording has been submitted to the teacher!' }))
+    .toBeVisible();
+const choose = async (file: File) => {
+  await page.getByRole('tab', { name: 'Upload Audio File' }).click();
+  await userEvent.upload(page.css('input[type=file]'), file);
+};
+const soundFile = async (name: string, seconds: number) => {
+  const bytes = await (await fetch(`/api/files/${soundOf(seconds)}`)).arrayBuffer();
+  return new File([bytes], name, { type: 'audio/wav' });
+};
+
+/** Settings stay on the device, and so from test to test. */
+const countIn = async () => {
+  await page.getByText('Recording settings').click();
+  const box = page.getByRole('switch', { name: /Count in/ });
+  await expect.element(box).toBeVisible();
+  if (!(box.element() as HTMLInputElement).checked) await box.click();
+  await expect.element(box).toBeChecked();
+};
+
+/** What is on the device belongs to a person; each test has one of its own. */
+const open = (path = '/submit', user = aStudent()) => renderPage(path, { user });
+
+const LONG_TEXT = Array.from(
+  { length: 30 },
+  (_, verse) => `[bo] ཨོཾ་མ་ཎི་པདྨེ་ཧཱུྃ།\nOm mani padme hum, verse ${verse + 1}\n[tr] A line of its meaning`,
+).join('\n\n');
+
+/** A melody that was sung once, with the teacher's answer. */
+function answered() {
+  const melody = aMelody('Om mani', { melodyText: LONG_TEXT, audioUrl: soundOf(20), duration: 20 });
+  library([melody]);
+  const sung = aRecording('Om mani', { melodyId: melody.id, attempt: 1, status: 'reviewed', duration: 12 });
+  const feedback = aFeedback(sung, {
+    writtenFeedback: 'Let the last syllable rest longer.',
+    marks: [{ start: 4, end: null, text: 'softer here' }],
+    audioFeedbackUrl: soundOf(3),
+    audioFeedbackDuration: 3,
+    status: 'read',
+  });
+  answer(api.recordings.mine, [sung]);
+  answer(api.recordings.countMine, { count: 1 });
+  answer(api.feedback.latest, { feedback });
+  answer(api.feedback.mine, [feedback]);
+  return { melody, path: `/submit?melody=${melody.id}&after-recording=${sung.id}` };
+}
+
+afterEach(() => vi.restoreAllMocks());
+
+test('every state of the recorder is accessible, at either size and in both themes', async () => {
+  const user = aStudent();
+  await open(answered().path, user);
+  await countIn();
+  await expectFineEverywhere('idle, with its settings');
+  await start();
+  await expect.element(page.getByText('Get ready. Nothing is being recorded yet.')).toBeVisible();
+  await page.viewport(320, 640);
+  await expectAccessible('counting in');
+  await isRecording();
+  await page.viewport(1280, 900);
+  await expectFineEverywhere('recording');
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await expectFineEverywhere('paused');
+  await stop();
+  await expect.element(page.getByRole('button', { name: 'Record Again' })).toBeVisible();
+  await expectFineEverywhere('recorded');
+  await open(answered().path, user);
+  await expect.element(page.getByRole('region', { name: 'A recording was not submitted' })).toBeVisible();
+  await expectFineEverywhere('a recording that was found');
+});
+
+test('a refused microphone is said in the specified words, and uploading still works', async () => {
+  vi.spyOn(navigator.mediaDevices, 'getUserMedia').mockRejectedValue(new DOMException('', 'NotAllowedError'));
+  await open();
+  await start();
+  await expectText(
+    page.getByRole('alert'),
+    /^Could not access microphone\. Please check your browser permissions\.$/,
+  );
+  await expect.element(page.getByRole('listitem').filter({ hasText: 'Turn on “Microphone”' })).toBeVisible();
+  await expectAccessible('a refused microphone');
+  await page.getByRole('tab', { name: 'Upload Audio File' }).click();
+  await expect.element(page.css('input[type=file]')).toBeEnabled();
+});
+
+test('nothing is sent without a title or a recording, nor a file of 10 MB', async () => {
+  await open();
+  await submit.click();
+  await expectText(toast, /^Missing Title/);
+  await expect.element(page.getByText('Please provide a title for your recording.').first()).toBeVisible();
+  await expect.element(title).toHaveFocus();
+  await title.fill('Only a title');
+  await submit.click();
+  await expectText(toast, /^Missing Recording/);
+  await expect.element(page.getByText('Please record or upload an audio file.').first()).toBeVisible();
+  await choose(new File([new Uint8Array(10 * 1024 * 1024)], 'large.mp3', { type: 'audio/mpeg' }));
+  await expectText(toast, /^File Too Large/);
+  await expect.element(page.getByText('Please select a file smaller than 10MB.').first()).toBeVisible();
+});
+
+test('of a file that this browser cannot play one calm sentence is said', async () => {
+  await open();
+  await choose(new File([`ID3\x04${'\x07'.repeat(9_000)}`], 'song.mp3', { type: 'audio/mpeg' }));
+  await expectCount(page.getByText('This browser cannot play this file.'), 1);
+  await expectCount(page.getByText(/Audio Not Available/), 0);
+  await expectCount(page.getByRole('button', { name: 'Try again' }), 0);
+  await expectCount(page.getByRole('button', { name: 'Play song.mp3' }), 0);
+});
+
+test('a file that is longer than one can record is taken with a kind note, and its way up is counted', async () => {
+  takeUploads();
+  await open();
+  await title.fill('A whole sadhana');
+  await choose(await soundFile('long.wav', 125));
+  await expect
+    .element(page.getByText(/^Practice recordings are usually up to 2 minutes\. Yours is longer/))
+    .toBeVisible();
+  // One chunk goes through, and the next waits on the connection.
+  let received = 0;
+  const append = ({ body }: { body: Record<string, unknown> }) => ({
+    received: (received += (body['bytes'] as Blob).size),
+  });
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => (letGo = resolve));
+  answer(api.uploads.append, async (asked) => (await held, append(asked)));
+  answer(api.uploads.append, append, { times: 1 });
+  await submit.click();
+  await expect.element(page.getByRole('button', { name: /^Sending… [1-9]\d? %$/ })).toBeVisible();
+  const bar = page.getByRole('progressbar', { name: 'Sent' });
+  await expect.element(bar).not.toHaveAttribute('value', '0');
+  letGo();
+  await isSubmitted();
+});
+
+test('a film is refused by the browser', async () => {
+  await open();
+  const film = new URL('../../../testing/audio/video.mp4', import.meta.url);
+  await choose(new File([await (await fetch(film)).arrayBuffer()], 'video.mp4', { type: 'video/mp4' }));
+  const refusal = page.getByRole('alert').filter({ hasText: 'This file has a moving picture.' });
+  await expect.element(refusal).toBeVisible();
+  await expectAccessible('a file that is not taken');
+  await title.fill('A film');
+  await submit.click();
+  await expect.element(page.getByText('Please record or upload an audio file.').first()).toBeVisible();
+});
+
+test('a message or a title that is too long is kept as it is, said, and not sent', async () => {
+  takeUploads();
+  await open();
+  await choose(await soundFile('song.wav', 1));
+  const message = page.getByLabelText(/^Message/);
+  await title.fill('t'.repeat(230));
+  await message.fill('m'.repeat(5_000));
+  await expect.element(title).toHaveValue('t'.repeat(230));
+  await expect.element(message).toHaveValue('m'.repeat(5_000));
+  await expect.element(page.getByText('30 characters too many: at most 200 can be sent.')).toBeVisible();
+  await expect.element(page.getByText('3,000 characters too many: at most 2,000 can be sent.')).toBeVisible();
+  await expectAccessible('texts that are too long');
+  await submit.click();
+  await expect.element(title).toHaveFocus();
+  await title.fill('A good title');
+  await submit.click();
+  await expect.element(message).toHaveFocus();
+  await expect.element(message).toHaveAttribute('aria-invalid', 'true');
+  expect(callsOf(api.recordings.submit)).toEqual([]);
+  await message.fill('m'.repeat(1_950));
+  await expect.element(page.getByText('1,950 of 2,000 characters')).toBeVisible();
+  await submit.click();
+  await isSubmitted();
+});
+
+test('one counts in if one likes, and can cancel it', async () => {
+  const user = aStudent();
+  await open('/submit', user);
+  await countIn();
+  await expect.element(page.getByRole('switch', { name: /Voice processing/ })).not.toBeChecked();
+  await start();
+  await expect.element(page.getByText('Get ready. Nothing is being recorded yet.')).toBeVisible();
+  await expectText(page.getByRole('status').filter({ hasText: /Recording begins in/ }), /in [321]/);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect.element(page.getByText('Press to record, up to 2 minutes.')).toBeVisible();
+  await start();
+  await expect.element(page.getByText('Get ready. Nothing is being recorded yet.')).toBeVisible();
+  await isRecording();
+  await stop();
+  await expect.element(page.getByRole('button', { name: 'Record Again' })).toBeVisible();
+});
+
+test('voice processing is asked for only where it was switched on', async () => {
+  const asked = vi.spyOn(navigator.mediaDevices, 'getUserMedia');
+  await open();
+  await start();
+  await isRecording();
+  const off = { echoCancellation: false, noiseSuppression: false, autoGainControl: false };
+  expect(asked.mock.lastCall?.[0]?.audio).toMatchObject(off);
+  await open();
+  await page.getByText('Recording settings').click();
+  await page.getByRole('switch', { name: /Voice processing/ }).click();
+  await start();
+  await isRecording();
+  const on = { echoCancellation: true, noiseSuppression: true, autoGainControl: true };
+  expect(asked.mock.lastCall?.[0]?.audio).toMatchObject(on);
+});
+
+test('who practises again has what the teacher said beside the recorder, and knows which attempt it is', async () => {
+  const { melody, path } = answered();
+  await open(path);
+  await expect.element(page.getByText('Second attempt at this melody')).toBeVisible();
+  const words = page.getByText('Let the last syllable rest longer.');
+  await expect.element(words).toBeVisible();
+  await expectText(page.getByRole('list', { name: 'Marks' }), 'softer here');
+  await expect.element(page.getByRole('group', { name: 'Audio response' })).toBeVisible();
+  await page.getByText('What Khandro-la said').click();
+  await expect.element(words).not.toBeVisible();
+
+  // Another student's is nothing at all.
+  answer(api.recordings.countMine, { count: 0 });
+  refuse(api.feedback.latest, 404, { message: 'Not found' });
+  await open(path);
+  await expect.element(page.getByLabelText('Melody')).toHaveValue(String(melody.id));
+  await expectCount(page.getByText('What Khandro-la said'), 0);
+  await expectCount(page.getByText(/attempt at this melody/), 0);
+});
+
+test('a file that is surely no sound is refused before anything is sent, and one may drop another', async () => {
+  takeUploads();
+  await open();
+  const png = Uint8Array.from([...'\x89PNG\r\n\x1a\n....'].map((letter) => letter.charCodeAt(0)));
+  await choose(new File([png], 'song.mp3', { type: 'audio/mpeg' }));
+  await expect
+    .element(page.getByRole('alert').filter({ hasText: 'This file is a picture, not a sound.' }))
+    .toBeVisible();
+  expect(callsOf(api.uploads.begin)).toEqual([]);
+
+  const dataTransfer = new DataTransfer();
+  dataTransfer.items.add(await soundFile('dropped.wav', 1));
+  const drop = () => new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true });
+  // Beside the field it must not be opened in place of the page.
+  const beside = drop();
+  page.getByRole('heading', { name: 'Submit Recording', level: 1 }).element().dispatchEvent(beside);
+  expect(beside.defaultPrevented).toBe(true);
+  page.getByText('Choose a file').element().dispatchEvent(drop());
+  await expect.element(page.getByText('dropped.wav', { exact: true })).toBeVisible();
+  await title.fill('Dropped');
+  await submit.click();
+  await isSubmitted();
+});
+
+test('who submits a file at once, while it is still looked at, submits it, or is told of the file alone', async () => {
+  takeUploads();
+  const { arrayBuffer } = Blob.prototype;
+  vi.spyOn(Blob.prototype, 'arrayBuffer').mockImplementation(async function (this: Blob) {
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    return arrayBuffer.call(this);
+  });
+  await open();
+  await title.fill('In a hurry');
+  const song = await soundFile('song.wav', 2);
+  await choose(new File(['A letter, not a song.'], 'song.mp3', { type: 'audio/mpeg' }));
+  await press(submit, 'Enter');
+  await expect.element(page.getByText('File Not Taken').first()).toBeVisible();
+  await expect.element(submit).toBeEnabled();
+  await expectCount(page.getByText('Please record or upload an audio file.'), 0);
+
+  await userEvent.upload(page.css('input[type=file]'), song);
+  await press(submit, 'Enter');
+  await isSubmitted();
+  expect(callsOf(api.recordings.submit).map(({ body }) => body['title'])).toEqual(['In a hurry']);
+});
+
+describe('on a phone, in the largest letters', () => {
+  const larger = () => (document.documentElement.dataset['textSize'] = 'larger');
+  const seen = (locator: ReturnType<typeof page.getByText>, ratio = 1) =>
+    expect.element(locator).toBeInViewport({ ratio });
+
+  test('the words and the recorder are in sight together', async () => {
+    await page.viewport(390, 844);
+    await open(`/submit?melody=${answered().melody.id}`);
+    larger();
+    await start();
+    await isRecording();
+    const words = page.getByRole('region', { name: /^Words of/ });
+    for (const verse of [1, 12, 30]) {
+      const line = words.getByText(`Om mani padme hum, verse ${verse}`, { exact: true });
+      if (verse > 1) line.element().scrollIntoView({ block: 'nearest' });
+      await seen(line, 0.1);
+      await seen(page.getByRole('button', { name: 'Stop recording' }));
+      await seen(page.getByRole('button', { name: 'Pause' }));
+    }
+    await stop();
+    await seen(page.getByRole('button', { name: 'Record Again' }), 0.1);
+  });
+
+  for (const [width, height] of [[390, 844]] as const)
+    for (const hasWords of [false, true])
+      test(`all that one needs while one records is in sight (${width} × ${height}, ${hasWords ? 'with' : 'without'} words)`, async () => {
+        let track: MediaStreamTrack | undefined;
+        const original = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+        vi.spyOn(navigator.mediaDevices, 'getUserMedia').mockImplementation(async (constraints) => {
+          const stream = await original(constraints);
+          [track] = stream.getAudioTracks();
+          return stream;
+        });
+        /** As a headset does. */
+        const mute = () => {
+          Object.defineProperty(track, 'muted', { value: true });
+          track?.dispatchEvent(new Event('mute'));
+        };
+        await page.viewport(width, height);
+        const { melody } = answered();
+        await open(hasWords ? `/submit?melody=${melody.id}` : '/submit');
+        larger();
+        await countIn();
+        await start();
+        const recorder = page.getByRole('group', { name: 'Your recording' });
+        const areInSight = async (...words: string[]) => {
+          for (const place of [document.body.scrollHeight, 0]) {
+            scrollTo(0, place);
+            for (const each of words) await seen(recorder.getByText(each).first());
+          }
+        };
+        const isInSight = (name: string) => seen(recorder.getByRole('button', { name }));
+
+        await areInSight('Get ready. Nothing is being recorded yet.', '0:00');
+        await isInSight('Cancel');
+        await isRecording();
+        await areInSight('Recording · ', '0:0');
+        await isInSight('Stop recording');
+        await isInSight('Pause');
+        await seen(recorder.css('canvas'));
+        await recorder.getByRole('button', { name: 'Pause' }).click();
+        await areInSight('Paused. Nothing is being recorded.');
+        await isInSight('Continue');
+        await recorder.getByRole('button', { name: 'Continue' }).click();
+        await isRecording();
+        mute();
+        await areInSight('Nothing is being recorded: the microphone is muted.');
+        await isInSight('Stop recording');
+        await recorder.getByRole('button', { name: 'Stop recording' }).click();
+        await seen(page.getByRole('button', { name: 'Record Again' }), 0.1);
+      });
+});

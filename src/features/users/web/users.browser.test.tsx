@@ -1,0 +1,329 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { api } from '../../../api.ts';
+import {
+  aLevel,
+  aStudent,
+  aTeacher,
+  LEVELS,
+  type Level,
+  listed,
+  type ListedUser,
+  OPEN,
+  REFUGE,
+} from '../../../testing/browser/community.ts';
+import { answer, refuse } from '../../../testing/browser/fake-api.ts';
+import { expectAccessible } from '../../../testing/browser/look.ts';
+import { renderPage } from '../../../testing/browser/render-page.tsx';
+import {
+  expectAddress,
+  expectCount,
+  expectText,
+  expectTexts,
+  page,
+  press,
+  toast,
+  userEvent,
+} from '../../../testing/browser/screen.ts';
+
+const teacher = aTeacher();
+const search = page.getByLabelText('Search users');
+const users = page.getByRole('region', { name: 'Users' });
+
+/** Users who can be changed and deleted, of whom the first are these. */
+function community(...people: ListedUser[]) {
+  let all = [...people, listed(teacher)];
+  answer(api.users.list, () => all);
+  answer(api.users.setStatus, ({ path, body }) => {
+    const isActive = body['isActive'] as boolean;
+    all = all.map((each) => (path.includes(each.id) ? { ...each, isActive } : each));
+    return all.find(({ id }) => path.includes(id))!;
+  });
+  answer(api.users.remove, ({ path }) => {
+    all = all.filter(({ id }) => !path.endsWith(id));
+    return { message: 'Deleted' };
+  });
+}
+
+beforeEach(() => {
+  answer(api.users.accessList, []);
+});
+
+test('a user is deleted after being asked in the specified words, and the selection clears', async () => {
+  const student = listed(aStudent({ firstName: 'Gone', lastName: 'Tomorrow', username: 'gone.tomorrow' }));
+  community(student);
+  await renderPage('/admin/users', { user: teacher });
+  await expect.element(page.getByRole('listitem').filter({ hasText: 'khandro' }).first()).toBeVisible();
+  await search.fill('gone.tomorrow');
+  await page.getByRole('link', { name: /gone\.tomorrow/ }).click();
+  await expectAddress(/user=/);
+  const remove = page.getByRole('button', { name: 'Delete Gone Tomorrow' });
+  await press(remove, 'Enter');
+  const dialog = page.getByRole('alertdialog', {
+    name: 'Are you sure you want to delete Gone Tomorrow? This action cannot be undone.',
+  });
+  await expect.element(dialog).toBeVisible();
+  await expectAccessible('asked to delete a user');
+  await userEvent.keyboard('{Escape}');
+  await expect.element(remove).toHaveFocus();
+  await press(remove, 'Enter');
+  refuse(api.users.remove, 502, { times: 1 });
+  await press(dialog.getByRole('button', { name: 'Delete' }), 'Enter');
+  await expectText(toast, 'Failed to delete user.');
+  await expect.element(page.getByRole('link', { name: /gone\.tomorrow/ })).toBeVisible();
+  await press(remove, 'Enter');
+  answer(api.audit.list, [
+    {
+      id: 1,
+      at: new Date(),
+      actorName: 'khandro',
+      action: 'user-deleted',
+      subjectName: 'Gone Tomorrow',
+      detail: null,
+    },
+  ]);
+  await press(dialog.getByRole('button', { name: 'Delete' }), 'Enter');
+  await expect.element(users.getByText('User Deleted')).toBeVisible();
+  await expectAddress(/\/admin\/users$/);
+  await expect.element(page.getByText('Select a user to see their transmission levels.')).toBeVisible();
+  await expect.element(search).toHaveFocus();
+  await expectText(page.getByRole('region', { name: 'Who did what' }), 'deleted Gone Tomorrow');
+
+  await search.fill('khandro');
+  const own = page.getByRole('listitem').filter({ hasText: 'This is your own account.' });
+  await expectCount(own.getByRole('button'), 0);
+  await own.getByRole('link').click();
+  await expect.element(page.getByText('Admins have access to all levels by default.')).toBeVisible();
+});
+
+test('the list tells of each user who it is; another teacher can be disabled there, and not deleted', async () => {
+  community(
+    listed(aStudent({ username: 'listed.student', firstName: 'Listed', lastName: 'Student' })),
+    listed(aTeacher({ username: 'ani.listed' })),
+  );
+  await renderPage('/admin/users', { user: teacher });
+  const row = users.getByRole('listitem');
+  await search.fill('listed.student');
+  await expectTexts(row.getByRole('link'), [
+    'listed.studentStudentActiveListed Studentlisted.student@example.org',
+  ]);
+  await expectTexts(row.getByRole('button'), ['Disable', 'Delete']);
+  await search.fill('ani.listed');
+  await expectTexts(row.getByRole('link'), ['ani.listedKhandro-laActiveani.listed@example.org']);
+  await expectTexts(row.getByRole('button'), ['Disable']);
+});
+
+test('a student is disabled and enabled again, and the list says so', async () => {
+  community(listed(aStudent({ firstName: 'Disabled', lastName: 'Soon' })));
+  await renderPage('/admin/users', { user: teacher });
+  await page.getByRole('button', { name: 'Disable Disabled Soon' }).click();
+  await expect.element(page.getByText('User Status Updated').first()).toBeVisible();
+  const row = users.getByRole('listitem').filter({ hasText: 'tashi.dolma@' });
+  await expect.element(row.getByText('Disabled', { exact: true })).toBeVisible();
+  await press(row.getByRole('button', { name: 'Enable Disabled Soon' }), 'Enter');
+  await expect.element(row.getByText('Active', { exact: true })).toBeVisible();
+  await expect.element(row.getByText('Saved: can sign in again.')).toBeVisible();
+});
+
+test('on a phone the list leads to the levels of a user and back, with focus and the search kept', async () => {
+  community(listed(aStudent({ username: 'on.phone', firstName: 'On', lastName: 'Phone' })));
+  await page.viewport(390, 844);
+  await renderPage('/admin/users', { user: teacher });
+  await search.fill('on.phone');
+  const link = page.getByRole('link', { name: /on\.phone/ });
+  await link.click();
+  await expect.element(page.getByRole('heading', { name: 'On Phone' })).toHaveFocus();
+  await expectCount(link, 0);
+  await page.getByRole('button', { name: 'Back to all users' }).click();
+  await expect.element(link).toHaveFocus();
+});
+
+test('what could not be saved of a user is taken back, and says so where it was tried', async () => {
+  const student = listed(aStudent({ firstName: 'Not', lastName: 'Saved' }));
+  community(student);
+  answer(api.users.accessList, [{ id: 1, transmissionLevelId: OPEN.id, grantedAt: new Date() }]);
+  for (const endpoint of [api.users.revoke, api.users.grant, api.users.setStatus]) refuse(endpoint, 502);
+  await renderPage(`/admin/users?user=${student.id}`, { user: teacher });
+  const open = page.getByRole('checkbox', { name: 'Open to All' });
+  const refuge = page.getByRole('checkbox', { name: 'Refuge' });
+  await expect.element(open).toBeChecked();
+  await press(open, ' ');
+  await expect.element(page.getByText('Failed to revoke transmission access.').first()).toBeVisible();
+  await expect.element(open).toBeChecked();
+  await press(refuge, ' ');
+  await expect.element(page.getByText('Failed to grant transmission access.').first()).toBeVisible();
+  await expect.element(refuge).not.toBeChecked();
+  await press(page.getByRole('button', { name: 'Disable Not Saved' }), 'Enter');
+  const row = page.getByRole('listitem').filter({ hasText: 'tashi.dolma@' });
+  await expectText(row.getByRole('alert'), 'Failed to update user status.');
+  await expect.element(row.getByText('Active', { exact: true })).toBeVisible();
+});
+
+test('of several quick ticks the box ends as the server has it, whichever of them could not be saved', async () => {
+  const student = listed(aStudent({ firstName: 'Quick', lastName: 'Ticks' }));
+  community(student);
+  let isGranted = false;
+  const access = { id: 1, transmissionLevelId: REFUGE.id, grantedAt: new Date() };
+  answer(api.users.accessList, () => (isGranted ? [access] : []));
+  const grant = () => ((isGranted = true), access);
+  const revoke = () => ((isGranted = false), { message: 'Revoked' });
+  await renderPage(`/admin/users?user=${student.id}`, { user: teacher });
+  const refuge = page.getByRole('checkbox', { name: 'Refuge' });
+  await expect.element(refuge).not.toBeChecked();
+  /** Presses as often; the saves that follow fail or not, one after the other, when all have been pressed. */
+  const tick = async (saves: ('fails' | 'works')[]) => {
+    let letGo = () => {};
+    const pressed = new Promise<void>((resolve) => (letGo = resolve));
+    const left = [...saves];
+    const save =
+      <T,>(work: () => T) =>
+      async () => {
+        await pressed;
+        if (left.shift() === 'fails') throw new Error('No answer');
+        return work();
+      };
+    answer(api.users.grant, save(grant));
+    answer(api.users.revoke, save(revoke));
+    for (const _ of saves) await press(refuge, ' ');
+    letGo();
+    await expect.poll(() => left.length).toBe(0);
+    await expectCount(page.getByText('Saving…'), 0);
+    return isGranted;
+  };
+  expect(await tick(['fails', 'works', 'works'])).toBe(true);
+  await expect.element(refuge).toBeChecked();
+  expect(await tick(['works', 'fails'])).toBe(false);
+  await expect.element(refuge).not.toBeChecked();
+  expect(await tick(['fails', 'fails'])).toBe(false);
+  await expect.element(refuge).not.toBeChecked();
+
+  answer(api.users.grant, grant);
+  answer(api.users.revoke, revoke);
+  await press(refuge, ' ');
+  await expectText(toast, 'Access Granted');
+  await press(refuge, ' ');
+  await expectText(toast, 'Access Revoked');
+
+  // Saved, and only the answer lost.
+  answer(api.users.grant, () => {
+    grant();
+    throw new Error('No answer');
+  });
+  await press(refuge, ' ');
+  await expectText(toast, 'Failed to grant transmission access.');
+  await expect.element(refuge).toBeChecked();
+});
+
+describe('levels', () => {
+  const levels = page.getByRole('region', { name: 'Levels' });
+  const dialog = page.getByRole('dialog');
+  const asked = page.getByRole('alertdialog');
+
+  test('one is added, renamed and deleted by keyboard alone, and one that a melody uses has no way to be', async () => {
+    let all: Level[] = [{ ...OPEN, melodyCount: 1 }, ...LEVELS.slice(1)];
+    answer(api.levels.all, () => all);
+    community();
+    await page.viewport(390, 844);
+    await renderPage('/admin/users', { user: teacher });
+    await expectText(levels.getByRole('listitem').filter({ hasText: 'Open to All' }), /1 melody/);
+    await expectCount(levels.getByRole('button', { name: 'Delete Open to All' }), 0);
+
+    await press(levels.getByRole('button', { name: 'Add Level' }), 'Enter');
+    await press(dialog.getByRole('button', { name: 'Add Level' }), 'Enter');
+    await expect.element(dialog.getByText('Please give the level a name.')).toBeVisible();
+    refuse(api.levels.add, 409, { message: 'Another level has this name.', times: 1 });
+    await dialog.getByLabelText('Name').fill('Refuge');
+    await press(dialog.getByRole('button', { name: 'Add Level' }), 'Enter');
+    await expect.element(dialog.getByText('Another level has this name.')).toBeVisible();
+    await expectAccessible('a level that could not be added');
+    await expectText(toast, 'Failed to add levelAnother level has this name.');
+    answer(api.levels.add, ({ body }) => {
+      all = [...all, aLevel(body['name'] as string)];
+      return all.at(-1)!;
+    });
+    await dialog.getByLabelText('Name').fill('Mahamudra');
+    await press(dialog.getByLabelText('Name'), 'Enter');
+    await expect.element(levels.getByText('Level added')).toBeVisible();
+    await expect.element(levels.getByRole('button', { name: 'Add Level' })).toHaveFocus();
+
+    await press(levels.getByRole('button', { name: 'Edit Mahamudra' }), 'Enter');
+    answer(api.levels.change, ({ body }) => {
+      const changed = { ...all.at(-1)!, ...(body as Partial<Level>) };
+      all = [...all.slice(0, -1), changed];
+      return changed;
+    });
+    refuse(api.levels.change, 409, { message: 'Another level has this name.', times: 1 });
+    await dialog.getByLabelText('Name').fill('Refuge');
+    await press(dialog.getByRole('button', { name: 'Save' }), 'Enter');
+    await expectText(toast, 'Failed to update levelAnother level has this name.');
+    await dialog.getByLabelText('Name').fill('Mahamudra II');
+    const description = dialog.getByLabelText('Description');
+    await description.fill('x'.repeat(5_001));
+    await press(dialog.getByRole('button', { name: 'Save' }), 'Enter');
+    await expect.element(dialog.getByText('1 character too many: at most 5,000 can be sent.')).toBeVisible();
+    await expect.element(description).toHaveFocus();
+    await expect.element(description).toHaveValue('x'.repeat(5_001));
+    await description.fill('For the few.');
+    await press(dialog.getByRole('button', { name: 'Save' }), 'Enter');
+    await expectText(toast, 'Level updatedMahamudra II');
+    const item = levels.getByRole('listitem').filter({ hasText: 'Mahamudra II' });
+    await expectText(item, 'For the few.');
+
+    answer(api.levels.remove, () => {
+      all = all.slice(0, -1);
+      return { message: 'Deleted' };
+    });
+    refuse(api.levels.remove, 502, { times: 1 });
+    await press(item.getByRole('button', { name: 'Delete Mahamudra II' }), 'Enter');
+    await press(asked.getByRole('button', { name: 'Delete' }), 'Enter');
+    await expect.element(levels.getByText('Failed to delete level')).toBeVisible();
+    await press(item.getByRole('button', { name: 'Delete Mahamudra II' }), 'Enter');
+    answer(api.audit.list, [
+      {
+        id: 1,
+        at: new Date(),
+        actorName: 'khandro',
+        action: 'level-deleted',
+        subjectName: 'Mahamudra II',
+        detail: null,
+      },
+    ]);
+    await press(asked.getByRole('button', { name: 'Delete' }), 'Enter');
+    await expect.element(levels.getByText('Level deleted')).toBeVisible();
+    await expectCount(item, 0);
+    await expectText(page.getByRole('region', { name: 'Who did what' }), 'deleted the level Mahamudra II');
+  });
+
+  test('what was typed for one is there again after the session was lost, and no other has it', async () => {
+    community();
+    refuse(api.levels.add, 401, { message: 'Unauthorized' });
+    const back = dialog.getByText('What you typed before is back.');
+    const add = levels.getByRole('button', { name: 'Add Level' });
+    await renderPage('/admin/users', { user: teacher });
+    await press(add, 'Enter');
+    await expectCount(back, 0);
+    await dialog.getByLabelText('Name').fill('Dzogchen');
+    await dialog.getByLabelText('Description').fill('For the few.');
+    await press(dialog.getByRole('button', { name: 'Add Level' }), 'Enter');
+    await expectText(toast, 'UnauthorizedYou are logged out. Logging in again...');
+    await renderPage('/admin/users', { user: teacher });
+    await press(add, 'Enter');
+    await expect.element(back).toBeVisible();
+    await expectAccessible('a level that is back');
+    await userEvent.keyboard('{Escape}');
+    await press(add, 'Enter');
+    await expect.element(dialog.getByLabelText('Name')).toHaveValue('Dzogchen');
+    await expect.element(dialog.getByLabelText('Description')).toHaveValue('For the few.');
+    await press(dialog.getByRole('button', { name: 'Cancel' }), 'Enter');
+
+    const edit = page.getByRole('button', { name: 'Edit Refuge' });
+    await press(edit, 'Enter');
+    await dialog.getByLabelText('Description').fill('Changed, and never saved.');
+    await renderPage('/admin/users', { user: teacher });
+    await press(add, 'Enter');
+    await expect.element(dialog.getByLabelText('Name')).toHaveValue('');
+    await userEvent.keyboard('{Escape}');
+    await press(edit, 'Enter');
+    await expect.element(dialog.getByLabelText('Description')).toHaveValue('Changed, and never saved.');
+    await press(dialog.getByRole('button', { name: 'Cancel' }), 'Enter');
+  });
+});

@@ -1,0 +1,374 @@
+import { describe, expect, test, vi } from 'vitest';
+import { api } from '../../../api.ts';
+import { aFeedback, aRecording, aRequest, aStudent, aTeacher } from '../../../testing/browser/community.ts';
+import { departures } from '../../../testing/browser/departures.ts';
+import { answer, hold, refuse } from '../../../testing/browser/fake-api.ts';
+import { expectAccessible } from '../../../testing/browser/look.ts';
+import { reload, renderPage } from '../../../testing/browser/render-page.tsx';
+import {
+  expectAddress,
+  expectCount,
+  expectText,
+  expectTexts,
+  page,
+  press,
+  toast,
+  userEvent,
+} from '../../../testing/browser/screen.ts';
+import { forgetToasts } from '../toasts.ts';
+
+const menu = page.getByRole('navigation', { name: 'Main' });
+const account = page.getByRole('button', { name: /account/ });
+
+test('menus differ by role, and a page that is not for one’s role says so', async () => {
+  await renderPage('/');
+  await expectTexts(menu.getByRole('link'), [
+    'Melodies Library',
+    'Submit Recording',
+    'View Feedback',
+    'Past Recordings',
+  ]);
+  for (const path of ['/admin', '/admin/registrations']) {
+    await renderPage(path);
+    await expect.element(page.getByText('Access Denied')).toBeVisible();
+  }
+  await renderPage('/admin/invite');
+  await expect.element(page.getByText('This section is for administrators only.')).toBeVisible();
+
+  const user = aTeacher();
+  await renderPage('/submit', { user });
+  await expect.element(page.getByText('This section is for students only.')).toBeVisible();
+  await expectTexts(menu.getByRole('link'), [
+    /^Melodies Library/,
+    /^Add Melody/,
+    /^Admin Inbox/,
+    /^Registration Requests/,
+    /^Past Feedback/,
+    /^User Management/,
+    /^Invite Users/,
+  ]);
+  await renderPage('/nowhere', { user });
+  await expect.element(page.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible();
+  await expect.element(page.getByText('Did you forget to add the page to the router?')).toBeVisible();
+});
+
+test('the account menu leads to the profile; the sign-in page is not for who is signed in', async () => {
+  await renderPage('/auth');
+  await expect.element(page.getByRole('heading', { name: /Welcome to/ })).toBeVisible();
+  await expectAddress(/^\/$/);
+  // Those for a forgotten password are for everybody.
+  await renderPage('/reset-password');
+  await expect.element(page.getByRole('heading', { name: 'Reset Password' })).toBeVisible();
+  await renderPage('/forgot-password');
+  await expect.element(page.getByRole('heading', { name: 'Forgot Password' })).toBeVisible();
+  await renderPage('/');
+  await account.click();
+  await expectTexts(page.getByRole('menuitem'), ['Profile', 'Settings', 'Logout']);
+  await page.getByRole('menuitem', { name: 'Profile' }).click();
+  await expect.element(page.getByRole('heading', { name: 'Change Password' })).toBeVisible();
+  await expectAddress(/^\/change-password$/);
+});
+
+test('signing out leads to the sign-in page, from the page and from the menu; a failure is said', async () => {
+  await renderPage('/past-recordings');
+  refuse(api.signIn.signOut, 503, { message: 'Not now.', times: 1 });
+  await page.getByRole('button', { name: 'Sign Out' }).click();
+  await expectText(toast, 'Logout failedNot now.');
+  answer(api.signIn.signOut, { message: 'Signed out' });
+  await page.getByRole('button', { name: 'Sign Out' }).click();
+  await expectAddress(/^\/auth$/);
+  await expect.element(page.getByRole('tab', { name: 'Sign In' })).toBeVisible();
+
+  await renderPage('/');
+  await account.click();
+  await page.getByRole('menuitem', { name: 'Logout' }).click();
+  await expectAddress(/^\/auth$/);
+  await expect.element(page.getByRole('tab', { name: 'Sign In' })).toBeVisible();
+});
+
+test('who was signed out by whatever way is not taken for present later, without a connection', async () => {
+  const remembered = () => localStorage.getItem('last user');
+  await renderPage('/');
+  await expect.poll(remembered).toContain('username');
+  await renderPage('/', { user: null });
+  await expect.element(page.getByRole('button', { name: 'Sign In' })).toBeVisible();
+  await expect.poll(remembered).toBeNull();
+});
+
+test('headings and text are set in the faces that come with the app', async () => {
+  await renderPage('/');
+  await expect.element(page.getByRole('heading', { name: 'Your Sacred Journey' })).toBeVisible();
+  const loaded = () =>
+    [...document.fonts]
+      .filter(({ status }) => status === 'loaded')
+      .map(({ family, style }) => `${family} ${style}`);
+  await expect
+    .poll(loaded)
+    .toEqual(expect.arrayContaining([expect.stringMatching(/Source Serif 4"? normal/)]));
+  await expect
+    .poll(loaded)
+    .toEqual(expect.arrayContaining([expect.stringMatching(/Source Sans 3"? normal/)]));
+  const sizes = [document.documentElement, document.body].map(
+    (element) => getComputedStyle(element).fontSize,
+  );
+  expect(sizes).toEqual(['16px', '18px']);
+  const sideMenu = page.getByRole('complementary', { name: 'Side menu' }).element();
+  // 64 units of a quarter of a rem.
+  expect(sideMenu.getBoundingClientRect().width).toBe(256);
+});
+
+test('the settings: dark is chosen by keyboard alone, and whether news comes by mail', async () => {
+  let wantsNewsMail = true;
+  const user = aStudent();
+  answer(api.notifications.choose, ({ body }) => {
+    wantsNewsMail = body['wantsNewsMail'] as boolean;
+    answer(api.signIn.whoAmI, { ...user, wantsNewsMail });
+    return { wantsNewsMail };
+  });
+  await renderPage('/', { user });
+  await expect.element(page.getByRole('heading', { name: /Welcome to/ })).toBeVisible();
+  await press(account, 'Enter');
+  await press(page.getByRole('menuitem', { name: 'Settings' }), 'Enter');
+  await press(page.getByRole('radio', { name: 'Dark' }), ' ');
+  await expect.poll(() => document.documentElement.dataset['theme']).toBe('dark');
+  // From here index.html takes it before the first paint.
+  expect(localStorage.getItem('theme')).toBe('dark');
+  const mail = page.getByRole('checkbox', { name: /Tell me when there is feedback/ });
+  await expect.element(mail).toBeChecked();
+  await mail.click();
+  await expect.element(mail).not.toBeChecked();
+  await expect.element(mail).toBeEnabled();
+  await userEvent.keyboard('{Escape}');
+
+  await reload();
+  await account.click();
+  await page.getByRole('menuitem', { name: 'Settings' }).click();
+  await expect.element(page.getByRole('radio', { name: 'Dark' })).toBeChecked();
+  await expect.element(mail).not.toBeChecked();
+  expect(wantsNewsMail).toBe(false);
+});
+
+describe('on a phone', () => {
+  const button = page.getByRole('button', { name: 'Menu', exact: true });
+
+  test('the menu is a drawer, which closes with the link that is pressed and with Escape', async () => {
+    await page.viewport(390, 844);
+    await renderPage('/');
+    await button.click();
+    const drawer = page.getByRole('dialog');
+    await drawer.getByRole('link', { name: 'Past Recordings' }).click();
+    await expect.element(page.getByRole('heading', { name: 'Past Recordings' })).toBeVisible();
+    await expectCount(drawer, 0);
+    await button.click();
+    await expect.element(drawer).toBeVisible();
+    await userEvent.keyboard('{Escape}');
+    await expectCount(drawer, 0);
+    await expect.element(button).toHaveFocus();
+  });
+
+  test('the menu’s button says what waits behind it, as it comes and goes', async () => {
+    await page.viewport(390, 844);
+    answer(api.recordings.pendingForBadge, [aRecording('For the inbox')]);
+    answer(api.registrations.list, [aRequest('Who Waits')]);
+    await renderPage('/melodies', { user: aTeacher() });
+    await expect
+      .element(page.getByRole('button', { name: 'Menu, 2 waiting: 1 pending, 1 pending requests' }))
+      .toBeVisible();
+    await expectAccessible('the button of the menu with two counts');
+
+    await renderPage('/melodies');
+    const title = page.getByRole('banner').getByText('Sacred Melodies');
+    await expectText(button, /^Menu$/);
+    const before = title.element().getBoundingClientRect().toJSON() as unknown;
+
+    const given = aFeedback(aRecording('For the inbox'), { writtenFeedback: 'Heard.' });
+    answer(api.feedback.unreadCount, { count: 1 });
+    answer(api.feedback.mine, [given]);
+    await renderPage('/melodies');
+    const withCount = page.getByRole('button', { name: 'Menu, 1 unread', exact: true });
+    await expectText(withCount, '1');
+    expect(title.element().getBoundingClientRect().toJSON()).toEqual(before);
+    await expectAccessible('the button of the menu with a count');
+    answer(api.feedback.setStatus, () => {
+      answer(api.feedback.unreadCount, { count: 0 });
+      answer(api.feedback.mine, [{ ...given, status: 'read' }]);
+      return { ...given, status: 'read' as const };
+    });
+    await withCount.click();
+    await page
+      .getByRole('dialog')
+      .getByRole('link', { name: /View Feedback/ })
+      .click();
+    await expect.element(page.getByText('Heard.')).toBeVisible();
+    await expectText(button, /^Menu$/);
+  });
+});
+
+describe('with the clock in one’s hand', () => {
+  const runFor = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+  /** From then on time goes only where it is told to. */
+  const stopTheClock = () =>
+    vi.useFakeTimers({
+      toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'],
+    });
+
+  test('one toast shows at once, for five seconds; F8 leads to it, and a swipe of 50 px sends it away', async () => {
+    await page.viewport(1440, 900);
+    await renderPage('/admin/invite', { user: aTeacher() });
+    const send = page.getByRole('button', { name: 'Send 0 Invites' });
+    const create = page.getByRole('button', { name: 'Create User' });
+    const place = () => document.querySelector('ol[tabindex]')!.getBoundingClientRect();
+    await expect.element(send).toBeVisible();
+    await press(create, 'Enter');
+    // Its code has come with the first one.
+    await expectText(toast, 'Please fill in all fields and select');
+    forgetToasts();
+    await expectCount(toast, 0);
+    try {
+      stopTheClock();
+      await press(create, 'Enter');
+      await expectText(toast, 'Please fill in all fields and select');
+      await runFor(4_000);
+      await press(send, 'Enter');
+      await expectCount(toast, 1);
+      await expectText(toast, 'for at least one invite');
+      expect(place()).toMatchObject({ width: 420, bottom: 900 });
+      // At the end, but for the room of a scroll bar.
+      expect(place().x).toBeGreaterThanOrEqual(1440 - 420 - 20);
+      await runFor(4_999);
+      await expectCount(toast, 1);
+      await runFor(1);
+      await expectCount(toast, 0);
+
+      await page.viewport(390, 844);
+      await press(send, 'Enter');
+      await expectCount(toast, 1);
+      expect(place()).toMatchObject({ x: 0, y: 0 });
+      await userEvent.keyboard('{F8}');
+      await expect.poll(() => document.querySelectorAll('ol:focus, ol :focus').length).toBe(1);
+
+      const swipe = async (px: number) => {
+        const { x, y } = toast.element().getBoundingClientRect();
+        const at = (by: number) => ({ x: x + 40 + by, y: y + 20 });
+        await userEvent.pointer([
+          { coords: at(0), keys: '[MouseLeft>]' },
+          { coords: at(20) },
+          { coords: at(px) },
+          { keys: '[/MouseLeft]' },
+        ]);
+      };
+      await swipe(49);
+      await expectCount(toast, 1);
+      await swipe(51);
+      await runFor(200);
+      await expectCount(toast, 0);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('a tooltip shows after 700 ms, and at once within 300 ms of another', async () => {
+    await renderPage('/admin/invite', { user: aTeacher() });
+    await page.getByRole('button', { name: 'Add Another Invite' }).click();
+    const remove = (number: number) => page.getByRole('button', { name: `Remove invite ${number}` });
+    // The button has a name; the text is the tooltip's.
+    const tooltip = (number: number) => page.getByText(`Remove invite ${number}`, { exact: true });
+    const away = () => userEvent.pointer({ coords: { x: 0, y: 0 } });
+    await expect.element(remove(2)).toBeVisible();
+    try {
+      stopTheClock();
+      await remove(1).hover();
+      await runFor(699);
+      await expectCount(tooltip(1), 0);
+      await runFor(1);
+      await expect.element(tooltip(1)).toBeVisible();
+      // Straight to the next one.
+      await remove(2).hover();
+      await runFor(1);
+      await expect.element(tooltip(2)).toBeVisible();
+      await expectCount(tooltip(1), 0);
+      // Away, and back within the time.
+      await away();
+      await runFor(120);
+      await expectCount(tooltip(2), 0);
+      await runFor(170);
+      await remove(1).hover();
+      await runFor(1);
+      await expect.element(tooltip(1)).toBeVisible();
+      await away();
+      await runFor(420);
+      await remove(1).hover();
+      await runFor(699);
+      await expectCount(tooltip(1), 0);
+      await runFor(1);
+      await expect.element(tooltip(1)).toBeVisible();
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
+
+describe('a visitor', () => {
+  const password = page.getByRole('textbox', { name: 'Password', exact: true });
+
+  test('sees the sign-in page at any address, and comes to the page asked for', async () => {
+    const student = aStudent();
+    await renderPage('/past-recordings', { user: null });
+    await expect
+      .poll(
+        () =>
+          page
+            .getByText(/up to 2 minutes of audio/)
+            .elements()
+            .filter((each) => each.checkVisibility()).length,
+      )
+      .toBe(1);
+    await page.getByRole('button', { name: 'Sign In' }).click();
+    await expect.element(page.getByText('Username is required')).toBeVisible();
+    await expect.element(page.getByText('Password is required')).toBeVisible();
+    await page.getByLabelText('Username').fill(student.username);
+    await password.fill('not it');
+    refuse(api.signIn.signIn, 401, { message: 'Invalid username or password' });
+    const letGo = hold(api.signIn.signIn);
+    await press(password, 'Enter');
+    await expect
+      .element(page.getByRole('button', { name: 'Sign In', exact: true }))
+      .toHaveAttribute('aria-busy', 'true');
+    letGo();
+    await expect.element(page.getByText('Login failed').first()).toBeVisible();
+    await expect.element(page.getByText('Invalid username or password').first()).toBeVisible();
+    await expect.element(page.getByLabelText('Username')).toHaveValue(student.username);
+    const { suggestOwnPassword: _, wantsNewsMail: __, ...signedIn } = student;
+    answer(api.signIn.signIn, signedIn);
+    await password.fill('it');
+    await press(password, 'Enter');
+    // By loading it anew: nothing of the visitor's page stays.
+    await expect.poll(() => departures).toEqual(['/past-recordings']);
+  });
+
+  test('asks for access, and the form is empty again; what the server refuses it says, and keeps what was typed', async () => {
+    await renderPage('/auth', { user: null });
+    await page.getByRole('tab', { name: 'Request Access' }).click();
+    const name = page.getByLabelText('Full name');
+    const submit = page.getByRole('button', { name: 'Submit Request' });
+    await submit.click();
+    await expect.element(page.getByText('Please enter your full name.')).toBeVisible();
+    await expect.element(page.getByText('Please enter your email address.')).toBeVisible();
+    const ask = async () => {
+      await name.fill('Ani Lhamo');
+      await page.getByLabelText('Email').fill('ani@example.org');
+      await submit.click();
+    };
+    answer(api.registrations.request, { message: 'Thank you' }, { times: 1 });
+    await ask();
+    await expectText(
+      toast,
+      'Registration request submittedThe teacher will review your request and send your login credentials by email.',
+    );
+    await expect.element(name).toHaveValue('');
+    refuse(api.registrations.request, 429, { message: 'Too many requests. Please try again in an hour.' });
+    await ask();
+    await expectText(toast, 'Registration request failedToo many requests. Please try again in an hour.');
+    await expect.element(name).toHaveValue('Ani Lhamo');
+  });
+});

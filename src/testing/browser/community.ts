@@ -1,0 +1,179 @@
+import type { z } from 'zod';
+import { api } from '../../api.ts';
+import type { feedback } from '../../features/feedback/contract.ts';
+import type { managedLevel } from '../../features/levels/contract.ts';
+import type { melodyDetail } from '../../features/melodies/contract.ts';
+import type { recording } from '../../features/recordings/contract.ts';
+import type { registration } from '../../features/registrations/contract.ts';
+import type { listedUser, me } from '../../features/users/contract.ts';
+import { answer } from './fake-api.ts';
+
+// What a community is made of, as the services hand it over; a test names only what it is about.
+
+export type Me = z.input<typeof me>;
+export type ListedUser = z.input<typeof listedUser>;
+export type Level = z.input<typeof managedLevel>;
+export type Melody = z.input<typeof melodyDetail>;
+export type Recording = z.input<typeof recording>;
+export type Feedback = z.input<typeof feedback>;
+export type Registration = z.input<typeof registration>;
+
+/** Later than any before it. */
+let hours = 0;
+const nextTime = () => new Date(Date.UTC(2025, 0, 1, (hours += 1)));
+let ids = 0;
+const nextId = () => (ids += 1);
+
+const aPerson = (given: Partial<Me>): Me => ({
+  id: crypto.randomUUID(),
+  email: `${given.username ?? 'nobody'}@example.org`,
+  username: 'nobody',
+  firstName: 'Tashi',
+  lastName: 'Dolma',
+  profileImageUrl: null,
+  role: 'student',
+  isActive: true,
+  createdAt: nextTime(),
+  updatedAt: nextTime(),
+  suggestOwnPassword: false,
+  wantsNewsMail: true,
+  ...given,
+});
+
+export const aStudent = (given: Partial<Me> = {}) => aPerson({ username: 'tashi.dolma', ...given });
+export const aTeacher = (given: Partial<Me> = {}) =>
+  aPerson({ username: 'khandro', firstName: null, lastName: null, role: 'admin', ...given });
+
+export const listed = (
+  given: Me,
+  counts: { recordingCount?: number; feedbackCount?: number } = {},
+): ListedUser => {
+  const { suggestOwnPassword: _, wantsNewsMail: __, ...user } = given;
+  return { ...user, recordingCount: 0, feedbackCount: 0, ...counts };
+};
+
+export const aLevel = (name: string, given: Partial<Level> = {}): Level => ({
+  id: nextId(),
+  name,
+  description: null,
+  melodyCount: 0,
+  ...given,
+});
+
+/** The levels that the application makes, in their order. */
+export const OPEN = aLevel('Open to All');
+export const REFUGE = aLevel('Refuge');
+export const LUNG = aLevel('Lung (Reading Transmission)');
+export const LEVELS = [OPEN, REFUGE, LUNG, aLevel('Tri (Instruction)'), aLevel('Wang (Empowerment)')];
+
+/** Names of files that the test server gives: sound of so many seconds, and a picture. */
+export const soundOf = (seconds: number) => `tone-${seconds}.wav`;
+export const PICTURE = 'picture.png';
+
+export function aMelody(
+  title: string,
+  { level = OPEN, ...given }: Partial<Melody> & { level?: Level } = {},
+): Melody {
+  return {
+    id: nextId(),
+    title,
+    description: null,
+    transmissionLevelId: level.id,
+    transmissionLevel: { id: level.id, name: level.name },
+    vimeoUrl: null,
+    melodyText: null,
+    audioUrl: null,
+    thumbnailUrl: null,
+    duration: null,
+    createdAt: nextTime(),
+    peaks: null,
+    timings: null,
+    seeksExactly: true,
+    ...given,
+  };
+}
+
+/** A melody with sound and a picture. */
+export const aWholeMelody = (title: string, given: Parameters<typeof aMelody>[1] = {}) =>
+  aMelody(title, { audioUrl: soundOf(20), duration: 20, thumbnailUrl: PICTURE, ...given });
+
+export const aRecording = (title: string, given: Partial<Recording> = {}): Recording => ({
+  id: nextId(),
+  title,
+  message: null,
+  audioUrl: soundOf(3),
+  status: 'pending',
+  createdAt: nextTime(),
+  duration: 3,
+  peaks: null,
+  melodyId: null,
+  attempt: null,
+  student: { firstName: 'Tashi', lastName: 'Dolma', username: 'tashi.dolma' },
+  ...given,
+});
+
+export const aFeedback = (recording: Recording, given: Partial<Feedback> = {}): Feedback => ({
+  id: nextId(),
+  recordingId: recording.id,
+  recording,
+  writtenFeedback: null,
+  marks: [],
+  audioFeedbackUrl: null,
+  audioFeedbackDuration: null,
+  peaks: null,
+  status: 'unread',
+  createdAt: nextTime(),
+  correctedAt: null,
+  ...given,
+});
+
+export const aRequest = (fullName: string, given: Partial<Registration> = {}): Registration => ({
+  id: nextId(),
+  fullName,
+  email: `${fullName.toLowerCase().replaceAll(' ', '.')}@example.org`,
+  status: 'pending',
+  requestedAt: nextTime(),
+  processedAt: null,
+  ...given,
+});
+
+/** What the frame and the pages around it ask of a community in which nothing has happened yet. */
+export function quietCommunity() {
+  const nothing = [
+    api.melodies.list,
+    api.recordings.mine,
+    api.recordings.pendingForBadge,
+    api.recordings.pendingForInbox,
+    api.feedback.mine,
+    api.feedback.given,
+    api.feedback.drafts,
+    api.registrations.list,
+    api.notices.list,
+    api.users.list,
+    api.audit.list,
+  ];
+  for (const list of nothing) answer(list, []);
+  answer(api.feedback.unreadCount, { count: 0 });
+  answer(api.recordings.countMine, { count: 0 });
+  answer(api.mail.overview, { hasServer: true, troubled: [], outbox: [] });
+  answer(api.levels.all, LEVELS);
+  answer(api.levels.mine, LEVELS);
+  answer(api.levels.initialise, { message: 'Initialised' });
+}
+
+/** A library of these melodies, newest first, which can be searched. */
+export function library(melodies: Melody[]) {
+  const matches = ({ title, description, melodyText }: Melody, q: string) =>
+    q
+      .split(/\s+/)
+      .every((word) => `${title} ${description} ${melodyText}`.toLowerCase().includes(word.toLowerCase()));
+  answer(api.melodies.list, ({ query }) =>
+    melodies
+      .filter(
+        ({ transmissionLevelId: id }) =>
+          !query['transmissionLevelId'] || String(id) === query['transmissionLevelId'],
+      )
+      .filter((melody) => matches(melody, query['q'] ?? '')),
+  );
+  answer(api.melodies.one, ({ path }) => melodies.find(({ id }) => path.endsWith(`/${id}`))!);
+}

@@ -1,0 +1,238 @@
+import type { z } from 'zod';
+import { allEndpoints } from '../../api.ts';
+import { issuesOf, sentenceOf } from '../../platform/server/http/issues.ts';
+import type { Endpoint, SuccessStatus } from '../../platform/contract/endpoint.ts';
+
+type AnswersOf<E extends Endpoint> = { [S in keyof E['answers']]: E['answers'][S] }[keyof E['answers']];
+/** What a service would hand over: dates are dates. */
+export type Given<E extends Endpoint> = AnswersOf<E> extends infer S extends z.ZodType ? z.input<S> : never;
+
+/** A call as the page made it. */
+export type Asked = {
+  method: string;
+  path: string;
+  query: Record<string, string>;
+  /** JSON, or the fields of a form. */
+  body: Record<string, unknown>;
+};
+
+type Reply = (asked: Asked) => Response | Promise<Response>;
+type Rule = { endpoint: Endpoint; reply: Reply; times: number };
+
+/** As if the connection had broken. */
+class NoAnswer extends Error {}
+
+const realFetch = window.fetch.bind(window);
+
+let rules: Rule[] = [];
+let asked: (Asked & { endpoint: Endpoint })[] = [];
+let unanswered: string[] = [];
+
+/**
+ * What an endpoint answers from now on, or the next so many times. It is parsed by the contract, as on the server, so
+ * that no test meets what the server can't say.
+ */
+export function answer<E extends Endpoint>(
+  endpoint: E,
+  given: Given<E> | ((asked: Asked) => Given<E> | Promise<Given<E>>),
+  { times = Infinity }: { times?: number } = {},
+) {
+  const [status, schema] = Object.entries(endpoint.answers).at(-1)!;
+  addRule(endpoint, times, async (call) => {
+    const value: unknown = isFunction(given) ? await given(call) : given;
+    return json(Number(status) as SuccessStatus, schema.parse(value));
+  });
+}
+
+type Refusal = {
+  message?: string;
+  issues?: { path: string; message: string }[];
+  retryAfter?: number;
+  times?: number;
+};
+
+/** The endpoint refuses; without a message it is somebody else's answer, such as a proxy's. */
+export function refuse(
+  endpoint: Endpoint,
+  status: number,
+  { message, issues, retryAfter, times = Infinity }: Refusal = {},
+) {
+  const headers = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
+  addRule(endpoint, times, () =>
+    message === undefined
+      ? new Response('', { status, headers })
+      : json(status, { message, ...(issues && { issues }) }, headers),
+  );
+}
+
+/** No answer comes. */
+export const breakConnection = (endpoint: Endpoint, { times = Infinity }: { times?: number } = {}) =>
+  addRule(endpoint, times, () => {
+    throw new NoAnswer();
+  });
+
+/** The next answer waits until it is let go; then what was arranged before answers. */
+export function hold(endpoint: Endpoint): () => void {
+  let letGo = () => {};
+  const seen = new Promise<void>((resolve) => (letGo = resolve));
+  const before = [...rules];
+  addRule(endpoint, 1, async (call) => {
+    await seen;
+    return replyOf(endpoint, call, [...rules.filter((rule) => !before.includes(rule)), ...before]);
+  });
+  return letGo;
+}
+
+/** What becomes of a file of the API from now on; see vite-plugin.ts. */
+export const fileBecomes = (name: string, state: 'there' | 'broken' | 'silent') =>
+  realFetch(`/api/files/become?name=${name}&state=${state}`);
+
+/** The calls of an endpoint so far, oldest first. */
+export const callsOf = (endpoint: Endpoint) => asked.filter((call) => call.endpoint === endpoint);
+
+/** The paths that were asked for so far. */
+export const askedPaths = () => asked.map(({ path }) => path);
+
+/** What was asked for and nobody answers; empties the list. */
+export function takeUnanswered(): string[] {
+  const taken = unanswered;
+  unanswered = [];
+  return taken;
+}
+
+export function forgetAnswers() {
+  rules = [];
+  asked = [];
+  unanswered = [];
+}
+
+const isFunction = (given: unknown): given is (call: Asked) => unknown => typeof given === 'function';
+
+function addRule(endpoint: Endpoint, times: number, reply: Reply) {
+  rules.unshift({ endpoint, times, reply });
+}
+
+function replyOf(endpoint: Endpoint, call: Asked, among: Rule[]): Response | Promise<Response> {
+  const rule = among.find((each) => each.endpoint === endpoint && each.times > 0);
+  if (!rule) {
+    unanswered.push(`${call.method} ${call.path}`);
+    throw new NoAnswer();
+  }
+  rule.times -= 1;
+  return rule.reply(call);
+}
+
+const json = (status: number, value: unknown, headers: Record<string, string> = {}) =>
+  new Response(JSON.stringify(value), {
+    status,
+    headers: { 'content-type': 'application/json', ...headers },
+  });
+
+const patterns = allEndpoints
+  .map((endpoint) => ({
+    endpoint,
+    pattern: new RegExp(`^${endpoint.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+  }))
+  // One that is named in full comes before one with a parameter in its place.
+  .sort((a, b) => Number(a.endpoint.path.includes('{')) - Number(b.endpoint.path.includes('{')));
+
+/** Files come from the test server itself, which has Range. */
+const isFaked = (url: URL) =>
+  url.origin === location.origin &&
+  url.pathname.startsWith('/api/') &&
+  !url.pathname.startsWith('/api/files/');
+
+async function reply(url: URL, method: string, payload: unknown): Promise<Response> {
+  const found = patterns.find(
+    ({ endpoint, pattern }) => endpoint.method === method && pattern.test(url.pathname),
+  );
+  const call: Asked = {
+    method,
+    path: url.pathname,
+    query: Object.fromEntries(url.searchParams),
+    body: bodyOf(payload),
+  };
+  if (!found) {
+    unanswered.push(`${method} ${url.pathname}`);
+    throw new NoAnswer();
+  }
+  asked.push({ ...call, endpoint: found.endpoint });
+  const { body } = found.endpoint;
+  const parsed = typeof payload === 'string' ? body?.safeParse(call.body) : undefined;
+  if (parsed?.error) {
+    const issues = issuesOf(parsed.error);
+    return json(400, { message: sentenceOf(issues), issues });
+  }
+  return replyOf(found.endpoint, call, rules);
+}
+
+function bodyOf(payload: unknown): Record<string, unknown> {
+  if (typeof payload === 'string') return JSON.parse(payload) as Record<string, unknown>;
+  if (payload instanceof FormData) return Object.fromEntries(payload);
+  return payload instanceof Blob ? { bytes: payload } : {};
+}
+
+const RealRequest = window.XMLHttpRequest;
+
+/** Takes the place of fetch and XMLHttpRequest, for calls of the API alone. */
+export function installFakeApi() {
+  window.fetch = async (input, init = {}) => {
+    const url = new URL(input instanceof Request ? input.url : input, location.href);
+    if (!isFaked(url)) return realFetch(input, init);
+    const { method = 'GET', body, signal } = init;
+    return new Promise<Response>((resolve, reject) => {
+      signal?.throwIfAborted();
+      signal?.addEventListener('abort', () => reject(signal.reason as Error));
+      reply(url, method, body).then(resolve, (error: unknown) => reject(error as Error));
+    });
+  };
+  window.XMLHttpRequest = class extends RealRequest {
+    #url: URL | null = null;
+    #method = '';
+    #answer: { status: number; text: string; headers: Headers } | null = null;
+    #isAborted = false;
+
+    override open(method: string, address: string | URL, ...rest: unknown[]) {
+      const url = new URL(address, location.href);
+      if (isFaked(url)) [this.#url, this.#method] = [url, method];
+      else super.open(method, address, ...(rest as [boolean]));
+    }
+    override setRequestHeader(name: string, value: string) {
+      if (!this.#url) super.setRequestHeader(name, value);
+    }
+    override get status() {
+      return this.#url ? (this.#answer?.status ?? 0) : super.status;
+    }
+    override get responseText() {
+      return this.#url ? (this.#answer?.text ?? '') : super.responseText;
+    }
+    override getResponseHeader(name: string) {
+      return this.#url ? (this.#answer?.headers.get(name) ?? null) : super.getResponseHeader(name);
+    }
+    override abort() {
+      if (!this.#url) return super.abort();
+      this.#isAborted = true;
+      this.dispatchEvent(new ProgressEvent('abort'));
+      this.dispatchEvent(new ProgressEvent('loadend'));
+    }
+    override send(payload?: XMLHttpRequestBodyInit | null) {
+      if (!this.#url) return super.send(payload);
+      this.upload.dispatchEvent(new ProgressEvent('progress', { loaded: 1, total: 2 }));
+      void reply(this.#url, this.#method, payload)
+        .then(async (response) => {
+          this.#answer = {
+            status: response.status,
+            text: await response.text(),
+            headers: response.headers,
+          };
+          return 'load';
+        })
+        .catch(() => 'error')
+        .then((event) => {
+          if (this.#isAborted) return;
+          this.dispatchEvent(new ProgressEvent(event));
+          this.dispatchEvent(new ProgressEvent('loadend'));
+        });
+    }
+  };
+}

@@ -1,0 +1,56 @@
+import axe from 'axe-core';
+import { expect } from 'vitest';
+import { page } from 'vitest/browser';
+
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+/** The rules that look at colours, which are all that a theme changes. */
+const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
+
+const SIZES = { '320 px': [320, 640], 'a desktop': [1440, 900] } as const;
+
+/** Fails with what an accessibility checker finds on the page as it stands. */
+export async function expectAccessible(what: string, rules?: string[]) {
+  await endTransitions();
+  const { violations } = await axe.run(document, {
+    runOnly: rules ? { type: 'rule', values: rules } : { type: 'tag', values: TAGS },
+    resultTypes: ['violations'],
+  });
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`);
+  expect(found, what).toEqual([]);
+}
+
+/** Fails when the page can be scrolled sideways. */
+export function expectNoSidewaysScroll(what: string) {
+  const whole = document.querySelector('.fills-screen') ?? document.documentElement;
+  expect(whole.scrollWidth, what).toBeLessThanOrEqual(whole.clientWidth);
+}
+
+/** The state that the page is in, in both themes: nothing found by axe. */
+export async function expectAccessibleInBothThemes(what: string) {
+  await expectAccessible(`${what}, light`);
+  // As the page does itself when the theme is chosen.
+  document.documentElement.dataset['theme'] = 'dark';
+  await expectAccessible(`${what}, dark`, OF_COLOURS);
+  document.documentElement.dataset['theme'] = 'light';
+}
+
+/** The state that the page is in, at either size and in both themes: nothing found by axe, nothing to scroll sideways. */
+export async function expectFineEverywhere(what: string) {
+  const { innerWidth, innerHeight } = window;
+  for (const [size, [width, height]] of Object.entries(SIZES)) {
+    await page.viewport(width, height);
+    await expectAccessibleInBothThemes(`${what}, ${size}`);
+    expectNoSidewaysScroll(`${what}, ${size}`);
+  }
+  await page.viewport(innerWidth, innerHeight);
+}
+
+/** One that ends may begin another, of a colour that is inherited; one out of sight may never end by itself. */
+async function endTransitions() {
+  for (let round = 0; round < 20; round += 1) {
+    const under = document.getAnimations().filter((each) => each instanceof CSSTransition);
+    if (under.length === 0) return;
+    for (const each of under) each.finish();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

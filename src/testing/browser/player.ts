@@ -1,0 +1,51 @@
+import { expect } from 'vitest';
+import { aMelody, library, type Me, type Melody, soundOf } from './community.ts';
+import { renderPage } from './render-page.tsx';
+import { page } from './screen.ts';
+
+let played: HTMLMediaElement | null = null;
+const { play } = HTMLMediaElement.prototype;
+HTMLMediaElement.prototype.play = function (this: HTMLMediaElement) {
+  played = this;
+  return play.call(this);
+};
+
+/** What was begun to play last: it is on no page. */
+export const sound = () => {
+  if (!played) throw new Error('Nothing has played yet');
+  return played;
+};
+
+/** Where the melody is, in seconds, and whether it plays. */
+export const heard = () => ({ at: played?.currentTime ?? 0, plays: played !== null && !played.paused });
+
+/** A melody of a sine with words, and the seconds at which their lines begin. */
+export const aSong = ({ seconds = 20, ...given }: Partial<Melody> & { seconds?: number } = {}) =>
+  aMelody('Song', {
+    melodyText: 'namo',
+    audioUrl: soundOf(seconds),
+    duration: Math.floor(seconds),
+    ...given,
+  });
+
+export const player = page.getByRole('dialog');
+
+/** Opens the player of a melody from its card. */
+export async function openPlayer(melody: Melody, options: { user?: Me } = {}) {
+  played = null;
+  library([melody]);
+  await renderPage('/melodies', options);
+  await page.getByRole('button', { name: `Advanced Player of ${melody.title}` }).click();
+  await expect.element(player.getByRole('button', { name: 'Close' })).toBeVisible();
+  await expect.element(player.getByRole('button', { name: 'Play', exact: true })).toHaveFocus();
+}
+
+/** Opens the player of a melody by its address, as on another day. */
+export async function openAgain(melody: Melody, query = '') {
+  played = null;
+  library([melody]);
+  await renderPage(`/melodies?play=${melody.id}${query}`);
+}
+
+export const pressIn = (name: string | RegExp) =>
+  player.getByRole('button', { name, ...(typeof name === 'string' && { exact: true }) }).click();

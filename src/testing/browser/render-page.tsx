@@ -1,0 +1,61 @@
+import { createRoot, type Root as ReactRoot } from 'react-dom/client';
+import { api } from '../../api.ts';
+
+import { keepAnswers, pageData } from '../../platform/web/page-data.ts';
+import { queryClient } from '../../platform/web/query-client.ts';
+import { watchMoves } from '../../platform/web/arrival.ts';
+import { forgetToasts } from '../../platform/web/toasts.ts';
+import { Root } from '../../root.tsx';
+import { preloadPage } from '../../routes.tsx';
+import { aStudent, type Me } from './community.ts';
+import { answer, refuse } from './fake-api.ts';
+
+let shown: { root: ReactRoot; place: HTMLElement } | null = null;
+
+/** The same in each test, so that what is kept for a person is found again. */
+const tashi = aStudent();
+
+type Options = {
+  /** Who is signed in; null is a visitor. */
+  user?: Me | null;
+  /** Whether the community has a mail server. */
+  sendsMail?: boolean;
+};
+
+/** Opens a page as main.web.tsx does, after the answers that the frame around it needs. */
+export async function renderPage(path: string, { user = tashi, sendsMail = true }: Options = {}) {
+  closePage();
+  if (user) answer(api.signIn.whoAmI, user);
+  else refuse(api.signIn.whoAmI, 401, { message: 'Unauthorized' });
+  history.replaceState(null, '', path);
+  pageData.answers = { '/api/user': user };
+  pageData.settings.sendsMail = sendsMail;
+  await open();
+}
+
+/** The page is loaded again: nothing is left but what the device and the address keep. */
+export async function reload() {
+  pageData.answers = {};
+  closePage();
+  await open();
+}
+
+export function closePage() {
+  shown?.root.unmount();
+  shown?.place.remove();
+  shown = null;
+  queryClient.clear();
+  forgetToasts();
+}
+
+async function open() {
+  keepAnswers(queryClient, pageData);
+  watchMoves();
+  const place = document.createElement('div');
+  place.id = 'root';
+  document.body.append(place);
+  const root = createRoot(place);
+  shown = { root, place };
+  await preloadPage(location.pathname);
+  root.render(<Root client={queryClient} page={pageData} />);
+}

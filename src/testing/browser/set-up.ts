@@ -1,0 +1,50 @@
+import { afterEach, beforeEach, expect } from 'vitest';
+import { page } from 'vitest/browser';
+import '../../platform/web/styles/app.css';
+import { quietCommunity } from './community.ts';
+import { forgetAnswers, installFakeApi, takeUnanswered } from './fake-api.ts';
+import { departures } from './departures.ts';
+import { installFakeNews } from './fake-news.ts';
+import { closePage } from './render-page.tsx';
+
+let complaints: string[] = [];
+for (const kind of ['error', 'warn'] as const) {
+  const original = console[kind].bind(console);
+  console[kind] = (...said: unknown[]) => {
+    const words = said.map(String).join(' ');
+    // The browser's note that a change of size was seen a frame later: no error is thrown, and tests change the size.
+    if (words.includes('ResizeObserver loop completed')) return;
+    complaints.push(words);
+    original(...said);
+  };
+}
+
+installFakeApi();
+
+window.navigation.addEventListener('navigate', (event) => {
+  if (event.hashChange || event.destination.sameDocument) return;
+  event.preventDefault();
+  // What leaves the document would take the test along.
+  departures.push(event.downloadRequest || new URL(event.destination.url).pathname);
+});
+
+installFakeNews();
+
+beforeEach(async () => {
+  forgetAnswers();
+  quietCommunity();
+  complaints = [];
+  departures.length = 0;
+  localStorage.clear();
+  sessionStorage.clear();
+  document.documentElement.dataset['theme'] = 'light';
+  document.documentElement.dataset['textSize'] = 'normal';
+  scrollTo(0, 0);
+  await page.viewport(1280, 900);
+});
+
+afterEach(() => {
+  closePage();
+  expect(takeUnanswered(), 'calls that nobody answered').toEqual([]);
+  expect(complaints, 'what the browser complained of').toEqual([]);
+});

@@ -1,0 +1,42 @@
+import type { Plugin } from 'vite';
+import { tone } from '../tone.ts';
+
+const picture = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+/**
+ * The files of the API: `tone-20.wav` is a sine of 20 seconds, `picture.png` a dot, and others are not there. By
+ * `become?name=&state=` one becomes a sine of three seconds ('there'), breaks the connection ('broken') or never comes
+ * ('silent').
+ */
+export const filesForTests = (): Plugin => ({
+  name: 'files-for-tests',
+  configureServer({ middlewares }) {
+    const states = new Map<string, string>();
+    middlewares.use('/api/files/', (request, response) => {
+      const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost');
+      const name = pathname.slice(1);
+      if (name === 'become') {
+        states.set(searchParams.get('name') ?? '', searchParams.get('state') ?? '');
+        return void response.end();
+      }
+      const state = states.get(name);
+      if (state === 'broken') return void request.socket.destroy();
+      if (state === 'silent') return;
+      const seconds = state === 'there' ? '3' : /^tone-([\d.]+)\.wav$/.exec(name)?.[1];
+      const bytes = seconds ? tone(Number(seconds)) : name === 'picture.png' ? picture : null;
+      if (!bytes) return void response.writeHead(404).end();
+      const [, from, to] = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '') ?? [];
+      const start = Number(from ?? 0);
+      const end = to ? Number(to) : bytes.length - 1;
+      response.writeHead(from === undefined ? 200 : 206, {
+        'content-type': seconds ? 'audio/wav' : 'image/png',
+        'accept-ranges': 'bytes',
+        ...(from !== undefined && { 'content-range': `bytes ${start}-${end}/${bytes.length}` }),
+      });
+      response.end(bytes.subarray(start, end + 1));
+    });
+  },
+});
