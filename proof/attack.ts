@@ -10,9 +10,9 @@ import { ATTACKS, type Attack, type AttackInput } from './attacks/attacks.ts';
 import { communityAt, TEACHER } from './community.ts';
 import { deedsOf, waitsOf, type Deed, type Waits } from './third-person.ts';
 
-// Proves that one person cannot starve the others: npm run proof:attack -- [--seconds=10] [--only=…] While one student,
-// or a stranger, does everything an attacker can, another student and the teacher go on. Bounds: their responses arrive
-// within a second and within five times what they take on the idle server of the same run.
+// Proves that one person cannot starve the others: npm run proof:attack -- [--seconds=10] [--only=…]
+// While one student, or a stranger, does everything an attacker can, another student and the teacher go on. Bounds:
+// their responses arrive within a second and within five times what they take on the idle server of the same run.
 
 const { values } = parseArgs({
   options: { seconds: { type: 'string', default: '10' }, only: { type: 'string' } },

@@ -19,9 +19,10 @@ import { proveServer } from './server-kills.ts';
 import { proveServerUnderBrowser } from './server-under-browser.ts';
 import { proveTwoProcesses } from './two-processes.ts';
 
-// Proves that nothing is lost: npm run proof:lost -- [--runs=30] [--server-runs=50] [--browser-server-runs=5]
-// [--disaster-runs=28] [--process-runs=8] [--seed=…] [--without=…] With --without, one safety is disabled from outside,
-// and the proof has to detect the loss.
+// Proves that nothing is lost:
+// npm run proof:lost -- [--runs=30] [--server-runs=50] [--browser-server-runs=5] [--disaster-runs=28] [--process-runs=8]
+//   [--seed=…] [--without=…]
+// With --without, one safety is disabled from outside, and the proof has to detect the loss.
 
 const SAFETIES = ['device-store', 'idempotency', 'durable-order', ...DISK_SAFETIES] as const;
 type Safety = BrowserSafety | ServerSafety | DiskSafety;

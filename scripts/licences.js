@@ -1,5 +1,5 @@
-// Lists what runs in the program or in the browser, with its licence: npm run licences. Exits with 1 if any of them may
-// not be shipped.
+// Lists what runs in the program or in the browser, with its licence: npm run licences
+// Exits with 1 if any of them may not be shipped.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

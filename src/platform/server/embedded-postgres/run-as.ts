@@ -13,7 +13,7 @@ export type Owner = { uid: number; gid: number };
 export type RunAs = {
   /** Prepended to the program and its arguments. */
   before: string[];
-  /** Prepends a command that makes the kernel send the program this signal when this process dies, where supported. */
+  /** Whether the kernel signals the program when this process dies, where supported. */
   diesWithParent: boolean;
   /** The user who runs the program and owns its files, if not this process's user. */
   owner: Owner | null;

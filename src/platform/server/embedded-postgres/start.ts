@@ -123,7 +123,7 @@ async function checkVersion(folder: string, version: number, { postgres }: Binar
   const made = (await readFile(join(folder, 'PG_VERSION'), 'utf8').catch(noDatabaseIn(folder))).trim();
   if (made === String(version)) return;
   throw new CannotStartPostgres(
-    `The database in ${folder} was made by PostgreSQL ${made}, and ${postgres} is PostgreSQL ${version}.` +
+    `The database in ${folder} was made by PostgreSQL ${made}, and ${postgres} is PostgreSQL ${version}. ` +
       `Set PG_BIN_DIR to a folder with the programs of PostgreSQL ${made}.`,
   );
 }
