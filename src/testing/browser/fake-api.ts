@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { allEndpoints } from '../../api.ts';
 import { issuesOf, sentenceOf } from '../../platform/server/http/issues.ts';
-import type { Endpoint, SuccessStatus } from '../../platform/contract/endpoint.ts';
+import type { Endpoint } from '../../platform/contract/endpoint.ts';
 
 type AnswersOf<E extends Endpoint> = { [S in keyof E['answers']]: E['answers'][S] }[keyof E['answers']];
 /** What a service would hand over: dates are dates. */
@@ -40,7 +40,7 @@ export function answer<E extends Endpoint>(
   const [status, schema] = Object.entries(endpoint.answers).at(-1)!;
   addRule(endpoint, times, async (call) => {
     const value: unknown = isFunction(given) ? await given(call) : given;
-    return json(Number(status) as SuccessStatus, schema.parse(value));
+    return json(Number(status), schema.parse(value));
   });
 }
 
