@@ -38,7 +38,7 @@ const keys = (text: string) => userEvent.keyboard(text);
 const sounds = (within: Locator) => within.css('audio').elements() as HTMLAudioElement[];
 
 let waiting: Recording[] = [];
-let drafts: { recordingId: number; text: string; marks: object[] }[] = [];
+let drafts: { recordingId: number; text: string; marks: object[]; revision?: string }[] = [];
 
 /** An inbox that keeps drafts and takes answers. */
 function inboxOf(...recordings: Recording[]) {
@@ -67,20 +67,22 @@ function inboxOf(...recordings: Recording[]) {
 beforeEach(() => {
   localStorage.clear();
   drafts = [];
-  let digests = 0;
   answer(api.feedback.drafts, () =>
     drafts.map((draft) => ({
       ...draft,
       marks: draft.marks as [],
       updatedAt: new Date(),
-      digest: `digest-${draft.recordingId}`,
+      revision: draft.revision ?? '00000000-0000-4000-8000-000000000000',
     })),
   );
   answer(api.feedback.keepDraft, ({ path, body }) => {
     const recordingId = Number(/\d+/.exec(path));
-    const { text, marks } = body as { text: string; marks: object[] };
-    drafts = [...drafts.filter((each) => each.recordingId !== recordingId), { recordingId, text, marks }];
-    return { message: 'Kept', digest: `digest-${(digests += 1)}` };
+    const { text, marks, revision } = body as { text: string; marks: object[]; revision: string };
+    drafts = [
+      ...drafts.filter((each) => each.recordingId !== recordingId),
+      { recordingId, text, marks, revision },
+    ];
+    return { message: 'Kept', revision };
   });
 });
 

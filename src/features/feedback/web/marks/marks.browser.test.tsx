@@ -59,11 +59,17 @@ test('the teacher sees the line of each mark, chooses one, and those behind it f
   answer(api.recordings.pendingForInbox, [later]);
   let marks = [1, 5, 9].map((start) => ({ start, end: null, text: `At ${start}` })) as object[];
   answer(api.feedback.drafts, () => [
-    { recordingId: later.id, text: '', marks: marks as [], updatedAt: new Date(), digest: 'digest' },
+    {
+      recordingId: later.id,
+      text: '',
+      marks: marks as [],
+      updatedAt: new Date(),
+      revision: '00000000-0000-4000-8000-000000000000',
+    },
   ]);
   answer(api.feedback.keepDraft, ({ body }) => {
     marks = body['marks'] as object[];
-    return { message: 'Kept', digest: 'digest' };
+    return { message: 'Kept', revision: body['revision'] as string };
   });
   const user = aTeacher();
   await renderPage('/admin', { user });
@@ -130,7 +136,7 @@ test('a mark takes no more keys than before, and has its line suggested', async 
   const melody = aTimedMelody([2, 6, 10, 14]);
   library([melody]);
   answer(api.recordings.pendingForInbox, [aRecording('Marked quickly', { melodyId: melody.id, attempt: 1 })]);
-  answer(api.feedback.keepDraft, { message: 'Kept', digest: 'digest' });
+  answer(api.feedback.keepDraft, { message: 'Kept', revision: '00000000-0000-4000-8000-000000000000' });
   await renderPage('/admin', { user: aTeacher() });
   const quick = page.getByRole('article');
   await expect.element(quick).toBeVisible();
@@ -151,7 +157,7 @@ test('without timed lines, or without a melody, nothing is said of lines', async
     aRecording('Untimed', { melodyId: melody.id, attempt: 1 }),
     aRecording('Of no melody'),
   ]);
-  answer(api.feedback.keepDraft, { message: 'Kept', digest: 'digest' });
+  answer(api.feedback.keepDraft, { message: 'Kept', revision: '00000000-0000-4000-8000-000000000000' });
   await renderPage('/admin', { user: aTeacher() });
   const cards = page.getByRole('article');
   await expectCount(cards, 2);
