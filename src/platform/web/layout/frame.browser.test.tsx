@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '../../../api.ts';
 import { aFeedback, aRecording, aRequest, aStudent, aTeacher } from '../../../testing/browser/community.ts';
 import { departures } from '../../../testing/browser/departures.ts';
@@ -15,7 +15,6 @@ import {
   toast,
   userEvent,
 } from '../../../testing/browser/screen.ts';
-import { forgetToasts } from '../toasts.ts';
 
 const menu = page.getByRole('navigation', { name: 'Main' });
 const account = page.getByRole('button', { name: /account/ });
@@ -201,110 +200,6 @@ describe('on a phone', () => {
       .click();
     await expect.element(page.getByText('Heard.')).toBeVisible();
     await expectText(button, /^Menu$/);
-  });
-});
-
-describe('with the clock in one’s hand', () => {
-  const runFor = (ms: number) => vi.advanceTimersByTimeAsync(ms);
-  /** From then on time goes only where it is told to. */
-  const stopTheClock = () =>
-    vi.useFakeTimers({
-      toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'],
-    });
-
-  test('one toast shows at once, for five seconds; F8 leads to it, and a swipe of 50 px sends it away', async () => {
-    await page.viewport(1440, 900);
-    await renderPage('/admin/invite', { user: aTeacher() });
-    const send = page.getByRole('button', { name: 'Send 0 Invites' });
-    const create = page.getByRole('button', { name: 'Create User' });
-    const place = () => document.querySelector('ol[tabindex]')!.getBoundingClientRect();
-    await expect.element(send).toBeVisible();
-    await press(create, 'Enter');
-    // Its code has come with the first one.
-    await expectText(toast, 'Please fill in all fields and select');
-    forgetToasts();
-    await expectCount(toast, 0);
-    try {
-      stopTheClock();
-      await press(create, 'Enter');
-      await expectText(toast, 'Please fill in all fields and select');
-      await runFor(4_000);
-      await press(send, 'Enter');
-      await expectCount(toast, 1);
-      await expectText(toast, 'for at least one invite');
-      expect(place()).toMatchObject({ width: 420, bottom: 900 });
-      // At the end, but for the room of a scroll bar.
-      expect(place().x).toBeGreaterThanOrEqual(1440 - 420 - 20);
-      await runFor(4_999);
-      await expectCount(toast, 1);
-      await runFor(1);
-      await expectCount(toast, 0);
-
-      await page.viewport(390, 844);
-      await press(send, 'Enter');
-      await expectCount(toast, 1);
-      expect(place()).toMatchObject({ x: 0, y: 0 });
-      await userEvent.keyboard('{F8}');
-      await expect.poll(() => document.querySelectorAll('ol:focus, ol :focus').length).toBe(1);
-
-      const swipe = async (px: number) => {
-        const { x, y } = toast.element().getBoundingClientRect();
-        const at = (by: number) => ({ x: x + 40 + by, y: y + 20 });
-        await userEvent.pointer([
-          { coords: at(0), keys: '[MouseLeft>]' },
-          { coords: at(20) },
-          { coords: at(px) },
-          { keys: '[/MouseLeft]' },
-        ]);
-      };
-      await swipe(49);
-      await expectCount(toast, 1);
-      await swipe(51);
-      await runFor(200);
-      await expectCount(toast, 0);
-    } finally {
-      vi.useRealTimers();
-    }
-  });
-
-  test('a tooltip shows after 700 ms, and at once within 300 ms of another', async () => {
-    await renderPage('/admin/invite', { user: aTeacher() });
-    await page.getByRole('button', { name: 'Add Another Invite' }).click();
-    const remove = (number: number) => page.getByRole('button', { name: `Remove invite ${number}` });
-    // The button has a name; the text is the tooltip's.
-    const tooltip = (number: number) => page.getByText(`Remove invite ${number}`, { exact: true });
-    const away = () => userEvent.pointer({ coords: { x: 0, y: 0 } });
-    await expect.element(remove(2)).toBeVisible();
-    try {
-      stopTheClock();
-      await remove(1).hover();
-      await runFor(699);
-      await expectCount(tooltip(1), 0);
-      await runFor(1);
-      await expect.element(tooltip(1)).toBeVisible();
-      // Straight to the next one.
-      await remove(2).hover();
-      await runFor(1);
-      await expect.element(tooltip(2)).toBeVisible();
-      await expectCount(tooltip(1), 0);
-      // Away, and back within the time.
-      await away();
-      await runFor(120);
-      await expectCount(tooltip(2), 0);
-      await runFor(170);
-      await remove(1).hover();
-      await runFor(1);
-      await expect.element(tooltip(1)).toBeVisible();
-      await away();
-      await runFor(420);
-      await remove(1).hover();
-      await runFor(699);
-      await expectCount(tooltip(1), 0);
-      await runFor(1);
-      await expect.element(tooltip(1)).toBeVisible();
-    } finally {
-      vi.useRealTimers();
-    }
   });
 });
 
