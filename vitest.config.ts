@@ -99,6 +99,7 @@ export default defineConfig({
                   '--disable-background-networking',
                   '--disable-component-update',
                   '--use-fake-device-for-media-stream',
+                  '--use-fake-ui-for-media-stream',
                   '--autoplay-policy=no-user-gesture-required',
                 ],
               },
