@@ -1,4 +1,5 @@
 import type { Plugin } from 'vite';
+import { FILE_DAMAGED } from '../../platform/contract/media.ts';
 import { tone } from '../tone.ts';
 
 const picture = Buffer.from(
@@ -8,8 +9,8 @@ const picture = Buffer.from(
 
 /**
  * The files of the API: `tone-20.wav` is a sine of 20 seconds, `picture.png` a dot, and others are not there. By
- * `become?name=&state=` one becomes a sine of three seconds ('there'), breaks the connection ('broken') or never comes
- * ('silent').
+ * `become?name=&state=` one becomes a sine of three seconds ('there'), breaks the connection ('broken'), never comes
+ * ('silent') or is damaged where it is stored ('damaged').
  */
 export const filesForTests = (): Plugin => ({
   name: 'files-for-tests',
@@ -25,6 +26,10 @@ export const filesForTests = (): Plugin => ({
       const state = states.get(name);
       if (state === 'broken') return void request.socket.destroy();
       if (state === 'silent') return;
+      if (state === 'damaged') {
+        response.writeHead(503, { 'content-type': 'application/json' });
+        return void response.end(JSON.stringify({ message: FILE_DAMAGED }));
+      }
       const seconds = state === 'there' ? '3' : /^tone-([\d.]+)\.wav$/.exec(name)?.[1];
       const bytes = seconds ? tone(Number(seconds)) : name === 'picture.png' ? picture : null;
       if (!bytes) return void response.writeHead(404).end();

@@ -26,6 +26,7 @@ import {
   toast,
   userEvent,
 } from '../../../testing/browser/screen.ts';
+import { takeUploads } from '../../../testing/browser/uploads.ts';
 
 const user = aTeacher();
 const dialog = page.getByRole('dialog', { name: 'Edit Melody' });
@@ -45,7 +46,7 @@ function changeable(melodies: Melody[]) {
       each.id === id
         ? {
             ...each,
-            ...(body['audioFile'] !== undefined && { audioUrl: soundOf(19), duration: 19 }),
+            ...(body['audioUploadId'] !== undefined && { audioUrl: soundOf(19), duration: 19 }),
             ...(newTitle && { title: newTitle }),
             ...(description && { description }),
           }
@@ -169,6 +170,7 @@ test('what became of a melody is said in its place, and stays; another list does
 
 test('an MP3 in which browsers seek by guessing is told of when it takes the place of another, and in the form', async () => {
   changeable([aWholeMelody('Even Rate', { seeksExactly: false })]);
+  takeUploads();
   await renderPage('/melodies', { user });
   const note = 'Loops and the timing of lines will be approximate';
   const edit = page.getByRole('button', { name: 'Edit Even Rate' });

@@ -33,6 +33,7 @@ function longest(schema: Schema, name = ''): unknown {
     return Object.fromEntries(properties.map(([key, part]) => [key, longest(part, key)]));
   }
   if (name === 'email') return `${'a'.repeat(64)}@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.eeee`;
+  if (schema.format === 'uuid') return crypto.randomUUID();
   if (schema.type === 'string') return 'ཀ'.repeat(schema.maxLength ?? 100);
   if (schema.type === 'boolean') return false;
   if (schema.type === 'null') return null;

@@ -75,6 +75,14 @@ test('everyone can use the player on a poor connection', async () => {
     .toHaveAttribute('aria-busy', 'true');
   await expectFineEverywhere('slow');
 
+  await fileBecomes('far-away.wav', 'damaged');
+  await renderPage('/melodies');
+  await openPlayer(melody);
+  await pressIn('Play');
+  await expect.element(player.getByText(/^The sound of this melody is damaged/)).toBeVisible();
+  await expect.element(player.getByRole('button', { name: 'Play', exact: true })).toBeDisabled();
+  await expectFineEverywhere('damaged');
+
   library([melody]);
   breakConnection(api.melodies.one);
   await renderPage(`/melodies?play=${melody.id}`);
