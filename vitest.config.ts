@@ -12,6 +12,8 @@ const everywhere = {
   pool: 'forks' as const,
   testTimeout: 60_000,
   hookTimeout: 120_000,
+  // How soon something happens is no matter; the default of a second fails on a busy machine.
+  expect: { poll: { timeout: 30_000 } },
   restoreMocks: true,
 };
 

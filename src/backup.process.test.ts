@@ -2,11 +2,12 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { startEmbeddedPostgres } from './platform/server/embedded-postgres/start.ts';
 import { Client, type Reply } from './testing/client.ts';
 import { newDataFolder, startProgram, type Program } from './testing/program.ts';
 import { tone } from './testing/tone.ts';
+import { eventually } from './testing/waiting.ts';
 
 /** The backup commands of docs/operations.md, verbatim, with what people do while they run. */
 
@@ -189,10 +190,13 @@ async function backupOf(settings: { DATABASE_URL: string; DATA_DIR: string }) {
     output: () => output,
     ended: once(child, 'close').then(([code]) => code as number | null),
     reaches: (point: string) =>
-      vi.waitFor(() => {
-        if (child.exitCode !== null) throw new Error(output);
-        expect(existsSync(join(place, point))).toBe(true);
-      }, 120_000),
+      eventually(
+        () => {
+          if (child.exitCode !== null) throw new Error(output);
+          expect(existsSync(join(place, point))).toBe(true);
+        },
+        { timeout: 120_000 },
+      ),
     resume: (point: string) => writeFileSync(join(place, `go-${point}`), ''),
   };
 }

@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { statfs, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { STORAGE_FULL } from './platform/server/media/disk-space.ts';
 import { Client } from './testing/client.ts';
 import { newDataFolder, startProgram } from './testing/program.ts';
 import { wavFile } from './testing/tone.ts';
+import { eventually } from './testing/waiting.ts';
 
 const MB = 1_000_000;
 const MIN_FREE = 80 * MB;
@@ -125,6 +126,6 @@ test('the database is never the one that finds the disk full', async ({ skip }) 
   expect(program.said()).not.toMatch(/No space left|ENOSPC|53100|PANIC/);
 
   await unlink(filler);
-  await vi.waitFor(async () => expect((await send())[0]).toBe(201), { timeout: 20_000, interval: 500 });
+  await eventually(async () => expect((await send())[0]).toBe(201), { interval: 500 });
   expect(await program.end('SIGTERM')).toEqual({ code: 0, signal: null });
 });

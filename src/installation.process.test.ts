@@ -223,7 +223,7 @@ test('the admin command gives up media that were lost for good, and each loss is
   const again = await started(dataDir, environment);
   const teacher = await teacherAt(again);
   await expect
-    .poll(async () => (await teacher.get('/api/ready')).body, { timeout: 20_000 })
+    .poll(async () => (await teacher.get('/api/ready')).body)
     .toEqual({ status: 'ready', detail: { damagedFiles: { missing: 1, changed: 0, names: [name] } } });
 });
 
@@ -238,7 +238,7 @@ test('a byte that flipped while the program was stopped is found after the start
   await writeFile(path, bytes);
 
   const again = await started(dataDir);
-  await expect.poll(() => again.said(), { timeout: 20_000 }).toContain(name);
+  await expect.poll(() => again.said()).toContain(name);
   expect((await heard(again, name))[0]).toBe(503);
 });
 

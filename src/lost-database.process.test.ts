@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { openDatabase } from './db/database.ts';
 import { connectionToRunning } from './platform/server/embedded-postgres/connection.ts';
 import { startEmbeddedPostgres } from './platform/server/embedded-postgres/start.ts';
@@ -7,6 +7,7 @@ import { Client } from './testing/client.ts';
 import { newDataFolder, startProgram } from './testing/program.ts';
 import { stallingProxy } from './testing/stalling-proxy.ts';
 import { tone } from './testing/tone.ts';
+import { eventually } from './testing/waiting.ts';
 
 const cleanUp: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -77,10 +78,7 @@ test('a process whose sessions the database ends, again and again, carries on, w
   await Promise.all(load);
 
   expect(hasEnded(program), program.said()).toBe(false);
-  await vi.waitFor(
-    async () => expect((await new Client(program.url).get('/api/ready')).status).toBe(200),
-    30_000,
-  );
+  await eventually(async () => expect((await new Client(program.url).get('/api/ready')).status).toBe(200));
   const replies = await Promise.all(Array.from({ length: 8 }, () => signIn(new Client(program.url))));
   expect(replies.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
   expect(await program.end()).toEqual({ code: 0, signal: null });

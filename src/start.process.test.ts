@@ -2,13 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { chown, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
-import { afterAll, afterEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, expect, test } from 'vitest';
 import { connectionToRunning } from './platform/server/embedded-postgres/connection.ts';
 import { startEmbeddedPostgres } from './platform/server/embedded-postgres/start.ts';
 import { Client } from './testing/client.ts';
 import { NOBODY, postgresForOthers, programForOthers } from './testing/for-other-users.ts';
 import { newDataFolder, processesNaming, startProgram, type Program } from './testing/program.ts';
 import { tone } from './testing/tone.ts';
+import { eventually } from './testing/waiting.ts';
 
 const cleanUp: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -279,7 +280,7 @@ test.skipIf(!postgres15)(
       audio: { bytes: tone(1), name: 'kyab.wav' },
     });
     await teacher.form('/api/feedback', { recordingId: sent.body.id as number, writtenFeedback: 'Good.' });
-    await vi.waitFor(() => expect(JSON.stringify(page.events)).toContain('"/api/feedback"'), 10_000);
+    await eventually(() => expect(JSON.stringify(page.events)).toContain('"/api/feedback"'));
     await page.close();
 
     // Whoever guesses at one is locked out of the other, and of a restarted one.

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { expect, inject, test, vi } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { run, TEMPLATE } from '../testing/postgres.ts';
 import { migrateDatabase, openDatabase } from './database.ts';
+import { eventually } from '../testing/waiting.ts';
 
 const postgres = inject('postgres');
 
@@ -21,7 +22,7 @@ test('an idle connection that the server drops is reported, and the next query g
   const { database, pids, reported } = await withIdleConnections();
   const other = openDatabase(postgres, () => undefined);
   await other.pool.query('select pg_terminate_backend(pid) from unnest($1::int[]) as pid', [pids]);
-  await vi.waitFor(() => expect(reported).toHaveLength(new Set(pids).size));
+  await eventually(() => expect(reported).toHaveLength(new Set(pids).size));
   expect(reported[0]).toBe('terminating connection due to administrator command');
   await database.check();
   await Promise.all([database.close(), other.close()]);

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, expect, inject, test, vi } from 'vitest';
+import { afterAll, expect, inject, test } from 'vitest';
 import { startTestApp } from '../testing/app.ts';
-import { countWaiting, untilWaiting } from '../testing/waiting.ts';
+import { countWaiting, untilWaiting, eventually } from '../testing/waiting.ts';
 import { openDatabase } from './database.ts';
 
 const app = await startTestApp({ environment: { DATABASE_POOL: '4' }, databaseLimits: { search: 600_000 } });
@@ -27,7 +27,7 @@ test('a search whose client disconnected is cancelled, and those queued behind i
     await untilWaiting(direct.db, 3);
     disconnect.abort();
     await Promise.all(left);
-    await vi.waitFor(async () => expect(await countWaiting(direct.db)).toBe(0), 10_000);
+    await eventually(async () => expect(await countWaiting(direct.db)).toBe(0));
   });
   expect((await search()).status).toBe(200);
   expect((await teacher.get('/api/melodies')).status).toBe(200);

@@ -7,7 +7,7 @@ import { listenOn } from '../platform/server/listening.ts';
 import { startTestApp } from '../testing/app.ts';
 import { stallingProxy } from '../testing/stalling-proxy.ts';
 import { tone } from '../testing/tone.ts';
-import { untilWaiting } from '../testing/waiting.ts';
+import { untilWaiting, eventually } from '../testing/waiting.ts';
 import { openDatabase } from './database.ts';
 
 const NO_DATABASE = {
@@ -58,7 +58,7 @@ test('readiness is reported while a query would hang, also to a browser that is 
   expect((await browser.get('/api/ready')).status).toBe(503);
   expect((await browser.get('/api/health')).status).toBe(200);
   proxy.resume();
-  await vi.waitFor(async () => expect((await browser.get('/api/ready')).status).toBe(200));
+  await eventually(async () => expect((await browser.get('/api/ready')).status).toBe(200));
 });
 
 test('what was committed without an acknowledgement keeps its file', async () => {
@@ -81,7 +81,7 @@ test('what was committed without an acknowledgement keeps its file', async () =>
   await expect(saved).rejects.toThrow();
   expect(await app.files()).toContain('unheard.wav');
   proxy.resume();
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const { rows } = await direct.db.execute(sql`select name from media_files`);
     expect(rows).toEqual([{ name: 'unheard.wav' }]);
   });
@@ -142,14 +142,14 @@ test('a listener notices a stalled network, and listens again once it recovers',
     { warn: warned },
     { everyMs: 20, answerMs: 100 },
   );
-  await vi.waitFor(() => expect(began).toHaveBeenCalledTimes(1));
+  await eventually(() => expect(began).toHaveBeenCalledTimes(1));
   proxy.stall();
-  await vi.waitFor(() => expect(warned).toHaveBeenCalled(), 10_000);
+  await eventually(() => expect(warned).toHaveBeenCalled());
   proxy.resume();
-  await vi.waitFor(() => expect(began).toHaveBeenCalledTimes(2), 10_000);
+  await eventually(() => expect(began).toHaveBeenCalledTimes(2));
   const other = openDatabase(postgres, () => undefined);
   await other.db.execute(sql`select pg_notify('silence', 'Kyab')`);
-  await vi.waitFor(() => expect(heard).toEqual(['Kyab']));
+  await eventually(() => expect(heard).toEqual(['Kyab']));
   await other.close();
   await listening.stop();
 });
@@ -158,7 +158,7 @@ test('a listener can end behind a stalled network too, where no FIN arrives', as
   const began = vi.fn();
   const connection = { ...postgres, host: proxy.host, port: proxy.port };
   const listening = listenOn('quiet', connection, { onNotice: vi.fn(), onBegin: began }, { warn: vi.fn() });
-  await vi.waitFor(() => expect(began).toHaveBeenCalledTimes(1));
+  await eventually(() => expect(began).toHaveBeenCalledTimes(1));
   proxy.stall();
   await listening.stop();
 });

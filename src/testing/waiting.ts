@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
+import { vi } from 'vitest';
 import type { Db } from '../db/database.ts';
 
 const MOST_LOOKS = 2_000;
@@ -22,3 +23,9 @@ export async function untilWaiting(db: Db, count: number): Promise<void> {
   }
   throw new Error(`not ${count} are waiting`);
 }
+
+/** Resolves once a check passes; how soon is no matter, so a busy machine fails nothing. */
+export const eventually = <T>(
+  check: () => T | Promise<T>,
+  { timeout = 30_000, interval = 20 } = {},
+): Promise<T> => vi.waitFor(check, { timeout, interval });

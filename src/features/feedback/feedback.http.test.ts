@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { startTestApp } from '../../testing/app.ts';
 import { tone } from '../../testing/tone.ts';
 import { MISSING_FEEDBACK } from './limits.ts';
+import { eventually } from '../../testing/waiting.ts';
 
 const app = await startTestApp();
 const teacher = await app.as(await app.make.teacher());
@@ -342,7 +343,7 @@ test('a correction that says the same changes nothing, and nobody is told', asyn
   // The first that is told is the one that changed something.
   const tellings = () =>
     news.events.filter((event) => (event as { refreshes: string[] }).refreshes.includes('/api/feedback'));
-  await vi.waitFor(() => expect(tellings()).not.toEqual([]));
+  await eventually(() => expect(tellings()).not.toEqual([]));
   expect(tellings()).toHaveLength(1);
   await news.close();
 });

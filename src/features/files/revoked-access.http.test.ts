@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import sharp from 'sharp';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { announceChange } from '../../platform/server/changes.ts';
 import { sessionsOf } from '../../platform/server/sessions.ts';
 import { PASSWORD } from '../../testing/builders.ts';
@@ -9,7 +9,7 @@ import { startTestApp, type TestApp } from '../../testing/app.ts';
 import type { Client } from '../../testing/client.ts';
 import { listenSlowly, type SlowListener } from '../../testing/slow-listener.ts';
 import { tone } from '../../testing/tone.ts';
-import { untilWaiting } from '../../testing/waiting.ts';
+import { untilWaiting, eventually } from '../../testing/waiting.ts';
 import { replacePassword } from '../passwords/server/service.ts';
 
 // Access that is revoked while a response is in flight.
@@ -52,15 +52,12 @@ async function listen(browser: Client, path = pathOf(melody), headers = {}) {
 
 /** Resolves when the server has no connection left, including any whose client does not read. */
 const untilCutOff = ({ app: { server } }: TestApp) =>
-  vi.waitFor(
-    async () => {
-      const open = await new Promise<number>((resolve, reject) =>
-        server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
-      );
-      expect(open).toBe(0);
-    },
-    { timeout: 20_000, interval: 20 },
-  );
+  eventually(async () => {
+    const open = await new Promise<number>((resolve, reject) =>
+      server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+    );
+    expect(open).toBe(0);
+  });
 
 /** How much arrives from now on, until it is cut off. */
 async function rest(listener: SlowListener) {
@@ -189,7 +186,7 @@ test('access revoked while the file is being opened is noticed', async () => {
     await app.services.sessions.endAllOf(student.id);
     // Notified after that, in the same order.
     await announceChange(app.db, { to: author.id, refreshes: ['/api/melodies'] });
-    await vi.waitFor(() => expect(witness.events).toHaveLength(1));
+    await eventually(() => expect(witness.events).toHaveLength(1));
   };
   const listener = await listenSlowly(browser, pathOf(melody));
   listeners.push(listener);
@@ -287,7 +284,7 @@ test('concurrent songs are limited per user; pictures and other people are unaff
   expect((await browser.get('/api/user')).status).toBe(200);
   await listen(other);
   open[0]!.leave();
-  await vi.waitFor(async () => listeners.push(await listenAgain(browser)), { timeout: 10_000 });
+  await eventually(async () => listeners.push(await listenAgain(browser)));
 });
 
 const picture = () =>

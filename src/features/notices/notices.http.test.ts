@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { listTurns } from '../../platform/server/http/list-turns.ts';
 import { pageContentFor } from '../../page-content.ts';
 import { ADMINS, announceChange } from '../../platform/server/changes.ts';
@@ -6,6 +6,7 @@ import type { DiskSize } from '../../platform/server/media/disk-space.ts';
 import type { Caller } from '../../platform/server/sessions.ts';
 import { startTestApp } from '../../testing/app.ts';
 import { tone } from '../../testing/tone.ts';
+import { eventually } from '../../testing/waiting.ts';
 
 const PLENTY = { free: 50_000_000_000, total: 1e12 };
 let size: DiskSize = PLENTY;
@@ -43,7 +44,7 @@ test('the teacher learns of it with the first recording that is refused', async 
   const browser = await app.as(student);
   const audio = { bytes: tone(1), name: 'song.wav' };
   expect((await browser.form('/api/recordings', { title: 'Sung', audio })).status).toBe(507);
-  await vi.waitFor(async () => expect(await listed()).toMatchObject([{ kind: 'disk-low' }]));
+  await eventually(async () => expect(await listed()).toMatchObject([{ kind: 'disk-low' }]));
 });
 
 test('open pages of teachers are notified of new and resolved notices and of nothing else; students never', async () => {
@@ -61,7 +62,7 @@ test('open pages of teachers are notified of new and resolved notices and of not
   const notified = async () => {
     marks += 1;
     await announceChange(app.db, { to: [ADMINS, student.id], refreshes: ['/api/melodies'] });
-    await vi.waitFor(() => expect(refreshCounts('/api/melodies')).toEqual([marks, marks]));
+    await eventually(() => expect(refreshCounts('/api/melodies')).toEqual([marks, marks]));
     return refreshCounts(ADDRESS);
   };
   // Notifications left over from the tests before.

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { mails } from '../../db/schema.ts';
 import { smtpDelivery } from '../../platform/server/mail/smtp.ts';
 import { mailWorker } from '../../platform/server/mail/worker.ts';
 import { startTestApp } from '../../testing/app.ts';
-import { countWaiting } from '../../testing/waiting.ts';
+import { countWaiting, eventually } from '../../testing/waiting.ts';
 import { startMailServer, type Refusal } from '../../testing/mail-server.ts';
 
 const MINUTE_MS = 60 * 1000;
@@ -157,7 +157,7 @@ test('a mail sent again by the teacher does not come in addition to another', as
 async function waitingFor(other: Promise<unknown>) {
   let isOver = false;
   void other.finally(() => (isOver = true));
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     expect(isOver || (await countWaiting(app.db)) > 0).toBe(true);
   });
 }

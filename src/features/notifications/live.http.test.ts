@@ -1,7 +1,8 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { ADMINS, announceChange } from '../../platform/server/changes.ts';
 import { startTestApp } from '../../testing/app.ts';
 import type { Client } from '../../testing/client.ts';
+import { eventually } from '../../testing/waiting.ts';
 
 const app = await startTestApp();
 /** A second server on the same database. */
@@ -24,7 +25,7 @@ async function notifiedBy(act: () => Promise<unknown>) {
   await act();
   // Changes arrive in order: once this one has, all before have.
   await announceChange(app.db, { to: [student.id, other.id, ADMINS], refreshes: ['/api/feedback'] });
-  await vi.waitFor(() => {
+  await eventually(() => {
     for (const page of pages) expect(refreshesOf(page)).toContain('/api/feedback');
   });
   const [own, others, admins] = pages.map((page) =>
@@ -139,7 +140,7 @@ test('a change at one server reaches pages that are open at another on the same 
   const page = await (await elsewhere.as(student)).stream('/api/events');
   const admins = await (await elsewhere.as(await app.make.teacher())).stream('/api/events');
   await app.make.feedback({ student });
-  await vi.waitFor(() => {
+  await eventually(() => {
     expect(refreshesOf(page)).toContain('/api/feedback');
     expect(refreshesOf(admins)).toContain('/api/admin/pending-recordings');
   });

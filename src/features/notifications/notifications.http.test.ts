@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { mails } from '../../db/schema.ts';
 import { startTestApp } from '../../testing/app.ts';
+import { eventually } from '../../testing/waiting.ts';
 
 const app = await startTestApp({
   environment: { PUBLIC_URL: 'http://songs.example.org', SMTP_URL: 'smtp://127.0.0.1:2525' },
@@ -95,7 +96,7 @@ test('open pages are notified of what concerns them, and of nothing else', async
   );
   expect(own!.headers.get('content-type')).toBe('text/event-stream');
   await app.make.feedback({ student });
-  await vi.waitFor(() => {
+  await eventually(() => {
     expect(own!.events.flatMap((event) => (event as { refreshes: string[] }).refreshes)).toContain(
       '/api/feedback',
     );
@@ -119,7 +120,7 @@ test('a rollback notifies nobody', async () => {
   await app.make.feedback({ student });
   const notifications = () =>
     stream.events.filter((event) => (event as { refreshes: string[] }).refreshes.includes('/api/feedback'));
-  await vi.waitFor(() => expect(notifications()).not.toEqual([]));
+  await eventually(() => expect(notifications()).not.toEqual([]));
   expect(notifications()).toHaveLength(1);
   await stream.close();
 });
@@ -148,7 +149,7 @@ describe('the session of an open stream', () => {
     const stream = await browser.stream('/api/events');
     expect(stream.headers.getSetCookie()).toEqual([]);
     const asked = vi.spyOn(app.services.sessions, 'callersOf');
-    await vi.waitFor(() => expect(asked).toHaveBeenCalled());
+    await eventually(() => expect(asked).toHaveBeenCalled());
     await asked.mock.results[0]!.value;
     const next = await browser.get('/api/user');
     expect(next.headers.getSetCookie().join()).toMatch(/session=.*Max-Age=2592000/);

@@ -1,12 +1,13 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { chmod, copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { audioFile } from '../../../testing/audio-expectations.ts';
 import { temporaryFolder } from '../../../testing/temporary-folder.ts';
 import { noSandbox, openSandbox } from '../decoding/sandbox.ts';
 import { inspectAudio } from './inspect.ts';
 import { makePlaybackCopy } from './playback-copy.ts';
+import { eventually } from '../../../testing/waiting.ts';
 
 const rules = { maxSeconds: 30 * 60 };
 const sandbox = await openSandbox({ hide: [] });
@@ -33,7 +34,7 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
   it('is killed by the time limit when it hangs', async () => {
     const limits = { ...ample, baseMs: 500 };
     await expect(inspectAudio(endlessFile(), rules, without, limits)).rejects.toMatchObject(unread);
-    await vi.waitFor(async () => expect(await childrenOf(process.pid)).toEqual([]), { timeout: 5000 });
+    await eventually(async () => expect(await childrenOf(process.pid)).toEqual([]));
   });
 
   it('is killed together with its ffmpeg when that hangs', async () => {
@@ -43,7 +44,7 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
     const inspection = inspectAudio(audioFile('melody.m4a'), rules, writing(hanging), limits);
     await expect(inspection).rejects.toMatchObject(unread);
     const pid = Number(await readFile(pidFile, 'utf8'));
-    await vi.waitFor(async () => expect(await isAlive(pid)).toBe(false), { timeout: 5000 });
+    await eventually(async () => expect(await isAlive(pid)).toBe(false));
   });
 
   it('is ended once its ffmpeg has written more than enough', async () => {
@@ -102,16 +103,13 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
       const { openSandbox } = await import(${box});
       await inspectAudio(${path}, { maxSeconds: 1 }, { ffmpegPath: null, sandbox: await openSandbox({ hide: [] }) });`;
     const parent = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'ignore' });
-    const child = await vi.waitFor(
-      async () => {
-        const [pid] = await childrenOf(parent.pid!);
-        if (!pid) throw new Error('no child yet');
-        return pid;
-      },
-      { timeout: 20_000 },
-    );
+    const child = await eventually(async () => {
+      const [pid] = await childrenOf(parent.pid!);
+      if (!pid) throw new Error('no child yet');
+      return pid;
+    });
     parent.kill('SIGKILL');
-    await vi.waitFor(async () => expect(await isAlive(child)).toBe(false), { timeout: 20_000 });
+    await eventually(async () => expect(await isAlive(child)).toBe(false));
   });
 });
 
@@ -125,7 +123,7 @@ describe.skipIf(process.platform !== 'linux')('a playback copy', () => {
     const copying = makePlaybackCopy(audioFile('melody-vbr.mp3'), to, original, writing(hanging), limits);
     await expect(copying).rejects.toMatchObject(unread);
     const pid = Number(await readFile(pidFile, 'utf8'));
-    await vi.waitFor(async () => expect(await isAlive(pid)).toBe(false), { timeout: 5000 });
+    await eventually(async () => expect(await isAlive(pid)).toBe(false));
   });
 
   it('is rejected when it is shorter than its original', async () => {
