@@ -79,6 +79,7 @@ test('the database is never the one that finds the disk full', async ({ skip }) 
     }
     const form = { title: 'Sung', uploadId, clientId: uploadId };
     const { status, body } = await student.form('/api/recordings', form);
+    if (status !== 201) await student.delete(`/api/uploads/${uploadId}`);
     return [status, body.message];
   }
 

@@ -111,7 +111,7 @@ test('behind a stalled network, SIGTERM ends the process, and a second one at on
   })();
   const [soft, atOnce] = await Promise.all([first.end(), hard]);
   expect(atOnce.code).toBe(1);
-  expect(second.said()).toContain('a second time');
+  expect(second.said()).toContain('second signal received');
   expect(soft.code, first.said()).toBe(0);
   await Promise.all(signIns);
 });
