@@ -12,7 +12,10 @@ const log = {
   info: (_: unknown, text: string) => said.push(text),
 } as unknown as Log;
 
-function aDisk(minFree: number | null = 100) {
+function aDisk({
+  minFree = 100,
+  rememberedForMs = 0,
+}: { minFree?: number | null; rememberedForMs?: number } = {}) {
   const say = (text: string) => {
     if (noticesFail) return Promise.reject(new Error('The database is away'));
     notices.push(text);
@@ -26,7 +29,7 @@ function aDisk(minFree: number | null = 100) {
       clear: (kind) => say(`clear ${kind}`),
     },
     log,
-    rememberedForMs: 0,
+    rememberedForMs,
   });
 }
 
@@ -50,7 +53,7 @@ test.each([
   [{ free: 1e9 + 5, total: 1e12 }, 5],
 ])('without a setting, 3 % stay free, and never more than 1 GB (%j)', async (measured, fits) => {
   size = measured;
-  const disk = aDisk(null);
+  const disk = aDisk({ minFree: null });
   await disk.mustHaveRoom(fits, 0);
   await expect(disk.mustHaveRoom(fits + 1, 0)).rejects.toMatchObject(FULL);
 });
@@ -99,6 +102,13 @@ test('a failed write releases its reservation', async () => {
   const disk = aDisk();
   await expect(disk.withRoomFor(900, () => Promise.reject(new Error('torn')))).rejects.toThrow('torn');
   await disk.mustHaveRoom(900, 0);
+});
+
+test('what was written since the disk was measured counts as gone', async () => {
+  const disk = aDisk({ rememberedForMs: 60_000 });
+  await disk.withRoomFor(500, () => Promise.resolve());
+  await expect(disk.mustHaveRoom(401, 0)).rejects.toMatchObject(FULL);
+  expect(disk.isLow()).toBe(true);
 });
 
 test('log and teacher are notified once when space runs low and once when it recovers, not while it hovers', async () => {

@@ -94,7 +94,7 @@ export function diskSpace(deps: {
       return () => (reserved -= bytes);
     }
     // Without reservations in flight, which may yet be released.
-    if (free - bytes < least) {
+    if (free - unseen - bytes < least) {
       refused = Math.max(refused, bytes);
       if (!isLow) void report(true, free, least);
     }
