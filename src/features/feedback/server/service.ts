@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { violates, type Db } from '../../../db/database.ts';
 import type { Search } from '../../../db/search.ts';
+import { type BodyOf, nothingLeft } from '../../../platform/contract/body.ts';
 import { badInput, conflict, notFound } from '../../../platform/contract/errors.ts';
 import { wordsOf } from '../../../platform/contract/search-words.ts';
 import type { Clock } from '../../../platform/server/clock.ts';
@@ -10,40 +11,17 @@ import type { Caller } from '../../../platform/server/sessions.ts';
 import type { NewsService } from '../../notifications/server/service.ts';
 import type { RecordingsService } from '../../recordings/server/service.ts';
 import { UploadStays, type TakeUpload, type UploadsService } from '../../uploads/server/service.ts';
-import type { FeedbackStatus, Mark } from '../contract.ts';
+import type { feedbackApi, FeedbackStatus, Mark } from '../contract.ts';
 import { MISSING_FEEDBACK, feedbackAudioSlot } from '../limits.ts';
 import { areSameMarks, inOrder, listOf, writtenFrom } from '../marks.ts';
 import * as store from './store.ts';
 
 export type FeedbackService = ReturnType<typeof feedbackService>;
 
-type Said = {
-  writtenFeedback?: string | undefined;
-  marks?: Mark[] | undefined;
-  uploadId?: string | undefined;
-  peaks?: string | undefined;
-};
-export type NewFeedback = Said & {
-  recordingId: number;
-  clientId?: string | undefined;
-  /** The `clientId`s of earlier tries with another content. */
-  supersedes?: string[] | undefined;
-};
-export type Correction = Said & {
-  removeAudio?: 'true' | 'false' | undefined;
-  /** When it had been corrected before, as the caller has seen it, null for never; absent, whatever is there. */
-  basedOn?: Date | null | undefined;
-};
-
-export type NewDraft = {
-  recordingId: number;
-  text: string;
-  marks: Mark[];
-  /** Names this edit; absent, one is made. */
-  revision?: string | undefined;
-  /** Revisions that the caller's draft was written from; absent, whatever is there. */
-  basedOn?: string[] | undefined;
-};
+type NewFeedback = BodyOf<typeof feedbackApi.send>;
+type Correction = BodyOf<typeof feedbackApi.correct>;
+type Said = Pick<NewFeedback & Correction, 'writtenFeedback' | 'marks' | 'uploadId' | 'peaks'>;
+type NewDraft = BodyOf<typeof feedbackApi.keepDraft> & { recordingId: number };
 
 type Person = Pick<Caller, 'id' | 'role'>;
 
@@ -260,7 +238,11 @@ export function feedbackService(deps: {
      * @returns the revision that was kept
      * @throws AppError 'not-found', 'conflict' (another is there than `basedOn` names)
      */
-    async keepDraft({ recordingId, text, marks, revision = randomUUID(), basedOn }: NewDraft, admin: Person) {
+    async keepDraft(
+      { recordingId, text, marks, revision = randomUUID(), basedOn, ...rest }: NewDraft,
+      admin: Person,
+    ) {
+      nothingLeft(rest);
       const draft = { recordingId, text, marks, revision, adminId: admin.id };
       const isEmpty = text.trim() === '' && marks.length === 0;
       try {

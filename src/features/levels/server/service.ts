@@ -1,15 +1,17 @@
 import { violates, type Db } from '../../../db/database.ts';
+import { type BodyOf, nothingLeft } from '../../../platform/contract/body.ts';
 import { conflict, notFound } from '../../../platform/contract/errors.ts';
 import { ADMINS, announceChange } from '../../../platform/server/changes.ts';
 import type { Caller } from '../../../platform/server/sessions.ts';
 import type { Actor, AuditService } from '../../audit/server/service.ts';
+import type { levelsApi } from '../contract.ts';
 import { DEFAULT_LEVELS } from '../limits.ts';
 import * as store from './store.ts';
 
 export type LevelsService = ReturnType<typeof levelsService>;
 
 /** Absent fields stay; an empty description means none. */
-export type LevelChange = { name?: string | undefined; description?: string | null | undefined };
+type LevelChange = BodyOf<typeof levelsApi.change>;
 
 export function levelsService({ db, audit }: { db: Db; audit: AuditService }) {
   /** Whoever has access to any of these levels, and the admins, whose list shows the melody counts. */
@@ -32,25 +34,27 @@ export function levelsService({ db, audit }: { db: Db; audit: AuditService }) {
     initialise: () => store.insertLevelsIfNone(db, DEFAULT_LEVELS),
 
     /** @throws AppError 'conflict' when another level has the name, ignoring case */
-    add(level: LevelChange & { name: string }, actor: Actor) {
+    add({ name, description, ...rest }: BodyOf<typeof levelsApi.add>, actor: Actor) {
+      nothingLeft(rest);
       return db.transaction(async (tx) => {
         await store.lockNames(tx);
-        if (await store.nameIsTaken(tx, level.name)) throw nameTaken();
-        const id = await store.insertLevel(tx, { name: level.name, description: described(level) ?? null });
-        await audit.record(tx, actor, 'level-added', level.name);
+        if (await store.nameIsTaken(tx, name)) throw nameTaken();
+        const id = await store.insertLevel(tx, { name, description: described(description) ?? null });
+        await audit.record(tx, actor, 'level-added', name);
         await announceChange(tx, { to: ADMINS, refreshes: OF_ADMINS });
         return (await store.findLevel(tx, id))!;
       });
     },
 
     /** @throws AppError 'not-found', or 'conflict' when another level has the name, ignoring case */
-    change(id: number, change: LevelChange, actor: Actor) {
+    change(id: number, { name: newName, description: typed, ...rest }: LevelChange, actor: Actor) {
+      nothingLeft(rest);
       return db.transaction(async (tx) => {
         await store.lockNames(tx);
         const present = await store.findLevel(tx, id);
         if (!present) throw noSuchLevel();
-        const name = change.name ?? present.name;
-        const newDescription = described(change);
+        const name = newName ?? present.name;
+        const newDescription = described(typed);
         const description = newDescription === undefined ? present.description : newDescription;
         if (name === present.name && description === present.description) return present;
         if (await store.nameIsTaken(tx, name, id)) throw nameTaken();
@@ -86,7 +90,7 @@ const OF_ADMINS = ['/api/admin/transmission-levels', '/api/user/transmission-lev
 const STALE_PATHS = ['/api/user/transmission-levels', '/api/melodies'] as const;
 
 /** Undefined if absent, null if blank. */
-const described = ({ description }: LevelChange) =>
+const described = (description: LevelChange['description']) =>
   description === undefined ? undefined : description?.trim() || null;
 
 const noSuchLevel = () => notFound('No such transmission level');

@@ -1,30 +1,22 @@
 import { violates, type Db } from '../../../db/database.ts';
 import type { Search } from '../../../db/search.ts';
+import { type BodyOf, nothingLeft } from '../../../platform/contract/body.ts';
 import { notFound } from '../../../platform/contract/errors.ts';
 import { wordsOf } from '../../../platform/contract/search-words.ts';
 import type { Media } from '../../../platform/server/media/keep.ts';
 import type { LevelsService } from '../../levels/server/service.ts';
 import type { UploadsService } from '../../uploads/server/service.ts';
-import type { LineTiming } from '../contract.ts';
+import type { melodiesApi } from '../contract.ts';
 import { type MelodyFiles, type MelodySending, newFilesWith } from './files.ts';
 import * as store from './store.ts';
 import { timingsAfter } from './timings.ts';
 
 export type MelodiesService = ReturnType<typeof melodiesService>;
 
-export type NewMelody = MelodySending & {
-  title: string;
-  transmissionLevelId: number;
-  description?: string | undefined;
-  vimeoUrl?: string | undefined;
-  melodyText?: string | undefined;
-  clientId?: string | undefined;
-};
+type NewMelody = BodyOf<typeof melodiesApi.add>;
 
 /** What is absent stays as it is; an empty text is taken away. */
-export type ChangedMelody = { [F in keyof NewMelody]?: NewMelody[F] | undefined } & {
-  timings?: LineTiming[] | null | undefined;
-};
+type ChangedMelody = Omit<BodyOf<typeof melodiesApi.change>, 'removeAudio' | 'removeThumbnail'>;
 
 export function melodiesService(deps: {
   db: Db;
@@ -98,19 +90,19 @@ export function melodiesService(deps: {
      *   when an upload is not complete, was begun for something else or was taken
      */
     async add(melody: NewMelody, files: MelodyFiles, author: store.Viewer) {
-      const { clientId } = melody;
+      const { clientId, audioUploadId, thumbnailUploadId, peaks, ...typed } = melody;
       const made = () =>
         sentOnce(clientId ? store.findByClientId(db, author.id, clientId) : null, melody, author);
       const known = await made();
       if (known) return { melody: known, isNew: false };
       await mustBeLevel(melody.transmissionLevelId);
       try {
-        const id = await withNewFiles(files, melody, author.id, ({ kept, audio, thumbnail }, takeUploads) =>
+        const id = await withNewFiles(files, { audioUploadId, thumbnailUploadId, peaks }, author.id, ({ kept, audio, thumbnail }, takeUploads) =>
           saveInTransaction(media, kept, async (tx) => {
             const added = await store.insertMelody(tx, {
-              ...textsOf(melody),
-              title: melody.title,
-              transmissionLevelId: melody.transmissionLevelId,
+              ...columnsOf(typed),
+              title: typed.title,
+              transmissionLevelId: typed.transmissionLevelId,
               ...audio,
               thumbnailUrl: thumbnail ?? null,
               createdBy: author.id,
@@ -143,7 +135,7 @@ export function melodiesService(deps: {
       removed: { audioFile: boolean; thumbnail: boolean },
       author: store.Viewer,
     ) {
-      const { clientId } = changed;
+      const { clientId, audioUploadId, thumbnailUploadId, peaks, timings: newTimings, ...typed } = changed;
       const made = () => sentOnce(clientId ? store.findChanged(db, id, clientId) : null, changed, author);
       // Before minutes are spent on its files.
       await get(author, id);
@@ -153,7 +145,7 @@ export function melodiesService(deps: {
       try {
         const forgotten = await withNewFiles(
           files,
-          changed,
+          { audioUploadId, thumbnailUploadId, peaks },
           author.id,
           ({ kept, audio, thumbnail }, takeUploads) =>
             saveInTransaction(media, kept, async (tx) => {
@@ -161,11 +153,7 @@ export function melodiesService(deps: {
               if (!before) throw noSuchMelody();
               const after = {
                 ...before,
-                ...textsOf(changed),
-                ...(changed.title !== undefined && { title: changed.title }),
-                ...(changed.transmissionLevelId !== undefined && {
-                  transmissionLevelId: changed.transmissionLevelId,
-                }),
+                ...columnsOf(typed),
                 ...(removed.audioFile && { audioUrl: null, playbackUrl: null }),
                 ...audio,
                 ...(removed.thumbnail && { thumbnailUrl: null }),
@@ -173,7 +161,7 @@ export function melodiesService(deps: {
               };
               const timings = timingsAfter(before, {
                 melodyText: after.melodyText,
-                timings: changed.timings,
+                timings: newTimings,
                 hasAudio: after.audioUrl !== null,
                 isOtherAudio: after.audioUrl !== before.audioUrl,
               });
@@ -225,8 +213,14 @@ async function saveInTransaction<T>(
   }
 }
 
-function textsOf({ description, vimeoUrl, melodyText }: Omit<ChangedMelody, 'timings'>) {
+type Typed = Omit<ChangedMelody, keyof MelodySending | 'clientId' | 'timings'>;
+
+/** What was typed, as it is stored; nothing for what is absent. */
+function columnsOf({ title, transmissionLevelId, description, vimeoUrl, melodyText, ...rest }: Typed) {
+  nothingLeft(rest);
   return {
+    ...(title !== undefined && { title }),
+    ...(transmissionLevelId !== undefined && { transmissionLevelId }),
     ...(description !== undefined && { description: description.trim() || null }),
     ...(vimeoUrl !== undefined && { vimeoUrl: vimeoUrl || null }),
     ...(melodyText !== undefined && { melodyText: melodyText || null }),

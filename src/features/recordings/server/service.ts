@@ -1,4 +1,5 @@
 import type { Db } from '../../../db/database.ts';
+import { type BodyOf, nothingLeft } from '../../../platform/contract/body.ts';
 import { badInput, conflict, notFound } from '../../../platform/contract/errors.ts';
 import type { Media } from '../../../platform/server/media/keep.ts';
 import type { StagedFile } from '../../../platform/server/media/staging.ts';
@@ -7,19 +8,13 @@ import type { NewsService } from '../../notifications/server/service.ts';
 import type { QuotasService } from '../../quotas/server/service.ts';
 import type { TakeUpload, UploadsService } from '../../uploads/server/service.ts';
 import type { MelodiesService } from '../../melodies/server/service.ts';
+import type { recordingsApi } from '../contract.ts';
 import { recordingAudioSlot } from '../limits.ts';
 import * as store from './store.ts';
 
 export type RecordingsService = ReturnType<typeof recordingsService>;
 
-export type NewRecording = {
-  title: string;
-  message?: string | undefined;
-  melodyId?: number | undefined;
-  clientId?: string | undefined;
-  uploadId?: string | undefined;
-  peaks?: string | undefined;
-};
+type NewRecording = BodyOf<typeof recordingsApi.submit>;
 
 type Person = Pick<Caller, 'id' | 'role'>;
 
@@ -35,24 +30,24 @@ export function recordingsService(deps: {
 
   /** Keeps the recording with its sound, and takes the upload that it came by. */
   async function keep(
-    recording: NewRecording,
+    { title, message, melodyId, clientId, peaks, ...rest }: Omit<NewRecording, 'uploadId'>,
     audio: StagedFile | null,
     student: Person,
     takeUpload: TakeUpload,
   ) {
+    nothingLeft(rest);
     if (!audio) throw badInput('Please record or upload an audio file.');
-    const { clientId } = recording;
     await quotas.mayKeep(db, student.id, audio.size);
-    const sound = await media.audio(audio, recordingAudioSlot, student.id, recording.peaks);
+    const sound = await media.audio(audio, recordingAudioSlot, student.id, peaks);
     return media.saveInTransaction([sound], async (tx) => {
       await quotas.claim(tx, student.id, audio.size);
       const made = await store.insertRecording(tx, {
-        title: recording.title,
-        message: recording.message?.trim() || null,
+        title,
+        message: message?.trim() || null,
         audioUrl: sound.row.name,
         duration: wholeSeconds(sound.row.durationMs),
         studentId: student.id,
-        melodyId: recording.melodyId ? await melodies.hold(tx, student, recording.melodyId) : null,
+        melodyId: melodyId ? await melodies.hold(tx, student, melodyId) : null,
         clientId: clientId ?? null,
       });
       if (made === null) throw new SentBefore();
@@ -76,9 +71,9 @@ export function recordingsService(deps: {
      * @throws AppError 'bad-input', 'unsupported-media', 'conflict' (the upload is not complete, or was taken),
      *   'too-many' (as much as a student may send in a day), 'storage-full'
      */
-    submit: (recording: NewRecording, audio: StagedFile | undefined, student: Person) =>
-      uploads.settle(student.id, recording.uploadId, async () => {
-        const { clientId, uploadId } = recording;
+    submit: ({ uploadId, ...recording }: NewRecording, audio: StagedFile | undefined, student: Person) =>
+      uploads.settle(student.id, uploadId, async () => {
+        const { clientId } = recording;
         const known = clientId && (await store.findByClientId(db, student.id, clientId));
         if (known) return { recording: known, isNew: false };
         try {

@@ -1,4 +1,5 @@
 import type { Db } from '../../../db/database.ts';
+import { type BodyOf, nothingLeft } from '../../../platform/contract/body.ts';
 import { displayName } from '../../../platform/contract/display-name.ts';
 import { AppError, badInput, conflict, notFound } from '../../../platform/contract/errors.ts';
 import type { Attempts } from '../../../platform/server/attempts.ts';
@@ -7,6 +8,7 @@ import type { Clock } from '../../../platform/server/clock.ts';
 import type { Settings } from '../../../platform/server/settings.ts';
 import type { Actor, AuditService } from '../../audit/server/service.ts';
 import type { UsersService } from '../../users/server/service.ts';
+import type { registrationsApi } from '../contract.ts';
 import { isDisguised, skeleton } from './look-alike.ts';
 import { splitName } from './split-name.ts';
 import * as store from './store.ts';
@@ -43,11 +45,12 @@ export function registrationsService(deps: {
      * Stores a request for access, once; never reveals whether the email is known.
      * @throws AppError 'too-many'; 'bad-input' for a name that looks like the community's or a teacher's
      */
-    async request(request: { fullName: string; email: string }, address: string) {
+    async request({ fullName, email, ...rest }: BodyOf<typeof registrationsApi.request>, address: string) {
+      nothingLeft(rest);
       const now = clock();
       const since = new Date(now.getTime() - WINDOW_MS);
       await attempts.record(
-        { kind: 'registration', subject: request.email, address },
+        { kind: 'registration', subject: email, address },
         { since, now },
         (before) => {
           if (before.subject.count < MOST_FOR_EMAIL && before.address.count < MOST_FROM_ADDRESS) return;
@@ -56,11 +59,11 @@ export function registrationsService(deps: {
           });
         },
       );
-      await refuseDisguise(request.fullName);
+      await refuseDisguise(fullName);
       // Open pages of admins are notified whether or not there is a new one: the timing of the response must not reveal
       // which it was.
       await db.transaction(async (tx) => {
-        await store.insertPending(tx, request);
+        await store.insertPending(tx, { fullName, email });
         await notifyAdmins(tx);
       });
     },

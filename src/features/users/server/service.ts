@@ -1,5 +1,6 @@
 import type { Db } from '../../../db/database.ts';
 import type { Search } from '../../../db/search.ts';
+import { type BodyOf, nothingLeft } from '../../../platform/contract/body.ts';
 import { displayName } from '../../../platform/contract/display-name.ts';
 import { badInput, conflict, notFound } from '../../../platform/contract/errors.ts';
 import { wordsOf } from '../../../platform/contract/search-words.ts';
@@ -10,6 +11,7 @@ import { generatePassword, hashPassword } from '../../../platform/server/passwor
 import { SettingsError } from '../../../platform/server/settings.ts';
 import type { Actor, AuditService } from '../../audit/server/service.ts';
 import type { NewsService } from '../../notifications/server/service.ts';
+import type { usersApi } from '../contract.ts';
 import { credentialsBy, newCredentials, type Credentials } from './credentials.ts';
 import type { Community } from './emails.ts';
 import { accountLifecycle, type OwnedFiles } from './account-lifecycle.ts';
@@ -82,8 +84,13 @@ export function usersService(deps: {
      * Creates a student with a generated password, which is returned once and stored only as a hash.
      * @throws AppError 'conflict' when the email has an account, 'bad-input' for an unknown level
      */
-    async createStudent(student: NewStudent, actor: Actor) {
-      if (await store.hasAccount(db, student.email)) throw conflict(EMAIL_TAKEN);
+    async createStudent(
+      { email, firstName, lastName, transmissionLevels, ...rest }: BodyOf<typeof usersApi.create>,
+      actor: Actor,
+    ) {
+      nothingLeft(rest);
+      const student = { email, firstName, lastName, transmissionLevels };
+      if (await store.hasAccount(db, email)) throw conflict(EMAIL_TAKEN);
       const credentials = await newCredentials();
       return db.transaction(async (tx) => {
         const added = await addStudent(tx, student, credentials, actor);
