@@ -10,7 +10,13 @@ import { systemPath } from './run.js';
 export function findChromium() {
   const named = process.env['CHROMIUM_PATH'];
   if (named) return named;
-  const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+  const names = [
+    'chromium-headless-shell',
+    'chromium',
+    'chromium-browser',
+    'google-chrome',
+    'google-chrome-stable',
+  ];
   return names.map(findProgram).find((path) => path !== null) ?? null;
 }
 

@@ -97,21 +97,25 @@ export function melodiesService(deps: {
       if (known) return { melody: known, isNew: false };
       await mustBeLevel(melody.transmissionLevelId);
       try {
-        const id = await withNewFiles(files, { audioUploadId, thumbnailUploadId, peaks }, author.id, ({ kept, audio, thumbnail }, takeUploads) =>
-          saveInTransaction(media, kept, async (tx) => {
-            const added = await store.insertMelody(tx, {
-              ...columnsOf(typed),
-              title: typed.title,
-              transmissionLevelId: typed.transmissionLevelId,
-              ...audio,
-              thumbnailUrl: thumbnail ?? null,
-              createdBy: author.id,
-              clientId: clientId ?? null,
-            });
-            await takeUploads(tx);
-            await levels.tellOfMelodies(tx, [melody.transmissionLevelId]);
-            return added;
-          }),
+        const id = await withNewFiles(
+          files,
+          { audioUploadId, thumbnailUploadId, peaks },
+          author.id,
+          ({ kept, audio, thumbnail }, takeUploads) =>
+            saveInTransaction(media, kept, async (tx) => {
+              const added = await store.insertMelody(tx, {
+                ...columnsOf(typed),
+                title: typed.title,
+                transmissionLevelId: typed.transmissionLevelId,
+                ...audio,
+                thumbnailUrl: thumbnail ?? null,
+                createdBy: author.id,
+                clientId: clientId ?? null,
+              });
+              await takeUploads(tx);
+              await levels.tellOfMelodies(tx, [melody.transmissionLevelId]);
+              return added;
+            }),
         );
         return { melody: await get(author, id), isNew: true };
       } catch (error) {

@@ -49,16 +49,12 @@ export function registrationsService(deps: {
       nothingLeft(rest);
       const now = clock();
       const since = new Date(now.getTime() - WINDOW_MS);
-      await attempts.record(
-        { kind: 'registration', subject: email, address },
-        { since, now },
-        (before) => {
-          if (before.subject.count < MOST_FOR_EMAIL && before.address.count < MOST_FROM_ADDRESS) return;
-          throw new AppError('too-many', 'Too many requests. Please try again in an hour.', {
-            retryAfter: WINDOW_MS / 1000,
-          });
-        },
-      );
+      await attempts.record({ kind: 'registration', subject: email, address }, { since, now }, (before) => {
+        if (before.subject.count < MOST_FOR_EMAIL && before.address.count < MOST_FROM_ADDRESS) return;
+        throw new AppError('too-many', 'Too many requests. Please try again in an hour.', {
+          retryAfter: WINDOW_MS / 1000,
+        });
+      });
       await refuseDisguise(fullName);
       // Open pages of admins are notified whether or not there is a new one: the timing of the response must not reveal
       // which it was.
