@@ -13,8 +13,8 @@ const isQuick = process.argv.includes('--quick');
 const reports = mkdtempSync(join(tmpdir(), 'yangchen-reports-'));
 process.on('exit', () => rmSync(reports, { recursive: true, force: true }));
 
-const checking = checks();
-const results = [...(await tests()), ...(await checking)];
+const beside = [checks(), ...(isQuick ? [] : [components()])];
+const results = [...(await tests()), ...(await Promise.all(beside)).flat()];
 if (!isQuick) results.push(...(await journeys()));
 
 announce('Slowest');
@@ -51,12 +51,29 @@ async function check(title, ...commands) {
   return ofCheck(title, passed, output);
 }
 
-async function tests() {
+function tests() {
   announce('Tests');
-  const file = join(reports, 'vitest.json');
-  const only = isQuick ? ['--project', 'unit'] : [];
+  return vitest(isQuick ? ['unit'] : ['unit', 'http', 'process']);
+}
+
+/** Beside the other tests too: by itself Vitest runs what is in a browser when all others are done. */
+async function components() {
+  let said = '';
+  const results = await vitest(['component'], (text) => (said += text));
+  announce('Component tests');
+  console.log(said);
+  return results;
+}
+
+/**
+ * @param {string[]} projects
+ * @param {(text: string) => void} [heard]
+ */
+async function vitest(projects, heard) {
+  const file = join(reports, `${projects.join('-')}.json`);
+  const only = projects.flatMap((name) => ['--project', name]);
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-  const code = await tool(['vitest', 'run', ...only, ...reporters]);
+  const code = await tool(['vitest', 'run', ...only, ...reporters], {}, heard);
   return ofVitest(readReport(file), code, project);
 }
 
@@ -86,11 +103,10 @@ function tool([name = '', ...args], env = {}, onOutput) {
 }
 
 /** @param {string} part */
-const typesOf = (part) => [
-  'tsc',
-  ...['-p', `tsconfig.${part}.json`],
-  ...['--incremental', '--tsBuildInfoFile', `node_modules/.cache/tsc/${part}.tsbuildinfo`],
-];
+function typesOf(part) {
+  const cache = `node_modules/.cache/tsc/${part}.tsbuildinfo`;
+  return ['tsc', '-p', `tsconfig.${part}.json`, '--incremental', '--tsBuildInfoFile', cache];
+}
 
 /**
  * By content: a checkout changes timestamps.
