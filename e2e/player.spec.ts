@@ -91,6 +91,8 @@ test('no sound is fetched before play; a loop confines it, and what was chosen i
   await player.getByRole('button', { name: 'Set B Point' }).click();
   const alert = page.getByRole('alertdialog');
   await expect(alert.getByRole('heading')).toHaveText('B point must be after A point');
+  // Until then a key is still the player's.
+  await expect(alert.getByRole('button', { name: 'OK' })).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(alert).toBeHidden();
   await expect(player).toBeVisible();

@@ -41,6 +41,8 @@ test('A, B and the arrows are keys from anywhere, and focus is back on Play', as
   // Refused: once it was read, the next space plays and sets nothing.
   await press(player.getByRole('button', { name: 'Set B Point' }), ' ');
   await expect.element(page.getByRole('alertdialog')).toBeVisible();
+  // Until then a key is still the player's.
+  await expect.element(page.getByRole('button', { name: 'OK' })).toHaveFocus();
   await keys('{Escape}');
   await expect.element(playButton).toHaveFocus();
   await keys(' ');
