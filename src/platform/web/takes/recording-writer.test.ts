@@ -65,7 +65,7 @@ test('a recording that is not wanted leaves nothing', async () => {
 });
 
 test('a take is held before other tabs can hear of it', async () => {
-  const request = vi.fn();
+  const request = vi.fn((id: string) => new Promise(() => id));
   vi.stubGlobal('navigator', { locks: { request } });
   const device = memoryStore();
   const begin = vi.spyOn(device.store, 'begin');
@@ -84,4 +84,23 @@ test('a take that the device has forgotten in the meantime is not said to be kep
   await vi.advanceTimersByTimeAsync(1_000);
   await device.store.remove(device.all()[0]!.id);
   expect(await keeper.finish({ seconds: 1, peaks: null })).toBeNull();
+});
+
+test('one who looked for it while it was held looks again once it is free', async () => {
+  let isHeld = false;
+  const request = async (_: string, hold: () => Promise<void>) => {
+    isHeld = true;
+    await hold();
+    isHeld = false;
+  };
+  vi.stubGlobal('navigator', { locks: { request } });
+  const { store } = memoryStore();
+  const writer = createRecordingWriter(store, aTake, () => undefined);
+  writer.onBlock(block(1), 0);
+  await vi.advanceTimersByTimeAsync(1_000);
+  const heldWhenTold: boolean[] = [];
+  store.subscribe(() => heldWhenTold.push(isHeld));
+  await writer.leave();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(heldWhenTold.at(-1)).toBe(false);
 });

@@ -3,11 +3,17 @@
 
 const lockOf = (id: string) => `take ${id}`;
 
-/** Says to all tabs that this one is busy with a take. @returns lets go */
-export function holdTake(id: string): () => void {
+/**
+ * Says to all tabs that this one is busy with a take.
+ * @param onFree called once it was let go and others may have it
+ * @returns lets go
+ */
+export function holdTake(id: string, onFree?: () => void): () => void {
   let letGo = () => {};
   const held = new Promise<void>((resolve) => (letGo = resolve));
-  void locks()?.request(lockOf(id), () => held);
+  void locks()
+    ?.request(lockOf(id), () => held)
+    .then(onFree, () => undefined);
   return letGo;
 }
 
