@@ -11,6 +11,8 @@ async function recordOnThePageAfterFeedback(page: Page) {
   await expect(page).toHaveURL(/\/submit$/);
   await page.getByRole('button', { name: 'Start recording' }).click();
   await expect(page.getByText(/^Recording · /)).toBeVisible();
+  // Long enough to be one.
+  await page.waitForTimeout(1_200);
 }
 
 /** As the phone's Back does, which tells nobody whether it was heeded. */

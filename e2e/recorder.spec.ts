@@ -152,6 +152,8 @@ test('what waits for a connection is accessible', async ({ signedIn, world }) =>
   await page.getByLabel('Title').fill('Far from any network');
   await start(page);
   await isRecording(page);
+  // Long enough to be one.
+  await page.waitForTimeout(1_200);
   await stop(page);
   await expect(page.getByRole('button', { name: 'Record Again' })).toBeVisible();
   await page.context().setOffline(true);

@@ -205,6 +205,8 @@ test('one counts in if one likes, and can cancel it', async () => {
   await start();
   await expect.element(page.getByText('Get ready. Nothing is being recorded yet.')).toBeVisible();
   await isRecording();
+  // Long enough to be one.
+  await new Promise((resolve) => setTimeout(resolve, 1_200));
   await stop();
   await expect.element(page.getByRole('button', { name: 'Record Again' })).toBeVisible();
 });
