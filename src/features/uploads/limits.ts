@@ -24,7 +24,7 @@ export const CHUNK_MAX = MEBIBYTE;
 
 /**
  * The smallest, but for the last: a file of tiny chunks would cost a row for each. Below what browsers send on the
- * poorest line.
+ * poorest connection.
  */
 export const CHUNK_MIN = 8_000;
 

@@ -55,7 +55,6 @@ export type Route = keyof Calls;
 /** The endpoints that only read. */
 export type GetRoute = Extract<Route, `GET ${string}`>;
 /** What a call of this route takes along. */
-export type CallOptions<R extends Route> = Calls[R]['options'];
 export type OptionsArgument<R extends Route> = Arguments[R];
 /** What this route answers on success. */
 export type Answer<R extends Route> = Calls[R]['answer'];

@@ -22,7 +22,7 @@ let sender: { userId: string; sends: TakeSender; end(): void } | null = null;
 const listeners = new Set<() => void>();
 const tell = () => listeners.forEach((listener) => listener());
 
-/** Begins to send what waits, now and whenever the line or the person comes back. */
+/** Starts sending what is queued, now and whenever the connection or the student comes back. */
 export function sendWaiting(userId: string): void {
   if (sender?.userId !== userId) {
     sender?.end();

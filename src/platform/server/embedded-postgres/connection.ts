@@ -4,7 +4,7 @@ import { readPidFile } from './pid-file.ts';
 import { serves } from './processes.ts';
 import { isSocketOf, port } from './socket-folder.ts';
 
-/** For `pg`: `host` is the socket's folder. `ssl` is explicit, lest the operator's PGSSLMODE applies. */
+/** For `pg`: `host` is the socket's folder. `ssl` is explicit, or the operator's PGSSLMODE would apply. */
 export type EmbeddedConnection = { host: string; port: number; user: string; database: string; ssl: false };
 
 export const connectionBy = (socketFolder: string): EmbeddedConnection => ({

@@ -33,8 +33,6 @@ const POLL_MS = 15 * SECOND_MS;
 /** At shutdown, attempts in flight have this long; then they are released. */
 const DRAIN_MS = 10 * SECOND_MS;
 
-export type MailWorker = ReturnType<typeof mailWorker>;
-
 type Deps = { db: Db; delivery: Delivery; clock: Clock; log: Pick<Log, 'info' | 'warn'> };
 
 /** Takes mails from the queue and delivers them. Any number of workers, in one process or several, share a queue. */

@@ -37,8 +37,8 @@ export type TakeSender = {
   wake(): void;
   /**
    * Takes one back that is queued, in this tab or in another one: it is 'recorded' again, and stays on the device.
-   * @returns false when it is no longer queued, or may have arrived: then it could not be known by its singer for a
-   * recording that was never sent
+   * @returns false when it is no longer queued, or may have arrived: the student must not take a recording that was
+   * sent for one that was not
    */
   cancel(id: string): Promise<boolean>;
   end(): void;

@@ -2,8 +2,6 @@ import { isLostConnection, pauseAskedBy } from './failed-try.ts';
 
 const WAITS_MS = [1, 2, 4, 8, 15, 30, 60, 120, 300].map((seconds) => seconds * 1_000);
 
-export type RetrySchedule = ReturnType<typeof createRetrySchedule>;
-
 /** When to try again: after waits that grow as long as nothing arrives. */
 export function createRetrySchedule(random = Math.random) {
   /** Tries since something has arrived. */

@@ -27,8 +27,6 @@ export type Delivery<T> = {
   signal: AbortSignal;
 };
 
-export type Uploader = ReturnType<typeof createUploader>;
-
 /** Brings files to the server, of whatever kind and from wherever: all that is uploaded goes this way. */
 export function createUploader(options: {
   connection: UploadConnection;

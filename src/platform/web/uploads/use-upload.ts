@@ -13,5 +13,3 @@ export function useUpload() {
     wasStopped: () => upload.getSnapshot().step === 'stopped',
   };
 }
-
-export type FormUpload = ReturnType<typeof useUpload>;

@@ -26,8 +26,6 @@ export type HeardMark = {
   isRefused: boolean;
 };
 
-export type MarkPlayer = ReturnType<typeof createMarkPlayer>;
-
 type Environment = { newAudio: () => HTMLAudioElement; playing: typeof onePlaying };
 
 const NOTHING: HeardMark = { index: null, sounds: 'nothing', line: null, isRefused: false };

@@ -7,8 +7,6 @@ export type KeepRecording = (name: string, onProblem: (problem: WriterProblem) =
 /** A device that has not answered by then is not waited for: the recording is in memory as a whole. */
 const PATIENCE_MS = 3_000;
 
-export type Keeping = ReturnType<typeof createKeeping>;
-
 /** One keeper for each recording of a recorder, from its first block to its end. */
 export function createKeeping() {
   let keep: KeepRecording | undefined;

@@ -12,8 +12,6 @@ import type { ChosenAudio } from '../upload/chosen-audio.ts';
 import { createKeeping, type KeepRecording } from './keep-recording.ts';
 import { notesOn } from './take-notes.ts';
 
-export type KeptRecorder = ReturnType<typeof createKeptRecorder>;
-
 /** Whom it tells; read when there is something to tell. */
 export type KeptRecorderHandlers = {
   /** Keeps what is recorded on the device. Read when a recording begins. */
