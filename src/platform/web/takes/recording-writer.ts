@@ -48,11 +48,6 @@ export function createRecordingWriter(
     onProblem(error instanceof TakeStoreError ? error.problem : 'unavailable');
   }
 
-  /** For whoever looked for it while it was still held. */
-  function lookAgain() {
-    if (kept) void store.change(kept.id, {}).catch(() => undefined);
-  }
-
   function flush(): Promise<void> {
     if (timer) clearTimeout(timer);
     timer = null;
@@ -64,7 +59,7 @@ export function createRecordingWriter(
         if (!kept) {
           // Held before other tabs hear of it: they would take it for left behind, and remove what has no sound yet.
           const id = newId();
-          letGo = holdTake(id, lookAgain);
+          letGo = holdTake(id, store.announce);
           kept = await store.begin(take, id);
         }
         await store.append(kept.id, chunks);

@@ -31,6 +31,9 @@ export function memoryStore() {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    announce() {
+      for (const listener of listeners) listener();
+    },
     async begin(take: NewStoredRecording, id: string) {
       await roomOrThrow();
       const made = { ...fresh(take, 'recording'), id };

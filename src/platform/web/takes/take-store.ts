@@ -102,6 +102,9 @@ export function openTakeStore(factory: IDBFactory | undefined = globalThis.index
       return () => listeners.delete(listener);
     },
 
+    /** Calls all who subscribe, here and in other tabs: a take has been let go of. */
+    announce: () => changed(),
+
     /** Begins a take whose sound follows. */
     async begin(take: NewStoredRecording, id: string): Promise<StoredRecording> {
       const made = { ...fresh(take, 'recording'), id };
