@@ -1,4 +1,4 @@
-import { Pencil, Trash2, Video } from 'lucide-react';
+import { Pencil, Trash2 } from 'lucide-react';
 import { memo, type RefObject, useEffect, useRef, useState } from 'react';
 import { LevelBadge, toneOfLevel } from '../../levels/web/level-badge.tsx';
 import type { Melody } from '../contract.ts';
@@ -8,7 +8,6 @@ import {
   AUDIO_NOT_AVAILABLE,
   usePlayedSeconds,
 } from '../../../platform/web/audio-ui/playback/use-playback.ts';
-import { buttonLook } from '../../../platform/web/ui/button.tsx';
 import { Card } from '../../../platform/web/ui/card.tsx';
 import { DefaultThumbnail } from '../../../platform/web/ui/default-thumbnail.tsx';
 import { IconButton } from '../../../platform/web/ui/icon-button.tsx';
@@ -20,6 +19,7 @@ import type { TeachersWish } from './teacher-dialogs.tsx';
 import { langOf } from './tibetan.ts';
 import { useNear } from './use-near.ts';
 import type { CardPlayer } from './use-library-player.ts';
+import { VideoLink } from './video-link.tsx';
 
 type MelodyCardProps = {
   melody: Melody;
@@ -67,18 +67,7 @@ export const MelodyCard = memo(function MelodyCard(props: MelodyCardProps) {
         {outcome && <UpdatedHere {...outcome} />}
         <div className="mt-auto flex flex-wrap gap-2.5 pt-4">
           <AdvancedPlayerButton melody={melody} />
-          {vimeoUrl && (
-            <a
-              href={vimeoUrl}
-              target="_blank"
-              rel="noopener noreferrer"
-              aria-label={`Video of ${title} (opens in a new tab)`}
-              className={buttonLook('secondary')}
-            >
-              <Video aria-hidden="true" />
-              Video
-            </a>
-          )}
+          <VideoLink title={title} vimeoUrl={vimeoUrl} />
         </div>
       </div>
       {onWish && <TeachersButtons title={title} onPress={(to) => onWish(to, melody)} />}

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { Video } from 'lucide-react';
 import type { CallError } from '../../../../platform/web/call.ts';
 import { apiQuery } from '../../../../platform/web/query-client.ts';
 import { LoadFailure } from '../../../../platform/web/ui/load-failure.tsx';
@@ -8,9 +7,9 @@ import { Skeleton } from '../../../../platform/web/ui/skeleton.tsx';
 import type { Melody } from '../../contract.ts';
 import { MelodyHeading, PlayerFrame } from './player-frame.tsx';
 import { PracticeScreen } from './practice-screen.tsx';
-import { buttonLook } from '../../../../platform/web/ui/button.tsx';
 import { MelodyText } from './melody-text.tsx';
 import { PractiseHere } from './practise-here.tsx';
+import { VideoLink } from '../video-link.tsx';
 
 type PlayerOverlayProps = {
   melodyId: number;
@@ -81,18 +80,7 @@ function SilentScreen({ melodyId, melody, onClose }: SilentScreenProps) {
       <footer className="shrink-0 border-t border-line bg-surface px-5 py-4">
         <div className="mx-auto flex max-w-3xl flex-wrap items-center justify-center gap-x-5 gap-y-3">
           <p className="text-soft">This melody has no sound of its own here.</p>
-          {vimeoUrl && (
-            <a
-              href={vimeoUrl}
-              target="_blank"
-              rel="noopener noreferrer"
-              aria-label={`Video of ${title} (opens in a new tab)`}
-              className={buttonLook('secondary')}
-            >
-              <Video aria-hidden="true" />
-              Video
-            </a>
-          )}
+          <VideoLink title={title} vimeoUrl={vimeoUrl} />
           <PractiseHere melodyId={melodyId} />
         </div>
       </footer>

@@ -1,0 +1,20 @@
+import { Video } from 'lucide-react';
+import { buttonLook } from '../../../platform/web/ui/button.tsx';
+import type { Melody } from '../contract.ts';
+
+/** Leads to a melody's video; nothing where it has none. */
+export function VideoLink({ title, vimeoUrl }: Pick<Melody, 'title' | 'vimeoUrl'>) {
+  if (!vimeoUrl) return null;
+  return (
+    <a
+      href={vimeoUrl}
+      target="_blank"
+      rel="noopener noreferrer"
+      aria-label={`Video of ${title} (opens in a new tab)`}
+      className={buttonLook('secondary')}
+    >
+      <Video aria-hidden="true" />
+      Video
+    </a>
+  );
+}
