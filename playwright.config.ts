@@ -1,8 +1,6 @@
 import { defineConfig } from '@playwright/test';
-import { findChromium } from './scripts/find-chromium.js';
+import { chromiumForTests } from './scripts/find-chromium.js';
 import { microphoneFile } from './e2e/microphone.ts';
-
-const installed = findChromium();
 
 export default defineConfig({
   testDir: 'e2e',
@@ -20,22 +18,11 @@ export default defineConfig({
     timezoneId: 'Asia/Kathmandu',
     locale: 'en-GB',
     trace: 'on-first-retry',
-    launchOptions: {
-      ...(installed && { executablePath: installed }),
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--use-fake-device-for-media-stream',
-        // Nobody is there to be asked, and a Chromium without windows has nothing to ask with.
-        '--use-fake-ui-for-media-stream',
-        `--use-file-for-fake-audio-capture=${microphoneFile}`,
-        '--autoplay-policy=no-user-gesture-required',
-        // A name that is not localhost, for what only a secure page may do.
-        '--host-resolver-rules=MAP songs.test 127.0.0.1',
-      ],
-    },
+    launchOptions: chromiumForTests(
+      `--use-file-for-fake-audio-capture=${microphoneFile}`,
+      // A name that is not localhost, for what only a secure page may do.
+      '--host-resolver-rules=MAP songs.test 127.0.0.1',
+    ),
   },
   globalSetup: './e2e/microphone.ts',
 });

@@ -2,7 +2,7 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
-import { findChromium } from './scripts/find-chromium.js';
+import { chromiumForTests } from './scripts/find-chromium.js';
 import { emulateMedia } from './src/testing/browser/commands.ts';
 import { filesForTests } from './src/testing/browser/vite-plugin.ts';
 
@@ -16,8 +16,6 @@ const everywhere = {
   expect: { poll: { timeout: 30_000 } },
   restoreMocks: true,
 };
-
-const installed = findChromium();
 
 const COMPONENT = 'src/**/*.browser.test.tsx';
 const HTTP = 'src/**/*.http.test.ts';
@@ -93,18 +91,7 @@ export default defineConfig({
                 locale: 'en-GB',
                 permissions: ['microphone', 'clipboard-read', 'clipboard-write'],
               },
-              launchOptions: {
-                ...(installed && { executablePath: installed }),
-                args: [
-                  '--no-sandbox',
-                  '--disable-gpu',
-                  '--disable-background-networking',
-                  '--disable-component-update',
-                  '--use-fake-device-for-media-stream',
-                  '--use-fake-ui-for-media-stream',
-                  '--autoplay-policy=no-user-gesture-required',
-                ],
-              },
+              launchOptions: chromiumForTests(),
             }),
           },
         },

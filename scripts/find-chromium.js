@@ -2,22 +2,41 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemPath } from './run.js';
 
+const WITHOUT_WINDOWS = 'chromium-headless-shell';
+
 /**
- * The Chromium for the tests: `CHROMIUM_PATH`, else the first one on the PATH; one without windows by preference,
- * because it takes a third of the processor's time to open and close a page.
- * @returns {string | null} its path, or null if the test runner's own download is to be used.
+ * The Chromium of this machine: `CHROMIUM_PATH`, or the first one on the PATH.
+ * @returns {string | null} its path, or null to use the test runner's own download
  */
 export function findChromium() {
   const named = process.env['CHROMIUM_PATH'];
   if (named) return named;
-  const names = [
-    'chromium-headless-shell',
-    'chromium',
-    'chromium-browser',
-    'google-chrome',
-    'google-chrome-stable',
-  ];
+  const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', WITHOUT_WINDOWS];
   return names.map(findProgram).find((path) => path !== null) ?? null;
+}
+
+/**
+ * How the tests launch Chromium: the one without windows if there is one, because the other draws its own toolbar and
+ * takes three times the processor's time to open and close a page.
+ * @param {...string} args
+ */
+export function chromiumForTests(...args) {
+  const executablePath =
+    (process.env['CHROMIUM_PATH'] ? null : findProgram(WITHOUT_WINDOWS)) ?? findChromium();
+  return {
+    ...(executablePath && { executablePath }),
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--use-fake-device-for-media-stream',
+      // Nobody is there to be asked, and a Chromium without windows has nothing to ask with.
+      '--use-fake-ui-for-media-stream',
+      '--autoplay-policy=no-user-gesture-required',
+      ...args,
+    ],
+  };
 }
 
 /**

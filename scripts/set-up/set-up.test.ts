@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { findChromium } from '../find-chromium.js';
+import { chromiumForTests, findChromium } from '../find-chromium.js';
 import { fingerprintOfSources, provideBuild, putInPlace } from './build.js';
 import { fingerprint, isInstalledByHand, provideModules } from './install.js';
 
@@ -206,11 +206,14 @@ describe('the browser of the tests', () => {
     vi.stubEnv('PATH', join(project, 'bin'));
     expect(findChromium()).toBe(join(project, 'bin/google-chrome'));
     put('bin/chromium-headless-shell', '#!/bin/sh', 0o755);
-    expect(findChromium()).toBe(join(project, 'bin/chromium-headless-shell'));
+    expect(findChromium()).toBe(join(project, 'bin/google-chrome'));
+    expect(chromiumForTests().executablePath).toBe(join(project, 'bin/chromium-headless-shell'));
     vi.stubEnv('PATH', project);
     expect(findChromium()).toBeNull();
     vi.stubEnv('CHROMIUM_PATH', '/opt/chromium');
     expect(findChromium()).toBe('/opt/chromium');
+    vi.stubEnv('PATH', join(project, 'bin'));
+    expect(chromiumForTests().executablePath).toBe('/opt/chromium');
   });
 });
 
