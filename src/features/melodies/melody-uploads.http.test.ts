@@ -1,30 +1,11 @@
-import { Readable } from 'node:stream';
 import sharp from 'sharp';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createServices } from '../../server.ts';
-import { startTestApp } from '../../testing/app.ts';
 import type { Client } from '../../testing/client.ts';
 import { tone } from '../../testing/tone.ts';
+import { startAppWatchingUploads } from '../../testing/watched-uploads.ts';
 import { UPLOAD_DAYS, type SlotName } from '../uploads/limits.ts';
 
-/** What happens while the chunks of an upload are read for its melody. */
-let afterLastChunk: (() => unknown) | null = null;
-
-async function* watched(chunks: Readable): AsyncGenerator<Buffer> {
-  for await (const chunk of chunks as AsyncIterable<Buffer>) yield chunk;
-  await afterLastChunk?.();
-}
-
-const app = await startTestApp({
-  services: (_, parts) =>
-    createServices({
-      ...parts,
-      staging: {
-        ...parts.staging,
-        receive: (stream, ...rest) => parts.staging.receive(Readable.from(watched(stream)), ...rest),
-      },
-    }),
-});
+const { app, during, atOnce } = await startAppWatchingUploads();
 
 const song = tone(3);
 const other = tone(2, 330);
@@ -42,7 +23,7 @@ beforeAll(async () => {
   ({ id: transmissionLevelId } = await app.make.level('Open to All'));
 });
 afterEach(() => {
-  afterLastChunk = null;
+  during.afterLastChunk = null;
   app.clock.reset();
 });
 
@@ -182,7 +163,7 @@ describe('no melody is made', () => {
   test('of an upload that is given up while it is read', async () => {
     const id = await audio();
     const before = await kept();
-    afterLastChunk = () => teacher.delete(at(id));
+    during.afterLastChunk = () => teacher.delete(at(id));
     const reply = await add({ audioUploadId: id });
     expect([reply.status, reply.body.message]).toEqual([
       409,
@@ -194,25 +175,13 @@ describe('no melody is made', () => {
   test('when we fail; the uploads stay, and make it later', async () => {
     const parts = { audioUploadId: await audio(), thumbnailUploadId: await thumbnail() };
     const before = await kept();
-    afterLastChunk = () => Promise.reject(new Error('The disk is gone'));
+    during.afterLastChunk = () => Promise.reject(new Error('The disk is gone'));
     expect((await add(parts)).status).toBe(500);
     expect(await kept()).toEqual(before);
-    afterLastChunk = null;
+    during.afterLastChunk = null;
     expect((await add(parts)).status).toBe(201);
   });
 });
-
-/** Lets the calls go on only once each of them has read its upload. */
-function together(calls: number) {
-  let arrived = 0;
-  let letGo!: () => void;
-  const all = new Promise<void>((resolve) => (letGo = resolve));
-  afterLastChunk = () => {
-    arrived += 1;
-    if (arrived >= calls) letGo();
-    return all;
-  };
-}
 
 describe('a call that comes twice', () => {
   test('adds one melody, also when its answer was lost', async () => {
@@ -228,18 +197,16 @@ describe('a call that comes twice', () => {
   test('adds one melody when both come at the same moment', async () => {
     const parts = { clientId: crypto.randomUUID(), audioUploadId: await audio() };
     const before = await app.count('melodies');
-    together(2);
-    const replies = await Promise.all([add(parts), add(parts)]);
+    const replies = await atOnce([() => add(parts), () => add(parts)]);
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 201]);
-    expect(replies[0].body.id).toBe(replies[1].body.id);
+    expect(replies[0]!.body.id).toBe(replies[1]!.body.id);
     expect(await app.count('melodies')).toBe(before + 1);
   });
 
   test('with an upload that two melodies name makes one of them', async () => {
     const audioUploadId = await audio();
     const before = await kept();
-    together(2);
-    const replies = await Promise.all([add({ audioUploadId }), add({ audioUploadId })]);
+    const replies = await atOnce([() => add({ audioUploadId }), () => add({ audioUploadId })]);
     expect(replies.map(({ status }) => status).sort()).toEqual([201, 409]);
     expect(await kept()).toEqual(before.map((count) => count + 1));
   });

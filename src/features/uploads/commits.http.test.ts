@@ -1,39 +1,14 @@
-import { Readable } from 'node:stream';
 import { sql } from 'drizzle-orm';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createServices } from '../../server.ts';
-import { startTestApp } from '../../testing/app.ts';
 import type { Client } from '../../testing/client.ts';
 import { tone } from '../../testing/tone.ts';
+import { startAppWatchingUploads } from '../../testing/watched-uploads.ts';
 import { OPEN_UPLOADS_MAX } from './limits.ts';
 
-/** What happens while the chunks of an upload are read for its commit. */
-let afterFirstChunk: (() => Promise<unknown>) | null = null;
-let afterLastChunk: (() => Promise<unknown>) | null = null;
-
-async function* watched(chunks: Readable): AsyncGenerator<Buffer> {
-  let isFirst = true;
-  for await (const chunk of chunks as AsyncIterable<Buffer>) {
-    yield chunk;
-    if (isFirst) await afterFirstChunk?.();
-    isFirst = false;
-  }
-  await afterLastChunk?.();
-}
-
-const app = await startTestApp({
-  services: (_, parts) =>
-    createServices({
-      ...parts,
-      staging: {
-        ...parts.staging,
-        receive: (stream, slot) => parts.staging.receive(Readable.from(watched(stream)), slot),
-      },
-    }),
-});
+const { app, during, atOnce } = await startAppWatchingUploads();
 afterEach(() => {
-  afterFirstChunk = null;
-  afterLastChunk = null;
+  during.afterFirstChunk = null;
+  during.afterLastChunk = null;
 });
 
 const CHUNK = 10_000;
@@ -51,19 +26,6 @@ async function uploaded(client: Client) {
   return { uploadId, giveUp: () => client.delete(at) };
 }
 
-/** Makes the calls so that each has its whole file before any of them is kept. */
-async function atOnce<T>(calls: (() => Promise<T>)[]) {
-  let arrived = 0;
-  let letGo!: () => void;
-  const all = new Promise<void>((resolve) => (letGo = resolve));
-  afterLastChunk = () => {
-    arrived += 1;
-    if (arrived === calls.length) letGo();
-    return all;
-  };
-  return Promise.all(calls.map((call) => call()));
-}
-
 const kept = async () => [
   await app.count('recordings'),
   await app.count('media_files'),
@@ -74,7 +36,7 @@ test('an upload that shrinks while it is read makes no recording', async () => {
   const browser = await student();
   const { uploadId, giveUp } = await uploaded(browser);
   const before = await kept();
-  afterFirstChunk = giveUp;
+  during.afterFirstChunk = giveUp;
   const reply = await browser.form('/api/recordings', { title: 'Torn', uploadId });
   expect([reply.status, reply.body.message]).toEqual([
     409,
@@ -235,10 +197,10 @@ describe('the upload that a call names', () => {
   test('stays when we fail', async () => {
     const browser = await student();
     const { uploadId } = await uploaded(browser);
-    afterLastChunk = () => Promise.reject(new Error('The disk is gone'));
+    during.afterLastChunk = () => Promise.reject(new Error('The disk is gone'));
     const reply = await browser.form('/api/recordings', { title: 'Ours', uploadId });
     expect([reply.status, await isUnderWay(uploadId)]).toEqual([500, true]);
-    afterLastChunk = null;
+    during.afterLastChunk = null;
     expect((await browser.form('/api/recordings', { title: 'Ours', uploadId })).status).toBe(201);
   });
 });

@@ -13,25 +13,10 @@ import {
   press,
   userEvent,
 } from '../../../../testing/browser/screen.ts';
-
-const TEXT = [
-  'bo: སངས་རྒྱས་ཆོས་དང་ཚོགས་ཀྱི་མཆོག་རྣམས་ལ།',
-  'Sangye chö dang tsok kyi chok nam la',
-  'en: In the Buddha, the Dharma and the supreme assembly',
-  'bo: བྱང་ཆུབ་བར་དུ་བདག་ནི་སྐྱབས་སུ་མཆི།',
-  'Jangchub bardu dak ni kyab su chi',
-  'en: I take refuge until awakening',
-  '',
-  'bo: བདག་གིས་སྦྱིན་སོགས་བགྱིས་པའི་བསོད་ནམས་ཀྱིས།',
-  'Dak gi jin sok gyi pe sönam kyi',
-  'en: By the merit of my giving and the rest',
-].join('\n');
-const LINES = [0, 3, 7];
-const STARTS = [0.5, 2, 3.5];
-const timings = LINES.map((line, i) => ({ line, start: STARTS[i]! }));
+import { SUNG_TEXT, LINES, timings } from '../../../../testing/sung-text.ts';
 
 const teacher = aTeacher();
-const aTimedSong = () => aSong({ melodyText: TEXT, timings });
+const aTimedSong = () => aSong({ melodyText: SUNG_TEXT, timings });
 const line = (words: string) => page.css('.sung-text li').filter({ hasText: words });
 const isLit = (words: string) => expect.element(line(words)).toHaveAttribute('aria-current', 'true');
 
@@ -103,7 +88,7 @@ test('layers are put out and stay out, but never all', async () => {
 });
 
 test('copied text is as it was typed', async () => {
-  await openPlayer(aSong({ melodyText: TEXT }));
+  await openPlayer(aSong({ melodyText: SUNG_TEXT }));
   const words = page.getByText('Jangchub bardu');
   await expect.element(words).toHaveStyle({ textTransform: 'uppercase' });
   const copy = async (from: string, to: string) => {
@@ -114,7 +99,7 @@ test('copied text is as it was typed', async () => {
     return navigator.clipboard.readText();
   };
   expect(await copy('Jangchub', 'Jangchub')).toBe('Jangchub bardu dak ni kyab su chi');
-  expect(await copy('སངས་རྒྱས', 'By the merit')).toBe(TEXT);
+  expect(await copy('སངས་རྒྱས', 'By the merit')).toBe(SUNG_TEXT);
 });
 
 test('words without times are all there, with nothing to press', async () => {
@@ -147,7 +132,7 @@ test('the reader’s own scrolling is left alone until the reader comes back', a
 });
 
 test('the teacher taps as lines begin, puts times right, and saves what students then see', async () => {
-  const melody = aSong({ melodyText: TEXT });
+  const melody = aSong({ melodyText: SUNG_TEXT });
   await openPlayer(melody, { user: teacher });
   const { stored, starts } = keeping(melody);
   await pressIn('Time the lines');
@@ -197,7 +182,7 @@ const openLrc = async () => {
 };
 
 test('unsaved times are asked about, kept on the device, and a refusal loses none', async () => {
-  const melody = aSong({ melodyText: TEXT });
+  const melody = aSong({ melodyText: SUNG_TEXT });
   await openPlayer(melody, { user: teacher });
   await openLrc();
   await useTimes('[00:01.00]sangye\n[00:02]b\n[00:03]c\n[00:04]d');
@@ -236,7 +221,7 @@ test('unsaved times are asked about, kept on the device, and a refusal loses non
 });
 
 test('what is changed while times are being saved stays on the device', async () => {
-  const melody = aSong({ melodyText: TEXT });
+  const melody = aSong({ melodyText: SUNG_TEXT });
   await openPlayer(melody, { user: teacher });
   const { stored, starts } = keeping(melody);
   await openLrc();
