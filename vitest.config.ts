@@ -12,7 +12,7 @@ const everywhere = {
   pool: 'forks' as const,
   testTimeout: 60_000,
   hookTimeout: 120_000,
-  // How soon something happens is no matter; the default of a second fails on a busy machine.
+  // A busy machine is slow and not wrong; the default is a second.
   expect: { poll: { timeout: 30_000 } },
   restoreMocks: true,
 };

@@ -24,7 +24,7 @@ export async function untilWaiting(db: Db, count: number): Promise<void> {
   throw new Error(`not ${count} are waiting`);
 }
 
-/** Resolves once a check passes; how soon is no matter, so a busy machine fails nothing. */
+/** Resolves once a check passes. It has half a minute by default, because a busy machine is slow and not wrong. */
 export const eventually = <T>(
   check: () => T | Promise<T>,
   { timeout = 30_000, interval = 20 } = {},

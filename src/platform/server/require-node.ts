@@ -18,10 +18,7 @@ export function requireNode24(): void {
   process.exit(1);
 }
 
-/**
- * Spares later starts a tenth of their processor time: what Node has stripped of its types and compiled is kept, by
- * its content. Where it can't be written, nothing is.
- */
+/** Caches what Node compiles, which saves later starts a tenth of their CPU time. Does nothing where it can't write. */
 export function cacheCompiledCode(): void {
   enableCompileCache(join(import.meta.dirname, '../../../node_modules/.cache/node'));
 }
