@@ -17,7 +17,7 @@ export function findChromium() {
 
 /**
  * How the tests launch Chromium: the one without windows if there is one, because the other draws its own toolbar and
- * takes three times the processor's time to open and close a page.
+ * takes three times the CPU time to open and close a page.
  * @param {...string} args
  */
 export function chromiumForTests(...args) {

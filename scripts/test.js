@@ -26,7 +26,7 @@ if (failures(results) !== '') {
 console.log(`\n${sentence(results)}`);
 process.exitCode = results.some(({ outcome }) => outcome === 'failed') ? 1 : 0;
 
-/** Runs beside the tests, which leave a core idle now and then; output is shown when all are done. */
+/** Runs beside the tests, which leave a core idle now and then. Each check prints its output when it is done. */
 async function checks() {
   const checked = [
     await check('Format', ['prettier', '--check', '.', ...cacheOf('prettier')]),
@@ -56,7 +56,7 @@ function tests() {
   return vitest(isQuick ? ['unit'] : ['unit', 'http', 'process']);
 }
 
-/** Beside the other tests too: by itself Vitest runs what is in a browser when all others are done. */
+/** In a process of their own: in one with the others, Vitest would run them after all others. */
 async function components() {
   let said = '';
   const results = await vitest(['component'], (text) => (said += text));
