@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { violates, type Db } from '../../../db/database.ts';
 import type { Search } from '../../../db/search.ts';
-import { type BodyOf, nothingLeft } from '../../../platform/contract/body.ts';
+import type { BodyOf } from '../../../platform/contract/body.ts';
 import { badInput, conflict, notFound } from '../../../platform/contract/errors.ts';
 import { wordsOf } from '../../../platform/contract/search-words.ts';
 import type { Clock } from '../../../platform/server/clock.ts';
@@ -14,6 +13,7 @@ import { UploadStays, type TakeUpload, type UploadsService } from '../../uploads
 import type { feedbackApi, FeedbackStatus, Mark } from '../contract.ts';
 import { MISSING_FEEDBACK, feedbackAudioSlot } from '../limits.ts';
 import { areSameMarks, inOrder, listOf, writtenFrom } from '../marks.ts';
+import { draftsIn, noSuchRecording } from './drafts.ts';
 import * as store from './store.ts';
 
 export type FeedbackService = ReturnType<typeof feedbackService>;
@@ -21,7 +21,6 @@ export type FeedbackService = ReturnType<typeof feedbackService>;
 type NewFeedback = BodyOf<typeof feedbackApi.send>;
 type Correction = BodyOf<typeof feedbackApi.correct>;
 type Said = Pick<NewFeedback & Correction, 'writtenFeedback' | 'marks' | 'uploadId' | 'peaks'>;
-type NewDraft = BodyOf<typeof feedbackApi.keepDraft> & { recordingId: number };
 
 type Person = Pick<Caller, 'id' | 'role'>;
 
@@ -229,38 +228,7 @@ export function feedbackService(deps: {
       return store.findNewestOf(db, attempt);
     },
 
-    drafts: (admin: Person) => store.listDrafts(db, admin.id),
-
-    /**
-     * Keeps what an admin has written so far; empty, it is forgotten. Also for a recording that another has answered
-     * meanwhile: nothing typed is lost. Nor is what the same admin typed in another browser: a draft that this one was
-     * not written from stays as it is.
-     * @returns the revision that was kept
-     * @throws AppError 'not-found', 'conflict' (another is there than `basedOn` names)
-     */
-    async keepDraft(
-      { recordingId, text, marks, revision = randomUUID(), basedOn, ...rest }: NewDraft,
-      admin: Person,
-    ) {
-      nothingLeft(rest);
-      const draft = { recordingId, text, marks, revision, adminId: admin.id };
-      const isEmpty = text.trim() === '' && marks.length === 0;
-      try {
-        await db.transaction(async (tx) => {
-          if (!isEmpty && (await store.insertDraft(tx, draft))) return;
-          const there = await store.lockDraft(tx, recordingId, admin.id);
-          // It may be this very edit: its answer was lost, and it came again.
-          if (there && basedOn && ![revision, ...basedOn].includes(there.revision))
-            throw conflict(OTHER_DRAFT);
-          if (isEmpty) await store.deleteDraft(tx, recordingId, admin.id);
-          else await store.saveDraft(tx, draft);
-        });
-      } catch (error) {
-        if (violates(error, 'feedback_drafts_recording_id_recordings_id_fk')) throw noSuchRecording();
-        throw error;
-      }
-      return revision;
-    },
+    ...draftsIn(db),
 
     /** On the student's recordings, newest first, 200 at a time. */
     listOf: (student: Person, before?: number) => store.listFeedback(db, { studentId: student.id, before }),
@@ -310,7 +278,6 @@ export function feedbackService(deps: {
   };
 }
 
-const OTHER_DRAFT = 'This draft has been changed in another browser meanwhile.';
 const OVERTAKEN = 'This feedback has been corrected meanwhile.';
 
 const wasOvertaken = ({ basedOn }: Correction, present: { correctedAt: Date | null }) =>
@@ -327,5 +294,4 @@ function mustLieWithin(seconds: number, marks: readonly Mark[]) {
   if (!marks.every(lies)) throw badInput('A mark lies outside of the recording.');
 }
 
-const noSuchRecording = () => notFound('No such recording');
 const answeredBefore = () => conflict('This recording has been answered already.');
