@@ -43,6 +43,8 @@ export default defineConfig({
         test: {
           ...everywhere,
           name: 'http',
+          // What the server imports is loaded once by each worker, not by each of the files.
+          isolate: false,
           include: [HTTP],
           globalSetup: ['src/testing/postgres.ts'],
           setupFiles: ['src/testing/cheap-passwords.ts'],

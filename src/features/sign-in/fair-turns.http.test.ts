@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test, vi } from 'vitest';
+import argon2 from '@node-rs/argon2';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { startTestApp } from '../../testing/app.ts';
 import { PASSWORD } from '../../testing/builders.ts';
 import { countWaiting } from '../../testing/waiting.ts';
@@ -8,16 +9,12 @@ import { countWaiting } from '../../testing/waiting.ts';
 const compared: string[] = [];
 let gate: Promise<void> = Promise.resolve();
 
-vi.mock(import('@node-rs/argon2'), async (actual) => {
-  const argon2 = await actual();
-  return {
-    ...argon2,
-    verify: async (_hashed, password) => {
-      await gate;
-      compared.push(String(password));
-      return password === PASSWORD;
-    },
-  };
+beforeEach(() => {
+  vi.spyOn(argon2, 'verify').mockImplementation(async (_hashed, password) => {
+    await gate;
+    compared.push(String(password));
+    return password === PASSWORD;
+  });
 });
 
 const app = await startTestApp({ environment: { TRUST_PROXY: '1' } });

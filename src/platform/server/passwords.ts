@@ -1,4 +1,4 @@
-import { hash, verify } from '@node-rs/argon2';
+import argon2 from '@node-rs/argon2';
 import { randomInt, randomUUID } from 'node:crypto';
 import { fairQueue, type Turn } from './fair-queue.ts';
 import { network } from './network.ts';
@@ -24,10 +24,10 @@ const queued = <T>({ account, address, signal }: Turn, task: () => Promise<T>) =
  * @throws AppError 'unavailable' when the queue is full
  */
 export const hashPassword = (password: string, turn: Turn = OURS): Promise<string> =>
-  queued(turn, () => hash(password, COST));
+  queued(turn, () => argon2.hash(password, COST));
 
 /** The hash of an unknown password, so that an unknown name takes as long as a known one. */
-const nobodysHash = hash(randomUUID(), COST);
+const nobodysHash = argon2.hash(randomUUID(), COST);
 
 /**
  * @param hashed null for an unknown name: false, after the same time
@@ -36,7 +36,7 @@ const nobodysHash = hash(randomUUID(), COST);
  */
 export async function passwordMatches(password: string, hashed: string | null, turn: Turn): Promise<boolean> {
   const against = hashed ?? (await nobodysHash);
-  const matches = await queued(turn, () => verify(against, password));
+  const matches = await queued(turn, () => argon2.verify(against, password));
   return matches && hashed !== null;
 }
 
