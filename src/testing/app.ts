@@ -19,6 +19,7 @@ import { readSettings } from '../platform/server/settings.ts';
 import { createServer, createServices, LIMITS, type Limits, type Parts, type Services } from '../server.ts';
 import { buildersFor } from './builders.ts';
 import { Client } from './client.ts';
+import { inspectOnce } from './inspect-once.ts';
 import { run, TEMPLATE } from './postgres.ts';
 
 export type TestApp = Awaited<ReturnType<typeof startTestApp>>;
@@ -78,6 +79,7 @@ export async function startTestApp(options: Options = {}) {
     disk: space,
     staging: openStaging(join(dataDir, 'staging'), space, dataFolder.check),
     decoders: { ffmpegPath: options.ffmpegPath ?? null, sandbox: await openSandbox({ hide: [dataDir] }) },
+    inspect: inspectOnce,
     log,
     clock: () => now ?? new Date(),
   };

@@ -36,12 +36,13 @@ export function mediaKeeper(deps: {
   store: MediaStore;
   staging: Staging;
   decoders: Decoders;
+  inspect?: typeof inspectAudio;
   disk: DiskSpace;
   notices: Notices;
   log: Log;
   clock: Clock;
 }) {
-  const { db, store, staging, decoders, log } = deps;
+  const { db, store, staging, decoders, inspect = inspectAudio, log } = deps;
   const serializedBy = oneAtATimeForEach();
 
   /** Removes published files whose rows were rejected. */
@@ -59,12 +60,12 @@ export function mediaKeeper(deps: {
     }
   }
 
-  function inspect(file: StagedFile, slot: UploadSlot, uploaderId: string): Promise<AudioFacts> {
+  function factsOf(file: StagedFile, slot: UploadSlot, uploaderId: string): Promise<AudioFacts> {
     const rules = {
       maxSeconds: slot.maxSeconds ?? Infinity,
       ...(slot.audioKinds && { kinds: slot.audioKinds }),
     };
-    return serializedBy(uploaderId, () => inspectAudio(file.path, rules, decoders));
+    return serializedBy(uploaderId, () => inspect(file.path, rules, decoders));
   }
 
   /** A file that this program made in the staging folder, as it will be stored. */
@@ -113,7 +114,7 @@ export function mediaKeeper(deps: {
       uploaderId: string,
       clientPeaks?: string,
     ): Promise<NewMedia> {
-      return asMedia(file, slot, await inspect(file, slot, uploaderId), clientPeaks);
+      return asMedia(file, slot, await factsOf(file, slot, uploaderId), clientPeaks);
     },
 
     /**
@@ -126,7 +127,7 @@ export function mediaKeeper(deps: {
       uploaderId: string,
       clientPeaks?: string,
     ): Promise<NewAudio> {
-      const facts = await inspect(file, slot, uploaderId);
+      const facts = await factsOf(file, slot, uploaderId);
       const audio = asMedia(file, slot, facts, clientPeaks);
       return { audio, playback: facts.vbr ? await playbackCopy(file, facts) : null };
     },

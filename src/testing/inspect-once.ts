@@ -1,0 +1,14 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { inspectAudio, type AudioFacts } from '../platform/server/audio/inspect.ts';
+
+const known = new Map<string, AudioFacts>();
+
+/** Inspects a file, unless one with the same bytes was: most tests send the same second of sound. */
+export const inspectOnce: typeof inspectAudio = async (path, rules, decoders, limits) => {
+  const content = createHash('sha256').update(await readFile(path));
+  const key = content.update(JSON.stringify([rules, decoders.ffmpegPath])).digest('hex');
+  const facts = known.get(key) ?? (await inspectAudio(path, rules, decoders, limits));
+  known.set(key, facts);
+  return facts;
+};
