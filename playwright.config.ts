@@ -24,5 +24,5 @@ export default defineConfig({
       '--host-resolver-rules=MAP songs.test 127.0.0.1',
     ),
   },
-  globalSetup: './e2e/microphone.ts',
+  globalSetup: ['./e2e/microphone.ts', './src/testing/cluster.ts'],
 });

@@ -17,13 +17,29 @@ const ICON = /node_modules\/lucide-react\//;
 
 export default defineConfig(({ isSsrBuild }) => (isSsrBuild ? forServer : forBrowser));
 
-/** `vite build --ssr src/main.render.tsx`: the same components, for rendering first screens. */
+/**
+ * `vite build --ssr`: the program, the process that decodes a file, and the components for rendering first screens. In
+ * a few files with all they need: loading hundreds of modules is most of the work of a start. Native code stays where
+ * it was installed.
+ */
 const forServer: UserConfig = {
   plugins: [react()],
-  // With all it needs, and as for production whatever the server's own NODE_ENV is.
-  ssr: { noExternal: true },
+  ssr: { noExternal: true, external: ['@node-rs/argon2', 'pg-native', 'sharp'] },
+  // As for production, whatever the server's own NODE_ENV is.
   define: { 'process.env.NODE_ENV': '"production"' },
-  build: { copyPublicDir: false },
+  build: {
+    copyPublicDir: false,
+    rolldownOptions: {
+      input: [
+        'src/main.server.ts',
+        'src/main.demo.ts',
+        'src/main.render.tsx',
+        'src/platform/server/decoding/decode.child.ts',
+      ],
+      // Names in errors and logs are those of the sources.
+      output: { chunkFileNames: '[name].js', keepNames: true },
+    },
+  },
 };
 
 const forBrowser: UserConfig = {

@@ -56,6 +56,7 @@ export default defineConfig({
           ...everywhere,
           name: 'process',
           include: PROCESS,
+          globalSetup: ['src/testing/cluster.ts'],
           testTimeout: 300_000,
         },
       },

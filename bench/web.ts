@@ -22,7 +22,7 @@ const bounds = {
 
 const dataDir = await mkdtemp(join(tmpdir(), 'yangchen-bench-'));
 execFileSync(process.execPath, ['scripts/set-up.js', 'build'], { stdio: 'inherit' });
-const program = await startProgram({ dataDir, main: 'src/main.demo.ts' });
+const program = await startProgram({ dataDir, main: 'dist/web/.server/main.demo.js' });
 const executablePath = findChromium();
 const browser = await chromium.launch({
   ...(executablePath && { executablePath }),

@@ -7,7 +7,6 @@ import { Client } from '../src/testing/client.ts';
 import { credentialsIn } from '../src/testing/mails.ts';
 import { port as POSTGRES_PORT } from '../src/platform/server/embedded-postgres/socket-folder.ts';
 import { user as POSTGRES_USER } from '../src/platform/server/embedded-postgres/initdb.ts';
-import { forgetDurability } from '../src/testing/postgres.ts';
 import { newDataFolder, startProgram, type Program } from '../src/testing/program.ts';
 
 export { expect };
@@ -154,7 +153,6 @@ async function makeWorld(program: Program): Promise<World> {
       await client.end();
     }
   };
-  await forgetDurability(sql);
   return {
     url,
     dataDir,

@@ -11,7 +11,7 @@ const DESKTOP = { width: 1200, height: 750 };
 const PHONE = { width: 390, height: 844 };
 
 const { dataDir, remove } = await newDataFolder();
-const program = await startProgram({ dataDir, main: 'src/main.demo.ts' });
+const program = await startProgram({ dataDir, main: 'dist/web/.server/main.demo.js' });
 const executablePath = findChromium();
 const browser = await chromium.launch({ ...(executablePath && { executablePath }), args: ['--no-sandbox'] });
 try {

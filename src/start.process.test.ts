@@ -168,7 +168,7 @@ test('an unreachable database server is named, with what to check, and the cause
   }
   const demo = startProgram({
     dataDir,
-    main: 'src/main.demo.ts',
+    main: 'dist/web/.server/main.demo.js',
     environment: { DATABASE_URL: cases[0][0] },
   });
   await expect(demo).rejects.toThrow(`Could not start: ${cases[0][1]}\nWhat went wrong: ${cases[0][2]}\n`);

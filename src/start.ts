@@ -24,6 +24,7 @@ import { openDiskStore } from './platform/server/media/disk.ts';
 import { diskOf, diskSpace, watchDisk } from './platform/server/media/disk-space.ts';
 import { openStaging } from './platform/server/media/staging.ts';
 import { noticesIn } from './platform/server/notices.ts';
+import { buildFolder } from './platform/server/project.ts';
 import type { Settings } from './platform/server/settings.ts';
 import { createServer, createServices, outboxOf, type Parts, type Services } from './server.ts';
 import { startUpkeep } from './upkeep.ts';
@@ -58,7 +59,7 @@ export type WebServing = { serve(app: FastifyInstance): Promise<BuiltWeb>; devel
 
 /** Serves the built pages. */
 export const builtPages: WebServing = {
-  serve: (app) => serveBuiltWeb(app, join(import.meta.dirname, '..', 'dist', 'web')),
+  serve: (app) => serveBuiltWeb(app, buildFolder),
   develop: false,
 };
 

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { projectNode, run } from '../run.js';
 
 /**
- * Makes dist/web match the sources.
+ * Makes dist/web match the sources: the pages, and in `.server` the program that serves them.
  * @param {string} project
  * @returns {Promise<number>} an exit code
  */
 export async function provideBuild(project) {
   const wanted = fingerprintOfSources(project);
   if (isBuilt(project, wanted)) return 0;
-  console.log('Building the pages …');
+  console.log('Building …');
   const dist = join(project, 'dist');
   mkdirSync(dist, { recursive: true });
   removeAbandoned(dist);
@@ -24,19 +24,12 @@ export async function provideBuild(project) {
       cwd: project,
       env: { ...process.env, NODE_ENV: 'production' },
     });
-  const forServer = [
-    '--ssr',
-    'src/main.render.tsx',
-    '--outDir',
-    join(fresh, '.server'),
-    '--logLevel',
-    'warn',
-  ];
+  const forServer = ['--ssr', '--outDir', join(fresh, '.server'), '--logLevel', 'warn'];
   // In one folder, so that the browser's and the server's build are always of the same sources.
   const code = (await build('--outDir', fresh, '--emptyOutDir')) || (await build(...forServer));
   if (code !== 0) {
     rmSync(fresh, { recursive: true, force: true });
-    console.error('The pages could not be built; vite says above why.');
+    console.error('The build failed; vite says above why.');
     return code;
   }
   putInPlace(fresh, join(dist, 'web'));

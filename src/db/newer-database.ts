@@ -1,9 +1,10 @@
 import { readMigrationFiles } from 'drizzle-orm/migrator';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import type pg from 'pg';
+import { projectFolder } from '../platform/server/project.ts';
 
 /** The folder of this program's migrations. */
-export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url));
+export const migrationsFolder = join(projectFolder, 'src', 'db', 'migrations');
 
 /** A newer version of the program has changed the schema in ways unknown to this one. */
 export class NewerDatabase extends Error {

@@ -12,8 +12,8 @@ export const TEMPLATE = 'yangchen_template';
 export default async function setup(project: TestProject) {
   const dataDir = await mkdtemp(join(tmpdir(), 'yangchen-http-'));
   const quiet = () => undefined;
-  const postgres = await startEmbeddedPostgres({ dataDir, log: { info: quiet, warn: quiet, error: quiet } });
-  await forgetDurability((statement) => run(postgres.connection, statement));
+  const log = { info: quiet, warn: quiet, error: quiet };
+  const postgres = await startEmbeddedPostgres({ dataDir, log, fsync: false });
   await run(postgres.connection, `create database ${TEMPLATE}`);
   const template = openDatabase({ ...postgres.connection, database: TEMPLATE }, quiet);
   await migrateDatabase(template);
@@ -23,12 +23,6 @@ export default async function setup(project: TestProject) {
     await postgres.stop();
     await rm(dataDir, { recursive: true, force: true });
   };
-}
-
-/** Spares a database the waiting for its disk. It still survives the end of its processes, though no power cut. */
-export async function forgetDurability(run: (statement: string) => Promise<unknown>): Promise<void> {
-  await run('alter system set fsync = off');
-  await run('select pg_reload_conf()');
 }
 
 export async function run(connection: Connection, statement: string) {

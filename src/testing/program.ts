@@ -4,6 +4,9 @@ import { chown, mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { copyCluster } from './cluster.ts';
+
+const BUILT = 'dist/web/.server/main.server.js';
 
 const checkout = { root: join(import.meta.dirname, '..', '..'), node: process.execPath };
 
@@ -36,8 +39,10 @@ type Options = {
 export async function startProgram(options: Options): Promise<Program> {
   const { root, node } = options.from ?? checkout;
   const port = options.port ?? (await freePort());
-  const [command, ...given] =
-    options.by === 'npm' ? ['npm', 'start'] : [node, options.main ?? 'src/main.server.ts'];
+  const makesItsOwn =
+    options.by === 'npm' || options.uid !== undefined || options.environment?.['PG_BIN_DIR'];
+  if (!makesItsOwn && !options.environment?.['DATABASE_URL']) await copyCluster(options.dataDir);
+  const [command, ...given] = options.by === 'npm' ? ['npm', 'start'] : [node, options.main ?? BUILT];
   const child = spawn(command, given, {
     cwd: root,
     env: {

@@ -1,5 +1,6 @@
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
+import { projectFolder } from './project.ts';
 
 const needed = 24;
 
@@ -20,5 +21,5 @@ export function requireNode24(): void {
 
 /** Caches what Node compiles, which saves later starts a tenth of their CPU time. Does nothing where it can't write. */
 export function cacheCompiledCode(): void {
-  enableCompileCache(join(import.meta.dirname, '../../../node_modules/.cache/node'));
+  enableCompileCache(join(projectFolder, 'node_modules/.cache/node'));
 }

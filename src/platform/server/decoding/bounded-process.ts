@@ -1,9 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { constants } from 'node:fs';
 import { open, readFile, rm, type FileHandle } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { AppError } from '../../contract/errors.ts';
 import type { Answer, Done, Task } from './decode.child.ts';
+import { buildFolder, projectFolder } from '../project.ts';
 import { INPUT, OUTPUT, pathOfOpen } from './open-files.ts';
 import type { Sandbox } from './sandbox.ts';
 
@@ -82,8 +83,9 @@ async function inProcess(task: Task, files: FileHandle['fd'][], bounds: Bounds):
   }
 }
 
-const CHILD = fileURLToPath(new URL('./decode.child.ts', import.meta.url));
-const PROGRAM = fileURLToPath(new URL('../../../../', import.meta.url));
+const CHILD = import.meta.filename.startsWith(buildFolder)
+  ? join(buildFolder, '.server', 'decode.child.js')
+  : join(import.meta.dirname, 'decode.child.ts');
 
 /**
  * Through a shell, for limits that only the kernel enforces: no core dumps; CPU time that ends the process (and its
@@ -113,7 +115,7 @@ function start(task: Task, files: number[], { sandbox, milliseconds }: Bounds): 
 function permissions(task: Task): string[] {
   return [
     '--permission',
-    `--allow-fs-read=${PROGRAM}`,
+    `--allow-fs-read=${projectFolder}/`,
     `--allow-fs-read=${pathOfOpen(INPUT)}`,
     `--allow-fs-write=${pathOfOpen(OUTPUT)}`,
     ...('ffmpegPath' in task && task.ffmpegPath ? ['--allow-child-process'] : []),

@@ -18,16 +18,24 @@ export type ServerProcess = {
 /** Timeouts in ms before a shutdown is escalated. */
 const timeouts = { fast: 20_000, immediate: 10_000 };
 
-/** @param logTo file descriptor of its log */
+/**
+ * @param logTo file descriptor of its log
+ * @param fsync false for a database that need not survive a power cut
+ */
 export function spawnServer(
-  { folder, socketFolder, logTo }: { folder: string; socketFolder: string; logTo: number },
+  {
+    folder,
+    socketFolder,
+    logTo,
+    fsync,
+  }: { folder: string; socketFolder: string; logTo: number; fsync: boolean },
   binaries: Binaries,
   runAs: RunAs,
 ): ServerProcess {
   const { file, args, options } = command(
     runAs,
     binaries.postgres,
-    ['-D', folder, ...settings(socketFolder)],
+    ['-D', folder, ...settings(socketFolder, fsync)],
     'INT',
   );
   const child = spawn(file, args, {
@@ -62,14 +70,14 @@ export function spawnServer(
 }
 
 /** These override the operator's postgresql.conf, which may tune everything else. */
-function settings(socketFolder: string): string[] {
+function settings(socketFolder: string, fsync: boolean): string[] {
   const chosen = {
     listen_addresses: '',
     port: String(port),
     // A list of quoted names; quotes are escaped by doubling.
     unix_socket_directories: `"${socketFolder.replaceAll('"', '""')}"`,
     unix_socket_permissions: '0700',
-    fsync: 'on',
+    fsync: fsync ? 'on' : 'off',
     full_page_writes: 'on',
     // The log is for problems of the server. Details and statements can contain what people wrote.
     logging_collector: 'off',

@@ -25,6 +25,8 @@ export type StartOptions = {
   /** A folder with PostgreSQL programs to use instead of those from npm. */
   binDir?: string | undefined;
   log: Log;
+  /** For tests: false spares them the waiting for the disk. */
+  fsync?: boolean;
   /** For tests: one of the ways to run as root. */
   rootMode?: RootMode;
 };
@@ -55,18 +57,23 @@ export async function startEmbeddedPostgres(options: StartOptions): Promise<Embe
     log.info(`Creating the database in ${folder}`);
     await makeCluster(dataDir, binaries, runAs, version);
   }
-  return runServer({ dataDir, folder, takenFrom }, binaries, runAs, log);
+  return runServer({ dataDir, folder, takenFrom, fsync: options.fsync ?? true }, binaries, runAs, log);
 }
 
 async function runServer(
-  { dataDir, folder, takenFrom }: { dataDir: string; folder: string; takenFrom: string | null },
+  {
+    dataDir,
+    folder,
+    takenFrom,
+    fsync,
+  }: { dataDir: string; folder: string; takenFrom: string | null; fsync: boolean },
   binaries: Binaries,
   runAs: RunAs,
   log: Log,
 ): Promise<EmbeddedPostgres> {
   const socketFolder = await makeSocketFolder(dataDir, runAs);
   const logFile = await openLogFile(join(dataDir, 'postgres.log'));
-  const server = spawnServer({ folder, socketFolder, logTo: logFile.handle.fd }, binaries, runAs);
+  const server = spawnServer({ folder, socketFolder, logTo: logFile.handle.fd, fsync }, binaries, runAs);
   await logFile.handle.close();
   const stop = async () => {
     await server.stop();

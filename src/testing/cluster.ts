@@ -1,0 +1,32 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { startEmbeddedPostgres } from '../platform/server/embedded-postgres/start.ts';
+
+// In the environment, because the test runners' workers get no more than that from their set-up.
+const CLUSTER = 'YANGCHEN_TEST_CLUSTER';
+
+const quiet = () => undefined;
+
+/** Set-up of a test run: initializes one database cluster, for tests to start from copies of it. */
+export default async function makeCluster() {
+  const dataDir = await mkdtemp(join(tmpdir(), 'yangchen-cluster-'));
+  const postgres = await startEmbeddedPostgres({ dataDir, log: { info: quiet, warn: quiet, error: quiet } });
+  await postgres.stop();
+  process.env[CLUSTER] = join(dataDir, 'postgres');
+  return () => rm(dataDir, { recursive: true, force: true });
+}
+
+/** Gives an empty folder of ours a copy of the cluster, if the test run has one: a fraction of the work of making it. */
+export async function copyCluster(dataDir: string): Promise<void> {
+  const cluster = process.env[CLUSTER];
+  if (!cluster || !(await isEmptyAndOurs(dataDir))) return;
+  await promisify(execFile)('cp', ['-a', cluster, join(dataDir, 'postgres')]);
+}
+
+async function isEmptyAndOurs(folder: string): Promise<boolean> {
+  const found = await stat(folder).catch(() => null);
+  return found?.uid === process.getuid?.() && (await readdir(folder)).length === 0;
+}
