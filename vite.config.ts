@@ -32,6 +32,7 @@ const forServer: UserConfig = {
     rolldownOptions: {
       input: [
         'src/main.server.ts',
+        'src/main.admin.ts',
         'src/main.demo.ts',
         'src/main.render.tsx',
         'src/platform/server/decoding/decode.child.ts',

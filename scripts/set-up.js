@@ -5,11 +5,16 @@
 // Runs before anything is installed, with whatever Node the machine has: plain JavaScript, no dependencies.
 import { fileURLToPath } from 'node:url';
 import { provideBrowser } from './set-up/browser.js';
-import { provideBuild } from './set-up/build.js';
+import { provideAnyBuild, provideBuild } from './set-up/build.js';
 import { provideModules } from './set-up/install.js';
 
 /** @type {Record<string, (project: string) => Promise<number>>} each resolves with an exit code */
-const steps = { install: provideModules, build: provideBuild, browser: provideBrowser };
+const steps = {
+  install: provideModules,
+  build: provideBuild,
+  'once-built': provideAnyBuild,
+  browser: provideBrowser,
+};
 
 const project = fileURLToPath(new URL('..', import.meta.url));
 

@@ -33,9 +33,17 @@ async function started(dataDir: string, environment: NodeJS.ProcessEnv = {}) {
   return program;
 }
 
-/** Runs the command as an operator does at the console. */
-async function admin(dataDir: string, args: string[], environment: NodeJS.ProcessEnv = {}) {
-  const child = spawn('npm', ['--silent', 'run', 'admin', '--', ...args], {
+const BUILT = [process.execPath, 'dist/web/.server/main.admin.js'];
+/** As an operator runs it at the console. */
+const BY_NPM = ['npm', '--silent', 'run', 'admin', '--'];
+
+async function admin(
+  dataDir: string,
+  args: string[],
+  [command = '', ...before] = BUILT,
+  environment: NodeJS.ProcessEnv = {},
+) {
+  const child = spawn(command, [...before, ...args], {
     cwd: ROOT,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -60,7 +68,7 @@ test('while the program runs, another teacher is created, and gets a new passwor
   const dataDir = await folder();
   const { url } = await started(dataDir);
 
-  const made = await admin(dataDir, ['create', 'Pema.Lhamo@Example.org']);
+  const made = await admin(dataDir, ['create', 'Pema.Lhamo@Example.org'], BY_NPM);
   expect(made).toMatchObject({ code: 0, errors: '', username: 'pema.lhamo' });
   const pema = await signedIn(url, made);
   expect((await pema.client.get('/api/user')).body).toMatchObject({
@@ -69,7 +77,7 @@ test('while the program runs, another teacher is created, and gets a new passwor
     suggestOwnPassword: true,
   });
 
-  const again = await admin(dataDir, ['reset', 'pema.lhamo@example.org']);
+  const again = await admin(dataDir, ['reset', 'pema.lhamo@example.org'], BY_NPM);
   expect(again).toMatchObject({ code: 0, errors: '', username: 'pema.lhamo' });
   expect((await pema.client.get('/api/user')).status).toBe(401);
   expect((await signedIn(url, made)).status).toBe(401);
@@ -119,7 +127,7 @@ test('with the operator’s own database server it simply connects to that', asy
   const DATABASE_URL = `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
   const dataDir = await folder();
   const { url } = await started(dataDir, { DATABASE_URL });
-  const made = await admin(dataDir, ['create', 'pema@example.org'], { DATABASE_URL });
+  const made = await admin(dataDir, ['create', 'pema@example.org'], BUILT, { DATABASE_URL });
   expect((await signedIn(url, made)).status).toBe(200);
 });
 
@@ -202,7 +210,7 @@ test('without a command, an email or a database it says what is missing', async 
     code: 1,
     errors: `There is no database in ${nowhere}. Start Yangchen there once, or set DATA_DIR or DATABASE_URL.\n`,
   });
-  const unreachable = await admin(dataDir, ['create', 'pema@example.org'], {
+  const unreachable = await admin(dataDir, ['create', 'pema@example.org'], BUILT, {
     DATABASE_URL: 'postgres://nobody:secret-word@127.0.0.1:9/none',
   });
   expect([unreachable.code, unreachable.output]).toEqual([1, '']);

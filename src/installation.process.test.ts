@@ -215,7 +215,7 @@ test('the admin command gives up media that were lost for good, and each loss is
   await rm(join(dataDir, 'media'), { recursive: true });
   expect(await whyRefused(dataDir, environment)).toMatch(/holds none of the 1 file/);
 
-  const output = execFileSync(process.execPath, ['src/main.admin.ts', 'adopt-media'], {
+  const output = execFileSync(process.execPath, ['dist/web/.server/main.admin.js', 'adopt-media'], {
     env: { ...process.env, DATA_DIR: dataDir, ...environment },
     encoding: 'utf8',
   });

@@ -38,6 +38,15 @@ export async function provideBuild(project) {
 }
 
 /**
+ * Builds only if nothing was built yet: a program may be serving the last build, even if the sources have changed since.
+ * @param {string} project
+ * @returns {Promise<number>} an exit code
+ */
+export function provideAnyBuild(project) {
+  return existsSync(join(project, 'dist', 'web')) ? Promise.resolve(0) : provideBuild(project);
+}
+
+/**
  * All inputs of the build, as one hash of names and contents. Contents, because timestamps change with every checkout
  * and copy.
  * @param {string} project

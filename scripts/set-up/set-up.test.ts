@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { chromiumForTests, findChromium } from '../find-chromium.js';
-import { fingerprintOfSources, provideBuild, putInPlace } from './build.js';
+import { fingerprintOfSources, provideAnyBuild, provideBuild, putInPlace } from './build.js';
 import { fingerprint, isInstalledByHand, provideModules } from './install.js';
 
 let project: string;
@@ -163,6 +163,15 @@ describe('building', () => {
     rmSync(join(project, 'dist/web'), { recursive: true });
     await provideBuild(project);
     expect(existsSync(join(project, 'dist/web/index.html'))).toBe(true);
+  });
+
+  it('is done when there is none, and left alone where any will do', async () => {
+    expect(await provideAnyBuild(project)).toBe(0);
+    expect(readFileSync(join(project, 'dist/web/index.html'), 'utf8')).toBe('production');
+    put('dist/web/index.html', 'served');
+    put('src/main.web.tsx', 'two');
+    expect(await provideAnyBuild(project)).toBe(0);
+    expect(readFileSync(join(project, 'dist/web/index.html'), 'utf8')).toBe('served');
   });
 
   it('is not done for a change of a test', () => {
