@@ -229,8 +229,9 @@ test('pictures are fetched as one comes near them; the lotus stands for none, an
   far.element().scrollIntoView();
   await expectCount(far.css('img'), 0);
   await expect.element(far.css('svg[aria-hidden=true], [aria-hidden=true] svg').first()).toBeVisible();
-  const asked = performance.getEntriesByType('resource').filter(({ name }) => name.includes('missing.png'));
-  expect(asked).not.toEqual([]);
+  const asked = () =>
+    performance.getEntriesByType('resource').filter(({ name }) => name.includes('missing.png'));
+  await expect.poll(asked).not.toEqual([]);
 });
 
 test('a video opens in a tab of its own, which knows nothing of this one, from the card and the player', async () => {
