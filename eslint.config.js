@@ -132,6 +132,7 @@ function formerTerms() {
     ['keptTakes?', 'storedRecording'],
     ['doorkeeper', 'deps, or authorize'],
     ['letIn', 'authorize'],
+    ['(is)?underWay', 'isSending, pending, or navigationBlock'],
   ];
   return terms.map(([term, instead]) => ({
     selector: `:matches(Identifier, JSXIdentifier)[name=/^${term}$/i]`,

@@ -99,7 +99,7 @@ test('an upload that two corrections name at the same moment becomes the sound o
   expect(replies.map(({ status }) => status).sort()).toEqual([200, 409]);
 });
 
-const isUnderWay = async (uploadId: string) => {
+const isOpen = async (uploadId: string) => {
   const { rows } = await app.db.execute(sql`select 1 from uploads where client_id = ${uploadId}`);
   return rows.length > 0;
 };
@@ -138,7 +138,7 @@ describe('the upload that a call names', () => {
       [415, await notSound(teacher), { recordingId: waiting.id }],
     ] as const) {
       const reply = await teacher.form('/api/feedback', { ...fields, uploadId });
-      expect([reply.status, await isUnderWay(uploadId)]).toEqual([status, false]);
+      expect([reply.status, await isOpen(uploadId)]).toEqual([status, false]);
     }
   });
 
@@ -151,12 +151,12 @@ describe('the upload that a call names', () => {
       [415, await notSound(teacher), `/api/feedback/${id}`, {}],
     ] as const) {
       const reply = await teacher.form(path, { ...fields, uploadId }, { method: 'PUT' });
-      expect([reply.status, await isUnderWay(uploadId)]).toEqual([status, false]);
+      expect([reply.status, await isOpen(uploadId)]).toEqual([status, false]);
     }
     const browser = await student();
     const { uploadId } = await notSound(browser);
     const reply = await browser.form('/api/recordings', { title: 'No sound', uploadId });
-    expect([reply.status, await isUnderWay(uploadId)]).toEqual([415, false]);
+    expect([reply.status, await isOpen(uploadId)]).toEqual([415, false]);
   });
 
   test('goes into an earlier try of a reply that is there without it, and is dropped', async () => {
@@ -167,12 +167,12 @@ describe('the upload that a call names', () => {
     const { uploadId } = await uploaded(teacher);
     const spoken = { ...reply, clientId: crypto.randomUUID(), supersedes: reply.clientId, uploadId };
     const corrected = await teacher.form('/api/feedback', spoken);
-    expect([corrected.status, await isUnderWay(uploadId)]).toEqual([200, false]);
+    expect([corrected.status, await isOpen(uploadId)]).toEqual([200, false]);
     expect(corrected.body.audioFeedbackUrl).not.toBeNull();
     // Sent once more, for the answer was lost.
     const again = await uploaded(teacher);
     const same = await teacher.form('/api/feedback', { ...spoken, uploadId: again.uploadId });
-    expect([same.status, same.body, await isUnderWay(again.uploadId)]).toEqual([200, corrected.body, false]);
+    expect([same.status, same.body, await isOpen(again.uploadId)]).toEqual([200, corrected.body, false]);
   });
 
   test('is dropped when what it was sent for is there already', async () => {
@@ -182,7 +182,7 @@ describe('the upload that a call names', () => {
       (await browser.form('/api/recordings', { title: 'Twice', clientId, uploadId })).status;
     expect(await send((await uploaded(browser)).uploadId)).toBe(201);
     const { uploadId } = await uploaded(browser);
-    expect([await send(uploadId), await isUnderWay(uploadId)]).toEqual([200, false]);
+    expect([await send(uploadId), await isOpen(uploadId)]).toEqual([200, false]);
   });
 
   test('stays while it has not come as a whole', async () => {
@@ -191,7 +191,7 @@ describe('the upload that a call names', () => {
     await browser.put(`/api/uploads/${uploadId}`, { size: song.length });
     await browser.patch(`/api/uploads/${uploadId}?start=0`, song.subarray(0, CHUNK));
     const reply = await browser.form('/api/recordings', { title: 'Half', uploadId });
-    expect([reply.status, await isUnderWay(uploadId)]).toEqual([409, true]);
+    expect([reply.status, await isOpen(uploadId)]).toEqual([409, true]);
   });
 
   test('stays when we fail', async () => {
@@ -199,7 +199,7 @@ describe('the upload that a call names', () => {
     const { uploadId } = await uploaded(browser);
     during.afterLastChunk = () => Promise.reject(new Error('The disk is gone'));
     const reply = await browser.form('/api/recordings', { title: 'Ours', uploadId });
-    expect([reply.status, await isUnderWay(uploadId)]).toEqual([500, true]);
+    expect([reply.status, await isOpen(uploadId)]).toEqual([500, true]);
     during.afterLastChunk = null;
     expect((await browser.form('/api/recordings', { title: 'Ours', uploadId })).status).toBe(201);
   });

@@ -42,8 +42,8 @@ test('who has lost the session is told so and led to sign in after 500 ms, once'
 });
 
 test('who is singing is led there when the song has ended and is kept', async () => {
-  const { loseSession, blockNavigation: beginUnderWay } = await load();
-  const end = beginUnderWay();
+  const { loseSession, blockNavigation } = await load();
+  const end = blockNavigation();
   loseSession();
   vi.advanceTimersByTime(600_000);
   expect(assign).not.toHaveBeenCalled();
@@ -53,11 +53,11 @@ test('who is singing is led there when the song has ended and is kept', async ()
 });
 
 test('what the recorder hands over to the page holds it as well', async () => {
-  const { loseSession, blockNavigation: beginUnderWay } = await load();
-  const endSinging = beginUnderWay();
+  const { loseSession, blockNavigation } = await load();
+  const endSinging = blockNavigation();
   loseSession();
   endSinging();
-  const letGo = beginUnderWay();
+  const letGo = blockNavigation();
   vi.advanceTimersByTime(600_000);
   expect(assign).not.toHaveBeenCalled();
   letGo();
@@ -66,10 +66,10 @@ test('what the recorder hands over to the page holds it as well', async () => {
 });
 
 test('a song that begins just before the page would be left is not cut off', async () => {
-  const { loseSession, blockNavigation: beginUnderWay } = await load();
+  const { loseSession, blockNavigation } = await load();
   loseSession();
   vi.advanceTimersByTime(100);
-  const end = beginUnderWay();
+  const end = blockNavigation();
   vi.advanceTimersByTime(600_000);
   expect(assign).not.toHaveBeenCalled();
   end();

@@ -2,6 +2,6 @@ import { useEffect } from 'react';
 import { blockNavigation } from './navigation-block.ts';
 
 /** Nothing leads away from the page by itself while this is so. */
-export function useNavigationBlock(isUnderWay: boolean) {
-  useEffect(() => (isUnderWay ? blockNavigation() : undefined), [isUnderWay]);
+export function useNavigationBlock(isActive: boolean) {
+  useEffect(() => (isActive ? blockNavigation() : undefined), [isActive]);
 }

@@ -1,6 +1,6 @@
 import { violates, type Db } from '../../../db/database.ts';
 import type { Search } from '../../../db/search.ts';
-import type { BodyOf } from '../../../platform/contract/body.ts';
+import { type BodyOf, nothingLeft } from '../../../platform/contract/body.ts';
 import { badInput, conflict, notFound } from '../../../platform/contract/errors.ts';
 import { wordsOf } from '../../../platform/contract/search-words.ts';
 import type { Clock } from '../../../platform/server/clock.ts';
@@ -62,18 +62,27 @@ export function feedbackService(deps: {
     admin: Person,
     clientId?: string,
   ) {
-    const replaced = await withSound(correction, audio, admin, async (file, takeUpload) => {
-      const sound = await measured(file, correction, admin);
+    const {
+      writtenFeedback: text,
+      marks: newMarks,
+      removeAudio,
+      basedOn,
+      uploadId,
+      peaks,
+      ...rest
+    } = correction;
+    nothingLeft(rest);
+    const replaced = await withSound({ uploadId }, audio, admin, async (file, takeUpload) => {
+      const sound = await measured(file, { peaks }, admin);
       return media.saveInTransaction(sound ? [sound] : [], async (tx) => {
         const before = await store.lockFeedback(tx, id);
         if (!before) throw notFound('No such feedback');
-        const marks = correction.marks ? inOrder(correction.marks) : before.marks;
+        const marks = newMarks ? inOrder(newMarks) : before.marks;
         mustLieWithin(before.duration, marks);
         const wasMadeOfMarks = before.writtenFeedback === listOf(before.marks);
-        const typed =
-          correction.writtenFeedback?.trim() ?? (wasMadeOfMarks ? '' : (before.writtenFeedback ?? ''));
+        const typed = text?.trim() ?? (wasMadeOfMarks ? '' : (before.writtenFeedback ?? ''));
         const writtenFeedback = typed || writtenFrom(marks) || null;
-        const keptAudio = correction.removeAudio === 'true' ? null : before.audioFeedbackUrl;
+        const keptAudio = removeAudio === 'true' ? null : before.audioFeedbackUrl;
         const audioFeedbackUrl = sound?.row.name ?? keptAudio;
         if (!writtenFeedback && !audioFeedbackUrl) throw badInput(MISSING_FEEDBACK);
         if (
@@ -83,7 +92,7 @@ export function feedbackService(deps: {
         )
           return [];
         // After what is the same, which may be this very correction: its answer was lost, and it came again.
-        if (wasOvertaken(correction, before)) throw new UploadStays(OVERTAKEN);
+        if (wasOvertaken(basedOn, before)) throw new UploadStays(OVERTAKEN);
         await store.updateFeedback(tx, id, {
           writtenFeedback,
           marks,
@@ -107,13 +116,15 @@ export function feedbackService(deps: {
    * has arrived. A spoken part that the earlier one has and this one lacks stays.
    */
   async function arrivedBefore(reply: NewFeedback, audio: StagedFile | undefined, admin: Person) {
-    const { clientId, supersedes = [], recordingId, writtenFeedback = '', marks = [] } = reply;
+    const { clientId, supersedes = [], recordingId, writtenFeedback = '', marks = [], ...rest } = reply;
+    const { uploadId, peaks, ...forgotten } = rest;
+    nothingLeft(forgotten);
     if (!clientId) return null;
     const same = await store.findByClientId(db, admin.id, clientId);
     if (same || supersedes.length === 0) return same;
     const earlier = await store.findAttempt(db, admin.id, recordingId, supersedes);
     if (!earlier) return null;
-    const said = { ...reply, writtenFeedback, marks, basedOn: null };
+    const said = { writtenFeedback, marks, uploadId, peaks, basedOn: null };
     return change(earlier.id, said, audio, admin, clientId).catch(async (error: unknown) => {
       // It came twice at the same moment, and the other was first.
       const other = await store.findByClientId(db, admin.id, clientId);
@@ -280,7 +291,7 @@ export function feedbackService(deps: {
 
 const OVERTAKEN = 'This feedback has been corrected meanwhile.';
 
-const wasOvertaken = ({ basedOn }: Correction, present: { correctedAt: Date | null }) =>
+const wasOvertaken = (basedOn: Correction['basedOn'], present: { correctedAt: Date | null }) =>
   basedOn !== undefined && basedOn?.getTime() !== present.correctedAt?.getTime();
 
 /** Each correction has a time of its own, by which `basedOn` tells it from the one before. */

@@ -207,8 +207,8 @@ const FOR_GOOD = new Set<ErrorCode>(['bad-input', 'not-found', 'conflict', 'too-
 const isForGood = (error: unknown) =>
   error instanceof AppError && FOR_GOOD.has(error.code) && !(error instanceof UploadStays);
 
-const fits = (underWay: { count: number; bytes: number }, size: number) =>
-  underWay.count < OPEN_UPLOADS_MAX && underWay.bytes + size <= OPEN_UPLOADS_BYTES_MAX;
+const fits = (open: { count: number; bytes: number }, size: number) =>
+  open.count < OPEN_UPLOADS_MAX && open.bytes + size <= OPEN_UPLOADS_BYTES_MAX;
 
 const OTHER_SLOT = 'This upload was begun for something else.';
 const TOO_MANY = 'Too many files are on their way. Please let some of them arrive first.';

@@ -36,7 +36,7 @@ export type UploadConnection = {
 
 export function createUploadConnection(): UploadConnection {
   let size = FIRST_CHUNK;
-  const underWay = new Set<() => void>();
+  const pending = new Set<() => void>();
 
   return {
     chunkSize: () => size,
@@ -78,7 +78,7 @@ export function createUploadConnection(): UploadConnection {
         patience = SHORT_STALL_TIMEOUT_MS;
         watch();
       };
-      underWay.add(hurry);
+      pending.add(hurry);
       watch();
       if (signal.aborted) end();
       else signal.addEventListener('abort', end);
@@ -88,12 +88,12 @@ export function createUploadConnection(): UploadConnection {
         throw isStill && !signal.aborted ? noAnswer() : error;
       } finally {
         clearTimeout(timer);
-        underWay.delete(hurry);
+        pending.delete(hurry);
         signal.removeEventListener('abort', end);
       }
     },
 
-    shortenStallTimeout: () => underWay.forEach((each) => each()),
+    shortenStallTimeout: () => pending.forEach((each) => each()),
   };
 }
 

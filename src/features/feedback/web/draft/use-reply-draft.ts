@@ -25,13 +25,13 @@ import {
 /** A browser lets no more than this outlive its page; an even larger draft waits on the device. */
 const KEEPALIVE_BYTES = 60_000;
 
-const underWay = new Set<Promise<unknown>>();
+const pending = new Set<Promise<unknown>>();
 
 /** The server's drafts as they are when one comes to the inbox; what was typed just before is among them. */
 export const draftsQuery = {
   ...apiQuery('GET /api/admin/feedback-drafts'),
   queryFn: async ({ signal }: { signal: AbortSignal }) => {
-    await Promise.allSettled(underWay);
+    await Promise.allSettled(pending);
     return call('GET /api/admin/feedback-drafts', { signal });
   },
   gcTime: 0,
@@ -153,13 +153,13 @@ async function putDraft(
     body,
     keepalive,
   });
-  underWay.add(saving);
+  pending.add(saving);
   try {
     await saving;
   } catch (error) {
     // Withdrawn by its student: there is no place for it at the server, and the card says so.
     if (statusOf(error) !== 404) throw error;
   } finally {
-    underWay.delete(saving);
+    pending.delete(saving);
   }
 }

@@ -20,7 +20,7 @@ export type Reply = Written & { audio: ChosenAudio | null };
 export function useSendReply(recordingId: number) {
   const userId = useUser().id;
   const upload = useUpload();
-  const isUnderWay = useRef(false);
+  const isSending = useRef(false);
   const sending = useMutation({
     mutationFn: ({ text, marks, audio }: Reply) =>
       upload.send(spokenFile(audio), ([sound = null]) =>
@@ -49,14 +49,14 @@ export function useSendReply(recordingId: number) {
 
   /** @returns what was sent; null when it did not go out, or is on its way already */
   async function send(reply: Reply): Promise<Sent | null> {
-    if (isUnderWay.current) return null;
-    isUnderWay.current = true;
+    if (isSending.current) return null;
+    isSending.current = true;
     try {
       return await sending.mutateAsync(reply);
     } catch {
       return null;
     } finally {
-      isUnderWay.current = false;
+      isSending.current = false;
     }
   }
 
