@@ -5,8 +5,8 @@ import { microphoneFile } from './e2e/microphone.ts';
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results',
-  // Each has a browser, a server and a database at work: a third on two cores makes none of them sooner.
-  workers: 2,
+  // On two cores: a journey waits for a third of its time.
+  workers: 3,
   // The second run brings a trace. What it passed is printed as flaky, and counts as failed where CI is set.
   retries: 1,
   fullyParallel: false,

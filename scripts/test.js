@@ -10,12 +10,14 @@ import { failures, ofCheck, ofPlaywright, ofVitest, readReport, sentence, slowes
 
 const project = fileURLToPath(new URL('..', import.meta.url));
 const isQuick = process.argv.includes('--quick');
+/** The tag of such journeys. */
+const WAITING = '@waiting';
 const reports = mkdtempSync(join(tmpdir(), 'yangchen-reports-'));
 process.on('exit', () => rmSync(reports, { recursive: true, force: true }));
 
-const beside = [checks(), ...(isQuick ? [] : [components()])];
+const beside = [checks(), ...(isQuick ? [] : [components(), waitingJourneys()])];
 const results = [...(await tests()), ...(await Promise.all(beside)).flat()];
-if (!isQuick) results.push(...(await journeys()));
+if (!isQuick) results.push(...(await journeys('Journeys in a browser', ['--grep-invert', WAITING])));
 
 announce('Slowest');
 console.log(slowest(results));
@@ -77,12 +79,26 @@ async function vitest(projects, heard) {
   return ofVitest(readReport(file), code, project);
 }
 
-async function journeys() {
-  announce('Journeys in a browser');
-  const file = join(reports, 'playwright.json');
-  const code = await tool(['playwright', 'test', '--reporter=list,json'], {
-    PLAYWRIGHT_JSON_OUTPUT_FILE: file,
-  });
+/** What lasts for minutes and takes no CPU time to speak of runs beside the tests. */
+async function waitingJourneys() {
+  let said = '';
+  const title = 'Journeys that mostly wait';
+  const results = await journeys(title, ['--grep', WAITING], (text) => (said += text));
+  announce(title);
+  console.log(said);
+  return results;
+}
+
+/**
+ * @param {string} title
+ * @param {string[]} which
+ * @param {(text: string) => void} [heard]
+ */
+async function journeys(title, which, heard) {
+  if (!heard) announce(title);
+  const file = join(reports, `${title}.json`);
+  const command = ['playwright', 'test', ...which, '--reporter=list,json'];
+  const code = await tool(command, { PLAYWRIGHT_JSON_OUTPUT_FILE: file }, heard);
   return ofPlaywright(readReport(file), code, Boolean(process.env['CI']));
 }
 
