@@ -428,9 +428,7 @@ test('a running worker is notified of new mail, also after its connection was cu
   const first = (await app.db.execute(listeners)).rows;
   expect(first).toHaveLength(1);
   await app.db.execute(sql`select pg_terminate_backend(pid) from (${listeners}) as them`);
-  await expect
-    .poll(async () => (await app.db.execute(listeners)).rows)
-    .not.toEqual(first);
+  await expect.poll(async () => (await app.db.execute(listeners)).rows).not.toEqual(first);
   await expect.poll(async () => (await app.db.execute(listeners)).rows.length).toBe(1);
   await app.make.mail();
   await expect.poll(() => arrived.length).toBe(2);
