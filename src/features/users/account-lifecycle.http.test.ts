@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { startTestApp } from '../../testing/app.ts';
 import { untilWaiting } from '../../testing/waiting.ts';
 import type { Client } from '../../testing/client.ts';
@@ -180,6 +180,27 @@ describe('deleting a student', () => {
     };
     const reply = await teacher.form('/api/feedback', { recordingId: recording.id, audioFeedback: audio });
     expect([reply.status, reply.body]).toEqual([404, { message: 'No such recording' }]);
+    await filesAreWhole();
+  });
+
+  test('right after a recording or a reply was committed, that is answered as it was made', async () => {
+    const discard = app.staging.discard.bind(app.staging);
+    const deleteNext = (id: string) =>
+      vi.spyOn(app.staging, 'discard').mockImplementationOnce(async (file) => {
+        expect((await remove(id)).status).toBe(200);
+        await discard(file);
+      });
+    const answered = await app.make.student();
+    const recording = await app.make.recording({ student: answered });
+    deleteNext(answered.id);
+    const reply = await teacher.form('/api/feedback', { recordingId: recording.id, audioFeedback: audio });
+    expect([reply.status, reply.body]).toMatchObject([201, { recordingId: recording.id }]);
+
+    const student = await app.make.student();
+    deleteNext(student.id);
+    const browser = await app.as(student);
+    const sent = await browser.form('/api/recordings', { title: 'The last', audio });
+    expect([sent.status, sent.body]).toMatchObject([201, { title: 'The last' }]);
     await filesAreWhole();
   });
 

@@ -162,7 +162,7 @@ export function feedbackService(deps: {
         }
 
         try {
-          const id = await withSound(reply, audio, admin, async (file, takeUpload) => {
+          const feedback = await withSound(reply, audio, admin, async (file, takeUpload) => {
             const sound = await measured(file, reply, admin);
             return media.saveInTransaction(sound ? [sound] : [], async (tx) => {
               const studentId = await recordings.markReviewed(tx, recording.id);
@@ -178,10 +178,11 @@ export function feedbackService(deps: {
               await store.deleteDraft(tx, recording.id, admin.id);
               await takeUpload(tx);
               await news.feedbackGiven(tx, studentId);
-              return made;
+              // Once this has committed, it may be deleted with its student at any moment.
+              return (await store.findFeedback(tx, made))!;
             });
           });
-          return { feedback: (await store.findFeedback(db, id))!, isNew: true };
+          return { feedback, isNew: true };
         } catch (error) {
           // A double click sends the same twice at the same moment, or an earlier try comes late.
           const other = await sentBefore();

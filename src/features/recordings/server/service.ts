@@ -53,7 +53,8 @@ export function recordingsService(deps: {
       if (made === null) throw new SentBefore();
       await takeUpload(tx);
       await news.recordingSubmitted(tx, student.id);
-      return made;
+      // Once this has committed, it may be deleted at any moment.
+      return (await store.findRecording(tx, { id: made }))!;
     });
   }
 
@@ -77,12 +78,12 @@ export function recordingsService(deps: {
         const known = clientId && (await store.findByClientId(db, student.id, clientId));
         if (known) return { recording: known, isNew: false };
         try {
-          const id = await uploads.withFile(
+          const made = await uploads.withFile(
             { ownerId: student.id, file: audio, uploadId },
             recordingAudioSlot,
             (file, take) => keep(recording, file, student, take),
           );
-          return { recording: (await store.findRecording(db, { id }))!, isNew: true };
+          return { recording: made, isNew: true };
         } catch (error) {
           // The same recording came twice at the same moment: the other one is the one, and took the upload along.
           const other = clientId && (await store.findByClientId(db, student.id, clientId));
