@@ -25,7 +25,7 @@ export const recording = z.object({
   duration: z.int(),
   peaks,
   melodyId: z.int().nullable(),
-  /** Which attempt at its melody it is, from 1; null for a recording of no melody. */
+  /** The number of the attempt at its melody, from 1; null for a recording without a melody. */
   attempt: z.int().nullable(),
   student: personName,
 });
@@ -49,9 +49,9 @@ export const recordingsApi = {
       message: text(RECORDING_MESSAGE_MAX).optional(),
       melodyId: z.preprocess((value) => (value === '' ? undefined : value), id.optional()),
       clientId: z.uuid().optional(),
-      /** Instead of the file: the `clientId` of an upload that is complete. */
+      /** Instead of the file: the `clientId` of a complete upload. */
       uploadId: z.uuid().optional(),
-      /** Only read where the server cannot make the waveform itself. */
+      /** Used only if the server cannot make the waveform itself. */
       peaks: z.string().max(300).optional(),
     }),
     files: { audio: recordingAudioSlot },

@@ -3,12 +3,12 @@ import { MEBIBYTE, type UploadSlot } from '../../platform/contract/media.ts';
 export const RECORDING_TITLE_MAX = 200;
 export const RECORDING_MESSAGE_MAX = 2_000;
 
-/** Histories, of recordings and of feedback, answer so many at a time. */
+/** Page size of histories, of recordings and of feedback. */
 export const HISTORY_PAGE = 200;
 
 export const FILE_TOO_LARGE = 'Please select a file smaller than 10MB.';
 
-/** What is recorded in the browser fits by its format: 120 s at 32 kHz are 7.68 MB. */
+/** Recordings made in the browser always fit: 120 s at 32 kHz are 7.68 MB. */
 export const recordingAudioSlot = {
   name: 'recording-audio',
   media: 'audio',

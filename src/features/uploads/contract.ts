@@ -5,14 +5,14 @@ import { CHUNK_MAX, CHUNK_MIN, uploadSlots, type SlotName } from './limits.ts';
 
 const upload = z.object({ clientId: z.uuid() });
 
-/** Bytes from the beginning of the file that are durable here; the next chunk begins there. */
+/** How many bytes of the file are durable; the next chunk begins at this offset. */
 const received = z.object({ received: z.int() });
 
 const slots = Object.keys(uploadSlots) as [SlotName, ...SlotName[]];
 
 /**
- * A file in chunks, for connections that break. Each chunk that was answered is durable. What is complete is named by
- * `uploadId` in the call that it belongs to.
+ * Files in chunks, for unreliable connections. A chunk is durable once it has been answered. A complete upload is named
+ * by `uploadId` in the call that it belongs to.
  */
 export const uploadsApi = {
   begin: endpoint({
@@ -23,7 +23,7 @@ export const uploadsApi = {
     params: upload,
     body: z.object({
       size: z.int().min(1),
-      /** What the file is for; without it a student's recording, a teacher's spoken reply. */
+      /** What the file is for; by default a student's recording, or a teacher's spoken reply. */
       slot: z.enum(slots).optional(),
     }),
     answers: { 200: received },

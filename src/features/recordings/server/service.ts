@@ -28,7 +28,7 @@ export function recordingsService(deps: {
 }) {
   const { db, media, melodies, uploads, quotas, news } = deps;
 
-  /** Keeps the recording with its sound, and takes the upload that it came by. */
+  /** Stores the recording with its sound, and takes the upload that it was sent in. */
   async function keep(
     { title, message, melodyId, clientId, peaks, ...rest }: Omit<NewRecording, 'uploadId'>,
     audio: StagedFile | null,
@@ -59,18 +59,18 @@ export function recordingsService(deps: {
   }
 
   return {
-    /** At the start: whatever came before titles were folded for the search. */
+    /** At startup, folds titles from before they were folded for the search. */
     async foldUnfolded() {
       while ((await db.transaction(store.foldSome)) > 0);
     },
 
     /**
-     * Keeps a recording, its sound and its row as one unit. A `clientId` that the student has sent before answers
-     * what was made the first time, whatever else is sent with it. A melody that has gone, or that the student may
-     * no longer hear, costs the link to it and never the recording.
-     * @param audio the file, if it came with the call and not by an upload before
+     * Stores a recording, its sound and its row as one unit. If the student has sent the `clientId` before, returns the
+     * recording made the first time, whatever else is sent with it. If the melody has gone, or the student may no
+     * longer hear it, the recording is stored without it.
+     * @param audio the file, if it was sent with the call and not uploaded before
      * @throws AppError 'bad-input', 'unsupported-media', 'conflict' (the upload is not complete, or was taken),
-     *   'too-many' (as much as a student may send in a day), 'storage-full'
+     *   'too-many' (the student has sent as much as is allowed in a day), 'storage-full'
      */
     submit: ({ uploadId, ...recording }: NewRecording, audio: StagedFile | undefined, student: Person) =>
       uploads.settle(student.id, uploadId, async () => {
@@ -85,7 +85,7 @@ export function recordingsService(deps: {
           );
           return { recording: made, isNew: true };
         } catch (error) {
-          // The same recording came twice at the same moment: the other one is the one, and took the upload along.
+          // The same recording was sent twice concurrently: the other call has made it, and has taken the upload.
           const other = clientId && (await store.findByClientId(db, student.id, clientId));
           if (other) return { recording: other, isNew: false };
           throw error;
@@ -99,7 +99,7 @@ export function recordingsService(deps: {
     countOf: (student: Person, melodyId: number) => store.countOfMelody(db, student.id, melodyId),
 
     /**
-     * Takes back a recording that has not been answered, with its file.
+     * Deletes a recording that has not been answered, with its file.
      * @throws AppError 'not-found' (also another student's), 'conflict' (answered)
      */
     async withdraw(id: number, student: Person) {
@@ -115,22 +115,22 @@ export function recordingsService(deps: {
       await media.removeFiles(files);
     },
 
-    /** All attempts at the melody of a recording, oldest first; empty when the viewer may not know of it. */
+    /** All attempts at the melody of a recording, oldest first; empty if the viewer may not see it. */
     thread: (id: number, viewer: Person) =>
       store.listThread(db, id, viewer.role === 'admin' ? undefined : viewer.id),
 
-    /** Whose attempt at which melody one of the student's recordings is; null when the student has no such one. */
+    /** The owner and the melody of one of the student's recordings; null when the student has no such recording. */
     ownAttempt: (id: number, student: Person) => store.findAttempt(db, id, student.id),
 
     /** Oldest first. */
     listPending: () => store.listPending(db),
 
-    /** Within the transaction that answers it. @returns whose it is; null when it was answered before or is gone */
+    /** To be called in the transaction that answers it. @returns the student's id; null if already answered or gone */
     markReviewed: (tx: Db, id: number) => store.markReviewed(tx, id),
 
     find: (id: number) => store.findRecording(db, { id }),
 
-    /** The files of all that a student has sent, which nobody else changes until the transaction ends. */
+    /** The files of all of a student's recordings, which are locked until the transaction ends. */
     holdFilesOf: (tx: Db, studentId: string) => store.holdFilesOf(tx, studentId),
 
     async mayOpenFiles(asked: { viewer: Person; name: string }[]) {
@@ -143,8 +143,8 @@ export function recordingsService(deps: {
   };
 }
 
-/** Thrown within the transaction, so that the second file is taken back. */
+/** Thrown within the transaction, so that the second file is removed again. */
 class SentBefore extends Error {}
 
-/** To the nearest, at least one. */
+/** Rounded to the nearest second, at least one. */
 export const wholeSeconds = (ms: number | null | undefined) => Math.max(1, Math.round((ms ?? 0) / 1000));

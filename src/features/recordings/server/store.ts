@@ -4,7 +4,7 @@ import { mediaFiles, recordings, users } from '../../../db/schema.ts';
 import { folded } from '../../../platform/contract/search-words.ts';
 import { HISTORY_PAGE } from '../limits.ts';
 
-/** What every answer that shows a recording shows of it; feedback selects the same. */
+/** The columns of a recording in every answer; feedback selects the same. */
 export const recordingColumns = {
   id: recordings.id,
   title: recordings.title,
@@ -19,7 +19,7 @@ export const recordingColumns = {
   student: { firstName: users.firstName, lastName: users.lastName, username: users.username },
 };
 
-/** Which attempt of its student at its melody it is, from 1. */
+/** The number of the student's attempt at the melody, from 1; null without a melody. */
 function attemptAtMelody(): SQL<number | null> {
   return sql<number | null>`case when ${recordings.melodyId} is not null then (
     select count(*)::int from recordings as attempts
@@ -45,7 +45,7 @@ export async function insertRecording(db: Db, recording: typeof recordings.$infe
   return row?.id ?? null;
 }
 
-/** Folds the titles of some recordings that are not yet: from before there was such a column. @returns how many */
+/** Folds the titles of some recordings from before the column existed. @returns how many */
 export async function foldSome(tx: Db): Promise<number> {
   const rows = await tx
     .select({ id: recordings.id, title: recordings.title })
@@ -73,7 +73,7 @@ export async function findByClientId(db: Db, studentId: string, clientId: string
   return row ?? null;
 }
 
-/** Newest first; those older than recording `before`, if given. */
+/** Newest first; if `before` is given, only recordings older than that one. */
 export const listOfStudent = (db: Db, studentId: string, before?: number) =>
   select(db)
     .where(and(eq(recordings.studentId, studentId), olderThan(before)))
@@ -92,7 +92,7 @@ export async function countOfMelody(db: Db, studentId: string, melodyId: number)
 export const listPending = (db: Db) =>
   select(db).where(eq(recordings.status, 'pending')).orderBy(asc(recordings.createdAt), asc(recordings.id));
 
-/** Whose attempt at which melody a recording is; null when there is none, or it is not of this student. */
+/** The owner and the melody of a recording; null when there is none, or it is not this student's. */
 export async function findAttempt(db: Db, id: number, studentId?: string) {
   const [row] = await db
     .select({ id: recordings.id, studentId: recordings.studentId, melodyId: recordings.melodyId })
@@ -105,7 +105,7 @@ export async function findAttempt(db: Db, id: number, studentId?: string) {
 
 export type Attempt = NonNullable<Awaited<ReturnType<typeof findAttempt>>>;
 
-/** All attempts of the same student at the same melody; of no melody: the recording itself alone. */
+/** All attempts of the same student at the same melody; without a melody, only the recording itself. */
 export const sameMelody = ({ id, studentId, melodyId }: Attempt) =>
   melodyId === null
     ? eq(recordings.id, id)
@@ -129,10 +129,10 @@ export async function lockOwn(tx: Db, id: number, studentId: string) {
 
 export const deleteRecording = (tx: Db, id: number) => tx.delete(recordings).where(eq(recordings.id, id));
 
-/** @returns whose it is; null when there is no such recording or it was reviewed before */
+/** @returns the student's id; null when there is no such recording or it was reviewed before */
 export async function markReviewed(tx: Db, id: number) {
-  // The student before the recording, as when a student is deleted with all recordings: a mail to the student will
-  // hold both, and two that want them in another order would wait for each other.
+  // Locks the student before the recording, as does deleting a student with all recordings: the mail to the student
+  // locks both, and transactions that lock them in different orders would deadlock.
   await tx
     .select({ id: users.id })
     .from(recordings)
@@ -157,7 +157,7 @@ export async function holdFilesOf(tx: Db, studentId: string) {
   return rows.map((row) => row.name);
 }
 
-/** Whose recordings these files are; those of none are left out. */
+/** The student of each file's recording, by file name; files without a recording are left out. */
 export async function studentsOf(db: Db, audioUrls: string[]) {
   const rows = await db
     .select({ name: recordings.audioUrl, studentId: recordings.studentId })

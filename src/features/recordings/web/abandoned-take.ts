@@ -9,9 +9,9 @@ import { RECORDING } from './queue.ts';
 export type AbandonedTake = ChosenAudio & { kept: StoredRecording };
 
 /**
- * The oldest recording of this person on this device that was neither submitted nor discarded, where no living tab
- * has it: what a closed tab, a crash or a lost session left behind.
- * @returns it, null for none or none yet; and what looks away from it
+ * The user's oldest recording on this device that was neither submitted nor discarded, and that no open tab is using:
+ * left behind by a closed tab, a crash or a lost session.
+ * @returns the recording, null if there is none (yet); and a function that stops showing it
  */
 export function useAbandonedTake(isLooking: boolean) {
   const takes = useTakes(RECORDING);
@@ -41,7 +41,7 @@ export function useAbandonedTake(isLooking: boolean) {
   return [found, leave] as const;
 }
 
-/** Counts how often one comes back to this tab: another may have taken or left something meanwhile, and no tab says so. */
+/** Counts returns to this tab: another tab may have taken or left a recording meanwhile, without notice. */
 function useVisits() {
   const [visits, setVisits] = useState(0);
   useEffect(() => {

@@ -10,10 +10,10 @@ import { MarkedRecording } from '../../feedback/web/marks/marked-recording.tsx';
 import { langOf } from '../../melodies/web/tibetan.ts';
 import { idIn } from './practice-again.ts';
 
-/** Where it stands on the page. */
+/** The element id of the feedback on the page. */
 export const IN_MIND = 'feedback-in-mind';
 
-/** The feedback one practises after, as the address says; null for a recording that is not one's own. */
+/** The feedback to practise with, from the address; null for a recording that is not the student's own. */
 function useFeedbackInMind(): Feedback | null {
   const [search] = useSearchParams();
   const recordingId = idIn(search.get('after-recording'));
@@ -24,7 +24,7 @@ function useFeedbackInMind(): Feedback | null {
   return data?.feedback ?? null;
 }
 
-/** What the teacher said of the last attempt, to be in mind while singing the next one. It can be folded away. */
+/** The teacher's feedback on the last attempt, to keep in mind while singing the next. It can be collapsed. */
 export function AfterFeedback() {
   const feedback = useFeedbackInMind();
   const { teacherTitle } = useSettings();

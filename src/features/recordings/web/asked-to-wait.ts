@@ -1,10 +1,10 @@
 import type { AskedToWait } from '../../../platform/web/uploads/failed-try.ts';
 import type { SenderSnapshot } from '../../../platform/web/takes/take-sender.ts';
 
-/** For less than this the hour would tell nobody anything. */
+/** For shorter waits, the time of day is not worth showing. */
 const WORTH_A_TIME_MS = 15 * 60 * 1_000;
 
-/** Why a recording waits, as the server said it, what becomes of it, and when. */
+/** Why a recording waits, in the server's words, and when it will be sent. */
 export function sentenceOfWait(wait: AskedToWait | null, now = new Date()): string {
   const { reason = 'The server can’t take it just now.', until = null } = wait ?? {};
   const then =
@@ -19,6 +19,6 @@ function afterTime(until: Date, now: Date) {
   return until.getDate() === now.getDate() ? `after ${time}` : `tomorrow after ${time}`;
 }
 
-/** Whether this take is on its way. A look whether the wait is over is not yet sending. */
+/** Whether this take is being sent. Checking whether a wait is over does not count as sending. */
 export const isBeingSent = ({ id, fraction, hindrance }: SenderSnapshot, take: string) =>
   id === take && (hindrance !== 'asked-to-wait' || fraction > 0);

@@ -6,15 +6,15 @@ import type { Melody } from '../../melodies/contract.ts';
 import { idIn } from './practice-again.ts';
 
 export type ChosenMelody = {
-  /** As the address says it; null for none, or for one that the library does not have. */
+  /** From the address; null for none, or for a melody that is not in the library. */
   id: number | null;
-  /** Null also as long as the library has not come. */
+  /** Also null until the library has been loaded. */
   chosen: Melody | null;
   library: 'loading' | 'missing' | readonly Melody[];
   choose: (id: number | null) => void;
 };
 
-/** The melody that is practised, from the address and back into it. Without a connection its number is all one knows of it. */
+/** The melody being practised, which is kept in the address. Without a connection, only its id is known. */
 export function useChosenMelody(): ChosenMelody {
   const { data, isError, refetch } = useQuery(apiQuery('GET /api/melodies'));
   const [search, setSearch] = useSearchParams();
@@ -34,7 +34,7 @@ export function useChosenMelody(): ChosenMelody {
   };
 }
 
-/** What else the address says stays, such as the way back to the player. */
+/** Keeps the other parameters of the address, such as the melody to return to in the player. */
 function withMelody(before: URLSearchParams, id: number | null) {
   const next = new URLSearchParams(before);
   if (id === null) next.delete('melody');

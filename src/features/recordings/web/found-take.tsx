@@ -13,13 +13,13 @@ import { type AbandonedTake, useAbandonedTake } from './abandoned-take.ts';
 
 type FoundTakeProps = {
   isFormEmpty: boolean;
-  /** No other tab has it until `letGo` is called, which is the form's to do once it holds the take itself. */
+  /** The take stays locked until `letGo` is called, which the form must do once it holds the take itself. */
   onUse: (audio: ChosenAudio, letGo: () => void) => void;
 };
 
 const BUSY = 'It is open in another window. Please go on there.';
 
-/** Offers what was left behind, as long as the form has nothing in it. */
+/** Offers an abandoned take, as long as the form is empty. */
 export function useFoundTake({ isFormEmpty, onUse }: FoundTakeProps) {
   const [take, leave] = useAbandonedTake(isFormEmpty);
   const alone = async (wanted: AbandonedTake, act: (letGo: () => void) => void) => {

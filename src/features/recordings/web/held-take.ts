@@ -3,10 +3,10 @@ import { holdTake } from '../../../platform/web/takes/take-locks.ts';
 import { takeStore } from '../../../platform/web/takes/use-takes.ts';
 import type { RecordingSending } from './sending.ts';
 
-/** Not at every letter. */
+/** Debounce, so that not every keystroke is stored. */
 const KEEP_AFTER_MS = 400;
 
-/** While the form has a take, no other tab offers it. `onHeld` is told which one, as soon as it is held. */
+/** While the form has a take, no other tab offers it. `onHeld` is called with its id as soon as it is held. */
 export function useHeldTake(takeId: string | null, onHeld: (takeId: string | null) => void) {
   useEffect(() => {
     const letGo = takeId === null ? undefined : holdTake(takeId);
@@ -15,7 +15,7 @@ export function useHeldTake(takeId: string | null, onHeld: (takeId: string | nul
   }, [takeId]); // eslint-disable-line react-hooks/exhaustive-deps
 }
 
-/** What is typed stays with the recording on the device, which may be found again without this page. */
+/** Stores what is typed with the recording on the device, which may be found again without this page. */
 export function useKeptWith(takeId: string | null, sending: RecordingSending) {
   const { title, message, melodyId } = sending;
   useEffect(() => {

@@ -5,8 +5,8 @@ import { IconButton } from '../../../platform/web/ui/icon-button.tsx';
 import { useAbandonedTake } from './abandoned-take.ts';
 
 /**
- * Says on whatever page one comes back to that a recording was left unsent, and leads to where it is offered. Low on
- * the screen, so that nothing moves under a finger.
+ * A notice on any page that a recording was left unsent, with a link to where it is offered. Low on the screen, so that
+ * nothing moves under a finger.
  */
 export default function LeftOnDevice() {
   const [take] = useAbandonedTake(true);

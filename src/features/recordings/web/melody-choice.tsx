@@ -37,18 +37,18 @@ export function MelodyChoice({ melody: { id, library }, onChange }: MelodyChoice
 const missing = (isChosen: boolean) =>
   `The library could not be loaded just now. ${isChosen ? 'Your recording will belong to this melody all the same.' : 'You can record all the same.'}`;
 
-/** Of the height of the screen. */
+/** As a fraction of the screen's height. */
 const ROOM_FOR_WHAT_WAS_SAID = 0.4;
 
 type MelodyWordsProps = { melody: Melody | null; isRecording: boolean };
 
-/** The words being sung, in sight of the recorder; while one sings, as much of them as there is room for. */
+/** The sung text, within sight of the recorder; while recording, as much of it as fits. */
 export function MelodyWords({ melody, isRecording }: MelodyWordsProps) {
   const section = useRef<HTMLElement>(null);
   useEffect(() => {
     if (!isRecording) return;
-    // The page's own scrolling reaches all of them on a phone, with the recorder low on it. What the teacher said stays
-    // in sight above them, if that leaves them room.
+    // On a phone, all words can be reached by scrolling the page, with the recorder at the bottom. The teacher's
+    // feedback stays in sight above the words, if that leaves room for them.
     const said = document.getElementById(IN_MIND);
     const hasRoom = said !== null && said.offsetHeight < innerHeight * ROOM_FOR_WHAT_WAS_SAID;
     (hasRoom ? said : section.current)?.scrollIntoView({ block: 'start' });

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../../platform/web/query-client.ts';
 import { attemptName } from './attempt-name.ts';
 
-/** 'Second attempt', for who has sung this melody before; nothing for a first one. */
+/** 'Second attempt', for students who have recorded this melody before; nothing for a first attempt. */
 export function NextAttempt({ melodyId }: { melodyId: number | null }) {
   const { data } = useQuery({
     ...apiQuery('GET /api/student/recordings/count', { query: { melodyId: melodyId ?? 0 } }),

@@ -1,6 +1,6 @@
 /**
- * Where the same melody is sung again, with in mind what was answered to a recording or, while that one waits, to the
- * newest attempt that has an answer.
+ * The address for recording the same melody again. The page there shows the reply to `afterRecording` or, while that is
+ * pending, to the latest attempt that has one.
  */
 export function practiceAgain(melodyId: number | null, afterRecording?: number) {
   const search = new URLSearchParams();
@@ -9,9 +9,9 @@ export function practiceAgain(melodyId: number | null, afterRecording?: number) 
   return search.size === 0 ? '/submit' : `/submit?${search.toString()}`;
 }
 
-/** Where the melody in the player is sung; the page there leads back into the player. */
+/** The address for recording the melody in the player; the page there links back to the player. */
 export const practiseFromPlayer = (melodyId: number) => `${practiceAgain(melodyId)}&player=${melodyId}`;
 
-/** An id as an address has it; null for anything else. */
+/** Parses an id from an address; null for anything else. */
 export const idIn = (text: string | null) =>
   text !== null && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null;

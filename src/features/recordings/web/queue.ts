@@ -3,13 +3,13 @@ import type { Sending } from '../../../platform/web/takes/stored-recording.ts';
 import type { TakeStore } from '../../../platform/web/takes/take-store.ts';
 import { hasUploadId, uploadIdOf } from '../../../platform/web/uploads/upload-id.ts';
 
-/** What a recording on the device is kept as. */
+/** The purpose under which recordings are stored on the device. */
 export const RECORDING = 'recording';
 
 /**
- * Puts audio onto the device's queue. It has the id it had before, also when the device has forgotten it or another
- * tab discarded it: it may have been on its way then, and must not become two recordings.
- * @returns the id under which it waits
+ * Puts audio onto the device's queue. It keeps the id it had before, even if the device has lost it or another tab has
+ * discarded it: it may have been on its way then, and must not become two recordings.
+ * @returns the id under which it is queued
  */
 export async function queue(
   store: TakeStore,

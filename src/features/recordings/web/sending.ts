@@ -14,15 +14,15 @@ import { whenBack } from '../../../platform/web/uploads/when-back.ts';
 import { recordingAudioSlot } from '../limits.ts';
 import { SUBMITTED } from './submission-messages.ts';
 
-/** What a recording on the device is sent with. */
+/** The fields that a recording on the device is sent with. */
 export type RecordingSending = { title: string; message: string; melodyId: number | null };
 
-// One in each tab, whoever asks: it goes on while the student is on another page.
+// One per tab, shared by all callers: it continues while the student is on another page.
 let sender: { userId: string; sends: TakeSender; end(): void } | null = null;
 const listeners = new Set<() => void>();
 const tell = () => listeners.forEach((listener) => listener());
 
-/** Starts sending what is queued, now and whenever the connection or the student comes back. */
+/** Sends queued recordings, now and whenever the connection or the student comes back. */
 export function sendWaiting(userId: string): void {
   if (sender?.userId !== userId) {
     sender?.end();
@@ -31,20 +31,20 @@ export function sendWaiting(userId: string): void {
   sender.sends.wake();
 }
 
-/** Takes a recording back that was submitted and has not arrived. @returns false when it is too late */
+/** Takes back a recording that was submitted but has not arrived. @returns false when it is too late */
 export async function cancelSending(userId: string, id: string): Promise<boolean> {
   if (sender?.userId !== userId) return false;
   return sender.sends.cancel(id);
 }
 
-/** Who has signed out sends no more in this tab; what waits stays on the device. */
+/** Called at sign-out: this tab stops sending, and queued recordings stay on the device. */
 export function stopSending(): void {
   sender?.end();
   sender = null;
   tell();
 }
 
-/** How sending goes, in this tab. */
+/** The state of sending in this tab. */
 export const useSending = (): SenderSnapshot =>
   useSyncExternalStore(
     (listener) => {

@@ -7,17 +7,17 @@ import { HISTORY_PAGE } from '../limits.ts';
 
 type StudentHistoryProps<E extends { id: number }> = {
   address: string;
-  /** The newest, or those before an id. */
+  /** Fetches the newest entries, or those before an id. */
   ask: (before: number | undefined, signal: AbortSignal) => Promise<E[]>;
   /** 'Your recordings could not be loaded.' */
   failure: string;
   empty: ReactNode;
   item: (entry: E) => ReactNode;
-  /** The one that one came for, and the heading of its card. */
+  /** The entry that the student came for, and the heading of its card. */
   ledTo?: { is: (entry: E) => boolean; headingId: (entry: E) => string } | undefined;
 };
 
-/** What a student has sent or got, newest first. */
+/** A student's recordings or feedback, newest first. */
 export function StudentHistory<E extends { id: number }>({
   address,
   ask,

@@ -11,8 +11,8 @@ type Typed = { title: string | null; message: string | null };
 const NOTHING: Typed = { title: null, message: null };
 
 /**
- * What goes along with a recording. What is typed is kept on this device until it is sent, for this person and the
- * melody that it was typed for, so that it stands beside no other one later.
+ * The fields sent with a recording. What is typed is stored on this device until it is sent, for this user and the
+ * melody it was typed for, so that it does not appear with another melody later.
  */
 export function useSubmissionFields() {
   const { id: userId } = useUser();
@@ -21,7 +21,7 @@ export function useSubmissionFields() {
   const typed = draft.value;
   const type = (part: Partial<Typed>) => draft.change({ ...draft.latest(), ...part });
 
-  /** Takes it to the form of another melody. */
+  /** Moves what was typed to the form of another melody. */
   function move(melodyId: number | null, moved: Typed) {
     const { of, keep } = submissionDraft(melodyId);
     saveDraft(userId, of, keep(moved));
@@ -38,14 +38,14 @@ export function useSubmissionFields() {
     sending,
     typeTitle: (text: string) => type({ title: text }),
     typeMessage: (text: string) => type({ message: text }),
-    /** What was typed before a melody was chosen goes along with the choice. */
+    /** Chooses a melody; what has been typed moves along with the choice. */
     chooseMelody(id: number | null) {
       if (id === melody.id) return;
       const moved = draft.latest();
       draft.change(NOTHING);
       move(id, moved);
     },
-    /** As a recording has it that was sent off or left behind. */
+    /** Takes over the fields of a recording that was submitted or left behind. */
     takeOver(from: RecordingSending) {
       const taken = { title: from.title || null, message: from.message || null };
       if (from.melodyId === melody.id) draft.change(taken);
@@ -66,5 +66,5 @@ const submissionDraft = (melodyId: number | null): DraftOptions<Typed> => {
   };
 };
 
-/** Such texts were kept as they were typed, and some read as JSON. */
+/** Older versions stored these texts as they were typed, and some parse as JSON. */
 const textOf = (kept: Kept | null) => (typeof kept === 'object' && kept ? JSON.stringify(kept) : kept);

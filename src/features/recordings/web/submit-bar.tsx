@@ -5,14 +5,14 @@ type SubmitBarProps = {
   isSending: boolean;
   /** 0 to 1. */
   sent: number;
-  /** For a sound that is not there yet. */
+  /** Pressed, and waiting for the sound to be ready. */
   isWaiting: boolean;
   isRecording: boolean;
   /** Null when it is too late. */
   onCancel: (() => void) | null;
 };
 
-/** The one main action, and how much of the recording has left. */
+/** The submit button, and how much of the recording has been sent. */
 export function SubmitBar({ isSending, sent, isWaiting, isRecording, onCancel }: SubmitBarProps) {
   const percent = Math.floor(sent * 100);
   return (

@@ -12,29 +12,29 @@ export const SET_ASIDE = 'Your recording is set aside. Record again, or press â€
 export type SubmitFormState = {
   readonly audio: ChosenAudio | null;
   readonly activity: SoundActivity;
-  /** The device has refused to keep a recording. */
+  /** The device has failed to store a recording. */
   readonly keepsNothing: boolean;
-  /** What was wrong at the last press; shown until it is mended. */
+  /** What was wrong at the last press; shown until it is fixed. */
   readonly problems: { readonly title?: string; readonly audio?: string };
-  /** It had to wait on the device since it was submitted. */
+  /** The recording has had to wait on the device since it was submitted. */
   readonly hasWaited: boolean;
 };
 
 type Fields = { readonly title: string; readonly message: string };
 
 export type SubmitFormEvent =
-  /** Recorded or chosen, or let go of. */
+  /** Recorded, chosen or removed. */
   | { readonly type: 'chosen'; readonly audio: ChosenAudio | null }
-  /** On the device, left behind by another page. */
+  /** Found on the device, left behind by another page. */
   | { readonly type: 'found'; readonly audio: ChosenAudio }
-  /** Submitted, and the form's again; null: the device has it no more. */
+  /** Submitted, and now back in the form; null if it is no longer on the device. */
   | { readonly type: 'returned'; readonly take: StoredRecording | null }
   | { readonly type: 'activity-changed'; readonly activity: SoundActivity }
   | { readonly type: 'not-kept' }
   | { readonly type: 'send-pressed'; readonly fields: Fields }
   | { readonly type: 'step-reached'; readonly step: SubmissionState['step'] };
 
-/** What keeps it from being sent; said in this order. */
+/** What keeps the recording from being sent; checked in this order. */
 export type Hindrance = 'no-title' | 'long-title' | 'long-message' | 'set-aside' | 'no-audio';
 
 export const NEW_FORM: SubmitFormState = {
@@ -75,7 +75,7 @@ export function submitFormReducer(state: SubmitFormState, event: SubmitFormEvent
   }
 }
 
-/** Null when it can be sent. */
+/** Null when the recording can be sent. */
 export function hindranceOf({ audio }: SubmitFormState, { title, message }: Fields): Hindrance | null {
   if (isMissing(title)) return 'no-title';
   if (isTooLong(title, RECORDING_TITLE_MAX)) return 'long-title';
@@ -83,7 +83,7 @@ export function hindranceOf({ audio }: SubmitFormState, { title, message }: Fiel
   return audioHindrance(audio);
 }
 
-/** What is wrong still, of what was wrong at the last press. */
+/** The problems of the last press that have not been fixed yet. */
 export function shownProblems(
   { problems, audio, activity }: SubmitFormState,
   { title }: Pick<Fields, 'title'>,
@@ -94,11 +94,11 @@ export function shownProblems(
   };
 }
 
-/** Nothing is left to do with the form: it goes by itself. Once it has waited, its going on is no reason to come back. */
+/** The form is done, as sending continues by itself. Once a recording has waited, resuming does not reopen the form. */
 export const isSentOff = ({ hasWaited }: SubmitFormState, step: SubmissionState['step']) =>
   step === 'waiting' || step === 'done' || (step === 'sending' && hasWaited);
 
-/** In this page's memory alone: it would go with the page. */
+/** Whether the recording is only in this page's memory: it would be lost with the page. */
 export const isInPageOnly = ({ audio }: SubmitFormState) => audio?.origin === 'recorded' && !audio.kept;
 
 const isMissing = (title: string) => title.trim() === '';

@@ -44,14 +44,14 @@ import { useSubmission } from './use-submission.ts';
 
 const LONG_NOTE =
   'Practice recordings are usually up to 2 minutes. Yours is longer, and will be taken all the same.';
-/** What becomes of it when one leaves. */
+/** What becomes of the recording when the student leaves the page. */
 const KEPT_SO_FAR =
   'The recording ends there. What you have sung is kept on this device and offered to you here again.';
 const IN_THIS_PAGE_ONLY = 'It is not kept on this device, has not been submitted, and would be gone.';
 
 type SubmitFormProps = {
   onAnother: () => void;
-  /** Told which take of the device the form holds. */
+  /** Called with the id of the stored take that the form holds. */
   onTake: (id: string | null) => void;
 };
 
@@ -66,7 +66,7 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
   const titleField = useRef<HTMLInputElement>(null);
   const messageField = useRef<HTMLTextAreaElement>(null);
   const source = useRef<HTMLDivElement>(null);
-  /** Lets go of what was found on the device, once this form holds it. */
+  /** Releases the lock on a take found on the device, once this form holds it. */
   const adopted = useRef<(() => void) | null>(null);
   const hasWords = Boolean(melody?.melodyText);
   const { state, submit, cancel, forget } = useSubmission((take, sent) => {
@@ -79,7 +79,7 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
   useNavigationBlock(isInPageOnly(form) && step !== 'done');
 
   const takeAudio = (next: ChosenAudio | null) => {
-    // What the form lets go of is not wanted: a new recording or file took its place.
+    // The previous take is not wanted: a new recording or file has taken its place.
     const former = audio?.kept;
     if (former && former.id !== next?.kept?.id) {
       forget();
@@ -222,11 +222,11 @@ const refusals: Partial<Record<Hindrance, { title: string; description: string }
   'no-audio': { title: 'Missing Recording', description: MISSING_RECORDING },
 };
 
-/** While it records it stays low in sight, wherever on the page one is. */
+/** While recording, the recorder stays in sight at the bottom, wherever the page is scrolled to. */
 const recorderBar =
   'z-10 bg-ground lg:sticky lg:bottom-0 max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 max-lg:max-h-dvh max-lg:overflow-y-auto max-lg:border-t max-lg:border-edge max-lg:px-4 max-lg:pb-3 max-lg:[&_[role=tablist]]:hidden max-lg:[&_[role=tabpanel]>*]:pt-3';
 
-/** What stands last in the form can be brought above it. */
+/** Lets the end of the form be scrolled above the recorder. */
 const roomForBar = 'max-lg:pb-72';
 
 function SubmissionFailure({ problem }: { problem: SubmissionProblem }) {
@@ -257,7 +257,7 @@ const wav = (userId: string, name: string): NewStoredRecording => ({
   type: 'audio/wav',
 });
 
-/** When the words have folded up again, the recorder stands in their place and everything has moved. */
+/** Scrolls the recorder into view after a recording, when the sung text collapses and everything moves. */
 function useInSight(source: RefObject<HTMLElement | null>, isRecorded: boolean, isRecording: boolean) {
   const wasRecording = useRef(false);
   useEffect(() => {

@@ -16,7 +16,7 @@ export default function SubmitPage() {
 }
 
 function Submission() {
-  // Each recording has a form of its own, so that nothing of the last one is left in it.
+  // Each recording gets a new form, so that nothing of the previous one is left in it.
   const [count, setCount] = useState(0);
   const [formsTake, setFormsTake] = useState<string | null>(null);
   const another = () => {
@@ -32,7 +32,7 @@ function Submission() {
   );
 }
 
-/** For who came from a melody's player; nothing for everyone else. */
+/** For students who came from a melody's player; nothing for others. */
 function BackToPlayer() {
   const [search] = useSearchParams();
   const melodyId = search.get('player') ?? '';

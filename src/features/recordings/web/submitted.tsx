@@ -7,12 +7,12 @@ import { Lotus } from '../../../platform/web/ui/lotus.tsx';
 import { faultHere, openAgain, SUBMITTED } from './submission-messages.ts';
 
 type SubmittedProps = {
-  /** Why it is still on this device, perhaps in the server's words; null once it has arrived. */
+  /** Why the recording is still on this device, perhaps in the server's words; null once it has arrived. */
   waitsBecause: keyof typeof WAITING | { sentence: string } | null;
   onAnother: () => void;
 };
 
-/** Stays when the toast has gone. */
+/** The confirmation, which stays when the toast has gone. */
 export function Submitted({ waitsBecause, onAnother }: SubmittedProps) {
   const { appName, teacherTitle } = useSettings();
   const heading = useRef<HTMLHeadingElement>(null);

@@ -20,14 +20,14 @@ const OTHERWISE = 'Something went wrong on the way.';
 
 type Given = { audio: ChosenAudio; fields: RecordingSending; id?: string };
 
-/** Sends straight from the page's memory: for a device that keeps nothing. */
+/** Sends straight from the page's memory, if the device cannot store recordings. */
 export function useDirectSubmission() {
   const [sent, setSent] = useState(0);
   const ending = useRef<AbortController | null>(null);
   const submission = useMutation({
     mutationFn: async ({ audio, fields, id = audio.kept?.id }: Given) => {
       const { signal } = (ending.current = new AbortController());
-      // Should the device send it after all, the server knows it by this.
+      // If the device sends it after all, the server recognizes the recording by this id.
       const uploadId = uploadIdOf(audio.blob, id);
       const answer = await createUploader({ connection: connectionOfTab }).deliver({
         files: () => [{ uploadId, blob: audio.blob, slot: recordingAudioSlot.name }],

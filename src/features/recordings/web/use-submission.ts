@@ -13,9 +13,9 @@ import { tellFailure, useDirectSubmission } from './use-direct-submission.ts';
 type Submitted = { id: string; audio: ChosenAudio; fields: RecordingSending };
 
 /**
- * Sends a recording off: first onto the device's queue, from where it goes to the server and is tried again until it
- * is there. Where the device keeps nothing, or no more, it is sent straight from the page.
- * @param onReturned it is the form's again with what was typed: refused, taken back, or (null) discarded elsewhere
+ * Submits a recording: it is put onto the device's queue, and sent from there to the server, with retries until it has
+ * arrived. If the device's storage fails, at first or later, it is sent straight from the page.
+ * @param onReturned the recording is back in the form: refused, taken back, or (null) discarded elsewhere
  */
 export function useSubmission(onReturned: (take: StoredRecording | null, fields: RecordingSending) => void) {
   const { id: userId } = useUser();
@@ -89,13 +89,13 @@ export function useSubmission(onReturned: (take: StoredRecording | null, fields:
     return { step: 'sending', sent, mayCancel: state === 'queued' && sent < 1 && !mayHaveArrived.current };
   }
 
-  /** What is on its way comes back into the form, if it is not too late. */
+  /** Brings the recording being sent back into the form, if it is not too late. */
   async function cancel() {
     if (direct.isPending) direct.cancel();
     else if (submitted) await cancelSending(userId, submitted.id).catch(() => false);
   }
 
-  /** What could not be sent is no longer wanted. */
+  /** The recording that could not be sent is no longer wanted. */
   const forget = () => {
     giveBack(null);
     direct.reset();

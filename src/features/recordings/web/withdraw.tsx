@@ -8,7 +8,7 @@ import { ConfirmDialog } from '../../../platform/web/ui/alert-dialog.tsx';
 import { Button } from '../../../platform/web/ui/button.tsx';
 import type { Recording } from '../contract.ts';
 
-/** Takes a recording back that has not been answered, after a question. */
+/** Withdraws a recording that has not been answered, after confirmation. */
 export function Withdraw({ recording: { id, title } }: { recording: Pick<Recording, 'id' | 'title'> }) {
   const { teacherTitle } = useSettings();
   const [isAsking, setIsAsking] = useState(false);

@@ -25,13 +25,13 @@ export type UploadsService = ReturnType<typeof uploadsService>;
 const MINUTE_MS = 60 * 1000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** A chunk is written twice, into its table and into the database's log; a whole file once more, as a file. */
+/** A chunk is written twice, to its table and to the database's log; a whole file is written once more, as a file. */
 const COPIES = 2;
 
-/** An upload that has grown since so long is expected to need the rest of its room soon. */
+/** An upload that has grown within this time is expected to need the rest of its space soon. */
 const UNDER_WAY_MINUTES = 10;
 
-/** Files that come in chunks over a connection that breaks, each its owner's alone. */
+/** Files uploaded in chunks over unreliable connections, each accessible only to its owner. */
 export function uploadsService(deps: {
   db: Db;
   staging: Staging;
@@ -41,14 +41,14 @@ export function uploadsService(deps: {
 }) {
   const { db, staging, disk, quotas, clock } = deps;
 
-  /** Half of many uploads would fill the disk and complete none of them: a new one has to fit beside the others. */
+  /** A new upload must fit beside those under way, or all could fill the disk half-finished and none complete. */
   async function mustFitBesideOthers(size: number) {
     const since = new Date(clock().getTime() - UNDER_WAY_MINUTES * MINUTE_MS);
     const others = await store.sizeOfAllGrownSince(db, since);
     await disk.mustHaveRoom(COPIES * size, COPIES * others);
   }
 
-  /** Those of one owner are begun one after the other, so that no more come than may be under way. */
+  /** Serialized per owner, so that concurrent calls cannot exceed the limits on open uploads. */
   const beginNew = (key: store.UploadKey, announced: store.Announced) =>
     db.transaction(async (tx) => {
       const owner = await store.holdOwner(tx, key.ownerId);
@@ -63,7 +63,7 @@ export function uploadsService(deps: {
       return { ...announced, received: 0 };
     });
 
-  /** What nobody came back for must not lock its owner out. @throws AppError 'too-many' where all have grown lately */
+  /** Abandoned uploads must not lock their owner out. @throws AppError 'too-many' if all have grown lately */
   async function makeRoom(tx: Db, ownerId: string) {
     const rests = UPLOAD_RESTS_FOR_MINUTES * MINUTE_MS;
     const now = clock().getTime();
@@ -83,12 +83,12 @@ export function uploadsService(deps: {
 
   return {
     /**
-     * Begins an upload, or finds the one that is under way. Where too many are, the owner's that has not grown for
-     * longest gives way, if it has rested long enough.
-     * @param announced without a slot: the usual one of the caller's role
-     * @returns how many bytes of it are durable
-     * @throws AppError 'forbidden' (another role's slot), 'too-large', 'conflict' (another size or slot before),
-     *   'too-many' (under way, or a student's quota is used up), 'storage-full'
+     * Begins an upload, or finds the one that is under way. If the owner has too many, the longest idle ones are
+     * deleted, provided that they have been idle long enough.
+     * @param announced the slot defaults to the usual one of the caller's role
+     * @returns how many of its bytes are durable
+     * @throws AppError 'forbidden' (another role's slot), 'too-large', 'conflict' (begun with another size or slot),
+     *   'too-many' (open uploads, or a student's quota is used up), 'storage-full'
      */
     async begin(
       caller: Pick<Caller, 'id' | 'role'>,
@@ -111,10 +111,10 @@ export function uploadsService(deps: {
     },
 
     /**
-     * Adds a chunk; when this resolves it is durable. A chunk that came before changes nothing.
+     * Adds a chunk, which is durable when this resolves. A chunk that was received before changes nothing.
      * @returns how many bytes of the file are durable
-     * @throws AppError 'not-found', 'conflict' (something before it is missing), 'too-large', 'bad-input' (too
-     *   small), 'storage-full'
+     * @throws AppError 'not-found', 'conflict' (an earlier chunk is missing), 'too-large', 'bad-input' (too small),
+     *   'storage-full'
      */
     append: (key: store.UploadKey, start: number, bytes: Buffer): Promise<number> =>
       roomFor(bytes, async (tx) => {
@@ -131,12 +131,12 @@ export function uploadsService(deps: {
       }),
 
     /**
-     * Hands over the file of a call: the one that came with it, the upload that it names, or null for none. A file
-     * that was an upload is discarded again when `use` has ended, however it ends.
-     * @param use must call `take` within the transaction that keeps the file elsewhere: of two that want the same
-     *   upload at the same moment, one gets it
-     * @throws AppError 'conflict' when the upload is not complete, was begun for another slot, or another has taken
-     *   it; 'storage-full'
+     * Passes the file of a call to `use`: the one sent with it, the upload that it names, or null for none. The staged
+     * copy of an upload is discarded when `use` ends, successfully or not.
+     * @param use must call `take` in the transaction that stores the file: of two concurrent calls for the same
+     *   upload, only one gets it
+     * @throws AppError 'conflict' when the upload is incomplete, was begun for another slot, or was taken by another
+     *   call; 'storage-full'
      */
     async withFile<T>(
       { ownerId, file: sent, uploadId }: SentFile,
@@ -162,9 +162,9 @@ export function uploadsService(deps: {
     },
 
     /**
-     * Runs the call that an upload was sent for. When that is done, or refused for good, nobody comes back for the
-     * upload: it is given up, so that it does not count among those under way.
-     * @param uploadId as the call names it, if it does
+     * Runs the call that an upload was sent for. Once the call has succeeded or been refused for good, the upload is
+     * given up, so that it no longer counts as open.
+     * @param uploadId the upload that the call names, if any
      */
     async settle<T>(ownerId: string, uploadId: string | undefined, commit: () => Promise<T>): Promise<T> {
       try {
@@ -179,7 +179,7 @@ export function uploadsService(deps: {
 
     giveUp,
 
-    /** Forgets what does not grow any more, and what has grown for too long. */
+    /** Deletes uploads that have stopped growing, and those begun too long ago. */
     forgetOld: async (): Promise<void> => {
       const daysAgo = (days: number) => new Date(clock().getTime() - days * DAY_MS);
       await store.deleteUploadsBefore(db, {
@@ -190,13 +190,13 @@ export function uploadsService(deps: {
   };
 }
 
-/** A file of a call: it came with it, or was an upload of its owner's before. */
+/** The file of a call: sent with it, or uploaded before by its owner. */
 type SentFile = { ownerId: string; file: StagedFile | undefined; uploadId: string | undefined };
 
-/** Ends an upload within a transaction. @throws AppError 'conflict' when it has ended already */
+/** Ends an upload within a transaction. @throws AppError 'conflict' when the upload no longer exists */
 export type TakeUpload = (tx: Db) => Promise<void>;
 
-/** A conflict after which the same upload can be named again. */
+/** A conflict that does not end the upload: it can be named again. */
 export class UploadStays extends AppError {
   constructor(message: string) {
     super('conflict', message);

@@ -3,7 +3,7 @@ import type { Db } from '../../../db/database.ts';
 import { uploadChunks, uploads, users } from '../../../db/schema.ts';
 import type { SlotName } from '../limits.ts';
 
-/** An upload is named by its owner and by what the owner's device called it. */
+/** An upload is identified by its owner and the id that the owner's device gave it. */
 export type UploadKey = { ownerId: string; clientId: string };
 
 const named = ({ ownerId, clientId }: UploadKey) =>
@@ -11,7 +11,7 @@ const named = ({ ownerId, clientId }: UploadKey) =>
 const chunkOf = ({ ownerId, clientId }: UploadKey) =>
   and(eq(uploadChunks.ownerId, ownerId), eq(uploadChunks.clientId, clientId));
 
-/** Until the transaction ends, nothing else is begun for this owner. @returns null when there is no such user */
+/** Locks the owner, so that concurrent calls cannot begin another upload. @returns null if the user does not exist */
 export async function holdOwner(tx: Db, id: string) {
   const [row] = await tx
     .select({ role: users.role })
@@ -21,13 +21,13 @@ export async function holdOwner(tx: Db, id: string) {
   return row ?? null;
 }
 
-/** What an upload is said to be. */
+/** Size (in bytes) and slot, as declared when the upload begins. */
 export type Announced = { size: number; slot: SlotName };
 
 export const insertUpload = (tx: Db, key: UploadKey, announced: Announced, now: Date) =>
   tx.insert(uploads).values({ ...key, ...announced, createdAt: now, grownAt: now });
 
-/** How many uploads an owner has under way, and the bytes that they will have together. */
+/** How many uploads an owner has under way, and their total size in bytes once complete. */
 export async function sumOfUploads(db: Db, ownerId: string) {
   const [row] = await db
     .select({
@@ -39,7 +39,7 @@ export async function sumOfUploads(db: Db, ownerId: string) {
   return { count: row!.count, bytes: Number(row!.bytes) };
 }
 
-/** Bytes that all uploads, of whomever, will have together that were begun or have grown since `since`. */
+/** Total size in bytes, once complete, of all users' uploads that were begun or have grown since `since`. */
 export async function sizeOfAllGrownSince(db: Db, since: Date) {
   const [row] = await db
     .select({ size: sql<string>`coalesce(sum(${uploads.size}), 0)` })
@@ -48,7 +48,7 @@ export async function sizeOfAllGrownSince(db: Db, since: Date) {
   return Number(row!.size);
 }
 
-/** The owner's upload that has not grown for longest. */
+/** The owner's longest idle upload; null when there is none. */
 export async function longestAtRest(db: Db, ownerId: string) {
   const [row] = await db
     .select({ clientId: uploads.clientId, grownAt: uploads.grownAt })
@@ -59,13 +59,13 @@ export async function longestAtRest(db: Db, ownerId: string) {
   return row ?? null;
 }
 
-/** Deletes that one, unless it has grown after `cutoff`. @returns whether it was deleted */
+/** Deletes the owner's longest idle upload, unless it has grown after `cutoff`. @returns whether it was deleted */
 export async function deleteLongestAtRest(db: Db, ownerId: string, cutoff: Date) {
   const longest = await longestAtRest(db, ownerId);
   if (!longest) return false;
   const deleted = await db
     .delete(uploads)
-    // Asked once more in here, for a chunk that comes at this moment.
+    // Checked again here, in case a chunk has just arrived.
     .where(and(named({ ownerId, clientId: longest.clientId }), lte(uploads.grownAt, cutoff)))
     .returning({ clientId: uploads.clientId });
   return deleted.length > 0;
@@ -73,19 +73,19 @@ export async function deleteLongestAtRest(db: Db, ownerId: string, cutoff: Date)
 
 const announced = { size: uploads.size, slot: uploads.slot };
 
-/** What it is said to be and how much of it is here; null when there is none. */
+/** The declared size and slot, and the bytes received so far; null when there is no such upload. */
 export async function findUpload(db: Db, key: UploadKey) {
   const [row] = await db.select(announced).from(uploads).where(named(key));
   return row ? { ...row, received: await receivedOf(db, key) } : null;
 }
 
-/** As {@link findUpload}; until the transaction ends nobody else adds a chunk. */
+/** Like {@link findUpload}, and locks the upload: nobody else can add a chunk until the transaction ends. */
 export async function lockUpload(tx: Db, key: UploadKey) {
   const [row] = await tx.select(announced).from(uploads).where(named(key)).for('update');
   return row ? { ...row, received: await receivedOf(tx, key) } : null;
 }
 
-/** Where the last chunk ends: they lie one behind the other, and of a large file there are thousands. */
+/** The end of the last chunk: chunks are contiguous, and a large file has thousands. */
 async function receivedOf(db: Db, key: UploadKey) {
   const [last] = await db
     .select({ end: sql<number>`${uploadChunks.start} + octet_length(${uploadChunks.bytes})` })
@@ -106,7 +106,7 @@ export async function insertChunk(
   await tx.update(uploads).set({ grownAt: now }).where(named(key));
 }
 
-/** The bytes in their order, a chunk at a time, so that no file is in memory as a whole. */
+/** The bytes in order, one chunk at a time, so that the whole file is never in memory. */
 export async function* chunksOf(db: Db, key: UploadKey): AsyncGenerator<Buffer> {
   let last = -1;
   for (;;) {
@@ -122,7 +122,7 @@ export async function* chunksOf(db: Db, key: UploadKey): AsyncGenerator<Buffer> 
   }
 }
 
-/** @returns whether it was there */
+/** @returns whether the upload existed */
 export async function deleteUpload(db: Db, key: UploadKey) {
   const deleted = await db.delete(uploads).where(named(key)).returning({ clientId: uploads.clientId });
   return deleted.length > 0;

@@ -15,30 +15,30 @@ export type { ChosenAudio } from './upload/chosen-audio.ts';
 export type AudioSourceProps = {
   value: ChosenAudio | null;
   onChange: (value: ChosenAudio | null) => void;
-  /** Where it will be sent to: says how large it may be. */
+  /** The slot that the audio will be sent to; it limits the size. */
   slot: Pick<UploadSlot, 'tooLargeFrom' | 'tooLargeMessage'>;
-  /** Names the whole for screen readers. */
+  /** The group's label for screen readers. */
   label: string;
   recordLabel?: string;
   uploadLabel?: string;
-  /** What is wrong, beneath it. */
+  /** An error, shown beneath. */
   error?: string | null | undefined;
-  /** Told what goes on with it, so that nothing is sent or left in between. */
+  /** Called when the activity changes, so that the caller can prevent sending or leaving meanwhile. */
   onActivityChange?: (activity: SoundActivity) => void;
-  /** Keeps what is recorded on the device from its first second on. Read when a recording begins. */
+  /** Stores a recording on the device from its first second. Read when a recording begins. */
   keepRecording?: KeepRecording | undefined;
-  /** Said beneath a file that is longer than one can record. */
+  /** Shown beneath a file that is longer than a recording may be. */
   longNote?: string | undefined;
-  /** Two buttons until one is used, for a page with many of these. */
+  /** Two buttons until one is pressed, for a page with many audio sources. */
   compact?: boolean;
-  /** How the recorder looks where it is not compact. */
+  /** How the recorder looks unless `compact`. */
   look?: Exclude<StageLook, 'small'>;
   ref?: Ref<HTMLDivElement>;
 };
 
 type Way = 'record' | 'upload';
 
-/** Audio by voice or by file; what is chosen is the caller's, and null clears it. */
+/** Audio, recorded or from a file. The caller holds the value; null clears it. */
 export function AudioSource(props: AudioSourceProps) {
   const { compact = false, label, error, ref } = props;
   return (
@@ -56,7 +56,7 @@ export function AudioSource(props: AudioSourceProps) {
   );
 }
 
-/** Takes focus to the first thing one can do in it. */
+/** Moves focus to the first enabled button or input in it. */
 export function focusAudioSource(source: HTMLElement | null) {
   const shown = source?.querySelector<HTMLElement>('[role=tabpanel]:not([hidden])') ?? source;
   shown?.querySelector<HTMLElement>('button:enabled, input:enabled')?.focus();

@@ -1,27 +1,27 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 
 /**
- * Why a sound is not there to be sent yet: it is being recorded; it has been stopped, and the device does not have
- * it yet; or it is a file that is being looked at. Null when nothing of this goes on.
+ * Why a sound cannot be sent yet: it is being recorded; recording has stopped, but the device has not stored it yet; or
+ * it is a file that is being examined. Null otherwise.
  */
 export type SoundActivity = 'recording' | 'ending' | 'examining' | null;
 
-/** From the first sound until it can be sent. */
+/** From the start of a recording until it can be sent. */
 export const isBeingRecorded = (activity: SoundActivity) => activity === 'recording' || activity === 'ending';
 
-/** It will be there, or be refused, in a moment, and nobody has to do anything for it. */
+/** In a moment the sound will be ready or refused, without the user doing anything. */
 const isSettling = (activity: SoundActivity) => activity === 'ending' || activity === 'examining';
 
 /**
- * A press that sends, for when the sound has settled. One that comes earlier is carried out as soon as there is another
- * sound than at the press, and let go of when there is none: a file that is refused says so itself.
+ * Sends on a press, once the sound has settled. An earlier press is carried out as soon as there is another sound than
+ * at the press, and dropped if there is none: the refusal of a file is shown already.
  */
 export function useSettledPress(activity: SoundActivity, sound: Blob | null, send: () => void) {
   const [pressed, setPressed] = useState<{ with: Blob | null } | null>(null);
   const carryOut = useEffectEvent(send);
   useEffect(() => {
     if (!pressed || isSettling(activity)) return;
-    // Carried out or not, it has been answered.
+    // Carried out or not, the press has been dealt with.
     // eslint-disable-next-line react-hooks/set-state-in-effect
     setPressed(null);
     if (sound && sound !== pressed.with) carryOut();

@@ -1,39 +1,39 @@
 import { createResampler } from './resample.ts';
 import { BLOCK_FRAMES, SAMPLE_RATE } from './recording-format.ts';
 
-/** What the audio thread tells the page. */
+/** Messages from the audio thread to the page. */
 export type CaptureMessage =
-  /** `samples`: 16-bit mono at 32 kHz, {@link BLOCK_FRAMES} of them but for the last; `peak`: its loudest, 0 to 1. */
+  /** `samples`: 16-bit mono at 32 kHz, {@link BLOCK_FRAMES} except in the last block; `peak`: the loudest, 0 to 1. */
   | { type: 'block'; samples: Int16Array<ArrayBuffer>; peak: number }
-  /** Nothing follows. `frames` is the exact length of all blocks together. */
+  /** The last message. `frames` is the exact total length of all blocks. */
   | { type: 'end'; because: 'limit' | 'flush'; frames: number };
 
-/** What the page tells the audio thread. */
+/** Commands from the page to the audio thread. */
 export type CaptureCommand = 'pause' | 'resume' | 'flush';
 
-/** What the page gives the audio thread at its start. */
+/** Options that the audio thread is started with. */
 export type CaptureOptions = {
   maxFrames: number;
-  /** Keeps nothing until it is told to resume; that is its first frame then. */
+  /** Records nothing until the first 'resume', which is then frame 0. */
   startsHeld?: boolean;
 };
 
 export type Capture = {
-  /** Takes one render quantum of every channel. Answers whether more is wanted. */
+  /** Takes one render quantum of every channel. @returns whether more is wanted */
   take(channels: readonly Float32Array[]): boolean;
   command(command: CaptureCommand): void;
 };
 
-/** Beginning, end and the joint at a pause are faded over 10 ms, or one would hear a click there. */
+/** Fade at the beginning, at the end and around pauses, to avoid clicks. */
 const FADE_SECONDS = 0.01;
 
-/** Left out at the beginning: a microphone that has just opened delivers silence first, and then a thump. */
+/** Skipped at the beginning: a microphone that has just opened delivers silence first, and then a thump. */
 const WARM_UP_SECONDS = 0.1;
 
 /**
- * Everything that happens to sound on the audio thread: mixed down to mono, faded at its edges, resampled to
- * 32 kHz, rounded to 16 bits, cut into blocks and counted. It ends by itself after exactly `maxFrames`
- * frames: a timer would run on in a page that sleeps, or past sound that never came.
+ * All processing on the audio thread: sound is mixed down to mono, faded at its edges, resampled to 32 kHz, rounded to
+ * 16 bits, cut into blocks and counted. It ends by itself after exactly `maxFrames` frames: a timer would keep running
+ * while the page is suspended or no sound arrives.
  */
 export function createCapture(
   inputRate: number,
@@ -55,9 +55,9 @@ export function createCapture(
 
   function take(channels: readonly Float32Array[]): boolean {
     const length = channels[0]?.length ?? (heard ? 128 : 0);
-    // Without a channel the microphone has not begun yet; later it is how Firefox hands over pure silence.
+    // No channels: at first, the microphone has not started yet; later, this is how Firefox delivers pure silence.
     if (ended || length === 0) return !ended;
-    // Held or not: who counts in starts on the beat, with the microphone awake.
+    // Skipped even while held, so that after a count-in the recording starts on the beat, with the microphone awake.
     if (skipped < WARM_UP_SECONDS * inputRate) {
       skipped += length;
       return true;
@@ -120,14 +120,14 @@ export function createCapture(
           const rest = new Float32Array(resampler.room(0));
           keep(rest.subarray(0, resampler.flush(rest)));
         }
-        // The rest may have reached the limit, which is an end too.
+        // The rest may have reached the limit, which has already ended the capture.
         if (!ended) end('flush');
       }
     },
   };
 }
 
-/** Lets the last 10 ms die away, or what there is of them: blocks that have been handed over stay as they are. */
+/** Fades out the last 10 ms, or less if the block is shorter: blocks already delivered are not changed. */
 function fadeOut(samples: Int16Array): void {
   const length = Math.min(samples.length, FADE_SECONDS * SAMPLE_RATE);
   for (let left = 0; left < length; left += 1) {
@@ -136,7 +136,7 @@ function fadeOut(samples: Int16Array): void {
   }
 }
 
-/** The mean of all channels: browsers may deliver stereo however one asks. */
+/** The mean of all channels: browsers may deliver stereo even if asked for mono. */
 function mixDown(channels: readonly Float32Array[], mono: Float32Array): void {
   mono.fill(0);
   for (const channel of channels) {

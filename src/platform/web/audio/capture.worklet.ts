@@ -11,7 +11,7 @@ declare function registerProcessor(
   processor: new (options: { processorOptions: CaptureOptions }) => AudioWorkletProcessor,
 ): void;
 
-/** {@link createCapture} on the audio thread. Its output stays silent, so that it may be connected and pulled. */
+/** {@link createCapture} on the audio thread. Its output is silent, so it can be connected, and is then pulled. */
 class CaptureProcessor extends AudioWorkletProcessor {
   private readonly capture;
 

@@ -1,9 +1,9 @@
-/** What is quieter than this counts as silence: a quiet room on a telephone's microphone. */
+/** Anything quieter counts as silence: a quiet room through a phone's microphone. */
 const FLOOR_DECIBELS = -50;
 
 /**
- * Where a meter should stand, 0 to 1, for a peak of 0 to 1. In decibels, as one hears: drawn linearly, a soft
- * voice (0.05 of full scale) would hardly stir it.
+ * The reading of a meter, 0 to 1, for a peak of 0 to 1. In decibels, like hearing: on a linear scale, a soft voice
+ * (0.05 of full scale) would hardly move it.
  */
 export function levelOfPeak(peak: number): number {
   if (peak <= 0) return 0;

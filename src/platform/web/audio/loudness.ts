@@ -1,28 +1,28 @@
 import { BLOCK_FRAMES } from './recording-format.ts';
 
-/** What is wrong with how loud a recording is; 'good' when nothing is. */
+/** What is wrong with a recording's loudness; 'good' when nothing is. */
 export type Loudness = 'silent' | 'quiet' | 'clipped' | 'good';
 
-/** As good as full scale: resampling leaves a cut-off wave a little below it. */
+/** Practically full scale: resampling leaves a clipped wave slightly below it. */
 const FULL = 0.99 * 32_768;
 
-/** A voice that is too loud for its microphone is at full scale for more of the time than a stray peak. */
+/** The share of samples at full scale above which the voice was too loud for the microphone; stray peaks are fewer. */
 const CLIPPED_SHARE = 0.001;
 
-/** So many samples at full scale together are a flat top, which one hears as a crackle; and so many of these. */
+/** Consecutive samples at full scale that make a flat top, which is heard as a crackle; and how many make clipping. */
 const FLAT_TOP_SAMPLES = 4;
 const FLAT_TOPS = 10;
 
-/** Of full scale, −54 dB: less than a waveform's lowest step. */
+/** −54 dB of full scale, less than a waveform's lowest step. */
 const SILENT_BELOW = 64;
 
-/** Of full scale, −34 dB: a soft voice close by is three times that. */
+/** −34 dB of full scale; a soft voice close by is three times that. */
 const QUIET_BELOW = 655;
 
-/** Louder than so much of the recording: a knock at its end makes nothing loud. */
+/** The percentile of the block peaks that is judged, so that a knock at the end does not make a recording loud. */
 const LOUD_PART = 0.9;
 
-/** Judges a recording by its blocks, while they come. */
+/** Judges a recording block by block, as they arrive. */
 export function createLoudness() {
   const blockPeaks: number[] = [];
   let samples = 0;
@@ -56,7 +56,7 @@ export function createLoudness() {
   };
 }
 
-/** Judges a whole recording, by blocks as they would have come. */
+/** Judges a whole recording, divided into the same blocks. */
 export function judgeLoudness(samples: Int16Array): Loudness {
   const loudness = createLoudness();
   for (let at = 0; at < samples.length; at += BLOCK_FRAMES)

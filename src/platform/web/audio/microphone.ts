@@ -6,14 +6,14 @@ import type { Scope } from '../scope.ts';
 export type MicrophoneProblem =
   /** The page is not secure (https or localhost), so the browser hides its microphone. */
   | 'insecure'
-  /** The browser cannot do it at all. */
+  /** The browser cannot record at all. */
   | 'unsupported'
-  /** The person, or a setting made before, said no. */
+  /** The user, or an earlier setting, denied access. */
   | 'refused'
   | 'no-microphone'
-  /** Another program holds it, or the system would not start it. */
+  /** Another program is using the microphone, or the system could not start it. */
   | 'in-use'
-  /** The audio thread would not load our code, or it broke. */
+  /** The audio thread did not load our code, or crashed. */
   | 'worklet';
 
 export class MicrophoneError extends Error {
@@ -28,28 +28,28 @@ export class MicrophoneError extends Error {
 
 export type Microphone = {
   command(command: CaptureCommand): void;
-  /** Tries to get sound flowing again after the system took it away; best from within a tap. */
+  /** Tries to get sound flowing again after the system stopped it; best called from a tap handler. */
   wake(): void;
 };
 
 export type MicrophoneEvents = {
   onMessage(message: CaptureMessage): void;
-  /** `muted`: the system or a switch silences the microphone. `interrupted`: a call holds all sound, say. */
+  /** `muted`: the system or a switch mutes the microphone. `interrupted`: all sound is held, for example by a call. */
   onHindrance(hindrance: { muted: boolean; interrupted: boolean }): void;
   /** The microphone was unplugged or taken away for good. */
   onLost(): void;
-  /** The audio thread broke. */
+  /** The audio thread crashed. */
   onBroken(): void;
 };
 
-/** How long a start may take before the page says what it waits for. */
+/** How long to wait for the audio context to start before the page shows that it has not. */
 const START_MILLISECONDS = 1_500;
 
 /**
- * Asks for the microphone and leads its sound through the capture worklet, at the device's own rate.
+ * Requests the microphone and routes its sound through the capture worklet, at the device's own rate.
  *
- * Stream, context and listeners belong to `scope`: when it ends the microphone is free, also if the person
- * answers the browser's question only afterwards (then the answer here is null).
+ * Stream, context and listeners belong to `scope`: when it ends, the microphone is released, even if the user answers
+ * the browser's prompt only afterwards (then this resolves to null).
  * @throws MicrophoneError
  */
 export async function openMicrophone(
@@ -107,7 +107,7 @@ export async function openMicrophone(
     });
     scope.listen(environment.document, 'visibilitychange', wake);
 
-    // The worklet's output is silence; connected, it is pulled in every browser.
+    // The worklet's output is silence, connected so that every browser pulls it.
     const source = context.createMediaStreamSource(stream);
     source.connect(node).connect(context.destination);
     scope.own(() => {
@@ -128,7 +128,7 @@ async function ask(
   try {
     return await mediaDevices.getUserMedia({
       audio: {
-        // Made for telephone calls: they take a sustained note for noise and pull it down by 19 dB.
+        // Made for phone calls: they mistake a sustained note for noise and reduce it by 19 dB.
         echoCancellation: processing,
         noiseSuppression: processing,
         autoGainControl: processing,
@@ -156,7 +156,7 @@ function problemOf(error: unknown): MicrophoneProblem {
   }
 }
 
-/** Safari starts a context only when told to; and where there is no sound device at all, none ever starts. */
+/** Safari starts a context only on request; without any sound device, no context ever starts. */
 async function started(context: AudioContext, scope: Scope): Promise<void> {
   await new Promise<void>((done) => {
     scope.own(done);

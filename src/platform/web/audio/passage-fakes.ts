@@ -1,4 +1,4 @@
-/** An audio element that keeps time by the fake clock, at its rate, and loads nothing. */
+/** An audio element that follows the fake clock at its playback rate, and loads nothing. */
 export class FakeAudio extends EventTarget {
   paused = true;
   playbackRate = 1;

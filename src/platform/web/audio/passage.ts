@@ -2,22 +2,22 @@
 export type PassagePlayer = EventTarget &
   Pick<HTMLMediaElement, 'currentTime' | 'paused' | 'playbackRate' | 'pause' | 'play'>;
 
-/** Close enough to the end to stop there; timers come a little early or late. */
+/** Close enough to the end to stop there; timers fire a little early or late. */
 const NEAR_SECONDS = 0.02;
 
-/** Farther from the beginning, the move to it went unheard: some browsers forget one made before anything is loaded. */
+/** Farther before the start, the seek to it was lost: some browsers ignore a seek before anything is loaded. */
 const LOST_SECONDS = 0.5;
 
 export type PassageEnd = {
-  /** It was heard to its end. */
+  /** The passage was played to the end. */
   onEnd?: () => void;
-  /** It was paused, left for another place, or could not be played: then `failure` says why. */
+  /** The passage was paused, left by a seek, or could not be played: then `failure` says why. */
   onLeft?: (failure?: unknown) => void;
 };
 
 /**
- * Plays from `start` to `end` seconds, then stops. Moving elsewhere or pausing takes the passage back.
- * @returns gives the passage up without stopping the sound, and without a word
+ * Plays from `start` to `end` seconds, then stops. Seeking or pausing cancels the passage.
+ * @returns a function that cancels the passage without stopping the sound or calling back
  */
 export function playPassage(
   audio: PassagePlayer,
@@ -27,7 +27,7 @@ export function playPassage(
   const listening = new AbortController();
   const { signal } = listening;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  // Our own move to the beginning is not one away from the passage.
+  // Our own seek to the start does not leave the passage.
   let isOwnMove = true;
   let hasMovedAgain = false;
 
@@ -61,7 +61,7 @@ export function playPassage(
     isOwnMove = false;
     if (!audio.paused) aim();
   };
-  // What was playing already says 'seeked' alone; what begins at its first second says 'playing' alone.
+  // If the sound is already playing, only 'seeked' fires; if it starts at its first second, only 'playing'.
   audio.addEventListener('seeked', arrive, { signal });
   audio.addEventListener('playing', arrive, { signal });
   audio.addEventListener('ratechange', () => !isOwnMove && !audio.paused && aim(), { signal });
@@ -74,7 +74,7 @@ export function playPassage(
   return leave;
 }
 
-/** Plays on from a moment, without an end. */
+/** Plays from `seconds` on, without an end. */
 export function playFrom(audio: Pick<PassagePlayer, 'currentTime' | 'play'>, seconds: number) {
   audio.currentTime = seconds;
   audio.play().catch(() => undefined);

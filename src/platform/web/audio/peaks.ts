@@ -1,8 +1,8 @@
 import { PEAK_COUNT } from './recording-format.ts';
 
 /**
- * The loudest frame of each of 200 equal slices, 0 to 255 of full scale: the form in which the server keeps
- * a waveform. A slice without a frame (fewer than 200 in all) is 0.
+ * The loudest frame of each of 200 equal slices, full scale being 255: the form in which the server stores a waveform.
+ * A slice without a frame (fewer than 200 in all) is 0.
  */
 export function peaksOf(blocks: readonly Int16Array[]): Uint8Array<ArrayBuffer> {
   const frames = blocks.reduce((sum, block) => sum + block.length, 0);

@@ -1,10 +1,10 @@
 /** The part of an `<audio>` element that {@link onePlaying} needs. */
 export type Playable = EventTarget & Pick<HTMLMediaElement, 'pause' | 'paused'>;
 
-/** Sees to it that at most one of the page's players sounds at a time. */
+/** Ensures that at most one of the page's players plays at a time. */
 export const onePlaying = createOnePlaying();
 
-/** A registry of its own, for tests. */
+/** A separate registry, for tests. */
 export function createOnePlaying() {
   const players = new Set<Playable>();
 
@@ -15,7 +15,7 @@ export function createOnePlaying() {
   }
 
   return {
-    /** Makes `player` one of those that stop each other. Call the answer when it leaves the page. */
+    /** Adds `player` to those that pause each other. @returns a function to call when it leaves the page */
     join(player: Playable): () => void {
       const onPlay = () => pauseAll(player);
       players.add(player);
@@ -25,7 +25,7 @@ export function createOnePlaying() {
         players.delete(player);
       };
     },
-    /** Silences the page; a recorder does so when it starts, or the microphone would hear the player. */
+    /** Silences the page. A recorder does so when it starts, or its microphone would pick up the player. */
     pauseAll(): void {
       pauseAll();
     },

@@ -1,9 +1,9 @@
-// Vite makes one classic script of the worklet and what it imports, at an address of our own, in the build
-// and (as a module) in development. A plain `new URL('…', import.meta.url)` would ship the TypeScript as it is,
-// and what is small as a `data:` address, which the content security policy refuses.
+// Vite bundles the worklet and its imports into one classic script (in development, a module) at a URL on our own
+// origin. A plain `new URL('…', import.meta.url)` would ship the TypeScript as it is, and small files as `data:` URLs,
+// which the content security policy refuses.
 import workletUrl from './capture.worklet.ts?worker&url';
 
-/** What a recorder needs of the browser; what the browser lacks is `undefined`. Tests bring their own. */
+/** The browser APIs that a recorder needs; missing ones are `undefined`. Tests bring their own. */
 export type RecorderEnvironment = {
   isSecureContext: boolean;
   mediaDevices: Pick<MediaDevices, 'getUserMedia'> | undefined;
@@ -17,7 +17,7 @@ export type RecorderEnvironment = {
 };
 
 export function browserEnvironment(): RecorderEnvironment {
-  // The DOM library promises all of these; an insecure page, a telephone's built-in view or an old browser does not.
+  // The DOM types declare all of these; insecure pages, phones' in-app browsers and old browsers lack some.
   const present: Partial<typeof globalThis> = globalThis;
   const navigator: Partial<Navigator> = globalThis.navigator;
   return {

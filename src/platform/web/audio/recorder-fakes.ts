@@ -3,8 +3,8 @@ import { BLOCK_FRAMES } from './recording-format.ts';
 import type { RecorderEnvironment } from './recorder-environment.ts';
 
 /**
- * A browser for tests of the recorder: a microphone that one mutes and unplugs, a context that one
- * interrupts, and an audio thread that hands over blocks when told to.
+ * A fake browser for tests of the recorder: a microphone to mute and unplug, a context to interrupt, and an audio
+ * thread that delivers blocks on demand.
  */
 export function fakeBrowser() {
   const document: EventTarget & { visibilityState: DocumentVisibilityState } = Object.assign(
@@ -25,7 +25,7 @@ export function fakeBrowser() {
     nodes,
     locks,
     asked,
-    /** What the person or the system answers; a test may put a promise of its own here. */
+    /** The answer of the user or the system to `getUserMedia`; a test may replace it. */
     answer: (): Promise<unknown> => Promise.resolve(browser.stream()),
     stream() {
       if (browser.track.readyState === 'ended') browser.track = new FakeTrack();
@@ -74,7 +74,7 @@ export function fakeBrowser() {
   return browser;
 }
 
-/** Counts its listeners, so that a test sees whether one was left behind. */
+/** Counts its listeners, so that a test can see whether one was left behind. */
 class CountingTarget extends EventTarget {
   listeners = 0;
 
@@ -145,7 +145,7 @@ class FakeNode extends CountingTarget {
   readonly commands: CaptureCommand[] = [];
   readonly maxFrames: number;
   readonly startsHeld: boolean;
-  /** Whether a flush is answered; an interrupted audio thread does not. */
+  /** Whether a flush is answered; an interrupted audio thread does not answer. */
   awake = true;
   frames = 0;
   rest = 0;
@@ -173,13 +173,13 @@ class FakeNode extends CountingTarget {
 
   disconnect(): void {}
 
-  /** Hands over one block of a steady height, half scale if not said. */
+  /** Delivers one block of constant amplitude, by default half of full scale. */
   hear(frames = BLOCK_FRAMES, height = 16_384): void {
     this.frames += frames;
     this.post({ type: 'block', samples: new Int16Array(frames).fill(height), peak: height / 32_768 });
   }
 
-  /** Goes on until the limit, as the audio thread does by itself. */
+  /** Delivers blocks up to the limit, where the audio thread ends by itself. */
   hearToTheEnd(): void {
     while (this.frames < this.maxFrames) this.hear(Math.min(BLOCK_FRAMES, this.maxFrames - this.frames));
     this.post({ type: 'end', because: 'limit', frames: this.frames });

@@ -18,29 +18,29 @@ import { wavOf } from './wav.ts';
 
 export type RecorderState = 'idle' | 'asking' | 'counting' | 'recording' | 'paused' | 'recorded' | 'failed';
 
-/** What there is of a recording at one moment. Never altered: a change makes a new one. */
+/** The state of a recording at one moment. Immutable: each change makes a new one. */
 export type RecorderSnapshot = {
   readonly state: RecorderState;
-  /** Recorded so far, counted in frames: time that passes while nothing is heard does not count. */
+  /** Recorded so far, counted in frames: time without incoming sound does not count. */
   readonly seconds: number;
   readonly secondsLeft: number;
   /** In the last 10 seconds, while recording or paused. */
   readonly nearEnd: boolean;
-  /** Loudness of the latest 128 ms for a meter, 0 to 1 (−50 dB to full scale); 0 while nothing is taken. */
+  /** Loudness of the latest 128 ms for a meter, 0 to 1 (−50 dB to full scale); 0 while nothing is recorded. */
   readonly level: number;
-  /** The system or a switch silences the microphone. Nothing is taken until it ends. */
+  /** The system or a switch mutes the microphone. Nothing is recorded meanwhile. */
   readonly muted: boolean;
-  /** The system holds all sound, in a telephone call say. Nothing is taken until it ends; `resume()` tries to end it. */
+  /** The system holds all sound, as during a call. Nothing is recorded meanwhile; `resume()` tries to end this. */
   readonly interrupted: boolean;
-  /** Nothing has come for a while, though nothing says why: the page slept, or the device is overloaded. */
+  /** No sound has arrived for a while, for no reported reason: the page was suspended, or the device is overloaded. */
   readonly stalled: boolean;
-  /** While the page was in the background, less came than was sung. */
+  /** While the page was in the background, less sound arrived than time passed. */
   readonly missedInBackground: boolean;
   /** While counting in: 3, 2, 1. */
   readonly count: null | number;
-  /** Sound is being taken right now: recording, and neither muted, interrupted nor stalled. */
+  /** Sound is being recorded right now: in state 'recording', and neither muted, interrupted nor stalled. */
   readonly taking: boolean;
-  /** It has been ended, and the rest of the sound is still on its way. */
+  /** The recording has been ended, and the rest of its sound is still on its way. */
   readonly stopping: boolean;
   readonly stoppedBecause: null | 'asked' | 'limit' | 'microphone-lost';
   readonly problem: null | MicrophoneProblem;
@@ -56,40 +56,40 @@ export type Take = {
 };
 
 export type StartOptions = {
-  /** Echo cancellation, noise suppression and gain control, all three. Off: they are made for speech. */
+  /** Echo cancellation, noise suppression and gain control. Off by default: they are made for speech. */
   processing?: boolean;
-  /** Counts so many seconds aloud first; frame 0 is the moment after. */
+  /** Seconds to count down first; frame 0 is the moment after. */
   countIn?: number;
 };
 
 export type RecorderOptions = {
   maxSeconds?: number;
-  /** Gets each block (16-bit mono, 32 kHz) as it comes, numbered from 0 in each recording. Neither write to it nor transfer it. */
+  /** Called with each block (16-bit mono, 32 kHz), numbered from 0 in each recording. Do not change or transfer it. */
   onBlock?: (samples: Int16Array<ArrayBuffer>, index: number) => void;
   environment?: RecorderEnvironment;
 };
 
 export type Recorder = {
-  /** For `useSyncExternalStore`. Answers a function that unsubscribes. */
+  /** For `useSyncExternalStore`. @returns a function that unsubscribes */
   subscribe(listener: () => void): () => void;
   getSnapshot(): RecorderSnapshot;
   /** Asks for the microphone and records. Only when idle or failed; to replace a take, `reset()` first. */
   start(options?: StartOptions): void;
   pause(): void;
-  /** Goes on after `pause()`; while interrupted, tries to get the sound back. */
+  /** Continues after `pause()`; while interrupted, tries to get the sound back. */
   resume(): void;
-  /** Ends the recording and makes the take. While still asking or counting, or if nothing was heard, it goes back to idle. */
+  /** Ends the recording and makes the take. While still asking or counting, or if no sound arrived, returns to idle. */
   stop(): void;
-  /** Forgets everything, lets go of the microphone and is idle again. */
+  /** Discards everything, releases the microphone and returns to idle. */
   reset(): void;
-  /** Like `reset()`, and for good: nothing starts and no one is told of anything any more. */
+  /** Like `reset()`, but for good: nothing can be started, and no listener is called any more. */
   destroy(): void;
 };
 
-/** How long the audio thread may take to hand over its rest; a context that the system holds never does. */
+/** How long the audio thread may take to deliver the rest; in a context that the system holds, it never does. */
 const FLUSH_MILLISECONDS = 1_000;
 
-/** A recorder of one take at a time. It does nothing, and holds nothing, before `start()`. */
+/** Records one take at a time. It does nothing, and holds no resources, before `start()`. */
 export function createRecorder(options: RecorderOptions = {}): Recorder {
   const { maxSeconds = MAX_SECONDS, onBlock } = options;
   const listeners = new Set<() => void>();
@@ -182,7 +182,7 @@ export function createRecorder(options: RecorderOptions = {}): Recorder {
     onBlock?.(message.samples, from.blocks.length - 1);
   }
 
-  /** The audio thread takes sound exactly while the snapshot says so. An interruption stops it anyhow. */
+  /** Pauses or resumes the audio thread, as the snapshot requires. An interruption stops it anyway. */
   function holdOrGoOn(current: Session): void {
     const held = snapshot.state === 'counting' || snapshot.state === 'paused' || snapshot.muted;
     if (!current.microphone || current.held === held) return;
@@ -266,7 +266,7 @@ export function createRecorder(options: RecorderOptions = {}): Recorder {
 
 type StopReason = NonNullable<RecorderSnapshot['stoppedBecause']>;
 
-/** From one `start()` to its end. Whatever is open in between belongs to `scope`. */
+/** One recording, from `start()` to its end. All resources opened in between belong to `scope`. */
 type Session = {
   readonly scope: Scope;
   microphone: Microphone | null;
@@ -298,7 +298,7 @@ function idleSnapshot(maxSeconds: number): RecorderSnapshot {
   };
 }
 
-/** Fills in what follows from the rest. */
+/** Fills in the derived fields. */
 function derive(snapshot: RecorderSnapshot, maxSeconds: number): RecorderSnapshot {
   const { state, muted, interrupted, stalled } = snapshot;
   const secondsLeft = Math.max(0, maxSeconds - snapshot.seconds);

@@ -1,6 +1,6 @@
-/** What a recording made in the browser is: 16-bit mono WAV at 32 kHz, at most two minutes of it. */
+/** The format of recordings made in the browser: 16-bit mono WAV at 32 kHz, at most two minutes. */
 
-/** Frames per second. At 44.1 kHz two minutes would be 10.58 MB and over the upload limit; at 32 kHz they are 7.68 MB. */
+/** Frames per second. At 44.1 kHz two minutes would be 10.58 MB, over the upload limit; at 32 kHz they are 7.68 MB. */
 export const SAMPLE_RATE = 32_000;
 
 /** The longest recording, in seconds. */
@@ -9,7 +9,7 @@ export const MAX_SECONDS = 120;
 /** The recorder warns when this many seconds or fewer are left. */
 export const WARNING_SECONDS = 10;
 
-/** Frames in one block: 128 ms, short enough for a lively level, long enough to be cheap to keep. */
+/** Frames in one block: 128 ms, short enough for a responsive level meter, long enough to be cheap to store. */
 export const BLOCK_FRAMES = 4_096;
 
 /** Bars in a waveform, one byte each. */

@@ -1,28 +1,28 @@
 import { SAMPLE_RATE } from './recording-format.ts';
 
 /**
- * Turns a mono stream of one rate into one of another, block by block. The result does not depend on how the
- * input is cut into blocks, and is not delayed: the first frame out stands for the first frame in.
+ * Converts a mono stream from one rate to another, block by block. The result does not depend on how the input is cut
+ * into blocks, and is not delayed: the first frame out corresponds to the first frame in.
  */
 export type Resampler = {
-  /** How many frames {@link push} or {@link flush} can write at most for so many frames of input. */
+  /** The maximum number of frames that {@link push} or {@link flush} writes for `inputFrames` of input. */
   room(inputFrames: number): number;
-  /** Takes `input`, writes what can be told by now to the start of `output`, answers how many frames that is. */
+  /** Takes `input`, writes the frames that can be computed so far to the start of `output`. @returns how many */
   push(input: Float32Array, output: Float32Array): number;
-  /** Writes the rest as if silence followed, at most `room(0)` frames; all in all length × ratio frames, rounded up. */
+  /** Writes the rest as if silence followed, at most `room(0)` frames; in total, length × ratio frames, rounded up. */
   flush(output: Float32Array): number;
 };
 
-/** Aliases and images are this far down, in dB; with the 2 dB over 96 that a 16-bit file could show at all. */
+/** Attenuation of aliases and images, in dB: 2 dB more than the 96 dB that a 16-bit file can resolve. */
 const STOP_BAND_DB = 98;
 
 /**
- * The part of the lower rate's bandwidth that the filter takes to close. The pass band thus ends at 13.6 kHz
- * for 44.1 and 48 kHz, far above any voice, and at half the lower rate nothing is left to fold over.
+ * Width of the filter's transition band, as a part of the lower rate's bandwidth. The pass band thus ends at 13.6 kHz
+ * for 44.1 and 48 kHz, far above any voice, and nothing is left above half the lower rate to alias.
  */
 const TRANSITION = 0.15;
 
-/** Above so many phases (odd rates such as 44,056 Hz) neighbours in a table are interpolated instead. */
+/** With more phases than this (odd rates such as 44,056 Hz), filters are interpolated from a table instead. */
 const MOST_EXACT_PHASES = 2_048;
 
 /**
@@ -37,7 +37,7 @@ export function createResampler(inputRate: number, outputRate: number = SAMPLE_R
 
   const divisor = greatestCommonDivisor(inputRate, outputRate);
   const phases = outputRate / divisor;
-  // One frame out is this many whole frames and this many `phases`-ths of a frame in.
+  // One frame out advances the input by this many whole frames and this many `phases`-ths of a frame.
   const wholeStep = Math.floor(inputRate / outputRate);
   const phaseStep = inputRate / divisor - wholeStep * phases;
 
@@ -45,7 +45,7 @@ export function createResampler(inputRate: number, outputRate: number = SAMPLE_R
   const taps = 2 * halfLength;
   const filterAt = filterBank(inputRate, outputRate, halfLength, phases);
 
-  // `held[start]` is the first input frame under the filter. Silence before the beginning takes the delay away.
+  // `held[start]` is the first input frame under the filter. Silence before the beginning offsets the filter's delay.
   let held = new Float32Array(4 * taps + 4_096);
   let start = 0;
   let end = halfLength - 1;
@@ -99,13 +99,13 @@ export function createResampler(inputRate: number, outputRate: number = SAMPLE_R
   };
 }
 
-/** Four sums at once, so that one addition need not wait for the last: twice as fast in V8. */
+/** Four sums at once, so that no addition waits for the previous one: twice as fast in V8. */
 function dot(signal: Float32Array, start: number, filter: Float32Array, length: number): number {
   let a = 0;
   let b = 0;
   let c = 0;
   let d = 0;
-  // Both indices are inside their arrays by the caller's condition; `!` only says so to the compiler.
+  // The caller's condition keeps both indices within their arrays; `!` only tells the compiler so.
   for (let tap = 0; tap < length; tap += 4) {
     a += signal[start + tap]! * filter[tap]!;
     b += signal[start + tap + 1]! * filter[tap + 1]!;
@@ -115,7 +115,7 @@ function dot(signal: Float32Array, start: number, filter: Float32Array, length: 
   return a + b + (c + d);
 }
 
-/** Kaiser's estimate of the length, in input frames to either side; even, so that {@link dot} may go by fours. */
+/** Kaiser's estimate of the length, in input frames on either side; even, so that {@link dot} can step by four. */
 function filterHalfLength(inputRate: number, outputRate: number): number {
   const lowerRate = Math.min(inputRate, outputRate);
   const transition = (Math.PI * TRANSITION * lowerRate) / inputRate;
@@ -123,7 +123,7 @@ function filterHalfLength(inputRate: number, outputRate: number): number {
   return 2 * Math.ceil(length / 4);
 }
 
-/** Answers a function that gives the filter for a phase (in `phases`-ths of an input frame). */
+/** @returns a function that gives the filter for a phase (in `phases`-ths of an input frame) */
 function filterBank(
   inputRate: number,
   outputRate: number,
@@ -132,7 +132,7 @@ function filterBank(
 ): (phase: number) => Float32Array {
   const made = (fraction: number) => filterFor(inputRate, outputRate, halfLength, fraction);
   if (phases <= MOST_EXACT_PHASES) {
-    // All made beforehand (some 10 ms): made when first needed, they would cost more than a block has time for.
+    // All computed in advance (about 10 ms): on first use, they would take longer than a block allows.
     const filters = Array.from({ length: phases }, (_, phase) => made(phase / phases));
     return (phase) => filters[phase]!;
   }
@@ -153,7 +153,7 @@ function filterBank(
   };
 }
 
-/** One phase's taps: a sinc that closes at half the lower rate, under a Kaiser window, with a gain of exactly 1. */
+/** The taps of one phase: a Kaiser-windowed sinc that closes at half the lower rate, with a gain of exactly 1. */
 function filterFor(
   inputRate: number,
   outputRate: number,
@@ -177,7 +177,7 @@ function filterFor(
   return Float32Array.from(exact, (value) => value / sum);
 }
 
-/** The modified Bessel function of order 0, by its series: every term is positive, so it converges quietly. */
+/** The modified Bessel function of order 0, as a series; all terms are positive, so that it converges smoothly. */
 function besselI0(x: number): number {
   const quarter = (x * x) / 4;
   let term = 1;

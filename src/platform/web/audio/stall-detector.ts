@@ -2,24 +2,24 @@ import { SAMPLE_RATE } from './recording-format.ts';
 import type { Scope } from '../scope.ts';
 
 export type StallDetector = {
-  /** Sound came, or is expected to begin now. */
+  /** To be called when sound has arrived, or is expected from now on. */
   came(): void;
-  /** Compares what came with the time that went, if the page was in the background and nobody has yet. */
+  /** After a stay in the background, compares the sound that arrived with the time that passed, once. */
   judge(): void;
 };
 
-/** A loaded device hands over late; nothing at all for so long is no delay. */
+/** A busy device delivers late, but a gap this long is no mere delay. */
 const STALL_MILLISECONDS = 1_500;
 
-/** What was on its way when the page came back is waited for. */
+/** How long to wait, when the page is back, for sound still on its way. */
 const ARRIVAL_MILLISECONDS = 1_000;
 
-/** Less than that may be a delay yet, and is no line of a song. */
+/** Less may still be a delay, and is too short for a sung line. */
 const MISSED_MILLISECONDS = 1_000;
 
 /**
- * Watches whether sound comes while it is wanted. Telephones may stop a page in the background, its clocks too, and
- * nothing tells the page: so it is measured, frames against the clock on the wall.
+ * Watches whether sound arrives while it is wanted. Phones may suspend a page in the background, including its timers,
+ * without telling it, so the frames received are compared with the wall clock.
  */
 export function createStallDetector(
   document: EventTarget & Pick<Document, 'visibilityState'>,
@@ -58,7 +58,7 @@ export function createStallDetector(
     if (isMissing) of.onMissed();
   }
 
-  /** Who has left again meanwhile is judged at the next return. */
+  /** If the page is hidden again by then, it is judged at the next return. */
   function judgeIfHere(): void {
     if (document.visibilityState === 'visible') judge();
   }

@@ -4,8 +4,8 @@ import type { Scope } from '../scope.ts';
 export type AwakeEnvironment = Pick<RecorderEnvironment, 'wakeLock' | 'document'>;
 
 /**
- * Keeps the screen from locking until the scope ends. The browser lets go of the lock whenever the page is
- * hidden, so it is asked for again each time. Where there is none, or it is refused (low battery), nothing happens.
+ * Keeps the screen from locking until the scope ends. The browser releases the lock whenever the page is hidden, so it
+ * is requested again each time. If wake locks are unsupported, or refused (low battery), nothing happens.
  */
 export function keepAwake({ wakeLock, document }: AwakeEnvironment, scope: Scope): void {
   async function ask(): Promise<void> {

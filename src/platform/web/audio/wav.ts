@@ -6,16 +6,16 @@ export const WAV_HEADER_BYTES = 44;
 const BYTES_PER_FRAME = 2;
 
 /**
- * A WAV file (16-bit mono at 32 kHz) of these blocks, one after another; two minutes are 7,680,044 bytes.
+ * A WAV file (16-bit mono at 32 kHz) of the blocks, one after another; two minutes are 7,680,044 bytes.
  *
- * The blocks go in as they lie in memory: WAV is little-endian, and so is every machine with a browser.
+ * The blocks are written as they are in memory: WAV is little-endian, and so is every machine with a browser.
  */
 export function wavOf(blocks: readonly Int16Array<ArrayBuffer>[]): Blob {
   const frames = blocks.reduce((sum, block) => sum + block.length, 0);
   return new Blob([header(frames), ...blocks], { type: 'audio/wav' });
 }
 
-/** The samples of such a file. */
+/** The samples of a file made by {@link wavOf}. */
 export async function samplesOf(wav: Blob): Promise<Int16Array<ArrayBuffer>> {
   const bytes = await wav.slice(WAV_HEADER_BYTES).arrayBuffer();
   return new Int16Array(bytes, 0, Math.floor(bytes.byteLength / BYTES_PER_FRAME));

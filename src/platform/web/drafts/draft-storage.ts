@@ -1,13 +1,13 @@
-// What a person types survives a lost session and a sign-out: on this device, under that person's id, until it is sent
-// or given up. It does not expire: no clock knows whether somebody comes back to it.
+// What a user types survives a lost session and a sign-out: it is stored on this device, under the user's id, until it
+// is sent or given up. It does not expire: nobody can tell whether its author will come back to it.
 
-/** As it was kept; text where an older version kept no JSON. */
+/** A stored draft; a string if an older version stored it as plain text. */
 export type Kept = object | string;
 
-/** What a device that is full, or forbids storage, does not take: the page alone remembers it. Empty when forgotten. */
+/** Drafts that the device cannot store (full, or storage forbidden), by key. An empty string is a removed draft. */
 const inPage = new Map<string, string>();
 
-/** `of` names the form: 'reply 12'. Null when nothing is kept. */
+/** `of` names the form: 'reply 12'. Null when nothing is stored. */
 export function loadDraft(userId: string, of: string): Kept | null {
   const text = textAt(keyOf(userId, of));
   if (!text) return null;
@@ -20,7 +20,7 @@ export function loadDraft(userId: string, of: string): Kept | null {
   return text;
 }
 
-/** Null forgets. @returns whether nothing of it would go with the page */
+/** Null removes the draft. @returns false if closing the page would lose it */
 export function saveDraft(userId: string, of: string, value: object | null): boolean {
   const key = keyOf(userId, of);
   try {
@@ -29,13 +29,13 @@ export function saveDraft(userId: string, of: string, value: object | null): boo
     inPage.delete(key);
     return true;
   } catch {
-    // What the device had before stays there; it is older, and better than nothing.
+    // The draft that the device had before stays there; it is older, but better than nothing.
     inPage.set(key, value === null ? '' : JSON.stringify(value));
     return value === null;
   }
 }
 
-/** The names of this person's drafts that begin so; of nobody else's. */
+/** The names of this user's drafts that start with `beginning`. */
 export function draftNames(userId: string, beginning: string): string[] {
   const start = keyOf(userId, beginning);
   return [...new Set([...keysOnDevice(), ...inPage.keys()])]

@@ -4,22 +4,22 @@ export type DraftOptions<T> = {
   /** Names the form, and what it is about: 'melody 12'. */
   of: string;
   /**
-   * What the form begins with.
-   * @param kept what the device has of it; null for nothing
-   * @param former what older versions kept under each of `formerly`
+   * The initial value of the form.
+   * @param kept the stored draft; null when there is none
+   * @param former what older versions stored under each of `formerly`
    */
   begin(kept: Kept | null, former: readonly (Kept | null)[]): T;
-  /** What of it is worth keeping; null for nothing. */
+  /** What to store of the value; null for nothing. */
   keep(value: T): object | null;
-  /** Names under which older versions kept parts of it; they go with the first change. */
+  /** Names under which older versions stored parts of the draft; removed at the first change. */
   formerly?: readonly string[];
 };
 
 export type Draft<T> = ReturnType<typeof openDraft<T>>;
 
 /**
- * What one person types into one form: on the device with each change, there again when the form is next opened.
- * It can be changed also when its form is gone, for an answer may come when the page has been left.
+ * What a user types into a form: stored on the device at each change, and restored when the form is next opened.
+ * It can be changed after its form has gone, as an answer may arrive when the page has been left.
  */
 export function openDraft<T>(userId: string, { of, begin, formerly = [] }: DraftOptions<T>) {
   const kept = loadDraft(userId, of);
@@ -42,13 +42,13 @@ export function openDraft<T>(userId: string, { of, begin, formerly = [] }: Draft
       return () => listeners.delete(listener);
     },
     get: () => value,
-    /** False while something typed is in this page only. */
+    /** False while something typed exists in this page only. */
     isSafe: () => isSafe,
     change(next: T, keep: DraftOptions<T>['keep']) {
       value = next;
       save(keep(next));
     },
-    /** Nothing of it is wanted any more on the device; what is on the screen stays. */
+    /** Removes the draft from the device; what is on the screen stays. */
     forget: () => save(null),
   };
 }

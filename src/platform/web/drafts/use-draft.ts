@@ -4,8 +4,8 @@ import { useWarningBeforeLeaving } from '../warning-before-leaving.ts';
 import { type DraftOptions, openDraft } from './draft.ts';
 
 /**
- * What is typed into a form, kept on this device for this person until it is sent or given up. Another name in `of`
- * is another draft. The browser asks before the page is closed while the device does not take it.
+ * What is typed into a form, stored on this device for this user until it is sent or given up. A different `of` is a
+ * different draft. While the device cannot store it, the browser asks before the page is closed.
  */
 export function useDraft<T>(options: DraftOptions<T>) {
   const userId = useUser().id;
@@ -19,7 +19,7 @@ export function useDraft<T>(options: DraftOptions<T>) {
   useWarningBeforeLeaving(!isSafe);
   return {
     value,
-    /** As it is by now, also when what asks was drawn before the last change. */
+    /** The current value, even for a caller that was rendered before the last change. */
     latest: draft.get,
     change: (next: T) => draft.change(next, keep),
     forget: draft.forget,

@@ -1,8 +1,8 @@
 let hasAsked = false;
 
 /**
- * Asks the browser, once in each page, not to clear this site's storage when the device runs short of room. It may
- * say no, and some ask the person; nothing here depends on the answer.
+ * Asks the browser, once per page, not to clear this site's storage when the device runs low on space. Browsers may
+ * refuse, and some ask the user; nothing here depends on the answer.
  */
 export function askToKeep(storage: Partial<StorageManager> | undefined = globalThis.navigator?.storage) {
   if (hasAsked || !storage?.persist) return;

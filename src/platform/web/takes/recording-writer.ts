@@ -3,30 +3,30 @@ import { newId } from '../uploads/new-id.ts';
 import { holdTake } from './take-locks.ts';
 import { TakeStoreError, type TakeStore } from './take-store.ts';
 
-/** Sound waits at most so long for its way to the disk; with the recorder's 128 ms it is well under a second. */
+/** Longest wait before sound is written to disk; with the recorder's 128 ms, the delay is well under a second. */
 const WRITE_EVERY_MS = 500;
 
 export type WriterProblem = TakeStoreError['problem'];
 
-/** What is known of a take once it is made. */
+/** What is known about a take once it is complete. */
 export type TakeFacts = Pick<StoredRecording, 'seconds' | 'peaks' | 'notes'>;
 
 export type RecordingWriter = {
-  /** For the recorder: each block as it comes, numbered from 0. */
+  /** Called by the recorder with each block, numbered from 0. */
   onBlock(samples: Int16Array<ArrayBuffer>, index: number): void;
-  /** What is known already of a recording that may yet be cut off. */
+  /** Stores a note early, as the recording may yet be cut off. */
   note(note: TakeNote): void;
-  /** Everything is on the disk, or could not be. @returns what is kept; null when the device would not */
+  /** Writes the rest to disk. @returns the stored recording; null when it could not be stored */
   finish(facts: TakeFacts): Promise<StoredRecording | null>;
-  /** The recording is broken off: what there is of it stays, and other tabs may offer it. */
+  /** Breaks the recording off: what has been stored stays, and other tabs may offer it. */
   leave(): Promise<void>;
-  /** The recording is not wanted: what is kept of it goes. */
+  /** Removes what has been stored: the recording is not wanted. */
   discard(): Promise<void>;
 };
 
 /**
- * Keeps a recording on the device while it is being made. A device that will not keep it costs no recording: that
- * goes on in the page's memory, and `onProblem` is told once.
+ * Stores a recording on the device while it is being made. If that fails, the recording continues in the page's memory,
+ * and `onProblem` is called once.
  */
 export function createRecordingWriter(
   store: TakeStore,
@@ -39,7 +39,7 @@ export function createRecordingWriter(
   let timer: ReturnType<typeof setTimeout> | null = null;
   let hasFailed = false;
   let isDiscarded = false;
-  // One write after the other, so that a crash leaves no hole.
+  // One write after the other, so that a crash leaves no gap.
   let writing: Promise<void> = Promise.resolve();
 
   function fail(error: unknown) {
@@ -57,7 +57,7 @@ export function createRecordingWriter(
       if (hasFailed || isDiscarded || chunks.length === 0) return;
       try {
         if (!kept) {
-          // Held before other tabs hear of it: they would take it for left behind, and remove what has no sound yet.
+          // Locked before other tabs learn of it: they would take it for abandoned, and remove it for having no sound.
           const id = newId();
           letGo = holdTake(id, store.announce);
           kept = await store.begin(take, id);
@@ -73,7 +73,7 @@ export function createRecordingWriter(
   return {
     onBlock(samples, index) {
       if (hasFailed) return;
-      // The block is the recorder's; what is written is a copy made now.
+      // Copied, because the block belongs to the recorder.
       waiting.push({ index, bytes: samples.slice().buffer });
       timer ??= setTimeout(() => void flush(), WRITE_EVERY_MS);
     },
@@ -82,7 +82,7 @@ export function createRecordingWriter(
       void flush();
       writing = writing.then(async () => {
         if (!kept || hasFailed || isDiscarded) return;
-        // What cannot be noted is no reason to give the recording up.
+        // Failing to store the note is no reason to give up the recording.
         await store.change(kept.id, { notes: [note] }).catch(() => undefined);
       });
     },
@@ -91,12 +91,12 @@ export function createRecordingWriter(
       await flush();
       const finished = kept;
       try {
-        // What could not be written as a whole is worse than nothing beside the take in memory.
+        // An incomplete copy is worse than none: the take is in memory.
         if (finished && hasFailed) await store.remove(finished.id);
         if (!finished || hasFailed || isDiscarded) return null;
         if (await store.change(finished.id, { state: 'recorded', ...facts }))
           return { ...finished, state: 'recorded', ...facts };
-        // Forgotten while it was being made: what was written behind that is of no use.
+        // Removed while it was being made: chunks written since then are of no use.
         await store.remove(finished.id);
         return null;
       } catch (error) {

@@ -3,7 +3,7 @@ import type { StoredRecording, NewStoredRecording } from './stored-recording.ts'
 import { newId } from '../uploads/new-id.ts';
 import { TakeStoreError, type TakeStore } from './take-store.ts';
 
-/** A store that keeps in memory, and can be told to fail as a full device does. */
+/** An in-memory store that can be made to fail like a full device. */
 export function memoryStore() {
   const takes = new Map<string, StoredRecording>();
   const chunks = new Map<string, Map<number, ArrayBuffer>>();
@@ -96,7 +96,7 @@ export function memoryStore() {
     all: () => [...takes.values()],
     soundOf: (id: string) => [...(chunks.get(id)?.entries() ?? [])],
     fill: () => (isFull = true),
-    /** From now on it cannot be read; mended by `false`. */
+    /** From now on `listOf` fails; `false` ends that. */
     break: (now = true) => (isBroken = now),
   };
 }

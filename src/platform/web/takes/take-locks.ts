@@ -1,12 +1,12 @@
-// Web locks say which takes a living tab is busy with: the browser drops them with the tab, however it ends.
-// Where there are none (an insecure page), nothing is recorded either, so that nothing is held.
+// Web locks tell which takes an open tab is using: the browser releases them with the tab, however it ends.
+// Insecure pages have no locks, but cannot record either, so there is nothing to hold.
 
 const lockOf = (id: string) => `take ${id}`;
 
 /**
- * Says to all tabs that this one is busy with a take.
- * @param onFree called once it was let go and others may have it
- * @returns lets go
+ * Locks a take, which tells other tabs that this one is using it.
+ * @param onFree called once the take has been released and others may use it
+ * @returns a function that releases the take
  */
 export function holdTake(id: string, onFree?: () => void): () => void {
   let letGo = () => {};
@@ -18,8 +18,8 @@ export function holdTake(id: string, onFree?: () => void): () => void {
 }
 
 /**
- * As {@link holdTake}, unless another tab holds it.
- * @returns lets go; null when another tab is busy with it
+ * Like {@link holdTake}, unless another tab holds the take.
+ * @returns a function that releases the take; null when another tab is using it
  */
 export async function tryToHoldTake(id: string): Promise<(() => void) | null> {
   const manager = locks();
@@ -34,7 +34,7 @@ export async function tryToHoldTake(id: string): Promise<(() => void) | null> {
   });
 }
 
-/** The ids among these that no living tab is busy with. */
+/** Those of the ids whose takes no open tab is using. */
 export async function notHeld(ids: readonly string[]): Promise<Set<string>> {
   const { held = [] } = (await locks()?.query()) ?? {};
   const names = new Set(held.map(({ name }) => name));
@@ -42,8 +42,8 @@ export async function notHeld(ids: readonly string[]): Promise<Set<string>> {
 }
 
 /**
- * Runs `work` while no other tab runs work of this name; waits for its turn, which comes also when the other tab
- * dies. Without locks there is one tab as far as we can know.
+ * Runs `work` when no other tab runs work of this name; waits until the other tab is done or has died. Without locks,
+ * this tab counts as the only one.
  */
 export async function aloneAt(name: string, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
   const manager = locks();

@@ -10,35 +10,35 @@ import type { StoredRecording, Sending } from './stored-recording.ts';
 import { aloneAt } from './take-locks.ts';
 import { TakeStoreError, type TakeStore } from './take-store.ts';
 
-/** Makes the end out of a file that has arrived, and resolves with the server's answer. */
+/** Makes the final call once the file has arrived, and resolves with the server's answer. */
 export type Commit = (take: StoredRecording & { sending: Sending }, signal: AbortSignal) => Promise<unknown>;
 
-/** The device's storage has its own failures. */
+/** As {@link hindranceOf}, with failures of the device's storage. */
 const causeOf = (error: unknown) => (error instanceof TakeStoreError ? 'device' : hindranceOf(error));
 
-/** How sending goes: `id` null means that nothing is on its way right now. */
+/** The state of sending. `id` is null while nothing is being sent. */
 export type SenderSnapshot = {
   readonly id: string | null;
-  /** 0 to 1 of the one that is on its way. */
+  /** The part of the take being sent that has arrived, 0 to 1. */
   readonly fraction: number;
   /**
-   * Why the last try did not get through; null while it goes well. 'device': its storage cannot be read. 'fault': the
-   * program broke, on this device. 'asked-to-wait': the server has said why it does not take it now.
+   * Why the last try failed; null while all is well. 'device': its storage cannot be read. 'fault': a bug in the
+   * program, on this device. 'asked-to-wait': the server has said why it cannot accept the take now.
    */
   readonly hindrance: null | 'offline' | 'server' | 'asked-to-wait' | 'signed-out' | 'device' | 'fault';
-  /** With 'asked-to-wait', and null else. */
+  /** Null unless `hindrance` is 'asked-to-wait'. */
   readonly wait: AskedToWait | null;
 };
 
 export type TakeSender = {
   subscribe(listener: () => void): () => void;
   getSnapshot(): SenderSnapshot;
-  /** Sends what is queued, now: no wait goes on, and a call that has stood still is made anew. */
+  /** Sends queued takes now: ends any wait, and retries stalled calls sooner. */
   wake(): void;
   /**
-   * Takes one back that is queued, in this tab or in another one: it is 'recorded' again, and stays on the device.
-   * @returns false when it is no longer queued, or may have arrived: the student must not take a recording that was
-   * sent for one that was not
+   * Takes back a take that is queued, in this tab or another: it becomes 'recorded' again, and stays on the device.
+   * @returns false when it is no longer queued, or may have arrived: the student must not mistake a sent recording for
+   * an unsent one
    */
   cancel(id: string): Promise<boolean>;
   end(): void;
@@ -47,9 +47,9 @@ export type TakeSender = {
 export const STILL: SenderSnapshot = { id: null, fraction: 0, hindrance: null, wait: null };
 
 /**
- * Brings one person's queued takes to the server, one tab at a time, oldest first. It tries when told to, and again
- * after waits that grow as long as nothing arrives. The local copy goes only after the server has confirmed the
- * recording; whatever ends this in between, the next try goes on where it stopped.
+ * Sends one user's queued takes to the server, oldest first, from one tab at a time. It tries when woken, and retries
+ * after waits that grow until something arrives. The local copy is removed only after the server has confirmed the
+ * recording; if sending is interrupted, the next try resumes where it stopped.
  */
 export function createTakeSender(options: {
   store: TakeStore;
@@ -68,20 +68,20 @@ export function createTakeSender(options: {
   const listeners = new Set<() => void>();
   const ending = new AbortController();
   let snapshot = STILL;
-  /** Ends the sending of one take: it was taken back, or this sender ends. */
+  /** Aborts the sending of the current take, because it was taken back or this sender ends. */
   let turn: AbortController | null = null;
   scope.own(() => {
     ending.abort();
     turn?.abort();
   });
-  /** What the server is being asked to make a recording of; that cannot be taken back any more. */
+  /** The id of the take that the server is being asked to make a recording of; it can no longer be taken back. */
   let arriving: string | null = null;
   const connection = createUploadConnection();
   const schedule = createRetrySchedule(random);
   const uploader = createUploader({ connection, call });
   /** Whether the server has answered in this try. */
   let isAnswered = false;
-  /** How much of which take is known to have arrived. */
+  /** The take that progress was last reported for, and the part of it that has arrived. */
   let known = { id: '', fraction: 0 };
   let isRunning = false;
   let isWanted = false;
@@ -117,7 +117,7 @@ export function createTakeSender(options: {
   }
 
   async function sendAll() {
-    // What the program breaks on waits for the next try, and lets the others go.
+    // Takes that hit a bug wait for the next try, without blocking the others.
     const broken = new Set<string>();
     for (;;) {
       const queued = await queuedTakes();
@@ -151,7 +151,7 @@ export function createTakeSender(options: {
     }
   }
 
-  /** Taken back or discarded, here or in another tab: what is on its way of it stops. */
+  /** Stops sending the current take if it was taken back or discarded, here or in another tab. */
   async function stopIfTakenBack() {
     const [sending, id] = [turn, snapshot.id];
     if (!sending || id === null) return;
@@ -164,9 +164,9 @@ export function createTakeSender(options: {
   }
   scope.own(store.subscribe(() => void stopIfTakenBack()));
 
-  /** What no further try would change. */
+  /** Marks the take as refused if no retry would help. @returns whether it did */
   async function isSettledBy(error: unknown, take: StoredRecording): Promise<boolean> {
-    // A refusal without the server's own words comes from something in between.
+    // A refusal without the server's own message comes from something in between.
     if (!(error instanceof CallError) || !isFinal(error.status) || error.serverMessage === null) return false;
     const refused = { state: 'refused', refusal: error.serverMessage, mayHaveArrived: false } as const;
     await store.change(take.id, refused, ['queued']);
@@ -186,17 +186,17 @@ export function createTakeSender(options: {
     const hindrance = wait ? 'asked-to-wait' : causeOf(error);
     show({ hindrance, wait });
     if (hindrance === 'fault') tellFault(error);
-    // Who has to sign in first comes back by a new page.
+    // Signing in again loads a new page.
     if (hindrance === 'signed-out') return;
     clearTimeout(timer);
     timer = setTimeout(wake, schedule.after(error, isAnswered));
   }
 
-  /** Once: it is tried again and again. */
+  /** Logs the fault only once, as sending is retried again and again. */
   function tellFault(error: unknown) {
     if (isFaultTold) return;
     isFaultTold = true;
-    // The only trace of it for whoever looks into it on that device.
+    // The only trace for somebody who investigates the fault on that device.
     // eslint-disable-next-line no-console
     console.error('A recording could not be sent:', error);
   }
@@ -204,7 +204,7 @@ export function createTakeSender(options: {
   async function send(take: StoredRecording & { sending: Sending }) {
     isAnswered = false;
     await uploader.deliver({
-      // It may have arrived, and only the confirmation been lost.
+      // The take may have arrived, and only the confirmation been lost.
       mayHaveArrived: take.mayHaveArrived,
       onMissing: () => store.change(take.id, { mayHaveArrived: false }, ['queued']),
       files: async () => {
@@ -225,7 +225,7 @@ export function createTakeSender(options: {
     arriving = take.id;
     try {
       const isMarked = await store.change(take.id, { mayHaveArrived: true }, ['queued']);
-      // One that the device has forgotten meanwhile was not taken back, and is sent all the same.
+      // A take that the device has lost meanwhile was not taken back, and is sent all the same.
       if (!isMarked && (await store.get(take.id))) turn?.abort();
       if (turn?.signal.aborted) throw turn.signal.reason;
       confirmed(await connection.withStallTimeout(stopping(), (signal) => commit(take, signal)));
@@ -235,7 +235,7 @@ export function createTakeSender(options: {
   }
 
   function noteArrived(id: string, fraction: number) {
-    // Also what a try before has brought without hearing of it.
+    // Includes chunks of an earlier try whose answers were lost.
     if (fraction > (known.id === id ? known.fraction : 0)) schedule.reset();
     known = { id, fraction };
     isAnswered = true;

@@ -6,18 +6,18 @@ import { newId } from '../uploads/new-id.ts';
 const NAME = 'takes';
 const VERSION = 1;
 const TAKES = 'takes';
-/** The object store's name since before chunks were called so; devices hold recordings under it. */
+/** An older name for chunks; devices hold recordings in the object store of this name. */
 const CHUNKS = 'pieces';
 
-/** What tabs tell each other of a change. */
+/** The message by which tabs notify each other of a change. */
 type News = { sent?: string };
 
 type Chunk = { takeId: string; index: number; bytes: ArrayBuffer };
 
-/** The device would not keep it. */
+/** The device's storage failed. */
 export class TakeStoreError extends Error {
   override readonly name = 'TakeStoreError';
-  /** 'full': no room is left. 'unavailable': the browser offers no storage, in a private window say. */
+  /** 'full': no space is left. 'unavailable': the browser offers no storage, for example in a private window. */
   readonly problem: 'full' | 'unavailable';
 
   constructor(cause: unknown) {
@@ -30,14 +30,14 @@ export class TakeStoreError extends Error {
 export type TakeStore = ReturnType<typeof openTakeStore>;
 
 /**
- * Recordings on this device, in IndexedDB: sound as chunks in their order, and one row that says what they are.
- * What a promise here has resolved for is on the disk, not only on its way: durability is 'strict'.
- * Every function throws {@link TakeStoreError} when the device would not.
+ * Recordings on this device, in IndexedDB: the sound as ordered chunks, and one row that describes it.
+ * When a promise resolves, the data is on disk: durability is 'strict'.
+ * Every function throws {@link TakeStoreError} when the device's storage fails.
  */
 export function openTakeStore(factory: IDBFactory | undefined = globalThis.indexedDB) {
   let opening: Promise<IDBDatabase> | null = null;
   const listeners = new Set<() => void>();
-  // Other tabs hear of changes as well.
+  // Notifies other tabs of changes.
   const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(NAME);
   const sent = new Set<string>();
   const hear = (news: News) => {
@@ -53,7 +53,7 @@ export function openTakeStore(factory: IDBFactory | undefined = globalThis.index
   function database(): Promise<IDBDatabase> {
     opening ??= open(factory).then(
       (db) => {
-        // Closed by the browser, or by a tab with a newer version: opened anew when it is next needed.
+        // Closed by the browser, or by a tab with a newer version: reopened when next needed.
         db.onclose = () => (opening = null);
         db.onversionchange = () => {
           db.close();
@@ -96,16 +96,16 @@ export function openTakeStore(factory: IDBFactory | undefined = globalThis.index
     );
 
   return {
-    /** Called when takes of any person have changed, here or in another tab. @returns ends it */
+    /** Calls `listener` when any user's takes change, in this tab or another. @returns a function that unsubscribes */
     subscribe(listener: () => void) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
 
-    /** Calls all who subscribe, here and in other tabs: a take has been let go of. */
+    /** Notifies all subscribers, in this tab and others, that a take has been released. */
     announce: () => changed(),
 
-    /** Begins a take whose sound follows. */
+    /** Creates a take; its sound is appended later. */
     async begin(take: NewStoredRecording, id: string): Promise<StoredRecording> {
       const made = { ...fresh(take, 'recording'), id };
       await write((takes) => takes.add(made));
@@ -114,13 +114,13 @@ export function openTakeStore(factory: IDBFactory | undefined = globalThis.index
       return made;
     },
 
-    /** Adds sound, numbered from 0; one that is there already is written over. */
+    /** Adds chunks of sound, numbered from 0; existing ones are overwritten. */
     append: (id: string, chunks: readonly { index: number; bytes: ArrayBuffer }[]): Promise<void> =>
       write((_, store) => {
         for (const chunk of chunks) store.put({ takeId: id, ...chunk } satisfies Chunk);
       }),
 
-    /** Keeps a file as it is, under an id that the caller may hold already. */
+    /** Stores a file unchanged, under the id that the caller may have for it already. */
     async keepFile(
       take: NewStoredRecording,
       file: Blob,
@@ -139,9 +139,9 @@ export function openTakeStore(factory: IDBFactory | undefined = globalThis.index
     },
 
     /**
-     * Changes what is known of a take; one that is gone stays gone.
-     * @param only changes it in these states alone, or when this is so of it
-     * @returns whether it was there to be changed
+     * Updates a take, if it still exists.
+     * @param only the states in which it may be changed, or a condition that it must meet
+     * @returns whether it was changed
      */
     async change(
       id: string,
@@ -164,7 +164,7 @@ export function openTakeStore(factory: IDBFactory | undefined = globalThis.index
 
     get,
 
-    /** One person's takes, oldest first. */
+    /** A user's takes, oldest first. */
     async listOf(userId: string): Promise<StoredRecording[]> {
       const all = await read<StoredRecording[]>(
         TAKES,
@@ -173,7 +173,7 @@ export function openTakeStore(factory: IDBFactory | undefined = globalThis.index
       return all.sort((a, b) => a.createdAt - b.createdAt);
     },
 
-    /** The sound as one file; null when there is none. What was cut off is whole up to its last chunk. */
+    /** The sound as one file; null when there is none. A take that was cut off is complete up to its last chunk. */
     async blobOf(take: StoredRecording): Promise<Blob | null> {
       const chunks = await read<Chunk[]>(
         CHUNKS,
@@ -185,7 +185,7 @@ export function openTakeStore(factory: IDBFactory | undefined = globalThis.index
       return wavOf(bytes.map((each) => new Int16Array(each)));
     },
 
-    /** @param why 'sent' when the server has confirmed it; else it is not wanted */
+    /** @param why 'sent' when the server has confirmed the take; 'discarded' when it is not wanted */
     async remove(id: string, why: 'sent' | 'discarded' = 'discarded'): Promise<void> {
       await write((takes, chunks) => {
         takes.delete(id);
@@ -194,7 +194,7 @@ export function openTakeStore(factory: IDBFactory | undefined = globalThis.index
       changed(why === 'sent' ? { sent: id } : {});
     },
 
-    /** Whether a take that is gone went because the server has it, as far as this tab has heard. */
+    /** Whether a take was removed because the server has it, as far as this tab knows. */
     wasSent: (id: string): boolean => sent.has(id),
 
     close() {
@@ -225,7 +225,7 @@ const fresh = (take: NewStoredRecording, state: StoredRecording['state']): Store
 
 const chunksOf = (id: string) => IDBKeyRange.bound([id, 0], [id, Infinity]);
 
-/** Sound behind a hole would be heard at the wrong moment. Writes are in order, so that there should be none. */
+/** Sound after a gap would be played at the wrong moment. Writes are in order, so there should be no gaps. */
 function withoutGap(chunks: readonly Chunk[]) {
   const hole = chunks.findIndex((chunk, index) => chunk.index !== index);
   return hole === -1 ? chunks : chunks.slice(0, hole);

@@ -8,15 +8,15 @@ let opened: TakeStore | undefined;
 /** The one store of this tab. */
 export const takeStore = (): TakeStore => (opened ??= openTakeStore());
 
-/** A device that will not forget keeps it; it is offered again. */
+/** If the device fails to remove the take, it is offered again. */
 export const removeTake = (id: string): Promise<void> =>
   takeStore()
     .remove(id)
     .catch(() => undefined);
 
 /**
- * What this person's device keeps for a purpose, oldest first; undefined until that is known. Follows changes, also
- * of other tabs. A device that keeps nothing has nothing.
+ * The user's takes on this device for a purpose, oldest first; undefined until they are loaded. Follows changes, also
+ * of other tabs. Empty if the device's storage fails.
  */
 export function useTakes(purpose: string): readonly StoredRecording[] | undefined {
   const { id } = useUser();
@@ -41,12 +41,12 @@ export function useTakes(purpose: string): readonly StoredRecording[] | undefine
 }
 
 /**
- * What a take has become that is not on the device: 'sent' to the server; 'gone', discarded in another tab as far as
- * anyone knows; or 'unreadable', as is all that the device keeps.
+ * Why a take cannot be loaded: 'sent' to the server; 'gone', discarded in another tab as far as this one knows; or
+ * 'unreadable', as the device's storage fails.
  */
 export type LostTake = 'sent' | 'gone' | 'unreadable';
 
-/** One take as it is now; undefined until anything is known. */
+/** The current state of a take; undefined until it is loaded. */
 export function useTake(id: string | null): StoredRecording | LostTake | undefined {
   const [known, setKnown] = useState<{ id: string; take: StoredRecording | LostTake }>();
   useEffect(() => {
@@ -67,7 +67,7 @@ export function useTake(id: string | null): StoredRecording | LostTake | undefin
     return () => {
       isHere = false;
       leave();
-      // The same one again is looked up anew.
+      // If the same id returns, the take is loaded again.
       setKnown(undefined);
     };
   }, [id]);

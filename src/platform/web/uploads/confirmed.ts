@@ -1,8 +1,8 @@
 import { noAnswer } from '../call.ts';
 
 /**
- * Only what the server has made has a number. Whatever else comes with a 200 is no confirmation: the copy on the
- * device may be the only one.
+ * Only an answer with an integer id confirms that the server has made something. Any other 200 must not count: the copy
+ * on the device may be the only one.
  * @throws {CallError} as for a lost connection
  */
 export function confirmed(answer: unknown): void {

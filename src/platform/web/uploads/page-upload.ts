@@ -6,7 +6,7 @@ import { uploadIdOf } from './upload-id.ts';
 import { createUploader } from './uploader.ts';
 import { backOrAfter, whenBack } from './when-back.ts';
 
-/** `waiting`: for a connection. `stopped`: by its person. `fraction`: 0 to 1 of what has arrived. */
+/** `waiting`: for a connection. `stopped`: by the user. `fraction`: the part that has arrived, 0 to 1. */
 export type PageUploadState = {
   readonly step: 'idle' | 'sending' | 'waiting' | 'stopped';
   readonly fraction: number;
@@ -18,14 +18,14 @@ export type PageUpload = ReturnType<typeof createPageUpload>;
 
 type OnComplete<T> = (uploadIds: readonly string[], signal: AbortSignal) => Promise<T>;
 
-/** Files of which something may have been made: the answer was lost. */
+/** Files that the server may have used already: the answer to `onComplete` was lost. */
 const mayHaveArrived = new WeakSet<Blob>();
 const note = (file: Blob, isAnswerLost: boolean) =>
   isAnswerLost ? mayHaveArrived.add(file) : mayHaveArrived.delete(file);
 
 /**
- * Sends what somebody has chosen on an open page, from its memory. It pauses while there is no connection and goes on
- * by itself. The same file again goes on where an earlier try stopped.
+ * Uploads files chosen on an open page, from its memory. It pauses while there is no connection and resumes by itself.
+ * Sending the same file again resumes where an earlier try stopped.
  */
 export function createPageUpload(options: {
   /** Tests bring their own. */
@@ -43,7 +43,7 @@ export function createPageUpload(options: {
     for (const listener of [...listeners]) listener();
   }
 
-  /** Tries until it has arrived, is refused or stopped; a connection that is lost after that is its caller's to tell of. */
+  /** Retries until the files have arrived, are refused or stopped; a connection lost later is left to the caller. */
   async function sendPatiently<T>(
     files: readonly ChosenFile[],
     onComplete: OnComplete<T>,
@@ -93,9 +93,9 @@ export function createPageUpload(options: {
     getSnapshot: () => state,
 
     /**
-     * Uploads the files, then calls `onComplete` with their ids, in their order.
-     * @returns what that has made
-     * @throws {CallError} when something is refused, or the answer to `onComplete` is lost; an abort once stopped
+     * Uploads the files, then calls `onComplete` with their ids, in the same order.
+     * @returns the result of `onComplete`
+     * @throws {CallError} when something is refused, or the answer to `onComplete` is lost; an AbortError once stopped
      */
     async send<T>(files: readonly ChosenFile[], onComplete: OnComplete<T>): Promise<T> {
       const { signal } = (sending = new AbortController());
@@ -111,13 +111,13 @@ export function createPageUpload(options: {
       }
     },
 
-    /** What has arrived stays at the server for a later try. */
+    /** Chunks that have arrived stay on the server for a later try. */
     stop() {
       sending?.abort();
       show({ step: 'stopped', fraction: 0 });
     },
 
-    /** The page goes. */
+    /** To be called when the page is left. */
     end: () => sending?.abort(),
   };
 }

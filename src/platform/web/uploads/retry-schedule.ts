@@ -2,21 +2,21 @@ import { isLostConnection, pauseAskedBy } from './failed-try.ts';
 
 const WAITS_MS = [1, 2, 4, 8, 15, 30, 60, 120, 300].map((seconds) => seconds * 1_000);
 
-/** When to try again: after waits that grow as long as nothing arrives. */
+/** When to retry: the waits grow until something arrives. */
 export function createRetrySchedule(random = Math.random) {
-  /** Tries since something has arrived. */
+  /** Failed tries since something last arrived. */
   let failures = 0;
   return {
-    /** Something has arrived. */
+    /** To be called when something has arrived. */
     reset() {
       failures = 0;
     },
     /**
      * @param isAnswered whether the server has answered anything in this try
-     * @returns milliseconds until the next one
+     * @returns milliseconds until the next try
      */
     after(error: unknown, isAnswered: boolean): number {
-      // A connection that breaks and yet lets answers through has to be used while it is there.
+      // A connection that keeps breaking but lets some answers through must be used while it lasts.
       if (isLostConnection(error) && isAnswered) failures = Math.min(failures, 1);
       const pause = WAITS_MS[Math.min(failures, WAITS_MS.length - 1)] ?? 0;
       failures += 1;

@@ -1,36 +1,36 @@
 import { noAnswer } from '../call.ts';
 
-/** Small enough to get through between two cuts of a poor connection; what the connection shows makes it larger or smaller. */
+/** In bytes. Small enough to get through between two interruptions of a poor connection; adapted to the connection. */
 const FIRST_CHUNK = 256 * 1024;
 const SMALLEST_CHUNK = 32 * 1024;
 const LARGEST_CHUNK = 1024 * 1024;
 
-/** What a chunk may take: longer ones break more often, and shorter ones wait more for their answers. */
+/** Target duration of a chunk: longer ones are interrupted more often, shorter ones spend more time on round trips. */
 const CHUNK_MS = 5_000;
 
-/** A connection that is dead in the middle of a call does not say so: it is given up when nothing has moved for so long. */
+/** A connection that dies during a call gives no sign, so the call is given up after this long without progress. */
 const STALL_TIMEOUT_MS = 45_000;
-/** The same when there is reason to think that the connection was away and is back. */
+/** The stall timeout when the connection seems to have been lost and is back. */
 const SHORT_STALL_TIMEOUT_MS = 10_000;
 
-/** What is known of the way to the server. It outlives a try, so that the next one begins with what has got through. */
+/** What is known about the connection to the server. It outlives a try: the next begins with a size that worked. */
 export type UploadConnection = {
-  /** Bytes that are worth sending at once. */
+  /** How many bytes to send at once. */
   chunkSize(): number;
-  /** A chunk of so many bytes got through, in so many milliseconds. */
+  /** To be called when a chunk has got through. */
   succeeded(bytes: number, milliseconds: number): void;
-  /** A chunk of so many bytes did not. @returns whether a smaller one is worth trying */
+  /** To be called when a chunk of `bytes` has not got through. @returns whether a smaller one is worth trying */
   failed(bytes: number): boolean;
   /**
-   * Makes one call. It ends with `signal`, and when nothing of it moves any more.
-   * @param make is given the signal, and what it calls when something of it has moved
-   * @throws {CallError} as for a lost connection, when nothing moved any more
+   * Makes one call, which is aborted by `signal`, or when it stalls.
+   * @param make gets a signal for the call, and a function to call at each sign of progress
+   * @throws {CallError} as for a lost connection, when the call has stalled
    */
   withStallTimeout<T>(
     signal: AbortSignal,
     make: (signal: AbortSignal, moved: () => void) => Promise<T>,
   ): Promise<T>;
-  /** What is under way and stands still is given up sooner; what moves is left alone. */
+  /** Gives up stalled calls sooner; calls that make progress are left alone. */
   shortenStallTimeout(): void;
 };
 
@@ -42,7 +42,7 @@ export function createUploadConnection(): UploadConnection {
     chunkSize: () => size,
 
     succeeded(bytes, milliseconds) {
-      // The rest of a file takes no time to speak of, and tells nothing.
+      // The short last chunk of a file takes too little time to measure.
       if (bytes < size) return;
       const fits = (bytes / milliseconds) * CHUNK_MS;
       size = clamped(Math.min(size * 2, fits));
@@ -97,7 +97,7 @@ export function createUploadConnection(): UploadConnection {
   };
 }
 
-/** What one file has shown of the connection serves the next, of whatever page. */
+/** Shared by all pages of the tab, so that each upload starts from what the earlier ones have measured. */
 export const connectionOfTab = createUploadConnection();
 
 function clamped(bytes: number) {

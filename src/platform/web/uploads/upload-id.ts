@@ -3,9 +3,9 @@ import { newId } from './new-id.ts';
 const ids = new WeakMap<Blob, string>();
 
 /**
- * The same for one file however often it is sent: an upload goes on where it stopped, and a retry after a lost answer
- * makes no second thing of it.
- * @param kept under which the device keeps it, or has kept it: the file goes by this name from then on
+ * The id of a file, the same each time it is sent: the upload resumes where it stopped, and a retry after a lost answer
+ * creates no duplicate.
+ * @param kept the id under which the device stores or stored the file; it becomes the file's id
  */
 export function uploadIdOf(file: Blob, kept?: string): string {
   const id = kept ?? ids.get(file) ?? newId();
@@ -13,5 +13,5 @@ export function uploadIdOf(file: Blob, kept?: string): string {
   return id;
 }
 
-/** Whether it has gone by a name already, and so may have been sent. */
+/** Whether the file has been given an id already, and so may have been sent. */
 export const hasUploadId = (file: Blob): boolean => ids.has(file);

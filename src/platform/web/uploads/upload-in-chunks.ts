@@ -4,24 +4,24 @@ import { isLostConnection } from './failed-try.ts';
 import { createUploadConnection, type UploadConnection } from './upload-connection.ts';
 
 type Upload = {
-  /** Names the upload; the same again goes on where an earlier one stopped. */
+  /** Identifies the upload; the same id resumes where an earlier upload stopped. */
   clientId: string;
   file: Blob;
-  /** What it is for. */
+  /** What the upload is for. */
   slot: UploadSlot['name'];
   signal: AbortSignal;
-  /** What earlier uploads have shown of the connection, and this one adds to. */
+  /** What earlier uploads have measured of the connection; this one adds to it. */
   connection?: UploadConnection;
-  /** 0 to 1 of what the server has confirmed. */
+  /** The part that the server has confirmed, 0 to 1. */
   onProgress?: (fraction: number) => void;
   /** Tests bring their own. */
   call?: typeof callApi;
 };
 
 /**
- * Brings a file to the server chunk by chunk. What was confirmed stays there, so that after a failure the next call
- * sends only the rest.
- * @throws {CallError} when the server refuses it, or the connection will not let even a small chunk through
+ * Uploads a file chunk by chunk. Confirmed chunks stay on the server, so that after a failure the next call sends only
+ * the rest.
+ * @throws {CallError} when the server refuses it, or not even a small chunk gets through
  */
 export async function uploadInChunks({
   clientId,
@@ -75,7 +75,7 @@ export async function uploadInChunks({
       return arrivedOf(await ask());
     } catch (error) {
       if (!(error instanceof CallError) || error.status !== 409) throw error;
-      // Begun once for another file: that one is of no use.
+      // The id was used for another file before; that upload is of no use.
       await connection.withStallTimeout(signal, (limit) =>
         call('DELETE /api/uploads/{clientId}', { params, signal: limit }),
       );
@@ -83,7 +83,7 @@ export async function uploadInChunks({
     }
   }
 
-  /** @throws {CallError} as for a lost connection, when it is not our server that answers */
+  /** @throws {CallError} as for a lost connection, when the answer is not from our server */
   function arrivedOf(answer: { received: number } | null): number {
     const received: unknown = answer?.received;
     if (typeof received === 'number' && received >= 0 && received <= file.size) return received;
@@ -93,7 +93,7 @@ export async function uploadInChunks({
 
 const UNREADABLE = 'The file can no longer be read on this device. Please choose it again.';
 
-/** A file that was moved or changed since it was chosen breaks a call exactly as a lost connection does. */
+/** A file that was moved or changed since it was chosen makes a call fail exactly like a lost connection. */
 async function mustBeReadable(chunk: Blob) {
   try {
     await chunk.slice(0, 1).arrayBuffer();

@@ -3,7 +3,7 @@ import type { PageUploadState } from './page-upload.ts';
 
 type UploadStatusProps = { state: PageUploadState; onStop: () => void };
 
-/** How much of an upload has arrived, as a bar and in words, and what stops it. */
+/** How much of an upload has arrived, as a bar and in words, and a button to stop it. */
 export function UploadStatus({ state: { step, fraction }, onStop }: UploadStatusProps) {
   const percent = Math.floor(fraction * 100);
   const isOnItsWay = percent < 100;

@@ -4,30 +4,30 @@ import type { UploadConnection } from './upload-connection.ts';
 import { uploadInChunks } from './upload-in-chunks.ts';
 
 export type FileToUpload = {
-  /** Names the upload; the same again goes on where an earlier one stopped. */
+  /** Identifies the upload; the same id resumes where an earlier upload stopped. */
   uploadId: string;
   blob: Blob;
   slot: UploadSlot['name'];
 };
 
 export type Delivery<T> = {
-  /** Asked for when they are needed: they may lie on the device. */
+  /** Called only when needed, as the files may have to be read from the device. */
   files: () => readonly FileToUpload[] | Promise<readonly FileToUpload[]>;
   /**
-   * Makes something of the files once they have arrived.
-   * @throws {CallError} 409 when one of them is not there
+   * Makes the call that uses the files, once all have arrived.
+   * @throws {CallError} 409 when the server lacks one of the files
    */
   onComplete: () => Promise<T>;
-  /** `onComplete` was called before, and its answer lost: it is asked first. */
+  /** `onComplete` was called before and its answer was lost, so it is called first, before any upload. */
   mayHaveArrived?: boolean;
-  /** The server has said that it had not arrived. */
+  /** That first call of `onComplete` was answered with 409: nothing had arrived. */
   onMissing?: () => Promise<unknown>;
-  /** 0 to 1 of what the server has confirmed of all files. */
+  /** The part of all files that the server has confirmed, 0 to 1. */
   onProgress?: (fraction: number) => void;
   signal: AbortSignal;
 };
 
-/** Brings files to the server, of whatever kind and from wherever: all that is uploaded goes this way. */
+/** Uploads files to the server. All uploads of any kind use it. */
 export function createUploader(options: {
   connection: UploadConnection;
   /** Tests bring their own. */
@@ -37,9 +37,9 @@ export function createUploader(options: {
 
   return {
     /**
-     * Makes one attempt. Whatever ends it, the next goes on where it stopped.
-     * @returns what `onComplete` has made
-     * @throws {CallError} when the server refuses something, or the connection will not let even a small chunk through
+     * Makes one attempt. However it ends, the next resumes where it stopped.
+     * @returns the result of `onComplete`
+     * @throws {CallError} when the server refuses something, or not even a small chunk gets through
      */
     async deliver<T>({ files, onComplete, onMissing, onProgress, signal, ...more }: Delivery<T>): Promise<T> {
       if (more.mayHaveArrived) {

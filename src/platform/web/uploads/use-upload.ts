@@ -1,7 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { createPageUpload } from './page-upload.ts';
 
-/** The upload of a form, which ends with the page that shows it. */
+/** The upload of a form, aborted when the form is unmounted. */
 export function useUpload() {
   const [upload] = useState(() => createPageUpload({}));
   const state = useSyncExternalStore(upload.subscribe, upload.getSnapshot);

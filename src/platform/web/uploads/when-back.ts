@@ -1,4 +1,4 @@
-/** Calls back whenever the connection or the person comes back to this page, until the signal ends. */
+/** Calls `listener` whenever the connection is back or the user returns to this page, until the signal aborts. */
 export function whenBack(listener: () => void, signal: AbortSignal): void {
   addEventListener('online', listener, { signal });
   addEventListener('focus', listener, { signal });
@@ -11,7 +11,7 @@ export function whenBack(listener: () => void, signal: AbortSignal): void {
   );
 }
 
-/** Resolves after so many milliseconds, or sooner when connection or person come back. @throws what the signal says */
+/** Resolves after `ms`, or sooner when the connection is back or the user returns. @throws the reason of the signal */
 export async function backOrAfter(ms: number, signal: AbortSignal): Promise<void> {
   const over = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;

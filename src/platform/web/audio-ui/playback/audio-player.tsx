@@ -18,26 +18,26 @@ import { Waveform } from './waveform.tsx';
 export type AudioPlayerProps = {
   /** An address, from `audioFileUrl(name)`. */
   src: string;
-  /** What is heard; names the controls. */
+  /** What is played; names the controls. */
   title: string;
   /** Seconds as the server measured them. */
   duration: number | null;
   /** Base64 of 200 bytes. */
   peaks: string | null;
-  /** The placeholder waveform is drawn from it where there are no peaks. */
+  /** Seeds the placeholder waveform if there are no peaks. */
   id: string | number;
-  /** Moments and stretches to show in the waveform. */
+  /** Marks to show in the waveform. */
   pins?: readonly Pin[] | undefined;
   onPin?: ((index: number) => void) | undefined;
-  /** Lets one listen slower or faster, with the pitch kept. */
+  /** Whether the speed can be changed, with the pitch preserved. */
   hasSpeed?: boolean;
-  /** Hands the element to who steers it from outside; null when it goes. Must stay the same function. */
+  /** Gives the element to a caller that controls it; null when it is unmounted. Must stay the same function. */
   onAudio?: ((audio: HTMLAudioElement | null) => void) | undefined;
-  /** Said calmly where it cannot be played: it is on this device, so that trying again is no use. */
+  /** Shown calmly if the sound cannot be played: it is on this device, so that trying again is no use. */
   failureNote?: string | undefined;
 };
 
-/** A compact player for a recording or a reply; of all on the page one sounds at a time. */
+/** A compact player for a recording or a reply; only one on the page plays at a time. */
 export function AudioPlayer(props: AudioPlayerProps) {
   const { src, title, duration, peaks, id, pins, onPin, hasSpeed = false, onAudio, failureNote } = props;
   const { audio, audioRef, state } = usePlayback();
@@ -94,7 +94,7 @@ type PlayButtonProps = {
   ref?: Ref<HTMLButtonElement>;
 };
 
-/** A round button: play, pause, or a spinner while the sound is on its way. */
+/** A round button: play, pause, or a spinner while the sound is loading. */
 export function PlayButton({ state, title, onPress, className, ref }: PlayButtonProps) {
   const isOn = state === 'playing' || state === 'loading';
   return (
@@ -132,7 +132,7 @@ export function PlayedTime({ audio, seconds, className }: PlayedTimeProps) {
   );
 }
 
-/** What the browser says of a length is wrong for some files, so it counts only where nobody else knows. */
+/** The browser reports a wrong length for some files, so its value is used only if no other is known. */
 function useLength(audio: HTMLAudioElement | null, known: number | null) {
   const [found, setFound] = useState(0);
   useEffect(() => {

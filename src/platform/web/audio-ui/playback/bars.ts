@@ -1,6 +1,6 @@
 import { WAVEFORM_BARS } from '../../../contract/media.ts';
 
-/** The bars of a waveform from the form in which the server keeps them; null when it is anything else. */
+/** The bars of a waveform as the server stores it, base64 of 200 bytes; null for anything else. */
 export function barsOf(peaks: string | null): Uint8Array | null {
   if (peaks === null) return null;
   try {
@@ -13,7 +13,7 @@ export function barsOf(peaks: string | null): Uint8Array | null {
 
 const NEXT_TO_SILENCE = 16;
 
-/** A soft voice is to be seen as well: the loudest bar fills the height, unless all is next to silence. */
+/** Scales the bars so that a soft voice is visible: the loudest fills the height, unless all are nearly silent. */
 export function enlarged(bars: Uint8Array): Uint8Array {
   const loudest = Math.max(NEXT_TO_SILENCE, ...bars);
   return bars.map((bar) => (bar / loudest) * 255);
@@ -21,7 +21,7 @@ export function enlarged(bars: Uint8Array): Uint8Array {
 
 export const peaksText = (bars: Uint8Array) => btoa(String.fromCharCode(...bars));
 
-/** Looks random, and is the same for the same id each time. */
+/** Looks random, but is always the same for the same id. */
 export function placeholderBars(id: string | number): Uint8Array {
   let state = [...String(id)].reduce(
     (sum, letter) => Math.imul(sum ^ letter.charCodeAt(0), 16_777_619),

@@ -1,9 +1,9 @@
 export type BarColours = { played: string; rest: string; restOpacity: number };
 
-/** A passage of the whole, 0 to 1, on a ground of its own; its bars that are still to come too. */
+/** A passage, in fractions of the whole (0 to 1), with its own background and its own colour for unplayed bars. */
 export type DrawnPassage = { from: number; to: number; ground: string; rest: string };
 
-/** Draws bars about the middle line, snapped to the screen's own pixels so that none is blurred. */
+/** Draws bars around the vertical centre, snapped to device pixels so that none is blurred. */
 export function drawBars(
   canvas: HTMLCanvasElement,
   bars: Uint8Array,
@@ -34,11 +34,11 @@ export function drawBars(
   });
 }
 
-/** A colour of the present theme: 'action', 'edge', … as tokens.css names them. */
+/** A colour of the current theme: 'action', 'edge', … as tokens.css names them. */
 export const tokenColour = (element: Element, token: string) =>
   getComputedStyle(element).getPropertyValue(`--${token}`).trim();
 
-/** Calls `draw` when the canvas changes its size or the theme its colours; answers how to end that. */
+/** Calls `draw` when the canvas is resized or the theme changes. @returns a function that ends this */
 export function redrawWhenNeeded(canvas: HTMLCanvasElement, draw: () => void): () => void {
   const size = new ResizeObserver(draw);
   const theme = new MutationObserver(draw);

@@ -3,11 +3,11 @@ export type Pin = { start: number; end: number | null };
 type MarkPinsProps = {
   pins: readonly Pin[];
   seconds: number;
-  /** Which of them was pressed. */
+  /** Called with the index of the pin that was pressed. */
   onPress?: ((index: number) => void) | undefined;
 };
 
-/** The number of a mark, as it stands at its place in the waveform. For the eye alone. */
+/** The number of a mark, as shown in the waveform. Hidden from screen readers. */
 export const PinNumber = ({ number }: { number: number }) => (
   <span
     aria-hidden="true"
@@ -18,8 +18,8 @@ export const PinNumber = ({ number }: { number: number }) => (
 );
 
 /**
- * Where the marks of a recording lie, drawn over its waveform. For the eye and the pointer alone: whoever reads or
- * tabs has the same in the list of marks.
+ * The marks of a recording, drawn over its waveform. For the eye and the pointer only: users of a screen reader or the
+ * keyboard have the same in the list of marks.
  */
 export function MarkPins({ pins, seconds, onPress }: MarkPinsProps) {
   const at = (second: number) => `${(Math.min(second, seconds) / Math.max(seconds, 0.001)) * 100}%`;

@@ -1,7 +1,7 @@
-/** Where the browser gets the audio that the server calls by this name. */
+/** The URL of an audio file, by its name on the server. */
 export const audioFileUrl = (name: string) => fileUrl(name, 'audio');
 
-/** Where the browser gets the picture that the server calls by this name. */
+/** The URL of a picture, by its name on the server. */
 export const imageFileUrl = (name: string) => fileUrl(name, 'image');
 
 const fileUrl = (name: string, type: 'audio' | 'image') =>

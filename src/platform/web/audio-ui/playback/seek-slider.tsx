@@ -5,9 +5,9 @@ type SeekSliderProps = {
   title: string;
   /** Seconds. */
   length: number;
-  /** Whole seconds, as they are spoken. */
+  /** Whole seconds, as announced to screen readers. */
   played: number;
-  /** Seconds, to the finest: where the arrow keys go on from. */
+  /** The exact position in seconds, from which the arrow keys move. */
   position: () => number;
   onSeek: (seconds: number) => void;
   isDisabled: boolean;
@@ -16,7 +16,7 @@ type SeekSliderProps = {
 
 const STEP_SECONDS = 5;
 
-/** The place where one moves within a sound: by press, by drag and by keys, with the position spoken. */
+/** A slider for seeking within a sound, by press, drag and keys; screen readers announce the position. */
 export function SeekSlider(props: SeekSliderProps) {
   const { title, length, played, position, onSeek, isDisabled, children } = props;
   const onKeyDown = (event: KeyboardEvent) => {

@@ -8,10 +8,10 @@ const KEY = 'listening-speed';
 let speed: Speed | undefined;
 const listeners = new Set<() => void>();
 
-/** How fast one listens, the same for all players that offer it; this device remembers it. */
+/** The listening speed, shared by all players that offer it and stored on this device. */
 export const useSpeed = (): Speed => useSyncExternalStore(subscribe, present, () => 1);
 
-/** Lets a player sound at this speed, with its pitch. */
+/** Makes a player play at this speed, with the pitch preserved. */
 export function useSpeedOf(audio: HTMLAudioElement | null, wanted: number) {
   useEffect(() => {
     if (audio) setSpeed(audio, wanted);
@@ -20,12 +20,12 @@ export function useSpeedOf(audio: HTMLAudioElement | null, wanted: number) {
 
 function setSpeed(audio: HTMLAudioElement, wanted: number) {
   audio.preservesPitch = true;
-  // Loading anew falls back to the default.
+  // Reloading falls back to the default.
   audio.defaultPlaybackRate = wanted;
   audio.playbackRate = wanted;
 }
 
-/** @param of what is heard, for its name */
+/** @param of what is played, for the label */
 export function SpeedChoice({ of }: { of: string }) {
   const chosen = useSpeed();
   return (

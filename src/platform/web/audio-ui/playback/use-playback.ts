@@ -8,12 +8,12 @@ export const AUDIO_NOT_AVAILABLE =
 
 export type Playback = {
   audio: HTMLAudioElement | null;
-  /** Goes to the `<audio>` element as its ref. */
+  /** The ref for the `<audio>` element. */
   audioRef: (audio: HTMLAudioElement | null) => void;
   state: PlaybackState;
 };
 
-/** What an `<audio>` element does, by its own events. It falls silent when another player of the page starts. */
+/** The state of an `<audio>` element, from its own events. It pauses when another player of the page starts. */
 export function usePlayback(): Playback {
   const [audio, audioRef] = useState<HTMLAudioElement | null>(null);
   const [state, setState] = useState<PlaybackState>('still');
@@ -40,7 +40,7 @@ export function usePlayback(): Playback {
   return { audio, audioRef, state };
 }
 
-/** The whole seconds it has come to; the component draws again once a second, not more. */
+/** The playback position in whole seconds, so that the component renders at most once a second. */
 export function usePlayedSeconds(audio: HTMLAudioElement | null): number {
   const [seconds, setSeconds] = useState(0);
   useEffect(() => {
@@ -55,7 +55,7 @@ export function usePlayedSeconds(audio: HTMLAudioElement | null): number {
   return seconds;
 }
 
-/** Starts it, or stops it where it is. A failure comes as the element's own event. */
+/** Plays, or pauses. A failure is reported by the element's own event. */
 export function togglePlayback(audio: HTMLAudioElement) {
   if (audio.paused) audio.play().catch(() => undefined);
   else audio.pause();

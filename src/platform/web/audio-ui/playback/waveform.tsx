@@ -13,12 +13,12 @@ type WaveformProps = {
   peaks: string | null;
   id: string | number;
   isDisabled: boolean;
-  /** Moments and stretches to show in it. */
+  /** Marks to show in the waveform. */
   pins?: readonly Pin[] | undefined;
   onPin?: ((index: number) => void) | undefined;
 };
 
-/** The sound as bars, and the place where one moves within it: by press, by drag and by arrow keys. */
+/** The sound as bars, which is also the slider for seeking within it: by press, by drag and by keys. */
 export function Waveform({ audio, title, seconds, peaks, id, isDisabled, pins, onPin }: WaveformProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const real = useMemo(() => barsOf(peaks), [peaks]);
@@ -60,7 +60,7 @@ function moveTo(audio: HTMLAudioElement, seconds: number) {
   audio.currentTime = seconds;
 }
 
-/** While it sounds, frame by frame; else when something changed. Nothing of it goes through React. */
+/** Draws frame by frame while the audio plays, otherwise on changes only. None of this goes through React. */
 function drawAlong(
   canvas: HTMLCanvasElement,
   audio: HTMLAudioElement,

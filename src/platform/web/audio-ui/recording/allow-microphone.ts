@@ -1,11 +1,11 @@
-/** What a browser says of itself; newer ones say it plainly, older ones in the user agent alone. */
+/** How a browser identifies itself; newer ones in `userAgentData`, older ones only in the user agent. */
 export type BrowserHints = {
   userAgent: string;
   userAgentData?: { mobile: boolean; platform: string; brands: readonly { brand: string }[] } | undefined;
   maxTouchPoints: number;
 };
 
-/** How to allow the microphone again in this very browser, once it was refused: what to press, in order. */
+/** How to allow the microphone in this browser after it was refused: what to press, in order. */
 export function stepsToAllow(hints: BrowserHints): readonly string[] {
   return steps[browserOf(hints)];
 }

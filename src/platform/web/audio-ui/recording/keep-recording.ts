@@ -1,13 +1,13 @@
 import type { StoredRecording, TakeNote } from '../../takes/stored-recording.ts';
 import type { WriterProblem, TakeFacts, RecordingWriter } from '../../takes/recording-writer.ts';
 
-/** Begins to keep a recording of this name; the device's trouble with it is told once. */
+/** Begins to store a recording of this name; `onProblem` is called once if the device cannot store it. */
 export type KeepRecording = (name: string, onProblem: (problem: WriterProblem) => void) => RecordingWriter;
 
-/** A device that has not answered by then is not waited for: the recording is in memory as a whole. */
+/** How long to wait for the device's storage: the whole recording is in memory anyway. */
 const PATIENCE_MS = 3_000;
 
-/** One keeper for each recording of a recorder, from its first block to its end. */
+/** Stores each recording of a recorder with a writer of its own, from its first block to its end. */
 export function createKeeping() {
   let keep: KeepRecording | undefined;
   let onProblem: (problem: WriterProblem) => void = () => undefined;
@@ -15,13 +15,13 @@ export function createKeeping() {
   let name = '';
 
   return {
-    /** What the next recording is kept with. */
+    /** Sets how the next recording is stored. */
     use(latest: KeepRecording | undefined, tell: (problem: WriterProblem) => void) {
       keep = latest;
       onProblem = tell;
     },
 
-    /** For the recorder. */
+    /** Called by the recorder. */
     onBlock(samples: Int16Array<ArrayBuffer>, index: number) {
       if (index === 0) {
         name = newRecordingName();
@@ -30,12 +30,12 @@ export function createKeeping() {
       keeper?.onBlock(samples, index);
     },
 
-    /** What is known of a recording that goes on. */
+    /** Stores a note on the recording in progress. */
     note(note: TakeNote) {
       keeper?.note(note);
     },
 
-    /** The recording has ended. @returns its name, and what the device keeps of it; null when it does not */
+    /** To be called when the recording has ended. @returns its name and stored copy; null if it could not be stored */
     async finish(facts: TakeFacts): Promise<{ name: string; kept: StoredRecording | null }> {
       const ended = keeper;
       const named = { name: name || newRecordingName() };
@@ -44,7 +44,7 @@ export function createKeeping() {
       let timer: ReturnType<typeof setTimeout> | undefined;
       const late = new Promise<null>((resolve) => {
         timer = setTimeout(() => {
-          // It must not turn up once more later on.
+          // The stored copy must not turn up again later.
           void ended.discard();
           resolve(null);
         }, PATIENCE_MS);
@@ -54,7 +54,7 @@ export function createKeeping() {
       return { ...named, kept };
     },
 
-    /** The page is left in the middle: what has been recorded stays on the device, to be offered again. */
+    /** The page is left during a recording: what has been recorded stays on the device, to be offered again. */
     leave() {
       void keeper?.leave();
       keeper = null;

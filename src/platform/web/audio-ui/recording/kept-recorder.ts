@@ -12,22 +12,22 @@ import type { ChosenAudio } from '../upload/chosen-audio.ts';
 import { createKeeping, type KeepRecording } from './keep-recording.ts';
 import { notesOn } from './take-notes.ts';
 
-/** Whom it tells; read when there is something to tell. */
+/** Callbacks of the recorder; the latest ones are called. */
 export type KeptRecorderHandlers = {
-  /** Keeps what is recorded on the device. Read when a recording begins. */
+  /** Stores a recording on the device. Read when a recording begins. */
   keepRecording: KeepRecording | undefined;
   onProblem: (problem: WriterProblem) => void;
   onActivityChange: (activity: SoundActivity) => void;
-  /** A take is made, and the device has it if it will. */
+  /** A take is complete, and stored on the device if that was possible. */
   onTake: (audio: ChosenAudio) => void;
 };
 
-/** What a change of the recorder asks for, beside being shown. */
+/** What a change of the recorder requires, besides being shown. */
 type Command = 'keep-shell' | 'note-missed' | 'hand-over';
 
 /**
- * A recorder whose sound is kept on the device from its first block. It lives as long as somebody is subscribed: the
- * microphone is let go of with the subscription, and what was recorded until then stays on the device.
+ * A recorder whose sound is stored on the device from the first block. It lives as long as somebody is subscribed:
+ * unsubscribing releases the microphone, and what was recorded until then stays on the device.
  */
 export function createKeptRecorder(options: Pick<RecorderOptions, 'environment'> = {}) {
   const keeping = createKeeping();
@@ -60,7 +60,7 @@ export function createKeptRecorder(options: Pick<RecorderOptions, 'environment'>
     const notes = notesOn(take, snapshot);
     const facts = { seconds: take.seconds, peaks: peaksText(take.peaks), notes };
     const kept = await keeping.finish(facts);
-    // Left meanwhile: what the device keeps is offered again.
+    // The page was left meanwhile: the stored take is offered again.
     if (recorder.getSnapshot().take !== take) return;
     handlers?.onTake({ ...facts, ...kept, blob: take.blob, origin: 'recorded' });
     recorder.reset();
@@ -72,7 +72,7 @@ export function createKeptRecorder(options: Pick<RecorderOptions, 'environment'>
       keeping.use(latest.keepRecording, latest.onProblem);
     },
 
-    /** React may unsubscribe a component that stays (in StrictMode always, once): it then gets another recorder. */
+    /** React may resubscribe a component that stays (in StrictMode always, once): it then gets another recorder. */
     subscribe(listener: () => void): () => void {
       if (isDestroyed) recorder = create();
       isDestroyed = false;
@@ -97,22 +97,22 @@ export function createKeptRecorder(options: Pick<RecorderOptions, 'environment'>
   };
 }
 
-/** What has just been made is not the page's until the device has it; nothing is missing meanwhile. */
+/** 'ending' until the take has been stored and handed to the page, so that it does not count as missing meanwhile. */
 export function activityOf(snapshot: RecorderSnapshot): SoundActivity {
   if (snapshot.stopping || snapshot.take !== null) return 'ending';
   return isRecording(snapshot) ? 'recording' : null;
 }
 
-/** From the press on. */
+/** From the moment that record is pressed. */
 export const isRecording = ({ state }: Pick<RecorderSnapshot, 'state'>) =>
   state === 'asking' || state === 'counting' || state === 'recording' || state === 'paused';
 
-/** In this order. */
+/** The commands, to be carried out in this order. */
 export function commandsAfter(before: RecorderSnapshot, now: RecorderSnapshot): readonly Command[] {
   const commands: Command[] = [];
-  // What is sung now may have to be sent after a reload without a connection.
+  // The recording may have to be sent after the page is reloaded without a connection.
   if (isRecording(now) && !isRecording(before)) commands.push('keep-shell');
-  // A telephone that stops a page in the background may end it next.
+  // A phone that suspends a page in the background may close it next.
   if (hasMissed(now) && !hasMissed(before)) commands.push('note-missed');
   if (now.take !== null && now.take !== before.take) commands.push('hand-over');
   return commands;

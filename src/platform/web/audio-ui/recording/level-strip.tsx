@@ -6,7 +6,7 @@ import { drawBars, redrawWhenNeeded, tokenColour } from '../playback/draw-bars.t
 import type { StageLook } from './recording-look.ts';
 import type { UsedRecorder } from './use-recorder.ts';
 
-/** The two minutes from left to right; what is sung stands up in it as it is taken. */
+/** The two minutes from left to right; the level rises in it as sound is recorded. */
 export function LevelStrip({ recorder, look }: { recorder: UsedRecorder; look: StageLook }) {
   const { state, seconds, level, taking } = recorder;
   const canvas = useRef<HTMLCanvasElement>(null);

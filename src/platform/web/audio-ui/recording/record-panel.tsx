@@ -23,11 +23,11 @@ type RecordPanelProps = {
   onActivityChange: (activity: SoundActivity) => void;
   keepRecording?: KeepRecording | undefined;
   look?: StageLook;
-  /** The press that brought it here was the press to record. */
+  /** The panel was opened by pressing 'record', so it starts recording at once. */
   startsAtOnce?: boolean;
 };
 
-/** The recorder until there is a take, then the take. The take is handed to the caller at once and lives there. */
+/** The recorder until there is a take, then the take. The take is handed to the caller at once, which holds it. */
 export function RecordPanel({
   value,
   onChange,
@@ -46,10 +46,10 @@ export function RecordPanel({
 
   useEffect(() => {
     if (startsAtOnce && value === null) start(startOptions());
-    // Only the press that opened the panel starts it.
+    // Only the press that opened the panel starts a recording.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, []);
-  // Until it is kept, and the page has it.
+  // Until the take has been stored and handed to the page.
   useNavigationBlock(activityOf(recorder) !== null);
   useFocusKept(panel, shown !== null);
 
@@ -92,7 +92,7 @@ const stagePlace = {
   low: 'pt-4 lg:min-h-[29rem] lg:justify-center lg:pt-6',
 };
 
-/** The button that was pressed goes away with the press; focus moves to what took its place. */
+/** The button that was pressed disappears; focus moves to its replacement. */
 function useFocusKept(panel: RefObject<HTMLElement | null>, hasTake: boolean) {
   const had = useRef(hasTake);
   useEffect(() => {
@@ -106,7 +106,7 @@ function useFocusKept(panel: RefObject<HTMLElement | null>, hasTake: boolean) {
 
 type RecordedTakeProps = { take: ChosenAudio; onRecordAgain: () => void };
 
-/** What was recorded: to be heard, and kept or sung again. */
+/** The take, to listen to, and to keep or record again. */
 function RecordedTake({ take, onRecordAgain }: RecordedTakeProps) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">

@@ -8,7 +8,7 @@ export const MICROPHONE_FAILED = 'Could not access microphone. Please check your
 export const INSECURE =
   'Recording needs a secure address (https or localhost). Uploading an audio file works here all the same.';
 
-/** What one can do, in a sentence of our own beneath the specified one. */
+/** What the user can do, shown beneath the specified sentence. */
 export const whatToDo: Record<MicrophoneProblem, string> = {
   insecure: INSECURE,
   refused: 'To allow it in this browser (you can also upload a file):',
@@ -31,14 +31,14 @@ export const QUIET_TAKE =
 export const CLIPPED_TAKE =
   'This recording is too loud in places and crackles there. Please listen to it; if it does, go a little farther from the microphone and record again.';
 
-/** Until it is sent such a recording is in this page alone. */
+/** Until it is sent, such a recording exists in this page only. */
 export const notKept: Record<WriterProblem, string> = {
   full: 'This device has no room left, so the recording is kept in this page only. Please send it before you close the page.',
   unavailable:
     'This browser keeps nothing on the device, so the recording is kept in this page only. Please send it before you close the page.',
 };
 
-/** The line beneath the clock. */
+/** The status beneath the clock. */
 export function statusLine(recorder: RecorderSnapshot): string {
   switch (recorder.state) {
     case 'asking':

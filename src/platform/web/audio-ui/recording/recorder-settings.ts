@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import type { StartOptions } from '../../audio/recorder.ts';
 
-/** How one likes to record, on this device. */
+/** Recording preferences, stored on this device. */
 export type RecorderSettings = {
   /** Echo cancellation, noise suppression and gain control. */
   readonly processing: boolean;
@@ -26,7 +26,7 @@ export const useRecorderSettings = () =>
     () => OFF,
   );
 
-/** Both are off until one turns them on. */
+/** Both are off until the user turns them on. */
 export function recorderSettings(): RecorderSettings {
   return (settings ??= { processing: isKept(KEYS.processing), countsIn: isKept(KEYS.countsIn) });
 }
@@ -37,7 +37,7 @@ export function startOptions(): StartOptions {
   return { processing, countIn: countsIn ? COUNT_IN_SECONDS : 0 };
 }
 
-/** For this visit and for later ones. */
+/** Applies to this visit and later ones. */
 export function chooseRecorderSettings(chosen: Partial<RecorderSettings>) {
   settings = { ...recorderSettings(), ...chosen };
   keep(KEYS.processing, settings.processing);
@@ -45,7 +45,7 @@ export function chooseRecorderSettings(chosen: Partial<RecorderSettings>) {
   for (const listener of listeners) listener();
 }
 
-// Storage throws where a browser forbids it; then the choice lasts as long as the page.
+// Storage throws if the browser forbids it; then the choice lasts as long as the page.
 function isKept(key: string) {
   try {
     return localStorage.getItem(key) === 'on';

@@ -9,7 +9,7 @@ import type { UsedRecorder } from './use-recorder.ts';
 const RADIUS = 46;
 const ROUND = 2 * Math.PI * RADIUS;
 
-/** One round button to begin and to end; the ring about it fills with the two minutes. */
+/** A round button that starts and stops the recording; the ring around it fills over the two minutes. */
 export function RecordingDial({ recorder, look }: { recorder: UsedRecorder; look: StageLook }) {
   const { state, seconds, level, taking, count } = recorder;
   const isOn = state === 'recording' || state === 'paused';

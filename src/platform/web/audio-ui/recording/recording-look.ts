@@ -1,5 +1,5 @@
 /**
- * How much room a recorder takes: `large` on a page of its own; `small` on a page with many; `bar` beside words that
- * are sung, low and out of their way on a phone; `low` as `large`, but as low as `bar` on a phone, while it records.
+ * How much space a recorder takes: `large` on a page of its own; `small` on a page with several; `bar` beside a sung
+ * text, low and out of its way on a phone; `low` like `large`, but on a phone as low as `bar`, while recording.
  */
 export type StageLook = 'large' | 'small' | 'bar' | 'low';

@@ -15,11 +15,11 @@ import { chooseRecorderSettings, useRecorderSettings } from './recorder-settings
 type RecordingStageProps = {
   recorder: UsedRecorder;
   look: StageLook;
-  /** There is something else chosen, which a recording will replace. */
+  /** A file has been chosen, which a recording will replace. */
   isReplacing: boolean;
 };
 
-/** The button, the clock and the level, and plain words on whether anything is being taken. */
+/** The button, the clock and the level, and plain words on whether anything is being recorded. */
 export function RecordingStage({ recorder, look, isReplacing }: RecordingStageProps) {
   const { state, problem, interrupted, missedInBackground } = recorder;
   if (problem === 'insecure' || !isSecureContext)
@@ -103,7 +103,7 @@ function HoldButton({ recorder, interrupted }: { recorder: UsedRecorder; interru
   );
 }
 
-/** A phone that is held across has no height for one above the other. */
+/** A phone held in landscape has no height to stack the parts. */
 const lyingDown = 'max-lg:flat:flex-row max-lg:flat:flex-wrap max-lg:flat:items-center max-lg:flat:gap-x-4';
 
 const gap: Record<StageLook, string> = {
@@ -131,7 +131,7 @@ const lineSize: Record<StageLook, string> = {
   low: 'text-sm lg:min-h-7 lg:text-base',
 };
 
-/** Seldom changed, so folded away; both are remembered on this device. */
+/** Seldom changed, so collapsed; both settings are stored on this device. */
 function RecordingSettings() {
   const { processing, countsIn } = useRecorderSettings();
   return (

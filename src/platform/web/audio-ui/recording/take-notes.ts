@@ -18,7 +18,7 @@ export const noteSentences: Record<TakeNote, string> = {
   clipped: CLIPPED_TAKE,
 };
 
-/** What one should know of a take before one sends it. */
+/** What the user should know about a take before sending it. */
 export function notesOn(
   { loudness }: Pick<Take, 'loudness'>,
   { stoppedBecause, missedInBackground }: Pick<RecorderSnapshot, 'stoppedBecause' | 'missedInBackground'>,

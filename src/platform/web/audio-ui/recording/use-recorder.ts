@@ -4,10 +4,10 @@ import { createKeptRecorder, type KeptRecorderHandlers } from './kept-recorder.t
 
 export type UsedRecorder = RecorderSnapshot & Pick<Recorder, 'start' | 'pause' | 'resume' | 'stop' | 'reset'>;
 
-/** A recorder that lives as long as the component: what it shows, and what one can do. */
+/** A recorder that lives as long as the component: its state and its actions. */
 export function useRecorder(handlers: KeptRecorderHandlers): UsedRecorder {
   const [recorder] = useState(() => createKeptRecorder());
-  // Before the subscription, which may tell something at once.
+  // Before the subscription, which may call a handler at once.
   useEffect(() => recorder.use(handlers));
   const snapshot = useSyncExternalStore(recorder.subscribe, recorder.getSnapshot, recorder.getSnapshot);
   const { start, pause, resume, stop, reset } = recorder;

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { AudioPlayer } from '../playback/audio-player.tsx';
 import type { ChosenAudio } from './chosen-audio.ts';
 
-/** Plays what has not been sent yet, from this device. */
+/** Plays audio that has not been sent yet, from this device. */
 export function ChosenPlayer({ audio, title }: { audio: ChosenAudio; title: string }) {
   const address = useBlobAddress(audio.blob);
   return (
@@ -32,7 +32,7 @@ function useBlobAddress(blob: Blob) {
   const [address, setAddress] = useState<string | null>(null);
   useEffect(() => {
     const made = URL.createObjectURL(blob);
-    // An address holds the blob in memory until it is given back, so it lives and ends with the effect.
+    // An object URL keeps the blob in memory until it is revoked, so it lives and ends with the effect.
     // eslint-disable-next-line react-hooks/set-state-in-effect
     setAddress(made);
     return () => {

@@ -10,8 +10,8 @@ import type { ChosenAudio } from './chosen-audio.ts';
 import { lengthOf, peaksOfFile } from './examine-file.ts';
 
 /**
- * What the device keeps, as audio that can be heard and sent. What was cut off in the middle has its length, its
- * waveform and its loudness worked out now; null when nothing of its sound reached the disk.
+ * A stored recording, as audio that can be played and sent. If it was cut off, its length, waveform and loudness are
+ * computed now. Null when none of its sound reached the disk.
  */
 export async function keptAudio(
   store: TakeStore,
@@ -24,7 +24,7 @@ export async function keptAudio(
     return null;
   }
   const { name, origin, type } = kept;
-  // A file that was chosen is one again, with its name.
+  // A chosen file becomes a File again, with its name.
   const blob = origin === 'uploaded' ? new File([sound], name, { type }) : sound;
   const facts = origin === 'uploaded' ? await factsOfFile(kept, blob) : await factsOfTake(kept, blob);
   return { blob, name, origin, ...facts, kept: { ...kept, ...facts } };
@@ -37,7 +37,7 @@ async function factsOfFile(kept: StoredRecording, file: Blob): Promise<TakeFacts
 
 async function factsOfTake({ state, seconds, peaks, notes }: StoredRecording, wav: Blob): Promise<TakeFacts> {
   if (state !== 'recording' && notes) return { seconds, peaks, notes };
-  // Cut off, so that nothing is noted but what was known by then; or kept by an older version.
+  // Cut off, with only the notes made until then; or stored by an older version.
   const samples = await samplesOf(wav);
   const loudness = judgeLoudness(samples);
   return {

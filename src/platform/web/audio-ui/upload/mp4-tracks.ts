@@ -1,15 +1,15 @@
-/** A track of an MP4 file: what it is for, 'soun' or 'vide' say, and how it is coded, 'mp4a' or 'avc1' say. */
+/** A track of an MP4 file: its handler, such as 'soun' or 'vide', and its codec, such as 'mp4a' or 'avc1'. */
 export type Mp4Track = { handler: string; codec: string };
 
-/** A file of real life has a handful of boxes at its top; a list of empty ones must not keep us busy. */
+/** Real files have a handful of top-level boxes; an endless list of empty ones must not keep us busy. */
 const MOST_BOXES = 1_000;
 
-/** An index without the sound that it is of; that of half an hour is some 100 KB. */
+/** Maximum size of the index (without the sound), in bytes; that of half an hour is about 100 KB. */
 const LARGEST_INDEX = 4 * 1024 * 1024;
 
 /**
- * The tracks of an MP4 file by its index, wherever that stands; none where it has none, or none that can be read.
- * Nothing of the sound is read.
+ * The tracks of an MP4 file, from its index, wherever that is in the file; none if the index is missing or unreadable.
+ * The sound itself is not read.
  */
 export async function mp4Tracks(file: Blob): Promise<Mp4Track[]> {
   let at = 0;
@@ -26,7 +26,7 @@ export async function mp4Tracks(file: Blob): Promise<Mp4Track[]> {
   return [];
 }
 
-/** Where a box has its content. */
+/** Where the content of a box begins and ends. */
 type Span = { start: number; end: number };
 type Box = Span & { type: string };
 
@@ -37,7 +37,7 @@ function trackIn(index: DataView, track: Span): Mp4Track {
   const media = first(index, track, 'mdia');
   const handler = first(index, media, 'hdlr');
   const table = first(index, first(index, first(index, media, 'minf'), 'stbl'), 'stsd');
-  // Behind version and flags: what is predefined, or how many entries there are.
+  // The offsets skip version and flags, and a predefined field ('hdlr') or the number of entries ('stsd').
   return {
     handler: handler ? textAt(index, handler.start + 8) : '',
     codec: table ? textAt(index, table.start + 12) : '',
@@ -59,14 +59,14 @@ function within(index: DataView, { start, end }: Span, type: string): Box[] {
   return found;
 }
 
-/** A box that begins `at`; null where none fits before `limit`. Sizes that say 'to the end' or need 64 bits count too. */
+/** The box that begins `at`; null if none fits before `limit`. Handles sizes that mean 'to the end' or have 64 bits. */
 function boxAt(view: DataView, at: number, limit: number): Box | null {
   if (at + 8 > view.byteLength) return null;
   const short = view.getUint32(at);
   if (short === 1 && at + 16 > view.byteLength) return null;
   const header = short === 1 ? 16 : 8;
   const size = short === 0 ? limit - at : short === 1 ? Number(view.getBigUint64(at + 8)) : short;
-  // A torn file ends in the middle of its last box.
+  // A truncated file ends in the middle of its last box.
   if (size < header) return null;
   return { type: textAt(view, at + 4), start: at + header, end: Math.min(at + size, limit) };
 }

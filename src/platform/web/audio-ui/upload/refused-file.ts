@@ -3,12 +3,12 @@ import { APPLE_LOSSLESS, EMPTY_FILE, MOVING_PICTURE, NOT_AUDIO } from '../../../
 import { otherKind, wrongKindSentence } from './known-kind.ts';
 import { mp4Tracks } from './mp4-tracks.ts';
 
-/** Every stream of an Ogg file begins here, as the server looks for them. */
+/** Every stream of an Ogg file begins within these bytes; the server looks for them there too. */
 const HEAD_BYTES = 16_384;
 
 /**
- * Why a file is not taken, as far as that is certain before it is sent; null leaves it to the server, which has the
- * last word on all that is sound. What the server would take is never refused here.
+ * Why a file is refused, if that is certain before it is sent; null leaves it to the server, which has the last word on
+ * audio. A file that the server would accept is never refused here.
  */
 export async function refusalOf(file: Blob): Promise<string | null> {
   if (file.size === 0) return EMPTY_FILE;
@@ -29,14 +29,14 @@ async function refusalOfMp4(file: Blob) {
   return tracks.find(({ handler }) => handler === 'soun')?.codec === 'alac' ? APPLE_LOSSLESS : null;
 }
 
-/** H.264, H.265, VP8, VP9, AV1 and MPEG-4: whatever else a picture may be is the server's to know. */
+/** H.264, H.265, VP8, VP9, AV1 and MPEG-4; other video codecs are left to the server. */
 const FILM_CODECS = new Set(['avc1', 'avc3', 'hvc1', 'hev1', 'vp08', 'vp09', 'av01', 'mp4v']);
 
-/** In WebM the element that names the codec of a track, in Ogg the first page of a stream. */
+/** In WebM, the element that names a track's codec; in Ogg, the first page of a stream. */
 const FILM_MARKS: Partial<Record<string, RegExp>> = {
   webm: /\x86[\x80-\xff]V_(VP8|VP9|AV1)/,
   ogg: /\x80theora/,
 };
 
-// A decoder of 'latin1' is one of Windows' own code page, which has other letters here.
+// Not `TextDecoder('latin1')`: that decodes windows-1252, which differs for some bytes.
 const latin1 = (bytes: Uint8Array) => Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');

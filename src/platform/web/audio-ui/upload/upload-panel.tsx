@@ -17,16 +17,16 @@ type UploadPanelProps = {
   onChange: (value: ChosenAudio | null) => void;
   slot: Pick<UploadSlot, 'tooLargeFrom' | 'tooLargeMessage'>;
   onActivityChange: (activity: SoundActivity) => void;
-  /** Said beneath a file that is longer than one can record. */
+  /** Shown beneath a file that is longer than a recording may be. */
   longNote?: string | undefined;
-  /** The press that brought it here wants a file. */
+  /** The panel was opened by pressing 'Upload', so the file input takes the focus. */
   isFocused?: boolean;
   className?: string;
 };
 
 type Refusal = { title: string; sentence: string };
 
-/** One audio file from the device; one that is too large, or surely not taken, is refused before anything is sent. */
+/** Picks an audio file from the device. One that is too large, or certain to be refused, is refused before sending. */
 export function UploadPanel(props: UploadPanelProps) {
   const { value, onChange, onActivityChange, slot, longNote, isFocused = false, className } = props;
   const panel = useRef<HTMLDivElement>(null);
@@ -119,7 +119,7 @@ export function UploadPanel(props: UploadPanelProps) {
   );
 }
 
-/** Why this file is not taken at all; one that lies elsewhere may have gone meanwhile. */
+/** Why this file is refused. A file that is not on the device itself may no longer be readable. */
 async function faultOf(file: File): Promise<string | null> {
   try {
     return await refusalOf(file);
@@ -130,7 +130,7 @@ async function faultOf(file: File): Promise<string | null> {
 
 type ReplaceTakeDialogProps = { file: File | null; onKeep: () => void; onReplace: () => void };
 
-/** A take that has not been sent exists nowhere else, so it does not go unasked. */
+/** A take that has not been sent exists nowhere else, so it is replaced only after confirmation. */
 function ReplaceTakeDialog({ file, onKeep, onReplace }: ReplaceTakeDialogProps) {
   return (
     <ConfirmDialog
