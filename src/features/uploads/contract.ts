@@ -19,7 +19,7 @@ export const uploadsApi = {
     method: 'PUT',
     path: '/api/uploads/{clientId}',
     access: 'signed-in',
-    summary: 'Begins an upload of so many bytes, or says how far the one that is under way has come.',
+    summary: 'Begins an upload of the given size, or says how far the one under way has come.',
     params: upload,
     body: z.object({
       size: z.int().min(1),
@@ -31,7 +31,7 @@ export const uploadsApi = {
       403: 'Not a slot that the caller may send files to',
       409: 'It was begun with another size or slot',
       413: 'More than the slot takes',
-      429: 'Too many uploads are under way, and all have grown within the hour; or a student has sent as much as may be within 24 hours',
+      429: 'Too many uploads are under way, and all have grown within the hour; or a student has sent as much as is allowed within 24 hours',
       507: 'The disk is nearly full; with `Retry-After`',
     },
   }),
