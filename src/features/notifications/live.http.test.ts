@@ -22,12 +22,17 @@ async function notifiedBy(act: () => Promise<unknown>) {
   const users = [student, other, await app.make.teacher()];
   const pages: Stream[] = [];
   for (const user of users) pages.push(await (await app.as(user)).stream('/api/events'));
-  await act();
   // Changes arrive in order: once this one has, all before have.
-  await announceChange(app.db, { to: [student.id, other.id, ADMINS], refreshes: ['/api/feedback'] });
-  await eventually(() => {
-    for (const page of pages) expect(refreshesOf(page)).toContain('/api/feedback');
-  });
+  const untilAllHaveArrived = async () => {
+    await announceChange(app.db, { to: [student.id, other.id, ADMINS], refreshes: ['/api/feedback'] });
+    await eventually(() => {
+      for (const page of pages) expect(refreshesOf(page)).toContain('/api/feedback');
+    });
+  };
+  await untilAllHaveArrived();
+  for (const { events } of pages) events.length = 0;
+  await act();
+  await untilAllHaveArrived();
   const [own, others, admins] = pages.map((page) =>
     [...refreshesOf(page)].filter((one) => one !== '/api/feedback').sort(),
   );
