@@ -16,15 +16,14 @@ import {
 export const feedbackStatus = z.enum(['unread', 'read', 'integrated']);
 export type FeedbackStatus = z.output<typeof feedbackStatus>;
 
-/** A remark at a moment of the recording, or over a stretch of it; in seconds from its beginning. */
+/** A remark at a moment of the recording, or over a stretch of it; in seconds from the start. */
 export const mark = z.object({
   start: z.number().min(0).max(MARK_SECONDS_MAX),
   end: z.number().min(0).max(MARK_SECONDS_MAX).nullable(),
   text: text(MARK_TEXT_MAX),
   /**
-   * The place in the melody's audio that belongs to it, in seconds; null says that there is none. By seconds and not
-   * by line, so that it stays where it is when the words are edited. Absent where nobody said: in a draft, and in
-   * marks that are older than this.
+   * The matching place in the melody's audio, in seconds; null for none. Seconds rather than a line, so that it
+   * survives edits of the words. Absent where it was never set: in drafts, and in marks older than this field.
    */
   melodyAt: z.number().min(0).max(MARK_MELODY_SECONDS_MAX).nullable().optional(),
 });
@@ -35,12 +34,12 @@ const marks = z.array(mark).max(MARKS_MAX, `Please set at most ${MARKS_MAX} mark
 /** A mark in JSON: its words, and four numbers with their names. */
 const MARK_JSON_MAX = MARK_TEXT_MAX * JSON_CHARACTER_BYTES + 150;
 
-/** Marks travel in a form, so as text. */
+/** Marks are sent in a form, so as JSON text. */
 const marksText = text(MARKS_MAX * MARK_JSON_MAX).transform((value, context) => {
   const parsed = marks.safeParse(value.trim() === '' ? [] : parseJson(value));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  // What is wrong with the words, or that there are too many, is worth saying; else it is no list of marks at all.
+  // Invalid words and too many marks get their own message; anything else is reported as not a list of marks.
   if (issue?.code === 'custom' || (issue?.code === 'too_big' && issue.origin !== 'number'))
     context.addIssue({ code: 'custom', path: issue.path, message: issue.message });
   else context.addIssue('Marks must be a list of moments and words.');
@@ -63,7 +62,7 @@ export const feedback = z.object({
     student: true,
   }),
   writtenFeedback: z.string().nullable(),
-  /** In the order of the recording. */
+  /** Sorted by time. */
   marks,
   audioFeedbackUrl: fileName,
   /** Seconds and waveform of the spoken part; null without one. */
@@ -76,7 +75,7 @@ export const feedback = z.object({
 });
 export type Feedback = z.output<typeof feedback>;
 
-/** One attempt at a melody, with what was answered. */
+/** One attempt at a melody, with its feedback. */
 export const threadEntry = z.object({ recording, feedback: feedback.nullable() });
 export type ThreadEntry = z.output<typeof threadEntry>;
 
@@ -85,7 +84,7 @@ export const draft = z.object({
   text: z.string(),
   marks,
   updatedAt: time,
-  /** Names this state of it, for `basedOn`. */
+  /** Identifies this version, for `basedOn`. */
   revision: z.uuid(),
 });
 export type Draft = z.output<typeof draft>;
@@ -107,18 +106,20 @@ export const feedbackApi = {
     body: z.object({
       recordingId: id,
       writtenFeedback: text(WRITTEN_FEEDBACK_MAX).optional(),
-      /** JSON of the marks. With nothing else, the written feedback is made of them; one of them must have words. */
+      /**
+       * JSON of the marks. With nothing else given, the written feedback is made of them; one of them must have words.
+       */
       marks: marksText.optional(),
-      /** Names this content: the same again answers what was made the first time. */
+      /** Idempotency key of this content: a repeated call returns the feedback created by the first. */
       clientId: z.uuid().optional(),
       /**
-       * The `clientId`s of earlier tries with another content, by commas: if one of them has arrived, it is corrected to
-       * this one.
+       * The `clientId`s of earlier tries with different content, separated by commas: if one of them has arrived, it is
+       * corrected to this content.
        */
       supersedes: clientIds.optional(),
-      /** Instead of the file: the `clientId` of an upload that is complete. */
+      /** Instead of the file: the `clientId` of a complete upload. */
       uploadId: z.uuid().optional(),
-      /** Only read where the server cannot make the waveform itself. */
+      /** Used only where the server cannot compute the waveform itself. */
       peaks: z.string().max(300).optional(),
     }),
     files: { audioFeedback: feedbackAudioSlot },
@@ -140,13 +141,13 @@ export const feedbackApi = {
       writtenFeedback: text(WRITTEN_FEEDBACK_MAX).optional(),
       marks: marksText.optional(),
       removeAudio: z.enum(['true', 'false']).optional(),
-      /** The `correctedAt` that the caller has seen, empty for never; what was corrected since is not overwritten. */
+      /** The `correctedAt` that the caller has seen, empty for never; later corrections are not overwritten. */
       basedOn: z
         .union([z.literal(''), z.iso.datetime()], 'must be a time as it was answered, or empty')
         .transform((value) => (value === '' ? null : new Date(value)))
         .optional(),
       uploadId: z.uuid().optional(),
-      /** Only read where the server cannot make the waveform itself. */
+      /** Used only where the server cannot compute the waveform itself. */
       peaks: z.string().max(300).optional(),
     }),
     files: { audioFeedback: feedbackAudioSlot },
@@ -203,15 +204,15 @@ export const feedbackApi = {
     body: z.object({
       text: text(WRITTEN_FEEDBACK_MAX),
       marks,
-      /** Another for each edit. Absent, the server makes one. */
+      /** New for each edit; generated by the server if absent. */
       revision: z.uuid().optional(),
       /**
-       * The `revision` that this one goes on from, and those that were sent since and may not have arrived; any other
-       * that is there is not overwritten. Absent, whatever is there is.
+       * The `revision` that this draft was written from, and those sent since that may have arrived; a stored draft
+       * with any other revision is not overwritten. If absent, any stored draft is overwritten.
        */
       basedOn: z.array(z.string().max(36)).max(DRAFT_BASES_MAX).optional(),
     }),
-    // A long answer with all the marks that there may be is far beyond other calls.
+    // A long reply with the maximum number of marks is far larger than other requests.
     bodyBytes: WRITTEN_FEEDBACK_MAX * JSON_CHARACTER_BYTES + MARKS_MAX * MARK_JSON_MAX + 1024,
     answers: { 200: message.extend({ revision: z.uuid() }) },
     refusals: { 404: 'Unknown recording', 409: 'Another draft is there than `basedOn` names' },

@@ -6,20 +6,20 @@ export const WRITTEN_FEEDBACK_MAX = 20_000;
 
 export const MARKS_MAX = 200;
 export const MARK_TEXT_MAX = 500;
-/** The longest recording that is taken. */
+/** Seconds of the longest recording that is accepted. */
 export const MARK_SECONDS_MAX = 30 * 60;
-/** The longest melody that is taken. */
+/** Seconds of the longest melody that is accepted. */
 export const MARK_MELODY_SECONDS_MAX = melodyAudioSlot.maxSeconds;
 
-/** So many revisions a draft may name as what it goes on from. */
+/** Maximum number of revisions in a draft's `basedOn`. */
 export const DRAFT_BASES_MAX = 8;
 
-/** So many earlier tries a reply may name as its own. */
+/** Maximum number of earlier tries in a reply's `supersedes`. */
 export const ATTEMPTS_MAX = 20;
 
 export const MISSING_FEEDBACK = 'Please provide either written feedback or audio feedback.';
 
-/** A spoken reply is taken like a recording: the same kinds, size and length. */
+/** A spoken reply is accepted like a recording: the same kinds, size and length. */
 export const feedbackAudioSlot = {
   ...recordingAudioSlot,
   name: 'feedback-audio',

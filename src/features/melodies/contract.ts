@@ -41,12 +41,12 @@ export type Melody = z.output<typeof melody>;
 export const lineTiming = z.object({ line: z.int().min(0), start: z.number().min(0) });
 export type LineTiming = z.output<typeof lineTiming>;
 
-/** One melody with what its player needs. */
+/** A melody with everything its player needs. */
 export const melodyDetail = melody.extend({
   peaks,
   /** In the order of the lines; null when the text is not timed. */
   timings: z.array(lineTiming).nullable(),
-  /** False when browsers seek in the audio to about the right place only. */
+  /** False when browsers can seek in the audio only approximately. */
   seeksExactly: z.boolean(),
 });
 export type MelodyDetail = z.output<typeof melodyDetail>;
@@ -63,7 +63,7 @@ const videoUrl = text(VIDEO_URL_MAX)
     'The video address must begin with http:// or https://.',
   );
 
-/** Timings travel in a form, so as text. */
+/** Timings are sent in a form, so as JSON text. */
 const timingsText = text(TIMINGS_MAX * TIMING_JSON_MAX).transform((value, context) => {
   if (value.trim() === '') return null;
   const parsed = timings.safeParse(parseJson(value));
@@ -77,14 +77,14 @@ const timingsText = text(TIMINGS_MAX * TIMING_JSON_MAX).transform((value, contex
   return z.NEVER;
 });
 
-/** Of a call that sends a melody, beside what is typed. */
+/** Fields of a call that sends a melody, in addition to the typed ones. */
 const sent = {
-  /** The same again answers what came of it the first time. */
+  /** Idempotency key: a repeated call returns the result of the first. */
   clientId: z.uuid().optional(),
-  /** Instead of the files: the `clientId`s of uploads that are complete. */
+  /** Instead of the files: the `clientId`s of complete uploads. */
   audioUploadId: z.uuid().optional(),
   thumbnailUploadId: z.uuid().optional(),
-  /** Only read where the server cannot make the waveform itself. */
+  /** Used only where the server cannot compute the waveform itself. */
   peaks: z.string().max(300).optional(),
 };
 
@@ -142,7 +142,7 @@ export const melodiesApi = {
       transmissionLevelId: idOr('Transmission level is required').optional(),
       vimeoUrl: videoUrl.optional(),
       melodyText: text(MELODY_TEXT_MAX).optional(),
-      /** JSON of the timings; empty takes them away. */
+      /** JSON of the timings; empty removes them. */
       timings: timingsText.optional(),
       removeAudio: z.enum(['true', 'false']).optional(),
       removeThumbnail: z.enum(['true', 'false']).optional(),

@@ -8,13 +8,13 @@ export const MELODY_DESCRIPTION_MAX = 5_000;
 export const MELODY_TEXT_MAX = 200_000;
 export const VIDEO_URL_MAX = 2_000;
 
-/** So many lines may have a time. */
+/** Maximum number of timed lines. */
 export const TIMINGS_MAX = 20_000;
 
-/** No line is sung later. Far beyond the longest audio, which is not always known. */
+/** Latest second of a timing. Far beyond the longest audio, whose length is not always known. */
 export const TIMING_SECONDS_MAX = 24 * 60 * 60;
 
-/** Whole sadhanas are long: far more than the 10 MB that a recording may have. */
+/** Whole sadhanas are long, and need far more than the 10 MB of a recording. */
 export const melodyAudioSlot = {
   name: 'melody-audio',
   media: 'audio',

@@ -4,6 +4,6 @@ type Searched = {
   melodyText?: string | null | undefined;
 };
 
-/** What a search for melodies looks through: on the server for everyone, in the browser over the list it has. */
+/** The text that a search for melodies covers: on the server for everyone, in the browser for the loaded list. */
 export const searchedText = ({ title, description, melodyText }: Searched) =>
   `${title} ${description ?? ''} ${melodyText ?? ''}`;

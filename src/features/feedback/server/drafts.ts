@@ -9,17 +9,17 @@ import * as store from './store.ts';
 type NewDraft = BodyOf<typeof feedbackApi.keepDraft> & { recordingId: number };
 type Admin = Pick<Caller, 'id'>;
 
-/** What admins have written of their answers so far, each their own. */
+/** Drafts of replies; each admin has their own. */
 export function draftsIn(db: Db) {
   return {
     drafts: (admin: Admin) => store.listDrafts(db, admin.id),
 
     /**
-     * Keeps what an admin has written so far; empty, it is forgotten. Also for a recording that another has answered
-     * meanwhile: nothing typed is lost. Nor is what the same admin typed in another browser: a draft that this one was
-     * not written from stays as it is.
-     * @returns the revision that was kept
-     * @throws AppError 'not-found', 'conflict' (another is there than `basedOn` names)
+     * Saves an admin's draft; an empty one is deleted. Also saves it for a recording that another admin has answered
+     * meanwhile, so that nothing typed is lost. A draft that this one was not written from, such as the same admin's in
+     * another browser, is not overwritten.
+     * @returns the revision that was saved
+     * @throws AppError 'not-found', 'conflict' (the stored draft is not one that `basedOn` names)
      */
     async keepDraft(
       { recordingId, text, marks, revision = randomUUID(), basedOn, ...rest }: NewDraft,
@@ -32,7 +32,7 @@ export function draftsIn(db: Db) {
         await db.transaction(async (tx) => {
           if (!isEmpty && (await store.insertDraft(tx, draft))) return;
           const there = await store.lockDraft(tx, recordingId, admin.id);
-          // It may be this very edit: its answer was lost, and it came again.
+          // It may be this very edit, sent again because the response was lost.
           if (there && basedOn && ![revision, ...basedOn].includes(there.revision))
             throw conflict(OTHER_DRAFT);
           if (isEmpty) await store.deleteDraft(tx, recordingId, admin.id);

@@ -37,7 +37,7 @@ export function feedbackService(deps: {
 }) {
   const { db, search, media, recordings, uploads, news, clock } = deps;
 
-  /** The spoken part, by the call itself or by an upload before; null without one. */
+  /** The spoken part, sent with the call or uploaded before; null without one. */
   const withSound = <T>(
     { uploadId }: Said,
     audio: StagedFile | undefined,
@@ -54,7 +54,7 @@ export function feedbackService(deps: {
     return found;
   }
 
-  /** @param clientId names the reply that this makes of an earlier try */
+  /** @param clientId stored as the idempotency key, when a reply supersedes an earlier try */
   async function change(
     id: number,
     correction: Correction,
@@ -91,7 +91,7 @@ export function feedbackService(deps: {
           areSameMarks(marks, before.marks)
         )
           return [];
-        // After what is the same, which may be this very correction: its answer was lost, and it came again.
+        // Checked only if something differs: the same correction may be sent again because its response was lost.
         if (wasOvertaken(basedOn, before)) throw new UploadStays(OVERTAKEN);
         await store.updateFeedback(tx, id, {
           writtenFeedback,
@@ -112,8 +112,8 @@ export function feedbackService(deps: {
   }
 
   /**
-   * What an earlier call has made of this reply, or of an earlier try that this one takes the place of; null when none
-   * has arrived. A spoken part that the earlier one has and this one lacks stays.
+   * The feedback created by an earlier call with this reply, or by an earlier try that it supersedes, which is
+   * corrected to it; null when none has arrived. A spoken part is kept if only the earlier try has one.
    */
   async function arrivedBefore(reply: NewFeedback, audio: StagedFile | undefined, admin: Person) {
     const { clientId, supersedes = [], recordingId, writtenFeedback = '', marks = [], ...rest } = reply;
@@ -126,7 +126,7 @@ export function feedbackService(deps: {
     if (!earlier) return null;
     const said = { writtenFeedback, marks, uploadId, peaks, basedOn: null };
     return change(earlier.id, said, audio, admin, clientId).catch(async (error: unknown) => {
-      // It came twice at the same moment, and the other was first.
+      // A concurrent call with the same reply was first.
       const other = await store.findByClientId(db, admin.id, clientId);
       if (!other) throw error;
       return other;
@@ -135,10 +135,10 @@ export function feedbackService(deps: {
 
   return {
     /**
-     * Answers a recording: the feedback, its sound and the recording's new status are one unit. With marks and
-     * nothing written, the written feedback is made of them, if any has words. A `clientId` that this admin has sent before answers
-     * what was made the first time. An earlier try that the reply supersedes is corrected to it.
-     * @param audio the spoken part, if it came with the call and not by an upload before
+     * Answers a recording: the feedback, its sound and the recording's new status are saved in one transaction. With
+     * marks and nothing written, the written feedback is made of them, if any has words. A `clientId` that this admin
+     * has sent before returns the feedback created then. An earlier try that the reply supersedes is corrected to it.
+     * @param audio the spoken part, if sent with the call rather than uploaded before
      * @throws AppError 'bad-input' (nothing said), 'not-found', 'conflict' (answered before, the earlier try was
      *   corrected since, or the upload is not complete), 'unsupported-media'
      */
@@ -155,7 +155,7 @@ export function feedbackService(deps: {
         if (!recording) throw noSuchRecording();
         mustLieWithin(recording.duration, marks);
         if (recording.status === 'reviewed') {
-          // Perhaps by this very reply, which came twice at the same moment.
+          // Perhaps by a concurrent call with this very reply.
           const other = await sentBefore();
           if (other) return { feedback: other, isNew: false };
           throw answeredBefore();
@@ -184,18 +184,18 @@ export function feedbackService(deps: {
           });
           return { feedback, isNew: true };
         } catch (error) {
-          // A double click sends the same twice at the same moment, or an earlier try comes late.
+          // A double click sends the same reply twice concurrently, or an earlier try arrives late.
           const other = await sentBefore();
           if (other) return { feedback: other, isNew: false };
-          // Withdrawn, or deleted with its student, while the reply was on its way.
+          // The recording was withdrawn, or deleted with its student, while the reply was being saved.
           if (!(await recordings.find(recording.id))) throw noSuchRecording();
           throw violates(error, 'feedback_one_for_each_recording') ? answeredBefore() : error;
         }
       }),
 
     /**
-     * Corrects feedback that was given; what is absent stays, and its status too. Written feedback that was made of
-     * the marks follows them. A correction that says the same is none: nothing is changed, and nobody told.
+     * Corrects feedback that was given; absent parts stay, and so does the status. Written feedback that was made of
+     * the marks is updated with them. A correction without changes has no effect, and nobody is notified.
      * @throws AppError 'not-found', 'bad-input' (nothing would be left), 'conflict' (corrected since `basedOn`, or the
      *   upload is not complete), 'unsupported-media'
      */
@@ -205,7 +205,7 @@ export function feedbackService(deps: {
         return change(id, correction, audio, admin);
       }),
 
-    /** @throws AppError 'not-found', also when the recording waits for its answer */
+    /** @throws AppError 'not-found', also when the recording is still pending */
     async ofRecording(recordingId: number) {
       const [found] = await store.findOfRecordings(db, [recordingId]);
       if (!found) throw notFound('No such feedback');
@@ -213,7 +213,7 @@ export function feedbackService(deps: {
     },
 
     /**
-     * All attempts at the melody of a recording, oldest first, with what was answered.
+     * All attempts at the melody of a recording, oldest first, with their feedback.
      * @throws AppError 'not-found', also for another student's recording
      */
     async thread(recordingId: number, viewer: Person) {
@@ -230,8 +230,8 @@ export function feedbackService(deps: {
     },
 
     /**
-     * The feedback on a recording or, while it has none, on the newest attempt at its melody that has; null when
-     * nothing has been answered.
+     * The feedback on a recording or, while it has none, on the newest attempt at its melody that has any; null when
+     * there is none.
      * @throws AppError 'not-found', also for another student's recording
      */
     async latest(recordingId: number, student: Person) {
@@ -242,12 +242,12 @@ export function feedbackService(deps: {
 
     ...draftsIn(db),
 
-    /** On the student's recordings, newest first, 200 at a time. */
+    /** Feedback on the student's recordings, newest first, 200 at a time. */
     listOf: (student: Person, before?: number) => store.listFeedback(db, { studentId: student.id, before }),
 
     /**
-     * All that was given, newest first, 200 at a time; with each word of `q` in student or title.
-     * @param signal gives up a search
+     * All feedback, newest first, 200 at a time; with `q`, only where the student or a title contains each word.
+     * @param signal aborts a search
      */
     async listGiven(
       { before, q = '' }: { before?: number | undefined; q?: string | undefined },
@@ -277,7 +277,7 @@ export function feedbackService(deps: {
       return find(id);
     },
 
-    /** The spoken replies to a student, which nobody else changes until the transaction ends. */
+    /** Files of the spoken replies to a student, locked until the transaction ends. */
     holdFilesOf: (tx: Db, studentId: string) => store.holdFilesOf(tx, studentId),
 
     async mayOpenFiles(asked: { viewer: Person; name: string }[]) {
@@ -295,11 +295,11 @@ const OVERTAKEN = 'This feedback has been corrected meanwhile.';
 const wasOvertaken = (basedOn: Correction['basedOn'], present: { correctedAt: Date | null }) =>
   basedOn !== undefined && basedOn?.getTime() !== present.correctedAt?.getTime();
 
-/** Each correction has a time of its own, by which `basedOn` tells it from the one before. */
+/** Ensures that each correction has a distinct time, by which `basedOn` identifies it. */
 const laterThan = (before: Date | null, now: Date) =>
   before && before >= now ? new Date(before.getTime() + 1) : now;
 
-/** The server's length is in whole seconds, so that a mark at the very end may lie up to one behind it. */
+/** The server's length is in whole seconds, so a mark at the very end may lie up to one second after it. */
 function mustLieWithin(seconds: number, marks: readonly Mark[]) {
   const lies = ({ start, end }: Mark) =>
     start <= seconds + 1 && (end === null || (end > start && end <= seconds + 1));

@@ -11,7 +11,7 @@ const spoken = alias(mediaFiles, 'spoken');
 
 const { student, ...recording } = recordingColumns;
 
-// The query builder nests one level only, so the student comes beside the recording and is put into it below.
+// The query builder nests one level only, so the student is selected beside the recording and moved into it below.
 const columns = {
   id: feedback.id,
   recordingId: feedback.recordingId,
@@ -58,7 +58,7 @@ export async function findByClientId(db: Db, adminId: string, clientId: string) 
   return row ? asFeedback(row) : null;
 }
 
-/** What became of one of these tries to answer a recording; null when none arrived. */
+/** The feedback created by one of these tries to answer a recording; null when none arrived. */
 export async function findAttempt(db: Db, adminId: string, recordingId: number, clientIds: string[]) {
   const [row] = await db
     .select({ id: feedback.id })
@@ -78,7 +78,7 @@ export async function findOfRecordings(db: Db, recordingIds: number[]) {
   return rows.map(asFeedback);
 }
 
-/** On the recording itself, else on the newest attempt of its student at its melody that has feedback. */
+/** Feedback on the recording itself, else on its student's newest attempt at its melody that has any. */
 export async function findNewestOf(db: Db, attempt: Attempt) {
   const [row] = await select(db)
     .where(sameMelody(attempt))
@@ -88,8 +88,8 @@ export async function findNewestOf(db: Db, attempt: Attempt) {
 }
 
 /**
- * Newest first; only those of one student's recordings, if given, and those older than feedback `before`.
- * @param filter.words folded; each must be found in the student's name or in the title of the recording or its melody
+ * Newest first; optionally only on one student's recordings, and only older than feedback `before`.
+ * @param filter.words folded; each must occur in the student's name or in the title of the recording or its melody
  */
 export async function listFeedback(
   db: Db,
@@ -158,7 +158,7 @@ export const listDrafts = (db: Db, adminId: string) =>
     .where(eq(feedbackDrafts.adminId, adminId))
     .orderBy(asc(feedbackDrafts.recordingId));
 
-/** @returns whether there was none before */
+/** @returns false when there is a draft already */
 export async function insertDraft(db: Db, draft: typeof feedbackDrafts.$inferInsert) {
   const rows = await db
     .insert(feedbackDrafts)
@@ -201,7 +201,10 @@ export async function countUnread(db: Db, studentId: string) {
   return row?.count ?? 0;
 }
 
-/** Locks the row, so that two moves can't cross. Null when it is not on one of the student's recordings. */
+/**
+ * Locks the row, so that two status changes cannot interleave. Null when the feedback is not on one of the student's
+ * recordings.
+ */
 export async function lockStatus(tx: Db, id: number, studentId: string) {
   const [row] = await tx
     .select({ status: feedback.status })
@@ -226,7 +229,7 @@ export async function holdFilesOf(tx: Db, studentId: string) {
   return rows.map((row) => row.name);
 }
 
-/** To whose recordings these files are replies; those of none are left out. */
+/** Students' ids by the files of their spoken replies; other files are left out. */
 export async function studentsOf(db: Db, audioFeedbackUrls: string[]) {
   const rows = await db
     .select({ name: feedback.audioFeedbackUrl, studentId: recordings.studentId })

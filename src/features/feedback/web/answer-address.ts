@@ -1,9 +1,9 @@
 import { useSearchParams } from 'wouter';
 
-/** Where a student finds the answer to one recording, in the list of all of them. */
+/** Address of the feedback on one recording, in the student's list. */
 export const answerTo = (recordingId: number) => `/feedback?recording=${recordingId}`;
 
-/** Whose answer the address asks for; null when it asks for none. */
+/** The recording that the address names; null when it names none. */
 export function useAskedRecording() {
   const [address] = useSearchParams();
   const id = Number(address.get('recording'));

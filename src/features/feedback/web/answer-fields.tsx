@@ -11,17 +11,17 @@ import type { Restored, useAudioReply } from './use-audio-reply.ts';
 type AnswerFieldsProps = {
   written: Written;
   onText: (text: string) => void;
-  /** The moment at which what was typed should be safe. */
+  /** A good moment to save the text. */
   onBlur?: () => void;
   spoken: ReturnType<typeof useAudioReply>;
   soundName?: SoundName;
   isReadOnly: boolean;
   error: string | null;
-  /** At the foot, beside the sound. */
+  /** At the bottom, beside the sound. */
   actions: ReactNode;
 };
 
-/** The fields of an answer: in writing, with what the marks make where nothing is written, and in voice. */
+/** The fields of a reply: written, with a preview of the text made of the marks if nothing is written, and spoken. */
 export function AnswerFields({
   written,
   onText,
@@ -57,7 +57,7 @@ export function AnswerFields({
   );
 }
 
-/** What the student reads where nothing else is written. */
+/** The text that the student reads if nothing else is written. */
 const MadeOfMarks = ({ marks }: Pick<Written, 'marks'>) => {
   const words = writtenFrom(inOrder(marks));
   return (

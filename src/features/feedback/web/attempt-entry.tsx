@@ -8,15 +8,15 @@ import { MarkedRecording } from './marks/marked-recording.tsx';
 type AttemptEntryProps = {
   entry: ThreadEntry;
   number: number;
-  /** It is the one that is being heard in turn. */
+  /** This attempt is being played as one of all. */
   isCurrent?: boolean;
   hasSpeed?: boolean;
-  /** Lets the line of the melody follow a mark's passage. */
+  /** After a mark's passage, plays the matching line of the melody. */
   leadsToMelody?: boolean;
   onAudio?: (audio: HTMLAudioElement | null) => void;
 };
 
-/** One attempt at a melody, with what was answered to it. */
+/** One attempt at a melody, with its feedback. */
 export function AttemptEntry({
   entry: { recording, feedback },
   number,

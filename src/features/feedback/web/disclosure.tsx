@@ -4,11 +4,11 @@ import { type ReactNode, useId, useState } from 'react';
 
 type DisclosureProps = {
   label: ReactNode;
-  /** Made when it is first opened. */
+  /** Rendered only while open. */
   children: () => ReactNode;
 };
 
-/** A line that opens what is beneath it. */
+/** A button that shows and hides the content below it. */
 export function Disclosure({ label, children }: DisclosureProps) {
   const id = useId();
   const [isOpen, setIsOpen] = useState(false);

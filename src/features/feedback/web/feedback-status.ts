@@ -4,7 +4,7 @@ import { keepInPages } from '../../../platform/web/pages.ts';
 import { toast } from '../../../platform/web/toasts.ts';
 import type { Feedback, FeedbackStatus } from '../contract.ts';
 
-/** Asked for by a person, so its outcome is said. */
+/** Requested by the student, so its outcome is shown. */
 export const useMarkIntegrated = (id: number) =>
   useMutation({
     ...statusChange(id, 'integrated'),
@@ -20,7 +20,7 @@ export const useMarkIntegrated = (id: number) =>
       }),
   });
 
-/** Done by itself, so a failure is quiet too: it is tried again at the next visit. */
+/** Automatic, so a failure is silent; it is retried at the next visit. */
 export function useMarkRead(id: number) {
   return useMutation({ ...statusChange(id, 'read'), onSuccess: keep }).mutate;
 }

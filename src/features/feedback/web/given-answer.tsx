@@ -5,16 +5,16 @@ import { langOf } from '../../melodies/web/tibetan.ts';
 import type { Feedback } from '../contract.ts';
 import { listOf } from '../marks.ts';
 
-/** The written part, unless it is only what the marks say, which stand beside the recording. */
+/** The written part; null if it was made of the marks, which are shown with the recording. */
 export const ownWords = ({ writtenFeedback, marks }: Pick<Feedback, 'writtenFeedback' | 'marks'>) =>
   writtenFeedback === listOf(marks) ? null : writtenFeedback;
 
-/** What the spoken part is called; the specification has another word for it on Past Feedback. */
+/** Name of the spoken part; the specification uses a different one on Past Feedback. */
 export type SoundName = 'Audio response' | 'Audio feedback';
 
 type GivenAnswerProps = { feedback: Feedback; title: string; heading?: 'h3' | 'h4'; soundName?: SoundName };
 
-/** What was answered, in writing and in voice. */
+/** The written and spoken feedback. */
 export function GivenAnswer({
   feedback,
   title,
@@ -48,7 +48,7 @@ export function GivenAnswer({
   );
 }
 
-/** 'Corrected 2 hours ago', where it was. */
+/** 'Corrected 2 hours ago', if it was. */
 export const CorrectedNote = ({ correctedAt }: Pick<Feedback, 'correctedAt'>) =>
   correctedAt && (
     <span>

@@ -2,6 +2,6 @@ import type { ChosenAudio } from '../../../platform/web/audio-ui/upload/chosen-a
 import type { ChosenFile } from '../../../platform/web/uploads/page-upload.ts';
 import { feedbackAudioSlot } from '../limits.ts';
 
-/** The spoken part of an answer as a file to be uploaded; none without one. */
+/** The spoken part of a reply as a file to upload; an empty list without one. */
 export const spokenFile = (audio: ChosenAudio | null): ChosenFile[] =>
   audio ? [{ blob: audio.blob, slot: feedbackAudioSlot.name, kept: audio.kept?.id }] : [];

@@ -3,12 +3,12 @@ import { feedbackAudioSlot } from '../limits.ts';
 import type { SoundName } from './given-answer.tsx';
 import type { useAudioReply } from './use-audio-reply.ts';
 
-/** What the key for recording presses. */
+/** Label of the button behind the record shortcut. */
 export const recordLabel = (soundName: SoundName) => `Record ${soundName.toLowerCase()}`;
 
 type SpokenSourceProps = { spoken: ReturnType<typeof useAudioReply>; soundName: SoundName };
 
-/** Where the spoken part of an answer is recorded, chosen and heard before it is sent. */
+/** Records, chooses and plays the spoken part of a reply before it is sent. */
 export const SpokenSource = ({ spoken, soundName }: SpokenSourceProps) => (
   <AudioSource
     compact

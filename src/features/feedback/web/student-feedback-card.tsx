@@ -23,7 +23,7 @@ export const headingIdOf = (feedbackId: number) => `feedback-${feedbackId}`;
 export function StudentFeedbackCard({ feedback }: { feedback: Feedback }) {
   const { id, recording, audioFeedbackUrl, status } = feedback;
   const card = useRef<HTMLDivElement>(null);
-  // It stays new until one leaves, also when it counts as read.
+  // Shown as new until the student leaves the page, even once it counts as read.
   const [isNew] = useState(status === 'unread');
   const markRead = useMarkRead(id);
   useSeen(card, status === 'unread', markRead);

@@ -7,7 +7,7 @@ import type { ThreadEntry } from '../contract.ts';
 
 type ThreadProps = { recordingId: number; children: (entries: readonly ThreadEntry[]) => ReactNode };
 
-/** All attempts at the melody of a recording, asked for when they are looked at. */
+/** All attempts at the melody of a recording, fetched when they are shown. */
 export function Thread({ recordingId, children }: ThreadProps) {
   const thread = useQuery(apiQuery('GET /api/recordings/{id}/thread', { params: { id: recordingId } }));
   if (thread.data) return children(thread.data);

@@ -10,12 +10,12 @@ import { removeTake, takeStore, useTakes } from '../../../platform/web/takes/use
 import { useKeptFile } from './use-kept-file.ts';
 import { useWarningBeforeLeaving } from '../../../platform/web/warning-before-leaving.ts';
 
-/** What was found again: a recording, whole or cut off, or a file that was chosen. */
+/** What was restored: a recording, whole or cut off, or a chosen file. */
 export type Restored = 'whole' | 'cut off' | 'file';
 
 /**
- * The spoken part of an answer. What is recorded is kept on the device from its first second under `purpose`, a file
- * as soon as it is chosen; what a closed tab, a crash or a lost session left behind is in its place again.
+ * The spoken part of a reply. A recording is kept on the device under `purpose` from its first second, a file as soon
+ * as it is chosen; either is restored after a closed tab, a crash or a lost session.
  */
 export function useAudioReply(purpose: string) {
   const userId = useUser().id;
@@ -24,9 +24,9 @@ export function useAudioReply(purpose: string) {
   const [activity, setActivity] = useState<SoundActivity>(null);
   const isRecording = isBeingRecorded(activity);
   const [restored, setRestored] = useState<Restored | null>(null);
-  // What began here is not to be found once more, and what was let go of not at all.
+  // Sounds that began here are not restored again, and removed ones are not restored at all.
   const isOurs = useRef(false);
-  // As it is now, for who was handed an earlier one: a file is on the device a moment after it was chosen.
+  // The current value, for callbacks that captured an earlier one: a file is stored a moment after it is chosen.
   const current = useRef<ChosenAudio | null>(null);
   const put = (next: ChosenAudio | null) => setAudio((current.current = next));
 
@@ -58,14 +58,14 @@ export function useAudioReply(purpose: string) {
     return leave;
   }, [keptId, letGo]);
 
-  // What the device would not keep is in this page alone; a file that was picked is still where it was.
+  // A recording that could not be stored exists only in this page; a chosen file still exists where it was.
   useWarningBeforeLeaving(audio?.origin === 'recorded' && !audio.kept);
 
   const choose = (chosen: ChosenAudio | null) => {
     isOurs.current = true;
     const former = current.current;
     if (former && former.blob === chosen?.blob) {
-      // The same sound, of which more is known.
+      // The same sound, with more details.
       const { kept = chosen.kept } = former;
       const { seconds, peaks } = chosen;
       if (kept)
@@ -74,7 +74,7 @@ export function useAudioReply(purpose: string) {
           .catch(() => undefined);
       return put({ ...chosen, kept: kept ?? null });
     }
-    // What gives way to another sound, or to none, is not wanted.
+    // A sound that is replaced or removed is no longer wanted.
     if (former?.kept) void removeTake(former.kept.id);
     setRestored(null);
     put(chosen);
@@ -91,7 +91,7 @@ export function useAudioReply(purpose: string) {
       onProblem,
     );
 
-  // One that is set aside for a new one is sent as little as one that is being made.
+  // A recording that is set aside for a new one must not be sent, just like one in progress.
   const isSetAside = !isRecording && audio?.isSetAside === true;
   return {
     audio,

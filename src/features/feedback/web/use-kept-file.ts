@@ -6,11 +6,11 @@ import { holdTake } from '../../../platform/web/takes/take-locks.ts';
 import { removeTake, takeStore } from '../../../platform/web/takes/use-takes.ts';
 
 /**
- * Keeps a chosen file on the device, held before other tabs hear of it: they would take it for left behind. A device
- * that will not keep it costs nothing: the file is still where it was.
- * @param current what is chosen now
- * @param onKept told the same with what is kept of it
- * @returns `keep`, and `letGo` for who holds the take from then on
+ * Stores a chosen file on the device, held before other tabs see it, or they would take it for left behind. If the
+ * device can't store it, nothing is lost: the file is still where it was.
+ * @param current the current choice
+ * @param onKept called with the audio and its stored copy
+ * @returns `keep`; and `letGo`, which releases the file once the caller holds it itself
  */
 export function useKeptFile(
   owner: Pick<NewStoredRecording, 'userId' | 'purpose'>,
@@ -37,7 +37,7 @@ export function useKeptFile(
     try {
       const take = { ...owner, origin: 'uploaded', name, type: blob.type } as const;
       const kept = await takeStore().keepFile(take, blob, { seconds, peaks }, id);
-      // Something else took its place, or it has been sent, while it was on its way to the disk.
+      // It was replaced or sent while it was being written to disk.
       if (current.current?.blob !== blob) return await removeTake(id);
       const now = current.current;
       if (now.seconds !== seconds || now.peaks !== peaks)

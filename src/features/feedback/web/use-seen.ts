@@ -1,12 +1,12 @@
 import { type RefObject, useEffect } from 'react';
 
-/** Shorter is scrolling past. */
+/** Anything shorter is scrolling past. */
 const SEEN_AFTER_MS = 1_000;
 
-/** A sliver at the edge of the screen is not in sight yet. */
+/** A sliver at the edge of the screen does not count as visible. */
 const MIDDLE = { rootMargin: '-20% 0px' };
 
-/** Calls `onSeen` once the element has been before someone's eyes for a second: in sight, on a page in sight. */
+/** Calls `onSeen` once the element has been in view for a second, on a visible page. */
 export function useSeen(element: RefObject<HTMLElement | null>, isAwaited: boolean, onSeen: () => void) {
   useEffect(() => {
     const watched = element.current;

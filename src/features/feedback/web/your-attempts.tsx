@@ -8,7 +8,7 @@ import { AttemptEntry } from './attempt-entry.tsx';
 import { Disclosure } from './disclosure.tsx';
 import { Thread } from './thread.tsx';
 
-/** All one sang of a melody, to be heard one after the other. */
+/** All of the student's attempts at a melody, to play one after another. */
 export const YourAttempts = ({ recordingId }: { recordingId: number }) => (
   <Disclosure label="Your attempts">
     {() => <Thread recordingId={recordingId}>{(entries) => <InTurn entries={entries} />}</Thread>}
@@ -17,7 +17,7 @@ export const YourAttempts = ({ recordingId }: { recordingId: number }) => (
 
 function InTurn({ entries }: { entries: readonly ThreadEntry[] }) {
   const { current, take, playAll, stop } = useInTurn(entries.length);
-  // It would be the same once more as what stands above.
+  // A single attempt is the recording shown above.
   if (entries.length === 1) return <p className="text-sm text-soft">This is the only one so far.</p>;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
@@ -54,7 +54,7 @@ function InTurn({ entries }: { entries: readonly ThreadEntry[] }) {
   );
 }
 
-/** Plays one after the other; who stops one, or plays another, stops the row. */
+/** Plays the attempts one after another; stopping one, or playing another, ends the sequence. */
 function useInTurn(count: number) {
   const audios = useRef(new Map<number, HTMLAudioElement>());
   const [takers] = useState(() => new Map<number, (audio: HTMLAudioElement | null) => void>());
@@ -67,7 +67,7 @@ function useInTurn(count: number) {
     const { signal } = listening;
     const stop = () => setCurrent(null);
     audio.addEventListener('ended', () => setCurrent(current! + 1 < count ? current! + 1 : null), { signal });
-    // The end of a recording pauses it too.
+    // A recording that reaches its end also fires 'pause'.
     audio.addEventListener('pause', () => audio.ended || stop(), { signal });
     audio.addEventListener('error', stop, { signal });
     audio.currentTime = 0;

@@ -7,7 +7,7 @@ import { melodyAudioSlot, melodyThumbnailSlot } from '../limits.ts';
 export type MelodyFiles = { audioFile?: StagedFile | undefined; thumbnail?: StagedFile | undefined };
 type Part = keyof MelodyFiles;
 
-/** What is sent with a melody beside what is typed, where its files do not come with the call itself. */
+/** Fields sent with a melody in addition to the typed ones, when its files are not in the call itself. */
 export type MelodySending = {
   audioUploadId?: string | undefined;
   thumbnailUploadId?: string | undefined;
@@ -15,18 +15,17 @@ export type MelodySending = {
 };
 
 type NewFiles = {
-  /** All that is to be kept, a copy for playing among them. */
+  /** Everything to be stored, including a playback copy. */
   kept: NewMedia[];
-  /** The columns of a melody; absent: no audio was sent. */
+  /** Columns of the melody; absent when no audio was sent. */
   audio?: { audioUrl: string; playbackUrl: string | null };
   thumbnail?: string;
 };
 
 /**
- * Looks at the files that were sent with a melody, in the call itself or as uploads before. What it made for one is
- * cleared away when it refuses another. Of two uploads only the one that was refused is given up: the form is sent
- * again with the other.
- * @returns what runs `keep` with them; `keep` must call `takeUploads` within its transaction
+ * Examines the files sent with a melody, in the call itself or as earlier uploads. When one is refused, what was made
+ * of the other is discarded. Of two uploads, only the refused one is given up: the form is sent again with the other.
+ * @returns a function that calls `keep` with the files; `keep` must call `takeUploads` within its transaction
  * @throws AppError that names the part of the form
  */
 export function newFilesWith(media: Media, uploads: UploadsService) {
@@ -38,7 +37,7 @@ export function newFilesWith(media: Media, uploads: UploadsService) {
     const kept: NewMedia[] = [];
     const found: NewFiles = { kept };
     try {
-      // The picture first: it is looked at in a moment, where the sound may take minutes.
+      // The picture first: it is examined in a moment, while the audio may take minutes.
       if (thumbnail) {
         const picture = await about(
           'thumbnail',
@@ -83,7 +82,7 @@ export function newFilesWith(media: Media, uploads: UploadsService) {
   };
 }
 
-/** @param giveUp run when the file is refused as such, whatever else is in the form */
+/** @param giveUp called when the file itself is refused, whatever else is in the form */
 async function about<T>(part: Part, look: () => Promise<T>, giveUp: () => Promise<void>): Promise<T> {
   try {
     return await look();

@@ -15,7 +15,7 @@ export type MelodiesService = ReturnType<typeof melodiesService>;
 
 type NewMelody = BodyOf<typeof melodiesApi.add>;
 
-/** What is absent stays as it is; an empty text is taken away. */
+/** Absent fields stay as they are; an empty text is removed. */
 type ChangedMelody = Omit<BodyOf<typeof melodiesApi.change>, 'removeAudio' | 'removeThumbnail'>;
 
 export function melodiesService(deps: {
@@ -39,7 +39,9 @@ export function melodiesService(deps: {
     if (!known.some((level) => level.id === id)) throw noSuchLevel();
   }
 
-  /** What came of a call that was sent before; nobody comes back for its uploads. */
+  /**
+   * The melody of an earlier call with the same `clientId`; the uploads are given up, since nobody needs them any more.
+   */
   async function sentOnce(
     found: Promise<number | null> | null,
     { audioUploadId, thumbnailUploadId }: MelodySending,
@@ -54,9 +56,9 @@ export function melodiesService(deps: {
 
   return {
     /**
-     * Newest first; of a level that the viewer may not hear, or that is none: none.
-     * @param query only those with each of its words
-     * @param signal gives up a search
+     * Newest first; none for a level that the viewer may not hear or that does not exist.
+     * @param query only melodies with each of its words
+     * @param signal aborts a search
      * @throws AppError 'unavailable' when a search takes too long
      */
     async list(viewer: store.Viewer, levelId?: number, query = '', signal?: AbortSignal) {
@@ -65,7 +67,7 @@ export function melodiesService(deps: {
       return search((tx) => store.searchMelodies(tx, viewer, words, levelId), signal);
     },
 
-    /** At the start: what was written before it could be searched by words that are folded. */
+    /** At startup: fills the search columns of melodies that were saved before these columns existed. */
     async foldUnfolded() {
       while ((await db.transaction(store.foldSome)) > 0);
     },
@@ -73,19 +75,22 @@ export function melodiesService(deps: {
     /** @throws AppError 'not-found', also for a melody that the viewer may not hear */
     get,
 
-    /** For what refers to a melody, within its transaction: null for one that is gone or may not be heard. */
+    /**
+     * Keeps a melody from being deleted until the transaction ends, for rows that refer to it; null for one that is
+     * gone or may not be heard.
+     */
     hold: (tx: Db, viewer: store.Viewer, id: number) => store.holdMelody(tx, viewer, id),
 
-    /** For each in the same order: whether a melody that the viewer may hear has this file. */
+    /** For each, in the same order: whether the file belongs to a melody that the viewer may hear. */
     async mayOpenFiles(asked: { viewer: store.Viewer; name: string }[]) {
       const found = await store.findHeard(db, asked);
       return asked.map((_, at) => found.has(at));
     },
 
     /**
-     * Adds a melody, its files and its row as one unit. A `clientId` that the author has sent before answers what was
-     * made the first time, whatever else is sent with it.
-     * @param files those that came with the call and not by uploads before
+     * Adds a melody; its files and its row are saved in one transaction. A `clientId` that the author has sent before
+     * returns the melody created then, whatever else is sent with it.
+     * @param files those sent with the call rather than uploaded before
      * @throws AppError 'not-found' for an unknown level, 'unsupported-media' or 'bad-input' for the files, 'conflict'
      *   when an upload is not complete, was begun for something else or was taken
      */
@@ -119,7 +124,7 @@ export function melodiesService(deps: {
         );
         return { melody: await get(author, id), isNew: true };
       } catch (error) {
-        // The same came twice at the same moment: the other one is the one, and took the uploads along.
+        // A concurrent call with the same `clientId` was first, and took the uploads.
         const other = await made();
         if (other) return { melody: other, isNew: false };
         throw error;
@@ -127,9 +132,9 @@ export function melodiesService(deps: {
     },
 
     /**
-     * Changes what is given and leaves the rest, files included. Files that went are deleted once that is certain.
-     * A new file counts, whether or not the old one was to be removed. The `clientId` of the last change changes
-     * nothing.
+     * Changes what is given and leaves the rest, files included. Replaced and removed files are deleted once the change
+     * is committed. A new file counts, whether or not the old one was to be removed. A call with the `clientId` of the
+     * last change has no effect.
      * @throws AppError as `add` does, and 'not-found' for an unknown melody
      */
     async change(
@@ -141,7 +146,7 @@ export function melodiesService(deps: {
     ) {
       const { clientId, audioUploadId, thumbnailUploadId, peaks, timings: newTimings, ...typed } = changed;
       const made = () => sentOnce(clientId ? store.findChanged(db, id, clientId) : null, changed, author);
-      // Before minutes are spent on its files.
+      // Checked before minutes are spent on its files.
       await get(author, id);
       const known = await made();
       if (known) return known;
@@ -189,7 +194,7 @@ export function melodiesService(deps: {
     },
 
     /**
-     * Deletes a melody and then its files. Recordings of it stay, under the title that they have.
+     * Deletes a melody and then its files. Recordings of it stay, with their titles.
      * @throws AppError 'not-found'
      */
     async remove(id: number) {
@@ -204,7 +209,7 @@ export function melodiesService(deps: {
   };
 }
 
-/** @throws AppError 'not-found' also for a level that was deleted since it was looked for */
+/** @throws AppError 'not-found' also for a level that was deleted since it was checked */
 async function saveInTransaction<T>(
   media: Media,
   ...given: Parameters<typeof media.saveInTransaction<T>>
@@ -219,7 +224,7 @@ async function saveInTransaction<T>(
 
 type Typed = Omit<ChangedMelody, keyof MelodySending | 'clientId' | 'timings'>;
 
-/** What was typed, as it is stored; nothing for what is absent. */
+/** Columns for the typed fields; none for absent fields. */
 function columnsOf({ title, transmissionLevelId, description, vimeoUrl, melodyText, ...rest }: Typed) {
   nothingLeft(rest);
   return {

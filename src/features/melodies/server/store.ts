@@ -6,7 +6,7 @@ import { folded } from '../../../platform/contract/search-words.ts';
 import { searchedText } from '../search.ts';
 import { gramsOf, gramsOfWord } from '../../../platform/server/grams.ts';
 
-/** Whose eyes a query sees with: all levels, or those granted to one student. */
+/** For whom a query selects: all levels for an admin, those granted for a student. */
 export type Viewer = { id: string; role: 'admin' | 'student' };
 
 const columns = {
@@ -17,7 +17,7 @@ const columns = {
   transmissionLevel: { id: transmissionLevels.id, name: transmissionLevels.name },
   vimeoUrl: melodies.vimeoUrl,
   melodyText: melodies.melodyText,
-  /** What is played: the copy in which browsers seek exactly, where there is one. */
+  /** The audio to play: the playback copy, in which browsers seek exactly, where there is one. */
   audioUrl: sql<string | null>`coalesce(${melodies.playbackUrl}, ${melodies.audioUrl})`,
   thumbnailUrl: melodies.thumbnailUrl,
   duration: wholeSeconds(mediaFiles.durationMs),
@@ -40,7 +40,7 @@ export async function findByClientId(db: Db, authorId: string, clientId: string)
   return row?.id ?? null;
 }
 
-/** The melody, where this was its last change. */
+/** The melody's id, if this was its last change; null otherwise. */
 export async function findChanged(db: Db, id: number, changeId: string) {
   const [row] = await db
     .select({ id: melodies.id })
@@ -55,10 +55,10 @@ export const listMelodies = (db: Db, viewer: Viewer, levelId?: number) =>
     .where(and(mayHear(db, viewer), ofLevel(levelId)))
     .orderBy(desc(melodies.createdAt), desc(melodies.id));
 
-/** Those that have every one of the folded words, newest first. */
+/** Melodies with every one of the folded words, newest first. */
 export async function searchMelodies(tx: Db, viewer: Viewer, words: string[], levelId?: number) {
-  // The planner takes comparing arrays for cheap, so that for common words it reads all rows: with 2,000 texts of 50,000
-  // characters that took 140 to 1,000 ms, and the index 0.1 to 3.
+  // The planner underestimates the cost of comparing arrays, so it scans all rows for common words: with 2,000 texts of
+  // 50,000 characters, that took 140 to 1,000 ms, against 0.1 to 3 ms with the index.
   await tx.execute(sql`set local enable_seqscan = off`);
   const grams = [...new Set(words.flatMap(gramsOfWord))];
   return selectMelodies(tx)
@@ -72,7 +72,7 @@ export async function searchMelodies(tx: Db, viewer: Viewer, words: string[], le
     .orderBy(desc(melodies.createdAt), desc(melodies.id));
 }
 
-/** Only texts that may be heard are looked through; and each is fetched once for all words, being stored packed. */
+/** Searches only texts that may be heard, and decompresses each only once for all words. */
 function hasWords(words: string[], mayBeHeard: SQL | undefined): SQL {
   const all = sql.join(
     words.map((word) => sql`strpos(folded, ${word}) > 0`),
@@ -85,7 +85,7 @@ function hasWords(words: string[], mayBeHeard: SQL | undefined): SQL {
 const ofLevel = (id: number | undefined) =>
   id === undefined ? undefined : eq(melodies.transmissionLevelId, id);
 
-/** What a search looks through, made from the texts whenever they are written. */
+/** The search columns, derived from the texts whenever these are written. */
 function searched(texts: SearchedTexts) {
   const foldedText = folded(searchedText(texts));
   return { foldedTitle: folded(texts.title), foldedText, foldedGrams: gramsOf(foldedText) };
@@ -93,7 +93,7 @@ function searched(texts: SearchedTexts) {
 
 type SearchedTexts = Pick<typeof melodies.$inferInsert, 'title' | 'description' | 'melodyText'>;
 
-/** Folds some melodies that are not yet: from before there was such a column. @returns how many */
+/** Fills the search columns of some melodies that were saved before these columns existed. @returns how many */
 export async function foldSome(tx: Db): Promise<number> {
   const rows = await tx
     .select({
@@ -118,7 +118,7 @@ export async function findMelody(db: Db, viewer: Viewer, id: number) {
     .select({
       peaks: mediaFiles.peaks,
       timings: melodies.timings,
-      // Without a row the audio lies outside of the store, and nothing is known against it.
+      // Without a row, the audio is outside the media store, and is assumed to seek exactly.
       seeksExactly: sql<boolean>`${melodies.playbackUrl} is not null or coalesce(${mediaFiles.seeksExactly}, true)`,
     })
     .from(melodies)
@@ -129,7 +129,7 @@ export async function findMelody(db: Db, viewer: Viewer, id: number) {
 
 export type FileNames = Pick<typeof melodies.$inferSelect, 'audioUrl' | 'playbackUrl' | 'thumbnailUrl'>;
 
-/** What a change begins from; until the transaction ends, nobody else changes or deletes it. */
+/** The melody before a change, locked until the transaction ends. */
 export async function lockMelody(tx: Db, id: number) {
   const [row] = await tx
     .select({
@@ -184,8 +184,10 @@ export async function holdMelody(tx: Db, viewer: Viewer, id: number) {
   return row?.id ?? null;
 }
 
-/** Which of these files, by their place in the list, belong to a melody that their viewer may hear: its audio, the copy
- * for playing, or its thumbnail. One query for all. */
+/**
+ * Indexes of the files that belong to a melody that their viewer may hear: its audio, playback copy or thumbnail. One
+ * query for all.
+ */
 export async function findHeard(db: Db, asked: readonly { viewer: Viewer; name: string }[]) {
   const list = (values: unknown[]) => sql.param(values);
   const names = list(asked.map(({ name }) => name));
@@ -218,7 +220,7 @@ const selectMelodies = (db: Db) =>
     .innerJoin(transmissionLevels, eq(transmissionLevels.id, melodies.transmissionLevelId))
     .leftJoin(mediaFiles, eq(mediaFiles.name, melodies.audioUrl));
 
-/** The one rule of who may hear a melody. @param viewer whose id may be a column of the query around it */
+/** The only rule of who may hear a melody. @param viewer its id may be a column of the outer query */
 function mayHear(db: Db, viewer: { id: string | SQL; role: Viewer['role'] }): SQL | undefined {
   if (viewer.role === 'admin') return undefined;
   return exists(

@@ -4,16 +4,16 @@ import type { LineTiming } from '../contract.ts';
 type Timed = { melodyText: string | null; timings: LineTiming[] | null };
 type Change = {
   melodyText: string | null;
-  /** Undefined: none came along. */
+  /** Undefined when none were sent. */
   timings: LineTiming[] | null | undefined;
   hasAudio: boolean;
   isOtherAudio: boolean;
 };
 
 /**
- * The timings after a change, so that none says what is not so: another sound voids them, another text leaves those
- * of the lines that it still has, and what was sent along with either is taken instead.
- * @throws AppError 'bad-input' for a line that the text does not have, or has been named before
+ * The timings that are still right after a change: new audio voids them, a new text keeps those of unchanged lines, and
+ * timings sent with the change replace them.
+ * @throws AppError 'bad-input' for a line that the text does not have, or that is named twice
  */
 export function timingsAfter(before: Timed, change: Change): LineTiming[] | null {
   if (!change.hasAudio) return null;
@@ -39,10 +39,10 @@ function inOrder(timings: LineTiming[], lineCount: number): LineTiming[] {
   throw badInput(message, [{ path: 'timings', message }]);
 }
 
-/** More than this is a book, both versions of which differ throughout: then no line counts as the same. */
+/** Beyond this, the text is a book whose two versions differ throughout: then no line counts as the same. */
 const MOST_COMPARISONS = 4_000_000;
 
-/** Which line of the old text is which of the new: the longest sequence that both have in common. */
+/** Maps lines of the old text to those of the new: the longest common subsequence. */
 function linesThatStay(before: string[], after: string[]): Map<number, number> {
   const places = new Map<number, number>();
   let start = 0;
@@ -66,7 +66,7 @@ function linesThatStay(before: string[], after: string[]): Map<number, number> {
   return places;
 }
 
-/** Pairs of places, by dynamic programming from the end: `length` is that of the longest sequence from there on. */
+/** Pairs of indexes, by dynamic programming from the end: `length` is that of the longest subsequence from there on. */
 function commonLines(old: string[], now: string[]): [number, number][] {
   const width = now.length + 1;
   const length = new Uint16Array((old.length + 1) * width);
@@ -87,7 +87,7 @@ function commonLines(old: string[], now: string[]): [number, number][] {
   return pairs;
 }
 
-/** Spaces at the end of a line are nothing that is sung. */
+/** Trailing spaces are not sung. */
 const linesOf = (text: string | null) =>
   text === null ? [] : text.split('\n').map((line) => line.trimEnd());
 

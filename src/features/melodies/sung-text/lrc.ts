@@ -5,15 +5,15 @@ import { inOrder, type Passage } from './timings.ts';
 /** Words with the seconds at which they are sung, in the order of the file. */
 export type LrcLine = { starts: number[]; words: string };
 
-// [mm:ss] and [mm:ss.xx]; some programs write a colon where the point belongs. With hours the point must be there.
+// [mm:ss] and [mm:ss.xx]; some programs write a colon instead of the point. With hours, the point is required.
 const STAMP = /^\s*\[(?:(\d{1,2}):(?=\d+:\d+\.))?(\d{1,3}):(\d{1,2})(?:[.,:](\d{1,3}))?\]/;
 const LABEL = /^\s*\[([a-z#][a-z0-9_ ]*):([^\]]*)\]\s*$/i;
 // Stamps of single words within a line.
 const WORD_STAMP = /<\d{1,3}:\d{1,2}(?:[.,:]\d{1,3})?>/g;
 
 /**
- * Reads an LRC file: its timed lines, with the offset it names taken into account. Labels such as the title and lines
- * without a time are left out. A line without words is a pause.
+ * Reads an LRC file: its timed lines, with its offset applied. Labels such as the title and lines without a time are
+ * left out. A line without words is a pause.
  */
 export function parseLrc(file: string): LrcLine[] {
   let offset = 0;
@@ -27,7 +27,7 @@ export function parseLrc(file: string): LrcLine[] {
     const [, label, value] = LABEL.exec(raw) ?? [];
     if (label?.toLowerCase() === 'offset') offset = Number(value) || 0;
   }
-  // Positive milliseconds let the words come sooner.
+  // A positive offset, in milliseconds, makes the words come sooner.
   return lines.map(({ starts, words }) => ({
     starts: starts.map((start) => hundredths(Math.max(0, start - offset / 1000))),
     words,
@@ -46,8 +46,8 @@ function stampsOf(raw: string) {
 }
 
 /**
- * The words of an LRC file. Most are UTF-8, and what is saved as 'Unicode' on Windows says so by its first two bytes;
- * anything else would bring other letters than were written.
+ * The text of an LRC file. Most are UTF-8; files saved as 'Unicode' on Windows are recognized by their first two bytes.
+ * In any other encoding, letters would come out wrong.
  * @returns null when it is in neither
  */
 export async function lrcIn(file: Blob): Promise<string | null> {
@@ -61,7 +61,7 @@ export async function lrcIn(file: Blob): Promise<string | null> {
   }
 }
 
-/** Why what an LRC file brings could not be saved; null when it can. */
+/** Why the content of an LRC file can't be saved; null when it can. */
 export function tooMuchFor(text: string, passages: readonly Passage[]): string | null {
   if (text.length > MELODY_TEXT_MAX)
     return `Its words are longer than ${COUNT.format(MELODY_TEXT_MAX)} characters.`;
@@ -75,15 +75,15 @@ const COUNT = new Intl.NumberFormat('en');
 
 export type LrcMatch = {
   passages: Passage[];
-  /** How many sung lines have got a time. */
+  /** Number of sung lines with a time. */
   timed: number;
-  /** Words of the file that have no line in the text. */
+  /** Words of the file that match no line of the text. */
   left: string[];
 };
 
 /**
- * Gives an LRC file's times to the lines of a text. A line is found by its words, whatever their case, accents and
- * punctuation; one that is not takes the line that follows the one before it, if the file has no other words for that.
+ * Assigns an LRC file's times to the lines of a text. A line is found by its words, ignoring case, accents and
+ * punctuation; words that match no line take the one after the previous line, unless other words of the file match it.
  */
 export function matchLrc(lrc: readonly LrcLine[], lines: readonly SungLine[]): LrcMatch {
   const sung = lrc
@@ -106,7 +106,10 @@ export function matchLrc(lrc: readonly LrcLine[], lines: readonly SungLine[]): L
   return { passages, timed: passages.length, left: [...new Set(left)] };
 }
 
-/** A melody's text out of an LRC file, for a melody that has none: as it is sung, with pauses parting the verses. */
+/**
+ * A melody's text from an LRC file, for a melody that has none: in the order it is sung, with pauses separating the
+ * verses.
+ */
 export const textOfLrc = (lrc: readonly LrcLine[]): string =>
   lrc
     .flatMap(({ starts, words }) => starts.map((start) => ({ start, words })))
@@ -116,7 +119,7 @@ export const textOfLrc = (lrc: readonly LrcLine[]): string =>
     .replace(/\n{3,}/g, '\n\n')
     .replace(/^\n+|\n+$/g, '');
 
-/** An LRC file of a text and its times; the words are those that are pronounced, else a line's first. */
+/** An LRC file of a text and its times; the words are the pronunciation, else a line's first layer. */
 export function lrcOf(title: string, lines: readonly SungLine[], passages: readonly Passage[]): string {
   const label = title.replace(/[[\]\s]+/g, ' ').trim();
   const sung = inOrder(passages).flatMap(({ index, start }) => {
@@ -126,7 +129,7 @@ export function lrcOf(title: string, lines: readonly SungLine[], passages: reado
   return [`[ti:${label}]`, ...sung, ''].join('\n');
 }
 
-/** As LRC counts: anything finer would not survive a way there and back. */
+/** LRC's precision: anything finer would not survive a round trip. */
 export const hundredths = (seconds: number) => Math.round(seconds * 100) / 100;
 
 function stampOf(seconds: number) {
@@ -135,7 +138,9 @@ function stampOf(seconds: number) {
   return `[${two(Math.floor(all / 6000))}:${two(Math.floor(all / 100) % 60)}.${two(all % 100)}]`;
 }
 
-/** Finds sung lines by the words of any layer: the next one from where it is, else the first one of the text. */
+/**
+ * Finds sung lines by the words of any layer: the next match from the current position, else the first one in the text.
+ */
 class PlacesByWords {
   private readonly byWords = new Map<string, number[]>();
   private from = 0;
@@ -154,7 +159,7 @@ class PlacesByWords {
   next(words: string): number | null {
     const indexes = this.byWords.get(comparable(words));
     if (!indexes) return null;
-    // Not further down: it is sung again, from the top.
+    // No match further down: the text is sung again, from the top.
     const index = firstFrom(indexes, this.from) ?? indexes[0]!;
     this.from = index + 1;
     return index;
@@ -171,7 +176,7 @@ function firstFrom(sorted: readonly number[], least: number): number | undefined
   return sorted[from];
 }
 
-/** Letters and digits alone, in lower case and without accents; the vowel signs of Tibetan are letters. */
+/** Only letters and digits, in lower case and without accents; the vowel signs of Tibetan count as letters. */
 export const comparable = (words: string) =>
   words
     .normalize('NFKD')

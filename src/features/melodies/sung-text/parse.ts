@@ -3,19 +3,19 @@ import { type Layer, type Tag, tagOf } from './tags.ts';
 
 /** One line of the text as it was typed. */
 export type TextLine = {
-  /** Counts the lines of the typed text from 0, blank ones too. */
+  /** Index of the line in the typed text, from 0, counting blank lines too. */
   line: number;
   layer: Layer;
   lang: string | null;
-  /** Without the tag, and without the space around them. */
+  /** Without the tag, and trimmed. */
   words: string;
   /** As typed, with its tag. */
   raw: string;
 };
 
-/** What is sung at once: up to three layers of the same words. */
+/** Words that are sung in one go, in up to three layers. */
 export type SungLine = {
-  /** Counts the sung lines of the whole text from 0. */
+  /** Index among the sung lines of the whole text, from 0. */
   index: number;
   parts: TextLine[];
 };
@@ -26,8 +26,8 @@ export type Verse = SungLine[];
 export const linesOf = (text: string) => text.split(/\r\n|\r|\n/);
 
 /**
- * Reads a melody's text, whatever it is: every line with words comes back once, in order, with its number. A tag
- * alone says nothing, and parts nothing either. `docs/sung-text.md` says how the text is written.
+ * Parses a melody's text, whatever it contains: every line with words is returned once, in order, with its number. A
+ * tag without words is ignored, and separates nothing. `docs/sung-text.md` describes the format.
  */
 export function parseSungText(text: string): Verse[] {
   const typed = linesOf(text).map(textLine);
@@ -58,10 +58,10 @@ export function parseSungText(text: string): Verse[] {
   return verses;
 }
 
-/** The sung lines one after the other. */
+/** The sung lines of all verses, in order. */
 export const sungLinesOf = (text: string): SungLine[] => parseSungText(text).flat();
 
-/** The layers that a text has words in, in the order in which they are offered. */
+/** The layers that a text has words in, in display order. */
 export function layersIn(verses: readonly Verse[]): Layer[] {
   const found = new Set<Layer>();
   for (const { parts } of verses.flat()) for (const { layer } of parts) found.add(layer);
@@ -70,12 +70,12 @@ export function layersIn(verses: readonly Verse[]): Layer[] {
 
 export const LAYERS: readonly Layer[] = ['tibetan', 'phonetics', 'translation'];
 
-/** The words by which a line is known where one layer must do: as it is pronounced, else its first. */
+/** The words that identify a line where only one layer is shown: its pronunciation, else its first layer. */
 export const wordsOf = ({ parts }: SungLine) =>
   (parts.find(({ layer }) => layer === 'phonetics') ?? parts[0])?.words ?? '';
 
 function textLine(raw: string, line: number): (TextLine & { isTagged: boolean }) | null {
-  // To `trim`, the mark that some editors put before the first line is space too.
+  // `trim` also removes the byte order mark that some editors put before the first line.
   if (raw.trim() === '') return null;
   const tagged = tagOf(raw);
   const words = (tagged ? raw.slice(tagged.length) : raw).trim();

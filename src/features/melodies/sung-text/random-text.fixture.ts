@@ -38,7 +38,7 @@ const PIECES = [
   ],
 ];
 
-/** A text of tags, words, line ends and what does not belong, the same for the same seed. */
+/** A text of tags, words, line ends and stray characters, the same for the same seed. */
 export function randomText(seed: number): string {
   const random = randomFrom(seed);
   const length = Math.floor(random() * 60);

@@ -1,6 +1,6 @@
 export type Layer = 'tibetan' | 'phonetics' | 'translation';
 
-/** What a line of text is; `lang` is for its `lang` attribute, null where the language is not said. */
+/** The layer of a line of text, and its `lang` attribute; null where the language is not given. */
 export type Tag = { layer: Layer; lang: string | null };
 
 /** Languages that a translation can be tagged with. A closed list: any other word before a colon is sung. */
@@ -10,7 +10,7 @@ export const TRANSLATION_LANGUAGES = [
   ...['zh', 'ar', 'fa', 'he'],
 ] as const;
 
-/** `tr` is a translation into a language that is not said. */
+/** `tr` is a translation into a language that is not given. */
 const TAGS = new Map<string, Tag>([
   ['bo', { layer: 'tibetan', lang: 'bo' }],
   ['ph', { layer: 'phonetics', lang: null }],
@@ -18,11 +18,11 @@ const TAGS = new Map<string, Tag>([
   ...TRANSLATION_LANGUAGES.map((lang): [string, Tag] => [lang, { layer: 'translation', lang }]),
 ]);
 
-// Two letters and a colon at the beginning; the wide colon comes from Chinese and Japanese keyboards, the mark
-// before the first line from some editors' files.
+// Two letters and a colon at the beginning; the wide colon comes from Chinese and Japanese keyboards, the byte order
+// mark from some editors.
 const TAG = /^[\s\ufeff]*([a-z]{2})[ \t]*[:：]/i;
 
-/** The tag with which a line begins, and how many characters it takes; null for a line without one. */
+/** The tag at the beginning of a line, and its length in characters; null for a line without one. */
 export function tagOf(raw: string): { tag: Tag; length: number } | null {
   const found = TAG.exec(raw);
   const tag = found && TAGS.get(found[1]!.toLowerCase());

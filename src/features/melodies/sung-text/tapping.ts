@@ -1,28 +1,28 @@
 import { hundredths } from './lrc.ts';
 import { inOrder, type Passage } from './timings.ts';
 
-/** Timing by tapping, as far as it has come. */
+/** The state of timing a text by tapping. */
 export type Tapping = {
-  /** In the order of time. */
+  /** Sorted by time. */
   passages: readonly Passage[];
-  /** The sung line whose beginning is tapped next; the number of lines when all have had their turn. */
+  /** Index of the sung line to tap next; the number of lines when all are done. */
   next: number;
-  /** What was before each step, the youngest last. */
+  /** The state before each step, newest last. */
   past: readonly Omit<Tapping, 'past'>[];
 };
 
-/** Two taps within this many seconds are one that slipped. */
+/** A tap within this many seconds of another time is accidental. */
 const SLIP = 0.2;
 const STEPS_BACK = 500;
 
-/** Continues behind the last line that has a time. */
+/** Continues after the last line that has a time. */
 export const beginTapping = (passages: readonly Passage[]): Tapping => ({
   passages: inOrder(passages),
   next: (inOrder(passages).at(-1)?.index ?? -1) + 1,
   past: [],
 });
 
-/** The next line begins now; if it has a time already, that gives way. */
+/** Sets the time of the next line, replacing any that it has. */
 export function tap(state: Tapping, seconds: number, lineCount: number): Tapping {
   const start = hundredths(Math.max(0, seconds));
   if (state.next >= lineCount) return state;
@@ -34,20 +34,20 @@ export function tap(state: Tapping, seconds: number, lineCount: number): Tapping
   });
 }
 
-/** The step before, whatever it was: a tap, a nudge, a file, a clearing. */
+/** Undoes the last step, whatever it was: a tap, a nudge, a file, a clearing. */
 export function undo(state: Tapping): Tapping {
   const before = state.past.at(-1);
   return before ? { ...before, past: state.past.slice(0, -1) } : state;
 }
 
-/** A passage and all that come after it lose their times, and its line is tapped next. */
+/** Removes the times of a passage and of all after it; its line is tapped next. */
 export function tapAgainFrom(state: Tapping, place: number): Tapping {
   const passage = state.passages[place];
   if (!passage) return state;
   return step(state, { passages: state.passages.slice(0, place), next: passage.index });
 }
 
-/** The line is tapped next; every time that there is stays. */
+/** Makes a line the next one to tap; all times stay. */
 export const continueFrom = (state: Tapping, index: number): Tapping =>
   step(state, { passages: state.passages, next: index });
 
@@ -70,7 +70,7 @@ export function remove(state: Tapping, place: number): Tapping {
 
 export const clear = (state: Tapping): Tapping => step(state, { passages: [], next: 0 });
 
-/** Times from elsewhere take the place of all. */
+/** Replaces all times with imported ones. */
 export const replace = (state: Tapping, passages: readonly Passage[]): Tapping =>
   step(state, { ...beginTapping(passages) });
 

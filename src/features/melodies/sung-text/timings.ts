@@ -1,15 +1,15 @@
 import type { LineTiming } from '../contract.ts';
 import type { SungLine } from './parse.ts';
 
-/** The moment at which a sung line begins. A line has one; what is sung again is written again. */
+/** The moment at which a sung line begins. A line has only one: what is sung again is written again. */
 export type Passage = {
-  /** Of the sung line. */
+  /** Index of the sung line. */
   index: number;
   /** Seconds. */
   start: number;
 };
 
-/** Stored timings by sung line, in the order of time; those that name no line of the text are left out. */
+/** Stored timings by sung line, sorted by time; those that name no line of the text are left out. */
 export function passagesOf(lines: readonly SungLine[], timings: readonly LineTiming[] | null): Passage[] {
   const indexOf = new Map(
     lines.flatMap(({ index, parts }) => parts.map(({ line }) => [line, index] as const)),
@@ -22,14 +22,14 @@ export function passagesOf(lines: readonly SungLine[], timings: readonly LineTim
   );
 }
 
-/** What is stored: the number of a sung line's first typed line. */
+/** The timings to store, by the number of a sung line's first typed line. */
 export const timingsOf = (lines: readonly SungLine[], passages: readonly Passage[]): LineTiming[] =>
   inOrder(passages).flatMap(({ index, start }) => {
     const line = lines[index]?.parts[0]?.line;
     return line === undefined ? [] : [{ line, start }];
   });
 
-/** By time; of a line that comes more than once the first counts. */
+/** Sorted by time; if a line occurs more than once, the first time counts. */
 export function inOrder(passages: readonly Passage[]): Passage[] {
   const taken = new Set<number>();
   return passages
@@ -37,7 +37,7 @@ export function inOrder(passages: readonly Passage[]): Passage[] {
     .filter(({ index }) => !taken.has(index) && taken.add(index));
 }
 
-/** The place of the passage that is sung at a moment, -1 before the first. */
+/** Index of the passage that is sung at a moment; -1 before the first. */
 export function placeAt(passages: readonly Passage[], seconds: number): number {
   let [from, to] = [0, passages.length];
   while (from < to) {
@@ -53,9 +53,9 @@ export const startOf = (passages: readonly Passage[], index: number) =>
   passages.find((passage) => passage.index === index)?.start ?? null;
 
 /**
- * The stretch from the beginning of one line to the end of another, in whichever order they are given: a line ends
- * where the next passage begins, the last one with the melody.
- * @returns null when one of them has no time, or nothing lies between
+ * The stretch from the beginning of one line to the end of another, given in either order: a line ends where the next
+ * passage begins, the last one with the melody.
+ * @returns null when one of them has no time, or the stretch is empty
  */
 export function stretchOf(passages: readonly Passage[], one: number, other: number, end: number) {
   const [here, there] = [startOf(passages, one), startOf(passages, other)];
@@ -65,10 +65,10 @@ export function stretchOf(passages: readonly Passage[], one: number, other: numb
   return b > a ? { a, b } : null;
 }
 
-/** Less than can be heard, or moved a point by. */
+/** Smaller than any audible difference, and than any step by which a point is moved. */
 const SAME = 0.01;
 
-/** The lines that a loop is made of, from the beginning of one to the end of another; null for any other loop. */
+/** The lines that a loop consists of, from the beginning of one to the end of another; null for any other loop. */
 export function linesOf(passages: readonly Passage[], { a, b }: { a: number; b: number }, end: number) {
   const first = passages.find(({ start }) => Math.abs(start - a) < SAME);
   const last = passages.findLast(({ start }) => start < b - SAME);

@@ -5,27 +5,28 @@ import { useNear } from './use-near.ts';
 /** One, two or three columns, by width. */
 export const melodyGrid = 'grid gap-5 sm:grid-cols-2 xl:grid-cols-3';
 
-/** Whole rows of one, two and three. */
+/** Fills whole rows of one, two and three. */
 export const CARDS_IN_GROUP = 12;
 
 /**
- * Only groups near the screen are laid out, which by single cards would be two thousand looks at each frame. All of them
- * can be searched for and read aloud. The heights stand for those that were not laid out yet.
+ * Only groups near the screen are laid out; for single cards, that would be two thousand checks per frame. All of them
+ * can still be found by search and by screen readers. The heights are those assumed for groups that have not been laid
+ * out yet.
  */
 const onlyNearTheScreen =
   '[content-visibility:auto] [contain-intrinsic-block-size:auto_336rem] sm:[contain-intrinsic-block-size:auto_168rem] xl:[contain-intrinsic-block-size:auto_112rem]';
 
-/** For the shadows of the cards, which would be cut off. */
+/** Room for the shadows of the cards, which would be cut off. */
 const roomAround = '-m-4 p-4';
 
 const GroupIsNear = createContext(false);
 
-/** Whether it is worth while to look how near a card of this group is. */
+/** Whether it is worth checking how near a card of this group is. */
 export const useGroupIsNear = () => use(GroupIsNear);
 
 type CardGroupProps = { isFirst: boolean; count: number; children: ReactNode };
 
-/** Some rows of the library; to screen readers it is one list. */
+/** Some rows of the library; for screen readers, all groups are one list. */
 export function CardGroup({ isFirst, count, children }: CardGroupProps) {
   const group = useRef<HTMLDivElement>(null);
   const isNear = useNear(group, isFirst);

@@ -21,7 +21,7 @@ type EditMelodyDialogProps = {
   onOutcome: (outcome: LibraryOutcome) => void;
 };
 
-/** Fills the screen with the form of a melody. What is not saved is asked about before it is closed. */
+/** A full-screen form for a melody; asks before unsaved changes are discarded. */
 export function EditMelodyDialog({ melody, onClose, onOutcome }: EditMelodyDialogProps) {
   const inFull = useQuery(apiQuery('GET /api/melodies/{id}', { params: { id: melody.id } }));
   const levels = useQuery(apiQuery('GET /api/admin/transmission-levels'));
@@ -97,10 +97,10 @@ function Editor({ melody, levels, onGuard, onClose, onOutcome }: EditorProps) {
   const { isChanged, startAnew, wouldLose } = form;
   const isSaving = form.save.isPending;
   useWarningBeforeLeaving(wouldLose);
-  // Before the next key: Escape right after the first letter would close it unasked.
+  // Runs before the next key: Escape right after the first letter would close the dialog without asking.
   useLayoutEffect(() => {
     onGuard({ isChanged: isChanged || isSaving, isSaving, discard: startAnew });
-    // What discarding does is the same however often the form is drawn.
+    // `startAnew` does the same at every render.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [isChanged, isSaving, onGuard]);
   return (
@@ -118,7 +118,7 @@ function Editor({ melody, levels, onGuard, onClose, onOutcome }: EditorProps) {
   );
 }
 
-/** The card shows the change at once; the rest of the library is fetched anew behind it. */
+/** Shows the change in the card at once, while the library is fetched again. */
 const putIntoLibrary = (saved: Melody) =>
   queryClient.setQueryData<Melody[]>(['/api/melodies'], (before) =>
     before?.map((melody) => (melody.id === saved.id ? saved : melody)),

@@ -10,14 +10,14 @@ type Examined = Pick<ChosenAudio, 'seconds' | 'peaks'>;
 
 const examinations = new WeakMap<File, Promise<Examined>>();
 
-/** Length and waveform of a file as far as this browser can tell; looked at once. */
+/** Length and waveform of a file, as far as this browser can tell; computed only once. */
 export function examined(file: File): Promise<Examined> {
   const examination = examinations.get(file) ?? examine(file);
   examinations.set(file, examination);
   return examination;
 }
 
-/** The file as the player takes it: at once, and with length and waveform when they are known. */
+/** The file for the player: available at once, with length and waveform when they are known. */
 export function useExaminedSound(file: File): ChosenAudio {
   const [known, setKnown] = useState<{ of: File } & Examined>();
   useEffect(() => {

@@ -5,15 +5,15 @@ import type { Melody } from '../contract.ts';
 import { SeekingNote } from './seeking-note.tsx';
 import { langOf } from './tibetan.ts';
 
-/** What became of a melody in a dialog over the library. */
+/** Outcome of a dialog about a melody in the library. */
 export type LibraryOutcome =
   | { what: 'deleted'; melody: Melody }
-  /** Approximate: of the audio that has just come, no copy could be made in which browsers seek exactly. */
+  /** Approximate: no playback copy, in which browsers seek exactly, could be made of the new audio. */
   | { what: 'updated'; melody: Melody; isApproximate: boolean };
 
 const UPDATED = 'Melody updated successfully';
 
-/** In the card of the melody. */
+/** Shown in the melody's card. */
 export const UpdatedHere = ({ isApproximate }: { isApproximate: boolean }) => (
   <div className="mt-4 grid gap-3">
     <Notice tone="success" title={UPDATED} />
@@ -23,11 +23,11 @@ export const UpdatedHere = ({ isApproximate }: { isApproximate: boolean }) => (
 
 type MissingCardProps = { outcome: LibraryOutcome; isListed?: boolean; className?: string };
 
-/** For a card that is not in this list any more. Takes the focus that went with it. */
+/** Replaces a card that is no longer in this list. Takes the focus that was lost with it. */
 export function MissingCard({ outcome, isListed = false, className }: MissingCardProps) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // The dialog is still about to close; with its button gone, it leaves focus on the content as a whole.
+    // The dialog is still closing; since its button is gone, it leaves focus on the content as a whole.
     const frame = requestAnimationFrame(() => {
       const holder = document.activeElement;
       if (holder === document.body || holder?.id === 'content') place.current?.focus();
@@ -53,7 +53,7 @@ export function MissingCard({ outcome, isListed = false, className }: MissingCar
   );
 }
 
-/** Where among these, newest first, a melody stood. */
+/** Index at which a melody was among these, newest first. */
 export function placeAmong(melodies: readonly Melody[], { createdAt, id }: Melody): number {
   const next = melodies.findIndex(
     (other) => other.createdAt < createdAt || (other.createdAt === createdAt && other.id < id),

@@ -35,7 +35,7 @@ export default function MelodiesPage() {
   const [wish, setWish] = useState<TeachersWish | null>(null);
   const ask = useCallback((to: TeachersWish['to'], melody: Melody) => setWish({ to, melody }), []);
   const { level, setLevel, query, setQuery } = useLibraryAddress(levels.data ?? []);
-  // The field answers each key at once; the cards follow.
+  // The field responds to each key at once; the cards follow.
   const searched = useDeferredValue(query);
   const ofThisLevel = useMemo(() => ofLevel(melodies.data ?? [], level), [melodies.data, level]);
   const found = useMemo(() => search.find(ofThisLevel, searched), [ofThisLevel, searched]);
@@ -114,17 +114,17 @@ function ResultCount({ count, isSearched }: { count: number; isSearched: boolean
 const ofLevel = (melodies: readonly Melody[], level: number | null) =>
   level === null ? melodies : melodies.filter(({ transmissionLevelId }) => transmissionLevelId === level);
 
-/** The address follows when typing pauses: browsers allow only so many changes of it. */
+/** Debounce of the address: browsers limit how often it may change. */
 const WRITTEN_AFTER_MS = 300;
 
-/** Level and search stand in the address, so that the way back leads to what was shown and a link can be passed on. */
+/** Level and search are kept in the address, so that going back restores them and a link can be shared. */
 function useLibraryAddress(levels: readonly Level[]) {
   const [params, setParams] = useSearchParams();
   const level = levels.find(({ id }) => String(id) === params.get('level'))?.id ?? null;
   const written = params.get('q') ?? '';
   const [typed, setTyped] = useState(written);
   const [lastWritten, setLastWritten] = useState(written);
-  // The way back, or a link: then the field follows the address.
+  // After going back, or by a link, the field follows the address.
   if (written !== lastWritten) {
     setLastWritten(written);
     setTyped(written);

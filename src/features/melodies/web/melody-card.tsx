@@ -24,15 +24,15 @@ import { VideoLink } from './video-link.tsx';
 type MelodyCardProps = {
   melody: Melody;
   player: CardPlayer;
-  /** What was just changed in it. */
+  /** Outcome of an edit that was just saved. */
   outcome: { isApproximate: boolean } | null;
   onPlay: (melody: Melody) => void;
-  /** Null for whoever may only listen. */
+  /** Null for users who may only listen. */
   onWish: ((to: TeachersWish['to'], melody: Melody) => void) | null;
   isFirst: boolean;
 };
 
-/** Drawn again only when something of its own has changed: there may be two thousand. */
+/** Re-renders only when its own props change: there may be two thousand cards. */
 export const MelodyCard = memo(function MelodyCard(props: MelodyCardProps) {
   const { melody, player, outcome, onPlay, onWish, isFirst } = props;
   const { title, description, transmissionLevel, vimeoUrl, audioUrl } = melody;
@@ -116,7 +116,7 @@ function Thumbnail({ melody, isFirst }: { melody: Melody; isFirst: boolean }) {
   );
 }
 
-/** A picture of a page that came rendered may fail before anybody listens. */
+/** On a rendered page, a picture may fail before the error handler is attached. */
 const hasFailedAlready = ({ src, complete, naturalWidth }: HTMLImageElement) =>
   src !== '' && complete && naturalWidth === 0;
 
@@ -143,12 +143,12 @@ function PlayedLine({ audio, seconds }: { audio: HTMLAudioElement; seconds: numb
 }
 
 type NotAvailableProps = {
-  /** Cannot be pressed meanwhile, and so cannot have focus. */
+  /** The play button: it is disabled meanwhile, and so can't have focus. */
   play: RefObject<HTMLButtonElement | null>;
   onTryAgain: () => void;
 };
 
-/** In the card of a melody that could not be played. Who pressed play goes on from here, and back to play. */
+/** Shown in the card of a melody that could not be played. Takes focus from the play button, and returns it there. */
 function NotAvailable({ play, onTryAgain }: NotAvailableProps) {
   const again = useRef<HTMLButtonElement>(null);
   useEffect(() => {

@@ -22,7 +22,7 @@ type MelodyFileFieldsProps = {
   typed: TypedMelody;
   files: MelodyFiles;
   problems: MelodyProblems;
-  /** What is there already; null for a new melody. */
+  /** The existing melody; null for a new one. */
   melody: MelodyDetail | null;
   onChange: (typed: TypedMelody) => void;
   onFiles: (files: MelodyFiles) => void;
@@ -146,11 +146,11 @@ type PresentFileProps = {
   what: 'picture' | 'audio';
   choice: FileChoice;
   onChange: (choice: FileChoice) => void;
-  /** The file itself, to be seen or heard. */
+  /** Shows or plays the file. */
   children: ReactNode;
 };
 
-/** The file that a melody has already, until another one is chosen or this one is removed: both happen on saving. */
+/** The melody's present file, until another one is chosen or it is removed; both take effect on saving. */
 function PresentFile({ what, choice, onChange, children }: PresentFileProps) {
   if (choice === null)
     return (

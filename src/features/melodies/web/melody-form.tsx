@@ -13,13 +13,13 @@ import { failedTo } from './use-save-melody.ts';
 type MelodyFormProps = {
   form: MelodyFormState;
   levels: readonly Level[];
-  /** The one that is changed; null for a new one. */
+  /** The melody to change; null for a new one. */
   melody: MelodyDetail | null;
-  /** Before the button that saves. */
+  /** Placed before the save button. */
   children?: ReactNode;
 };
 
-/** The one form in which melodies are added and edited. */
+/** The form for both adding and editing melodies. */
 export function MelodyForm({ form, levels, melody, children }: MelodyFormProps) {
   const { formRef, typed, files, problems, save, change, choose, submit } = form;
   return (

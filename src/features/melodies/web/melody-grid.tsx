@@ -8,18 +8,18 @@ import type { TeachersWish } from './teacher-dialogs.tsx';
 import { useGrowingCount } from './use-growing-count.ts';
 import { useLibraryPlayer } from './use-library-player.ts';
 
-/** These may be on the first screen. */
+/** Number of cards that may be on the first screen. */
 const FIRST_CARDS = 3;
 
 type MelodyGridProps = {
   melodies: readonly Melody[];
-  /** Which list this is: another one begins anew. */
+  /** Identifies the list; a different one starts from the beginning. */
   listed: string;
   outcome: LibraryOutcome | null;
   onWish: (to: TeachersWish['to'], melody: Melody) => void;
 };
 
-/** The cards, with one sound for all of them. Not drawn again while somebody types: there may be two thousand. */
+/** The cards, with one audio element for all of them. Not re-rendered while typing: there may be two thousand. */
 export const MelodyGrid = memo(function MelodyGrid({ melodies, listed, outcome, onWish }: MelodyGridProps) {
   const isAdmin = useUser().role === 'admin';
   const { audioRef, playerOf, toggle } = useLibraryPlayer();

@@ -6,7 +6,7 @@ type MelodyTextFieldsProps = {
   typed: TypedMelody;
   levels: readonly Level[];
   problems: MelodyProblems;
-  /** One that is there already always has a level. */
+  /** An existing melody always has a level. */
   isNew: boolean;
   onChange: (typed: TypedMelody) => void;
 };
@@ -58,7 +58,7 @@ export function MelodyTextFields({ typed, levels, problems, isNew, onChange }: M
   );
 }
 
-/** The whole form of a text is told in docs/sung-text.md. */
+/** docs/sung-text.md describes the full format. */
 const MelodyTextHint = () => (
   <>
     One sung line to a line, an empty line between verses; it is shown in capitals and kept as you type it.

@@ -17,7 +17,7 @@ export const NoMelodies = ({ isFiltered }: { isFiltered: boolean }) => (
 
 type NothingFoundProps = { query: string; isFiltered: boolean; onClear: () => void; onAllLevels: () => void };
 
-/** There are melodies, and none with these words. */
+/** There are melodies, but none with these words. */
 export const NothingFound = ({ query, isFiltered, onClear, onAllLevels }: NothingFoundProps) => (
   <EmptyState
     title="Nothing found"

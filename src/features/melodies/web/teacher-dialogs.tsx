@@ -11,7 +11,7 @@ type TeacherDialogsProps = {
   onOutcome: (outcome: LibraryOutcome) => void;
 };
 
-/** What only the teacher needs in the library, and so comes when it is asked for. */
+/** Dialogs that only the teacher needs in the library, and so loaded on demand. */
 export default function TeacherDialogs({ wish: { to, melody }, ...handlers }: TeacherDialogsProps) {
   const Asked = to === 'edit' ? EditMelodyDialog : DeleteMelodyDialog;
   return <Asked key={melody.id} melody={melody} {...handlers} />;

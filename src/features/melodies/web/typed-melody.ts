@@ -11,7 +11,7 @@ import {
   VIDEO_URL_MAX,
 } from '../limits.ts';
 
-/** What is typed into the form, as it is typed. */
+/** Fields of the form, as typed. */
 export type TypedMelody = {
   title: string;
   description: string;
@@ -19,7 +19,7 @@ export type TypedMelody = {
   transmissionLevelId: string;
   vimeoUrl: string;
 };
-/** A new file, none in place of the present one, or null: as it is. */
+/** A new file, 'removed' to delete the present one, or null to leave it. */
 export type FileChoice = File | 'removed' | null;
 export type MelodyFiles = { thumbnail: FileChoice; audioFile: FileChoice };
 export type MelodyField = keyof TypedMelody | keyof MelodyFiles;
@@ -34,7 +34,7 @@ const EMPTY: TypedMelody = {
 };
 export const NO_FILES: MelodyFiles = { thumbnail: null, audioFile: null };
 
-/** In the order in which they stand on the page. */
+/** In their order on the page. */
 const FIELDS: readonly MelodyField[] = [
   'title',
   'description',
@@ -50,7 +50,7 @@ export const firstOf = (problems: MelodyProblems, others: readonly MelodyField[]
 
 export const TITLE_MISSING = 'Title is required';
 
-/** A melody that is there already has its level, and keeps it when none is chosen. */
+/** An existing melody has a level, and keeps it when none is chosen. */
 export const missingIn = (
   { title, transmissionLevelId }: TypedMelody,
   melody: Melody | null,
@@ -68,7 +68,7 @@ export const textLimits = {
   vimeoUrl: VIDEO_URL_MAX,
 } satisfies { [F in keyof TypedMelody]?: number };
 
-/** The fields say so themselves while one types, and as long as it is so. */
+/** The fields show this themselves while the user types. */
 export function tooLongIn(typed: TypedMelody): MelodyField[] {
   const fields = Object.keys(textLimits) as (keyof typeof textLimits)[];
   return fields.filter((field) => isTooLong(typed[field], textLimits[field]));
@@ -79,13 +79,13 @@ export const tooLargeIn = ({ thumbnail, audioFile }: MelodyFiles): MelodyProblem
   ...(isTooLarge(audioFile, melodyAudioSlot) ? { audioFile: melodyAudioSlot.tooLargeMessage } : {}),
 });
 
-/** The server's complaints by field. */
+/** The server's error messages, by field. */
 export function refusedIn({ issues }: CallError): MelodyProblems {
   const known = issues.filter(({ path }) => FIELDS.some((field) => field === path));
   return Object.fromEntries(known.map(({ path, message }) => [path, message]));
 }
 
-/** What the form begins with: the melody as it is, or nothing for a new one. */
+/** Initial content of the form: the melody's, or empty for a new one. */
 export const typedOf = (melody: Melody | null): TypedMelody =>
   melody === null
     ? EMPTY
@@ -98,8 +98,8 @@ export const typedOf = (melody: Melody | null): TypedMelody =>
       };
 
 /**
- * The fields that were changed: only these are sent, so that what somebody else changed meanwhile stays. No level is no
- * other level.
+ * The fields that were changed: only these are sent, so that changes by somebody else meanwhile stay. An empty level is
+ * not a change.
  */
 export function changedIn(typed: TypedMelody, from: TypedMelody): Partial<TypedMelody> {
   const fields = Object.keys(from) as (keyof TypedMelody)[];
@@ -108,7 +108,7 @@ export function changedIn(typed: TypedMelody, from: TypedMelody): Partial<TypedM
   return Object.fromEntries(fields.filter(isOther).map((field) => [field, typed[field]]));
 }
 
-/** The melody as it is, with what was typed before and never saved. */
+/** The melody's fields, with what was typed before and never saved. */
 export const melodyDraft = (melody: Melody | null): DraftOptions<TypedMelody> => ({
   of: melody === null ? 'new melody' : `melody ${melody.id}`,
   begin: (kept) => ({ ...typedOf(melody), ...(kept as Partial<TypedMelody> | null) }),

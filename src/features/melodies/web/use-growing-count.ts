@@ -1,11 +1,11 @@
 import { startTransition, useEffect, useState } from 'react';
 
-/** Cards made in one go: few enough that a press in between is answered at once, on a slow phone too. */
+/** Cards rendered in one go: few enough that a press in between gets a response at once, on a slow phone too. */
 const CARDS_AT_ONCE = 48;
 
 /**
- * How many of the cards to show: the first ones at once, and all of them little by little, so that the browser's own
- * search and screen readers find everything. Begins anew when something else is listed, unless it begins alike.
+ * How many of the cards to show: the first ones at once, then all of them in steps, so that the browser's own search
+ * and screen readers find everything. Starts again for another list, unless it begins with the same entries.
  */
 export function useGrowingCount<Entry extends { id: number }>(
   entries: readonly Entry[],
@@ -22,7 +22,7 @@ export function useGrowingCount<Entry extends { id: number }>(
   const total = entries.length;
   useEffect(() => {
     if (count >= total) return;
-    // In a task of its own, after what is there has been painted.
+    // In a separate task, after the present cards have been painted.
     const timer = setTimeout(() => startTransition(() => setCount(count + CARDS_AT_ONCE)));
     return () => clearTimeout(timer);
   }, [count, total]);

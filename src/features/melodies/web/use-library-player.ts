@@ -9,10 +9,10 @@ import {
 
 export type CardPlayer = { state: PlaybackState; audio: HTMLAudioElement | null };
 
-/** The same object for all cards that do not play, so that only those draw again that have to. */
+/** The same object for all cards that are not playing, so that they need not re-render. */
 const STILL: CardPlayer = { state: 'still', audio: null };
 
-/** One `<audio>` for the whole library: the melody that was pressed last is in it. */
+/** One `<audio>` for the whole library; it plays the melody that was pressed last. */
 export function useLibraryPlayer() {
   const { audio, audioRef, state } = usePlayback();
   const [currentId, setCurrentId] = useState<number | null>(null);
@@ -21,7 +21,7 @@ export function useLibraryPlayer() {
   const toggle = useCallback(
     ({ id, audioUrl }: Melody) => {
       if (!audio || audioUrl === null) return;
-      // The element is told here and not by React: phones play only from within the press itself.
+      // Set here and not through React: phones play only during the press itself.
       if (audioUrl !== loaded.current || audio.error) putIn(audio, audioFileUrl(audioUrl));
       loaded.current = audioUrl;
       setCurrentId(id);

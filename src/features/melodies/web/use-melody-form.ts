@@ -25,7 +25,7 @@ const INCOMPLETE = {
 };
 const UNTITLED = { title: FAILED_TO_UPDATE, description: TITLE_MISSING };
 
-/** What is typed and chosen for a melody, new or to be changed, until it has been saved. */
+/** State of the form for a melody, new or existing, until it has been saved. */
 export function useMelodyForm(melody: Melody | null, onSaved: (melody: SavedMelody) => void) {
   const formRef = useRef<HTMLFormElement>(null);
   const { value: typed, change } = useDraft(melodyDraft(melody));
@@ -38,7 +38,7 @@ export function useMelodyForm(melody: Melody | null, onSaved: (melody: SavedMelo
     setFiles(next);
     setProblems({ ...problems, thumbnail: undefined, audioFile: undefined, ...tooLargeIn(next) });
   };
-  /** Back to the melody as it is. */
+  /** Resets the form to the saved melody. */
   const startAnew = () => {
     change(typedOf(melody));
     setFiles(NO_FILES);
@@ -82,10 +82,10 @@ export function useMelodyForm(melody: Melody | null, onSaved: (melody: SavedMelo
     choose,
     startAnew,
     submit,
-    /** What was typed earlier and is back. */
+    /** Whether earlier unsaved changes were restored. */
     hasKept,
     isChanged: hasFiles || isOther,
-    /** What is typed survives on the device; a chosen file and an upload do not. */
+    /** Typed text survives on the device; chosen files and uploads do not. */
     wouldLose: hasFiles || save.isPending,
   };
 }

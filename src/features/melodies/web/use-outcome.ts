@@ -3,8 +3,8 @@ import type { Melody } from '../contract.ts';
 import type { LibraryOutcome } from './library-outcome.tsx';
 
 /**
- * What the teacher did last, to be said where it happened: `inList` in the card or in its place, `missing` above a list
- * that has lost the card. It stays until the next one; what another list has lost is not said in this one.
+ * The teacher's last action, shown where it happened: `inList` in the card or in its place, `missing` above a list that
+ * no longer has the card. It stays until the next one; what was removed from another list is not shown in this one.
  */
 export function useOutcome(found: readonly Melody[], listed: string) {
   const [last, setLast] = useState<{ outcome: LibraryOutcome; listed: string } | null>(null);

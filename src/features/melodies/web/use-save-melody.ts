@@ -12,7 +12,7 @@ import { examined } from './examined-sound.ts';
 import { changedIn, type FileChoice, type MelodyFiles, type TypedMelody, typedOf } from './typed-melody.ts';
 
 type Given = { typed: TypedMelody; files: MelodyFiles };
-/** As the server answers: one that was changed in full. */
+/** As the server returns it: in full after a change. */
 export type SavedMelody = Melody & Partial<MelodyDetail>;
 type Outcome = { onSaved: (melody: SavedMelody) => void; onRefused: (error: CallError) => void };
 
@@ -27,12 +27,12 @@ const ADDED = {
 const UPDATED = { title: 'Melody updated successfully' };
 
 /**
- * Sends a new melody, or what was changed in one: its files as uploads, which go on where they stopped, and then all of
- * it in one call. Sending stops when the form goes.
+ * Sends a new melody, or the changes to one: first its files as resumable uploads, then everything in one call. Sending
+ * stops when the form is closed.
  */
 export function useSaveMelody(melody: Melody | null, { onSaved, onRefused }: Outcome) {
   const upload = useUpload();
-  // One for all tries to send the same, so that a try after a lost answer adds no second melody.
+  // The same for all tries with the same content, so that a retry after a lost response adds no second melody.
   const last = useRef({ sent: '', clientId: '' });
   const clientIdFor = (given: unknown) => {
     const sent = JSON.stringify(given);
@@ -66,14 +66,14 @@ export function useSaveMelody(melody: Melody | null, { onSaved, onRefused }: Out
             });
       });
     },
-    // A level's count of melodies too.
+    // A level's number of melodies may change too.
     meta: { refreshes: ['/api/melodies', '/api/admin/transmission-levels'] },
     onSuccess: (saved) => {
       onSaved(saved);
       toast(melody === null ? ADDED : UPDATED);
     },
     onError: (error) => {
-      // It may have arrived all the same.
+      // It may have arrived nevertheless.
       if (error.name === 'AbortError') return refresh(['/api/melodies']);
       onRefused(error);
       const description = sentenceOf(error, 'Please try again.');

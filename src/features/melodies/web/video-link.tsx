@@ -2,7 +2,7 @@ import { Video } from 'lucide-react';
 import { buttonLook } from '../../../platform/web/ui/button.tsx';
 import type { Melody } from '../contract.ts';
 
-/** Leads to a melody's video; nothing where it has none. */
+/** Link to a melody's video; renders nothing without one. */
 export function VideoLink({ title, vimeoUrl }: Pick<Melody, 'title' | 'vimeoUrl'>) {
   if (!vimeoUrl) return null;
   return (

@@ -6,12 +6,12 @@ import { AccountButton } from './account-button.tsx';
 import { SettingsDialog } from './settings-dialog.tsx';
 import { useSignOut } from './sign-out.ts';
 
-/** Comes when it is first opened, and so begins open. */
+/** Loaded when first opened, and so initially open. */
 export default function AccountMenu() {
   const hasProfile = usePathExists('/change-password');
   const [isSettingsOpen, setIsSettingsOpen] = useState(false);
   const signOut = useSignOut();
-  // After the menu has closed and given focus back, so that the dialog can return it to the button.
+  // After the menu has closed and returned focus, so that the dialog can return it to the button.
   const openSettings = () => requestAnimationFrame(() => setTimeout(() => setIsSettingsOpen(true)));
   return (
     <>

@@ -5,11 +5,11 @@ import { Lotus } from '../ui/lotus.tsx';
 
 type BrandProps = {
   onClick?: () => void;
-  /** The name alone where phones have no room for both. */
+  /** Only the name on phones, which have no room for both. */
   isShort?: boolean;
 };
 
-/** Logo and product name; leads home. */
+/** Logo and product name, as a link to the home page. */
 export function Brand({ onClick, isShort = false }: BrandProps) {
   const { appName } = useSettings();
   return (

@@ -5,12 +5,12 @@ import { PlainMessage } from './plain-message.tsx';
 
 type ByRoleProps = { title: string; text: string; children: ReactNode };
 
-/** Shows a page to students; says the given sentence to the teacher. */
+/** Shows a page to students, and the given message to the teacher. */
 export function StudentsOnly({ title, text, children }: ByRoleProps) {
   return useUser().role === 'admin' ? <Refusal title={title} text={text} /> : children;
 }
 
-/** Shows a page to the teacher; says the given sentence to everybody else. */
+/** Shows a page to the teacher, and the given message to everybody else. */
 export function TeacherOnly({ title, text, children }: ByRoleProps) {
   return useUser().role === 'admin' ? children : <Refusal title={title} text={text} />;
 }

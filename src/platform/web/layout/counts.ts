@@ -4,7 +4,7 @@ import { useUser } from '../session.ts';
 
 export type Count = { count: number; of: string };
 
-/** What waits behind each menu item, by path; empty until known. */
+/** Number of items waiting behind each menu item, by path; empty until known. */
 export function useCounts(): Readonly<Record<string, Count>> {
   const isAdmin = useUser().role === 'admin';
   const unread = useQuery({ ...apiQuery('GET /api/feedback/unread-count'), enabled: !isAdmin }).data?.count;
@@ -23,7 +23,7 @@ export function useCounts(): Readonly<Record<string, Count>> {
   };
 }
 
-/** How much waits in all; `of` says of what: 'unread', or 'waiting: 2 pending, 1 pending requests'. */
+/** The total that is waiting; `of` names it: 'unread', or 'waiting: 2 pending, 1 pending requests'. */
 export function sumOf(counts: Readonly<Record<string, Count>>): Count {
   const waiting = Object.values(counts).filter(({ count }) => count > 0);
   return {

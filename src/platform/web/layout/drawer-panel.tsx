@@ -10,9 +10,9 @@ export type DrawerPanelProps = {
   button: RefObject<HTMLButtonElement | null>;
 };
 
-/** Out by its button, away by a link, the cross, Esc or a touch beside it. */
+/** Opened by its button; closed by a link, the close button, Esc or a press beside it. */
 export default function DrawerPanel({ isOpen, onOpenChange, button }: DrawerPanelProps) {
-  // To the heading of the page that a link led to, where it is already; else back to the button.
+  // Focus stays on the heading of the page that a link led to, if it is there already; else it returns to the button.
   const returnFocus = (event: Event) => {
     event.preventDefault();
     if (!document.activeElement?.matches('h1')) button.current?.focus();

@@ -6,11 +6,11 @@ import { CountBadge } from '../ui/badge.tsx';
 import { sumOf, useCounts } from './counts.ts';
 import type { DrawerPanelProps } from './drawer-panel.tsx';
 
-// Fetched when a pointer or the focus comes near: the first screen is lighter without it.
+// Fetched when a pointer or focus reaches the button: the first screen is lighter without it.
 const load = () => import('./drawer-panel.tsx');
 const fetchEarly = () => void load().catch(() => undefined);
 
-/** The side menu on small screens, and the button that brings it. */
+/** The side menu on small screens, and the button that opens it. */
 export function Drawer() {
   const button = useRef<HTMLButtonElement>(null);
   const [Panel, setPanel] = useState<ComponentType<DrawerPanelProps> | null>(null);

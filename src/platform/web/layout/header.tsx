@@ -20,7 +20,7 @@ export function Header() {
   );
 }
 
-/** On small screens the page's name stands here; its h1 is there too, but only for screen readers. */
+/** The page's name on small screens; its h1 is on the page too, but only for screen readers. */
 function Title() {
   const title = useShownTitle();
   if (title === '') return <Brand isShort />;

@@ -62,11 +62,11 @@ function CountChanges() {
   return counts.map(({ count, of }) => <Announce key={of} text={`${count} ${of}`} />);
 }
 
-// Fetched while nothing else is, so that neither the first toast nor the menu waits for a poor connection.
+// Fetched while nothing else is, so that neither the first toast nor the menu has to wait on a poor connection.
 function useEarlyParts() {
   useEffect(() => {
     const timer = setTimeout(() => {
-      // A browser may remember that a piece of code could not be had.
+      // Browsers may remember a failed import.
       if (!navigator.onLine) return;
       import('../ui/toast-viewport.tsx').catch(() => undefined);
       import('./drawer-panel.tsx').catch(() => undefined);
@@ -77,7 +77,7 @@ function useEarlyParts() {
 
 let isDone = false;
 
-/** The teacher's first page makes what a new installation lacks; once for each time the app is loaded. */
+/** The teacher's first page creates what a new installation lacks; once each time the app is loaded. */
 function useInitialise() {
   const isAdmin = useUser().role === 'admin';
   useEffect(() => {
@@ -90,7 +90,7 @@ function useInitialise() {
   }, [isAdmin]);
 }
 
-/** A page that asked for the levels before there were any would go on showing none. */
+/** A page that fetched the levels before there were any would keep showing none. */
 function fetchLevelsAgain() {
   refresh(
     ['/api/admin/transmission-levels', '/api/user/transmission-levels'].filter(

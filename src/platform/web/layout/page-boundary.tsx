@@ -5,7 +5,7 @@ import { Lotus } from '../ui/lotus.tsx';
 
 type State = { error: unknown };
 
-/** Says plainly that a page could not be shown, and offers the way on. */
+/** Shows a plain message when a page fails to render, and a button to load it again. */
 export class PageBoundary extends Component<{ children: ReactNode }, State> {
   override state: State = { error: null };
 
@@ -26,7 +26,7 @@ function Failure({ error }: { error: unknown }) {
 
   const tryAgain = async () => {
     setIsTrying(true);
-    // A reload on a dead connection would leave the app for the browser's own error page.
+    // Reloading without a connection would replace the app with the browser's own error page.
     const isReachable = await fetch('/api/health').then(
       () => true,
       () => false,
@@ -58,7 +58,7 @@ function Failure({ error }: { error: unknown }) {
   );
 }
 
-// What the three engines and Vite say when a piece of code does not arrive.
+// Messages of the three engines and of Vite for a failed import.
 const MISSING_CODE = /dynamically imported module|importing a module script|preload CSS/i;
 
 const isLineTrouble = (error: unknown) =>

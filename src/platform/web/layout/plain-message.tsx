@@ -5,7 +5,7 @@ import { Lotus } from '../ui/lotus.tsx';
 
 type PlainMessageProps = { title: string; text: string; action?: ReactNode };
 
-/** A page that only says one thing. */
+/** A page with a single message. */
 export function PlainMessage({ title, text, action }: PlainMessageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   usePageTitle(title, '');

@@ -11,7 +11,7 @@ import { type Count, useCounts } from './counts.ts';
 import { type MenuItem, useMenu } from './menu.ts';
 import { useSignOut } from './sign-out.ts';
 
-/** What the fixed column and the drawer both hold. */
+/** The content of both the fixed column and the drawer. */
 export function SideMenu({ onLinkClick }: { onLinkClick?: () => void }) {
   const user = useUser();
   const menu = useMenu(user.role);

@@ -3,7 +3,7 @@ import { NO_CONNECTION } from '../call.ts';
 import { toast } from '../toasts.ts';
 import { AccountButton } from './account-button.tsx';
 
-// A dropdown weighs as much as a page; it is fetched when a pointer or the focus comes near.
+// A dropdown is as large as a page, so it is fetched only when a pointer or focus reaches the button.
 const load = () => import('./account-menu.tsx');
 const fetchEarly = () => void load().catch(() => undefined);
 

@@ -1,22 +1,22 @@
 import { createScope } from '../scope.ts';
 
-/** What the browser lends it; tests bring their own. */
+/** Browser features; tests pass their own. */
 export type LiveEnvironment = {
   document: EventTarget & Pick<Document, 'visibilityState'>;
-  /** Undefined on an insecure page: then each visible tab opens a stream of its own. */
+  /** Undefined on an insecure page: then each visible tab opens its own stream. */
   locks: Pick<LockManager, 'request'> | undefined;
   openStream(): EventSource;
   openChannel(): BroadcastChannel;
 };
 
-/** Between tabs: these addresses have changed; null: anything may have, for a while nobody listened. */
+/** Message between tabs: the addresses that have changed; null if any may have, since nobody listened for a while. */
 type News = readonly string[] | null;
 
 /**
- * Tells what has changed on the server, while this tab lives. Of all tabs of the browser, one that can be seen keeps
- * the stream and passes on what it hears; with all of them hidden there is none.
- * @param onChange the addresses whose answers are old; null when something may have been missed
- * @returns ends it
+ * Reports changes on the server while this tab exists. Of all tabs of the browser, one visible tab holds the stream and
+ * forwards what it receives; while all are hidden, there is no stream.
+ * @param onChange called with the addresses whose responses are outdated; null when something may have been missed
+ * @returns a function that stops listening
  */
 export function listenForChanges(
   onChange: (news: News) => void,
@@ -27,7 +27,7 @@ export function listenForChanges(
   const channel = environment.openChannel();
   scope.own(() => channel.close());
   scope.listen(channel, 'message', (event) => onChange((event as MessageEvent<News>).data));
-  // While it can be seen: waits for its turn, then keeps the stream until it is hidden.
+  // Set while the tab is visible: it waits for the lock, then holds the stream until it is hidden.
   let turn: AbortController | null = null;
 
   const pass = (news: News) => {
@@ -39,7 +39,7 @@ export function listenForChanges(
     return new Promise((done) => {
       if (until.aborted) return done();
       const stream = environment.openStream();
-      // The first opening too: what happened between the page's own answers and now was heard by nobody.
+      // When it first opens, too: changes since the page's own requests were missed.
       stream.onopen = () => pass(null);
       stream.onmessage = ({ data }: MessageEvent<string>) => pass(refreshesIn(data));
       until.addEventListener('abort', () => {
@@ -55,7 +55,7 @@ export function listenForChanges(
     const kept = locks
       ? locks.request('live changes', { signal }, () => keepStream(signal))
       : keepStream(signal);
-    // Rejects when it is hidden before its turn came.
+    // Rejects when the tab is hidden before it gets the lock.
     kept.catch(() => undefined);
   }
 

@@ -1,6 +1,6 @@
 /**
- * Passes on what comes at once; what follows within a moment, together when the moment is over. A hundred invites are
- * a hundred changes, and no reason to ask a hundred times.
+ * Passes on the first addresses at once, and those that follow within `momentMs` together when it is over. A hundred
+ * invitations are a hundred changes, but no reason for a hundred requests.
  */
 export function throttleRefreshes(pass: (addresses: readonly string[]) => void, momentMs: number) {
   const waiting = new Set<string>();

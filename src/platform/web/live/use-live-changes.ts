@@ -5,13 +5,13 @@ import { throttleRefreshes } from './throttle-refreshes.ts';
 import { listenForChanges } from './live-changes.ts';
 import { isBeneath, queryClient } from '../query-client.ts';
 
-/** First what the page itself needs: on a slow connection the stream would take from it. */
+/** The page's own requests come first: on a slow connection, the stream would compete with them. */
 const BEGINS_AFTER_MS = 3_000;
 
-/** So long what comes in a row is gathered. */
+/** Interval over which successive changes are gathered. */
 const MOMENT_MS = 1_000;
 
-/** Badges and lists of an open page follow what happens, without a reload and without asking again and again. */
+/** Updates badges and lists of an open page as things change, without reloading or polling. */
 export function useLiveChanges() {
   const { id } = useUser();
   useEffect(() => {
@@ -31,7 +31,7 @@ export function useLiveChanges() {
   }, [id]);
 }
 
-/** Fetches anew what somebody else has changed, or may have: what is on screen, but for what is under one's hands. */
+/** Refetches what others have changed, or may have: everything on screen, except what the user is working on. */
 function refreshLive(addresses: readonly string[]) {
   const isOld = (url: string) => addresses.some((address) => isBeneath(url, address));
   const invalidate = (isMeant: (url: string) => boolean, refetchType: 'active' | 'none') =>

@@ -1,20 +1,20 @@
 import { useEffect } from 'react';
 
-/** After the page has loaded: by then it has what it needs itself. */
+/** Delay after the page has loaded: by then it has what it needs itself. */
 const BEGINS_AFTER_MS = 1_500;
 
 let isAskedFor = false;
 
-/** Lets the browser keep the application's shell. Where it can't, all is as before. */
+/** Has the browser cache the application's shell. Where it can't, nothing changes. */
 export function keepShell() {
   if (!import.meta.env.PROD || isAskedFor) return;
   isAskedFor = true;
   const workers = (navigator as Partial<Navigator>).serviceWorker;
-  // Without a connection now; it is tried again with the next recording or page.
+  // No connection now; retried with the next recording or page.
   workers?.register('/service-worker.js').catch(() => (isAskedFor = false));
 }
 
-/** Keeps it soon after the first load, once someone has signed in; a recording that begins does not wait for that. */
+/** Caches the shell soon after the first load, once a user has signed in; a recording that starts does so at once. */
 export function useKeptShell() {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;

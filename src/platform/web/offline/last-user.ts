@@ -1,7 +1,7 @@
 import type { Me } from '../../../features/users/contract.ts';
 
-// Who was signed in on this device: without a connection nobody else can tell. It opens the pages and what lies on the
-// device under that person's id; whatever comes from the server still asks for the session.
+// The user who was last signed in on this device, which only the device can tell without a connection. Opens the pages,
+// and what is stored on the device under that user's id; everything from the server still requires the session.
 
 const KEY = 'last user';
 

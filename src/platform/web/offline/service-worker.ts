@@ -1,5 +1,5 @@
-// Keeps the application's shell on the device, so that it opens without a connection: its scripts, styles and letters, and
-// one page that belongs to nobody. Never an answer of the API, never media, never a page with somebody's data in it.
+// Caches the application's shell on the device, so that it opens without a connection: its scripts, styles and fonts,
+// and one page without user data. Never API responses, media, or pages with a user's data.
 
 type Fetching = Event & { request: Request; respondWith(answer: Promise<Response>): void };
 type Lasting = Event & { waitUntil(work: Promise<unknown>): void };
@@ -8,18 +8,18 @@ type Lasting = Event & { waitUntil(work: Promise<unknown>): void };
 declare function skipWaiting(): Promise<void>;
 declare const clients: { claim(): Promise<void> };
 
-/** Filled in by the build: names the build, and lists its files. */
+/** Filled in by the build: its version and its files. */
 declare const SHELL: { version: string; files: string[] };
 
 const NAME = `shell ${SHELL.version}`;
 const PAGE = '/?shell';
 
-/** A line that gives nothing for so long is taken for none. */
+/** Timeout of a page's request, after which the cached page is used. */
 const PATIENCE_MS = 8_000;
 
 async function keep(): Promise<void> {
   const cache = await caches.open(NAME);
-  // Without cookies: the server then knows nobody, and what it sends is anybody's.
+  // Without cookies, so the server sends a page without user data.
   await cache.put(PAGE, await must(fetch(PAGE, { credentials: 'omit', cache: 'no-store' })));
   await cache.addAll(SHELL.files);
 }

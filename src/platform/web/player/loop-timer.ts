@@ -1,32 +1,32 @@
 import type { Clock } from './player-environment.ts';
 
-/** Timers may come late; over the last stretch the position is looked at again and again. */
+/** Timers may fire late, so the position is polled over the last stretch. */
 const LAST_STRETCH_MS = 150;
 const LOOK_EVERY_MS = 4;
-/** So near is there: the next look would come later than that. */
+/** Close enough to count as the end: the next check would come later. */
 const NEAR_ENOUGH_MS = 1.5;
-/** A loop shorter than a timer's step must not keep the page from everything else. */
+/** A loop shorter than a timer's resolution must not block the page. */
 const SHORTEST_WAIT_MS = 1;
-/** Firefox moves its `currentTime` on every 50 ms or so; in between, the sound goes on all the same. */
+/** Firefox updates `currentTime` only every 50 ms or so, while the sound continues. */
 const LONGEST_STEP_MS = 60;
 
 type LoopTimerOptions = {
   clock: Clock;
-  /** As the element says it, in seconds. */
+  /** As the element reports it, in seconds. */
   position(): number;
-  /** Seconds; null while there is none to wait for. */
+  /** Seconds; null while there is no end to wait for. */
   end(): number | null;
   rate(): number;
   onEnd(): void;
 };
 
 /**
- * Aims at the end of a loop: waits as long as the sound should take, looks where it is, waits again. The
- * element's own `timeupdate` comes four times a second, which is a tenth of a second too late in the middle.
+ * Aims at the end of a loop: waits for as long as the sound should take, checks the position, and waits again. The
+ * element's own `timeupdate` fires four times a second, which on average is a tenth of a second too late.
  */
 export function createLoopTimer({ clock, position, end, rate, onEnd }: LoopTimerOptions) {
   let callOff: (() => void) | null = null;
-  /** What was read last, and when it was first read so. */
+  /** The position that was read last, and when it was first read. */
   let seen: { position: number; at: number; moves: boolean } | null = null;
 
   function aim(): void {
@@ -43,7 +43,7 @@ export function createLoopTimer({ clock, position, end, rate, onEnd }: LoopTimer
     callOff = clock.after(Math.max(SHORTEST_WAIT_MS, next), aim);
   }
 
-  /** Between two steps of a coarse clock, reckoned on from the last; not before it has been seen to move. */
+  /** Extrapolates between two steps of a coarse clock, but only once the position has been seen to change. */
   function steadyPosition(): number {
     const [read, now] = [position(), clock.now()];
     if (seen?.position !== read) seen = { position: read, at: now, moves: seen !== null };

@@ -4,21 +4,21 @@ export type Loop =
   | { readonly kind: 'a-set'; readonly a: number }
   | { readonly kind: 'active'; readonly a: number; readonly b: number };
 
-/** A loop that is played. */
+/** An active loop. */
 export type Passage = Extract<Loop, { kind: 'active' }>;
 
 export const NO_LOOP: Loop = { kind: 'none' };
 
-/** Shorter ones are a buzz and not a passage; moving a point never makes one. */
+/** In seconds. Anything shorter is a buzz and not a passage; moving a point never makes one. */
 export const SHORTEST_PASSAGE = 0.1;
 
-/** A point set by hand is late by a moment: a line that begins this much before A was meant to be within. */
+/** Points set by hand are slightly late: a line that begins up to this long before A was meant to be inside. */
 const HAND_IS_LATE = 0.3;
 
-/** What a browser says after a seek may lie this much before the place that it was sent to. */
+/** The position reported after a seek may be this far before the requested one. */
 const SEEK_TOLERANCE = 0.05;
 
-/** Setting A begins anew: an active loop is reset. */
+/** Setting A starts over: an active loop is reset. */
 export const setA = (at: number): Loop => ({ kind: 'a-set', a: at });
 
 /** Null when B would not be after A, or there is no A. */
@@ -27,40 +27,40 @@ export function setB(loop: Loop, at: number, length: number): Loop | null {
   return passage(loop.a, Math.max(at, loop.a + SHORTEST_PASSAGE), length);
 }
 
-/** A loop from `a` to `b`, kept within the melody; null when that leaves no passage. */
+/** A loop from `a` to `b`, clamped to the melody; null when that leaves no passage. */
 export function passage(a: number, b: number, length: number): Passage | null {
   const [from, to] = [clamp(a, 0, length), clamp(b, 0, length)];
   return to > from ? { kind: 'active', a: from, b: to } : null;
 }
 
-/** Takes A elsewhere; it never passes B. */
+/** Moves A; it never passes B. */
 export function moveA(loop: Loop, to: number, length: number): Loop {
   if (loop.kind === 'none') return loop;
   if (loop.kind === 'a-set') return setA(clamp(to, 0, length));
   return { ...loop, a: clamp(to, 0, Math.max(0, loop.b - SHORTEST_PASSAGE)) };
 }
 
-/** Takes B elsewhere; it never passes A. */
+/** Moves B; it never passes A. */
 export function moveB(loop: Loop, to: number, length: number): Loop {
   if (loop.kind !== 'active') return loop;
   return { ...loop, b: clamp(to, Math.min(length, loop.a + SHORTEST_PASSAGE), length) };
 }
 
-/** The nearest position that one may go to. */
+/** The nearest position that is allowed. */
 export const confine = (loop: Loop, to: number, length: number) =>
   loop.kind === 'active' ? clamp(to, loop.a, loop.b) : clamp(to, 0, length);
 
-/** Where playing begins, and where a stop leads to. */
+/** Where playback begins, and where stopping returns to. */
 export const startOf = (loop: Loop) => (loop.kind === 'active' ? loop.a : 0);
 
 export const isOutside = (loop: Loop, position: number) =>
   loop.kind === 'active' && (position < loop.a - SEEK_TOLERANCE || position >= loop.b);
 
-/** Whether what begins at a moment belongs to the loop; anything does where there is none. */
+/** Whether something that begins at this moment belongs to the loop; always true without an active loop. */
 export const belongsTo = (loop: Loop, begin: number) =>
   loop.kind !== 'active' || (begin >= loop.a - HAND_IS_LATE && begin < loop.b - HAND_IS_LATE);
 
-/** A loop to an end that was known to the whole second only goes on to the real one. */
+/** Moves the end of a loop to the real end of the melody if it was set to the known one, which is in whole seconds. */
 export const toRealEnd = (loop: Loop, known: number, real: number): Loop =>
   loop.kind === 'active' && loop.b === known && real > loop.a ? { ...loop, b: real } : loop;
 

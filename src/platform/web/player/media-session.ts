@@ -4,13 +4,13 @@ type SessionOptions = {
   /** Undefined where the browser has none. */
   session: MediaSession | undefined;
   player: PracticePlayer;
-  /** Made when it first sounds: what has not been played does not belong on the lock screen. */
+  /** Created at first playback: a melody that has not been played does not belong on the lock screen. */
   metadata(): MediaMetadata;
 };
 
 const STEP_SECONDS = 10;
 
-/** Puts the player onto the lock screen and the keys of a headset; answers how to take it off again. */
+/** Connects the player to the lock screen and the keys of a headset; returns a function that disconnects it. */
 export function connectMediaSession({ session, player, metadata }: SessionOptions): () => void {
   if (!session) return () => {};
   const handlers: Partial<Record<MediaSessionAction, MediaSessionActionHandler>> = {
@@ -49,7 +49,7 @@ export function connectMediaSession({ session, player, metadata }: SessionOption
   };
 }
 
-/** A browser throws for an action that it does not know. */
+/** Browsers throw for an action that they do not know. */
 function setHandler(
   session: MediaSession,
   action: MediaSessionAction,

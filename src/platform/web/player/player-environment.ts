@@ -23,15 +23,15 @@ export type PlayerAudio = EventTarget &
     | 'removeAttribute'
   >;
 
-/** A clock of milliseconds, and a timer by it; `after` answers how to call it off. */
+/** A clock in milliseconds, and a timer on it; `after` returns a function that cancels it. */
 export type Clock = { now(): number; after(milliseconds: number, action: () => void): () => void };
 
-/** What the player needs of a browser; tests give one of their own. */
+/** The browser features that the player needs; tests pass their own. */
 export type PlayerEnvironment = {
   clock: Clock;
-  /** Says 'online' when the connection is back. */
+  /** Fires 'online' when the connection is back. */
   connection: EventTarget;
-  /** Asks whether the file can be had at all. */
+  /** Checks whether the file is available at all. */
   reach(address: string): Promise<Reach>;
   onePlaying: { join(player: Playable): () => void; pauseAll(): void };
 };

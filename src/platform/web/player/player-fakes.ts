@@ -11,7 +11,7 @@ type Setup = {
   volumeIsFixed?: boolean;
 };
 
-/** A player with a clock that one turns and a sound that goes by it: nothing here waits for real time. */
+/** A player on a manual clock, which also drives the sound: nothing here waits for real time. */
 export function playerWithFakes({
   duration = 60,
   realLength = 60,
@@ -27,7 +27,7 @@ export function playerWithFakes({
     audio,
     connection,
     onePlaying,
-    /** What is found when the player asks after its file; a promise keeps it asking. */
+    /** Result of the player's check for its file; a pending promise keeps it checking. */
     reach: 'there' as Reach | Promise<Reach>,
     player: undefined as unknown as ReturnType<typeof createPracticePlayer>,
   };
@@ -40,7 +40,7 @@ export function playerWithFakes({
   return fakes;
 }
 
-/** Promises that were answered are heard of. */
+/** Lets the handlers of settled promises run. */
 export const settle = () => new Promise((resolve) => setTimeout(resolve));
 
 export class FakeClock implements Clock {
@@ -59,7 +59,7 @@ export class FakeClock implements Clock {
     return this.timers.length;
   }
 
-  /** Lets time go by, each timer at its moment. */
+  /** Advances the time, firing each timer at its moment. */
   pass(milliseconds: number): void {
     const until = this.time + milliseconds;
     for (;;) {
@@ -84,12 +84,12 @@ export class FakeAudio extends EventTarget implements PlayerAudio {
   error: MediaError | null = null;
   listeners = 0;
   loads = 0;
-  /** How often sound was begun, and each place that was sought. */
+  /** How often playback was started, and every position that was sought. */
   plays = 0;
   readonly seeks: number[] = [];
-  /** What `play()` is refused with. */
+  /** Name of the error with which `play()` rejects. */
   refusal: string | null = null;
-  /** Whether the line gives anything. */
+  /** Whether the connection delivers data. */
   isFed = true;
   readonly realLength: number;
   private readonly clock: FakeClock;
@@ -154,7 +154,7 @@ export class FakeAudio extends EventTarget implements PlayerAudio {
     return Promise.resolve();
   }
 
-  /** What comes over the line has come. */
+  /** Data arrives. */
   feed(): void {
     const isFirst = this.readyState === 0;
     this.settleAt(this.currentTime);
@@ -164,7 +164,7 @@ export class FakeAudio extends EventTarget implements PlayerAudio {
     this.watchEnd();
   }
 
-  /** The line gives nothing more. */
+  /** No more data arrives. */
   starve(): void {
     this.settleAt(this.currentTime);
     this.isFed = false;

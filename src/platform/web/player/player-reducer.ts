@@ -15,31 +15,31 @@ import {
 } from './loop.ts';
 import { type Practice, rateOnStep } from './practice.ts';
 
-/** What the player is at. The sound may still be on its way, or lost: that is the element's matter. */
+/** What the player is doing. Whether the sound is still loading, or lost, is up to the element. */
 export type Activity = { readonly kind: 'still' } | { readonly kind: 'sound' } | Turn;
 
 /** The student's turn: silence since a moment of the clock, in milliseconds. */
 type Turn = { readonly kind: 'turn'; readonly since: number };
 
 export type PlayerState = Practice & {
-  /** Seconds as the server measured them, to the nearest whole; null when it does not know. */
+  /** Seconds as measured by the server, to the nearest whole; null when unknown. */
   readonly duration: number | null;
   readonly activity: Activity;
-  /** Which time the loop is heard, from 1. */
+  /** Number of the current round of the loop, from 1. */
   readonly round: number;
   /** All repeats have been heard. */
   readonly isDone: boolean;
-  /** The loop that gave way to a line outside of it, until there is another. */
+  /** The loop that was released to play a line outside of it, until there is another. */
   readonly letGo: Passage | null;
 };
 
-/** Why there is no sound. 'checking': it is being found out; 'lost' can be tried again, the others can't. */
+/** Why there is no sound. 'checking': the reason is being determined; 'lost' can be retried, the others can't. */
 export type SoundFailure = 'checking' | 'lost' | 'unavailable' | 'damaged';
 
-/** What is so of the sound at the moment of an event. Seconds. */
+/** State of the sound at the moment of an event, in seconds. */
 export type Sound = {
   readonly position: number;
-  /** 0 while it is not known. */
+  /** 0 while unknown. */
   readonly length: number;
   readonly hasEnded: boolean;
   readonly failure: SoundFailure | null;
@@ -48,30 +48,30 @@ export type Sound = {
 };
 
 export type PlayerEvent =
-  // What a person does.
+  // User actions.
   | { readonly type: 'play' | 'pause' | 'stop' | 'restart' | 'retry' }
-  /** 'go-to' leaves a loop that the place does not belong to; 'seek' stays within. The other two play from there. */
+  /** 'go-to' releases a loop that the position does not belong to; 'seek' stays within. The other two also play. */
   | { readonly type: 'seek' | 'play-from' | 'go-to' | 'play-line'; readonly to: number }
   | { readonly type: 'set-a' | 'set-b' | 'clear-loop' | 'loop-again' }
   | { readonly type: 'set-loop'; readonly a: number; readonly b: number }
   | { readonly type: 'move-a' | 'move-b'; readonly to: number }
   | { readonly type: 'set-rate' | 'set-volume' | 'set-gap'; readonly to: number }
   | { readonly type: 'set-repeats'; readonly to: number | null }
-  // What becomes of the sound.
+  // Changes of the sound.
   | { readonly type: 'length-known' | 'ended' }
-  /** Silenced from outside (a pulled headphone, another app), or not begun: the browser wants a press first. */
+  /** Paused from outside (a pulled headphone, another app), or not started because the browser requires a press. */
   | { readonly type: 'interrupted' }
-  /** 'failing': it is being found out why; 'failed': it will not play. */
+  /** 'failing': the reason is being determined; 'failed': the sound will not play. */
   | { readonly type: 'failing' | 'failed' }
-  // What the timers say.
+  // Timers.
   | { readonly type: 'passage-ended' | 'turn-ended' };
 
-/** What is to be done with the sound, in this order. */
+/** Commands to the sound, to be executed in order. */
 export type Command =
   | { readonly type: 'play' | 'pause' | 'retry' }
   | { readonly type: 'seek' | 'set-rate' | 'set-volume'; readonly to: number };
 
-/** The state that an event leads to, with the commands so far and what is so of the sound once they are done. */
+/** The state after an event, with the commands so far and the state of the sound once they are executed. */
 type Step = {
   readonly state: PlayerState;
   readonly sound: Sound;
@@ -87,7 +87,7 @@ export const newPlayer = (practice: Practice, duration: number | null): PlayerSt
   letGo: null,
 });
 
-/** Rounds, loop and the student's turn, as a pure function: nothing here touches an element or a timer. */
+/** Rounds, loop and the student's turn, as a pure function: nothing here accesses an element or a timer. */
 export function reducePlayer(
   state: PlayerState,
   event: PlayerEvent,
@@ -97,11 +97,11 @@ export function reducePlayer(
   return { state: next, commands };
 }
 
-/** Seconds: as long as the passage was heard, times the chosen multiple. */
+/** Seconds of the student's turn: the time for which the passage was heard, times the chosen multiple. */
 export const turnLength = ({ loop, rate, gap }: PlayerState) =>
   loop.kind === 'active' ? ((loop.b - loop.a) / rate) * gap : 0;
 
-/** Seconds left of the student's turn; 0 when it is not. */
+/** Seconds left of the student's turn; 0 at any other time. */
 export const turnLeft = (state: PlayerState, now: number) =>
   state.activity.kind === 'turn' ? Math.max(0, turnLength(state) - (now - state.activity.since) / 1000) : 0;
 
@@ -164,7 +164,7 @@ function step(at: Step, event: PlayerEvent): Step {
     case 'turn-ended':
       return isTurn(at) ? nextRound(at) : at;
     case 'failing':
-      // There is nothing to sing after any more: it goes on as soon as it can.
+      // The turn ends, since no round can follow it now; playback resumes as soon as it can.
       return isTurn(at) ? sound(at) : at;
     case 'interrupted':
     case 'failed':
@@ -184,7 +184,7 @@ function play(at: Step): Step {
 
 const pause = (at: Step) => command(set(at, { activity: { kind: 'still' } }), { type: 'pause' });
 
-/** After a lost connection: from where it broke off. */
+/** After a lost connection: resumes where it broke off. */
 const retry = (at: Step) => command(set(at, { activity: { kind: 'sound' } }), { type: 'retry' });
 
 const sound = (at: Step) => command(set(at, { activity: { kind: 'sound' } }), { type: 'play' });
@@ -194,14 +194,14 @@ const toBeginning = (at: Step) => moveTo(set(at, { round: 1, isDone: false }), s
 const seek = (at: Step, to: number) =>
   moveTo(set(at, { isDone: false }), confine(at.state.loop, to, at.sound.length));
 
-/** The one way out of a loop: what it does not belong to lets it go. */
+/** The only way out of a loop: going to a position that it does not belong to releases it. */
 function goTo(at: Step, begin: number): Step {
   const { loop } = at.state;
   const isWithin = loop.kind !== 'active' || belongsTo(loop, begin);
   return seek(isWithin ? at : set(at, { loop: NO_LOOP, letGo: loop, round: 1 }), begin);
 }
 
-/** Null changes nothing. A new loop begins to count anew. */
+/** Null changes nothing. A new loop restarts the count of rounds. */
 function changeLoop(at: Step, loop: Loop | null, { round } = { round: 1 }): Step {
   if (loop === null) return at;
   const changed = set(at, { loop, round, letGo: null, isDone: false });
@@ -209,7 +209,7 @@ function changeLoop(at: Step, loop: Loop | null, { round } = { round: 1 }): Step
   return soundAfterTurn(at, within);
 }
 
-/** What a person does ends the turn; the sound goes on from there. */
+/** A user action ends the turn; playback resumes from there. */
 const soundAfterTurn = (before: Step, after: Step) => (isTurn(before) ? sound(after) : after);
 
 function endPassage(at: Step): Step {

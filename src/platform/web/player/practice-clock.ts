@@ -1,29 +1,34 @@
 import type { Passage } from './loop.ts';
 
-/** What the words of a melody need of its player: to know which line sounds, and to go to one. All times in seconds. */
+/**
+ * The parts of the player that a melody's words need: to know which line is sung, and to go to one. All times in
+ * seconds.
+ */
 export type PracticeClock = {
-  /** The position in the melody. It stands still in a pause, and at the loop's beginning during 'your turn'. */
+  /** The position in the melody. Constant during a pause, and at the loop's beginning during 'your turn'. */
   now(): number;
-  /** Whether sound is heard, so that `now()` moves; not while waiting for the line, nor during 'your turn'. */
+  /** Whether sound is playing, so that `now()` advances; false while buffering, and during 'your turn'. */
   isPlaying(): boolean;
-  /** Seconds of the melody per second of the day: 0.5 to 1.5. */
+  /** Seconds of the melody per second of real time: 0.5 to 1.5. */
   rate(): number;
   /**
-   * Tells of every change but the passing of time: play, pause, a seek, a loop, the rate. Between two calls
-   * `now()` moves evenly, so a listener may set a timer for the next line. Answers how to leave.
+   * Notifies of every change but the passing of time: play, pause, a seek, a loop, the rate. Between two calls, `now()`
+   * advances evenly, so a listener may set a timer for the next line. Returns a function that unsubscribes.
    */
   subscribe(listener: () => void): () => void;
-  /** Seconds, as finely as they are known by now; 0 while they are not. */
+  /** Seconds, as precisely as known so far; 0 while unknown. */
   length(): number;
-  /** The loop that is played, the same object for as long as it is the same; null without one. */
+  /** The active loop, the same object for as long as it is the same; null without one. */
   loop(): Passage | null;
-  /** Goes to a position, within an active loop never out of it. */
+  /** Goes to a position, without leaving an active loop. */
   seek(seconds: number): void;
-  /** The same, and plays from there. Call it from within a press: phones play only then. */
+  /** Goes to a position as `seek` does, and plays from there. Must be called during a press: phones play only then. */
   playFrom(seconds: number): void;
-  /** Plays what begins there. A loop that it does not belong to is let go; the player offers to take it up again. */
+  /**
+   * Plays the line that begins there. A loop that it does not belong to is released; the player offers to restore it.
+   */
   playLine(start: number): void;
-  /** Loops from `a` to `b`; what is not a passage (`b` not after `a`) is left aside. */
+  /** Loops from `a` to `b`; ignored if `b` is not after `a`. */
   setLoop(a: number, b: number): void;
   clearLoop(): void;
 };

@@ -17,20 +17,19 @@ import type { PracticeClock } from './practice-clock.ts';
 import { createResilientAudio, type ResilientAudio } from './resilient-audio.ts';
 
 /**
- * 'gap' is the student's turn. 'lost' goes on when the connection is back, and can be tried again before;
- * 'unavailable' and 'damaged' cannot. Who has paused reads 'still', though the connection is lost: the next play tries
- * again.
+ * 'gap' is the student's turn. 'lost' resumes when the connection is back, and can be retried before; 'unavailable' and
+ * 'damaged' can't. After a pause, the phase is 'still' even if the connection is lost: the next play retries.
  */
 export type PlayerPhase = 'still' | 'loading' | 'playing' | 'gap' | 'lost' | 'unavailable' | 'damaged';
 
 export type PlayerSnapshot = Practice &
   Pick<PlayerState, 'round' | 'isDone' | 'letGo'> & {
     readonly phase: PlayerPhase;
-    /** The connection has kept one waiting for long. */
+    /** The user has been waiting for the connection for long. */
     readonly isSlow: boolean;
     /** Seconds. */
     readonly length: number;
-    /** iOS leaves the volume to the buttons of the device. */
+    /** False on iOS, where only the buttons of the device set the volume. */
     readonly canSetVolume: boolean;
   };
 
@@ -38,15 +37,15 @@ export type PracticePlayer = ReturnType<typeof createPracticePlayer>;
 
 type PracticePlayerOptions = {
   address: string;
-  /** Seconds as the server measured them, to the nearest whole; null when it does not know. */
+  /** Seconds as measured by the server, to the nearest whole; null when unknown. */
   duration: number | null;
   practice: Practice;
   environment: PlayerEnvironment;
 };
 
 /**
- * Plays one melody for practice. The reducer decides; here it is given what happens, and what it answers is done with
- * the sound and the timers. Fetches nothing before the first `play`. It owns the element until `end`.
+ * Plays one melody for practice. The reducer decides; the player passes events to it, and applies its commands to the
+ * sound and the timers. Fetches nothing before the first `play`. It owns the element until `end`.
  */
 export function createPracticePlayer(element: PlayerAudio, options: PracticePlayerOptions) {
   const { address, duration, practice, environment } = options;
@@ -91,7 +90,7 @@ export function createPracticePlayer(element: PlayerAudio, options: PracticePlay
   if (state.loop.kind === 'active') audio.seek(state.loop.a);
   let snapshot = snapshotOf(state, audio);
 
-  /** One event after the other: what an element says while it obeys is heard when it has. */
+  /** Handles one event at a time: events that the element fires during a command are handled after it. */
   function send(event: PlayerEvent): void {
     if (scope.ended) return;
     coming.push(event);
@@ -163,13 +162,13 @@ export function createPracticePlayer(element: PlayerAudio, options: PracticePlay
     clock: practiceClock,
     snapshot: () => snapshot,
     subscribe,
-    /** Tells of the passing of time too, some four times a second. */
+    /** Also notifies of the passing of time, about four times a second. */
     subscribeToTime(listener: () => void) {
       const leaveBoth = [subscribe(listener), subscribeTo(timeListeners, listener)];
       return () => leaveBoth.forEach((leave) => leave());
     },
     position: audio.position,
-    /** Seconds left of the student's turn, and how long it is in all. */
+    /** Seconds left of the student's turn, and its full length. */
     turn: () => ({ left: turnLeft(state, clock.now()), length: turnLength(state) }),
     play: sender('play'),
     pause: sender('pause'),
@@ -186,7 +185,7 @@ export function createPracticePlayer(element: PlayerAudio, options: PracticePlay
       return state.loop !== loop;
     },
     clearLoop: sender('clear-loop'),
-    /** Goes to what begins there, out of the loop too: that is let go then. */
+    /** Goes to a position; a loop that it does not belong to is released. */
     goTo: senderTo('go-to'),
     loopAgain: sender('loop-again'),
     moveA: senderTo('move-a'),
@@ -195,7 +194,7 @@ export function createPracticePlayer(element: PlayerAudio, options: PracticePlay
     setVolume: senderTo('set-volume'),
     setRepeats: (to: number | null) => send({ type: 'set-repeats', to }),
     setGap: senderTo('set-gap'),
-    /** Falls silent and lets go of the element. Nothing can be done with it after that. */
+    /** Stops playback and releases the element. The player can't be used after that. */
     end: scope.end,
   };
 }
@@ -203,7 +202,7 @@ export function createPracticePlayer(element: PlayerAudio, options: PracticePlay
 /** Whether a press of the play button would pause. */
 export const isOn = (phase: PlayerPhase) => phase === 'playing' || phase === 'loading' || phase === 'gap';
 
-/** Whether it will not play, however often one presses. */
+/** Whether it will never play, however often the user presses play. */
 export const isBeyondRetry = (phase: PlayerPhase) => phase === 'unavailable' || phase === 'damaged';
 
 type Moving = Extract<PlayerEvent, { readonly to: number }>['type'];
@@ -237,7 +236,9 @@ function subscribeTo(listeners: Set<() => void>, listener: () => void): () => vo
   return () => void listeners.delete(listener);
 }
 
-/** During the student's turn the element is silent and yet at work: so not the element joins, but the player. */
+/**
+ * During the student's turn, the element is silent but the player is active, so the player joins and not the element.
+ */
 function joinOnePlaying(
   { join }: PlayerEnvironment['onePlaying'],
   { isOn, pause }: { isOn(): boolean; pause(): void },

@@ -1,14 +1,14 @@
 import { type Loop, NO_LOOP, passage, setA } from './loop.ts';
 
-/** How one practises a melody; kept on the device for each person and melody. */
+/** Practice settings of a melody; kept on the device for each user and melody. */
 export type Practice = {
-  /** 0.5 to 1.5, the pitch staying as it is. */
+  /** 0.5 to 1.5, at the original pitch. */
   readonly rate: number;
   /** 0 to 1. */
   readonly volume: number;
-  /** How many times the loop is heard; null goes on without end. */
+  /** How many times the loop plays; null for no limit. */
   readonly repeats: number | null;
-  /** The pause after each time in which one sings oneself, as a multiple of the passage: 0 to 2. */
+  /** The student's turn after each round, as a multiple of the passage's length: 0 to 2. */
   readonly gap: number;
   readonly loop: Loop;
 };
@@ -22,17 +22,17 @@ export const MOST_REPEATS = 999;
 
 export const NEW_PRACTICE: Practice = { rate: 1, volume: 0.7, repeats: null, gap: 0, loop: NO_LOOP };
 
-/** On the grid of steps, without the dust of binary fractions. */
+/** Clamped and rounded to a step, without binary rounding errors. */
 export const rateOnStep = (rate: number) =>
   Math.round(Math.min(FASTEST, Math.max(SLOWEST, rate)) / RATE_STEP) / Math.round(1 / RATE_STEP);
 
-/** How many times a loop is heard, as somebody typed it; null for what is no whole number from 1 to 999. */
+/** How many times a loop plays, as typed; null unless it is a whole number from 1 to 999. */
 export function repeatsIn(typed: string): number | null {
   const times = /^\s*\d{1,4}\s*$/.test(typed) ? Number(typed) : 0;
   return times >= 1 && times <= MOST_REPEATS ? times : null;
 }
 
-/** What was kept for this person and melody; what cannot be (an edited store, another sound since) is as new. */
+/** The stored settings of this user and melody; defaults for what is invalid (an edited store, other audio since). */
 export function keptPractice(userId: string, melodyId: number, length: number): Practice {
   try {
     const kept = localStorage.getItem(keyOf(userId, melodyId));
@@ -42,7 +42,7 @@ export function keptPractice(userId: string, melodyId: number, length: number): 
   }
 }
 
-/** Where a browser forbids storage or it is full, the page alone remembers. */
+/** Where storage is forbidden or full, the settings last only as long as the page. */
 export function keepPractice(userId: string, melodyId: number, practice: Practice): void {
   const text = JSON.stringify(practice);
   try {
@@ -53,7 +53,7 @@ export function keepPractice(userId: string, melodyId: number, practice: Practic
   }
 }
 
-/** Each part by itself: one that is wrong does not take the others with it. */
+/** Validates each setting separately: an invalid one does not discard the others. */
 export function practiceFrom(kept: unknown, length: number): Practice {
   const { rate, volume, repeats, gap, loop } = recordOf(kept);
   const { rate: asNew, ...rest } = NEW_PRACTICE;

@@ -1,12 +1,12 @@
 import { FILE_DAMAGED } from '../../contract/media.ts';
 import { loseSession } from '../lost-session.ts';
 
-/** Whether a file is there for us, is not (any more), is damaged, or cannot be asked for at present. */
+/** Whether a file is available to this user, is not (any more), is damaged, or can't be checked at present. */
 export type Reach = 'there' | 'gone' | 'damaged' | 'unreachable';
 
 const PATIENCE_MS = 8_000;
 
-/** An `<audio>` says the same of a lost connection and of a refused file. One byte tells them apart. */
+/** An `<audio>` reports a lost connection and a refused file alike. Requesting one byte tells them apart. */
 export async function reachOf(address: string): Promise<Reach> {
   try {
     const answer = await fetch(address, {
@@ -24,7 +24,7 @@ export async function reachOf(address: string): Promise<Reach> {
   }
 }
 
-/** A proxy's 503 has a body of its own. */
+/** A proxy's 503 has a different body. */
 async function saysDamaged(answer: Response): Promise<boolean> {
   const { message } = (await answer.json()) as { message?: unknown };
   return message === FILE_DAMAGED;

@@ -2,47 +2,48 @@ import { createScope } from '../scope.ts';
 import type { Clock, PlayerAudio, PlayerEnvironment } from './player-environment.ts';
 import type { SoundFailure } from './player-reducer.ts';
 
-/** What becomes of the sound without being asked to. */
+/** Changes of the sound that were not requested. */
 export type AudioEvent = 'length-known' | 'ended' | 'interrupted' | 'failing' | 'failed';
 
 type Options = {
   address: string;
-  /** Seconds as the server measured them, to the nearest whole; null when it does not know. */
+  /** Seconds as measured by the server, to the nearest whole; null when unknown. */
   duration: number | null;
   rate: number;
   volume: number;
   environment: Pick<PlayerEnvironment, 'clock' | 'connection' | 'reach'>;
   onEvent(event: AudioEvent): void;
-  /** What is asked for here may have changed; not told of the passing of time. */
+  /** The state that the methods return may have changed; not called as time passes. */
   onChange(): void;
-  /** Some four times a second while it plays. */
+  /** Called about four times a second during playback. */
   onTime(): void;
 };
 
 export type ResilientAudio = ReturnType<typeof createResilientAudio>;
 
-/** From MediaError, which tests do not have. */
+/** From MediaError, which does not exist in tests. */
 const NETWORK_ERROR = 2;
 const HAVE_FUTURE_DATA = 3;
 
 /**
- * An `<audio preload="none">` that outlives a lost connection: it finds out why it failed, goes on where it broke off
- * when the connection is back, and takes orders meanwhile. It owns the element, and all that listens to it, until `end`.
+ * An `<audio preload="none">` that survives a lost connection: it determines why it failed, resumes where it broke off
+ * when the connection is back, and accepts commands meanwhile. It owns the element, and all of its listeners, until
+ * `end`.
  */
 export function createResilientAudio(element: PlayerAudio, options: Options) {
   const { address, duration, environment, onEvent, onChange, onTime } = options;
   let { rate } = options;
   const scope = createScope();
-  /** It was told to play, and nothing has ended it since. */
+  /** Playback was requested, and nothing has ended it since. */
   let isWanted = false;
   let failure: SoundFailure | null = null;
   let hasTriedAgain = false;
-  /** Where to go as soon as the element can. */
+  /** Position to seek to as soon as the element can. */
   let cue: number | null = null;
   const waiting = createWaiting(environment.clock, onChange);
 
   const canSetVolume = canSet(element, options.volume);
-  // The last to go: by then nobody listens any more.
+  // Registered first, so run last: by then, all listeners are removed.
   scope.own(() => {
     element.pause();
     element.removeAttribute('src');
@@ -63,7 +64,7 @@ export function createResilientAudio(element: PlayerAudio, options: Options) {
     on(type, onChange);
   scope.listen(environment.connection, 'online', () => failure === 'lost' && tryAgain());
 
-  // What it is told
+  // Commands
 
   function play(): void {
     isWanted = true;
@@ -75,7 +76,7 @@ export function createResilientAudio(element: PlayerAudio, options: Options) {
     try {
       await element.play();
     } catch (error) {
-      // A browser that plays only from within a press. Other refusals come as the element's own error.
+      // The browser plays only during a press. Other failures are reported by the element's own error event.
       if (nameOf(error) === 'NotAllowedError' && !scope.ended) interrupt();
     }
   }
@@ -91,12 +92,12 @@ export function createResilientAudio(element: PlayerAudio, options: Options) {
       cue = to;
       return;
     }
-    // What was wished for before the file came is overtaken, also where its event is still on its way.
+    // Overrides a seek from before the file was loaded, even if its event is still pending.
     cue = null;
     element.currentTime = to;
   }
 
-  /** After a lost connection, without waiting for it to be back. */
+  /** Retries after a lost connection, without waiting for it to be back. */
   function retry(): void {
     isWanted = true;
     tryAgain();
@@ -109,12 +110,12 @@ export function createResilientAudio(element: PlayerAudio, options: Options) {
 
   function applyRate(): void {
     element.preservesPitch = true;
-    // `load()` takes the rate back to the default one.
+    // `load()` resets the rate to the default one.
     element.defaultPlaybackRate = rate;
     element.playbackRate = rate;
   }
 
-  // What the element says
+  // Events of the element
 
   function onLoaded(): void {
     applyRate();
@@ -126,7 +127,7 @@ export function createResilientAudio(element: PlayerAudio, options: Options) {
     onEvent('length-known');
   }
 
-  /** Not ours, when it is still wanted: a headphone was pulled, another app plays. */
+  /** A pause while playback is wanted comes from outside: a headphone was pulled, another app plays. */
   function onPause(): void {
     const isOurs = !isWanted || !element.paused || element.ended || failure !== null || element.error;
     if (isOurs) onChange();
@@ -152,7 +153,8 @@ export function createResilientAudio(element: PlayerAudio, options: Options) {
     else if (reach === 'gone' || (reach === 'there' && code !== NETWORK_ERROR)) fail('unavailable');
     else {
       failure = 'lost';
-      // The connection was away for a moment only. Who has paused since is spared the failure, and hears nothing.
+      // The connection was lost only for a moment. If playback was paused since, no failure is shown, and nothing
+      // plays.
       if (reach === 'there' && !(isWanted && hasTriedAgain)) tryAgain();
       else onChange();
     }
@@ -186,14 +188,14 @@ export function createResilientAudio(element: PlayerAudio, options: Options) {
     onChange();
   }
 
-  // What is so
+  // State
 
   function position(): number {
     const at = cue ?? element.currentTime;
     return Math.min(Math.max(0, at), length() || at);
   }
 
-  /** The browser is believed as far as it says the same as the server, only finer. */
+  /** The browser's length is used only where it agrees with the server's to within a second, being more precise. */
   function length(): number {
     const { duration: said } = element;
     if (duration === null) return Number.isFinite(said) ? said : 0;
@@ -211,7 +213,7 @@ export function createResilientAudio(element: PlayerAudio, options: Options) {
     length,
     hasEnded: () => cue === null && element.ended,
     failure: () => failure,
-    /** Whether sound is heard, so that the position moves. */
+    /** Whether sound is playing, so that the position advances. */
     isHeard: () =>
       isWanted &&
       failure === null &&
@@ -220,9 +222,9 @@ export function createResilientAudio(element: PlayerAudio, options: Options) {
       element.readyState >= HAVE_FUTURE_DATA,
     isWaiting: waiting.isShown,
     isSlow: waiting.isLong,
-    /** iOS leaves the volume to the buttons of the device. */
+    /** False on iOS, where only the buttons of the device set the volume. */
     canSetVolume,
-    /** Falls silent and lets go of the element. Nothing can be done with it after that. */
+    /** Stops playback and releases the element. Nothing can be done with it after that. */
     end: scope.end,
   };
 }
@@ -230,7 +232,7 @@ export function createResilientAudio(element: PlayerAudio, options: Options) {
 const SHOWS_AFTER_MS = 300;
 const IS_LONG_AFTER_MS = 8_000;
 
-/** How long one has waited for sound: a wait shows itself after a moment, and is a slow connection after a while. */
+/** Tracks the wait for sound: shown after a moment, and considered a slow connection after a while. */
 function createWaiting(clock: Clock, onChange: () => void) {
   let state: 'no' | 'yes' | 'long' = 'no';
   let callOff = () => {};

@@ -9,21 +9,21 @@ type Pressed = {
   defaultPrevented: boolean;
 };
 
-/** What has focus, as far as it says which keys are its own. */
+/** The element with focus, as far as it determines which keys the element uses itself. */
 export type Focused = { tagName: string; type?: string; role: string | null; isContentEditable?: boolean };
 
-/** What a key means to the player; null when it means nothing, or belongs to what has focus. */
+/** The shortcut that a key triggers; null for none, or when the element with focus uses the key. */
 export function shortcutOf(pressed: Pressed, focused: Focused, hasLetters: boolean): Shortcut | null {
   const { key, ctrlKey, metaKey, altKey, repeat, defaultPrevented } = pressed;
   if (defaultPrevented || ctrlKey || metaKey || altKey || uses(focused, key)) return null;
   const shortcut = shortcuts[key.toLowerCase()] ?? null;
   const isLetter = shortcut === 'set-a' || shortcut === 'set-b';
   if (isLetter && !hasLetters) return null;
-  // Held down, only moving goes on.
+  // When a key is held down, only seeking repeats.
   return repeat && shortcut !== 'back' && shortcut !== 'forward' ? null : shortcut;
 }
 
-/** Whether Esc is the control's own: it closes a list of choices, or takes back what is being typed. */
+/** Whether the control uses Esc itself: to close a list of choices, or to undo typing. */
 export const usesEscape = (focused: Focused) => isField(focused);
 
 const shortcuts: Record<string, Shortcut | undefined> = {
@@ -42,13 +42,13 @@ function uses(focused: Focused, key: string): boolean {
   return false;
 }
 
-/** A slider of either kind goes by arrows, a link by Enter. */
+/** Sliders of either kind use the arrow keys, links use Enter. */
 const isPressedBySpace = ({ tagName, type, role }: Focused) =>
   PRESSED_BY_SPACE.has(role ?? tagName.toLowerCase()) || (tagName === 'INPUT' && type !== 'range');
 
 const PRESSED_BY_SPACE = new Set(['button', 'summary', 'checkbox', 'switch', 'radio', 'tab', 'menuitem']);
 
-/** Where one types or chooses: every key is its own. */
+/** A field for typing or choosing, which uses every key. */
 function isField({ tagName, type = 'text', isContentEditable = false }: Focused): boolean {
   if (isContentEditable || tagName === 'TEXTAREA' || tagName === 'SELECT') return true;
   return tagName === 'INPUT' && !['range', 'checkbox', 'radio', 'button', 'submit'].includes(type);

@@ -9,17 +9,17 @@ type ConfirmDialogProps = {
   onOpenChange: (isOpen: boolean) => void;
   /** The specified sentence, word for word and alone. */
   sentence: string;
-  /** What we add: what goes with it. */
+  /** Our own addition: what else is affected. */
   note?: ReactNode;
   confirmLabel: string;
   cancelLabel?: string;
   isDangerous?: boolean;
   busy?: boolean;
-  /** The dialog stays until the caller closes it, so that a wait can be seen. */
+  /** The dialog stays open until the caller closes it, so that waiting is visible. */
   onConfirm: () => void;
 };
 
-/** Asks before something is done; focus begins on 'Cancel'. */
+/** Asks for confirmation; focus starts on 'Cancel'. */
 export function ConfirmDialog({
   isOpen,
   onOpenChange,
@@ -51,7 +51,7 @@ type AlertMessageProps = {
   note?: ReactNode;
 };
 
-/** Says one sentence and waits until it has been read. */
+/** Shows one sentence until it is dismissed. */
 export function AlertMessage({ isOpen, onClose, sentence, note }: AlertMessageProps) {
   return (
     <Frame isOpen={isOpen} onOpenChange={(open) => !open && onClose()} sentence={sentence} note={note}>
@@ -72,7 +72,7 @@ type FrameProps = {
 
 function Frame({ isOpen, onOpenChange, sentence, note, children }: FrameProps) {
   const focusReturn = useFocusReturn();
-  // The sentence outlives its cause while the dialog closes.
+  // Keeps the sentence while the dialog closes, when its cause may be gone already.
   const [shown, setShown] = useState({ sentence, note });
   if (isOpen && (shown.sentence !== sentence || shown.note !== note)) setShown({ sentence, note });
   return (

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** Says a sentence to screen readers, unseen, when it changes; not the one it begins with. */
+/** Announces a text to screen readers, invisibly, when it changes; the initial text is not announced. */
 export function Announce({ text }: { text: string }) {
   const [last, setLast] = useState(text);
   const [hasChanged, setHasChanged] = useState(false);

@@ -7,7 +7,7 @@ export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger';
 
 type Look = {
   variant?: ButtonVariant;
-  /** As wide as what holds it; the main action of a phone screen. */
+  /** As wide as its container; for the main action of a phone screen. */
   isWide?: boolean;
   icon?: ReactNode;
 };
@@ -15,11 +15,13 @@ type Look = {
 type ButtonProps = ComponentProps<'button'> &
   Look & {
     busy?: boolean;
-    /** There is nothing more to do for it now. Unlike `disabled` it keeps its focus: it may have been pressed just now. */
+    /**
+     * The button has nothing to do now. Unlike with `disabled`, it keeps focus, since it may just have been pressed.
+     */
     isSpent?: boolean;
   };
 
-/** While busy it spins, keeps its focus and takes no further press. */
+/** While busy, shows a spinner, keeps focus and ignores presses. */
 export function Button({
   variant = 'secondary',
   isWide = false,
@@ -54,7 +56,7 @@ export function Button({
 
 type ButtonLinkProps = { href: string; children: ReactNode; className?: string; onClick?: () => void } & Look;
 
-/** Looks like a button and leads to another page of the app. */
+/** A link to another page of the app that looks like a button. */
 export function ButtonLink({
   variant = 'secondary',
   isWide = false,
@@ -71,7 +73,7 @@ export function ButtonLink({
   );
 }
 
-/** The classes of a button, for what must be another element, such as a link that leaves the app. */
+/** The classes of a button, for elements that can't be one, such as a link that leaves the app. */
 export function buttonLook(variant: ButtonVariant, isWide = false) {
   return clsx(
     'inline-flex min-h-12 items-center justify-center gap-2 rounded-md border px-4 py-2 text-center text-sm leading-tight font-semibold',

@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react';
 
 type CardProps = ComponentProps<'div'> & {
   as?: 'div' | 'article' | 'section' | 'li';
-  /** Without padding, for what has a picture at its edge. */
+  /** Without padding, for cards with a picture at the edge. */
   isBare?: boolean;
 };
 

@@ -3,7 +3,7 @@ import type { ComponentProps, ReactNode } from 'react';
 
 type CheckboxProps = Omit<ComponentProps<'input'>, 'type'> & { label: ReactNode; hint?: ReactNode };
 
-/** The whole line can be pressed. */
+/** The whole row can be pressed. */
 export function Checkbox({ label, hint, className, ...input }: CheckboxProps) {
   return (
     <label className={clsx('flex min-h-11 cursor-pointer items-start gap-3 py-2', className)}>
@@ -16,7 +16,9 @@ export function Checkbox({ label, hint, className, ...input }: CheckboxProps) {
   );
 }
 
-/** Drawn by us: a browser's own empty box is cold grey on a dark page. Where colours are forced, theirs is the better. */
+/**
+ * Custom-drawn: a browser's own empty box is cold grey on a dark page. With forced colours, the browser's is better.
+ */
 const box = clsx(
   'mt-0.5 grid size-6 shrink-0 cursor-pointer appearance-none place-content-center rounded-sm border-2',
   'border-edge bg-surface checked:border-action checked:bg-action disabled:cursor-not-allowed forced-colors:appearance-auto',

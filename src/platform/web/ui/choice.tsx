@@ -8,7 +8,7 @@ type ChoiceProps<V extends string> = {
   onChange: (value: V) => void;
 };
 
-/** One of a few, all in sight: native radio buttons that look like a row of keys. */
+/** A choice of a few visible options: native radio buttons that look like a row of keys. */
 export function Choice<V extends string>({ label, value, options, onChange }: ChoiceProps<V>) {
   const name = useId();
   return (

@@ -8,16 +8,16 @@ type DialogProps = {
   isOpen: boolean;
   onOpenChange: (isOpen: boolean) => void;
   title: string;
-  /** A sentence beneath the title, read out when the dialog opens. */
+  /** A sentence below the title, read out when the dialog opens. */
   description?: ReactNode;
   children: ReactNode;
-  /** The row of buttons at its foot. */
+  /** The row of buttons at the bottom. */
   actions?: ReactNode;
   /** 'full' fills the screen, for the player. */
   size?: 'normal' | 'wide' | 'full';
 };
 
-/** Focus goes in, stays in and comes back; Esc and the cross close it. */
+/** Traps focus and returns it afterwards; closed by Esc or the close button. */
 export function Dialog({
   isOpen,
   onOpenChange,
@@ -65,6 +65,6 @@ export function Dialog({
 const centred =
   'inset-x-3 top-1/2 max-h-[calc(100dvh-1.5rem)] -translate-y-1/2 rounded-lg border border-line shadow-soft sm:inset-x-0 sm:mx-auto sm:w-[calc(100%-2rem)]';
 
-/** Buttons at the foot: on phones one above the other, the main one last in the markup and lowest. */
+/** Buttons at the bottom: stacked on phones, the main one last in the markup and lowest. */
 export const actionRow =
   'flex flex-col gap-3 border-t border-line p-5 sm:flex-row sm:justify-end sm:px-6 sm:py-4';

@@ -7,11 +7,11 @@ type DropdownMenuProps = {
   /** One focusable element that takes a ref, such as a button. */
   trigger: ReactNode;
   children: ReactNode;
-  /** For a menu whose code came when it was asked for. */
+  /** For a menu whose code is loaded on demand. */
   isInitiallyOpen?: boolean;
 };
 
-/** Not in a portal, so that it stays within its landmark; the page beneath stays readable while it is open. */
+/** Not in a portal, so that it stays within its landmark; the page below stays readable while it is open. */
 export function DropdownMenu({ trigger, children, isInitiallyOpen = false }: DropdownMenuProps) {
   return (
     <RadixMenu.Root modal={false} defaultOpen={isInitiallyOpen}>

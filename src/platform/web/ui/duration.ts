@@ -7,7 +7,7 @@ export function duration(seconds: number) {
   return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${rest}` : `${minutes}:${rest}`;
 }
 
-/** The same in words, for screen readers: '1 minute 5 seconds'. */
+/** Seconds in words, for screen readers: '1 minute 5 seconds'. */
 export function spokenDuration(seconds: number) {
   const whole = Math.max(0, Math.floor(seconds));
   const parts: readonly [number, string][] = [

@@ -3,9 +3,9 @@ import { Lotus } from './lotus.tsx';
 
 type EmptyStateProps = {
   title: string;
-  /** What will be here. */
+  /** What will be shown here. */
   children?: ReactNode;
-  /** The next step: a ButtonLink, mostly. */
+  /** The next step, usually a ButtonLink. */
   action?: ReactNode;
 };
 

@@ -2,15 +2,15 @@ import { clsx } from 'clsx';
 import { type ComponentProps, type ReactNode, useId, useState } from 'react';
 import { TextLimit, tooLongSentence } from './text-limit.tsx';
 
-/** Of a text that may be longer while it is typed or pasted; the form refuses to send it. In place of maxLength. */
+/** Maximum length of a text, instead of maxLength: more can be typed or pasted, but the form refuses to send it. */
 type Limited = { limit?: number };
 
 type Labelled = {
   label: string;
   hint?: ReactNode;
-  /** What is wrong with it; stands beneath and is read with it. */
+  /** Error message; shown below the field and read with it. */
   error?: string | null | undefined;
-  /** Says '(optional)' behind the label. */
+  /** Shows '(optional)' after the label. */
   isOptional?: boolean | undefined;
 };
 
@@ -30,7 +30,7 @@ export function TextField({
   );
 }
 
-/** A password with a button to see what one types. */
+/** A password field with a button to show what is typed. */
 export function PasswordField({
   label,
   hint,
@@ -83,7 +83,7 @@ export function TextArea({
   );
 }
 
-/** The browser's own select, which phones know best how to show. */
+/** The browser's own select, which phones display best. */
 export function Select({
   label,
   hint,
@@ -136,7 +136,7 @@ type FieldProps = Labelled & {
   children: (wiring: Wiring) => ReactNode;
 };
 
-/** A label above, a hint and an error beneath, tied to whatever control stands between. */
+/** A label above, an error and a hint below, connected to the control in between. */
 export function Field({
   label,
   hint,

@@ -10,12 +10,12 @@ type FileDropProps = {
   /** As in `<input accept>`: 'audio/*,.m4a'. */
   accept: string;
   file: File | null;
-  /** Null when it was taken away. */
+  /** Null when the file was removed. */
   onChange: (file: File | null) => void;
   disabled?: boolean;
 };
 
-/** Chooses one file, by pressing or by dropping it, and says which. */
+/** Chooses one file, by pressing or by dropping it, and shows its name. */
 export function FileDrop({
   label,
   hint,
@@ -56,7 +56,7 @@ export function FileDrop({
           setIsOver(true);
         }}
         onDragLeave={({ currentTarget, relatedTarget }) => {
-          // Also said when one moves on to a part of it.
+          // Also fired when the pointer moves to a child element.
           if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setIsOver(false);
         }}
         onDrop={drop}
@@ -123,7 +123,7 @@ export function FileDrop({
   );
 }
 
-/** A file that misses its place would be opened by the browser instead of the page, with all that is on it. */
+/** If a file is dropped elsewhere, the browser would open it in place of the page and everything on it. */
 function useKeptPage() {
   useEffect(() => {
     const prevent = (event: Event) => event.preventDefault();

@@ -1,9 +1,9 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
 /**
- * When the item of a list that holds focus goes, focus goes to the one that took its place, else to the last one, else
- * to what stands for an empty list; browsers would leave it nowhere. Each item carries `data-item={id}` on what is to
- * be focused, and what is there when none is `data-when-empty`.
+ * When the item of a list that has focus is removed, focuses the one that takes its place, else the last one, else the
+ * placeholder of an empty list; browsers would lose focus. Each item has `data-item={id}` on the element to focus, and
+ * the placeholder `data-when-empty`.
  */
 export function useFocusAfterLeaving(list: RefObject<HTMLElement | null>, ids: readonly (string | number)[]) {
   const before = useRef(ids);
@@ -16,11 +16,11 @@ export function useFocusAfterLeaving(list: RefObject<HTMLElement | null>, ids: r
     const past = before.current;
     before.current = now.current;
     const left = past.findIndex((id) => !now.current.includes(id));
-    // More than one at once is another list, as after a search.
+    // If more than one is gone at once, it is another list, as after a search.
     if (left === -1 || past.length - now.current.length > 1) return;
-    // A dialog that asked before is still about to close.
+    // A confirmation dialog may still be closing.
     const frame = requestAnimationFrame(() => {
-      // A dialog whose button has gone leaves focus on the content as a whole.
+      // A dialog whose button is gone leaves focus on the content as a whole.
       const holder = document.activeElement;
       if (holder !== document.body && holder?.id !== 'content') return;
       const next = now.current[left] ?? now.current.at(-1);

@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 
-/** Handlers for the content of a dialog that has no trigger of its own: Radix would leave focus nowhere. */
+/** Handlers for the content of a dialog that has no trigger of its own, after which Radix would lose focus. */
 export function useFocusReturn() {
   const origin = useRef<Element | null>(null);
   return {
@@ -10,8 +10,8 @@ export function useFocusReturn() {
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault();
       if (origin.current instanceof HTMLElement && origin.current.isConnected) origin.current.focus();
-      // What was deleted in the dialog has taken its button along: then on from the page's content, unless focus has
-      // been given a better place meanwhile.
+      // If the dialog's button was deleted with what the dialog deleted, focuses the page's content, unless focus has
+      // moved elsewhere meanwhile.
       else if (document.activeElement === document.body) document.getElementById('content')?.focus();
     },
   };

@@ -1,12 +1,12 @@
 type HistoryGuard = {
-  /** A link that leads away from here is to take the place of the newest entry of the history. */
+  /** Whether a link that leaves the page must replace the newest history entry. */
   replaces: boolean;
   end(): void;
 };
 
 /**
- * Asks before one goes back or forward to another page, as the phone's Back does.
- * @param onTry told of each try, with what goes there all the same
+ * Intercepts going back or forward to another page, as with a phone's Back button.
+ * @param onTry called at each try, with a function that goes there all the same
  */
 export function guardHistory(onTry: (go: () => void) => void): HistoryGuard {
   return 'navigation' in window ? guardByNavigation(onTry) : guardByEntry(onTry);
@@ -15,7 +15,7 @@ export function guardHistory(onTry: (go: () => void) => void): HistoryGuard {
 function guardByNavigation(onTry: (go: () => void) => void): HistoryGuard {
   let isLeaving = false;
   const onNavigate = (event: NavigateEvent) => {
-    // A browser lets one go at the second try without a press in between; it cannot be held then.
+    // Browsers allow a second try without a press in between; it can't be cancelled.
     if (isLeaving || event.navigationType !== 'traverse' || !event.cancelable) return;
     const { url, key } = event.destination;
     if (url === null || new URL(url).pathname === location.pathname) return;
@@ -31,13 +31,13 @@ function guardByNavigation(onTry: (go: () => void) => void): HistoryGuard {
 
 const MARK = 'guard';
 
-/** Done when the entry of the guard before is gone: what goes back late would go back from the next one's. */
+/** Resolves when the previous guard's entry is gone: going back any later would leave the next guard's entry. */
 let tidying: Promise<void> = Promise.resolve();
 let isTidying = false;
 
 /**
- * Older browsers cannot be stopped. There another entry of the same page is put in front, which Back takes away
- * without leading anywhere.
+ * Older browsers can't be stopped. There, another entry of the same page is pushed, which Back removes without leaving
+ * the page.
  */
 function guardByEntry(onTry: (go: () => void) => void): HistoryGuard {
   let isOver = false;
@@ -65,7 +65,7 @@ function guardByEntry(onTry: (go: () => void) => void): HistoryGuard {
   };
 }
 
-/** Goes back from a guard's entry that is needed no more, after a reload say; what the address says meanwhile stays. */
+/** Goes back from a guard's entry that is no longer needed, for example after a reload; keeps the current address. */
 export function leaveNoEntry() {
   if (isTidying || !isAtGuard()) return;
   isTidying = true;
@@ -89,6 +89,6 @@ export function leaveNoEntry() {
 
 const isAtGuard = () => (history.state as { [MARK]?: boolean } | null)?.[MARK] === true;
 
-// The prototype's: the router listens to the other, and would take it for a change of page.
+// The prototype's method: the router observes `history.pushState`, and would take the call for a change of page.
 const putInFront = () =>
   History.prototype.pushState.call(history, { ...(history.state as object | null), [MARK]: true }, '');

@@ -10,11 +10,11 @@ type IconButtonProps = Omit<ComponentProps<'button'>, 'children' | 'aria-label'>
   icon: ReactNode;
   variant?: ButtonVariant;
   busy?: boolean;
-  /** As {@link Button} has it: nothing more to do for it now. */
+  /** As in {@link Button}: the button has nothing to do now. */
   isSpent?: boolean;
 };
 
-/** A button of one icon, 44 px or more each way. */
+/** A button with only an icon, at least 44 px in each direction. */
 export function IconButton({
   label,
   icon,

@@ -3,13 +3,13 @@ import type { usePages } from '../pages.ts';
 
 type Led<E> = {
   is: (entry: E) => boolean;
-  /** The heading in its card. */
+  /** Id of the heading in the entry's card. */
   headingId: (entry: E) => string;
 };
 
 /**
- * Takes sight and focus, once, to the entry of a long list that one came for, however late it comes and however far
- * back it lies. Who has gone elsewhere on the page meanwhile stays there.
+ * Scrolls to and focuses, once, the entry of a long list that the user came for, however late it loads and however far
+ * back it is. Does nothing if the user has moved focus elsewhere on the page meanwhile.
  */
 export function useLeadTo<E extends { id: number }>(
   pages: ReturnType<typeof usePages<E>>,

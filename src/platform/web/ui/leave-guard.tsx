@@ -8,13 +8,13 @@ type LeaveGuardProps = {
   isActive: boolean;
   /** 'Leave without sending your recording?' */
   sentence: string;
-  /** What becomes of it. */
+  /** What happens to what was not sent. */
   note: string;
 };
 
 /**
- * Asks before what was not sent is left behind: by a link within the app or by the way back here, else by the
- * browser.
+ * Asks before the user leaves something unsent: for links within the app and for going back with a dialog, otherwise
+ * through the browser.
  */
 export function LeaveGuard({ isActive, sentence, note }: LeaveGuardProps) {
   const [leave, setLeave] = useState<{ now: () => void } | null>(null);
@@ -22,17 +22,17 @@ export function LeaveGuard({ isActive, sentence, note }: LeaveGuardProps) {
   useWarningBeforeLeaving(isActive);
 
   useEffect(() => {
-    // A page that was loaded anew while it was guarded.
+    // The page may have been reloaded while it was guarded.
     if (!isActive) return leaveNoEntry();
     const guard = guardHistory((go) => setLeave({ now: go }));
     const onClick = (event: MouseEvent) => {
       const href = leavingTo(event);
       if (href === null) return;
-      // The link leads nowhere now, but does what else it does: the drawer that it lies in closes.
+      // The link does not navigate now, but has its other effects: the drawer that contains it closes.
       event.preventDefault();
       setLeave({ now: () => navigate(href, { replace: guard.replaces }) });
     };
-    // Before the link itself hears of it.
+    // Before the link's own handler.
     document.addEventListener('click', onClick, { capture: true });
     return () => {
       document.removeEventListener('click', onClick, { capture: true });

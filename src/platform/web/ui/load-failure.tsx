@@ -10,7 +10,7 @@ type LoadFailureProps = {
   onTryAgain: () => void;
 };
 
-/** Stands where data should be: what happened, and a way to ask again without leaving the page. */
+/** Shown in place of data: what happened, and a button to retry without leaving the page. */
 export function LoadFailure({ sentence, error, isTrying, onTryAgain }: LoadFailureProps) {
   return (
     <Notice tone="danger" title={sentence}>

@@ -7,7 +7,7 @@ type LongListProps<E> = {
   pages: ReturnType<typeof usePages<E & { id: number }>>;
   /** 'Your recordings could not be loaded.' */
   failure: string;
-  /** Until the first page is there. */
+  /** Shown until the first page is loaded. */
   skeleton: ReactNode;
   empty: ReactNode;
   as?: 'div' | 'ul';
@@ -15,10 +15,10 @@ type LongListProps<E> = {
   item: (entry: E) => ReactNode;
 };
 
-/** So often may news of the list come in between. */
+/** How often the list may be refetched in between. */
 const TRIES = 10;
 
-/** A list that can be followed back to its end; who asks for more goes on with the first of what comes. */
+/** A list that can be loaded page by page to its end; after 'Load more', focus moves to the first new entry. */
 export function LongList<E>({
   pages,
   skeleton,
@@ -43,7 +43,7 @@ export function LongList<E>({
   const had = pages.data.pages.length;
   const onMore = async () => {
     willComeAfter(entries.length);
-    // When the list is just being asked anew, that is awaited instead of the next page, which is asked for again then.
+    // If the list is being refetched, this awaits the refetch instead of the next page, which is then requested again.
     for (let tries = 0; tries < TRIES; tries += 1) {
       const { data, isError } = await pages.fetchNextPage({ cancelRefetch: false });
       if (isError || !data || data.pages.length > had) return;

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 
-/** The one ornament: a lotus of seven petals over water, in line. It means nothing to a screen reader. */
+/** The only ornament: an outline of a lotus with seven petals over water. Hidden from screen readers. */
 export function Lotus({ className, strokeWidth = 2 }: { className?: string; strokeWidth?: number }) {
   return (
     <svg

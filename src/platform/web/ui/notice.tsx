@@ -7,12 +7,12 @@ type NoticeProps = {
   tone?: NoticeTone;
   title?: string;
   children?: ReactNode;
-  /** For what is there from the start, and so need not be announced. */
+  /** For a notice that is shown from the start, and so need not be announced. */
   isQuiet?: boolean;
   className?: string;
 };
 
-/** Says something where it happened, and stays. Errors interrupt a screen reader, the rest waits its turn. */
+/** A lasting message where something happened. Errors interrupt a screen reader; the rest waits. */
 export function Notice({ tone = 'info', title, children, isQuiet = false, className }: NoticeProps) {
   const role = isQuiet ? undefined : tone === 'danger' ? 'alert' : 'status';
   return (

@@ -4,13 +4,13 @@ import { usePageTitle } from '../page-title.ts';
 
 type PageHeadingProps = {
   title: string;
-  /** A sentence beneath. */
+  /** A sentence below. */
   children?: ReactNode;
   /** At the far side of the title: a badge, a search field, a button. */
   aside?: ReactNode;
 };
 
-/** The page's h1, its name in the tab, and where focus lands on arrival. On phones the header shows the words. */
+/** The page's h1 and its title in the tab; takes focus on arrival. On phones, the header shows the title. */
 export function PageHeading({ title, children, aside }: PageHeadingProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   usePageTitle(title);

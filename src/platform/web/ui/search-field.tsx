@@ -11,10 +11,10 @@ type SearchFieldProps = {
   className?: string;
 };
 
-/** A field that narrows down what is beneath it; its cross empties it, as Esc does. */
+/** A field that filters what is below it; its clear button empties it, as Esc does. */
 export function SearchField({ label, placeholder, maxLength, value, onChange, className }: SearchFieldProps) {
   const input = useRef<HTMLInputElement>(null);
-  // What was typed into the page as the server sent it, before the program was there, counts too.
+  // Text typed into the rendered page before hydration counts too.
   useEffect(() => {
     const early = input.current?.value ?? '';
     if (early !== '' && early !== value) onChange(early);

@@ -1,13 +1,13 @@
 import { clsx } from 'clsx';
 
-/** Holds the place of what is being fetched. Give it the size of what comes, so that nothing jumps. */
+/** A placeholder for what is being fetched. Give it the final size, so that nothing jumps. */
 export const Skeleton = ({ className }: { className?: string }) => (
   <div aria-hidden="true" className={clsx('animate-pulse rounded-md bg-line', className)} />
 );
 
 type SkeletonListProps = { label?: string; count?: number; className?: string; itemClassName?: string };
 
-/** Several of them, with one sentence for screen readers. */
+/** Several skeletons, with one sentence for screen readers. */
 export function SkeletonList({
   label = 'Loading...',
   count = 3,

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 
-/** Turns while something is awaited; whoever shows it says in words what is. */
+/** Spins while something is awaited; the caller says in words what it is. */
 export function Spinner({ className }: { className?: string }) {
   return (
     <svg

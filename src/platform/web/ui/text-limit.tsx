@@ -1,11 +1,11 @@
-/** Space around a text is not sent, and so does not count. */
+/** Surrounding whitespace is not sent, and so does not count. */
 const lengthOf = (text: string) => text.trim().length;
 
 export const isTooLong = (text: string, limit: number) => lengthOf(text) > limit;
 
 const NUMBER = new Intl.NumberFormat('en');
 
-/** What stands beneath a field whose text is too long; null while it is not. */
+/** The error below a field whose text is too long; null otherwise. */
 export function tooLongSentence(text: string, limit: number): string | null {
   const over = lengthOf(text) - limit;
   if (over <= 0) return null;
@@ -13,8 +13,8 @@ export function tooLongSentence(text: string, limit: number): string | null {
 }
 
 /**
- * Says how full a field is once nine tenths are. Nothing is cut off: what was typed or pasted stays as it is, and
- * the form refuses to send it. Heard when that changes, not at each letter.
+ * Shows how full a field is once nine tenths are used. Nothing is cut off: what was typed or pasted stays as it is, and
+ * the form refuses to send too long a text. Announced when that changes, not at each letter.
  */
 export function TextLimit({ text, limit }: { text: string; limit: number }) {
   const length = lengthOf(text);

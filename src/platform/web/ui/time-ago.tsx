@@ -31,7 +31,7 @@ export function ExactDate({ time, className }: { time: string; className?: strin
   );
 }
 
-/** Hours within a day, then calendar days where the reader is: 'yesterday' is the day before today. */
+/** Hours within a day, then calendar days in the reader's time zone: 'yesterday' is the day before today. */
 export function timeAgo(moment: Date, now = new Date()) {
   const seconds = Math.round((moment.getTime() - now.getTime()) / 1000);
   const days = dayNumber(moment) - dayNumber(now);
@@ -43,6 +43,6 @@ export function timeAgo(moment: Date, now = new Date()) {
   return relative.format(Math.trunc(days / length), unit);
 }
 
-/** Counts calendar days; the change to summer time and back makes some of them shorter or longer. */
+/** Number of the calendar day; daylight saving time makes some days shorter or longer. */
 const dayNumber = (moment: Date) =>
   Date.UTC(moment.getFullYear(), moment.getMonth(), moment.getDate()) / DAY_MS;

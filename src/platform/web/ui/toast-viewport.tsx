@@ -6,7 +6,7 @@ import { dismissToast, useToasts } from '../toasts.ts';
 const SHOWN_FOR_MS = 5_000;
 const SWIPE_THRESHOLD_PX = 50;
 
-/** F8 takes focus to it, which is Radix's own key. */
+/** F8 focuses it, which is Radix's own key. */
 export default function ToastViewport() {
   const toasts = useToasts();
   return (

@@ -2,14 +2,14 @@ import { type ComponentType, useEffect, useState } from 'react';
 import { useToasts } from '../toasts.ts';
 
 /**
- * Fetches what shows toasts with the first of them; the sign-in page is lighter for it. Without a connection it can't be
- * fetched: then the toast is not seen, the page stays as it is, and the next toast tries again.
+ * Loads the toast viewport with the first toast, which keeps the sign-in page lighter. Without a connection it can't be
+ * loaded: then the toast is not shown, the page stays as it is, and the next toast tries again.
  */
 export function Toaster() {
   const latest = useToasts().at(-1)?.id;
   const [Toasts, setToasts] = useState<ComponentType | null>(null);
   useEffect(() => {
-    // A browser may remember that a piece of code could not be had: without a connection it is not even asked for.
+    // Browsers may remember a failed import, so it is not even tried without a connection.
     if (latest === undefined || Toasts || !navigator.onLine) return;
     import('./toast-viewport.tsx').then(
       (loaded) => setToasts(() => loaded.default),

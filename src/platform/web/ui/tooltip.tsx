@@ -10,27 +10,27 @@ import {
 import { createPortal } from 'react-dom';
 
 const SHOWN_AFTER_MS = 700;
-/** Beside one that is shown, and within this time of the last one, the next shows at once. */
+/** While another tooltip is shown, and for this long after it, the next one appears at once. */
 const SKIP_WITHIN_MS = 300;
-/** Time to move from the control onto the tooltip, which must be possible. */
+/** Time to move the pointer from the control onto the tooltip, which must be possible. */
 const LEAVE_AFTER_MS = 120;
 const GAP_PX = 6;
 
 let lastHiddenAt = -Infinity;
-/** Takes away the one that is shown; null while there is none. */
+/** Hides the tooltip that is shown; null while there is none. */
 let takeShownAway: (() => void) | null = null;
 
 type Place = { left: number; top: number; isAbove: boolean };
 
 /**
- * Repeats a control's name on hover and focus; never the only place where something is said.
- * Our own rather than Radix's, whose positioning alone weighs 8 KB on every page.
+ * Repeats a control's name on hover and focus; never the only place for any information. Our own rather than Radix's,
+ * whose positioning alone adds 8 KB to every page.
  */
 export function Tooltip({ text, children }: { text: string; children: ReactNode }) {
   const [place, setPlace] = useState<Place | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
-  // One function for this tooltip's life: by it one knows whether the one that is shown is this one.
+  // One function for this tooltip's lifetime: its identity tells whether this tooltip is the one shown.
   const [takeAway] = useState(() => () => setPlace(null));
 
   const after = (wait: number, act: () => void) => {
@@ -84,7 +84,7 @@ export function Tooltip({ text, children }: { text: string; children: ReactNode 
       </span>
       {place &&
         createPortal(
-          // Screen readers have the control's own name already.
+          // Screen readers already read the control's own name.
           <div
             aria-hidden="true"
             onPointerEnter={() => clearTimeout(timer.current)}
@@ -110,7 +110,7 @@ const waitFromNow = () =>
 function placeBy(control: Element): Place {
   const { left, width, top, bottom } = control.getBoundingClientRect();
   const isAbove = top > 64;
-  // Half of the widest tooltip stays clear of either edge.
+  // Leaves room for half of the widest tooltip at either edge.
   const middle = Math.min(Math.max(left + width / 2, 128), Math.max(128, innerWidth - 128));
   return { left: middle, top: isAbove ? top - GAP_PX : bottom + GAP_PX, isAbove };
 }

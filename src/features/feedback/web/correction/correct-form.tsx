@@ -23,10 +23,10 @@ import { useMarking } from '../marks/use-marking.ts';
 import { useAudioReply } from '../use-audio-reply.ts';
 import { useTimedLines } from '../marks/use-timed-lines.ts';
 
-/** Why a press at the foot of the form did nothing. */
+/** Why a button at the bottom of the form did nothing. */
 type Hindrance = 'recording' | 'overtaken' | 'nothing said' | 'nothing changed';
 
-/** Feedback that was given, to be changed in each of its parts. What is changed is kept on the device until then. */
+/** Form to correct every part of given feedback. Changes are kept on the device until they are saved or discarded. */
 export function CorrectForm({ feedback, onDone }: { feedback: Feedback; onDone: () => void }) {
   const { id, recording, audioFeedbackUrl } = feedback;
   const form = useRef<HTMLFormElement>(null);

@@ -2,10 +2,10 @@ import type { Kept } from '../../../../platform/web/drafts/draft-storage.ts';
 import type { Feedback } from '../../contract.ts';
 import type { Written } from '../draft/draft.ts';
 
-/** A correction that was begun, and which state of the feedback it changes. */
+/** A correction in progress, and the state of the feedback that it changes. */
 export type BegunCorrection = { written: Written; basedOn: string };
 
-/** When the feedback was last corrected, as the server wants it back; '' for never. */
+/** When the feedback was last corrected, in the form of `basedOn`; '' for never. */
 export const stateOf = ({ correctedAt }: Pick<Feedback, 'correctedAt'>) => correctedAt ?? '';
 
 export const packedCorrection = ({ written: { text, marks }, basedOn }: BegunCorrection) => ({
@@ -14,7 +14,7 @@ export const packedCorrection = ({ written: { text, marks }, basedOn }: BegunCor
   correctedAt: basedOn,
 });
 
-/** @param otherwise what it is based on where an older version did not say; the oldest kept the text alone */
+/** @param otherwise the base where an older version stored none; the oldest stored only the text */
 export function unpackedCorrection(kept: Kept | null, otherwise: string): BegunCorrection | null {
   if (kept === null) return null;
   const begun: Partial<ReturnType<typeof packedCorrection>> =

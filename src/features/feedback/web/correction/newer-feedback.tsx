@@ -7,7 +7,7 @@ import { CorrectedNote, GivenAnswer, ownWords } from '../given-answer.tsx';
 
 type NewerFeedbackProps = { feedback: Feedback; onKeepMine: () => void; onTakeNewer: () => void };
 
-/** The feedback was corrected elsewhere while it was being corrected here: what is there now, beside what was typed. */
+/** Shows the current feedback when it was corrected elsewhere while being corrected here. */
 export const NewerFeedback = ({ feedback, onKeepMine, onTakeNewer }: NewerFeedbackProps) => (
   <section
     aria-label="The newer feedback"

@@ -11,10 +11,10 @@ import type { Written } from '../draft/draft.ts';
 export const CORRECT_FAILED = 'Failed to correct feedback. Please try again.';
 
 export type Correction = Written & {
-  /** What replaces the spoken part; null leaves it. */
+  /** Replaces the spoken part; null leaves it. */
   audio: ChosenAudio | null;
   isAudioRemoved: boolean;
-  /** When the feedback had last been corrected that is changed here; '' for never. */
+  /** When the feedback had last been corrected before this correction; '' for never. */
   basedOn: string;
 };
 
@@ -26,7 +26,7 @@ export function useCorrect(feedbackId: number, onDone: () => void) {
         call('PUT /api/feedback/{id}', {
           params: { id: feedbackId },
           form: {
-            // Space around it does not count against the limit.
+            // Surrounding whitespace does not count against the limit.
             writtenFeedback: text.trim(),
             marks: JSON.stringify(inOrder(marks)),
             basedOn,
@@ -42,7 +42,7 @@ export function useCorrect(feedbackId: number, onDone: () => void) {
       onDone();
     },
     onError: (error) => {
-      // Corrected meanwhile: the form shows it once it is here.
+      // Corrected meanwhile: the form shows the newer feedback after the refresh.
       if (error.status === 409) refresh(['/api/admin/feedback']);
       if (!upload.wasStopped()) toast({ title: CORRECT_FAILED, variant: 'destructive' });
     },

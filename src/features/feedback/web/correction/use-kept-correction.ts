@@ -6,13 +6,13 @@ import type { Written } from '../draft/draft.ts';
 import { ownWords } from '../given-answer.tsx';
 import { packedCorrection, stateOf, unpackedCorrection, type BegunCorrection } from './kept-correction.ts';
 
-/** Whether a correction was begun on this device and neither saved nor given up. */
+/** Whether a correction was begun on this device and neither saved nor discarded. */
 export const hasKeptCorrection = (userId: string, feedbackId: number) =>
   loadDraft(userId, placeOf(feedbackId)) !== null;
 
 const placeOf = (feedbackId: number) => `correct ${feedbackId}`;
 
-/** What is changed of feedback that was given; the device keeps it until it is saved or given up. */
+/** Changes to given feedback; kept on the device until they are saved or discarded. */
 export function useKeptCorrection(feedback: Feedback) {
   const given: Written = { text: ownWords(feedback) ?? '', marks: feedback.marks };
   const present = stateOf(feedback);
@@ -26,13 +26,13 @@ export function useKeptCorrection(feedback: Feedback) {
   const { written, basedOn } = draft.value;
   return {
     written,
-    /** The state of the feedback that is changed here. */
+    /** The state of the feedback that these changes are based on. */
     basedOn,
-    /** Somebody has corrected it since. */
+    /** Somebody has corrected the feedback since. */
     isOvertaken: basedOn !== present,
     isRewritten: isOther(written),
     change: (part: Partial<Written>) => draft.change({ written: { ...written, ...part }, basedOn }),
-    /** What is written here is to replace what somebody else has corrected. */
+    /** The changes are to replace the newer correction. */
     keepMine: () => draft.change({ written, basedOn: present }),
     takeNewer: () => draft.change({ written: given, basedOn: present }),
     forget: draft.forget,

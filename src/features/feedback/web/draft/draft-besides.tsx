@@ -4,7 +4,7 @@ import { inOrder, listOf } from '../../marks.ts';
 import type { Written } from './draft.ts';
 import type { Revision } from './reply-draft.ts';
 
-/** A draft as one reads it: its words, and below them what its marks say. */
+/** A draft as plain text: its words, followed by its marks. */
 export const wholeText = ({ text, marks }: Written) =>
   [text.trim(), listOf(inOrder(marks))].filter((part) => part !== '').join('\n\n');
 
@@ -14,7 +14,7 @@ type DraftBesidesProps = {
   onPutAway: (other: Revision) => void;
 };
 
-/** What was typed on this device while the draft was changed elsewhere: nothing of it goes unseen. */
+/** Other versions of the draft, from this device and from another browser that changed it too: none goes unseen. */
 export const DraftBesides = ({ besides, onUse, onPutAway }: DraftBesidesProps) =>
   besides.map((other) => (
     <Notice

@@ -1,33 +1,33 @@
-/** What was typed is at the server so soon after the first letter, however fast one goes on. */
+/** Delay from the first unsaved change to its save; further typing does not extend it. */
 const SAVE_AFTER_MS = 1_200;
 
 const TRY_AGAIN_AFTER_MS = 10_000;
 
-/** 'device': it waits there for a line, or for its turn. */
+/** 'device': kept there until there is a connection, or until the save before it is done. */
 export type SaveState = 'none' | 'device' | 'server';
 
 export type DraftSaver<T> = {
   subscribe(listener: () => void): () => void;
   getSnapshot(): SaveState;
-  /** The device has it already. */
+  /** Schedules a save; the draft is on the device already. */
   change(next: T): void;
-  /** Saves what waits at once. @param isLeaving the page may go before the answer comes */
+  /** Saves unsaved changes at once. @param isLeaving the page may close before the response */
   flush(isLeaving?: boolean): void;
-  /** Saves nothing more, and resolves once nothing is on its way: what comes now is the answer itself. */
+  /** Stops saving, and resolves once no save is in flight: the reply itself is sent next. */
   pause(): Promise<void>;
-  /** Saves what waits, and tries nothing further until the next change. */
+  /** Saves unsaved changes, without retries, and stops until the next change. */
   end(): void;
 };
 
 /**
- * Brings a draft to the server, a moment after it was changed. One call at a time, so that an older text never comes
- * after a newer one.
+ * Saves a draft at the server shortly after a change. One call at a time, so that older text never arrives after newer
+ * text.
  */
 export function createDraftSaver<T>(options: {
   save: (draft: T, isLeaving: boolean) => Promise<void>;
-  /** The server has it. */
+  /** Called once the server has the draft. */
   onSaved: (draft: T) => void;
-  /** Whether it makes no sense to try again before the next change. */
+  /** Whether a retry before the next change is pointless. */
   isFinal?: (error: Error) => boolean;
 }): DraftSaver<T> {
   const { save, onSaved, isFinal = () => false } = options;
@@ -55,7 +55,7 @@ export function createDraftSaver<T>(options: {
     timer = undefined;
     const draft = unsaved;
     if (draft === null || isPaused) return;
-    // Who leaves does not wait for the call before.
+    // When leaving, don't wait for the previous call.
     if (saving && !isLeaving) return;
     unsaved = null;
     isRefused = false;
@@ -67,7 +67,7 @@ export function createDraftSaver<T>(options: {
         else show('server');
       },
       (error: Error) => {
-        // What was typed meanwhile has its turn in any case.
+        // Changes made meanwhile are saved in any case.
         isRefused = isFinal(error) && unsaved === null;
         unsaved ??= draft;
         if (!isFinal(error)) later(TRY_AGAIN_AFTER_MS);

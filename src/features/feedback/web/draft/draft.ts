@@ -1,7 +1,7 @@
 import type { Mark } from '../../contract.ts';
 import { areSameMarks } from '../../marks.ts';
 
-/** What a teacher has written of an answer. */
+/** The written part of a reply. */
 export type Written = { text: string; marks: readonly Mark[] };
 
 export const NOTHING: Written = { text: '', marks: [] };

@@ -3,25 +3,27 @@ import { newId } from '../../../../platform/web/uploads/new-id.ts';
 import type { Draft } from '../../contract.ts';
 import { areSameWords, isNothing, NOTHING, type Written } from './draft.ts';
 
-/** Of revisions that may have arrived unanswered so many are remembered; what is forgotten is shown beside, not lost. */
+/**
+ * Number of sent but unconfirmed revisions that are remembered; a forgotten one is shown as another version, not lost.
+ */
 const UNANSWERED_MAX = 3;
 
-/** What a draft was at one moment. Each edit makes another, with an id of its own. */
+/** The state of a draft at one moment. Each edit creates a new one with its own id. */
 export type Revision = Written & { revision: string };
 
-/** A draft that the server keeps as well, as this device knows it. */
+/** This device's copy of a draft that is also saved at the server. */
 export type ReplyDraft = {
-  /** What is in the form. */
+  /** The content of the form. */
   now: Revision;
-  /** Whether the server has it. */
+  /** Whether the server has `now`. */
   isOnServer: boolean;
-  /** The revision at the server that `now` was written from; null where there was none. */
+  /** The server's revision that `now` was written from; null where there was none. */
   known: string | null;
-  /** Revisions that went to the server since; each may have arrived, for no answer came. */
+  /** Revisions sent to the server since, without a response; each may have arrived. */
   unanswered: readonly string[];
-  /** What was typed on this device while another browser changed the draft too, and the other way round. */
+  /** Other versions: typed on this device while another browser changed the draft too, or the other browser's. */
   besides: readonly Revision[];
-  /** The one of `besides` that the server has, until one has chosen: it is not overwritten before. */
+  /** The revision in `besides` that the server has, until the teacher has chosen; it is not overwritten before. */
   overtakenBy: string | null;
 };
 
@@ -35,9 +37,9 @@ export const NO_REPLY: ReplyDraft = {
 };
 
 /**
- * What the form begins with. What the server has counts, for it may be from another browser; except where this device
- * holds something that was written from it and never arrived there, and where the recording has gone, which took the
- * server's along. No clock decides, for a device's may be wrong: where both were changed, both are shown.
+ * The initial state of the form. The server's draft takes precedence, since it may be from another browser, except
+ * where this device holds an edit of it that never arrived, or where the recording is gone, and the server's draft with
+ * it. Clocks are not compared, since a device's may be wrong: if both were changed, both are shown.
  */
 export function beginReply(
   device: ReplyDraft | null,
@@ -58,7 +60,7 @@ export function beginReply(
   return withBesides(fromServer, isNothing(now) ? besides : [...besides, now]);
 }
 
-/** What the server may have without its being another browser's. */
+/** Revisions that the server may have without another browser having changed the draft. */
 export const basedOnIn = ({ now, known, unanswered }: ReplyDraft): string[] => [
   ...(known === null ? [] : [known]),
   ...unanswered,
@@ -71,7 +73,7 @@ export const edited = (draft: ReplyDraft, written: Written): ReplyDraft => ({
   isOnServer: false,
 });
 
-/** It is on its way to the server, and may arrive without an answer. */
+/** The revision is being sent to the server, and may arrive even if no response does. */
 export const sending = (draft: ReplyDraft, revision: string): ReplyDraft => ({
   ...draft,
   unanswered: [...draft.unanswered, revision].slice(-UNANSWERED_MAX),
@@ -81,13 +83,13 @@ export const saved = (draft: ReplyDraft, revision: string): ReplyDraft => ({
   ...draft,
   isOnServer: draft.now.revision === revision,
   known: revision,
-  // What was sent behind it may have arrived too.
+  // Revisions sent after it may have arrived too.
   unanswered: draft.unanswered.slice(draft.unanswered.indexOf(revision) + 1),
 });
 
 /**
- * The server has another revision than it was asked to replace. If this was not written from it, it lies beside until
- * one has chosen.
+ * The server has a revision other than those it was asked to replace. If it is neither a base of this draft nor equal
+ * to it, it is kept in `besides` until the teacher has chosen.
  */
 export function met(draft: ReplyDraft, { text, marks, revision }: Revision): ReplyDraft {
   if (basedOnIn(draft).includes(revision)) return draft;
@@ -102,19 +104,19 @@ export const putAway = (draft: ReplyDraft, away: Revision): ReplyDraft => ({
   besides: draft.besides.filter((each) => each !== away),
 });
 
-/** One that lay beside comes into the form; what stood there lies beside in its stead. */
+/** Moves a version from `besides` into the form; the form's former content takes its place. */
 export const swapped = (draft: ReplyDraft, out: Revision): ReplyDraft => ({
   ...edited(settled(draft, out), out),
   besides: draft.besides.flatMap((each) => (each !== out ? [each] : isNothing(draft.now) ? [] : [draft.now])),
 });
 
-/** One has seen it, and chosen: what is saved from now on goes on from it. */
+/** The teacher has seen this version and chosen: later saves are based on it. */
 const settled = (draft: ReplyDraft, seen: Revision): ReplyDraft =>
   draft.overtakenBy === seen.revision
     ? { ...draft, overtakenBy: null, known: seen.revision, unanswered: [] }
     : draft;
 
-/** What lay beside when another was in the form may be what the form begins with now. */
+/** Drops versions equal to the form's content or to one another. */
 const withBesides = (draft: ReplyDraft, besides: readonly Revision[]): ReplyDraft => ({
   ...draft,
   besides: besides.filter(
@@ -123,15 +125,15 @@ const withBesides = (draft: ReplyDraft, besides: readonly Revision[]): ReplyDraf
   ),
 });
 
-/** Null when there is nothing that anybody typed. */
+/** Null when there is nothing to keep. */
 export const packed = (draft: ReplyDraft) =>
   draft.isOnServer && isNothing(draft.now) && draft.besides.length === 0 ? null : draft;
 
 type OlderDraft = Partial<Written> & { isOnServer?: boolean; basedOn?: readonly Written[] };
 
 /**
- * What the device kept. Older versions kept the text alone; then text and marks with what they were based on, word for
- * word, and what lay beside under another name.
+ * The draft stored on the device. The oldest versions stored only the text; later ones the text and marks with the full
+ * content they were based on, and the other versions under a separate name.
  */
 export function unpacked(
   kept: Kept | null,

@@ -22,12 +22,12 @@ import {
   unpacked,
 } from './reply-draft.ts';
 
-/** A browser lets no more than this outlive its page; an even larger draft waits on the device. */
+/** Just below the browsers' limit for requests that outlive their page; a larger draft stays on the device. */
 const KEEPALIVE_BYTES = 60_000;
 
 const pending = new Set<Promise<unknown>>();
 
-/** The server's drafts as they are when one comes to the inbox; what was typed just before is among them. */
+/** The server's drafts when the inbox is opened, including any that are still being saved. */
 export const draftsQuery = {
   ...apiQuery('GET /api/admin/feedback-drafts'),
   queryFn: async ({ signal }: { signal: AbortSignal }) => {
@@ -37,7 +37,7 @@ export const draftsQuery = {
   gcTime: 0,
 };
 
-/** What is being written to one recording, kept on the device and at the server until it is sent or put away. */
+/** The reply being written to one recording, kept on the device and at the server until it is sent or dismissed. */
 export function useReplyDraft(recordingId: number, server: Draft | undefined, isGone: boolean) {
   const of = `reply ${recordingId}`;
   const draft = useDraft<ReplyDraft>({
@@ -94,7 +94,7 @@ export function useReplyDraft(recordingId: number, server: Draft | undefined, is
       save(edited(draft.latest(), { text, marks, ...part }));
     },
     besides: draft.value.besides,
-    /** What stood in the form changes places with it. */
+    /** Swaps it with the content of the form. */
     use: (other: Revision) => save(swapped(draft.latest(), other)),
     putAway(other: Revision) {
       const before = draft.latest();
@@ -103,14 +103,14 @@ export function useReplyDraft(recordingId: number, server: Draft | undefined, is
       else save(edited(next, next.now));
     },
     saved: state,
-    /** Why it stays on the device for now, where that is no lost connection. */
+    /** Why the draft is only on the device; null also when the connection was lost. */
     trouble,
     flush: () => saver.flush(),
-    /** Nothing of it may reach the server behind the answer. */
+    /** Stops saving, so that no draft arrives at the server after the reply. */
     pause: () => saver.pause(),
-    /** The answer did not go out: it is a draft again. */
+    /** The reply was not sent: saves it as a draft again. */
     resume: () => save(edited(draft.latest(), draft.latest().now)),
-    /** It was sent, or is no longer wanted. */
+    /** Deletes the draft, which was sent or is no longer wanted. */
     async forget() {
       await saver.pause();
       const basedOn = basedOnIn(draft.latest());
@@ -120,10 +120,10 @@ export function useReplyDraft(recordingId: number, server: Draft | undefined, is
   };
 }
 
-/** The server has a draft from another browser, and one has yet to choose. */
+/** The server has a draft from another browser, and the teacher has yet to choose. */
 class Overtaken extends Error {}
 
-/** Another tab has signed somebody else in; or the server will not have it as it is, and says why. */
+/** Another user has signed in in another tab; or the server refuses the draft, and says why. */
 export type DraftTrouble = { is: 'somebody else' } | { is: 'refused'; reason: string };
 
 const statusOf = (error: unknown) => (error instanceof CallError ? error.status : null);
@@ -134,7 +134,7 @@ function troubleOf(error: unknown): DraftTrouble | null {
   return null;
 }
 
-/** As it is there now; undefined for none. */
+/** The server's current draft; undefined if there is none. */
 async function draftAtServer(recordingId: number): Promise<Draft | undefined> {
   const drafts = await call('GET /api/admin/feedback-drafts');
   return drafts.find((draft) => draft.recordingId === recordingId);
@@ -157,7 +157,7 @@ async function putDraft(
   try {
     await saving;
   } catch (error) {
-    // Withdrawn by its student: there is no place for it at the server, and the card says so.
+    // The student has withdrawn the recording: the server can't save a draft for it, and the card shows that.
     if (statusOf(error) !== 404) throw error;
   } finally {
     pending.delete(saving);

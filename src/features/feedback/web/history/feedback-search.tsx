@@ -2,16 +2,16 @@ import { useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { TextField } from '../../../../platform/web/ui/field.tsx';
 
-/** Nobody wants an answer for every letter. */
+/** Debounce: nobody wants results for every letter. */
 const LOOK_AFTER_MS = 300;
 
-/** What is looked for, in the address, so that going back and reloading find it again. */
+/** The search words, kept in the address, so that going back and reloading restore them. */
 export function useFeedbackSearch() {
   const [address, setAddress] = useSearchParams();
   const words = address.get('q')?.trim() ?? '';
   const [typed, setTyped] = useState(words);
   const [lastWords, setLastWords] = useState(words);
-  // By the browser's own buttons, not by typing.
+  // Changed by the browser's own buttons, not by typing.
   if (words !== lastWords) {
     setLastWords(words);
     if (words !== typed.trim()) setTyped(words);

@@ -14,7 +14,7 @@ import { CorrectedNote, GivenAnswer } from '../given-answer.tsx';
 import { MarkedRecording } from '../marks/marked-recording.tsx';
 import { hasKeptCorrection } from '../correction/use-kept-correction.ts';
 
-/** One reply that was given, with the recording it answers. */
+/** One given reply, with the recording it answers. */
 export function PastFeedbackCard({ feedback }: { feedback: Feedback }) {
   const { recording, status } = feedback;
   const userId = useUser().id;
@@ -83,14 +83,14 @@ export function PastFeedbackCard({ feedback }: { feedback: Feedback }) {
   );
 }
 
-/** Who has ended the correction goes on from the head of the card; the form has taken its button along. */
+/** After a correction, focuses the card's heading, since the form's focused button is gone. */
 function useFocusAfter(isCorrecting: boolean, heading: RefObject<HTMLElement | null>) {
   const before = useRef(isCorrecting);
   useEffect(() => {
     const hasEnded = before.current && !isCorrecting;
     before.current = isCorrecting;
     if (!hasEnded) return;
-    // A dialog that asked before is still about to close.
+    // The confirmation dialog may still be closing.
     const frame = requestAnimationFrame(() => heading.current?.focus({ preventScroll: true }));
     return () => cancelAnimationFrame(frame);
   }, [isCorrecting, heading]);

@@ -40,7 +40,7 @@ function Given({ words, onClear }: { words: string; onClear: () => void }) {
     keepsFormer: true,
   });
   const count = given.data?.pages.flat().length ?? null;
-  // While other words are looked for, what is on the screen is the former answer.
+  // While new words are searched for, the page still shows the previous results.
   const isAnswer = count !== null && words !== '' && !given.isPlaceholderData;
   const said = isAnswer ? foundSentence(count, given.hasNextPage) : '';
   return (

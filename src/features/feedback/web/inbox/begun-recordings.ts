@@ -6,7 +6,7 @@ import {
 } from '../../../../platform/web/drafts/draft-storage.ts';
 import type { Recording } from '../../../recordings/contract.ts';
 
-// What an answer was begun to, as it was then: once its student has withdrawn it, nobody else knows what it was.
+// Copies of recordings to which a reply was begun: once a student withdraws one, there is no other copy.
 
 const PLACE = 'begun ';
 

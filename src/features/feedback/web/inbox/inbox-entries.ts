@@ -1,8 +1,8 @@
 type Entry = { id: number };
 
 /**
- * What the inbox shows: all that is pending, and what was in it before and is still in use, though it was answered
- * elsewhere or withdrawn meanwhile. Nothing moves away from where it stood.
+ * The inbox's entries: all that are pending, and former ones still in use though answered elsewhere or withdrawn
+ * meanwhile. Entries keep their order.
  */
 export function inboxEntries<E extends Entry>(
   before: readonly E[],

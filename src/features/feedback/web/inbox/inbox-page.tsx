@@ -34,7 +34,7 @@ function InboxContent() {
       onTryAgain={() => void failed.refetch()}
     />
   );
-  // What was loaded before stays, with all that is typed into it.
+  // Earlier data stays on the page if a refetch fails, with everything typed there.
   if (pending.data && drafts.data) {
     return (
       <>
@@ -71,6 +71,6 @@ function InboxContent() {
   );
 }
 
-// The count is announced by the layout, wherever one is.
+// The layout announces the count, on every page.
 const waitingSentence = (count: number) =>
   count === 0 ? 'Nothing is waiting' : `${count} waiting, oldest first`;

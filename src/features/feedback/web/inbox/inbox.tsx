@@ -14,14 +14,14 @@ import { useShortcuts } from './use-shortcuts.ts';
 
 type InboxProps = {
   pending: readonly Recording[];
-  /** Answered elsewhere or withdrawn while an answer was begun. */
+  /** Recordings answered elsewhere or withdrawn after a reply was begun. */
   orphaned: readonly Recording[];
   drafts: readonly Draft[];
   hasLetters: boolean;
   onHelp: () => void;
 };
 
-/** Every pending recording with its own form; on wide screens a list beside them to jump by. */
+/** Every pending recording with its own form; on wide screens, beside a list to jump between them. */
 export function Inbox({ pending, orphaned: orphaned, drafts, hasLetters, onHelp }: InboxProps) {
   const inbox = useRef<HTMLDivElement>(null);
   const { entries, cards, commands } = useEntries(pending, orphaned);
@@ -38,7 +38,7 @@ export function Inbox({ pending, orphaned: orphaned, drafts, hasLetters, onHelp 
     if (command === 'leave') return leaveBox();
     const at = ids.indexOf(focusedId() ?? currentId ?? -1);
     if (command === 'next' || command === 'previous') {
-      // From anywhere else on the page the first step is to the card one sees.
+      // From anywhere else on the page, the first step is to the card in view.
       const step = focusedId() === null ? 0 : command === 'next' ? 1 : -1;
       const to = ids[Math.max(0, at + step)];
       if (to !== undefined) goTo(to);
@@ -86,17 +86,17 @@ function focusedId() {
   return card ? Number(card.dataset.recording) : null;
 }
 
-/** From what one types in to its card, where single keys count again. @returns whether there was one to leave */
+/** Moves focus from a field to its card, where single keys work again. @returns whether a field had focus */
 function leaveBox() {
   const box = document.activeElement;
-  // Esc closes the list of a select.
+  // Not a select, whose list is closed by Esc.
   const card = box?.matches('textarea, input') && box.closest<HTMLElement>('[data-recording]');
   if (!card) return false;
   card.focus({ preventScroll: true });
   return true;
 }
 
-/** The cards of the inbox, in an order that does not change while one works. */
+/** The cards of the inbox, in an order that does not change while the teacher works. */
 function useEntries(pending: readonly Recording[], orphaned: readonly Recording[]) {
   const [inUse, setInUse] = useState<ReadonlySet<number>>(new Set());
   const [released, setReleased] = useState<ReadonlySet<number>>(new Set());
@@ -108,7 +108,7 @@ function useEntries(pending: readonly Recording[], orphaned: readonly Recording[
     !released.has(id) && (inUse.has(id) || orphaned.some((entry) => entry.id === id));
   const wanted = pending.filter(({ id }) => !released.has(id));
   const next = inboxEntries([...left, ...entries], wanted, isKept);
-  // Adjusted while rendering, so that no card is away for a moment and loses what is in it.
+  // Adjusted while rendering, so that no card is unmounted for a moment and loses its state.
   if (!areSame(next, entries)) setEntries(next);
 
   const use = useCallback(
@@ -141,8 +141,8 @@ function withOrWithout(set: ReadonlySet<number>, id: number, isIn: boolean): Rea
 }
 
 /**
- * When the card one works in leaves, focus goes to the one that takes its place. Who has gone on to another
- * card while a reply was on its way stays there.
+ * When the card with focus is removed, focuses the one that takes its place. If the teacher has moved to another card
+ * while a reply was being sent, focus stays there.
  */
 function useFocusOnTheNext(ids: readonly number[], list: RefObject<HTMLElement | null>) {
   const before = useRef(ids);
@@ -150,7 +150,7 @@ function useFocusOnTheNext(ids: readonly number[], list: RefObject<HTMLElement |
 
   useEffect(() => {
     const note = () => {
-      // A control that is removed leaves focus on the body; then the last card counts.
+      // Focus falls back to the body when a control is removed; the last card with focus still counts then.
       if (document.activeElement !== document.body) workedIn.current = focusedId();
     };
     document.addEventListener('focusin', note);

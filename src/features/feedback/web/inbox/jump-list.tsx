@@ -39,7 +39,7 @@ export function JumpList({ recordings, currentId }: JumpListProps) {
   );
 }
 
-// By hand, because dozens of jumps in the history would stand between the teacher and the page before.
+// Without navigation, which would put dozens of history entries between the teacher and the previous page.
 function jump(event: MouseEvent, id: number) {
   event.preventDefault();
   goTo(id);

@@ -20,16 +20,16 @@ type OrphanedReplyProps = {
   onPutAway: () => void;
 };
 
-/** The recording was answered elsewhere, or taken back, while an answer was being written: both are shown. */
+/** Shown when the recording was answered elsewhere or withdrawn while a reply was being written: both replies. */
 export function OrphanedReply({ recording, written, hasSound, onPutAway }: OrphanedReplyProps) {
   const { student } = recording;
   const answer = useQuery({
     ...apiQuery('GET /api/admin/recordings/{id}/feedback', { params: { id: recording.id } }),
-    // What was asked before it was answered says nothing now.
+    // A response from before the recording was answered is outdated.
     staleTime: 0,
   });
   const isWithdrawn = answer.error?.status === 404;
-  // The answer to a try from here can have been lost.
+  // A try from here may have arrived though its response was lost.
   const isTheSame = answer.data !== undefined && saysTheSame(written, hasSound, answer.data);
   const title = `${recording.title}, ${displayName(student)}`;
   return (
@@ -72,7 +72,7 @@ export function OrphanedReply({ recording, written, hasSound, onPutAway }: Orpha
   );
 }
 
-/** Of two sounds nobody can tell here whether they are one. */
+/** Two sounds can't be compared here, so they count as different. */
 function saysTheSame(written: Written, hasSound: boolean, { marks, ...given }: Feedback) {
   if (isNothing(written) || (hasSound && given.audioFeedbackUrl)) return false;
   const words = ownWords({ marks, ...given })?.replaceAll(/\r\n?/g, '\n') ?? '';
@@ -89,7 +89,7 @@ const YourReply = ({ written, hasSound }: { written: Written; hasSound: boolean 
 
 function CopyButton({ text }: { text: string }) {
   const [isCopied, setIsCopied] = useState(false);
-  // Only a secure page may copy; elsewhere the text above can be selected.
+  // Copying needs a secure context; elsewhere, the text above can be selected.
   const clipboard = (navigator as Partial<Navigator>).clipboard;
   if (text === '' || !clipboard) return null;
   const copy = () =>

@@ -27,27 +27,27 @@ import { AttemptEntry } from '../attempt-entry.tsx';
 import { Disclosure } from '../disclosure.tsx';
 import { Thread } from '../thread.tsx';
 
-/** What a card tells the inbox; stays the same. */
+/** A card's callbacks to the inbox; a stable object. */
 export type CardRegistry = {
-  /** There is something in it that must not be lost. */
+  /** Reports whether the card holds anything that must not be lost. */
   use(id: number, isUsed: boolean): void;
-  /** It has been sent or put away. */
+  /** The reply has been sent or dismissed. */
   release(id: number): void;
-  /** Takes keys for it. @returns ends it */
+  /** Handles keyboard commands for the card. @returns unregisters */
   register(id: number, onCommand: (command: Command) => void): () => void;
 };
 
 type ReplyCardProps = {
   recording: Recording;
   draft: Draft | undefined;
-  /** It is pending no longer: answered elsewhere, or withdrawn. */
+  /** No longer pending: answered elsewhere, or withdrawn. */
   isGone: boolean;
-  /** Who is next; null when this is the last one. */
+  /** The next card's student; null when this is the last one. */
   next: string | null;
   registry: CardRegistry;
 };
 
-/** One pending recording: who, what, how it sounds, and the form to answer it. */
+/** One pending recording: its student, title and sound, and the form to answer it. */
 export const ReplyCard = memo(function ReplyCard({ recording, registry, next, ...props }: ReplyCardProps) {
   const { id, title, student, message, melodyId } = recording;
   const [audio, setAudio] = useState<HTMLAudioElement | null>(null);
@@ -64,7 +64,7 @@ export const ReplyCard = memo(function ReplyCard({ recording, registry, next, ..
   const form = useRef<ReplyKeys>(null);
   const isUsed =
     !isNothing(draft.written) || draft.besides.length > 0 || spoken.audio !== null || spoken.isRecording;
-  // While it is on its way from here, its being answered is no news.
+  // While a reply is being sent from here, the recording is expected to become answered.
   const isGone = props.isGone && !sending.isPending && !sending.isSent;
 
   useEffect(() => registry.use(id, isUsed || sending.isPending), [registry, id, isUsed, sending.isPending]);
@@ -156,19 +156,19 @@ export const ReplyCard = memo(function ReplyCard({ recording, registry, next, ..
   );
 });
 
-/** The device knows what an answer was begun to, also when it is gone. */
+/** Keeps a copy of the recording on the device while a reply is begun, for the case that it is withdrawn. */
 function useBegun(recording: Recording, isUsed: boolean) {
   const userId = useUser().id;
   const wasUsed = useRef(false);
   useEffect(() => {
     if (isUsed) keepBegun(userId, recording);
-    // What another tab has begun is left alone.
+    // A reply begun in another tab is left alone.
     else if (wasUsed.current) forgetBegun(userId, recording.id);
     wasUsed.current = isUsed;
   }, [userId, recording, isUsed]);
 }
 
-/** What the student sang of this melody before, and what was answered then. */
+/** The student's earlier attempts at this melody, with their feedback. */
 function EarlierAttempts({ recording: { id, attempt } }: { recording: Recording }) {
   if (attempt === null || attempt < 2) return null;
   return (

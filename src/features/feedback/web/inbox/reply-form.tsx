@@ -22,23 +22,23 @@ const STOP_FIRST = 'Stop the recording first, then send your feedback.';
 const CHOOSE_FIRST =
   'Your recording is set aside for a new one. Record again or press “Keep the recording I have”, then send your feedback.';
 
-/** What the inbox's keys do in a form. */
+/** Actions of the inbox's shortcuts in a form. */
 export type ReplyKeys = { send(): void; record(): void; write(): void };
 
 type ReplyFormProps = {
   draft: ReturnType<typeof useReplyDraft>;
-  /** Of the melody, for the marks. */
+  /** Lines of the melody, for the marks. */
   lines: readonly TimedLine[];
   spoken: ReturnType<typeof useAudioReply>;
   sending: ReturnType<typeof useSendReply>;
-  /** It was sent. */
+  /** Called once the reply has been sent. */
   onSent: () => void;
-  /** Who is next; null when this is the last one. */
+  /** The next card's student; null when this is the last one. */
   next: string | null;
   ref?: Ref<ReplyKeys>;
 };
 
-/** The answer to one recording, in writing, in voice or both. Nothing of it is lost before it has been sent. */
+/** The reply to one recording, written, spoken or both. Nothing of it is lost before it has been sent. */
 export function ReplyForm({ draft, lines, spoken, sending, onSent, next, ref }: ReplyFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [isMissing, setIsMissing] = useState(false);
@@ -131,7 +131,7 @@ const TOO_LONG_TO_KEEP =
 
 const SAVED = { none: '', device: 'Draft kept on this device', server: 'Draft saved' };
 
-/** One key begins a recording and ends it. */
+/** Names of the buttons behind the record shortcut: the same key starts and stops a recording. */
 const RECORD_KEYS = new Set([recordLabel('Audio response'), 'Start recording', 'Stop recording']);
 
 const nameOf = (button: HTMLButtonElement) => button.ariaLabel ?? button.textContent.trim();

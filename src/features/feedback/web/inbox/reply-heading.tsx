@@ -7,7 +7,7 @@ import type { Recording } from '../../../recordings/contract.ts';
 import { attemptName } from '../../../recordings/web/attempt-name.ts';
 import { headingIdOf } from './card-anchors.ts';
 
-/** Who sent which melody, when, how long it is, and which attempt it is. */
+/** Title, student, attempt, date and duration of a recording. */
 export function ReplyHeading({ recording, isNew }: { recording: Recording; isNew: boolean }) {
   const { id, title, student, createdAt, attempt } = recording;
   return (

@@ -3,18 +3,18 @@ import { newId } from '../../../../platform/web/uploads/new-id.ts';
 import { ATTEMPTS_MAX } from '../../limits.ts';
 
 /**
- * What was tried to answer one recording, for the answer to a try can be lost on a poor connection. Each content that
- * was sent has a key of its own: the same once more is the same call, also from another tab, and another content takes
- * the place of those before it.
+ * The tries to answer one recording: on a poor connection, the response to one may be lost. Each content has its own
+ * idempotency key: sending the same content again, also from another tab, repeats the call, and different content
+ * supersedes the earlier tries.
  */
 export type SendAttempts = {
-  /** The newest last. */
+  /** Idempotency keys, newest last. */
   keys: readonly string[];
-  /** What went out under the newest. */
+  /** Content sent with the newest key. */
   content: string;
 };
 
-/** The attempts with one for this content, which is on the device before it goes out. */
+/** The tries including one for this content, which is stored on the device before it is sent. */
 export function attemptAt(userId: string, recordingId: number, content: string): SendAttempts {
   const before = unpacked(loadDraft(userId, placeOf(recordingId)));
   if (before?.content === content) return before;
@@ -28,7 +28,7 @@ export const forgetAttempts = (userId: string, recordingId: number) =>
 
 const placeOf = (recordingId: number) => `reply id ${recordingId}`;
 
-/** Older versions kept one key for all that was sent, alone or with what the sounds were; the content was not kept. */
+/** Older versions stored one key for all content, alone or with the sounds; the content was not stored. */
 function unpacked(kept: Kept | null): SendAttempts | null {
   if (kept === null) return null;
   if (typeof kept === 'object' && 'keys' in kept) return kept as SendAttempts;

@@ -4,20 +4,20 @@ import { inOrder } from '../../marks.ts';
 import type { Written } from '../draft/draft.ts';
 import { attemptAt } from './send-attempts.ts';
 
-/** A reply as it goes out: its sound is at the server already. */
+/** A reply to be sent; its sound is at the server already. */
 export type Outgoing = Written & { sound: string | null; peaks: string | null };
 
 export type Sent = {
   feedback: Feedback;
-  /** An earlier try had arrived, and was corrected to what was sent now. */
+  /** An earlier try had arrived, and was corrected to this one. */
   isCorrected: boolean;
-  /** An earlier try had a spoken part, which this one has not; it is still there. */
+  /** An earlier try had a spoken part and this one has none; the spoken part is still there. */
   hasOlderSound: boolean;
 };
 
 /**
- * Sends a reply. Where an earlier try with another content had arrived and its answer was lost, the server corrects
- * that to this one, unless somebody else has corrected it in between (409).
+ * Sends a reply. If an earlier try with different content had arrived but its response was lost, the server corrects it
+ * to this one, unless somebody else has corrected it in between (409).
  */
 export async function sendReply(
   { userId, recordingId }: { userId: string; recordingId: number },

@@ -1,7 +1,7 @@
-/** What the inbox can be told by keys. */
+/** Keyboard commands of the inbox. */
 export type Command = 'next' | 'previous' | 'play' | 'mark' | 'write' | 'record' | 'send' | 'leave' | 'help';
 
-/** Where the key went: a field one types into, a control that has a use for Space, or neither. */
+/** Target of the key: a text field, a control that handles Space itself, or neither. */
 export type KeyPlace = 'field' | 'control' | 'page';
 
 type Pressed = Pick<
@@ -9,7 +9,7 @@ type Pressed = Pick<
   'key' | 'code' | 'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'repeat' | 'isComposing'
 >;
 
-/** In the order in which one needs them; `inFields` works while one types, too. */
+/** In the order they are needed; `inFields` also works while typing. */
 export const SHORTCUTS: readonly { command: Command; plain: string; inFields: string; does: string }[] = [
   { command: 'next', plain: 'J', inFields: 'Alt J', does: 'Next recording' },
   { command: 'previous', plain: 'K', inFields: 'Alt K', does: 'Previous recording' },
@@ -42,15 +42,15 @@ const LETTERS: Record<string, Command> = {
 };
 
 /**
- * The command that a key press means, or null. What one types into a field is never taken from it; there the same
- * letters work with Alt.
- * @param hasLetters whether single keys count at all: speech input and a slip of the hand press them too
+ * The command for a key press, or null. Text typed into a field is never intercepted; there, the same letters work with
+ * Alt.
+ * @param hasLetters whether single keys count at all: speech input and slips of the hand trigger them too
  */
 export function commandOf(pressed: Pressed, place: KeyPlace, hasLetters: boolean): Command | null {
   const { key, altKey, ctrlKey, metaKey, shiftKey, repeat, isComposing } = pressed;
   if (repeat || isComposing) return null;
   if (key === 'Enter') return (ctrlKey || metaKey) && !altKey && !shiftKey ? 'send' : null;
-  // AltGr, which writes letters, comes as Ctrl with Alt.
+  // AltGr, which types characters, is reported as Ctrl with Alt.
   if (ctrlKey || metaKey) return null;
   if (key === 'Escape') return place === 'field' && !altKey && !shiftKey ? 'leave' : null;
   if (altKey) return shiftKey ? null : (LETTERS[letterOf(pressed)] ?? null);
@@ -59,10 +59,10 @@ export function commandOf(pressed: Pressed, place: KeyPlace, hasLetters: boolean
   if (shiftKey) return null;
   if (key === ' ') return place === 'page' ? 'play' : null;
   const letter = key.toLowerCase();
-  // P is for fields alone, where Space is a space.
+  // P is only for fields, where Space types a space.
   return letter === 'p' ? null : (LETTERS[letter] ?? null);
 }
 
-/** With Alt some keyboards write another letter ('∆'); the place of the key says which was meant. */
+/** With Alt, some keyboards type another character ('∆'); the position of the key tells which letter was meant. */
 const letterOf = ({ key, code }: Pressed) =>
   /^[a-z]$/i.test(key) ? key.toLowerCase() : code.replace(/^Key/, '').toLowerCase();

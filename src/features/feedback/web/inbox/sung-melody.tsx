@@ -9,7 +9,7 @@ import { langOf } from '../../../melodies/web/tibetan.ts';
 import { MelodyWords } from '../../../recordings/web/melody-choice.tsx';
 import { Disclosure } from '../disclosure.tsx';
 
-/** The melody that a recording is of, to be heard and read beside it; nothing of it is fetched before it is opened. */
+/** The melody of a recording, to hear and read beside it; its sound and words are fetched only when opened. */
 export function SungMelody({ melodyId }: { melodyId: number }) {
   const melodies = useQuery(apiQuery('GET /api/melodies')).data;
   const melody = melodies?.find(({ id }) => id === melodyId);

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 import { cardOf } from './card-anchors.ts';
 
-/** How far down the window one reads, as a share of its height. */
+/** Assumed reading position, as a fraction of the window's height. */
 const READING_LINE = 0.35;
 
-/** The recording whose form one is at: the focused one while its head is in sight, else the one being read. */
+/** The current recording: the one with focus while the top of its card is in view, else the one being read. */
 export function useCurrentCard(ids: readonly number[]) {
   const [current, setCurrent] = useState<number | null>(ids[0] ?? null);
   const order = ids.join();

@@ -7,8 +7,8 @@ import type { Draft } from '../../contract.ts';
 import { begunRecordings, forgetBegun } from './begun-recordings.ts';
 
 /**
- * Recordings that wait no more while an answer to them was begun: those with a draft that were answered meanwhile, and
- * those that were withdrawn, of which this device alone knows what they were.
+ * Recordings that are no longer pending though a reply was begun: those with a draft that were answered meanwhile, and
+ * those that were withdrawn, of which only this device has a copy.
  */
 export function useOrphanedReplies(
   pending: readonly Recording[] | undefined,
@@ -24,7 +24,7 @@ export function useOrphanedReplies(
     queries: left.map((id) => apiQuery('GET /api/admin/recordings/{id}/feedback', { params: { id } })),
   });
 
-  // The answer was sent, from here or elsewhere.
+  // The reply was sent, from here or elsewhere.
   const done = left.filter((id, index) => answers[index]?.data && !drafted.has(id)).join();
   useEffect(() => {
     if (done !== '') for (const id of done.split(',')) forgetBegun(userId, Number(id));

@@ -16,7 +16,7 @@ export const SEND_FAILED = 'Failed to send feedback. Please try again.';
 
 export type Reply = Written & { audio: ChosenAudio | null };
 
-/** Sends the reply to one recording: its sound in chunks first, then all of it in one call. */
+/** Sends the reply to one recording: first its sound in chunks, then everything in one call. */
 export function useSendReply(recordingId: number) {
   const userId = useUser().id;
   const upload = useUpload();
@@ -36,7 +36,7 @@ export function useSendReply(recordingId: number) {
     },
     onError: (error: Error) => {
       if (upload.wasStopped()) return;
-      // Answered elsewhere, or withdrawn: the card says so once it is known to wait no more.
+      // Answered elsewhere, or withdrawn: the card shows that after the refresh.
       if (error instanceof CallError && [404, 409].includes(error.status))
         refresh(['/api/recordings/pending', '/api/admin/pending-recordings']);
       toast({
@@ -47,7 +47,7 @@ export function useSendReply(recordingId: number) {
     },
   });
 
-  /** @returns what was sent; null when it did not go out, or is on its way already */
+  /** @returns what was sent; null when sending failed, or is in progress already */
   async function send(reply: Reply): Promise<Sent | null> {
     if (isSending.current) return null;
     isSending.current = true;
@@ -69,13 +69,13 @@ export function useSendReply(recordingId: number) {
   };
 }
 
-/** The card leaves at once; what else has come meanwhile arrives with the refresh. */
+/** Removes the card at once, without waiting for the refresh. */
 const takeOut = (recordingId: number) =>
   queryClient.setQueryData<Recording[]>(['/api/recordings/pending'], (before) =>
     before?.filter(({ id }) => id !== recordingId),
   );
 
-/** What came of it, where it is more than a reply that went out. */
+/** What to tell the teacher when an earlier try had arrived; undefined otherwise. */
 const noteOn = ({ isCorrected, hasOlderSound }: Sent) =>
   hasOlderSound ? OLDER_SOUND : isCorrected ? ARRIVED_BEFORE : undefined;
 

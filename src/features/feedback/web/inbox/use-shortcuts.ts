@@ -3,7 +3,7 @@ import { saveDraft, loadDraft } from '../../../../platform/web/drafts/draft-stor
 import { useUser } from '../../../../platform/web/session.ts';
 import { type Command, commandOf, type KeyPlace } from './shortcuts.ts';
 
-/** Calls `onCommand` for what keys mean; what it does not use goes its usual way. */
+/** Calls `onCommand` for shortcuts; when it returns false, the key has its default effect. */
 export function useShortcuts(hasLetters: boolean, onCommand: (command: Command) => boolean) {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || document.querySelector('[role=dialog], [role=alertdialog], [role=menu]'))
@@ -17,7 +17,7 @@ export function useShortcuts(hasLetters: boolean, onCommand: (command: Command) 
   }, []);
 }
 
-/** Whether single keys count; the device remembers it for this person. */
+/** Whether single keys count; remembered on the device for this user. */
 export function useHasLetters() {
   const userId = useUser().id;
   const [hasLetters, setHasLetters] = useState(() => loadDraft(userId, OFF) === null);

@@ -7,7 +7,7 @@ type LineChoiceProps = {
   mark: Mark;
   marks: readonly Mark[];
   lines: readonly TimedLine[];
-  /** Where the mark stands, '0:42'. */
+  /** Position of the mark, '0:42'. */
   place: string;
   isDisabled: boolean;
   /** The second at which the line begins; null for none. */
@@ -16,7 +16,7 @@ type LineChoiceProps = {
 
 const NO_LINE = '';
 
-/** Which line of the melody a mark belongs to: what was chosen, else what is suggested. */
+/** Which line of the melody a mark belongs to: the chosen one, else the suggested one. */
 export function LineChoice({ mark, marks, lines, place, isDisabled, onChange }: LineChoiceProps) {
   const id = useId();
   const line = lineOfMark(mark, marks, lines);
@@ -52,7 +52,7 @@ export function LineChoice({ mark, marks, lines, place, isDisabled, onChange }: 
   );
 }
 
-/** The same for every mark, so that a letter typed into one draws no long text anew. */
+/** Memoized, since it is the same for every mark: typing in one must not re-render a long text. */
 const Lines = memo(({ lines }: { lines: readonly TimedLine[] }) =>
   lines.map(({ index, words }) => (
     <option key={index} value={index} {...langOf(words)}>

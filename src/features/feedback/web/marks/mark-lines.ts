@@ -5,20 +5,20 @@ import type { Mark } from '../../contract.ts';
 
 /** A line of a melody with the stretch of its audio in which it is sung, in seconds. */
 export type TimedLine = {
-  /** Of the sung line in the text, counted from 0. */
+  /** Index of the sung line in the text, from 0. */
   index: number;
   words: string;
   start: number;
   end: number;
 };
 
-/** A line whose time was moved by so little since is still the same one. */
+/** A line whose time has been moved by no more than this is still the same one. */
 const MOVED_SECONDS = 0.3;
 
-/** The server's length is in whole seconds; where the sound ends earlier, it ends itself. */
+/** Added to the server's length, which is in whole seconds; playback stops by itself if the sound ends earlier. */
 const TO_THE_END_SECONDS = 1;
 
-/** The lines of a melody that one can hear by themselves, in the order of time; none without words, times or audio. */
+/** The lines of a melody that can be played by themselves, ordered by time; none without words, times or audio. */
 export function timedLinesOf(
   melody: Pick<MelodyDetail, 'melodyText' | 'timings' | 'audioUrl' | 'duration'>,
 ): TimedLine[] {
@@ -38,7 +38,7 @@ export function timedLinesOf(
     .reverse();
 }
 
-/** The line that is sung at a second of the melody; null before the first one and behind the end. */
+/** The line sung at a second of the melody; null before the first one and after the end. */
 export function lineAt(lines: readonly TimedLine[], seconds: number): TimedLine | null {
   const line =
     lines.find(({ start }) => start === seconds) ??
@@ -47,8 +47,8 @@ export function lineAt(lines: readonly TimedLine[], seconds: number): TimedLine 
 }
 
 /**
- * The second of the melody at which a mark probably stands: counted on from the nearest mark before it whose line was
- * chosen, at the same pace; without one, the recording's own second.
+ * Estimated position of a mark in the melody, in seconds: counted from the nearest earlier mark whose line was chosen,
+ * at the same pace; without one, the mark's own second in the recording.
  */
 export function suggestedAt({ start }: Mark, marks: readonly Mark[]): number {
   let [from, to] = [0, 0];
@@ -60,13 +60,13 @@ export function suggestedAt({ start }: Mark, marks: readonly Mark[]): number {
   return to + start - from;
 }
 
-/** The line of a mark: that which was chosen, else the suggested one; null for none. */
+/** The line of a mark: the chosen one, else the suggested one; null for none. */
 export function lineOfMark(mark: Mark, marks: readonly Mark[], lines: readonly TimedLine[]) {
   if (mark.melodyAt === null) return null;
   return lineAt(lines, mark.melodyAt ?? suggestedAt(mark, marks));
 }
 
-/** The marks as they are sent: what was suggested and let stand is what is meant. */
+/** The marks as they are sent: a suggestion that was left unchanged is made explicit. */
 export const withLines = (marks: readonly Mark[], lines: readonly TimedLine[]): Mark[] =>
   marks.map((mark) =>
     mark.melodyAt !== undefined || lines.length === 0
@@ -74,17 +74,17 @@ export const withLines = (marks: readonly Mark[], lines: readonly TimedLine[]): 
       : { ...mark, melodyAt: lineOfMark(mark, marks, lines)?.start ?? null },
   );
 
-/** Enough to know a line by, where there is little room. */
+/** Enough to recognize a line by, where there is little room. */
 const SHORT_CHARACTERS = 56;
 
-/** Firefox has had a segmenter since 125; before, a stack may be cut in the middle. */
+/** Firefox has supported Intl.Segmenter since 125; without it, a stack may be cut in the middle. */
 const charactersOf = (words: string) =>
   'Segmenter' in Intl
     ? // eslint-disable-next-line no-restricted-properties
       Array.from(new Intl.Segmenter().segment(words), ({ segment }) => segment)
     : Array.from(words);
 
-/** Words cut behind whole characters, which in Tibetan are stacks of several. */
+/** Words truncated at a character boundary; in Tibetan, a character is a stack of several code points. */
 export function shortened(words: string): string {
   if (words.length <= SHORT_CHARACTERS) return words;
   const characters = charactersOf(words);

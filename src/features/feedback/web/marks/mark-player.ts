@@ -3,7 +3,7 @@ import { onePlaying, type Playable } from '../../../../platform/web/audio/playba
 import type { Mark } from '../../contract.ts';
 import { passageOf } from './mark-times.ts';
 
-/** A line of the melody as its library gives it to this listener. */
+/** A line of the melody, as the library returns it for this user. */
 export type MelodyLine = {
   words: string;
   start: number;
@@ -12,17 +12,17 @@ export type MelodyLine = {
   src: string;
 };
 
-/** The line that belongs to a second of the melody; null where there is none, or none that one may hear. */
+/** The line at a second of the melody; null where there is none, or none that the user may hear. */
 export type FindLine = (melodyAt: number) => Promise<MelodyLine | null>;
 
 export type HeardMark = {
-  /** The mark that was pressed last. */
+  /** Index of the mark that was pressed last. */
   index: number | null;
-  /** 'line on its way': the passage is over, and the library has not answered yet. */
+  /** 'line on its way': the passage is over, and the library has not responded yet. */
   sounds: 'nothing' | 'recording' | 'line on its way' | 'melody';
-  /** Its line of the melody, once that is known. */
+  /** The mark's line of the melody, once it is known. */
   line: MelodyLine | null;
-  /** The browser would not go on to the melody by itself, or could not load it. */
+  /** The browser did not let the melody play without a press, or could not load it. */
   isRefused: boolean;
 };
 
@@ -31,8 +31,8 @@ type Environment = { newAudio: () => HTMLAudioElement; playing: typeof onePlayin
 const NOTHING: HeardMark = { index: null, sounds: 'nothing', line: null, isRefused: false };
 
 /**
- * Plays a mark's passage of a recording and then, by itself, the same line of the melody. The melody has an element of
- * its own, made at the first press; nothing of it is fetched before.
+ * Plays a mark's passage of a recording and then, automatically, the same line of the melody. The melody has its own
+ * audio element, created at the first press; nothing of it is fetched before.
  */
 export function createMarkPlayer({ newAudio, playing }: Environment = inBrowser) {
   const listeners = new Set<() => void>();
@@ -42,7 +42,7 @@ export function createMarkPlayer({ newAudio, playing }: Environment = inBrowser)
   let finding: Promise<MelodyLine | null> | null = null;
   let leavePassage = () => {};
   let leaves: (() => void)[] = [];
-  // Counts what one asked for, so that an answer to something earlier is not taken for it.
+  // Counts requests, so that the response to an earlier one is ignored.
   let turn = 0;
 
   function show(part: Partial<HeardMark>) {
@@ -50,7 +50,7 @@ export function createMarkPlayer({ newAudio, playing }: Environment = inBrowser)
     for (const listener of [...listeners]) listener();
   }
 
-  /** While the line is on its way there is no sound that another one could stop, but there would be one later. */
+  /** Lets another sound cancel a line that is still on its way and would play later. */
   const waiting: Playable = new (class extends EventTarget {
     get paused() {
       return state.sounds !== 'line on its way';
@@ -66,7 +66,10 @@ export function createMarkPlayer({ newAudio, playing }: Environment = inBrowser)
     show({ sounds: 'nothing' });
   }
 
-  /** A browser that lets sound begin only with a press has to see this element in it; without an address nothing is fetched. */
+  /**
+   * Where sound may begin only on a press, the element must be loaded during one; without an address, nothing is
+   * fetched.
+   */
   function prepareMelody() {
     if (melody) return;
     melody = newAudio();
@@ -77,7 +80,7 @@ export function createMarkPlayer({ newAudio, playing }: Environment = inBrowser)
 
   function playLine(line: MelodyLine) {
     if (!melody) return;
-    // Set once: to set it again would load it again.
+    // Not set to the same address again, which would reload it.
     if (melody.getAttribute('src') !== line.src) melody.setAttribute('src', line.src);
     show({ sounds: 'melody', isRefused: false });
     leavePassage();
@@ -105,7 +108,7 @@ export function createMarkPlayer({ newAudio, playing }: Environment = inBrowser)
     },
     getSnapshot: () => state,
 
-    /** The element with the recording; null when it leaves the page, and then all is over. */
+    /** Sets the recording's element; null when it leaves the page, which ends all playback. */
     take(audio: HTMLAudioElement | null) {
       recording = audio;
       if (audio) return;
@@ -116,7 +119,7 @@ export function createMarkPlayer({ newAudio, playing }: Environment = inBrowser)
       melody = null;
     },
 
-    /** Plays a mark; the same one again while it sounds stops it. Call it within the press. */
+    /** Plays a mark; pressing it again while it plays stops it. Must be called during the press. */
     press(index: number, mark: Pick<Mark, 'start' | 'end' | 'melodyAt'>, findLine: FindLine | null) {
       if (!recording) return;
       if (state.index === index && state.sounds !== 'nothing') return stop();
@@ -137,7 +140,7 @@ export function createMarkPlayer({ newAudio, playing }: Environment = inBrowser)
       });
     },
 
-    /** The line alone, by a press. */
+    /** Plays only the line; called during a press. */
     pressLine() {
       turn += 1;
       if (state.line) playLine(state.line);
@@ -147,7 +150,7 @@ export function createMarkPlayer({ newAudio, playing }: Environment = inBrowser)
   };
 }
 
-/** Who pauses before the first sound ends the promise of it; that is no failure. */
+/** Pausing before playback has begun rejects its promise; that is no failure. */
 const isFailure = (failure: unknown) =>
   failure !== undefined && !(failure instanceof DOMException && failure.name === 'AbortError');
 

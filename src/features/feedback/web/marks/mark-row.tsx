@@ -16,15 +16,15 @@ type MarkRowProps = {
   number: number;
   /** Seconds of the recording. */
   duration: number;
-  /** It was just dropped, and can still be ended. */
+  /** Just set, and can still be given an end. */
   isOpen: boolean;
   isDisabled: boolean;
   onChange: (mark: Mark) => void;
   onPlay: () => void;
   onRemove: () => void;
-  /** Its words are written. */
+  /** Called when the words are written. */
   onDone: () => void;
-  /** Beneath its words. */
+  /** Shown below the words. */
   children?: ReactNode;
 };
 
@@ -34,7 +34,7 @@ export function MarkRow({ mark, number, isOpen, isDisabled, duration, children, 
   const errorId = useId();
   const tooLong = tooLongSentence(mark.text, MARK_TEXT_MAX);
   const onKeyDown = (event: KeyboardEvent) => {
-    // Enter would send the form, and a word being composed needs its own.
+    // Enter would submit the form, and an input method needs Enter to end a composition.
     if (event.nativeEvent.isComposing || event.ctrlKey || event.metaKey) return;
     if (event.key !== 'Enter' && event.key !== 'Escape') return;
     event.preventDefault();

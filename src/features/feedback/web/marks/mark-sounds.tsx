@@ -5,7 +5,7 @@ import { Button } from '../../../../platform/web/ui/button.tsx';
 import { langOf } from '../../../melodies/web/tibetan.ts';
 import type { HeardMark } from './mark-player.ts';
 
-/** Which of the two sounds, for who does not see it; empty while nothing does. */
+/** Names what is playing, for screen readers; empty while nothing is. */
 export const soundsAloud = ({ sounds, line }: HeardMark) =>
   sounds === 'recording' ? RECORDING : sounds === 'melody' && line ? `The melody: ${line.words}` : '';
 
@@ -17,7 +17,7 @@ type MarkSoundsProps = {
   onHearMelody: (event: MouseEvent) => void;
 };
 
-/** Beneath the mark that was pressed: which of the two sounds, and the ways on to the melody. */
+/** Below the mark that was pressed: what is playing, and how to go on to the melody. */
 export function MarkSounds({ heard: { sounds, line, isRefused }, melodyId, onHearMelody }: MarkSoundsProps) {
   return (
     <div className="flex flex-wrap items-center gap-x-5 px-2 empty:hidden">

@@ -1,25 +1,25 @@
 import type { Mark } from '../../contract.ts';
 
-/** How much is heard from a mark that has no end. */
+/** Seconds played from a mark that has no end. */
 const MOMENT_SECONDS = 4;
 
-/** Shorter is a key pressed twice. */
+/** Anything shorter is an accidental double press. */
 const SHORTEST_SECONDS = 0.3;
 
-/** To a tenth: nobody hears less, and it reads well. */
+/** To a tenth of a second: nobody hears less, and it reads well. */
 export const tenth = (seconds: number) => Math.round(seconds * 10) / 10;
 
-/** What one hears of a mark. */
+/** The passage that a mark plays, in seconds of the recording. */
 export const passageOf = ({ start, end }: Pick<Mark, 'start' | 'end'>) => ({
   start,
   end: end ?? start + MOMENT_SECONDS,
 });
 
-/** The mark over a stretch that ends now; unchanged when now is not behind its beginning. */
+/** The mark as a stretch that ends now; unchanged if that would be too short. */
 export const endedAt = (mark: Mark, seconds: number): Mark =>
   seconds - mark.start < SHORTEST_SECONDS ? mark : { ...mark, end: tenth(seconds) };
 
-/** Seconds as one types them: '0:42', '1:05.5', '42'; null when it is none. */
+/** Parses typed seconds: '0:42', '1:05.5', '42'; null if invalid. */
 export function secondsOf(typed: string): number | null {
   const match = /^\s*(?:(\d{1,3}):)?(\d{1,4}(?:[.,]\d+)?)\s*$/.exec(typed);
   if (!match) return null;
@@ -28,14 +28,14 @@ export function secondsOf(typed: string): number | null {
   return tenth(Number(match[1] ?? 0) * 60 + seconds);
 }
 
-/** The same to be changed: '0:42', '1:05.5'. */
+/** Seconds as text to edit: '0:42', '1:05.5'. */
 export function typedOf(seconds: number): string {
   const minutes = Math.floor(tenth(seconds) / 60);
   const rest = tenth(tenth(seconds) - minutes * 60);
   return `${minutes}:${rest < 10 ? '0' : ''}${rest}`;
 }
 
-/** Why these times can't be; null when they can. */
+/** Why these times are invalid; null if they are valid. */
 export function wrongTimes(start: number | null, end: number | null, duration: number): string | null {
   if (start === null) return 'Please write the time like 0:42.';
   if (start > duration) return 'That is behind the end of the recording.';

@@ -16,15 +16,15 @@ import { placeOfKey } from '../inbox/use-shortcuts.ts';
 type MarkedRecordingProps = {
   recording: Pick<Feedback['recording'], 'id' | 'audioUrl' | 'duration' | 'peaks' | 'melodyId'>;
   marks: readonly Mark[];
-  /** Names the player. */
+  /** Name of the player. */
   title: string;
   hasSpeed?: boolean;
-  /** Lets the same line of the melody follow a passage, for the student whose recording it is. */
+  /** After a passage, plays the same line of the melody, for the student whose recording it is. */
   leadsToMelody?: boolean;
   onAudio?: (audio: HTMLAudioElement | null) => void;
 };
 
-/** A recording with what was remarked at its places; a press on a remark plays that passage, and a further one stops it. */
+/** A recording with its marks; pressing a mark plays its passage, and pressing it again stops it. */
 export function MarkedRecording({
   recording: { id, audioUrl, duration, peaks, melodyId },
   marks,
@@ -77,7 +77,7 @@ export function MarkedRecording({
   );
 }
 
-/** The button that was pressed goes with the press; what stops it now has the focus. */
+/** The pressed button disappears; focuses the one that stops playback. */
 const focusMark = ({ currentTarget }: MouseEvent) =>
   currentTarget.closest('li')?.querySelector('button')?.focus();
 
@@ -110,8 +110,8 @@ function MarkButton({ mark, number, isOn, onPress }: MarkButtonProps) {
 }
 
 /**
- * Lines of a melody as the library gives them to who is signed in, asked for anew each time: what was taken from
- * somebody, deleted or timed anew since is not heard. Rejects where the library answers nothing.
+ * Lines of a melody as the library returns them to the current user. Fetched each time, so that nothing is played that
+ * was revoked, deleted or retimed since. Rejects when the library does not respond.
  */
 const libraryLine =
   (melodyId: number): FindLine =>
@@ -126,13 +126,13 @@ const libraryLine =
     return { words, start, end, src: audioFileUrl(melody.audioUrl) };
   };
 
-/** A {@link createMarkPlayer} for one recording; `take` goes to its player as `onAudio`. */
+/** A {@link createMarkPlayer} for one recording; pass `take` to its player as `onAudio`. */
 function useMarkPlayer() {
   const [player] = useState(() => createMarkPlayer());
   const heard = useSyncExternalStore(player.subscribe, player.getSnapshot, player.getSnapshot);
   const isOn = heard.sounds !== 'nothing';
 
-  // Some browsers give no focus to a button that is pressed, so that Space would not reach it.
+  // Some browsers do not focus a button that is pressed, so Space would not reach it.
   useEffect(() => {
     if (!isOn) return;
     const onKeyDown = (event: KeyboardEvent) => {

@@ -2,7 +2,7 @@ import type { Mark } from '../../contract.ts';
 import { MARKS_MAX } from '../../limits.ts';
 import { endedAt, tenth } from './mark-times.ts';
 
-// A mark that is edited stays the same row on the screen, though it is another object.
+// Keys keep an edited mark in the same row on the screen, though it is a new object.
 const keys = new WeakMap<Mark, number>();
 let lastKey = 0;
 
@@ -12,7 +12,7 @@ export function keyOf(mark: Mark): number {
   return key;
 }
 
-/** The mark with a part of it changed, known by the same key. */
+/** The mark with a part of it changed, under the same key. */
 export function edited(mark: Mark, part: Partial<Mark>): Mark {
   const made = { ...mark, ...part };
   keys.set(made, keyOf(mark));
@@ -25,7 +25,7 @@ export const replaced = (marks: readonly Mark[], former: Mark, next: Mark) =>
 export type Marked = { marks: readonly Mark[]; openKey: number | null };
 
 /**
- * What the key for marks does at a moment: drops a mark that is open, or ends the open one there.
+ * Effect of the marking key at a moment: sets a new open mark, or ends the open one there.
  * @param openKey the mark that can still be ended, or null
  */
 export function markAt(seconds: number, { marks, openKey }: Marked, duration: number): Marked {

@@ -15,13 +15,13 @@ type MarksEditorProps = {
   /** Seconds of the recording. */
   duration: number;
   isDisabled: boolean;
-  /** Of the melody; with none, nothing is said of lines. */
+  /** Lines of the melody; if empty, no lines are offered. */
   lines: readonly TimedLine[];
-  /** The key that does the same, to be shown; null where there is none. */
+  /** Keyboard shortcut to display; null where there is none. */
   shortcut?: string | null;
 };
 
-/** Remarks with a place in the recording: dropped while it plays, worded at once, heard again, moved, taken away. */
+/** Editor of a recording's marks: set while it plays, worded at once, played, moved and removed. */
 export function MarksEditor({ marking, duration, isDisabled, lines, shortcut = null }: MarksEditorProps) {
   const { marks, openKey, isOpen } = marking;
   const list = useRef<HTMLOListElement>(null);
@@ -81,7 +81,7 @@ export function MarksEditor({ marking, duration, isDisabled, lines, shortcut = n
   );
 }
 
-/** A mark that was just dropped is worded at once; what plays goes on. */
+/** Focuses the words of a mark that was just set; playback continues. */
 function useFocusOnTheNew(list: RefObject<HTMLElement | null>, openKey: number | null) {
   const last = useRef<number | null>(null);
   useEffect(() => {

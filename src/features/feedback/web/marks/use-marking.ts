@@ -9,13 +9,13 @@ export type Marking = ReturnType<typeof useMarking>;
 type MarkingOptions = {
   marks: readonly Mark[];
   onChange: (marks: readonly Mark[]) => void;
-  /** What is listened to. */
+  /** The recording's audio element. */
   audio: HTMLAudioElement | null;
-  /** Seconds of it. */
+  /** Seconds of the recording. */
   duration: number;
 };
 
-/** Sets marks where the recording is being heard. */
+/** Sets marks at the recording's current position. */
 export function useMarking({ marks, onChange, audio, duration }: MarkingOptions) {
   const [openKey, setOpenKey] = useState<number | null>(null);
   const [said, setSaid] = useState('');
@@ -37,9 +37,9 @@ export function useMarking({ marks, onChange, audio, duration }: MarkingOptions)
     openKey,
     isOpen,
     mark,
-    /** The open mark stays a moment. */
+    /** Leaves the open mark without an end. */
     close: () => setOpenKey(null),
-    /** From a mark on, without an end. */
+    /** Plays from a mark on, without stopping at its end. */
     playFrom: ({ start }: Pick<Mark, 'start'>) => audio && playFrom(audio, start),
     said,
   };

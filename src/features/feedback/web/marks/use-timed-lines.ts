@@ -5,7 +5,7 @@ import { timedLinesOf, type TimedLine } from './mark-lines.ts';
 
 const NONE: readonly TimedLine[] = [];
 
-/** The timed lines of a melody, asked for once they are wanted; none while, or if, there are none. */
+/** The timed lines of a melody, fetched once they are wanted; empty until then, or if there are none. */
 export function useTimedLines(melodyId: number | null, isWanted: boolean): readonly TimedLine[] {
   const { data } = useQuery({
     ...apiQuery('GET /api/melodies/{id}', { params: { id: melodyId ?? 0 } }),

@@ -1,8 +1,8 @@
 import type { PracticePlayer } from '../../../../platform/web/player/practice-player.ts';
 
 /**
- * Calls `draw` frame by frame while something moves, else when something changed; answers how to end that.
- * What moves with the sound is drawn so: through React it would cost a rendering each frame.
+ * Calls `draw` at every frame while something moves, and otherwise at each change; returns a function that ends this.
+ * For what moves with the sound: through React, it would cost a render per frame.
  */
 export function followFrames(player: PracticePlayer, draw: () => void): () => void {
   let frame = 0;

@@ -2,7 +2,7 @@ import { useState } from 'react';
 
 const KEY = 'player letter keys';
 
-/** Single letters as keys can be switched off: who speaks to the computer would press them unawares. */
+/** Single-letter shortcuts can be turned off: speech input would trigger them by accident. */
 export function useLetterKeys() {
   const [hasLetters, setHasLetters] = useState(read);
   const choose = (next: boolean) => {

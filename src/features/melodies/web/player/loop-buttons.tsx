@@ -5,7 +5,7 @@ import { usePlayerSnapshot } from './use-practice-player.ts';
 
 type LoopButtonsProps = { player: PracticePlayer; setA: () => void; setB: () => void; clear: () => void };
 
-/** First A, then B: what cannot be done yet cannot be pressed. */
+/** First A, then B: a button is disabled until it can be used. */
 export function LoopButtons({ player, setA, setB, clear }: LoopButtonsProps) {
   const { loop, phase } = usePlayerSnapshot(player);
   const isUnplayable = isBeyondRetry(phase);

@@ -4,7 +4,7 @@ import { spokenTenths } from './player-messages.ts';
 
 type LoopHandleProps = {
   point: 'A' | 'B';
-  /** Seconds, as all of these. */
+  /** In seconds, like all of these. */
   at: number;
   lowest?: number;
   highest: number;
@@ -16,8 +16,8 @@ export const NUDGE_SECONDS = 0.1;
 const LEAP_SECONDS = 1;
 
 /**
- * One end of the loop: a line that one drags, or moves with the keys. A is taken by the upper half and B by the
- * lower, so that one never lies on the other however short the passage.
+ * One end of the loop, moved by dragging or with the keys. A is grabbed by the upper half and B by the lower, so that
+ * they never overlap, however short the passage.
  */
 export function LoopHandle({ point, at, lowest = 0, highest, length, onMove }: LoopHandleProps) {
   const onKeyDown = (event: KeyboardEvent) => {
@@ -32,7 +32,7 @@ export function LoopHandle({ point, at, lowest = 0, highest, length, onMove }: L
     if (isDown) event.currentTarget.setPointerCapture(event.pointerId);
     const whole = event.currentTarget.parentElement?.getBoundingClientRect();
     if (!whole || (!isDown && !event.currentTarget.hasPointerCapture(event.pointerId))) return;
-    // A press alone moves nothing: a finger is wider than the line.
+    // A press alone moves nothing: a finger is not precise enough.
     if (!isDown) onMove(((event.clientX - whole.left) / whole.width) * length);
   };
   return (

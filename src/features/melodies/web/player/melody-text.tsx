@@ -7,12 +7,12 @@ import { SungPanel } from '../sung-text/sung-panel.tsx';
 
 type MelodyTextProps = {
   melody: Melody | MelodyDetail;
-  /** What lights the line being sung; null where nothing can sound. */
+  /** Tells which line is being sung; null where nothing can play. */
   clock: PracticeClock | null;
   className?: string | undefined;
 };
 
-/** The words, large, in a place of their own that scrolls. */
+/** The words in large type, in a scrolling area of their own. */
 export function MelodyText({ melody, clock, className }: MelodyTextProps) {
   const isAdmin = useUser().role === 'admin';
   const hasPanel = Boolean(melody.melodyText?.trim()) || (isAdmin && clock !== null);

@@ -17,18 +17,18 @@ import { usePlayerSnapshot, usePosition } from './use-practice-player.ts';
 type PassageWaveformProps = {
   player: PracticePlayer;
   title: string;
-  /** The placeholder is drawn from it. */
+  /** Seed of the placeholder. */
   id: number;
   peaks: string | null;
-  /** Drawn flat until they are there. */
+  /** The waveform is drawn flat until the peaks have arrived. */
   isLoading: boolean;
-  /** They did not come, which is said elsewhere. */
+  /** The peaks could not be loaded, which is shown elsewhere. */
   isMissing: boolean;
 };
 
 const FLAT = new Uint8Array(WAVEFORM_BARS);
 
-/** The whole melody as bars with a progress bar beneath; one moves in it, and takes A and B by their handles. */
+/** The whole melody as bars with a progress bar below; the user seeks in it, and moves A and B by their handles. */
 export function PassageWaveform(props: PassageWaveformProps) {
   const { player, title, id, peaks, isLoading, isMissing } = props;
   const canvas = useRef<HTMLCanvasElement>(null);

@@ -13,7 +13,7 @@ type PlayerAwaitedProps = {
   tryAgain: () => void;
 };
 
-/** Stands where the player will be until its code has come; on a poor connection, with a way to ask for it again. */
+/** Shown in place of the player until its code is loaded; if that fails, with a button to retry. */
 export function PlayerAwaited(props: PlayerAwaitedProps) {
   const { melodyId, melody, onClose, hasFailed, isTrying, tryAgain } = props;
   return (

@@ -6,12 +6,12 @@ import { Spinner } from '../../../../platform/web/ui/spinner.tsx';
 import { SLOW, SOUND_DAMAGED } from './player-messages.ts';
 import { usePlayerSnapshot } from './use-practice-player.ts';
 
-/** What did not come with the melody, and how to ask for it again. */
+/** State of loading what is missing of the melody, and how to retry. */
 export type Missing = { isTrying: boolean; tryAgain: () => void };
 
 type PlayerFailureProps = { player: PracticePlayer; missing: Missing | null };
 
-/** Says why nothing sounds, or what is not there, and what can be done. */
+/** Shows why nothing plays, or what is missing, and what can be done. */
 export function PlayerFailure({ player, missing }: PlayerFailureProps) {
   const { phase, isSlow } = usePlayerSnapshot(player);
   if (phase === 'unavailable') return <Unplayable why={AUDIO_NOT_AVAILABLE} />;
@@ -31,7 +31,7 @@ export function PlayerFailure({ player, missing }: PlayerFailureProps) {
   return null;
 }
 
-/** What was pressed can't be pressed any more: focus comes here, so that it is not nowhere. */
+/** Takes focus, which would be lost with the button that was pressed and is disabled now. */
 function Unplayable({ why }: { why: string }) {
   const said = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
@@ -49,7 +49,7 @@ function Unplayable({ why }: { why: string }) {
   );
 }
 
-/** One line where there is room: the words and the song are what one is here for. */
+/** In one row where there is room: the words and the song matter more. */
 const NotCome = ({ isTrying, tryAgain }: Missing) => (
   <p
     role="status"

@@ -9,16 +9,18 @@ import { langOf } from '../tibetan.ts';
 type PlayerFrameProps = {
   melodyId: number;
   heading: ReactNode;
-  /** Beside the cross. */
+  /** Beside the close button. */
   aside?: ReactNode;
   onClose: () => void;
-  /** What is to have focus comes a moment later, by {@link useFirstFocus}; until then the dialog itself has it. */
+  /**
+   * The element to focus appears a moment later, through {@link useFirstFocus}; until then the dialog itself has focus.
+   */
   takesFocusLater?: boolean;
   onKeyDown?: (event: KeyboardEvent, focused: Focused) => void;
   children: ReactNode;
 };
 
-/** Fills the screen; focus stays within and goes back to the button. Low screens scroll as a whole. */
+/** Fills the screen; focus is trapped, and returns to the button. Low screens scroll as a whole. */
 export function PlayerFrame({
   melodyId,
   heading,
@@ -42,7 +44,7 @@ export function PlayerFrame({
           }}
           onCloseAutoFocus={(event) => {
             onCloseAutoFocus(event);
-            // Opened by a link, it has no origin but its own button.
+            // Opened by a link, there is nothing to return focus to but the melody's own button.
             if (document.activeElement === document.body) buttonOf(melodyId)?.focus();
           }}
           onEscapeKeyDown={(event) => {
@@ -50,7 +52,7 @@ export function PlayerFrame({
               event.preventDefault();
           }}
           onKeyDown={(event) => {
-            // React also brings what happens in a dialog above this one.
+            // React also delivers events from a dialog above this one.
             const isWithin = event.target instanceof Element && event.currentTarget.contains(event.target);
             if (isWithin) onKeyDown?.(event, focusedOf(event.target as Element));
           }}
@@ -91,14 +93,14 @@ export function MelodyHeading({ title, level }: MelodyHeadingProps) {
   );
 }
 
-/** Takes focus there when it is shown, unless somebody has moved it already. */
+/** Focuses the element when it is shown, unless focus has been moved already. */
 export function useFirstFocus(first: RefObject<HTMLElement | null>) {
   useEffect(() => {
     if (document.activeElement?.matches('[role=dialog]')) first.current?.focus();
   }, [first]);
 }
 
-/** The page beneath keeps its own name for afterwards. */
+/** Puts the melody into the tab's title, and restores the page's title afterwards. */
 function useTabTitle(title: string) {
   useEffect(() => {
     const before = document.title;

@@ -4,7 +4,7 @@ import { duration, spokenDuration } from '../../../../platform/web/ui/duration.t
 export const B_BEFORE_A = 'B point must be after A point';
 export const LOOP_LET_GO = 'The loop was let go.';
 
-/** 1:05.3, as points of a loop are told apart. */
+/** 1:05.3, precise enough to tell the points of a loop apart. */
 export function tenths(seconds: number) {
   const whole = Math.round(seconds * 10);
   return `${duration(whole / 10)}.${whole % 10}`;
@@ -21,7 +21,7 @@ export function spokenTenths(seconds: number) {
 
 export const speedText = (rate: number) => `${rate.toFixed(2)}×`;
 
-/** The line between the times; empty when there is nothing to say. */
+/** The text between the times; empty when there is nothing to say. */
 export function loopText({ loop, round, repeats, isDone }: PlayerSnapshot) {
   if (loop.kind === 'none') return '';
   if (loop.kind === 'a-set') return `A at ${tenths(loop.a)}`;
@@ -30,7 +30,7 @@ export function loopText({ loop, round, repeats, isDone }: PlayerSnapshot) {
   return `Loop ${tenths(loop.a)} – ${tenths(loop.b)}${isDone ? ' · done' : count}`;
 }
 
-/** What screen readers hear: changes, and not each round. */
+/** Announced to screen readers: changes, but not each round. */
 export function announcementOf({ loop, letGo, phase, isDone, repeats, isSlow }: PlayerSnapshot) {
   if (phase === 'gap') return 'Your turn.';
   if (isSlow) return SLOW;

@@ -13,9 +13,9 @@ import { VideoLink } from '../video-link.tsx';
 
 type PlayerOverlayProps = {
   melodyId: number;
-  /** What the library knows of it already: enough for its words to be read at once, and for its sound. */
+  /** The library's data, if loaded: enough to read the words at once, and to play. */
   melody: Melody | undefined;
-  /** Seconds at which it begins, as the address says; null: at the beginning. */
+  /** Start position from the address, in seconds; null for the beginning. */
   startAt: number | null;
   onClose: () => void;
 };
@@ -24,7 +24,7 @@ export default function PlayerOverlay({ melodyId, melody: listed, startAt, onClo
   const inFull = useQuery(apiQuery('GET /api/melodies/{id}', { params: { id: melodyId } }));
   const { error, isFetching, isFetchedAfterMount } = inFull;
   const isGone = error !== null && isRefusal(error);
-  // On a poor connection what is here stays here.
+  // On a poor connection, data that is already loaded stays.
   const melody = isGone ? undefined : (inFull.data ?? listed);
   const tryAgain = () => void inFull.refetch();
   const frame = { melodyId, onClose };
@@ -63,12 +63,12 @@ export default function PlayerOverlay({ melodyId, melody: listed, startAt, onClo
   );
 }
 
-/** Not there any more, or not for this person; all else is the line's trouble or the server's. */
+/** Deleted, or not for this user; anything else is a failure of the connection or the server. */
 const isRefusal = ({ status }: CallError) => status === 404 || status === 403;
 
 type SilentScreenProps = { melodyId: number; melody: Melody; onClose: () => void };
 
-/** A melody of words, or of a video elsewhere. */
+/** A melody without audio: with words, or a video elsewhere. */
 function SilentScreen({ melodyId, melody, onClose }: SilentScreenProps) {
   const { title, transmissionLevel, vimeoUrl } = melody;
   return (

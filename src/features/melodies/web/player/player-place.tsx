@@ -6,12 +6,12 @@ import { Button } from '../../../../platform/web/ui/button.tsx';
 import type { Melody } from '../../contract.ts';
 import { PlayerAwaited } from './player-awaited.tsx';
 
-/** Its code is fetched when it is first opened, or as somebody reaches for the button. */
+/** Loaded when it is first opened, or when a pointer or focus reaches its button. */
 const PlayerOverlay = lazyPart(() => import('./player-overlay.tsx'));
 
 const OPENED_HERE = { player: 'opened here' };
 
-/** The player over the library, when the address asks for one: so the way back closes it, and it can be linked. */
+/** The player over the library, when the address names a melody: so going back closes it, and it can be linked to. */
 export function PlayerPlace({ melodies = [] }: { melodies: readonly Melody[] | undefined }) {
   const { melodyId, startAt, close } = usePlayerAddress();
   if (melodyId === null) return null;
@@ -31,7 +31,7 @@ function Player(props: PlayerProps) {
   return Part ? <Part {...props} /> : <PlayerAwaited {...props} {...awaited} />;
 }
 
-/** It does not follow the address: of two thousand, each would be drawn again whenever that changes. */
+/** Not subscribed to the address: each of two thousand buttons would re-render whenever it changes. */
 export function AdvancedPlayerButton({ melody: { id, title } }: { melody: Melody }) {
   const preload = () => void PlayerOverlay.preload();
   return (
@@ -61,7 +61,7 @@ function usePlayerAddress() {
 
   const close = () => {
     const { player } = (history.state ?? {}) as Partial<typeof OPENED_HERE>;
-    // One that was opened here has the library behind it; a link may have anything.
+    // If it was opened here, the previous history entry is the library; after a link, it may be anything.
     if (player === OPENED_HERE.player) history.back();
     else setSearch((before) => addressWith(before, null), { replace: true });
   };

@@ -23,17 +23,17 @@ type PracticeScreenProps = {
   melodyId: number;
   melody: Melody;
   audioUrl: string;
-  /** Brings the waveform; null until it is there. */
+  /** Includes the waveform; null until it is loaded. */
   inFull: MelodyDetail | null;
-  /** When it did not come. */
+  /** Set when `inFull` could not be loaded. */
   missing: Missing | null;
-  /** Seconds; null: at the beginning. */
+  /** Start position in seconds; null for the beginning. */
   startAt: number | null;
   onClose: () => void;
 };
 
 const STEP_SECONDS = 5;
-/** On a phone the lines that are timed need the room. */
+/** On a phone, the lines being timed need the room. */
 const NOT_WHILE_TIMING = 'group-has-data-timing/player:max-lg:hidden';
 const SETTINGS_ID = 'practice-settings';
 
@@ -51,13 +51,13 @@ export function PracticeScreen({
   const [isAlerting, setIsAlerting] = useState(false);
   const [hasLetters, setHasLetters] = useLetterKeys();
 
-  // After a point is set, the space bar plays.
+  // So that Space plays after a point is set.
   const setA = () => {
     player?.setA();
     playButton.current?.focus();
   };
   const setB = () => {
-    // Before it is refused, too: the alert gives focus back to what had it.
+    // Also before a refusal: the alert returns focus to where it was.
     playButton.current?.focus();
     if (player?.setB() === false) setIsAlerting(true);
   };
@@ -111,7 +111,7 @@ type StageProps = {
   onLetters: (hasLetters: boolean) => void;
 };
 
-/** Words above, controls below under the thumb; on wide screens what one sets stands beside the words. */
+/** Words above, controls below under the thumb; on wide screens, the settings are beside the words. */
 function Stage(props: StageProps) {
   const { melody, inFull, missing, player, playButton, hasLetters, onLetters, loopAgain, ...loop } = props;
   const [isOpen, setIsOpen] = useState(false);
@@ -171,7 +171,7 @@ function Stage(props: StageProps) {
   );
 }
 
-/** What is attended to while it plays, and nobody sees. */
+/** Invisible work during playback: keeps the screen awake, and announces changes. */
 function Attendance({ player }: { player: PracticePlayer }) {
   const snapshot = usePlayerSnapshot(player);
   useScreenAwake(snapshot.phase === 'playing' || snapshot.phase === 'gap');

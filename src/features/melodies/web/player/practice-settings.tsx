@@ -15,9 +15,9 @@ import { usePlayerSnapshot } from './use-practice-player.ts';
 type PracticeSettingsProps = {
   id: string;
   player: PracticePlayer;
-  /** On narrow screens; on wide ones it is always there. */
+  /** For narrow screens; on wide ones the settings are always shown. */
   isOpen: boolean;
-  /** The browser seeks in this file to about the right place only. */
+  /** The browser can seek in this file only approximately. */
   isApproximate: boolean;
   hasLetters: boolean;
   onLetters: (hasLetters: boolean) => void;
@@ -31,7 +31,7 @@ const GAPS = [
   [2, 'twice as long'],
 ] as const;
 
-/** How one practises: kept for this melody on this device. */
+/** Practice settings, kept for this melody on this device. */
 export function PracticeSettings(props: PracticeSettingsProps) {
   const { id, player, isOpen, isApproximate, hasLetters, onLetters } = props;
   const { rate, volume, canSetVolume, repeats, gap } = usePlayerSnapshot(player);
@@ -104,7 +104,7 @@ export function PracticeSettings(props: PracticeSettingsProps) {
   );
 }
 
-/** To the tenth of a second, without a steady hand. */
+/** Moves A and B by tenths of a second, without needing a steady hand. */
 function Points({ player }: { player: PracticePlayer }) {
   const { loop } = usePlayerSnapshot(player);
   if (loop.kind === 'none') return null;
@@ -147,7 +147,7 @@ type RangeProps = {
   min: number;
   max: number;
   step: number;
-  /** Names of a button at either end. */
+  /** Names of the buttons at either end. */
   steps?: readonly [less: string, more: string];
   onChange: (to: number) => void;
 };

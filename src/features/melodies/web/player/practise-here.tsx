@@ -4,7 +4,7 @@ import { useUser } from '../../../../platform/web/session.ts';
 import { ButtonLink } from '../../../../platform/web/ui/button.tsx';
 import { practiseFromPlayer } from '../../../recordings/web/practice-again.ts';
 
-/** To the recorder with this melody in it. Students only: the teacher submits nothing. */
+/** Link to the recorder with this melody chosen. Students only: the teacher submits nothing. */
 export function PractiseHere({ melodyId, className }: { melodyId: number; className?: string }) {
   const isAdmin = useUser().role === 'admin';
   const exists = usePathExists('/submit');

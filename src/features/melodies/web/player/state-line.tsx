@@ -7,7 +7,7 @@ import { usePlayerSnapshot, usePosition } from './use-practice-player.ts';
 
 type StateLineProps = { player: PracticePlayer; loopAgain: () => void };
 
-/** Where it is, of how much, and between the two what the loop does. */
+/** Position and length, and between them the state of the loop. */
 export function StateLine({ player, loopAgain }: StateLineProps) {
   const snapshot = usePlayerSnapshot(player);
   const played = usePosition(player);
@@ -33,7 +33,7 @@ export function StateLine({ player, loopAgain }: StateLineProps) {
   );
 }
 
-/** Of a loop that gave way to a line outside of it. */
+/** Shown when a loop was released to play a line outside of it. */
 const LetGo = ({ onAgain }: { onAgain: () => void }) => (
   <div className="flex flex-wrap items-center justify-center gap-x-3 leading-tight">
     <p>{LOOP_LET_GO}</p>
@@ -43,7 +43,7 @@ const LetGo = ({ onAgain }: { onAgain: () => void }) => (
   </div>
 );
 
-/** Says that it is silent on purpose, and for how long still. */
+/** Shows that the silence is intended, and how much of it is left. */
 function YourTurn({ player }: { player: PracticePlayer }) {
   const { round, repeats } = usePlayerSnapshot(player);
   const show = useCallback(

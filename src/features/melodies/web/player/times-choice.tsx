@@ -5,21 +5,21 @@ import { Select } from '../../../../platform/web/ui/field.tsx';
 import { IconButton } from '../../../../platform/web/ui/icon-button.tsx';
 
 type TimesChoiceProps = {
-  /** Null: without end. */
+  /** Null for no limit. */
   times: number | null;
   onChange: (times: number | null) => void;
-  /** Stands beside the list of quick choices. */
+  /** Placed beside the list of quick choices. */
   children: ReactNode;
 };
 
-/** The customary numbers of recitation among them. */
+/** Includes the customary numbers of recitations. */
 const QUICK = [1, 2, 3, 5, 7, 10, 21, 108];
 const OTHER = 'other';
 const FIRST_OTHER = 4;
 
-/** How many times the loop plays: a customary number by one press, and any other whole one. */
+/** How many times the loop plays: a common number with one press, or any other whole number. */
 export function TimesChoice({ times, onChange, children }: TimesChoiceProps) {
-  // While a number is typed it may be one of the quick ones for a moment.
+  // While a number is typed, it may briefly equal one of the quick ones.
   const [wantsOther, setWantsOther] = useState(times !== null && !QUICK.includes(times));
   const isOther = times !== null && wantsOther;
   const choose = (value: string) => {
@@ -50,7 +50,7 @@ export function TimesChoice({ times, onChange, children }: TimesChoiceProps) {
   );
 }
 
-/** What is typed counts as soon as it is a number that can be; left as anything else, the one before stays. */
+/** Typed text counts as soon as it is a valid number; if it is left invalid, the previous number stays. */
 function AnyNumber({ times, onChange }: { times: number; onChange: (times: number) => void }) {
   const id = useId();
   const [typed, setTyped] = useState<string | null>(null);

@@ -15,8 +15,8 @@ import { useUser } from '../../../../platform/web/session.ts';
 import type { Melody } from '../../contract.ts';
 
 /**
- * The player of one melody on an `<audio>` element; it ends with the component. Null until the element is there.
- * @param startAt seconds at which it begins; null: at the beginning, or at that of the loop that was kept
+ * The player of one melody on an `<audio>` element; it ends with the component. Null until the element is mounted.
+ * @param startAt start position in seconds; null for the beginning, or for that of the stored loop
  */
 export function usePracticePlayer(melody: Melody, audioUrl: string, startAt: number | null) {
   const userId = useUser().id;
@@ -51,7 +51,7 @@ export function usePracticePlayer(melody: Melody, audioUrl: string, startAt: num
       const { rate, volume, repeats, gap, loop } = next;
       keepPractice(userId, id, { rate, volume, repeats, gap, loop });
     }
-    // It lives and ends with the effect, as the element does.
+    // The player is created and ended by the effect, as the element is mounted and unmounted.
     // eslint-disable-next-line react-hooks/set-state-in-effect
     setPlayer(made);
     return () => {
@@ -66,12 +66,12 @@ export function usePracticePlayer(melody: Melody, audioUrl: string, startAt: num
 export const usePlayerSnapshot = (player: PracticePlayer) =>
   useSyncExternalStore(player.subscribe, player.snapshot);
 
-/** The position down to its whole second; the component draws again when that changes, not more often. */
+/** The position in whole seconds; the component re-renders only when it changes. */
 export function usePosition(player: PracticePlayer): number {
   return useSyncExternalStore(player.subscribeToTime, () => Math.floor(player.position()));
 }
 
-/** A phone on the music stand stays lit while it sounds, and during the student's turn. */
+/** Keeps a phone on the music stand awake during playback and the student's turn. */
 export function useScreenAwake(isOn: boolean) {
   useEffect(() => {
     if (!isOn) return;

@@ -3,12 +3,12 @@ import type { PracticeClock } from '../../../../platform/web/player/practice-clo
 import { glide } from './glide.ts';
 
 const SCROLL_KEYS = ['PageUp', 'PageDown', 'Home', 'End', 'ArrowUp', 'ArrowDown'];
-/** A line may come this close to the edges, as parts of the height, before the text moves. */
+/** How close a line may come to the edges before the text scrolls, as fractions of the height. */
 const MARGIN = { top: 0.12, bottom: 0.3 };
 
 /**
- * Keeps the element marked `aria-current` in sight while the melody plays, until the reader scrolls; then it leaves
- * the page alone until asked back, or until the melody is started again.
+ * Keeps the element marked `aria-current` in view while the melody plays. Stops when the reader scrolls, until the
+ * reader asks to come back or the melody is started again.
  */
 export function useFollow(list: RefObject<HTMLElement | null>, clock: PracticeClock | null, lit: number) {
   const [hasLeft, setHasLeft] = useState(false);
@@ -57,7 +57,7 @@ export function useFollow(list: RefObject<HTMLElement | null>, clock: PracticeCl
   };
 }
 
-/** Answers how to leave it where it has come to. */
+/** Returns a function that stops the scrolling where it is. */
 function bringIntoSight(list: HTMLElement | null): (() => void) | undefined {
   const line = list?.querySelector('[aria-current]');
   if (!line) return;
@@ -67,7 +67,7 @@ function bringIntoSight(list: HTMLElement | null): (() => void) | undefined {
   const box = line.getBoundingClientRect();
   const isInSight = box.top >= top + height * MARGIN.top && box.bottom <= top + height * (1 - MARGIN.bottom);
   if (isInSight) return;
-  // A third from above: what comes next is in sight too.
+  // About a third from the top, so that the next lines are in view too.
   return glide(scroller, box.top + box.height / 2 - (top + height * 0.38));
 }
 

@@ -1,15 +1,18 @@
-/** All motion here lasts less than 200 ms; a browser's own smooth scrolling takes its time. */
+/** All motion here lasts less than 200 ms; a browser's own smooth scrolling takes longer. */
 const LASTS_MS = 180;
 
-/** What it needs of a browser; tests give one of their own. */
+/** The browser features that `glide` needs; tests pass their own. */
 export type GlideEnvironment = {
   wantsMotion(): boolean;
   now(): number;
-  /** Calls at the next frame; answers how to call it off. */
+  /** Calls `action` at the next frame; returns a function that cancels it. */
   atFrame(action: () => void): () => void;
 };
 
-/** Scrolls so far that one sees where the text went, or at once for who wants no motion. Answers how to end it early. */
+/**
+ * Scrolls by this many pixels, so that the reader sees where the text went; at once if reduced motion is preferred.
+ * Returns a function that stops it early.
+ */
 export function glide(scroller: { scrollTop: number }, by: number, environment = inBrowser): () => void {
   const [from, begun] = [scroller.scrollTop, environment.now()];
   let callOff = () => {};

@@ -11,7 +11,7 @@ const NAMES: Record<Layer, string> = {
 
 type LayerSwitchesProps = { present: readonly Layer[]; shown: ReadonlySet<Layer> };
 
-/** Which layers are in sight. The last one can't be put out. */
+/** Switches for the layers to show. The last one can't be turned off. */
 export function LayerSwitches({ present, shown }: LayerSwitchesProps) {
   if (present.length < 2) return null;
   return (

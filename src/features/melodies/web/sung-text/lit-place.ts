@@ -2,13 +2,13 @@ import { useMemo, useSyncExternalStore } from 'react';
 import type { PracticeClock } from '../../../../platform/web/player/practice-clock.ts';
 import { type Passage, placeAt } from '../../sung-text/timings.ts';
 
-/** The place of the passage that is sounding, -1 for none; the component draws again when it changes, not more. */
+/** Index of the passage that is playing, -1 for none; the component re-renders only when it changes. */
 export function useLitPlace(clock: PracticeClock | null, passages: readonly Passage[]): number {
   const { subscribe, get } = useMemo(() => litPlace(clock, passages), [clock, passages]);
   return useSyncExternalStore(subscribe, get, () => -1);
 }
 
-/** Whether the melody plays now. */
+/** Whether the melody is playing. */
 export function useIsPlaying(clock: PracticeClock | null): boolean {
   const { subscribe, get } = useMemo(
     () => ({
@@ -20,12 +20,12 @@ export function useIsPlaying(clock: PracticeClock | null): boolean {
   return useSyncExternalStore(subscribe, get, () => false);
 }
 
-/** Looks once a frame while the melody plays, and otherwise only when the clock says that something changed. */
+/** Checks every frame while the melody plays, and otherwise only when the clock reports a change. */
 function litPlace(clock: PracticeClock | null, passages: readonly Passage[]) {
   const look = () => {
     if (!clock || passages.length === 0) return -1;
     const now = clock.now();
-    // At rest at the beginning nothing is being sung yet.
+    // While stopped at the beginning, nothing is being sung yet.
     return now === 0 && !clock.isPlaying() ? -1 : placeAt(passages, now);
   };
   let place = look();

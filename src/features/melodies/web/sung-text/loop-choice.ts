@@ -2,7 +2,7 @@ import { useMemo, useState, useSyncExternalStore } from 'react';
 import type { PracticeClock } from '../../../../platform/web/player/practice-clock.ts';
 import { linesOf, type Passage, stretchOf } from '../../sung-text/timings.ts';
 
-/** How a loop is chosen by its lines: first the one where it begins, then the one where it ends. */
+/** State of choosing a loop by its lines: first the one where it begins, then the one where it ends. */
 export type LoopChoice =
   | { step: 'none' }
   | { step: 'first' }
@@ -22,7 +22,7 @@ export function useLoopChoice(clock: PracticeClock | null, passages: readonly Pa
   return {
     choice,
     toggle: () => setChoosing(choosing.step === 'none' ? { step: 'first' } : NONE),
-    /** Takes the line if one is being chosen. @returns whether it did */
+    /** Uses the line if one is being chosen. @returns whether it did */
     take(index: number): boolean {
       if (choosing.step === 'none') return false;
       if (choosing.step === 'first') {
@@ -39,7 +39,7 @@ export function useLoopChoice(clock: PracticeClock | null, passages: readonly Pa
   };
 }
 
-/** The player's own loop, so that what is said of it holds however it came and went. */
+/** The player's own loop, so that its description is right however the loop was set or cleared. */
 function useLoop(clock: PracticeClock | null) {
   const subscribe = (listener: () => void) => clock?.subscribe(listener) ?? (() => undefined);
   return {

@@ -24,7 +24,7 @@ type Outcome = { tone: 'success' | 'amber' | 'danger'; title: string; rest?: str
 /** A text of 200,000 characters with a stamp before each word is about a tenth of this. */
 const LRC_MAX_BYTES = 4_000_000;
 
-/** Times from a file that karaoke and music programs know, and back into one. */
+/** Imports times from an LRC file, which karaoke and music programs use, and exports them to one. */
 export function LrcSection({
   title,
   text,
@@ -38,7 +38,7 @@ export function LrcSection({
   const [file, setFile] = useState<File | null>(null);
   const [outcome, setOutcome] = useState<Outcome | null>(null);
 
-  /** Nothing of it is taken: neither does it stand there as chosen, nor what was saved before as if it were this. */
+  /** Rejects a file: it is not shown as chosen, and the notice that earlier times were saved is removed. */
   const refuse = (name: string, reason: string) => {
     setFile(null);
     setOutcome(refused(name, reason));
@@ -134,7 +134,7 @@ function outcomeOf(timed: number, all: number, left: readonly string[]): Outcome
   };
 }
 
-/** Has the browser keep a text as a file. */
+/** Downloads a text as a file. */
 function saveAs(name: string, text: string) {
   const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
   const link = document.createElement('a');

@@ -20,7 +20,7 @@ type PracticeTextProps = {
   clock: PracticeClock | null;
 };
 
-/** The words as they are sung: timed lines light up, play when pressed, and make loops. */
+/** The words as they are sung: timed lines light up, play when pressed, and can be looped. */
 export function PracticeText({ text, timings, clock }: PracticeTextProps) {
   const { verses, lines, present } = useSungText(text);
   const shown = useShownLayers(present);
@@ -62,7 +62,7 @@ export function PracticeText({ text, timings, clock }: PracticeTextProps) {
         onPress={isTimed ? press : undefined}
       />
       {hasLeft && (
-        // Beside the times on a narrow screen: they are buttons.
+        // Beside the times on a narrow screen, since they are buttons.
         <div className="pointer-events-none sticky bottom-4 mt-4 flex justify-end ps-20 sm:justify-center sm:ps-0">
           <Button className="pointer-events-auto text-balance shadow-soft" onClick={comeBack}>
             Back to the line being sung

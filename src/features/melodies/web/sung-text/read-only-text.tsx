@@ -10,13 +10,13 @@ export function ReadOnlyText({ text }: { text: string }) {
   return <SungLines verses={verses} shown={useShownLayers(present)} />;
 }
 
-/** The switches of its layers, for a place of their own. */
+/** The layer switches of a text, to be placed elsewhere. */
 export function LayersOf({ text }: { text: string }) {
   const { present } = useSungText(text);
   return <LayerSwitches present={present} shown={useShownLayers(present)} />;
 }
 
-/** A text read once, for as long as it is the same. */
+/** Parses a text, again only when it changes. */
 export function useSungText(text: string | null) {
   return useMemo(() => {
     const verses = parseSungText(text ?? '');

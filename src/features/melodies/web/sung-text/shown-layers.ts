@@ -7,12 +7,12 @@ const KEY = 'hidden layers';
 const listeners = new Set<() => void>();
 let hidden: string = stored();
 
-/** Which layers of sung text are in sight: one choice for every melody, kept on this device. */
+/** The layers of sung text to show: one choice for every melody, stored on this device. */
 export function useShownLayers(present: readonly Layer[]) {
   const kept = useSyncExternalStore(subscribe, current, noneHidden);
   return useMemo(() => {
     const chosen = present.filter((layer) => !kept.split(' ').includes(layer));
-    // What was chosen with another melody never hides all of this one.
+    // A choice made with another melody never hides all of this one.
     return new Set(chosen.length > 0 ? chosen : present);
   }, [kept, present]);
 }

@@ -9,9 +9,9 @@ type SungLinesProps = {
   verses: readonly Verse[];
   shown: ReadonlySet<Layer>;
   listRef?: RefObject<HTMLDivElement | null>;
-  /** Of the sung line that sounds now. */
+  /** Index of the line being sung. */
   lit?: number;
-  /** Seconds by sung line; those without are read alone. */
+  /** Seconds by sung line; lines without one can only be read. */
   starts?: ReadonlyMap<number, number>;
   /** The first and the last line of the loop. */
   looped?: { from: number; to: number } | null;
@@ -20,7 +20,7 @@ type SungLinesProps = {
   onPress?: ((index: number) => void) | undefined;
 };
 
-/** The words of a melody as they are sung: upper case to look at, as typed underneath; Tibetan as it is. */
+/** The words of a melody as they are sung: displayed in upper case but kept as typed; Tibetan unchanged. */
 export function SungLines(props: SungLinesProps) {
   const { verses, listRef, lit = -1, looped = null } = props;
   return (
@@ -31,7 +31,7 @@ export function SungLines(props: SungLinesProps) {
     >
       {verses.map((verse) => {
         const [first, last] = [verse[0]!.index, verse.at(-1)!.index];
-        // A verse hears only of what concerns it, so that a long text is not drawn anew for each line.
+        // A verse gets only what concerns it, so that a long text does not re-render for each line.
         return (
           <VerseLines
             key={first}
@@ -103,7 +103,7 @@ function Line({ line, shown, hasTimes, start, isLit, isLooped, verb, onPress }: 
   const press = start === null || !onPress ? null : () => onPress(line.index);
   const pressWords = (event: MouseEvent) => {
     const isOnButton = event.target instanceof Element && event.target.closest('button');
-    // A press that ends a selection wants to copy.
+    // A press that ends a selection is meant for copying.
     if (press && !isOnButton && getSelection()?.isCollapsed !== false) press();
   };
   return (
@@ -130,7 +130,7 @@ function Line({ line, shown, hasTimes, start, isLit, isLooped, verb, onPress }: 
 
 type LineTimeProps = { start: number | null; press: (() => void) | null; isLit: boolean; name: string };
 
-/** The time in the margin, as a printed text has its numbers; it is the button of its line. */
+/** The time in the margin, like the numbers in a printed text; it is the button of its line. */
 function LineTime({ start, press, isLit, name }: LineTimeProps) {
   if (start === null) return <span />;
   return (

@@ -12,13 +12,13 @@ import { PracticeText } from './practice-text.tsx';
 const TimingEditor = lazyPart(() => import('./timing-editor.tsx'));
 
 type SungPanelProps = {
-  /** What the library knows of it is enough to read; the timings come with the rest. */
+  /** The library's data is enough to read the words; timings come with the details. */
   melody: Melody | MelodyDetail;
-  /** Null for a melody without sound, or whose sound can't be had. */
+  /** Null for a melody without sound, or whose sound is not available. */
   clock: PracticeClock | null;
 };
 
-/** All of a melody's words in its player: to sing from, and for admins to time. */
+/** A melody's words in its player: to sing from and, for admins, to time. */
 export function SungPanel({ melody, clock }: SungPanelProps) {
   const isAdmin = useUser().role === 'admin';
   const [isTiming, setIsTiming] = useState(false);
@@ -43,7 +43,7 @@ export function SungPanel({ melody, clock }: SungPanelProps) {
           className="mt-8"
           onPointerEnter={() => void TimingEditor.preload()}
           onClick={() => {
-            // Its times go through the whole melody.
+            // Timing covers the whole melody.
             clock.clearLoop();
             setIsTiming(true);
           }}
@@ -57,7 +57,7 @@ export function SungPanel({ melody, clock }: SungPanelProps) {
 
 type TimingProps = { melody: MelodyDetail; clock: PracticeClock; onDone: () => void };
 
-/** Its code comes when it is first needed; if it does not, the melody plays on all the same. */
+/** Its code is loaded when first needed; if that fails, the melody still plays on. */
 function Timing(props: TimingProps) {
   const { Part, hasFailed, isTrying, tryAgain } = usePart(TimingEditor);
   if (Part) return <Part {...props} />;

@@ -15,11 +15,11 @@ type TapPadProps = {
   onTap: () => void;
   onUndo: () => void;
   onSave: () => void;
-  /** What became of saving. */
+  /** The outcome of saving. */
   children: ReactNode;
 };
 
-/** Stays under the thumb: the line that comes next, and one large button. */
+/** Stays under the thumb: the next line, and one large button. */
 export function TapPad(props: TapPadProps) {
   const { lines, tapping, isPlaying, isUnsaved, isSaving, onTap, onUndo, onSave, children } = props;
   const next = lines[tapping.next];
@@ -70,14 +70,14 @@ export function TapPad(props: TapPadProps) {
 
 type TapButtonProps = { onTap: () => void; isSpent: boolean; children: ReactNode };
 
-/** Acts when it is touched and not when it is let go: that is when the line begins. */
+/** Acts when pressed, not when released: that is when the line begins. */
 function TapButton({ onTap, isSpent, children }: TapButtonProps) {
   const isDone = useRef(false);
   const press = () => !isSpent && onTap();
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' && event.key !== ' ') return;
     event.preventDefault();
-    // The player's own space bar would pause.
+    // The player would pause at Space.
     event.stopPropagation();
     if (!event.repeat) press();
   };
@@ -94,7 +94,7 @@ function TapButton({ onTap, isSpent, children }: TapButtonProps) {
       onKeyDown={onKeyDown}
       onKeyUp={(event) => event.key === ' ' && event.preventDefault()}
       onClick={() => {
-        // Only a screen reader presses without touching first.
+        // Only screen readers click without a pointer event first.
         if (!isDone.current) press();
         isDone.current = false;
       }}

@@ -8,7 +8,7 @@ import { langOf } from '../tibetan.ts';
 
 type TimedRowProps = {
   line: SungLine;
-  /** Of its passage; -1 for a line without a time. */
+  /** Index of its passage; -1 for a line without a time. */
   place: number;
   tapping: Tapping;
   isNext: boolean;
@@ -19,7 +19,7 @@ type TimedRowProps = {
   onHear: (start: number) => void;
 };
 
-/** A line with its time; pressed, it shows what can be done with that. */
+/** A line with its time; pressing it shows the tools for that time. */
 export function TimedRow(props: TimedRowProps) {
   const { line, place, tapping, isNext, isLit, isOpen, onOpen } = props;
   const start = tapping.passages[place]?.start ?? null;
@@ -74,7 +74,7 @@ function RowTools({
   onHear,
 }: TimedRowProps & { start: number | null }) {
   const tools = useRef<HTMLDivElement>(null);
-  // The buttons go with the time: focus stays in the row.
+  // The buttons disappear with the time, so focus moves to the row.
   const takeAway = (next: Tapping) => {
     tools.current?.parentElement?.querySelector('button')?.focus();
     onChange(next);
@@ -96,7 +96,7 @@ function RowTools({
   );
 }
 
-/** 1:05.3, as a tenth is what can be moved by; hundredths only where there are some. */
+/** 1:05.3, since times are moved by tenths; hundredths only where there are any. */
 function exactly(seconds: number) {
   const all = Math.round(seconds * 100);
   const [minutes, rest] = [Math.floor(all / 6000), all % 6000];

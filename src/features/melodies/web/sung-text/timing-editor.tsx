@@ -19,7 +19,7 @@ type TimingEditorProps = { melody: MelodyDetail; clock: PracticeClock; onDone: (
 /** Seconds of run-up before the line to be tapped. */
 const RUN_UP = 4;
 
-/** Here the teacher taps as each line begins, and puts single times right. */
+/** The teacher taps as each line begins, and corrects single times. */
 export default function TimingEditor({ melody, clock, onDone }: TimingEditorProps) {
   const timing = useTiming(melody);
   const { lines, tapping, change, save, isUnsaved } = timing;
@@ -155,7 +155,7 @@ export default function TimingEditor({ melody, clock, onDone }: TimingEditorProp
   );
 }
 
-/** Single letters, for as long as nobody is typing. */
+/** Single-letter shortcuts, except while typing. */
 function useKeys(actions: Record<string, () => void>) {
   const press = useEffectEvent((event: KeyboardEvent) => {
     const isTyping = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;

@@ -2,8 +2,8 @@ import type { ClipboardEvent } from 'react';
 import type { Verse } from '../../sung-text/parse.ts';
 
 /**
- * Copies what was typed. Browsers copy the look, so upper case; and a selection of several lines has lost their tags
- * and the blank lines between verses.
+ * Copies the text as it was typed. Browsers copy what is displayed, so upper case; and a selection of several lines
+ * would lose their tags and the blank lines between verses.
  */
 export function copyTyped(event: ClipboardEvent<HTMLElement>, verses: readonly Verse[]) {
   const selection = getSelection();

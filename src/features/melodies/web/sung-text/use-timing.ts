@@ -8,7 +8,7 @@ import { sungLinesOf } from '../../sung-text/parse.ts';
 import { beginTapping, type Tapping } from '../../sung-text/tapping.ts';
 import { passagesOf, timingsOf } from '../../sung-text/timings.ts';
 
-/** The times of a melody while they are being made: kept on the device until they are saved. */
+/** A melody's times while they are being made; kept on the device until they are saved. */
 export function useTiming(melody: MelodyDetail) {
   // A melody without words may get them from an LRC file.
   const isWithoutText = !melody.melodyText?.trim();
@@ -42,12 +42,12 @@ export function useTiming(melody: MelodyDetail) {
       setSaved(given);
       const latest = draft.latest();
       draft.change({ ...latest, isFromDraft: false });
-      // What was tapped while it was being saved stays on the device.
+      // Taps made while saving stay on the device.
       if (isSame(timesOf(latest), given)) draft.forget();
     },
   });
 
-  /** Takes a step, and with it the text that its lines are of. */
+  /** Applies a step, and the text that its lines belong to. */
   const change = (next: Tapping, nextText = text) => {
     if (next === tapping && nextText === text) return;
     save.reset();
@@ -65,7 +65,7 @@ export function useTiming(melody: MelodyDetail) {
     change,
     discard,
     save,
-    /** What would be saved now. */
+    /** The times to save. */
     given: { text, timings },
     isWithoutText,
     isFromDraft,
@@ -91,7 +91,7 @@ const timesOf = ({ text, tapping }: Timing): Times => ({
   timings: timingsOf(sungLinesOf(text), tapping.passages),
 });
 
-/** Null when there is none, or when the melody's text is another by now. */
+/** The times kept on the device; null when there are none, or when the melody's text has changed since. */
 function timesIn(kept: Kept | null, { melodyText }: MelodyDetail): Times | null {
   const { text, timings }: Partial<Times> = kept && typeof kept === 'object' ? kept : {};
   const isOfText = text === melodyText || !melodyText?.trim();
@@ -103,7 +103,7 @@ function savedOf({ melodyText, timings }: MelodyDetail) {
   return { text: melodyText ?? '', timings: timingsOf(lines, passagesOf(lines, timings)) };
 }
 
-/** The server keeps them by line, the screen by time. */
+/** Ignores the order: the server sorts timings by line, the editor by time. */
 function isSame(one: Times, other: Times) {
   const startOf = new Map(other.timings.map(({ line, start }) => [line, start]));
   return (
