@@ -20,7 +20,10 @@ const SILENCE_MS = 800;
 
 const postgres = inject('postgres');
 const proxy = await stallingProxy(postgres);
-const app = await startTestApp({ through: proxy, databaseLimits: { connect: SILENCE_MS, silence: SILENCE_MS } });
+const app = await startTestApp({
+  through: proxy,
+  databaseLimits: { connect: SILENCE_MS, silence: SILENCE_MS },
+});
 const student = await app.as(await app.make.student({ username: 'tashi' }));
 /** Bypasses the network. */
 const direct = openDatabase({ ...postgres, database: app.databaseName }, () => undefined);

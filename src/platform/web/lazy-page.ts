@@ -55,7 +55,7 @@ export function usePart<P extends object>(part: LazyPart<P>) {
         const fetched = await part.fetched();
         if (isWanted) setPart(() => fetched);
       } catch {
-        // A browser may remember of a module that it did not come, and a newer version has modules of other names.
+        // A browser may remember that a module failed to load, and a newer version has other module names.
         if (tries > 1 && (await isReachable())) location.reload();
         else if (isWanted) setFailures(tries);
       }

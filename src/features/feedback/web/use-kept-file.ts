@@ -47,7 +47,7 @@ export function useKeptFile(
         onKept({ ...now, kept });
       }
     } catch {
-      // In this page's memory alone.
+      // Kept in this page's memory only.
     } finally {
       if (!held.current.has(leave)) leave();
     }

@@ -89,7 +89,7 @@ export default function MelodiesPage() {
           <SkeletonList count={6} className={melodyGrid} itemClassName="h-88" />
         </>
       )}
-      {/* Beside the cards: a dialog outlives the last of them. */}
+      {/* Outside the cards: a dialog may outlive the last one. */}
       {wish && (
         <Suspense fallback={<PageLoading />}>
           <TeacherDialogs wish={wish} onClose={() => setWish(null)} onOutcome={say} />

@@ -47,7 +47,7 @@ export function ChangePasswordForm() {
 
   return (
     <form ref={form} noValidate onSubmit={submit} className="grid gap-5">
-      {/* For password managers, which need to know whose password it is. */}
+      {/* For password managers, which need the username. */}
       <input hidden readOnly name="username" autoComplete="username" value={username} />
       <PasswordField
         label="Current password"

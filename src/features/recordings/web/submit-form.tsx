@@ -206,7 +206,7 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
           onCancel={isSending && state.mayCancel ? () => void cancel() : null}
         />
       </div>
-      {/* A file that was chosen is still on the device, and a recording that the device keeps is offered again. */}
+      {/* No confirmation is needed for a chosen file, or for a recording on the device, which is offered again. */}
       <LeaveGuard
         isActive={isRecording || isInPageOnly(form)}
         sentence="Leave without sending your recording?"

@@ -14,7 +14,7 @@ export function keepAwake({ wakeLock, document }: AwakeEnvironment, scope: Scope
       const lock = await wakeLock.request('screen');
       scope.own(() => void lock.release().catch(() => undefined));
     } catch {
-      // It goes on without.
+      // Recording continues without the lock.
     }
   }
 

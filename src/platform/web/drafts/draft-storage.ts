@@ -15,7 +15,7 @@ export function loadDraft(userId: string, of: string): Kept | null {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null) return value;
   } catch {
-    // No JSON: the text itself.
+    // Not JSON: plain text.
   }
   return text;
 }
@@ -29,7 +29,7 @@ export function saveDraft(userId: string, of: string, value: object | null): boo
     inPage.delete(key);
     return true;
   } catch {
-    // The draft that the device had before stays there; it is older, but better than nothing.
+    // The device keeps the earlier draft, which is better than nothing.
     inPage.set(key, value === null ? '' : JSON.stringify(value));
     return value === null;
   }

@@ -159,7 +159,7 @@ export function createTakeSender(options: {
       const take = await store.get(id);
       if (take?.state !== 'queued' && arriving !== id) sending.abort();
     } catch {
-      // A device that cannot say so has not taken it back.
+      // If the take cannot be read, it counts as not taken back.
     }
   }
   scope.own(store.subscribe(() => void stopIfTakenBack()));

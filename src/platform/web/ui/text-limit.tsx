@@ -26,7 +26,7 @@ export function TextLimit({ text, limit }: { text: string; limit: number }) {
           {NUMBER.format(length)} of {NUMBER.format(limit)} characters
         </p>
       )}
-      {/* Not <Announce>: it lies in another part of the program, which needs the fields in its turn. */}
+      {/* Not <Announce>: its module imports the fields. */}
       <p role="status" className="sr-only">
         {length > limit
           ? `Too long: at most ${NUMBER.format(limit)} characters can be sent.`

@@ -33,7 +33,7 @@ export function MarkSounds({ heard: { sounds, line, isRefused }, melodyId, onHea
           Hear the melody
         </Button>
       )}
-      {/* Not before its turn: it would move what stands below in the middle of the passage. */}
+      {/* Not before its turn: it would shift the content below while the passage plays. */}
       {line && melodyId !== null && sounds !== 'recording' && (
         <Link
           href={`/melodies?play=${melodyId}&at=${Number(line.start.toFixed(3))}`}

@@ -23,7 +23,7 @@ export function showLayer(layer: Layer, isShown: boolean) {
   try {
     localStorage.setItem(KEY, hidden);
   } catch {
-    // Where a browser forbids storage the choice lasts as long as the page.
+    // Without storage, the choice lasts as long as the page.
   }
   for (const listener of listeners) listener();
 }

@@ -119,7 +119,7 @@ function Line({ line, shown, hasTimes, start, isLit, isLooped, verb, onPress }: 
     >
       {hasTimes && <LineTime {...{ start, press, isLit }} name={`${verb} “${wordsOf(line)}”`} />}
       <div className="min-w-0">
-        {/* A line without any of the chosen layers shows what it has: nothing that is sung gets lost. */}
+        {/* A line that has none of the chosen layers shows the ones it has, so that no sung line is hidden. */}
         {(parts.length > 0 ? parts : line.parts).map((part) => (
           <Words key={part.line} part={part} />
         ))}

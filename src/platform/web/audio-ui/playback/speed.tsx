@@ -52,7 +52,7 @@ function choose(next: number) {
   try {
     localStorage.setItem(KEY, String(speed));
   } catch {
-    // The page alone remembers.
+    // Remembered by this page only.
   }
   listeners.forEach((listener) => listener());
 }

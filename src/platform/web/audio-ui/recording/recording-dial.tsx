@@ -51,7 +51,7 @@ export function RecordingDial({ recorder, look }: { recorder: UsedRecorder; look
           <Mic aria-hidden="true" className={iconSize[look]} />
         )}
       </button>
-      {/* Beside the button, not its name: that says what a press does. */}
+      {/* Outside the button, whose accessible name says what a press does. */}
       {count !== null && (
         <span
           aria-hidden="true"
