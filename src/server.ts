@@ -40,7 +40,7 @@ import { attemptsIn } from './platform/server/attempts.ts';
 import type { ChangeFeed } from './platform/server/changes.ts';
 import type { Clock } from './platform/server/clock.ts';
 import type { DataFolder } from './platform/server/data-folder.ts';
-import type { inspectAudio } from './platform/server/audio/inspect.ts';
+import { inspectAudio } from './platform/server/audio/inspect.ts';
 import type { Decoders } from './platform/server/decoding/decoders.ts';
 import { createApp } from './platform/server/http/app.ts';
 import { cookiesFor } from './platform/server/http/cookies.ts';
@@ -84,20 +84,10 @@ export const LIMITS: Limits = { ...HTTP_LIMITS, ...RESPONSE_LIMITS };
 
 /** Every service of the program, with its dependencies. */
 export function createServices(parts: Parts) {
-  const { settings, database, store, disk, staging, decoders, inspect, log, clock } = parts;
+  const { settings, database, store, disk, staging, decoders, inspect = inspectAudio, log, clock } = parts;
   const { db, search } = database;
   const notices = noticesIn(db);
-  const media = mediaKeeper({
-    db,
-    store,
-    staging,
-    disk,
-    decoders,
-    ...(inspect && { inspect }),
-    notices,
-    log,
-    clock,
-  });
+  const media = mediaKeeper({ db, store, staging, disk, decoders, inspect, notices, log, clock });
   const fileChecks = fileChecksOf({ db, store, notices, log, clock });
   const sessions = sessionsOf(db);
   const attempts = attemptsIn(db);

@@ -183,7 +183,7 @@ describe('deleting a student', () => {
     await filesAreWhole();
   });
 
-  test('right after a recording or a reply was committed, that is answered as it was made', async () => {
+  test('right after a recording or a reply is committed still returns what was made', async () => {
     const discard = app.staging.discard.bind(app.staging);
     const deleteNext = (id: string) =>
       vi.spyOn(app.staging, 'discard').mockImplementationOnce(async (file) => {

@@ -36,6 +36,7 @@ export const personName = z.object({
   lastName: z.string().nullable(),
   username: z.string(),
 });
+
 /** A user in the teacher's list, with counts of what a deletion would delete along. */
 export const listedUser = user.extend({ recordingCount: z.int(), feedbackCount: z.int() });
 export type ListedUser = z.output<typeof listedUser>;

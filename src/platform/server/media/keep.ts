@@ -5,7 +5,7 @@ import { sqlStateOf, type Db } from '../../../db/database.ts';
 import { mediaFiles } from '../../../db/schema.ts';
 import { hasEndedSession } from '../../../db/unavailable.ts';
 import { WAVEFORM_BARS, type UploadSlot } from '../../contract/media.ts';
-import { inspectAudio, type AudioFacts } from '../audio/inspect.ts';
+import type { AudioFacts, inspectAudio } from '../audio/inspect.ts';
 import { makePlaybackCopy, playbackCopySize } from '../audio/playback-copy.ts';
 import type { Decoders } from '../decoding/decoders.ts';
 import { makeThumbnail } from '../image/thumbnail.ts';
@@ -36,13 +36,13 @@ export function mediaKeeper(deps: {
   store: MediaStore;
   staging: Staging;
   decoders: Decoders;
-  inspect?: typeof inspectAudio;
+  inspect: typeof inspectAudio;
   disk: DiskSpace;
   notices: Notices;
   log: Log;
   clock: Clock;
 }) {
-  const { db, store, staging, decoders, inspect = inspectAudio, log } = deps;
+  const { db, store, staging, decoders, inspect, log } = deps;
   const serializedBy = oneAtATimeForEach();
 
   /** Removes published files whose rows were rejected. */
