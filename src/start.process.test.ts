@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { chown, mkdir, readdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import pg from 'pg';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { connectionToRunning } from './platform/server/embedded-postgres/connection.ts';
@@ -48,6 +49,7 @@ async function programsForOthers(): Promise<NodeJS.ProcessEnv> {
 const printedPassword = (said: string) => /password {2}(\S+)/.exec(said)?.[1];
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const postgres15 = systemPostgres();
+const olderNode = systemNode();
 
 test('npm start prints the address and, once, how the teacher signs in; SIGTERM to npm ends all of it', async () => {
   const dataDir = await folder();
@@ -117,6 +119,13 @@ test('a copy of the data folder of a running program starts beside it without di
   await third.connect();
   await third.end();
   expect((await first.end()).code).toBe(0);
+});
+
+test.skipIf(!olderNode)('an older Node prints one sentence, and starts nothing', async () => {
+  const dataDir = await folder();
+  const attempt = startProgram({ dataDir, from: { root: process.cwd(), node: olderNode! } });
+  await expect(attempt).rejects.toThrow(/^Yangchen needs Node 24, and this is Node [\d.]+\. .*\n$/);
+  expect(await processesNaming(dataDir)).toEqual([]);
 });
 
 test('an invalid setting stops the start with one line', async () => {
@@ -313,6 +322,14 @@ async function makeStudent(url: string) {
 }
 
 /** The folder with another PostgreSQL's programs, if installed. */
+/** One that the machine came with, as for whoever runs a file by hand. */
+function systemNode(): string | null {
+  const paths = (process.env.PATH ?? '').split(delimiter).map((path) => join(path, 'node'));
+  const major = (path: string) =>
+    Number.parseInt(execFileSync(path, ['-p', 'process.versions.node'], { encoding: 'utf8' }), 10);
+  return paths.find((path) => existsSync(path) && major(path) < 24) ?? null;
+}
+
 function systemPostgres(): string | null {
   try {
     const initdb = execFileSync('sh', ['-c', 'readlink -f "$(command -v initdb)"'], {
