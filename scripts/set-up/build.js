@@ -38,12 +38,15 @@ export async function provideBuild(project) {
 }
 
 /**
- * Builds only if nothing was built yet: a program may be serving the last build, even if the sources have changed since.
+ * Builds only if there is no build to run the admin command from: a program may be serving the last build, even if the
+ * sources have changed since.
  * @param {string} project
  * @returns {Promise<number>} an exit code
  */
 export function provideAnyBuild(project) {
-  return existsSync(join(project, 'dist', 'web')) ? Promise.resolve(0) : provideBuild(project);
+  return existsSync(join(project, 'dist', 'web', '.server', 'main.admin.js'))
+    ? Promise.resolve(0)
+    : provideBuild(project);
 }
 
 /**

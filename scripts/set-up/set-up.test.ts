@@ -118,7 +118,8 @@ describe('building', () => {
     const folder = process.argv[process.argv.indexOf('--outDir') + 1];
     if (process.env.FAIL) process.exit(3);
     mkdirSync(folder);
-    writeFileSync(folder + '/index.html', process.env.NODE_ENV);`;
+    writeFileSync(folder + '/index.html', process.env.NODE_ENV);
+    if (process.argv.includes('--ssr')) writeFileSync(folder + '/main.admin.js', '');`;
 
   beforeEach(() => {
     vi.spyOn(console, 'log').mockReturnValue(undefined);
@@ -172,6 +173,12 @@ describe('building', () => {
     put('src/main.web.tsx', 'two');
     expect(await provideAnyBuild(project)).toBe(0);
     expect(readFileSync(join(project, 'dist/web/index.html'), 'utf8')).toBe('served');
+  });
+
+  it('is done where the last one is of a version that built the pages alone', async () => {
+    put('dist/web/index.html', 'of the pages alone');
+    expect(await provideAnyBuild(project)).toBe(0);
+    expect(existsSync(join(project, 'dist/web/.server/main.admin.js'))).toBe(true);
   });
 
   it('is not done for a change of a test', () => {
