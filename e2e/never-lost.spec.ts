@@ -493,11 +493,10 @@ test('what another window discards on its way is not said to be submitted, and c
   await page.context().setOffline(true);
   await submit(page);
   await expect(page.getByRole('heading', { name: 'Your recording is safe on this device' })).toBeVisible();
+  // Pages can be had again, and nothing can be sent yet.
+  await page.context().route('**/api/uploads/**', (route) => route.abort());
   await page.context().setOffline(false);
-  // The connection is back for other pages, and this one does not know yet.
-  await page.route('**/api/uploads/**', (route) => route.abort());
   const second = await page.context().newPage();
-  await second.route('**/api/uploads/**', (route) => route.abort());
   await second.goto('/submit');
   await second
     .getByRole('region', { name: 'On its way to the teacher' })
@@ -507,7 +506,7 @@ test('what another window discards on its way is not said to be submitted, and c
   await expect(page.getByText('This recording was discarded in another window.')).toBeVisible();
   await expect(submitted(page)).toHaveCount(0);
   await expect(page.getByLabel('Title')).toHaveValue('Discarded elsewhere');
-  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await page.context().unrouteAll({ behavior: 'ignoreErrors' });
   await second.close();
   await submit(page);
   await expect(submitted(page)).toBeVisible();
@@ -552,8 +551,8 @@ test('what waits is not sent in the name of who signs in next, and goes when its
   // In another window somebody else signs in, while this one still shows the first.
   const signIn = ({ username, password }: Student) =>
     page.request.post('/api/login', { data: { username, password } });
-  await page.context().setOffline(false);
   await page.route('**/api/uploads/**', (route) => route.abort());
+  await page.context().setOffline(false);
   await signIn(other);
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   await page.evaluate(() => dispatchEvent(new Event('online')));
