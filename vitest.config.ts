@@ -34,6 +34,8 @@ export default defineConfig({
         test: {
           ...everywhere,
           name: 'unit',
+          isolate: false,
+          setupFiles: ['src/testing/fresh-start.ts'],
           include: ['src/**/*.test.ts', 'src/**/*.test.tsx', 'scripts/**/*.test.ts', 'proof/*.test.ts'],
           exclude: [HTTP, COMPONENT, ...PROCESS],
         },

@@ -2,7 +2,7 @@ export type Reply = {
   status: number;
   headers: Headers;
   /** Parsed if it is JSON. */
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look into answers whose shape they assert
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers whose shape they assert
   body: any;
   bytes: Buffer;
 };

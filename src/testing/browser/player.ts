@@ -6,7 +6,7 @@ import { page } from './screen.ts';
 let played: HTMLMediaElement | null = null;
 const { play } = HTMLMediaElement.prototype;
 HTMLMediaElement.prototype.play = function (this: HTMLMediaElement) {
-  // eslint-disable-next-line @typescript-eslint/no-this-alias -- which one it is, only a call of its method tells
+  // oxlint-disable-next-line typescript/no-this-alias -- which one it is, only a call of its method tells
   played = this;
   return play.call(this);
 };

@@ -1,10 +1,14 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { readBlobsAtOnce } from '../../../testing/blobs.ts';
 import { type call, CallError } from '../call.ts';
 import { aTake, memoryStore } from './take-fakes.ts';
 import { createTakeSender, STILL, type TakeSender } from './take-sender.ts';
 import { TakeStoreError } from './take-store.ts';
 
-beforeEach(() => vi.useFakeTimers());
+beforeEach(() => {
+  vi.useFakeTimers();
+  readBlobsAtOnce();
+});
 let sender: TakeSender | undefined;
 afterEach(() => {
   sender?.end();

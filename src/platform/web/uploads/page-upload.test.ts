@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { readBlobsAtOnce } from '../../../testing/blobs.ts';
 import { type call, CallError } from '../call.ts';
 import { createPageUpload, type ChosenFile, type PageUpload } from './page-upload.ts';
 
 const page = new EventTarget();
 beforeEach(() => {
   vi.useFakeTimers();
+  readBlobsAtOnce();
   vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
   vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible' }));
 });
