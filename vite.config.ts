@@ -50,7 +50,7 @@ const forBrowser: UserConfig = {
   build: {
     outDir: 'dist/web',
     emptyOutDir: true,
-    // The oldest browsers that the pages run in; eslint.config.js forbids what they lack.
+    // The oldest browsers that the pages run in; oxlint.config.ts forbids what they lack.
     target: ['safari16.4', 'ios16.4', 'chrome111', 'edge111', 'firefox115'],
     // The server reads from it what to preload for which page.
     manifest: true,

@@ -6,7 +6,7 @@ import { expect, TEACHER, test, type Student } from './fixtures.ts';
 /** The program with a mail server. */
 const sending = test.extend<object, { server: TestMailServer }>({
   server: [
-    // eslint-disable-next-line no-empty-pattern -- the form that the test runner asks for
+    // oxlint-disable-next-line no-empty-pattern -- the form that the test runner asks for
     async ({}, use) => {
       const server = await startMailServer();
       await use(server);

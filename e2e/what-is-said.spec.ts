@@ -66,7 +66,7 @@ async function withFailingDevice(page: Page) {
     window.AudioContext = class extends Original {
       constructor() {
         super();
-        // eslint-disable-next-line @typescript-eslint/no-this-alias -- the recorder makes one for each recording
+        // oxlint-disable-next-line typescript/no-this-alias -- the recorder makes one for each recording
         used = this;
       }
     };

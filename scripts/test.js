@@ -31,8 +31,9 @@ process.exitCode = results.some(({ outcome }) => outcome === 'failed') ? 1 : 0;
 /** Runs beside the tests, which leave a core idle now and then. Each check prints its output when it is done. */
 async function checks() {
   const checked = [
-    await check('Format', ['prettier', '--check', '.', ...cacheOf('prettier')]),
-    await check('Lint', ['eslint', '.', '--max-warnings', '0', ...cacheOf('eslint')]),
+    // The cache goes by content: a checkout changes timestamps.
+    await check('Format', 'prettier --check . --cache --cache-strategy content'.split(' ')),
+    await check('Lint', ['oxlint']),
     await check('Imports', ['depcruise', 'src', '--config', '.dependency-cruiser.js', '-T', 'err-long']),
     await check('Types', ...['server', 'web', 'e2e'].map(typesOf)),
   ];
@@ -122,14 +123,6 @@ function tool([name = '', ...args], env = {}, onOutput) {
 function typesOf(part) {
   const cache = `node_modules/.cache/tsc/${part}.tsbuildinfo`;
   return ['tsc', '-p', `tsconfig.${part}.json`, '--incremental', '--tsBuildInfoFile', cache];
-}
-
-/**
- * By content: a checkout changes timestamps.
- * @param {string} name
- */
-function cacheOf(name) {
-  return ['--cache', '--cache-strategy', 'content', '--cache-location', `node_modules/.cache/${name}/cache`];
 }
 
 /** @param {string} title */

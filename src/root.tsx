@@ -15,7 +15,7 @@ type RootProps = {
 /**
  * The whole application: the same for the server, which renders a first screen, and for the browser, which hydrates it.
  */
-export const Root = ({ client, page, at = undefined }: RootProps) => (
+export const Root = ({ client, page, at }: RootProps) => (
   <StrictMode>
     <QueryClientProvider client={client}>
       <PageDataContext value={page}>

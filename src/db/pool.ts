@@ -46,7 +46,7 @@ export function openPool(connection: Connection, size: number, limits: Limits) {
     max: size,
     connectionTimeoutMillis: limits.connect,
     // pg-pool awaits the promise, though its types do not say so.
-    // eslint-disable-next-line @typescript-eslint/no-misused-promises
+    // oxlint-disable-next-line typescript/no-misused-promises
     onConnect: (client) => {
       open.add(client as pg.Client);
       return prepare(client as pg.Client, limits);

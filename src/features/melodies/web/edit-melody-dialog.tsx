@@ -101,7 +101,7 @@ function Editor({ melody, levels, onGuard, onClose, onOutcome }: EditorProps) {
   useLayoutEffect(() => {
     onGuard({ isChanged: isChanged || isSaving, isSaving, discard: startAnew });
     // `startAnew` does the same at every render.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // oxlint-disable-next-line react/exhaustive-deps
   }, [isChanged, isSaving, onGuard]);
   return (
     <>

@@ -12,7 +12,7 @@ export function useHeldTake(takeId: string | null, onHeld: (takeId: string | nul
     const letGo = takeId === null ? undefined : holdTake(takeId);
     onHeld(takeId);
     return letGo;
-  }, [takeId]); // eslint-disable-line react-hooks/exhaustive-deps
+  }, [takeId]); // oxlint-disable-line react/exhaustive-deps
 }
 
 /** Stores what is typed with the recording on the device, which may be found again without this page. */

@@ -109,7 +109,7 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
   }, [step]);
   useEffect(() => {
     if (hasGone) fields.forget();
-  }, [hasGone]); // eslint-disable-line react-hooks/exhaustive-deps
+  }, [hasGone]); // oxlint-disable-line react/exhaustive-deps
   useInSight(source, audio?.origin === 'recorded', isRecording);
 
   const send = () => {

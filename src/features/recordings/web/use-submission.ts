@@ -27,12 +27,13 @@ export function useSubmission(onReturned: (take: StoredRecording | null, fields:
   const queued = useTake(submitted?.id ?? null);
   const isThere = typeof queued === 'object';
   const state = isThere ? queued.state : queued;
-  const isOnTheLine = submitted !== null && isBeingSent(sending, submitted.id);
-  const hindrance = state === 'queued' && !isOnTheLine ? sending.hindrance : null;
+  const isUploading = submitted !== null && isBeingSent(sending, submitted.id);
+  const hindrance = state === 'queued' && !isUploading ? sending.hindrance : null;
 
   const mayHaveArrived = useRef(false);
-  if (isThere) mayHaveArrived.current = queued.mayHaveArrived;
-
+  useEffect(() => {
+    if (isThere) mayHaveArrived.current = queued.mayHaveArrived;
+  });
   useEffect(() => {
     if (!submitted) return;
     if (state === 'refused' && isThere) {
@@ -52,7 +53,7 @@ export function useSubmission(onReturned: (take: StoredRecording | null, fields:
       giveBack(null);
       direct.send(submitted);
     }
-  }, [state, hindrance]); // eslint-disable-line react-hooks/exhaustive-deps
+  }, [state, hindrance]); // oxlint-disable-line react/exhaustive-deps
   useEffect(() => {
     if (hindrance === 'server') tellFailure();
   }, [hindrance]);
@@ -85,8 +86,12 @@ export function useSubmission(onReturned: (take: StoredRecording | null, fields:
     if (hindrance === 'asked-to-wait')
       return { step: 'waiting', because: hindrance, sentence: sentenceOfWait(sending.wait) };
     if (hindrance && hindrance !== 'device') return { step: 'waiting', because: hindrance };
-    const sent = isOnTheLine ? sending.fraction : 0;
-    return { step: 'sending', sent, mayCancel: state === 'queued' && sent < 1 && !mayHaveArrived.current };
+    const sent = isUploading ? sending.fraction : 0;
+    return {
+      step: 'sending',
+      sent,
+      mayCancel: isThere && queued.state === 'queued' && sent < 1 && !queued.mayHaveArrived,
+    };
   }
 
   /** Brings the recording being sent back into the form, if it is not too late. */

@@ -16,7 +16,7 @@ type Decoded = { channelData: Float32Array[]; samplesDecoded: number; sampleRate
 export async function decodeWithWasm(file: FileHandle, track: Track, meter: PeakMeter): Promise<boolean> {
   const decode = chooseDecoder(file, track);
   if (!decode) return false;
-  /* eslint-disable no-console -- the decoders' own use of it is what is listened to */
+  /* oxlint-disable no-console -- the decoders' own use of it is what is listened to */
   const log = console.error;
   let complaints = 0;
   console.error = () => {

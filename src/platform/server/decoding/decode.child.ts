@@ -23,7 +23,7 @@ export type Answer =
 // When the parent is gone nobody waits for the result: exit, and kill ffmpeg too (same process group).
 process.once('disconnect', () => process.kill(-process.pid, 'SIGKILL'));
 
-// eslint-disable-next-line no-console -- mediabunny warns about odd files, and nobody reads it here
+// oxlint-disable-next-line no-console -- mediabunny warns about odd files, and nobody reads it here
 console.warn = () => undefined;
 
 process.once('message', (task: Task) => {

@@ -22,7 +22,7 @@ export function useSettledPress(activity: SoundActivity, sound: Blob | null, sen
   useEffect(() => {
     if (!pressed || isSettling(activity)) return;
     // Carried out or not, the press has been dealt with.
-    // eslint-disable-next-line react-hooks/set-state-in-effect
+    // oxlint-disable-next-line react/set-state-in-effect
     setPressed(null);
     if (sound && sound !== pressed.with) carryOut();
   }, [pressed, activity, sound]);

@@ -197,7 +197,7 @@ export function createTakeSender(options: {
     if (isFaultTold) return;
     isFaultTold = true;
     // The only trace for somebody who investigates the fault on that device.
-    // eslint-disable-next-line no-console
+    // oxlint-disable-next-line no-console
     console.error('A recording could not be sent:', error);
   }
 

@@ -18,7 +18,7 @@ export function SearchField({ label, placeholder, maxLength, value, onChange, cl
   useEffect(() => {
     const early = input.current?.value ?? '';
     if (early !== '' && early !== value) onChange(early);
-  }, []); // eslint-disable-line react-hooks/exhaustive-deps
+  }, []); // oxlint-disable-line react/exhaustive-deps
 
   const clear = () => {
     onChange('');

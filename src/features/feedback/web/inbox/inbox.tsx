@@ -22,7 +22,7 @@ type InboxProps = {
 };
 
 /** Every pending recording with its own form; on wide screens, beside a list to jump between them. */
-export function Inbox({ pending, orphaned: orphaned, drafts, hasLetters, onHelp }: InboxProps) {
+export function Inbox({ pending, orphaned, drafts, hasLetters, onHelp }: InboxProps) {
   const inbox = useRef<HTMLDivElement>(null);
   const { entries, cards, commands } = useEntries(pending, orphaned);
   const isPending = useMemo(() => new Set(pending.map(({ id }) => id)), [pending]);

@@ -80,7 +80,7 @@ const SHORT_CHARACTERS = 56;
 /** Firefox has supported Intl.Segmenter since 125; without it, a stack may be cut in the middle. */
 const charactersOf = (words: string) =>
   'Segmenter' in Intl
-    ? // eslint-disable-next-line no-restricted-properties
+    ? // oxlint-disable-next-line no-restricted-properties
       Array.from(new Intl.Segmenter().segment(words), ({ segment }) => segment)
     : Array.from(words);
 

@@ -52,7 +52,7 @@ export function usePracticePlayer(melody: Melody, audioUrl: string, startAt: num
       keepPractice(userId, id, { rate, volume, repeats, gap, loop });
     }
     // The player is created and ended by the effect, as the element is mounted and unmounted.
-    // eslint-disable-next-line react-hooks/set-state-in-effect
+    // oxlint-disable-next-line react/set-state-in-effect
     setPlayer(made);
     return () => {
       setPlayer(null);

@@ -252,7 +252,7 @@ test('an LRC file brings words and times, and goes out as it came', async () => 
   const made = vi.spyOn(URL, 'createObjectURL');
   await pressIn('Export LRC');
   await expect.poll(() => departures).toEqual(['Song.lrc']);
-  expect(await (made.mock.calls[0]?.[0] as Blob).text()).toBe(lrc);
+  expect(await (made.mock.calls[0]![0] as Blob).text()).toBe(lrc);
   await pressIn('Save timing');
   await expect.element(page.getByText('Timing saved.', { exact: true })).toBeVisible();
   expect(stored()).toMatchObject({

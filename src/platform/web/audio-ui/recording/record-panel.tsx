@@ -47,7 +47,7 @@ export function RecordPanel({
   useEffect(() => {
     if (startsAtOnce && value === null) start(startOptions());
     // Only the press that opened the panel starts a recording.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // oxlint-disable-next-line react/exhaustive-deps
   }, []);
   // Until the take has been stored and handed to the page.
   useNavigationBlock(activityOf(recorder) !== null);

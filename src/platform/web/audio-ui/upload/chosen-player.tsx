@@ -33,7 +33,7 @@ function useBlobAddress(blob: Blob) {
   useEffect(() => {
     const made = URL.createObjectURL(blob);
     // An object URL keeps the blob in memory until it is revoked, so it lives and ends with the effect.
-    // eslint-disable-next-line react-hooks/set-state-in-effect
+    // oxlint-disable-next-line react/set-state-in-effect
     setAddress(made);
     return () => {
       setAddress(null);

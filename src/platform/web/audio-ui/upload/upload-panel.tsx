@@ -50,7 +50,7 @@ export function UploadPanel(props: UploadPanelProps) {
     if (!isExamining) return;
     onActivityChange('examining');
     return () => onActivityChange(null);
-  }, [isExamining]); // eslint-disable-line react-hooks/exhaustive-deps
+  }, [isExamining]); // oxlint-disable-line react/exhaustive-deps
 
   const add = (part: Partial<ChosenAudio>, to: File) => {
     if (latest.current?.blob !== to) return;

@@ -1,0 +1,161 @@
+import { defineConfig } from 'oxlint';
+
+// Which folder may import which is .dependency-cruiser.js's to say.
+export default defineConfig({
+  plugins: ['eslint', 'typescript', 'react'],
+  categories: { correctness: 'error' },
+  options: { typeAware: true, denyWarnings: true, reportUnusedDisableDirectives: 'error' },
+  ignorePatterns: ['dist', 'data', 'data-demo', 'test-results', 'playwright-report'],
+  rules: {
+    eqeqeq: 'error',
+    'id-denylist': ['error', ...formerTerms()],
+    'no-array-constructor': 'error',
+    'no-case-declarations': 'error',
+    'no-console': ['error', { allow: ['debug'] }],
+    'no-empty': 'error',
+    'no-fallthrough': 'error',
+    'no-prototype-builtins': 'error',
+    'no-regex-spaces': 'error',
+    'no-unexpected-multiline': 'error',
+    'no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+    'no-useless-assignment': 'error',
+    'no-var': 'error',
+    'prefer-const': 'error',
+    'prefer-rest-params': 'error',
+    'prefer-spread': 'error',
+    'preserve-caught-error': 'error',
+    'typescript/ban-ts-comment': 'error',
+    'typescript/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+    'typescript/no-empty-object-type': 'error',
+    'typescript/no-explicit-any': 'error',
+    'typescript/no-misused-promises': ['error', { checksVoidReturn: { attributes: false } }],
+    'typescript/no-namespace': 'error',
+    'typescript/no-require-imports': 'error',
+    'typescript/no-unnecessary-type-assertion': 'error',
+    'typescript/no-unnecessary-type-constraint': 'error',
+    'typescript/no-unsafe-argument': 'error',
+    'typescript/no-unsafe-assignment': 'error',
+    'typescript/no-unsafe-call': 'error',
+    'typescript/no-unsafe-enum-comparison': 'error',
+    'typescript/no-unsafe-function-type': 'error',
+    'typescript/no-unsafe-member-access': 'error',
+    'typescript/no-unsafe-return': 'error',
+    'typescript/only-throw-error': 'error',
+    'typescript/prefer-promise-reject-errors': 'error',
+    'typescript/restrict-plus-operands': 'error',
+    'typescript/switch-exhaustiveness-check': 'error',
+    // Strings are taken apart by code points on purpose.
+    'typescript/no-misused-spread': 'off',
+    // Services and the like are closures: there is no `this` to lose.
+    'typescript/unbound-method': 'off',
+  },
+  overrides: [
+    {
+      files: ['**/*.tsx', 'src/**/web/**/*.ts'],
+      rules: { 'react/rules-of-hooks': 'error', 'react/unsupported-syntax': 'error' },
+    },
+    {
+      files: ['src/**/web/**', 'src/*.tsx'],
+      // These run in a browser, but no page takes them along; their answers are parsed by the contracts.
+      excludeFiles: ['src/**/*.browser.test.tsx'],
+      rules: {
+        'no-restricted-imports': [
+          'error',
+          {
+            patterns: [
+              {
+                regex: '/contract\\.ts$|^zod$|/api\\.ts$|platform/contract/(shapes|endpoint)\\.ts$',
+                allowTypeImports: true,
+                message:
+                  'A contract brings zod (20 KB and more) to the browser. Import its types with `import type`; values that both sides need belong into limits.ts.',
+              },
+            ],
+          },
+        ],
+      },
+    },
+    {
+      // The build lowers syntax to `build.target` in vite.config.ts, and adds nothing that a browser lacks.
+      files: ['src/**/*.ts', 'src/**/*.tsx'],
+      excludeFiles: [
+        'src/*.ts',
+        'src/{db,demo,testing}/**',
+        'src/**/server/**',
+        'src/**/contract.ts',
+        'src/platform/contract/{shapes,endpoint}.ts',
+        'src/**/*.test.{ts,tsx}',
+      ],
+      rules: { 'no-restricted-properties': ['error', ...tooNew()] },
+    },
+    {
+      // Tests look into answers of any shape, which is what they assert.
+      files: ['**/*.test.ts', '**/*.test.tsx', 'src/testing/**', 'e2e/**', 'bench/**', 'proof/**'],
+      rules: {
+        'typescript/no-unsafe-argument': 'off',
+        'typescript/no-unsafe-assignment': 'off',
+        'typescript/no-unsafe-call': 'off',
+        'typescript/no-unsafe-member-access': 'off',
+        'typescript/no-unsafe-return': 'off',
+        'typescript/require-array-sort-compare': 'off',
+        'no-console': 'off',
+      },
+    },
+    {
+      files: ['scripts/**', 'src/main.*.ts', 'src/platform/server/require-node.ts'],
+      rules: { 'no-console': 'off' },
+    },
+  ],
+});
+
+/** What is missing in some browser of `build.target`, by MDN's tables of compatibility; the compiler refuses still newer ones. */
+function tooNew() {
+  const statics = {
+    AbortSignal: ['any'],
+    Promise: ['withResolvers', 'try'],
+    Array: ['fromAsync'],
+    Object: ['groupBy'],
+    Map: ['groupBy'],
+    URL: ['canParse', 'parse'],
+    Response: ['json'],
+    Intl: ['Segmenter', 'DurationFormat'],
+  };
+  const methods = [
+    ...['isWellFormed', 'toWellFormed', 'checkVisibility', 'requestIdleCallback', 'startViewTransition'],
+    ...['showPopover', 'hidePopover', 'togglePopover', 'moveBefore', 'transferToFixedLength'],
+  ];
+  const message =
+    'Not in every browser that we build for (build.target in vite.config.ts). Write it in an older way, or look first whether it is there and say so beside a disabled rule.';
+  return [
+    ...Object.entries(statics).flatMap(([object, names]) =>
+      names.map((property) => ({ object, property, message })),
+    ),
+    ...methods.map((property) => ({ property, message })),
+  ];
+}
+
+/** Words of our own that stood where the field has a term. What to say instead is in docs/glossary.md. */
+function formerTerms() {
+  const terms = [
+    ...[
+      'stillSignedIn',
+      'goesAlong',
+      'whatGoesAlong',
+      'leftBehind',
+      'useLeftBehind',
+      'belongings',
+      'keepWith',
+    ],
+    ...[
+      'behindAnswers',
+      'isLeftInPeace',
+      'melodyInFull',
+      'desk',
+      'deskEntries',
+      'inboxDesk',
+      'inboxDeskEntries',
+    ],
+    ...['replyPlace', 'bringSound', 'keptText', 'takeKeeper', 'keptTake', 'keptTakes', 'doorkeeper', 'letIn'],
+    ...['underWay', 'isUnderWay'],
+  ];
+  return terms.flatMap((term) => [term, term[0]!.toUpperCase() + term.slice(1)]);
+}
