@@ -51,6 +51,18 @@ describe.skipIf(sandbox.isolation === 'none')('a compromised decoder', () => {
     );
   });
 
+  it('can write to no mounted file system, nor to the settings of the kernel', async () => {
+    const points = (await readFile('/proc/self/mountinfo', 'utf8'))
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split(' ')[4] ?? '');
+    expect(points).toContain('/proc');
+    const paths = [...points, '/proc/sys/kernel/core_pattern', '/dev/shm', '/tmp', '/var/tmp'];
+    expect(await inside(`for path in ${paths.join(' ')}; do test -w $path && echo $path; done; true`)).toBe(
+      '',
+    );
+  });
+
   it('has no capability left, and cannot gain one', async () => {
     expect(await inside("grep -E 'CapEff|CapBnd|NoNewPrivs' /proc/self/status | tr -s '\\t\\n' ' '")).toBe(
       'CapEff: 0000000000000000 CapBnd: 0000000000000000 NoNewPrivs: 1',

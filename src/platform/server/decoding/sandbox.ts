@@ -13,21 +13,33 @@ export type Sandbox = {
 export const noSandbox: Sandbox = { isolation: 'none', wrap: (command) => command };
 
 /**
- * Runs inside new namespaces, as their root: mounts an empty folder over each hidden one, makes the rest read-only,
- * drops every capability, and executes the remaining arguments. The first argument is the number of folders.
+ * Runs inside new namespaces, as their root: mounts an empty folder over each hidden one, makes every file system
+ * read-only, drops every capability, and executes the remaining arguments. The first argument is the number of folders.
+ *
+ * A read-only root leaves what is mounted below it as it was: the kernel's settings in /proc, /dev/shm, often /tmp and
+ * /home. The flags that a mount has are repeated, since a user namespace may not take them away. What another mount
+ * covers is out of reach anyway, and cannot be remounted.
  */
 const SCRIPT = `
 set -e
 count=$1; shift
 while [ "$count" -gt 0 ]; do
-  mount -t tmpfs -o size=4k,mode=0700 none "$1"
+  mount -t tmpfs -o ro,size=4k,mode=0700 none "$1"
   shift; count=$((count - 1))
 done
-mount -o remount,bind,ro /
+mounts=$(cat /proc/self/mountinfo)
+while read -r _ _ _ _ point flags _; do
+  case $flags in rw | rw,*) ;; *) continue ;; esac
+  case $point in *\\\\*) point=$(printf '%b.' "$point"); point=\${point%.} ;; esac
+  [ -e "$point" ] || continue
+  mount -o "remount,bind,ro\${flags#rw}" "$point" 2>/dev/null || [ ! -w "$point" ]
+done <<MOUNTS
+$mounts
+MOUNTS
 exec setpriv --bounding-set=-all --inh-caps=-all --no-new-privs "$@"`;
 
-/** Where the sockets of local services are, the operator's PostgreSQL among them. */
-const SOCKETS = '/run';
+/** Where the sockets of local services are, the operator's PostgreSQL among them; and what no decoder asks for. */
+const NOT_NEEDED = ['/run', '/sys'];
 
 /**
  * Probes whether Linux namespaces are available: a network namespace with no interface, and a mount namespace. Inside a
@@ -36,7 +48,7 @@ const SOCKETS = '/run';
  */
 export async function openSandbox({ hide }: { hide: string[] }): Promise<Sandbox> {
   if (process.platform !== 'linux') return noSandbox;
-  const hidden = await existing([...hide, SOCKETS]);
+  const hidden = await existing([...hide, ...NOT_NEEDED]);
   const before = [
     ...['unshare', '--user', '--map-root-user', '--net', '--mount', '--ipc'],
     ...['/bin/sh', '-c', SCRIPT, 'sh', String(hidden.length), ...hidden],
