@@ -1,7 +1,7 @@
 // The one command to be sure: node scripts/test.js, or with --quick what needs neither a database nor a browser.
 // Every step runs, also after one that failed, so that one sees everything. At the end stand the slowest and what
 // failed, and in the last line the sum.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,8 +12,10 @@ const project = fileURLToPath(new URL('..', import.meta.url));
 const isQuick = process.argv.includes('--quick');
 /** The tag of such journeys. */
 const WAITING = '@waiting';
+/** Bytes; several times what tests have on their disk at once. */
+const MEMORY_FOR_FILES = 4 * 1024 ** 3;
+process.env['TMPDIR'] = makeTemporaryFolder();
 const reports = mkdtempSync(join(tmpdir(), 'yangchen-reports-'));
-process.on('exit', () => rmSync(reports, { recursive: true, force: true }));
 
 const beside = [checks(), ...(isQuick ? [] : [components(), waitingJourneys()])];
 const results = [...(await tests()), ...(await Promise.all(beside)).flat()];
@@ -27,6 +29,39 @@ if (failures(results) !== '') {
 }
 console.log(`\n${sentence(results)}`);
 process.exitCode = results.some(({ outcome }) => outcome === 'failed') ? 1 : 0;
+
+/**
+ * One that is deleted at the end. In memory where there is enough of it: ext4 takes ever longer to create files while
+ * thousands are being deleted, which is what tests do with databases.
+ */
+function makeTemporaryFolder() {
+  const folder = mkdtempSync(join(hasMemory('/dev/shm') ? '/dev/shm' : tmpdir(), 'yangchen-tests-'));
+  // As every folder for temporary files: some tests are other users.
+  chmodSync(folder, 0o1777);
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
+  return folder;
+}
+
+/** @param {string} folder */
+function hasMemory(folder) {
+  try {
+    const [, , type, flags = ''] = mountOf(folder);
+    const { bavail, bsize } = statfsSync(folder);
+    return type === 'tmpfs' && !flags.split(',').includes('noexec') && bavail * bsize > MEMORY_FOR_FILES;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * @param {string} folder
+ * @returns its line of fstab(5), as the kernel has it
+ */
+function mountOf(folder) {
+  const lines = readFileSync('/proc/self/mounts', 'utf8').split('\n');
+  return lines.map((line) => line.split(' ')).findLast(([, point]) => point === folder) ?? [];
+}
 
 /** Runs beside the tests, which leave a core idle now and then. Each check prints its output when it is done. */
 async function checks() {
