@@ -1,7 +1,8 @@
+import type { BodyOf } from '../../../platform/contract/body.ts';
 import type { CallError } from '../../../platform/web/call.ts';
 import type { DraftOptions } from '../../../platform/web/drafts/draft.ts';
 import { isTooLong } from '../../../platform/web/ui/text-limit.tsx';
-import type { Melody } from '../contract.ts';
+import type { Melody, melodiesApi } from '../contract.ts';
 import {
   MELODY_DESCRIPTION_MAX,
   MELODY_TEXT_MAX,
@@ -11,14 +12,10 @@ import {
   VIDEO_URL_MAX,
 } from '../limits.ts';
 
-/** Fields of the form, as typed. */
-export type TypedMelody = {
-  title: string;
-  description: string;
-  melodyText: string;
-  transmissionLevelId: string;
-  vimeoUrl: string;
-};
+/** What goes along with a form and is in none of its fields. */
+type Attached = 'clientId' | 'audioUploadId' | 'thumbnailUploadId' | 'peaks';
+/** Fields of the form, as typed: each that a melody is added with. */
+export type TypedMelody = Record<Exclude<keyof BodyOf<typeof melodiesApi.add>, Attached>, string>;
 /** A new file, 'removed' to delete the present one, or null to leave it. */
 export type FileChoice = File | 'removed' | null;
 export type MelodyFiles = { thumbnail: FileChoice; audioFile: FileChoice };
@@ -35,15 +32,15 @@ const EMPTY: TypedMelody = {
 export const NO_FILES: MelodyFiles = { thumbnail: null, audioFile: null };
 
 /** In their order on the page. */
-const FIELDS: readonly MelodyField[] = [
-  'title',
-  'description',
-  'melodyText',
-  'transmissionLevelId',
-  'thumbnail',
-  'vimeoUrl',
-  'audioFile',
-];
+const FIELDS = Object.keys({
+  title: 0,
+  description: 0,
+  melodyText: 0,
+  transmissionLevelId: 0,
+  thumbnail: 0,
+  vimeoUrl: 0,
+  audioFile: 0,
+} satisfies Record<MelodyField, 0>) as readonly MelodyField[];
 
 export const firstOf = (problems: MelodyProblems, others: readonly MelodyField[] = []) =>
   FIELDS.find((field) => problems[field] !== undefined || others.includes(field));
