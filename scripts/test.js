@@ -17,9 +17,19 @@ const MEMORY_FOR_FILES = 4 * 1024 ** 3;
 process.env['TMPDIR'] = makeTemporaryFolder();
 const reports = mkdtempSync(join(tmpdir(), 'yangchen-reports-'));
 
-const beside = [checks(), ...(isQuick ? [] : [components(), waitingJourneys()])];
-const results = [...(await tests()), ...(await Promise.all(beside)).flat()];
-if (!isQuick) results.push(...(await journeys('Journeys in a browser', ['--grep-invert', WAITING])));
+const beside = [checks()];
+if (!isQuick) {
+  // In a process of their own: in one with the others, Vitest would run them after all others.
+  beside.push(printedAtItsEnd('Component tests', (heard) => vitest(['component'], heard)));
+  beside.push(printedAtItsEnd('Journeys that mostly wait', (heard) => journeys(['--grep', WAITING], heard)));
+}
+announce('Tests');
+const results = await vitest(isQuick ? ['unit'] : ['unit', 'http', 'process']);
+results.push(...(await Promise.all(beside)).flat());
+if (!isQuick) {
+  announce('Journeys in a browser');
+  results.push(...(await journeys(['--grep-invert', WAITING])));
+}
 
 announce('Slowest');
 console.log(slowest(results));
@@ -89,18 +99,18 @@ async function check(title, ...commands) {
   return ofCheck(title, passed, output);
 }
 
-function tests() {
-  announce('Tests');
-  return vitest(isQuick ? ['unit'] : ['unit', 'http', 'process']);
-}
-
-/** In a process of their own: in one with the others, Vitest would run them after all others. */
-async function components() {
+/**
+ * For what runs beside something else.
+ * @template Result
+ * @param {string} title
+ * @param {(heard: (text: string) => void) => Promise<Result>} run
+ */
+async function printedAtItsEnd(title, run) {
   let said = '';
-  const results = await vitest(['component'], (text) => (said += text));
-  announce('Component tests');
+  const result = await run((text) => (said += text));
+  announce(title);
   console.log(said);
-  return results;
+  return result;
 }
 
 /**
@@ -115,24 +125,12 @@ async function vitest(projects, heard) {
   return ofVitest(readReport(file), code, project);
 }
 
-/** What lasts for minutes and takes no CPU time to speak of runs beside the tests. */
-async function waitingJourneys() {
-  let said = '';
-  const title = 'Journeys that mostly wait';
-  const results = await journeys(title, ['--grep', WAITING], (text) => (said += text));
-  announce(title);
-  console.log(said);
-  return results;
-}
-
 /**
- * @param {string} title
  * @param {string[]} which
  * @param {(text: string) => void} [heard]
  */
-async function journeys(title, which, heard) {
-  if (!heard) announce(title);
-  const file = join(reports, `${title}.json`);
+async function journeys(which, heard) {
+  const file = join(reports, `journeys${which.join('')}.json`);
   const command = ['playwright', 'test', ...which, '--reporter=list,json'];
   const code = await tool(command, { PLAYWRIGHT_JSON_OUTPUT_FILE: file }, heard);
   return ofPlaywright(readReport(file), code, Boolean(process.env['CI']));

@@ -416,7 +416,7 @@ test('a lost connection is no lost melody: it resumes where it was, at the same 
   expect([phase(player), player.position(), audio.playbackRate]).toEqual(['playing', 16.5, 0.75]);
 });
 
-test('it resumes by itself when the device is back on the line', async () => {
+test('it resumes by itself when the device is back online', async () => {
   const fakes = playerWithFakes();
   fakes.player.play();
   fakes.clock.pass(5_000);

@@ -107,7 +107,7 @@ test('another mark takes the place of the first, in the middle of either', async
 
 test.each([
   ['one may not hear the melody', () => Promise.resolve(null)],
-  ['the library does not answer', () => Promise.reject(new Error('no line'))],
+  ['the library does not answer', () => Promise.reject(new Error('no connection'))],
 ])('where %s, the passage is heard alone', async (_, none: FindLine) => {
   const { melody, player, sounding } = setUp();
   player.press(0, mark, none);
