@@ -3,7 +3,7 @@ import { api } from '../../../api.ts';
 import { aFeedback, aRecording } from '../../../testing/browser/community.ts';
 import { answer, refuse } from '../../../testing/browser/fake-api.ts';
 import { renderPage } from '../../../testing/browser/render-page.tsx';
-import { expectAddress, expectCount, expectText, page } from '../../../testing/browser/screen.ts';
+import { expectAddress, expectCount, expectText, page, toast } from '../../../testing/browser/screen.ts';
 
 test('a student is led from nothing to a first recording, to its answer, and told when a status could not be changed', async () => {
   await renderPage('/past-recordings');
@@ -41,12 +41,12 @@ test('a student is led from nothing to a first recording, to its answer, and tol
   const shown = page.getByRole('article').filter({ hasText: 'A fine beginning.' });
   const integrate = shown.getByRole('button', { name: 'Mark as Integrated' });
   await integrate.click();
-  await expect.element(page.getByRole('region').getByText('Error', { exact: true })).toBeVisible();
-  await expect.element(page.getByText('Failed to update feedback status.').first()).toBeVisible();
+  await expectText(toast, /^Error.*Failed to update feedback status\./);
+  await expect.element(shown.getByText('Failed to update feedback status.')).toBeVisible();
   await expect.element(integrate).toBeEnabled();
   isBroken = false;
   await integrate.click();
-  await expect.element(page.getByText('Feedback marked as integrated').first()).toBeVisible();
+  await expectText(toast, /Feedback marked as integrated/);
 });
 
 test('a student takes back what was not answered, and is told when it was', async () => {
