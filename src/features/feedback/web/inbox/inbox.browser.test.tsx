@@ -250,6 +250,52 @@ test('the melody is heard and read beside the recording, and nothing of it is fe
   await expect.poll(() => [isPlaying(player), isPlaying(recording)]).toEqual([false, true]);
 });
 
+test('attempts at a melody are heard one after the other, by both', async () => {
+  const melody = aMelody('Refuge Prayer');
+  library([melody]);
+  const sung = { melodyId: melody.id, audioUrl: soundOf(1), duration: 1 };
+  const first = aRecording('Refuge', { ...sung, attempt: 1 });
+  const second = aRecording('Refuge', { ...sung, attempt: 2 });
+  const toFirst = aFeedback(first, {
+    writtenFeedback: 'Begin lower.',
+    audioFeedbackUrl: soundOf(2),
+    audioFeedbackDuration: 2,
+  });
+  answer(api.feedback.thread, [
+    { recording: { ...first, status: 'reviewed' }, feedback: toFirst },
+    { recording: second, feedback: null },
+  ]);
+  inboxOf(second);
+  await openInbox();
+  await expectText(cards, 'Second attempt');
+  await cards.getByRole('button', { name: 'The attempt before' }).click();
+  await expect.element(cards.getByText('Begin lower.')).toBeVisible();
+
+  const toSecond = aFeedback(second, { writtenFeedback: 'Now it is right.', status: 'read' });
+  answer(api.feedback.mine, [toSecond]);
+  answer(api.feedback.thread, [
+    { recording: { ...first, status: 'reviewed' }, feedback: toFirst },
+    { recording: { ...second, status: 'reviewed' }, feedback: toSecond },
+  ]);
+  await renderPage('/feedback');
+  await cards.getByRole('button', { name: 'Your attempts' }).click();
+  await expect.element(cards.getByRole('heading', { name: 'Second attempt' })).toBeVisible();
+  // By the one name that it has on a student's pages.
+  await expect.element(cards.getByRole('heading', { name: 'Audio response' })).toBeVisible();
+  await expectCount(page.getByText('Audio feedback'), 0);
+  const heard: string[] = [];
+  const note = ({ target }: Event) => {
+    const current = (target as Element).closest('li[aria-current]');
+    heard.push(current?.querySelector('h3, h4')?.textContent ?? 'none');
+  };
+  document.addEventListener('play', note, true);
+  const playAll = cards.getByRole('button', { name: 'Play all attempts' });
+  await playAll.click();
+  await expect.poll(() => heard).toEqual(['First attempt', 'Second attempt']);
+  await expect.element(playAll).toBeVisible();
+  document.removeEventListener('play', note, true);
+});
+
 describe('full of long and Tibetan words, everyone can use', () => {
   const TIBETAN = 'སྐྱབས་འགྲོ་སེམས་བསྐྱེད།';
   const LONG_NAME = 'Lhündrup-Wangchuk-Tenzin-Gyaltsen-Rinchen-Dorje-Palden-Sang';

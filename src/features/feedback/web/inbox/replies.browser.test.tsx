@@ -3,7 +3,7 @@ import { api } from '../../../../api.ts';
 import { OTHER_USER_SENDS } from '../../../../platform/contract/expected-user.ts';
 import { aRecording, aTeacher, type Me } from '../../../../testing/browser/community.ts';
 import { breakConnection, callsOf, hold, loseAnswer, refuse } from '../../../../testing/browser/fake-api.ts';
-import { listensForNews, tellOfChanges } from '../../../../testing/browser/fake-news.ts';
+import { openListening, tellOfChanges } from '../../../../testing/browser/fake-news.ts';
 import {
   answerElsewhere,
   draftOf,
@@ -199,10 +199,9 @@ test('what another teacher has answered meanwhile is shown beside what was typed
 test('a recording that is withdrawn while one writes stays with what was typed', async () => {
   const [recording, untouched] = [aRecording('Sung today'), aRecording('Untouched')];
   inboxOf(recording, untouched);
-  await openInbox();
+  await openListening('/admin', { user });
   await text.fill('Words of mine');
   await expect.element(card.getByText('Draft saved')).toBeVisible();
-  await expect.poll(listensForNews).toBe(true);
   const gone = card.getByText('This recording is no longer here.');
   withdraw(untouched);
   tellOfChanges('/api/recordings');
