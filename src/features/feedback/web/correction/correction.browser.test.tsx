@@ -39,7 +39,7 @@ const open = () => renderPage('/past-feedback', { user });
 
 /** Corrects it at the server, unless it was corrected since. */
 function put({ writtenFeedback, basedOn, uploadId }: Record<string, string>) {
-  if (basedOn !== ((given.correctedAt)?.toISOString() ?? ''))
+  if (basedOn !== (given.correctedAt?.toISOString() ?? ''))
     throw new Refused(409, 'This feedback has been corrected meanwhile.');
   given = {
     ...given,
