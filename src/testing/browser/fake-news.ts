@@ -1,4 +1,5 @@
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
+import { BEGINS_AFTER_MS } from '../../platform/web/live/use-live-changes.ts';
 import { renderPage } from './render-page.tsx';
 
 let streams: FakeStream[] = [];
@@ -24,12 +25,15 @@ export const listensForNews = () => streams.length > 0;
 
 /** Opens a page that listens at once, and not some seconds later. */
 export async function openListening(...of: Parameters<typeof renderPage>) {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const { setTimeout } = window;
+  const hurried = (then: () => void, delay?: number, ...rest: []) =>
+    setTimeout(then, delay === BEGINS_AFTER_MS ? 0 : delay, ...rest);
+  window.setTimeout = hurried as typeof setTimeout;
   try {
     await renderPage(...of);
-    await expect.poll(() => (vi.runOnlyPendingTimers(), listensForNews())).toBe(true);
+    await expect.poll(listensForNews).toBe(true);
   } finally {
-    vi.useRealTimers();
+    window.setTimeout = setTimeout;
   }
 }
 

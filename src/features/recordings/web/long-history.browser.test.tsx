@@ -10,7 +10,9 @@ import { HISTORY_PAGE } from '../limits.ts';
 /** More than one answer of the server holds. */
 const MANY = HISTORY_PAGE + 5;
 
-const cards = page.getByRole('article');
+/** Roles of so many are slow to find. */
+const cards = page.css('main article');
+const titles = () => [...document.querySelectorAll('main article h2')].map(({ textContent }) => textContent);
 const more = page.getByRole('button', { name: 'Load more' });
 
 /** A page of a list, newest first, as the server answers it. */
@@ -38,13 +40,12 @@ test('a long history is there to its end, by keyboard, also when something comes
   await expectCount(cards, MANY);
   await expectCount(more, 0);
   // One reads on where one was: at the first of those that came.
-  await expect.element(page.getByRole('article', { name: 'Number 5', exact: true })).toHaveFocus();
+  await expect.poll(() => document.activeElement?.querySelector('h2')?.textContent).toBe('Number 5');
 
   sendElsewhere(sung, 'The newest');
   await expectText(cards.first(), 'The newest');
   await expectCount(cards, MANY + 1);
-  const titles = cards.getByRole('heading', { level: 2 }).elements();
-  expect(new Set(titles.map(({ textContent }) => textContent)).size).toBe(MANY + 1);
+  expect(new Set(titles()).size).toBe(MANY + 1);
 });
 
 test('more of a list comes also when the list is asked anew in the middle of it', async () => {
@@ -78,18 +79,21 @@ test('a past recording leads to its answer, also far back and when the list come
   await expect.element(heading).toHaveFocus();
   await expect.element(heading).toBeInViewport();
 
-  // The menu leads to the beginning of the list.
-  const first = page.getByRole('heading', { name: `Number ${MANY - 1}` });
+  // From there the menu leads to the beginning of the list.
+  const [first, ...others] = given.slice(0, 4);
+  answer(api.feedback.mine, [first!, ...others]);
+  const top = page.getByRole('heading', { name: first!.recording.title });
+  const last = others.at(-1)!.recording;
+  await renderPage(`/feedback?recording=${last.id}`);
+  await expect.element(page.getByRole('heading', { name: last.title })).toHaveFocus();
+  await expect.element(top).not.toBeInViewport();
   await page.getByRole('button', { name: 'Menu' }).click();
   await page.getByRole('dialog').getByRole('link', { name: 'View Feedback' }).click();
   await expectAddress(/^\/feedback$/);
-  await expect.element(first).toBeInViewport();
-  await expectCount(cards, MANY);
+  await expect.element(top).toBeInViewport();
 
   // An answer that is not there leads nowhere.
-  answer(api.feedback.mine, given.slice(0, 3));
   await renderPage('/feedback?recording=999999');
-  await expectCount(cards, 3);
-  await expect.element(first).toBeInViewport();
-  await expect.element(first).not.toHaveFocus();
+  await expectCount(cards, 4);
+  await expect.element(top).toBeInViewport();
 });
