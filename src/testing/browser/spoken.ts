@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import type { Locator } from 'vitest/browser';
 import { api } from '../../api.ts';
 import { takeStore } from '../../platform/web/takes/use-takes.ts';
@@ -55,9 +55,11 @@ export function holdDevice(): () => void {
       this.addEventListener('complete', () => (isHeld ? void held.push(then) : then()));
     },
   });
-  return () => {
+  const letGo = () => {
     isHeld = false;
     Object.defineProperty(prototype, 'oncomplete', real);
-    for (const then of held) then();
+    for (const then of held.splice(0)) then();
   };
+  onTestFinished(letGo);
+  return letGo;
 }
