@@ -1,8 +1,7 @@
-import type { Page } from '@playwright/test';
+import type { Locator } from '@playwright/test';
 import { tone } from '../src/testing/tone.ts';
-import { answerAll, focusFirstCard, submit } from './inbox.ts';
+import { addMelody, answerAll, focusFirstCard, isPlaying, submit } from './inbox.ts';
 import { TEACHER, expect, test } from './fixtures.ts';
-import { slowDownDevice } from './slow-device.ts';
 import { namesOfTakes } from './takes.ts';
 
 test.beforeEach(({ world }) => answerAll(world));
@@ -32,206 +31,214 @@ test('a spoken reply survives a tab that is closed in the middle, and is sent', 
   await expect.poll(() => namesOfTakes(again)).toEqual([]);
 });
 
-for (const [how, leave] of [
-  ['a reload', (page: Page) => page.reload().then(() => page)],
-  [
-    'a tab that is closed',
-    async (page: Page) => {
-      const again = await page.context().newPage();
-      await page.close();
-      await again.goto('/admin');
-      return again;
-    },
-  ],
-] as const) {
-  test(`a file that was chosen as the reply survives ${how}, and is sent`, async ({ signedIn, world }) => {
-    const id = await submit(world, await world.student(), { title: 'Answered by a file' });
-    const page = await signedIn(TEACHER);
-    await page.goto('/admin');
-    await page.getByRole('button', { name: 'Upload' }).click();
-    const choose = (name: string, seconds: number) =>
-      page
-        .locator('input[type=file]')
-        .setInputFiles({ name, mimeType: 'audio/wav', buffer: tone(seconds, 220, 16_000) });
-    await choose('first.wav', 2);
-    await expect.poll(() => namesOfTakes(page)).toHaveLength(1);
-    // Another one takes its place on the device, too.
-    await choose('second.wav', 4);
-    await expect(page.getByRole('group', { name: 'second.wav' })).toContainText('/ 0:04');
-    await expect.poll(() => namesOfTakes(page)).toEqual(['second.wav']);
-
-    const again = await leave(page);
-    await expect(again.getByText('You chose this file before, and it was not sent.')).toBeVisible();
-    await expect(again.getByRole('group', { name: 'second.wav' })).toContainText('/ 0:04');
-    await expect(again.locator('input[type=file]')).not.toBeFocused();
-    await again.getByRole('button', { name: 'Send Feedback' }).click();
-    await expect(again.getByText('All Caught Up')).toBeVisible();
-    const { body } = await world.teacher.get(`/api/admin/recordings/${id}/feedback`);
-    expect(body.audioFeedbackDuration).toBe(4);
-    await expect.poll(() => namesOfTakes(again)).toEqual([]);
-  });
-}
-
-test('a file that was chosen and taken away again is not offered', async ({ signedIn, world }) => {
-  await submit(world, await world.student(), { title: 'Not this file' });
+test('what is typed is there again after a reload, and in another browser', async ({ signedIn, world }) => {
+  await submit(world, await world.student(), { title: 'Begun' });
   const page = await signedIn(TEACHER);
   await page.goto('/admin');
-  await page.getByRole('button', { name: 'Upload' }).click();
-  await page
-    .locator('input[type=file]')
-    .setInputFiles({ name: 'reply.wav', mimeType: 'audio/wav', buffer: tone(2) });
-  await expect.poll(() => namesOfTakes(page)).toHaveLength(1);
-  await page.getByRole('button', { name: 'Remove the audio' }).click();
-  await expect.poll(() => namesOfTakes(page)).toEqual([]);
+  const text = page.getByLabel('Written feedback');
+  await text.fill('Half a thought');
   await page.reload();
-  await expect(page.getByRole('button', { name: 'Upload' })).toBeVisible();
-  await expect(page.getByText(/You chose this file before/)).toHaveCount(0);
+  await expect(text).toHaveValue('Half a thought');
+  await text.fill('Half a thought, and a whole one');
+  await expect(page.getByText('Draft saved')).toBeVisible();
+
+  const other = await signedIn(TEACHER);
+  await other.goto('/admin');
+  await expect(other.getByLabel('Written feedback')).toHaveValue('Half a thought, and a whole one');
+  await other.getByLabel('Written feedback').fill('Changed on the phone');
+  await expect(other.getByText('Draft saved')).toBeVisible();
+  await page.reload();
+  await expect(text).toHaveValue('Changed on the phone');
 });
 
-test('a spoken reply goes on where the connection broke, and sending can be stopped', async ({
+test('two teachers who answer at once make one feedback, and the second sees both answers', async ({
   signedIn,
   world,
 }) => {
-  const id = await submit(world, await world.student(), { title: 'On a poor connection' });
-  const page = await signedIn(TEACHER);
-  await page.goto('/admin');
-  const card = page.getByRole('article');
-  await card.getByRole('button', { name: 'Upload' }).click();
-  await card
-    .locator('input[type=file]')
-    .setInputFiles({ name: 'reply.wav', mimeType: 'audio/wav', buffer: tone(30, 220, 16_000) });
-  let chunks = 0;
-  await page.route('**/api/uploads/*start=*', (route) =>
-    (chunks += 1) > 1 ? route.abort() : route.continue(),
-  );
-  await card.getByRole('button', { name: 'Send Feedback' }).click();
-  await expect(card.getByText('Waiting for a connection.')).toBeVisible();
-  await card.getByRole('button', { name: 'Stop sending' }).click();
-  await expect(card.getByText(/Sending was stopped/)).toBeVisible();
-  await expect(card.getByText('reply.wav').first()).toBeVisible();
-  await page.unroute('**/api/uploads/*start=*');
-
-  const starts: number[] = [];
-  page.on('request', (request) => {
-    const start = new URL(request.url()).searchParams.get('start');
-    if (start !== null) starts.push(Number(start));
-  });
-  await card.getByRole('button', { name: 'Send Feedback' }).click();
-  await expect(page.getByText('All Caught Up')).toBeVisible();
-  expect(starts[0]).toBeGreaterThan(0);
-  const { body } = await world.teacher.get(`/api/admin/recordings/${id}/feedback`);
-  expect(body.audioFeedbackDuration).toBe(30);
-});
-
-test('a voice recorded after a lost answer is sent along', async ({ signedIn, world }) => {
-  const id = await submit(world, await world.student(), { title: 'Lost answer' });
-  const page = await signedIn(TEACHER);
-  await page.route('**/api/events', (route) => route.abort());
-  await page.goto('/admin');
-  const card = page.getByRole('article').filter({ hasText: 'Lost answer' });
-  await card.getByLabel('Written feedback').fill('The same words');
-  let isFirst = true;
-  await page.route('**/api/feedback', async (route) => {
-    if (!isFirst || route.request().method() !== 'POST') return route.continue();
-    isFirst = false;
-    await route.fetch();
-    return route.abort();
-  });
-  await card.getByRole('button', { name: 'Send Feedback' }).click();
-  await expect(card.getByText('Your reply is still here.')).toBeVisible();
-  await card.getByRole('button', { name: 'Record audio response' }).click();
-  await expect(card.getByText(/^Recording · /)).toBeVisible();
-  await page.waitForTimeout(1_500);
-  await card.getByRole('button', { name: 'Stop recording' }).click();
-  await card.getByRole('button', { name: 'Send Feedback' }).click();
-  await expect(page.getByText('It was corrected to what you have sent now.').first()).toBeVisible();
-  await expect(card).toHaveCount(0);
-  const { body } = await world.teacher.get(`/api/admin/recordings/${id}/feedback`);
-  expect(body.writtenFeedback).toBe('The same words');
-  expect(body.audioFeedbackDuration).toBeGreaterThanOrEqual(1);
-});
-
-test('who sends at once, while a slow device still writes the end, sends the whole recording', async ({
-  signedIn,
-  world,
-}) => {
-  const id = await submit(world, await world.student(), { title: 'Sent at once' });
-  const page = await signedIn(TEACHER);
-  await slowDownDevice(page);
-  await page.goto('/admin');
-  const card = page.getByRole('article');
-  await card.getByLabel('Written feedback').fill('With a voice');
-  await card.getByRole('button', { name: 'Record audio response' }).click();
-  await expect(card.getByText(/^Recording · /)).toBeVisible();
-  await page.waitForTimeout(1_500);
-  await card.getByRole('button', { name: 'Stop recording' }).press('Enter');
-  await card.getByRole('button', { name: 'Send Feedback' }).press('Enter');
-  await expect(card.getByText('Stop the recording first, then send your feedback.')).toHaveCount(0);
-  await expect(page.getByText('All Caught Up')).toBeVisible();
-  const { body } = await world.teacher.get(`/api/admin/recordings/${id}/feedback`);
-  expect(body.writtenFeedback).toBe('With a voice');
-  expect(body.audioFeedbackDuration).toBeGreaterThanOrEqual(1);
-
-  await test.step('a correction waits just so', async () => {
-    await page.goto('/past-feedback');
-    await card
-      .first()
-      .getByRole('button', { name: /^Correct/ })
-      .click();
-    const form = page.getByRole('form', { name: 'Correct the feedback on Sent at once' });
-    await form.getByRole('button', { name: 'Record audio feedback' }).click();
-    await expect(form.getByText(/^Recording · /)).toBeVisible();
-    await page.waitForTimeout(3_500);
-    await form.getByRole('button', { name: 'Stop recording' }).press('Enter');
-    await form.getByRole('button', { name: 'Save the correction' }).press('Enter');
-    await expect(form).toHaveCount(0);
-    const { body } = await world.teacher.get(`/api/admin/recordings/${id}/feedback`);
-    expect(body.audioFeedbackDuration).toBeGreaterThanOrEqual(3);
-  });
-});
-
-test('nothing goes out in the name of who signed in in another tab', async ({ signedIn, world }) => {
-  const id = await submit(world, await world.student(), { title: 'Two teachers' });
-  const second = await world.student();
-  await world.sql(`update users set role = 'admin' where id = $1`, [second.id]);
-  const page = await signedIn(TEACHER);
-  await page.goto('/admin');
-  const card = page.getByRole('article').filter({ hasText: 'Two teachers' });
-  const text = card.getByLabel('Written feedback');
-  await expect(text).toBeVisible();
-  const signIn = ({ username, password }: { username: string; password: string }) =>
-    page.request.post('/api/login', { data: { username, password } });
-  await signIn(second);
-  await text.fill('Private words');
-  await expect(card.getByText('Somebody else has signed in in this browser.')).toBeVisible();
-  await card.getByRole('button', { name: 'Send Feedback' }).click();
-  await expect(card.getByRole('alert')).toContainText('Sign in again to send it.');
-  await expect(text).toHaveValue('Private words');
-  expect((await world.teacher.get(`/api/admin/recordings/${id}/feedback`)).status).toBe(404);
-  expect((await (await world.as(second)).get('/api/admin/feedback-drafts')).body).toEqual([]);
-
-  await signIn(TEACHER);
-  await card.getByRole('button', { name: 'Send Feedback' }).click();
-  await expect(card).toHaveCount(0);
-  const { body } = await world.teacher.get(`/api/admin/recordings/${id}/feedback`);
-  expect(body.writtenFeedback).toBe('Private words');
-  await world.sql(`update users set role = 'student' where id = $1`, [second.id]);
-});
-
-test('a double click makes one feedback', async ({ signedIn, world }) => {
   const student = await world.student();
-  await submit(world, student, { title: 'Once' });
-  const page = await signedIn(TEACHER);
-  const sent: string[] = [];
-  page.on('request', (request) => {
-    if (request.method() === 'POST' && request.url().endsWith('/api/feedback')) sent.push(request.url());
-  });
-  await page.goto('/admin');
-  await page.getByLabel('Written feedback').fill('Once is enough');
-  await page.getByRole('button', { name: 'Send Feedback' }).dblclick();
-  await expect(page.getByText('All Caught Up')).toBeVisible();
-  expect(sent).toHaveLength(1);
-  expect((await (await world.as(student)).get('/api/feedback')).body).toHaveLength(1);
-  // Nothing is left of the draft that was on its way.
-  expect((await world.teacher.get('/api/admin/feedback-drafts')).body).toEqual([]);
+  const id = await submit(world, student, { title: 'Answered at once' });
+  const second = await world.student({ firstName: 'Ani', lastName: 'Pema' });
+  await world.sql(`update users set role = 'admin' where id = $1`, [second.id]);
+  const cards = await Promise.all(
+    [TEACHER, second].map(async (teacher) => {
+      const page = await signedIn(teacher);
+      // Nobody tells these pages of each other.
+      await page.route('**/api/events', (route) => route.abort());
+      await page.goto('/admin');
+      const card = page.getByRole('article').filter({ hasText: 'Answered at once' });
+      const words = `The words of ${teacher.username}`;
+      await card.getByLabel('Written feedback').fill(words);
+      return { page, card, words };
+    }),
+  );
+  // Both calls are on their way before either arrives.
+  const both = Promise.withResolvers<void>();
+  const answers: number[] = [];
+  let count = 0;
+  for (const { page } of cards) {
+    await page.route('**/api/feedback', async (route) => {
+      count += 1;
+      if (count === 2) both.resolve();
+      await both.promise;
+      await route.continue();
+    });
+    page.on('response', (response) => {
+      if (response.url().endsWith('/api/feedback')) answers.push(response.status());
+    });
+  }
+  await Promise.all(cards.map(({ card }) => card.getByRole('button', { name: 'Send Feedback' }).click()));
+  await expect.poll(() => answers.toSorted()).toEqual([201, 409]);
+
+  const given = (await (await world.as(student)).get('/api/feedback')).body as { writtenFeedback: string }[];
+  expect(given).toHaveLength(1);
+  const [won, lost] = given[0]!.writtenFeedback === cards[0]!.words ? cards : cards.toReversed();
+  expect(given[0]!.writtenFeedback).toBe(won!.words);
+  await expect(won!.card).toHaveCount(0);
+  await expect(lost!.card.getByRole('region', { name: 'What was answered' })).toContainText(won!.words);
+  await expect(lost!.card.getByRole('region', { name: 'Your reply' })).toContainText(lost!.words);
+  // What the other teacher has sent takes nothing of this one's draft.
+  await lost!.page.reload();
+  await expect(lost!.card.getByRole('region', { name: 'Your reply' })).toContainText(lost!.words);
+  await lost!.card.getByRole('button', { name: 'Put it away' }).click();
+  await expect(lost!.card).toHaveCount(0);
+  await world.sql(`update users set role = 'student' where id = $1`, [second.id]);
+  const after = await world.teacher.get(`/api/admin/recordings/${id}/feedback`);
+  expect(after.body.writtenFeedback).toBe(won!.words);
 });
+
+test('marks dropped while it plays show on both sides and play their passage', async ({
+  signedIn,
+  world,
+}) => {
+  const student = await world.student();
+  const melodyId = await addMelody(world);
+  await submit(world, student, { title: 'With marks', melodyId, seconds: 20 });
+  const page = await signedIn(TEACHER);
+  await page.goto('/admin');
+  const card = page.getByRole('article').filter({ hasText: 'With marks' });
+  await focusFirstCard(page, 'With marks');
+  await page.keyboard.press('Space');
+  await expect.poll(() => playedSeconds(card)).toBeGreaterThan(2);
+  await page.keyboard.press('m');
+  await page.keyboard.type('Softer here, my friend');
+  await expect.poll(() => playedSeconds(card)).toBeGreaterThan(4);
+  await page.keyboard.press('Alt+m');
+  await page.keyboard.press('Enter');
+  expect(await card.locator('audio').first().evaluate(isPlaying)).toBe(true);
+  const marks = card.getByRole('list', { name: 'Marks', exact: true }).getByRole('listitem');
+  await expect(marks).toHaveCount(1);
+  await page.keyboard.press('m');
+  await expect(marks).toHaveCount(2);
+  await page.keyboard.type('Beautiful');
+  await page.keyboard.press('Enter');
+  await expect(card).toContainText(/the student reads:\s*0:0\d–0:0\d – Softer here, my friend/);
+  await expect.poll(() => pinsOn(card)).toHaveLength(2);
+
+  await test.step('a mark is moved, and what it can’t be is said', async () => {
+    await card.getByRole('button', { name: 'Adjust the times of mark 1' }).click();
+    await card.getByLabel('To', { exact: true }).fill('0:01');
+    await card.getByRole('button', { name: 'Set' }).click();
+    await expect(card.getByRole('alert')).toHaveText('The end must be after the beginning.');
+    await card.getByLabel('From', { exact: true }).fill('0:03');
+    await card.getByLabel('To', { exact: true }).fill('0:05.5');
+    await card.getByRole('button', { name: 'Set' }).click();
+    await expect(marks.first()).toContainText(/^1\s*0:03–0:05/);
+    await expect(marks.last()).toContainText(/^2\s*0:0/);
+    // A stretch from the third second to half past the fifth, of twenty.
+    expect((await pinsOn(card))[0]).toEqual({ number: '1', left: '15%', width: '12.5%' });
+  });
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByText('All Caught Up')).toBeVisible();
+
+  const browser = await signedIn(student);
+  await browser.goto('/feedback');
+  const answer = browser.getByRole('article').filter({ hasText: 'With marks' });
+  await expect(answer.getByText('Softer here, my friend')).toHaveCount(1);
+  const given = answer.getByRole('list', { name: /^Marks in/ }).getByRole('listitem');
+  await expect(given).toContainText([/^1\s*Play 0:03–0:05/, /^2\s*Play 0:0/]);
+  const pins = await pinsOn(answer);
+  expect([pins.length, pins[0]]).toEqual([2, { number: '1', left: '15%', width: '12.5%' }]);
+  await answer.getByRole('button', { name: /Play 0:03–0:05/ }).click();
+  await expect.poll(() => answer.locator('audio').first().evaluate(isPlaying)).toBe(true);
+  await expect.poll(() => answer.locator('audio').first().evaluate(isPlaying)).toBe(false);
+  const stoppedAt = await answer
+    .locator('audio')
+    .first()
+    .evaluate((audio: HTMLAudioElement) => audio.currentTime);
+  expect(stoppedAt).toBeGreaterThan(5.4);
+  // How far beyond the end is the bench's to measure; the recording goes on to its twentieth second.
+  expect(stoppedAt).toBeLessThan(10);
+  // The melody has no timed lines, and the recording's own second says nothing of it.
+  await expect(answer.getByRole('link', { name: /player/ })).toHaveCount(0);
+  const [feedback] = (await (await world.as(student)).get('/api/feedback')).body as { recordingId: number }[];
+  await expect(answer.getByRole('link', { name: 'Practice Again' })).toHaveAttribute(
+    'href',
+    `/submit?melody=${melodyId}&after-recording=${feedback!.recordingId}`,
+  );
+});
+
+test('feedback is found by student and melody, corrected, and the student sees both', async ({
+  signedIn,
+  world,
+}) => {
+  const student = await world.student({ firstName: 'Yangchen', lastName: 'Wangmo' });
+  const id = await submit(world, student, { title: 'To be corrected', seconds: 5 });
+  await world.teacher.form('/api/feedback', {
+    recordingId: id,
+    writtenFeedback: 'Too fast',
+    audioFeedback: { bytes: tone(2), name: 'reply.wav' },
+  });
+  const page = await signedIn(TEACHER);
+  await page.goto('/past-feedback');
+  await page.getByLabel('Search by student or melody').fill('wangmo corrected');
+  await expect(page).toHaveURL(/\?q=wangmo\+corrected$/);
+  await expect(page.getByRole('status').filter({ hasText: '1 found' })).toBeAttached();
+  await page.reload();
+  const card = page.getByRole('article');
+  await expect(card).toHaveCount(1);
+  await expect(card).toContainText('Not seen yet');
+  await expect(card.getByRole('heading', { name: 'Audio feedback' })).toBeVisible();
+  await card.getByRole('button', { name: /^Correct/ }).click();
+  const form = page.getByRole('form', { name: /Correct the feedback/ });
+  await form.getByLabel('Written feedback').fill('Too slow, I meant');
+  await form.getByRole('button', { name: 'Mark this moment' }).click();
+  await page.keyboard.type('From the first breath');
+  await page.keyboard.press('Enter');
+
+  await test.step('what was begun is there after a reload', async () => {
+    await page.reload();
+    await expect(form.getByLabel('Written feedback')).toHaveValue('Too slow, I meant');
+  });
+  await form.getByLabel('Take the audio feedback away').check();
+  await form.getByRole('button', { name: 'Save the correction' }).click();
+  await expect(card).toContainText(/Corrected just now/);
+  await expect(card).toContainText('Too slow, I meant');
+  await expect(card.getByRole('heading', { name: 'Audio feedback' })).toHaveCount(0);
+
+  await page.getByLabel('Search by student or melody').fill('nobody of this name');
+  await expect(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible();
+  await page.getByRole('button', { name: 'Show all' }).click();
+  await expect(card.filter({ hasText: 'To be corrected' })).toBeVisible();
+
+  const browser = await signedIn(student);
+  await browser.goto('/feedback');
+  const answer = browser.getByRole('article');
+  await expect(answer).toContainText(/Corrected just now/);
+  await expect(answer).toContainText('Too slow, I meant');
+  await expect(answer).toContainText('From the first breath');
+});
+
+/** Where marks are drawn over the waveform: for the eye alone, so that no name finds them. */
+const pinsOn = (card: Locator) =>
+  card.locator('[aria-hidden] > span:has(> button)').evaluateAll((pins) =>
+    pins.map((pin) => {
+      const [stretch, button] = pin.children as unknown as [HTMLElement, HTMLElement];
+      return { number: button.textContent, left: stretch.style.left, width: stretch.style.width };
+    }),
+  );
+
+const playedSeconds = (card: Locator) =>
+  card
+    .locator('audio')
+    .first()
+    .evaluate((audio: HTMLAudioElement) => audio.currentTime);

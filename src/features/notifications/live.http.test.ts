@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { ADMINS, announceChange } from '../../platform/server/changes.ts';
 import { startTestApp } from '../../testing/app.ts';
 import type { Client } from '../../testing/client.ts';
+import { tone } from '../../testing/tone.ts';
 import { eventually } from '../../testing/waiting.ts';
 
 const app = await startTestApp();
@@ -133,6 +134,35 @@ test('deleting a student notifies the other teachers, with everything deleted al
       '/api/recordings',
     ],
   });
+});
+
+test('submitting, withdrawing or answering a recording notifies its student and the teachers', async () => {
+  const browser = await app.as(student);
+  const audio = { bytes: tone(1), name: 'song.wav' };
+  let id = 0;
+  const submit = async () => {
+    id = (await browser.form('/api/recordings', { title: 'Sung', audio })).body.id as number;
+  };
+  const recordings = {
+    own: ['/api/recordings', '/api/student/recordings'],
+    others: [],
+    admins: ['/api/admin/pending-recordings', '/api/recordings'],
+  };
+  expect(await notifiedBy(submit)).toEqual(recordings);
+  expect(await notifiedBy(() => browser.delete(`/api/recordings/${id}`))).toEqual(recordings);
+  await submit();
+  const send = () => teacher.form('/api/feedback', { recordingId: id, writtenFeedback: 'Good.' });
+  const admins = ['/api/admin/feedback', ...recordings.admins];
+  expect(await notifiedBy(send)).toEqual({ ...recordings, admins });
+});
+
+test('a request for access, and its deletion, notify the teachers', async () => {
+  const path = '/api/admin/registration-requests';
+  const person = { fullName: 'Lhamo Live', email: 'lhamo.live@example.org' };
+  const notified = { own: [], others: [], admins: [path] };
+  expect(await notifiedBy(() => app.visitor().post('/api/register-request', person))).toEqual(notified);
+  const [{ id }] = (await teacher.get(path)).body as [{ id: number }];
+  expect(await notifiedBy(() => teacher.delete(`${path}/${id}`))).toEqual(notified);
 });
 
 test('many are notified as well as few', async () => {

@@ -22,6 +22,15 @@ type Rule = { endpoint: Endpoint; reply: Reply; times: number };
 /** As if the connection had broken. */
 class NoAnswer extends Error {}
 
+/** Thrown by what makes an answer: this call is refused. */
+export class Refused extends Error {
+  readonly status: number;
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
 const realFetch = window.fetch.bind(window);
 
 let rules: Rule[] = [];
@@ -39,8 +48,13 @@ export function answer<E extends Endpoint>(
 ) {
   const [status, schema] = Object.entries(endpoint.answers).at(-1)!;
   addRule(endpoint, times, async (call) => {
-    const value: unknown = isFunction(given) ? await given(call) : given;
-    return json(Number(status), schema.parse(value));
+    try {
+      const value: unknown = isFunction(given) ? await given(call) : given;
+      return json(Number(status), schema.parse(value));
+    } catch (error) {
+      if (error instanceof Refused) return json(error.status, { message: error.message });
+      throw error;
+    }
   });
 }
 
@@ -51,25 +65,45 @@ type Refusal = {
   times?: number;
 };
 
-/** The endpoint refuses; without a message it is somebody else's answer, such as a proxy's. */
+/**
+ * The endpoint refuses; without a message it is somebody else's answer, such as a proxy's.
+ * @returns what ends it
+ */
 export function refuse(
   endpoint: Endpoint,
   status: number,
   { message, issues, retryAfter, times = Infinity }: Refusal = {},
 ) {
   const headers = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
-  addRule(endpoint, times, () =>
+  return addRule(endpoint, times, () =>
     message === undefined
       ? new Response('', { status, headers })
       : json(status, { message, ...(issues && { issues }) }, headers),
   );
 }
 
-/** No answer comes. */
-export const breakConnection = (endpoint: Endpoint, { times = Infinity }: { times?: number } = {}) =>
-  addRule(endpoint, times, () => {
+/**
+ * No answer comes, or none after so many.
+ * @returns what ends it
+ */
+export function breakConnection(endpoint: Endpoint, { times = Infinity, after = 0 } = {}) {
+  const before = [...rules];
+  let left = after;
+  return addRule(endpoint, times + after, (call) => {
+    if (left === 0) throw new NoAnswer();
+    left -= 1;
+    return replyOf(endpoint, call, before);
+  });
+}
+
+/** The next call arrives, and its answer is lost. */
+export function loseAnswer(endpoint: Endpoint) {
+  const before = [...rules];
+  addRule(endpoint, 1, async (call) => {
+    await replyOf(endpoint, call, before);
     throw new NoAnswer();
   });
+}
 
 /** The next answer waits until it is let go; then what was arranged before answers. */
 export function hold(endpoint: Endpoint): () => void {
@@ -108,8 +142,10 @@ export function forgetAnswers() {
 
 const isFunction = (given: unknown): given is (call: Asked) => unknown => typeof given === 'function';
 
-function addRule(endpoint: Endpoint, times: number, reply: Reply) {
-  rules.unshift({ endpoint, times, reply });
+function addRule(endpoint: Endpoint, times: number, reply: Reply): () => void {
+  const rule = { endpoint, times, reply };
+  rules.unshift(rule);
+  return () => void (rule.times = 0);
 }
 
 function replyOf(endpoint: Endpoint, call: Asked, among: Rule[]): Response | Promise<Response> {

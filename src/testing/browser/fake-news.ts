@@ -1,3 +1,7 @@
+import { expect } from 'vitest';
+import { BEGINS_AFTER_MS } from '../../platform/web/live/use-live-changes.ts';
+import { renderPage } from './render-page.tsx';
+
 let streams: FakeStream[] = [];
 
 class FakeStream {
@@ -18,6 +22,31 @@ export function installFakeNews() {
 
 /** The page listens for news from some seconds after it was opened. */
 export const listensForNews = () => streams.length > 0;
+
+/** Opens a page that listens at once, and not some seconds later. */
+export async function openListening(...of: Parameters<typeof renderPage>) {
+  const { setTimeout } = window;
+  const hurried = (then: () => void, delay?: number, ...rest: []) =>
+    setTimeout(then, delay === BEGINS_AFTER_MS ? 0 : delay, ...rest);
+  window.setTimeout = hurried as typeof setTimeout;
+  try {
+    await renderPage(...of);
+    await expect.poll(listensForNews).toBe(true);
+  } finally {
+    window.setTimeout = setTimeout;
+  }
+}
+
+/** The tab is hidden behind another, or looked at again. */
+export function showTab(visibilityState: DocumentVisibilityState) {
+  Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => visibilityState });
+  document.dispatchEvent(new Event('visibilitychange'));
+}
+
+/** The stream is open: what has changed before may have been missed. */
+export function openStream() {
+  for (const { onopen } of streams) onopen?.();
+}
 
 /** Somebody else has changed what these addresses answer. */
 export function tellOfChanges(...refreshes: string[]) {

@@ -20,15 +20,20 @@ type Options = {
   user?: Me | null;
   /** Whether the community has a mail server. */
   sendsMail?: boolean;
+  /** What comes with the page besides, by address. */
+  answers?: Record<string, unknown>;
 };
 
 /** Opens a page as main.web.tsx does, after the answers that the frame around it needs. */
-export async function renderPage(path: string, { user = tashi, sendsMail = true }: Options = {}) {
+export async function renderPage(
+  path: string,
+  { user = tashi, sendsMail = true, answers = {} }: Options = {},
+) {
   closePage();
   if (user) answer(api.signIn.whoAmI, user);
   else refuse(api.signIn.whoAmI, 401, { message: 'Unauthorized' });
   history.replaceState(null, '', path);
-  pageData.answers = { '/api/user': user };
+  pageData.answers = { '/api/user': user, ...answers };
   pageData.settings.sendsMail = sendsMail;
   await open();
 }

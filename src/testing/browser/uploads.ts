@@ -4,9 +4,14 @@ import { answer } from './fake-api.ts';
 
 /** Takes files in chunks and makes recordings of them, as the server does. */
 export function takeUploads() {
-  let received = 0;
-  answer(api.uploads.begin, () => ({ received: (received = 0) }));
-  answer(api.uploads.append, ({ body }) => ({ received: (received += (body['bytes'] as Blob).size) }));
+  const files = new Map<string, number>();
+  const receivedOf = (path: string, more = 0) => {
+    const received = (files.get(path) ?? 0) + more;
+    files.set(path, received);
+    return { received };
+  };
+  answer(api.uploads.begin, ({ path }) => receivedOf(path));
+  answer(api.uploads.append, ({ path, body }) => receivedOf(path, (body['bytes'] as Blob).size));
   answer(api.uploads.forget, { message: 'Forgotten' });
   answer(api.recordings.submit, ({ body }) => aRecording(body['title'] as string));
 }

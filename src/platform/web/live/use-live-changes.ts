@@ -6,7 +6,7 @@ import { listenForChanges } from './live-changes.ts';
 import { isBeneath, queryClient } from '../query-client.ts';
 
 /** The page's own requests come first: on a slow connection, the stream would compete with them. */
-const BEGINS_AFTER_MS = 3_000;
+export const BEGINS_AFTER_MS = 3_000;
 
 /** Interval over which successive changes are gathered. */
 const MOMENT_MS = 1_000;

@@ -1,7 +1,5 @@
 import { takeUploads } from '../../../../testing/browser/uploads.ts';
-import type { Mark } from '../../contract.ts';
-import { writtenFrom } from '../../marks.ts';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Locator } from 'vitest/browser';
 import { api } from '../../../../api.ts';
 import {
@@ -10,15 +8,11 @@ import {
   aRecording,
   aTeacher,
   library,
-  type Recording,
   soundOf,
 } from '../../../../testing/browser/community.ts';
-import { answer, askedPaths, breakConnection, callsOf } from '../../../../testing/browser/fake-api.ts';
-import {
-  expectAccessible,
-  expectFineEverywhere,
-  expectNoSidewaysScroll,
-} from '../../../../testing/browser/look.ts';
+import { answer, askedPaths, callsOf } from '../../../../testing/browser/fake-api.ts';
+import { focusFirstCard, inboxOf, writeElsewhere } from '../../../../testing/browser/inbox.ts';
+import { expectAccessible, expectFineEverywhere } from '../../../../testing/browser/look.ts';
 import { renderPage } from '../../../../testing/browser/render-page.tsx';
 import {
   expectCount,
@@ -36,62 +30,6 @@ const cardOf = (title: string) => page.getByRole('article', { name: title, exact
 const heading = (name: string) => page.getByRole('heading', { name, exact: true });
 const keys = (text: string) => userEvent.keyboard(text);
 const sounds = (within: Locator) => within.css('audio').elements() as HTMLAudioElement[];
-
-let waiting: Recording[] = [];
-let drafts: { recordingId: number; text: string; marks: object[]; revision?: string }[] = [];
-
-/** An inbox that keeps drafts and takes answers. */
-function inboxOf(...recordings: Recording[]) {
-  waiting = recordings;
-  answer(api.recordings.pendingForInbox, () => waiting);
-  answer(api.recordings.pendingForBadge, () => waiting);
-  answer(api.feedback.send, ({ body }) => {
-    const { recordingId, writtenFeedback, marks } = body as Record<string, string>;
-    const recording = waiting.find(({ id }) => id === Number(recordingId))!;
-    waiting = waiting.filter((each) => each !== recording);
-    drafts = drafts.filter((draft) => draft.recordingId !== recording.id);
-    const given = JSON.parse(marks ?? '[]') as Mark[];
-    const sent = aFeedback(recording, {
-      writtenFeedback: writtenFeedback || writtenFrom(given),
-      marks: given,
-      ...((body['uploadId'] ?? body['audioFeedback']) !== undefined && {
-        audioFeedbackUrl: soundOf(2),
-        audioFeedbackDuration: 2,
-      }),
-    });
-    answer(api.feedback.ofRecording, sent);
-    return sent;
-  });
-}
-
-beforeEach(() => {
-  localStorage.clear();
-  drafts = [];
-  answer(api.feedback.drafts, () =>
-    drafts.map((draft) => ({
-      ...draft,
-      marks: draft.marks as [],
-      updatedAt: new Date(),
-      revision: draft.revision ?? '00000000-0000-4000-8000-000000000000',
-    })),
-  );
-  answer(api.feedback.keepDraft, ({ path, body }) => {
-    const recordingId = Number(/\d+/.exec(path));
-    const { text, marks, revision } = body as { text: string; marks: object[]; revision: string };
-    drafts = [
-      ...drafts.filter((each) => each.recordingId !== recordingId),
-      { recordingId, text, marks, revision },
-    ];
-    return { message: 'Kept', revision };
-  });
-});
-
-/** Comes to the first card by its key. */
-async function focusFirstCard(title: string) {
-  await expect.element(heading(title)).toBeVisible();
-  await keys('j');
-  await expect.element(heading(title)).toHaveFocus();
-}
 
 test('ten recordings are answered by keyboard alone', async () => {
   const recordings = Array.from({ length: 10 }, (_, i) => aRecording(`Song ${i + 1}`));
@@ -312,6 +250,52 @@ test('the melody is heard and read beside the recording, and nothing of it is fe
   await expect.poll(() => [isPlaying(player), isPlaying(recording)]).toEqual([false, true]);
 });
 
+test('attempts at a melody are heard one after the other, by both', async () => {
+  const melody = aMelody('Refuge Prayer');
+  library([melody]);
+  const sung = { melodyId: melody.id, audioUrl: soundOf(1), duration: 1 };
+  const first = aRecording('Refuge', { ...sung, attempt: 1 });
+  const second = aRecording('Refuge', { ...sung, attempt: 2 });
+  const toFirst = aFeedback(first, {
+    writtenFeedback: 'Begin lower.',
+    audioFeedbackUrl: soundOf(2),
+    audioFeedbackDuration: 2,
+  });
+  answer(api.feedback.thread, [
+    { recording: { ...first, status: 'reviewed' }, feedback: toFirst },
+    { recording: second, feedback: null },
+  ]);
+  inboxOf(second);
+  await openInbox();
+  await expectText(cards, 'Second attempt');
+  await cards.getByRole('button', { name: 'The attempt before' }).click();
+  await expect.element(cards.getByText('Begin lower.')).toBeVisible();
+
+  const toSecond = aFeedback(second, { writtenFeedback: 'Now it is right.', status: 'read' });
+  answer(api.feedback.mine, [toSecond]);
+  answer(api.feedback.thread, [
+    { recording: { ...first, status: 'reviewed' }, feedback: toFirst },
+    { recording: { ...second, status: 'reviewed' }, feedback: toSecond },
+  ]);
+  await renderPage('/feedback');
+  await cards.getByRole('button', { name: 'Your attempts' }).click();
+  await expect.element(cards.getByRole('heading', { name: 'Second attempt' })).toBeVisible();
+  // By the one name that it has on a student's pages.
+  await expect.element(cards.getByRole('heading', { name: 'Audio response' })).toBeVisible();
+  await expectCount(page.getByText('Audio feedback'), 0);
+  const heard: string[] = [];
+  const note = ({ target }: Event) => {
+    const current = (target as Element).closest('li[aria-current]');
+    heard.push(current?.querySelector('h3, h4')?.textContent ?? 'none');
+  };
+  document.addEventListener('play', note, true);
+  const playAll = cards.getByRole('button', { name: 'Play all attempts' });
+  await playAll.click();
+  await expect.poll(() => heard).toEqual(['First attempt', 'Second attempt']);
+  await expect.element(playAll).toBeVisible();
+  document.removeEventListener('play', note, true);
+});
+
 describe('full of long and Tibetan words, everyone can use', () => {
   const TIBETAN = 'སྐྱབས་འགྲོ་སེམས་བསྐྱེད།';
   const LONG_NAME = 'Lhündrup-Wangchuk-Tenzin-Gyaltsen-Rinchen-Dorje-Palden-Sang';
@@ -341,16 +325,10 @@ describe('full of long and Tibetan words, everyone can use', () => {
     );
     const pending = aRecording(LONG_NAME.repeat(3), { ...sung, attempt: 3 });
     inboxOf(pending);
-    drafts = [
-      {
-        recordingId: pending.id,
-        text: '',
-        marks: [
-          { start: 0, end: 1, text: words.slice(0, 300) },
-          { start: 1, end: null, text: TIBETAN },
-        ],
-      },
-    ];
+    writeElsewhere(pending, '', [
+      { start: 0, end: 1, text: words.slice(0, 300) },
+      { start: 1, end: null, text: TIBETAN },
+    ]);
     const recordings = [
       ...given.map(({ recording }) => ({ ...recording, status: 'reviewed' as const, message: words })),
       pending,
@@ -419,60 +397,5 @@ describe('full of long and Tibetan words, everyone can use', () => {
     await renderPage('/past-recordings');
     await expectCount(cards, 3);
     await expectFineEverywhere('past recordings');
-  });
-});
-
-describe('drafts', () => {
-  const card = cardOf('Begun');
-  const text = card.getByLabelText('Written feedback');
-
-  test('feedback and words of a mark that are too long are kept as they are, said, and not sent', async () => {
-    inboxOf(aRecording('Begun'));
-    await page.viewport(390, 844);
-    await openInbox();
-    await text.fill('x'.repeat(20_500));
-    await expect.element(text).toHaveValue('x'.repeat(20_500));
-    await expect
-      .element(card.getByText('500 characters too many: at most 20,000 can be sent.'))
-      .toBeVisible();
-    // The server would not take it, and nothing of it is lost.
-    await expect
-      .element(card.getByText(/^This draft is too long for the server, so it stays on this/))
-      .toBeVisible();
-    await card.getByRole('button', { name: 'Mark this moment' }).click();
-    const words = card.getByLabelText(/^Words for the mark/);
-    await words.fill('y'.repeat(501));
-    await expect.element(words).toHaveValue('y'.repeat(501));
-    await expect.element(card.getByText('1 character too many: at most 500 can be sent.')).toBeVisible();
-    await expectAccessible('an answer that is too long');
-    expectNoSidewaysScroll('an answer that is too long');
-
-    const send = card.getByRole('button', { name: 'Send Feedback' });
-    await send.click();
-    await expect.element(words).toHaveFocus();
-    await words.fill('softer');
-    await send.click();
-    await expect.element(text).toHaveFocus();
-    await openInbox();
-    await expect.element(text).toHaveValue('x'.repeat(20_500));
-    await text.fill('x'.repeat(19_999));
-    await expect.element(card.getByText('Draft saved')).toBeVisible();
-    await expect.element(card.getByText('19,999 of 20,000 characters')).toBeVisible();
-    expect(callsOf(api.feedback.send)).toEqual([]);
-    await send.click();
-    await expect.element(page.getByText('All Caught Up')).toBeVisible();
-    const [sent] = callsOf(api.feedback.send);
-    expect(sent?.body['writtenFeedback']).toBe('x'.repeat(19_999));
-    expect(JSON.parse(sent?.body['marks'] as string)).toMatchObject([{ text: 'softer' }]);
-  });
-
-  test('without a connection one stays on the device', async () => {
-    inboxOf(aRecording('Begun'));
-    breakConnection(api.feedback.keepDraft);
-    await openInbox();
-    await text.fill('On a hill without a connection');
-    await expect.element(card.getByText('Draft kept on this device')).toBeVisible();
-    await openInbox();
-    await expect.element(text).toHaveValue('On a hill without a connection');
   });
 });

@@ -1,0 +1,156 @@
+import { beforeEach, expect, test } from 'vitest';
+import { api } from '../../../../api.ts';
+import {
+  aFeedback,
+  aRecording,
+  aTeacher,
+  type Feedback,
+  type Me,
+  soundOf,
+} from '../../../../testing/browser/community.ts';
+import { answer, breakConnection, callsOf, Refused } from '../../../../testing/browser/fake-api.ts';
+import { expectAccessible } from '../../../../testing/browser/look.ts';
+import { reload, renderPage } from '../../../../testing/browser/render-page.tsx';
+import { expectCount, expectText, page, press, userEvent } from '../../../../testing/browser/screen.ts';
+import {
+  beginToRecord,
+  bytesSent,
+  chooseSound,
+  holdDevice,
+  sentFrom,
+  soundsOnDevice,
+  stopWhileItWaits,
+} from '../../../../testing/browser/spoken.ts';
+import { takeUploads } from '../../../../testing/browser/uploads.ts';
+
+/** What is on the device belongs to a person; each test has one of its own. */
+let user: Me;
+/** The one feedback, as the server has it. */
+let given: Feedback;
+
+const card = page.getByRole('article', { name: 'Sung today' });
+const correct = card.getByRole('button', { name: /^Correct the feedback/ });
+const form = page.getByRole('form', { name: 'Correct the feedback on Sung today' });
+const text = form.getByLabelText('Written feedback');
+const save = form.getByRole('button', { name: 'Save the correction' });
+const cancel = form.getByRole('button', { name: 'Cancel' });
+const stop = form.getByRole('button', { name: 'Stop recording' });
+const open = () => renderPage('/past-feedback', { user });
+
+/** Corrects it at the server, unless it was corrected since. */
+function put({ writtenFeedback, basedOn, uploadId }: Record<string, string>) {
+  if (basedOn !== (given.correctedAt?.toISOString() ?? ''))
+    throw new Refused(409, 'This feedback has been corrected meanwhile.');
+  given = {
+    ...given,
+    writtenFeedback: writtenFeedback ?? null,
+    ...(uploadId && { audioFeedbackUrl: soundOf(3), audioFeedbackDuration: 3 }),
+    correctedAt: new Date(),
+  };
+  return given;
+}
+const calls = () => callsOf(api.feedback.correct).map(({ body }) => body);
+
+beforeEach(() => {
+  user = aTeacher();
+  given = aFeedback(aRecording('Sung today', { status: 'reviewed' }), { writtenFeedback: 'As it was' });
+  answer(api.feedback.given, () => [given]);
+  answer(api.feedback.correct, ({ body }) => put(body as Record<string, string>));
+  takeUploads();
+});
+
+test('a correction is not thrown away unasked, nor saved while one records or for nothing', async () => {
+  await open();
+  await correct.click();
+  await save.click();
+  await expect
+    .element(form.getByRole('status').filter({ hasText: 'Nothing has been changed yet' }))
+    .toBeVisible();
+  await text.fill('As it was, and more');
+  await expectCount(form.getByText('Nothing has been changed yet'), 0);
+  await text.fill('As it was');
+  await cancel.click();
+  await expectCount(form, 0);
+
+  await correct.click();
+  await text.fill('Changed');
+  await beginToRecord(form);
+  for (const button of [save, cancel]) {
+    await button.click();
+    await expect.element(form.getByText('Stop the recording first')).toBeVisible();
+  }
+  await stop.click();
+  await expectCount(form.getByText('Stop the recording first'), 0);
+  await expect.poll(() => soundsOnDevice(user)).toHaveLength(1);
+
+  const asking = page.getByRole('alertdialog', { name: 'Discard your changes?' });
+  await cancel.click();
+  await expectText(asking, 'the new audio is deleted');
+  await expectAccessible('asking before a correction is discarded');
+  await userEvent.keyboard('{Escape}');
+  await expect.element(cancel).toHaveFocus();
+  await expect.element(text).toHaveValue('Changed');
+  await cancel.click();
+  await asking.getByRole('button', { name: 'Discard' }).click();
+  await expectText(card, 'As it was');
+  await expect.element(card.getByRole('heading', { name: 'Sung today' })).toHaveFocus();
+  await expect.poll(() => soundsOnDevice(user)).toEqual([]);
+  await reload();
+  await expect.element(correct).toBeVisible();
+  expect(calls()).toEqual([]);
+});
+
+test('a correction does not replace unseen what was corrected meanwhile', async () => {
+  await open();
+  await correct.click();
+  await text.fill('As it was, with a comma');
+  put({ writtenFeedback: 'New words from elsewhere', basedOn: '' });
+  await save.click();
+  const newer = form.getByRole('region', { name: 'The newer feedback' });
+  await expectText(newer, 'New words from elsewhere');
+  await expect.element(text).toHaveValue('As it was, with a comma');
+  await expectAccessible('a correction that was overtaken');
+
+  // It is still so later, and nothing is sent before one chooses.
+  await reload();
+  await expectText(newer, 'New words from elsewhere');
+  await save.click();
+  await expect.element(form.getByText('Choose above which of the two counts')).toBeVisible();
+  expect(calls()).toMatchObject([{ basedOn: '' }]);
+  await newer.getByRole('button', { name: 'Keep mine' }).click();
+  await expectCount(newer, 0);
+  await save.click();
+  await expectCount(form, 0);
+  expect(given.writtenFeedback).toBe('As it was, with a comma');
+});
+
+test('the new sound of a correction waits for a connection, can be stopped, and goes on where it was', async () => {
+  await open();
+  await correct.click();
+  // Longer than the largest chunk.
+  await chooseSound(form, 'reply.wav', 80);
+  const mend = breakConnection(api.uploads.append, { after: 1 });
+  await stopWhileItWaits(form, save, () => expectAccessible('a correction that waits'));
+  expect(calls()).toEqual([]);
+  mend();
+  const before = sentFrom().length;
+  await save.click();
+  await expectText(card, /Corrected just now/);
+  expect(sentFrom()[before]).toBeGreaterThan(0);
+  await expect.element(card.getByRole('heading', { name: 'Audio feedback' })).toBeVisible();
+});
+
+test('who saves at once, while a slow device still writes the end, saves the whole recording', async () => {
+  await open();
+  await correct.click();
+  await beginToRecord(form);
+  const letGo = holdDevice();
+  await press(stop, 'Enter');
+  await press(save, 'Enter');
+  await expectCount(form.getByText('Stop the recording first'), 0);
+  letGo();
+  await expectCount(form, 0);
+  expect(given.audioFeedbackUrl).not.toBeNull();
+  // A second of 16 bits at 32 kHz.
+  expect(bytesSent()).toBeGreaterThan(64_000);
+});

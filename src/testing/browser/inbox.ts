@@ -1,0 +1,112 @@
+import { expect } from 'vitest';
+import { api } from '../../api.ts';
+import type { Mark } from '../../features/feedback/contract.ts';
+import { writtenFrom } from '../../features/feedback/marks.ts';
+import { aFeedback, type Feedback, type Recording, soundOf } from './community.ts';
+import { answer, type Asked, Refused } from './fake-api.ts';
+import { page, userEvent } from './screen.ts';
+
+// An inbox of one teacher: what waits in it, what was answered, and the drafts, as the server keeps them.
+
+type Draft = { recordingId: number; text: string; marks: Mark[]; revision: string; updatedAt: Date };
+type Given = { feedback: Feedback; clientIds: string[] };
+
+let waiting: Recording[] = [];
+let given: Given[] = [];
+let drafts: Draft[] = [];
+
+/** An inbox that keeps drafts and takes answers. */
+export function inboxOf(...recordings: Recording[]) {
+  [waiting, given, drafts] = [recordings, [], []];
+  answer(api.recordings.pendingForInbox, () => waiting);
+  answer(api.recordings.pendingForBadge, () => waiting);
+  answer(api.feedback.drafts, () => drafts);
+  answer(api.feedback.keepDraft, takeDraft);
+  answer(api.feedback.send, takeReply);
+  answer(api.feedback.ofRecording, ({ path }) => {
+    const found = given.find(({ feedback }) => feedback.recordingId === idIn(path));
+    if (!found) throw new Refused(404, 'No such recording');
+    return found.feedback;
+  });
+}
+
+/** What the server has of the draft of a reply. */
+export const draftOf = ({ id }: Recording) => drafts.find(({ recordingId }) => recordingId === id)?.text;
+
+/** The same teacher has written something in another browser, or emptied the form there: null. */
+export function writeElsewhere({ id: recordingId }: Recording, text: string | null, marks: Mark[] = []) {
+  drafts = drafts.filter((each) => each.recordingId !== recordingId);
+  if (text === null) return;
+  drafts.push({ recordingId, text, marks, revision: crypto.randomUUID(), updatedAt: new Date() });
+}
+
+/** Another teacher has answered, which leaves this one's draft. */
+export function answerElsewhere(recording: Recording, words: string) {
+  waiting = waiting.filter((each) => each !== recording);
+  given.push({ feedback: aFeedback(recording, { writtenFeedback: words }), clientIds: [] });
+}
+
+/** A draft goes with its recording. */
+export function withdraw(recording: Recording) {
+  waiting = waiting.filter((each) => each !== recording);
+  drafts = drafts.filter(({ recordingId }) => recordingId !== recording.id);
+}
+
+/** What was sent so far. */
+export const sentReplies = () => given.map(({ feedback }) => feedback);
+
+/** Comes to the first card by its key. */
+export async function focusFirstCard(title: string) {
+  const heading = page.getByRole('heading', { name: title, exact: true });
+  await expect.element(heading).toBeVisible();
+  await userEvent.keyboard('j');
+  await expect.element(heading).toHaveFocus();
+}
+
+const idIn = (path: string) => Number(/\d+/.exec(path));
+
+function takeDraft({ path, body }: Asked) {
+  const recordingId = idIn(path);
+  const isKnown = [...waiting, ...given.map(({ feedback }) => feedback.recording)].some(
+    ({ id }) => id === recordingId,
+  );
+  if (!isKnown) throw new Refused(404, 'No such recording');
+  const { text, marks, revision, basedOn } = body as Draft & { basedOn: string[] };
+  const there = drafts.find((each) => each.recordingId === recordingId);
+  if (there && ![revision, ...basedOn].includes(there.revision))
+    throw new Refused(409, 'This draft has been changed in another browser meanwhile.');
+  drafts = drafts.filter((each) => each !== there);
+  if (text.trim() !== '' || marks.length > 0)
+    drafts.push({ recordingId, text, marks, revision, updatedAt: new Date() });
+  return { message: 'Kept', revision };
+}
+
+function takeReply({ body }: Asked): Feedback {
+  const {
+    recordingId,
+    writtenFeedback,
+    marks: marksText = '[]',
+    clientId,
+    supersedes = '',
+  } = body as Record<string, string>;
+  const marks = JSON.parse(marksText) as Mark[];
+  const content = {
+    writtenFeedback: writtenFeedback || writtenFrom(marks),
+    marks,
+    ...(body['uploadId'] !== undefined && { audioFeedbackUrl: soundOf(2), audioFeedbackDuration: 2 }),
+  };
+  const earlier = given.find(({ feedback }) => feedback.recordingId === Number(recordingId));
+  if (earlier) {
+    const isOwn = earlier.clientIds.some((id) => supersedes.split(',').includes(id));
+    if (!isOwn) throw new Refused(409, 'This recording has been answered already.');
+    earlier.feedback = { ...earlier.feedback, ...content, correctedAt: new Date() };
+    return earlier.feedback;
+  }
+  const recording = waiting.find(({ id }) => id === Number(recordingId));
+  if (!recording) throw new Refused(404, 'No such recording');
+  waiting = waiting.filter((each) => each !== recording);
+  drafts = drafts.filter((draft) => draft.recordingId !== recording.id);
+  const feedback = aFeedback(recording, content);
+  given.push({ feedback, clientIds: [clientId!] });
+  return feedback;
+}

@@ -1,0 +1,65 @@
+import { expect, onTestFinished } from 'vitest';
+import type { Locator } from 'vitest/browser';
+import { api } from '../../api.ts';
+import { takeStore } from '../../platform/web/takes/use-takes.ts';
+import { type Me, soundOf } from './community.ts';
+import { callsOf } from './fake-api.ts';
+import { userEvent } from './screen.ts';
+
+// The spoken part of a reply, or of a correction.
+
+/** Chooses a sound of so many seconds as the spoken part. */
+export async function chooseSound(within: Locator, name: string, seconds: number) {
+  const bytes = await (await fetch(`/api/files/${soundOf(seconds)}`)).arrayBuffer();
+  const file = new File([bytes], name, { type: 'audio/wav' });
+  const input = within.css('input[type=file]');
+  if (input.elements().length === 0) await within.getByRole('button', { name: 'Upload' }).click();
+  await userEvent.upload(input, file);
+  return file;
+}
+
+/** Records for a second. */
+export async function beginToRecord(within: Locator) {
+  await within.getByRole('button', { name: /^Record audio/ }).click();
+  await expect.element(within.getByText(/^Recording · 1:5\d left/)).toBeVisible();
+}
+
+/** What this person's device keeps. */
+export const soundsOnDevice = async ({ id }: Me) => (await takeStore().listOf(id)).map(({ name }) => name);
+
+/** From where on each chunk was sent, in bytes. */
+export const sentFrom = () => callsOf(api.uploads.append).map(({ query }) => Number(query['start']));
+
+/** How many bytes have been sent. */
+export const bytesSent = () =>
+  callsOf(api.uploads.append).reduce((sum, { body }) => sum + (body['bytes'] as Blob).size, 0);
+
+/** Sends, and stops it while it waits for a connection. */
+export async function stopWhileItWaits(within: Locator, send: Locator, whileItWaits = async () => {}) {
+  await send.click();
+  await expect.element(within.getByText('Waiting for a connection.')).toBeVisible();
+  await whileItWaits();
+  await within.getByRole('button', { name: 'Stop sending' }).click();
+  await expect.element(within.getByText(/^Sending was stopped/)).toBeVisible();
+}
+
+/** The device says that it has written something only once it is let go. */
+export function holdDevice(): () => void {
+  const { prototype } = IDBTransaction;
+  const real = Object.getOwnPropertyDescriptor(prototype, 'oncomplete')!;
+  const held: (() => void)[] = [];
+  let isHeld = true;
+  Object.defineProperty(prototype, 'oncomplete', {
+    configurable: true,
+    set(this: IDBTransaction, then: () => void) {
+      this.addEventListener('complete', () => (isHeld ? void held.push(then) : then()));
+    },
+  });
+  const letGo = () => {
+    isHeld = false;
+    Object.defineProperty(prototype, 'oncomplete', real);
+    for (const then of held.splice(0)) then();
+  };
+  onTestFinished(letGo);
+  return letGo;
+}
