@@ -87,7 +87,7 @@ test('a spoken reply goes on where the connection broke, and sending can be stop
   expect(sentReplies()).toEqual([]);
   mend();
   const before = sentFrom().length;
-  const arrived = (callsOf(api.uploads.append)[0]?.body['bytes'] as Blob).size;
+  const arrived = (callsOf(api.uploads.append)[0]!.body['bytes'] as Blob).size;
   await send.click();
   await expect.element(allCaughtUp).toBeVisible();
   expect(sentFrom()[before]).toBe(arrived);
