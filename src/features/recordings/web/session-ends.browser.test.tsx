@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { api } from '../../../api.ts';
+import { aStudent } from '../../../testing/browser/community.ts';
+import { departures } from '../../../testing/browser/departures.ts';
+import { breakConnection, callsOf, refuse } from '../../../testing/browser/fake-api.ts';
+import { expectCount, expectText, page } from '../../../testing/browser/screen.ts';
+import {
+  choose,
+  comeOnline,
+  found,
+  isRecording,
+  isSafeOnDevice,
+  onItsWay,
+  open,
+  sing,
+  soundFile,
+  stop,
+  submit,
+  title,
+} from '../../../testing/browser/submit-page.ts';
+import { takeUploads } from '../../../testing/browser/uploads.ts';
+import { stopSending } from './sending.ts';
+
+// A page loses its session once, so there is one test here.
+test('a session that ends while a second song is sung does not cut it off; it is kept, then one signs in, and the first one goes', async () => {
+  const user = aStudent();
+  takeUploads();
+  breakConnection(api.uploads.begin);
+  await open('/submit', user);
+  await title.fill('Queued one');
+  await choose(await soundFile('song.wav', 1));
+  await submit.click();
+  await isSafeOnDevice();
+  await page.getByRole('button', { name: 'Record Another' }).click();
+  await title.fill('Being sung');
+  await sing();
+  refuse(api.uploads.begin, 401, { message: 'Unauthorized' });
+  comeOnline();
+  await expectText(onItsWay, 'Waits until you have signed in again.');
+  await isRecording();
+  const isLedAway = page.getByText('You are logged out. Logging in again...');
+  await expectCount(isLedAway, 0);
+  await stop();
+  await expect.element(isLedAway.first()).toBeVisible();
+  await expect.poll(() => departures).toEqual(['/api/login']);
+  stopSending();
+  expect(callsOf(api.recordings.submit)).toEqual([]);
+
+  takeUploads();
+  await open('/submit', user);
+  await expect.element(found).toBeVisible();
+  await expect.element(title).toHaveValue('Being sung');
+  await expect
+    .poll(() => callsOf(api.recordings.submit).map(({ body }) => body['title']))
+    .toEqual(['Queued one']);
+  await expectCount(onItsWay, 0);
+  stopSending();
+});
