@@ -106,7 +106,9 @@ test('on a page that is not secure the recorder says so plainly, and a file is t
   vi.spyOn(navigator, 'mediaDevices', 'get').mockReturnValue(missing);
   vi.spyOn(navigator, 'locks', 'get').mockReturnValue(missing);
   vi.spyOn(navigator, 'serviceWorker', 'get').mockReturnValue(missing);
-  vi.spyOn(crypto, 'randomUUID').mockImplementation(missing);
+  vi.spyOn(crypto, 'randomUUID').mockImplementation(() => {
+    throw new TypeError('crypto.randomUUID is not a function');
+  });
   await open('/submit', user);
   await expect.element(page.getByText(/^Recording needs a secure address/)).toBeVisible();
   await expectCount(page.getByRole('button', { name: 'Start recording' }), 0);

@@ -110,6 +110,13 @@ test('who practises again from the past recordings has in sight what was answere
     await expect.element(page.getByText(writtenFeedback)).toBeVisible();
   }
   await sing();
-  await expect.element(page.getByText(writtenFeedback)).toBeInViewport();
-  await expect.element(page.getByText('sangye chö dang 0')).toBeInViewport();
+  for (const text of [writtenFeedback, 'sangye chö dang 0']) {
+    const element = page.getByText(text).element();
+    await expect
+      .poll(() => {
+        const { left, top, width, height } = element.getBoundingClientRect();
+        return document.elementFromPoint(left + width / 2, top + height / 2);
+      })
+      .toBe(element);
+  }
 });

@@ -56,9 +56,12 @@ test('what waits for a connection says so, goes when it is back, and everyone ca
 
 test('after a 500 the recording is kept, it is said so, and it goes when it is tried again', async () => {
   await fillForm('Refused with 500');
-  refuse(api.recordings.submit, 500, { message: 'Something went wrong on our side.', times: 1 });
+  refuse(api.recordings.submit, 500, { message: 'Something went wrong on our side.', retryAfter: 3600 });
   await submit.click();
   await expectText(toast, 'Failed to submit recording. Please try again.');
+  await isSafeOnDevice();
+  takeUploads();
+  comeOnline();
   await isSubmitted();
   expect(sent()).toEqual(['Refused with 500', 'Refused with 500']);
 });
