@@ -1,6 +1,8 @@
 import { expect } from 'vitest';
+import { api } from '../../api.ts';
 import { takeStore } from '../../platform/web/takes/use-takes.ts';
 import { aStudent, type Me, soundOf } from './community.ts';
+import { callsOf } from './fake-api.ts';
 import { renderPage } from './render-page.tsx';
 import { page } from './screen.ts';
 
@@ -70,3 +72,6 @@ export const comeOnline = () => dispatchEvent(new Event('online'));
 
 /** What the device keeps for somebody. */
 export const takesOf = ({ id }: Me) => takeStore().listOf(id);
+
+/** The titles of the recordings that the server was asked to make. */
+export const sent = () => callsOf(api.recordings.submit).map(({ body }) => body['title']);

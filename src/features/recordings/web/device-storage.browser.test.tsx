@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { api } from '../../../api.ts';
 import { whenNavigationIsFree } from '../../../platform/web/navigation-block.ts';
 import { aStudent } from '../../../testing/browser/community.ts';
-import { callsOf, hold, refuse } from '../../../testing/browser/fake-api.ts';
+import { hold, refuse } from '../../../testing/browser/fake-api.ts';
 import { expectCount, expectText, page } from '../../../testing/browser/screen.ts';
 import {
   isRecording,
@@ -13,6 +13,7 @@ import {
   sing,
   start,
   stop,
+  sent,
   submit,
   takesOf,
   title,
@@ -28,9 +29,6 @@ const keepNothing = () =>
   vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(() => {
     throw new DOMException('', 'UnknownError');
   });
-
-/** The titles of the recordings that the server was asked to make. */
-const sent = () => callsOf(api.recordings.submit).map(({ body }) => body['title']);
 
 // As closing the tab does.
 afterEach(stopSending);

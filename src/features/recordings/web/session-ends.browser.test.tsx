@@ -1,9 +1,9 @@
-import { expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { api } from '../../../api.ts';
 import { whenNavigationIsFree } from '../../../platform/web/navigation-block.ts';
 import { aStudent } from '../../../testing/browser/community.ts';
 import { departures } from '../../../testing/browser/departures.ts';
-import { breakConnection, callsOf, refuse } from '../../../testing/browser/fake-api.ts';
+import { breakConnection, refuse } from '../../../testing/browser/fake-api.ts';
 import { expectCount, expectText, page } from '../../../testing/browser/screen.ts';
 import {
   choose,
@@ -13,6 +13,7 @@ import {
   isSafeOnDevice,
   onItsWay,
   open,
+  sent,
   sing,
   soundFile,
   stop,
@@ -21,6 +22,9 @@ import {
 } from '../../../testing/browser/submit-page.ts';
 import { takeUploads } from '../../../testing/browser/uploads.ts';
 import { stopSending } from './sending.ts';
+
+// As closing the tab does.
+afterEach(stopSending);
 
 // A page loses its session once, so there is one test here.
 test('a session that ends while a second song is sung does not cut it off; it is kept, then one signs in, and the first one goes', async () => {
@@ -46,15 +50,12 @@ test('a session that ends while a second song is sung does not cut it off; it is
   await expect.element(page.getByText('You are logged out. Logging in again...').first()).toBeVisible();
   await expect.poll(() => departures).toEqual(['/api/login']);
   stopSending();
-  expect(callsOf(api.recordings.submit)).toEqual([]);
+  expect(sent()).toEqual([]);
 
   takeUploads();
   await open('/submit', user);
   await expect.element(found).toBeVisible();
   await expect.element(title).toHaveValue('Being sung');
-  await expect
-    .poll(() => callsOf(api.recordings.submit).map(({ body }) => body['title']))
-    .toEqual(['Queued one']);
+  await expect.poll(sent).toEqual(['Queued one']);
   await expectCount(onItsWay, 0);
-  stopSending();
 });
