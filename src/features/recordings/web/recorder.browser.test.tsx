@@ -285,21 +285,28 @@ test('a file that is surely no sound is refused before anything is sent, and one
 test('who submits a file at once, while it is still looked at, submits it, or is told of the file alone', async () => {
   takeUploads();
   const { arrayBuffer } = Blob.prototype;
+  let reading = Promise.resolve();
   vi.spyOn(Blob.prototype, 'arrayBuffer').mockImplementation(async function (this: Blob) {
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await reading;
     return arrayBuffer.call(this);
   });
+  /** Submits while the file is being read. */
+  const chooseAndSubmit = async (file: File) => {
+    let letGo = () => {};
+    reading = new Promise((resolve) => (letGo = resolve));
+    await choose(file);
+    await press(submit, 'Enter');
+    letGo();
+  };
   await open();
   await title.fill('In a hurry');
   const song = await soundFile('song.wav', 2);
-  await choose(new File(['A letter, not a song.'], 'song.mp3', { type: 'audio/mpeg' }));
-  await press(submit, 'Enter');
+  await chooseAndSubmit(new File(['A letter, not a song.'], 'song.mp3', { type: 'audio/mpeg' }));
   await expect.element(page.getByText('File Not Taken').first()).toBeVisible();
   await expect.element(submit).toBeEnabled();
   await expectCount(page.getByText('Please record or upload an audio file.'), 0);
 
-  await choose(song);
-  await press(submit, 'Enter');
+  await chooseAndSubmit(song);
   await isSubmitted();
   expect(callsOf(api.recordings.submit).map(({ body }) => body['title'])).toEqual(['In a hurry']);
 });
