@@ -43,6 +43,8 @@ test('what waits for a connection says so, goes when it is back, and everyone ca
   await submit.click();
   await isSafeOnDevice();
   await expectFineEverywhere('waiting for a connection');
+  // It is said once: the list is for those of other forms.
+  expect(onItsWay.elements()).toEqual([]);
   await page.getByRole('button', { name: 'Record Another' }).click();
   await expectText(onItsWay, 'Waits for a connection.');
   await expectFineEverywhere('on its way');
