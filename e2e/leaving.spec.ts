@@ -21,7 +21,7 @@ const asks = (page: Page) => page.getByRole('alertdialog', { name: 'Leave withou
 const isStillRecording = (page: Page) => expect(page.getByText(/^Recording · /)).toBeVisible();
 
 for (const browser of ['with the Navigation API', 'without it'] as const) {
-  test(`the way back asks during a recording, and leads back then (a browser ${browser})`, async ({
+  test(`the way back asks during a recording and leads back then; one that ended or was left by a link leaves nothing in it (a browser ${browser})`, async ({
     signedIn,
     world,
   }) => {
@@ -47,15 +47,7 @@ for (const browser of ['with the Navigation API', 'without it'] as const) {
     await expect(page).toHaveURL(/\/feedback$/);
     await page.goBack();
     await expect(page).toHaveURL(/\/melodies$/);
-  });
 
-  test(`a recording that ended or was left by a link leaves nothing in the way back (a browser ${browser})`, async ({
-    signedIn,
-    world,
-  }) => {
-    const page = await signedIn(await world.student(), { viewport: PHONE });
-    if (browser === 'without it')
-      await page.addInitScript(() => Reflect.deleteProperty(window, 'navigation'));
     await recordOnThePageAfterFeedback(page);
     await expect(page.getByText(/^0:(0[1-9]|[1-5]\d)$/)).toBeVisible();
     await page.getByRole('button', { name: 'Stop recording' }).click();
@@ -86,18 +78,3 @@ for (const browser of ['with the Navigation API', 'without it'] as const) {
     await expect(page).toHaveURL(/\/feedback$/);
   });
 }
-
-test('what this device does not keep is said to be gone', async ({ signedIn, world }) => {
-  const page = await signedIn(await world.student(), { viewport: PHONE });
-  await page.addInitScript(() => Reflect.defineProperty(window, 'indexedDB', { value: undefined }));
-  await recordOnThePageAfterFeedback(page);
-  await expect(page.getByText(/This browser keeps nothing on the device/)).toBeVisible();
-  await back(page);
-  await expect(asks(page)).toContainText('would be gone');
-  await page.getByRole('button', { name: 'Stay here' }).click();
-  await expect(page.getByText(/^0:(0[1-9]|[1-5]\d)$/)).toBeVisible();
-  await page.getByRole('button', { name: 'Stop recording' }).click();
-  await expect(page.getByRole('button', { name: 'Record Again' })).toBeVisible();
-  await back(page);
-  await expect(asks(page)).toContainText('would be gone');
-});

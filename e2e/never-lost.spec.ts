@@ -4,11 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as inbox from './inbox.ts';
 import { TEACHER, expect, test, type Student, type World } from './fixtures.ts';
-import { slowDownDevice } from './slow-device.ts';
 
 const OPEN_AGAIN = 'Open Yangchen again when you have a connection, within a week.';
-const FAULT =
-  'Something went wrong in Yangchen on this device; your recording is kept here. Please reload the page, and tell your teacher if this keeps happening.';
 
 const titlesOf = async (world: World, student: Student) => {
   const { body } = await (await world.as(student)).get('/api/student/recordings');
@@ -149,15 +146,34 @@ test('a recording that was left unsent is offered again, to its own singer only,
   await expect(found(page)).toBeHidden();
 });
 
-test('what another tab is busy with is not offered', async ({ signedIn, world }) => {
-  const page = await signedIn(await world.student());
-  await record(page, 'In this tab');
+test('what another tab is busy with is not offered, and a recording that was found is taken by one window alone', async ({
+  signedIn,
+  world,
+}) => {
+  const student = await world.student();
+  const page = await signedIn(student);
+  await record(page, 'Found by two');
   await stop(page);
   await expect(page.getByRole('button', { name: 'Record Again' })).toBeVisible();
   const second = await page.context().newPage();
   await second.goto('/submit');
   await expect(second.getByRole('button', { name: 'Start recording' })).toBeVisible();
   await expect(found(second)).toBeHidden();
+
+  await page.reload();
+  await expect(found(page)).toBeVisible();
+  await second.reload();
+  await expect(found(second)).toBeVisible();
+  // The other window has not heard of it yet when it is pressed there.
+  await page.evaluate(() => (BroadcastChannel.prototype.postMessage = () => undefined));
+  await found(page).getByRole('button', { name: 'Use this recording' }).click();
+  await expect(page.getByRole('button', { name: 'Record Again' })).toBeVisible();
+  await found(second).getByRole('button', { name: 'Use this recording' }).click();
+  await expect(second.getByText('It is open in another window. Please go on there.').first()).toBeVisible();
+  await expect(found(second)).toBeHidden();
+  await submit(page);
+  await expect(submitted(page)).toBeVisible();
+  expect(await titlesOf(world, student)).toEqual(['Found by two']);
 });
 
 test('submitted without a connection, it waits on the device and goes by itself when the connection is back', async ({
@@ -224,43 +240,6 @@ test('a browser that lacks what came after our oldest ones records and sends all
   expect(body[0].duration).toBeGreaterThanOrEqual(2);
 });
 
-test('what goes wrong in the program is not put on the connection, and the recording is kept until it is mended', async ({
-  world,
-}) => {
-  const student = await world.student();
-  await withFolder(async (folder) => {
-    const { context, page } = await browserOf(world, student, { folder });
-    const told: string[] = [];
-    page.on('console', (message) => message.type() === 'error' && told.push(message.text()));
-    await page.addInitScript(() => {
-      const { send } = XMLHttpRequest.prototype;
-      XMLHttpRequest.prototype.send = function (body) {
-        if (localStorage.getItem('broken') === null) return send.call(this, body);
-        throw new TypeError('undefined is not a function');
-      };
-      if (sessionStorage.getItem('begun') === null) localStorage.setItem('broken', 'yes');
-      sessionStorage.setItem('begun', 'yes');
-    });
-    await record(page, 'Kept');
-    await stop(page);
-    await submit(page);
-    await expect(page.getByText(FAULT)).toBeVisible();
-    await expect(page.getByText(/no connection/i)).toHaveCount(0);
-    await page.getByRole('button', { name: 'Record Another' }).click();
-    const onItsWay = page.getByRole('region', { name: 'On its way to the teacher' });
-    await expect(onItsWay.getByText(FAULT)).toBeVisible();
-    await onItsWay.getByRole('button', { name: 'Try now' }).click();
-    await expect(onItsWay.getByText(FAULT)).toBeVisible();
-    expect(told).toEqual([expect.stringContaining('A recording could not be sent:')]);
-
-    await page.evaluate(() => localStorage.removeItem('broken'));
-    await page.reload();
-    await expect.poll(() => titlesOf(world, student)).toEqual(['Kept']);
-    await expect(onItsWay).toBeHidden();
-    await context.close();
-  });
-});
-
 test('the pages open without a connection, and what is sung there arrives later', async ({ world }) => {
   const student = await world.student();
   await withFolder(async (folder) => {
@@ -283,21 +262,6 @@ test('the pages open without a connection, and what is sung there arrives later'
     await expect.poll(() => titlesOf(world, student)).toEqual(['Sung without a connection']);
     await context.close();
   });
-});
-
-test('two tabs that send the same queue make one recording', async ({ signedIn, world }) => {
-  const student = await world.student();
-  const page = await signedIn(student);
-  const second = await page.context().newPage();
-  await second.goto('/submit');
-  await record(page, 'Only once');
-  await stop(page);
-  await page.context().setOffline(true);
-  await submit(page);
-  await expect(page.getByRole('heading', { name: 'Your recording is safe on this device' })).toBeVisible();
-  await page.context().setOffline(false);
-  await expect(submitted(page)).toBeVisible();
-  expect(await titlesOf(world, student)).toEqual(['Only once']);
 });
 
 for (const [moment, method] of [
@@ -347,141 +311,6 @@ for (const [moment, method] of [
   });
 }
 
-for (const [status, message] of [
-  [500, 'Something went wrong on our side.'],
-  [413, 'Please select a file smaller than 10MB.'],
-  [415, 'This is not audio that browsers play.'],
-] as const) {
-  test(`after a ${status} the recording is kept, and it is said so`, async ({ signedIn, world }) => {
-    const student = await world.student();
-    const page = await signedIn(student);
-    let isBroken = true;
-    await page.route('**/api/recordings', (route) =>
-      isBroken ? route.fulfill({ status, json: { message } }) : route.continue(),
-    );
-    await record(page, `Refused with ${status}`);
-    await stop(page);
-    await submit(page);
-    await expect(page.getByText('Failed to submit recording. Please try again.').first()).toBeVisible();
-    if (status === 500) {
-      await expect(
-        page.getByRole('heading', { name: 'Your recording is safe on this device' }),
-      ).toBeVisible();
-      isBroken = false;
-    } else {
-      await expect(page.getByRole('alert').filter({ hasText: message })).toBeVisible();
-      isBroken = false;
-      await submit(page);
-    }
-    await expect(submitted(page)).toBeVisible({ timeout: 30_000 });
-    expect(await titlesOf(world, student)).toEqual([`Refused with ${status}`]);
-  });
-}
-
-test('what the server refuses while nobody looks waits on its page with the reason, and goes when it is tried again', async ({
-  signedIn,
-  world,
-}) => {
-  const student = await world.student();
-  const page = await signedIn(student);
-  await record(page, 'Refused behind the back');
-  await stop(page);
-  await expect(page.getByRole('button', { name: 'Record Again' })).toBeVisible();
-  let isCut = true;
-  await page.route('**/api/uploads/**', (route) => (isCut ? route.abort() : route.continue()));
-  await submit(page);
-  await expect(page.getByRole('heading', { name: 'Your recording is safe on this device' })).toBeVisible();
-  let isRefused = true;
-  await page.route('**/api/recordings', (route) =>
-    isRefused && route.request().method() === 'POST'
-      ? route.fulfill({ status: 415, json: { message: 'This is not audio that browsers play.' } })
-      : route.continue(),
-  );
-  await page.getByRole('link', { name: 'Past Recordings' }).last().click();
-  await expect(page.getByRole('heading', { name: 'Past Recordings', level: 1 })).toBeVisible();
-  isCut = false;
-  await page.evaluate(() => dispatchEvent(new Event('online')));
-  const waiting = page.getByRole('region', { name: 'On its way to the teacher' });
-  await expect(waiting).toContainText('The server did not take it: This is not audio that browsers play.');
-  // It is not tried again by itself.
-  await page.evaluate(() => dispatchEvent(new Event('focus')));
-  isRefused = false;
-  await waiting.getByRole('button', { name: 'Try now' }).click();
-  await expect(waiting).toHaveCount(0);
-  await expect(page.getByRole('heading', { name: 'Refused behind the back' })).toBeVisible();
-  expect(await titlesOf(world, student)).toEqual(['Refused behind the back']);
-});
-
-test('a session that ends before it is sent costs nothing: it goes after the next sign-in', async ({
-  signedIn,
-  world,
-}) => {
-  const student = await world.student();
-  const page = await signedIn(student);
-  await record(page, 'Signed out in between');
-  await stop(page);
-  await page.context().clearCookies();
-  await submit(page);
-  await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible();
-  await page.getByLabel('Username').fill(student.username);
-  await page.getByLabel('Password', { exact: true }).fill(student.password);
-  await page.getByRole('button', { name: 'Sign In' }).click();
-  await expect.poll(() => titlesOf(world, student), { timeout: 30_000 }).toEqual(['Signed out in between']);
-});
-
-test('on a device that keeps nothing, recording and sending work all the same', async ({
-  signedIn,
-  world,
-}) => {
-  const student = await world.student();
-  const page = await signedIn(student);
-  await page.addInitScript(() => {
-    Object.defineProperty(window, 'indexedDB', { value: undefined });
-  });
-  await record(page, 'In memory only');
-  await stop(page);
-  await expect(page.getByText('This browser keeps nothing on the device')).toBeVisible();
-  await submit(page);
-  await expect(submitted(page)).toBeVisible();
-  expect(await titlesOf(world, student)).toEqual(['In memory only']);
-});
-
-/** Lets uploads wait on the way until the answer. */
-async function slowConnection(page: Page) {
-  let letGo = () => {};
-  const held = new Promise<void>((resolve) => (letGo = resolve));
-  await page.route('**/api/uploads/**', async (route) => {
-    if (route.request().method() === 'PATCH') await held;
-    await route.continue().catch(() => undefined);
-  });
-  return { letGo };
-}
-
-test('what is being sent can be taken back into the form, and submitted after all', async ({
-  signedIn,
-  world,
-}) => {
-  const student = await world.student();
-  const page = await signedIn(student);
-  await record(page, 'On second thoughts');
-  await stop(page);
-  await page.getByLabel('Message').fill('A first word');
-  const connection = await slowConnection(page);
-  await submit(page);
-  await page.getByRole('button', { name: 'Cancel sending' }).click();
-  await expect(page.getByRole('button', { name: 'Submit to the teacher' })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Record Again' })).toBeVisible();
-  await expect(page.getByLabel('Title')).toHaveValue('On second thoughts');
-  await expect(page.getByLabel('Message')).toHaveValue('A first word');
-  connection.letGo();
-  await page.unrouteAll({ behavior: 'ignoreErrors' });
-  expect(await titlesOf(world, student)).toEqual([]);
-  await page.getByLabel('Title').fill('Better so');
-  await submit(page);
-  await expect(submitted(page)).toBeVisible();
-  expect(await titlesOf(world, student)).toEqual(['Better so']);
-});
-
 test('what another window discards on its way is not said to be submitted, and can be after all', async ({
   signedIn,
   world,
@@ -513,29 +342,6 @@ test('what another window discards on its way is not said to be submitted, and c
   expect(await titlesOf(world, student)).toEqual(['Discarded elsewhere']);
 });
 
-test('a recording that was found is taken by one window alone', async ({ signedIn, world }) => {
-  const student = await world.student();
-  const page = await signedIn(student);
-  await record(page, 'Found by two');
-  await stop(page);
-  await expect(page.getByRole('button', { name: 'Record Again' })).toBeVisible();
-  await page.reload();
-  await expect(found(page)).toBeVisible();
-  const second = await page.context().newPage();
-  await second.goto('/submit');
-  await expect(found(second)).toBeVisible();
-  // The other window has not heard of it yet when it is pressed there.
-  await page.evaluate(() => (BroadcastChannel.prototype.postMessage = () => undefined));
-  await found(page).getByRole('button', { name: 'Use this recording' }).click();
-  await expect(page.getByRole('button', { name: 'Record Again' })).toBeVisible();
-  await found(second).getByRole('button', { name: 'Use this recording' }).click();
-  await expect(second.getByText('It is open in another window. Please go on there.').first()).toBeVisible();
-  await expect(found(second)).toBeHidden();
-  await submit(page);
-  await expect(submitted(page)).toBeVisible();
-  expect(await titlesOf(world, student)).toEqual(['Found by two']);
-});
-
 test('what waits is not sent in the name of who signs in next, and goes when its singer is back', async ({
   signedIn,
   world,
@@ -564,212 +370,4 @@ test('what waits is not sent in the name of who signs in next, and goes when its
   await page.goto('/past-recordings');
   await expect.poll(() => titlesOf(world, student), { timeout: 30_000 }).toEqual(['Mine alone']);
   expect(await titlesOf(world, other)).toEqual([]);
-});
-
-test('who submits at once, while a slow device still writes the end, is not told that there is no recording', async ({
-  signedIn,
-  world,
-}) => {
-  const student = await world.student();
-  const page = await signedIn(student);
-  await slowDownDevice(page);
-  await record(page, 'Sent at once');
-  await stop(page);
-  await submit(page);
-  await expect(page.getByText('Please record or upload an audio file.')).toHaveCount(0);
-  await expect(submitted(page)).toBeVisible();
-  expect(await titlesOf(world, student)).toEqual(['Sent at once']);
-});
-
-test('pressing twice submits once', async ({ signedIn, world }) => {
-  const student = await world.student();
-  const page = await signedIn(student);
-  await record(page, 'Twice pressed');
-  await stop(page);
-  await page.getByRole('button', { name: 'Submit to the teacher' }).dblclick();
-  await expect(submitted(page)).toBeVisible();
-  expect(await titlesOf(world, student)).toEqual(['Twice pressed']);
-});
-
-test('a device that is full in the middle still lets one submit, once', async ({ signedIn, world }) => {
-  const student = await world.student();
-  const page = await signedIn(student);
-  await page.addInitScript(() => {
-    const put = IDBObjectStore.prototype.put;
-    IDBObjectStore.prototype.put = function (this: IDBObjectStore, ...given: [unknown]) {
-      const request = put.apply(this, given);
-      if ((window as unknown as { isFull?: boolean }).isFull) this.transaction.abort();
-      return request;
-    } as typeof put;
-  });
-  await record(page, 'No room left');
-  await stop(page);
-  await expect(page.getByRole('button', { name: 'Record Again' })).toBeVisible();
-  await page.evaluate(() => ((window as unknown as { isFull: boolean }).isFull = true));
-  await submit(page);
-  await expect(submitted(page)).toBeVisible();
-  await page.goto('/submit');
-  await expect(page.getByRole('button', { name: 'Start recording' })).toBeVisible();
-  await expect(found(page)).toBeHidden();
-  expect(await titlesOf(world, student)).toEqual(['No room left']);
-});
-
-test('the browser is asked to keep what is on the device, once there is something', async ({
-  signedIn,
-  world,
-}) => {
-  const page = await signedIn(await world.student());
-  await page.addInitScript(() => {
-    StorageManager.prototype.persist = () => {
-      (window as unknown as { asked: number }).asked = 1;
-      return Promise.resolve(false);
-    };
-  });
-  const asked = () => page.evaluate(() => (window as unknown as { asked?: number }).asked ?? 0);
-  await page.goto('/submit');
-  await expect(page.getByRole('button', { name: 'Start recording' })).toBeVisible();
-  expect(await asked()).toBe(0);
-  await record(page, 'To be kept');
-  await expect.poll(asked).toBe(1);
-});
-
-test('what the browser has forgotten on the device is sent from the page’s memory, and only then said to be sent', async ({
-  signedIn,
-  world,
-}) => {
-  const student = await world.student();
-  const page = await signedIn(student);
-  await record(page, 'Forgotten by the browser');
-  await stop(page);
-  await expect(page.getByRole('button', { name: 'Record Again' })).toBeVisible();
-  // As a browser does that needs the room, or a person who clears what sites have stored.
-  await page.evaluate(async () => {
-    const opening = indexedDB.open('takes');
-    await new Promise((resolve) => (opening.onsuccess = resolve));
-    const clearing = opening.result.transaction(['takes', 'pieces'], 'readwrite');
-    clearing.objectStore('takes').clear();
-    clearing.objectStore('pieces').clear();
-    await new Promise((resolve) => (clearing.oncomplete = resolve));
-    opening.result.close();
-  });
-  await submit(page);
-  await expect(submitted(page)).toBeVisible();
-  expect(await titlesOf(world, student)).toEqual(['Forgotten by the browser']);
-});
-
-test('a session that ends while a second song is sung does not cut it off; it is kept, and then one signs in', async ({
-  signedIn,
-  world,
-}) => {
-  const student = await world.student();
-  const page = await signedIn(student);
-  await record(page, 'Queued one');
-  await stop(page);
-  await expect(page.getByRole('button', { name: 'Record Again' })).toBeVisible();
-  await page.context().setOffline(true);
-  await submit(page);
-  await page.getByRole('button', { name: 'Record Another' }).click();
-  await page.getByLabel('Title').fill('Being sung');
-  await page.getByRole('button', { name: 'Start recording' }).click();
-  await expect(page.getByText(/^Recording · /)).toBeVisible();
-  await page.context().clearCookies();
-  const found401 = page.waitForResponse((answer) => answer.status() === 401);
-  await page.context().setOffline(false);
-  await found401;
-  await page.waitForTimeout(1_500);
-  await expect(page.getByText(/^Recording · /)).toBeVisible();
-  await stop(page);
-  await page.waitForURL('**/auth**');
-  await page.request.post('/api/login', { data: { username: student.username, password: student.password } });
-  await page.goto('/submit');
-  await expect(found(page)).toBeVisible();
-  await expect(page.getByLabel('Title')).toHaveValue('Being sung');
-});
-
-test('where the device keeps nothing, a recording is not sent in the name of who signs in next', async ({
-  signedIn,
-  world,
-}) => {
-  const student = await world.student();
-  const other = await world.student();
-  const page = await signedIn(student);
-  await page.addInitScript(() => Object.defineProperty(window, 'indexedDB', { value: undefined }));
-  await record(page, 'In this page only');
-  await stop(page);
-  await expect(page.getByRole('button', { name: 'Record Again' })).toBeVisible();
-  const signIn = ({ username, password }: Student) =>
-    page.request.post('/api/login', { data: { username, password } });
-  await signIn(other);
-  await submit(page);
-  await expect(page.getByText(/Somebody else is signed in on this device now/)).toBeVisible();
-  expect([await titlesOf(world, student), await titlesOf(world, other)]).toEqual([[], []]);
-  // Signed out altogether, the page stays with what is only in it.
-  await page.context().clearCookies();
-  await submit(page);
-  await expect(page.getByText(/You are signed out/)).toBeVisible();
-  await page.waitForTimeout(1_500);
-  await signIn(student);
-  await submit(page);
-  await expect(submitted(page)).toBeVisible();
-  expect(await titlesOf(world, student)).toEqual(['In this page only']);
-});
-
-test('a network that answers everything itself takes no recording from the device', async ({
-  signedIn,
-  world,
-}) => {
-  const student = await world.student();
-  const page = await signedIn(student);
-  await record(page, 'Behind a sign-in page');
-  await stop(page);
-  await expect(page.getByRole('button', { name: 'Record Again' })).toBeVisible();
-  await page.route('**/api/recordings', (route) =>
-    route.request().method() === 'POST' ? route.fulfill({ status: 200, body: '' }) : route.continue(),
-  );
-  await submit(page);
-  await expect(page.getByRole('heading', { name: 'Your recording is safe on this device' })).toBeVisible();
-  expect(await titlesOf(world, student)).toEqual([]);
-  await page.unrouteAll({ behavior: 'ignoreErrors' });
-  await page.evaluate(() => dispatchEvent(new Event('online')));
-  await expect(submitted(page)).toBeVisible();
-  expect(await titlesOf(world, student)).toEqual(['Behind a sign-in page']);
-});
-
-test('what is discarded while the server is making a recording of it may have arrived, and becomes no second one', async ({
-  signedIn,
-  world,
-}) => {
-  const student = await world.student();
-  const page = await signedIn(student);
-  await record(page, 'Two windows');
-  await stop(page);
-  await expect(page.getByRole('button', { name: 'Record Again' })).toBeVisible();
-  const second = await page.context().newPage();
-  let isMade = () => {};
-  const made = new Promise<void>((resolve) => (isMade = resolve));
-  let loseAnswer = () => {};
-  const lost = new Promise<void>((resolve) => (loseAnswer = resolve));
-  await page.route('**/api/recordings', async (route) => {
-    if (route.request().method() !== 'POST') return route.continue();
-    await route.fetch();
-    isMade();
-    await lost;
-    await route.abort().catch(() => undefined);
-  });
-  await submit(page);
-  await made;
-  await second.goto('/submit');
-  await second
-    .getByRole('region', { name: 'On its way to the teacher' })
-    .getByRole('button', { name: 'Discard' })
-    .click();
-  await expect(second.getByRole('alertdialog')).toContainText('It may have reached the teacher already.');
-  await second.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
-  await expect(page.getByText('It may have reached the teacher already', { exact: true })).toBeVisible();
-  loseAnswer();
-  await second.close();
-  await page.unrouteAll({ behavior: 'ignoreErrors' });
-  await submit(page);
-  await expect(submitted(page)).toBeVisible();
-  expect(await titlesOf(world, student)).toEqual(['Two windows']);
 });

@@ -1,19 +1,17 @@
 import type { Page } from '@playwright/test';
 
-/** What the device keeps of each recording and chosen file: its name, and what was typed to go along with it. */
-export const takesOnDevice = (page: Page) =>
+/** The names of the recordings and chosen files that the device keeps. */
+export const namesOfTakes = (page: Page) =>
   page.evaluate(async () => {
     const db = await new Promise<IDBDatabase>((resolve, reject) => {
       const opening = indexedDB.open('takes');
       opening.onsuccess = () => resolve(opening.result);
       opening.onerror = () => reject(opening.error!);
     });
-    const takes = await new Promise<{ name: string; sending?: unknown }[]>((resolve) => {
+    const takes = await new Promise<{ name: string }[]>((resolve) => {
       const asking = db.transaction('takes').objectStore('takes').getAll();
-      asking.onsuccess = () => resolve(asking.result as { name: string; sending?: unknown }[]);
+      asking.onsuccess = () => resolve(asking.result as { name: string }[]);
     });
     db.close();
-    return takes.map(({ name, sending }) => ({ name, sending }));
+    return takes.map(({ name }) => name);
   });
-
-export const namesOfTakes = async (page: Page) => (await takesOnDevice(page)).map(({ name }) => name);

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { api } from '../../../api.ts';
+import { chooseRecorderSettings } from '../../../platform/web/audio-ui/recording/recorder-settings.ts';
 import {
   aFeedback,
   aMelody,
@@ -9,40 +10,30 @@ import {
   soundOf,
 } from '../../../testing/browser/community.ts';
 import { answer, callsOf, refuse } from '../../../testing/browser/fake-api.ts';
+import { fakeMicrophone } from '../../../testing/browser/fake-microphone.ts';
 import { expectAccessible, expectFineEverywhere } from '../../../testing/browser/look.ts';
-import { renderPage } from '../../../testing/browser/render-page.tsx';
-import { expectCount, expectText, page, press, toast, userEvent } from '../../../testing/browser/screen.ts';
+import { expectCount, expectText, page, press, toast } from '../../../testing/browser/screen.ts';
+import {
+  choose,
+  found,
+  isASecondLong,
+  isRecording,
+  isSubmitted,
+  open,
+  recordAgain,
+  sing,
+  soundFile,
+  start,
+  stop,
+  submit,
+  title,
+} from '../../../testing/browser/submit-page.ts';
 import { takeUploads } from '../../../testing/browser/uploads.ts';
 
-const start = () => page.getByRole('button', { name: 'Start recording' }).click();
-const stop = () => page.getByRole('button', { name: 'Stop recording' }).click();
-const isRecording = () => expect.element(page.getByText(/^Recording · /)).toBeVisible();
-const submit = page.getByRole('button', { name: 'Submit to the teacher' });
-const title = page.getByLabelText('Title');
-const isSubmitted = () =>
-  expect
-    .element(page.getByRole('heading', { name: 'Your recording has been submitted to the teacher!' }))
-    .toBeVisible();
-const choose = async (file: File) => {
-  await page.getByRole('tab', { name: 'Upload Audio File' }).click();
-  await userEvent.upload(page.css('input[type=file]'), file);
-};
-const soundFile = async (name: string, seconds: number) => {
-  const bytes = await (await fetch(`/api/files/${soundOf(seconds)}`)).arrayBuffer();
-  return new File([bytes], name, { type: 'audio/wav' });
-};
-
-/** Settings stay on the device, and so from test to test. */
 const countIn = async () => {
   await page.getByText('Recording settings').click();
-  const box = page.getByRole('switch', { name: /Count in/ });
-  await expect.element(box).toBeVisible();
-  if (!(box.element() as HTMLInputElement).checked) await box.click();
-  await expect.element(box).toBeChecked();
+  await page.getByRole('switch', { name: /Count in/ }).click();
 };
-
-/** What is on the device belongs to a person; each test has one of its own. */
-const open = (path = '/submit', user = aStudent()) => renderPage(path, { user });
 
 const LONG_TEXT = Array.from(
   { length: 30 },
@@ -68,7 +59,8 @@ function answered() {
   return { melody, path: `/submit?melody=${melody.id}&after-recording=${sung.id}` };
 }
 
-afterEach(() => vi.restoreAllMocks());
+// The page keeps them from one test to the next.
+afterEach(() => chooseRecorderSettings({ countsIn: false, processing: false }));
 
 test('every state of the recorder is accessible, at either size and in both themes', async () => {
   const user = aStudent();
@@ -85,10 +77,10 @@ test('every state of the recorder is accessible, at either size and in both them
   await page.getByRole('button', { name: 'Pause' }).click();
   await expectFineEverywhere('paused');
   await stop();
-  await expect.element(page.getByRole('button', { name: 'Record Again' })).toBeVisible();
+  await expect.element(recordAgain).toBeVisible();
   await expectFineEverywhere('recorded');
   await open(answered().path, user);
-  await expect.element(page.getByRole('region', { name: 'A recording was not submitted' })).toBeVisible();
+  await expect.element(found).toBeVisible();
   await expectFineEverywhere('a recording that was found');
 });
 
@@ -104,6 +96,26 @@ test('a refused microphone is said in the specified words, and uploading still w
   await expectAccessible('a refused microphone');
   await page.getByRole('tab', { name: 'Upload Audio File' }).click();
   await expect.element(page.css('input[type=file]')).toBeEnabled();
+});
+
+test('on a page that is not secure the recorder says so plainly, and a file is taken all the same', async () => {
+  takeUploads();
+  const user = aStudent();
+  const missing = undefined as never;
+  vi.spyOn(window, 'isSecureContext', 'get').mockReturnValue(false);
+  vi.spyOn(navigator, 'mediaDevices', 'get').mockReturnValue(missing);
+  vi.spyOn(navigator, 'locks', 'get').mockReturnValue(missing);
+  vi.spyOn(navigator, 'serviceWorker', 'get').mockReturnValue(missing);
+  vi.spyOn(crypto, 'randomUUID').mockImplementation(() => {
+    throw new TypeError('crypto.randomUUID is not a function');
+  });
+  await open('/submit', user);
+  await expect.element(page.getByText(/^Recording needs a secure address/)).toBeVisible();
+  await expectCount(page.getByRole('button', { name: 'Start recording' }), 0);
+  await title.fill('Over a plain address');
+  await choose(await soundFile('song.wav', 1));
+  await submit.click();
+  await isSubmitted();
 });
 
 test('nothing is sent without a title or a recording, nor a file of 10 MB', async () => {
@@ -205,10 +217,9 @@ test('one counts in if one likes, and can cancel it', async () => {
   await start();
   await expect.element(page.getByText('Get ready. Nothing is being recorded yet.')).toBeVisible();
   await isRecording();
-  // Long enough to be one.
-  await new Promise((resolve) => setTimeout(resolve, 1_200));
+  await isASecondLong();
   await stop();
-  await expect.element(page.getByRole('button', { name: 'Record Again' })).toBeVisible();
+  await expect.element(recordAgain).toBeVisible();
 });
 
 test('voice processing is asked for only where it was switched on', async () => {
@@ -274,21 +285,28 @@ test('a file that is surely no sound is refused before anything is sent, and one
 test('who submits a file at once, while it is still looked at, submits it, or is told of the file alone', async () => {
   takeUploads();
   const { arrayBuffer } = Blob.prototype;
+  let reading = Promise.resolve();
   vi.spyOn(Blob.prototype, 'arrayBuffer').mockImplementation(async function (this: Blob) {
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await reading;
     return arrayBuffer.call(this);
   });
+  /** Submits while the file is being read. */
+  const chooseAndSubmit = async (file: File) => {
+    let letGo = () => {};
+    reading = new Promise((resolve) => (letGo = resolve));
+    await choose(file);
+    await press(submit, 'Enter');
+    letGo();
+  };
   await open();
   await title.fill('In a hurry');
   const song = await soundFile('song.wav', 2);
-  await choose(new File(['A letter, not a song.'], 'song.mp3', { type: 'audio/mpeg' }));
-  await press(submit, 'Enter');
+  await chooseAndSubmit(new File(['A letter, not a song.'], 'song.mp3', { type: 'audio/mpeg' }));
   await expect.element(page.getByText('File Not Taken').first()).toBeVisible();
   await expect.element(submit).toBeEnabled();
   await expectCount(page.getByText('Please record or upload an audio file.'), 0);
 
-  await userEvent.upload(page.css('input[type=file]'), song);
-  await press(submit, 'Enter');
+  await chooseAndSubmit(song);
   await isSubmitted();
   expect(callsOf(api.recordings.submit).map(({ body }) => body['title'])).toEqual(['In a hurry']);
 });
@@ -302,8 +320,7 @@ describe('on a phone, in the largest letters', () => {
     await page.viewport(390, 844);
     await open(`/submit?melody=${answered().melody.id}`);
     larger();
-    await start();
-    await isRecording();
+    await sing();
     const words = page.getByRole('region', { name: /^Words of/ });
     for (const verse of [1, 12, 30]) {
       const line = words.getByText(`Om mani padme hum, verse ${verse}`, { exact: true });
@@ -313,42 +330,53 @@ describe('on a phone, in the largest letters', () => {
       await seen(page.getByRole('button', { name: 'Pause' }));
     }
     await stop();
-    await seen(page.getByRole('button', { name: 'Record Again' }), 0.1);
+    await seen(recordAgain, 0.1);
   });
 
-  for (const [width, height] of [[390, 844]] as const)
+  /** The count-in stays at its first number. @returns lets it come to its end */
+  function holdCountIn() {
+    const held: (() => void)[] = [];
+    const { setTimeout: original } = window;
+    const timers = vi.spyOn(window, 'setTimeout').mockImplementation(((act: () => void, after: number) => {
+      if (after !== 1_000) return original(act, after);
+      held.push(act);
+      return 0;
+    }) as typeof setTimeout);
+    return () => {
+      for (let next = held.shift(); next; next = held.shift()) next();
+      timers.mockRestore();
+    };
+  }
+
+  const recorder = page.getByRole('group', { name: 'Your recording' });
+  const areInSight = async (...words: string[]) => {
+    for (const place of [document.body.scrollHeight, 0]) {
+      scrollTo(0, place);
+      for (const each of words) await seen(recorder.getByText(each).first());
+    }
+  };
+  const isInSight = (name: string) => seen(recorder.getByRole('button', { name }));
+
+  for (const [width, height] of [
+    [320, 568],
+    [390, 844],
+    [844, 390],
+  ] as const)
     for (const hasWords of [false, true])
       test(`all that one needs while one records is in sight (${width} × ${height}, ${hasWords ? 'with' : 'without'} words)`, async () => {
-        let track: MediaStreamTrack | undefined;
-        const original = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
-        vi.spyOn(navigator.mediaDevices, 'getUserMedia').mockImplementation(async (constraints) => {
-          const stream = await original(constraints);
-          [track] = stream.getAudioTracks();
-          return stream;
-        });
-        /** As a headset does. */
-        const mute = () => {
-          Object.defineProperty(track, 'muted', { value: true });
-          track?.dispatchEvent(new Event('mute'));
-        };
+        const { mute } = fakeMicrophone();
         await page.viewport(width, height);
         const { melody } = answered();
+        chooseRecorderSettings({ countsIn: true });
         await open(hasWords ? `/submit?melody=${melody.id}` : '/submit');
         larger();
-        await countIn();
+        const endCountIn = holdCountIn();
         await start();
-        const recorder = page.getByRole('group', { name: 'Your recording' });
-        const areInSight = async (...words: string[]) => {
-          for (const place of [document.body.scrollHeight, 0]) {
-            scrollTo(0, place);
-            for (const each of words) await seen(recorder.getByText(each).first());
-          }
-        };
-        const isInSight = (name: string) => seen(recorder.getByRole('button', { name }));
-
         await areInSight('Get ready. Nothing is being recorded yet.', '0:00');
         await isInSight('Cancel');
+        endCountIn();
         await isRecording();
+        await isASecondLong();
         await areInSight('Recording · ', '0:0');
         await isInSight('Stop recording');
         await isInSight('Pause');
@@ -361,7 +389,7 @@ describe('on a phone, in the largest letters', () => {
         mute();
         await areInSight('Nothing is being recorded: the microphone is muted.');
         await isInSight('Stop recording');
-        await recorder.getByRole('button', { name: 'Stop recording' }).click();
-        await seen(page.getByRole('button', { name: 'Record Again' }), 0.1);
+        await stop();
+        await seen(recordAgain, 0.1);
       });
 });

@@ -51,7 +51,7 @@ const IN_THIS_PAGE_ONLY = 'It is not kept on this device, has not been submitted
 
 type SubmitFormProps = {
   onAnother: () => void;
-  /** Called with the id of the stored take that the form holds. */
+  /** Called with the id of the stored take that the form holds or has submitted. */
   onTake: (id: string | null) => void;
 };
 
@@ -69,7 +69,7 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
   /** Releases the lock on a take found on the device, once this form holds it. */
   const adopted = useRef<(() => void) | null>(null);
   const hasWords = Boolean(melody?.melodyText);
-  const { state, submit, cancel, forget } = useSubmission((take, sent) => {
+  const { state, takeId, submit, cancel, forget } = useSubmission((take, sent) => {
     dispatch({ type: 'returned', take });
     fields.takeOver(sent);
   });
@@ -99,11 +99,13 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
   const keptId = audio?.kept?.id ?? null;
   useKeptWith(isSending || hasGone ? null : keptId, fields.sending);
   useHeldTake(keptId, (held) => {
-    onTake(held);
     if (held === null) return;
     adopted.current?.();
     adopted.current = null;
   });
+  // A chosen file becomes a take only as it is submitted.
+  const formsTake = keptId ?? takeId;
+  useEffect(() => onTake(formsTake), [formsTake]); // eslint-disable-line react-hooks/exhaustive-deps
   useEffect(() => {
     dispatch({ type: 'step-reached', step });
   }, [step]);

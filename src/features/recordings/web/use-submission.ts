@@ -106,5 +106,5 @@ export function useSubmission(onReturned: (take: StoredRecording | null, fields:
     direct.reset();
   };
 
-  return { state: stateNow(), submit, cancel, forget };
+  return { state: stateNow(), takeId: submitted?.id ?? null, submit, cancel, forget };
 }

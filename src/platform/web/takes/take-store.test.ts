@@ -52,3 +52,16 @@ test.each([
 test('a browser without storage says so', async () => {
   await expect(openTakeStore(undefined).listOf('tashi')).rejects.toThrow(TakeStoreError);
 });
+
+test('the browser is asked to keep what is on the device, once there is something', async () => {
+  const persist = vi.fn(() => Promise.resolve(false));
+  vi.stubGlobal('navigator', { storage: { persist } });
+  const { factory } = aFactory();
+  const store = openTakeStore(factory);
+  await store.remove('a');
+  expect(persist).not.toHaveBeenCalled();
+  await store.begin(aTake, 'b');
+  expect(persist).toHaveBeenCalled();
+  store.close();
+  vi.unstubAllGlobals();
+});

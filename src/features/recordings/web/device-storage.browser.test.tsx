@@ -1,0 +1,169 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { api } from '../../../api.ts';
+import { whenNavigationIsFree } from '../../../platform/web/navigation-block.ts';
+import { aStudent } from '../../../testing/browser/community.ts';
+import { hold, refuse } from '../../../testing/browser/fake-api.ts';
+import { expectCount, expectText, page } from '../../../testing/browser/screen.ts';
+import {
+  isRecording,
+  isSubmitted,
+  open,
+  record,
+  recordAgain,
+  sing,
+  start,
+  stop,
+  sent,
+  submit,
+  takesOf,
+  title,
+} from '../../../testing/browser/submit-page.ts';
+import { takeUploads } from '../../../testing/browser/uploads.ts';
+import { stopSending } from './sending.ts';
+
+const FULL =
+  'This device has no room left, so the recording is kept in this page only. Please send it before you close the page.';
+
+/** As in a private window of some browsers. */
+const keepNothing = () =>
+  vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(() => {
+    throw new DOMException('', 'UnknownError');
+  });
+
+// As closing the tab does.
+afterEach(stopSending);
+
+test('on a device that keeps nothing, recording and sending work all the same, and to leave is said to lose it', async () => {
+  keepNothing();
+  takeUploads();
+  await open();
+  await title.fill('In memory only');
+  await sing();
+  await expect.element(page.getByText(/^This browser keeps nothing on the device/)).toBeVisible();
+  const asks = page.getByRole('alertdialog', { name: 'Leave without sending your recording?' });
+  const tryToLeave = async () => {
+    await page.getByRole('link', { name: 'Past Recordings' }).first().click();
+    await expectText(asks, 'would be gone');
+    await asks.getByRole('button', { name: 'Stay here' }).click();
+  };
+  await tryToLeave();
+  await isRecording();
+  await stop();
+  await expect.element(recordAgain).toBeVisible();
+  await tryToLeave();
+  await expect.element(page.getByText(/^This browser keeps nothing on the device/)).toBeVisible();
+  await submit.click();
+  await isSubmitted();
+  expect(sent()).toEqual(['In memory only']);
+});
+
+test('where the device keeps nothing, a recording is not sent in the name of who signs in next', async () => {
+  keepNothing();
+  takeUploads();
+  await open();
+  await title.fill('In this page only');
+  await record();
+  refuse(api.uploads.begin, 412, { message: 'Somebody else is signed in', times: 1 });
+  await submit.click();
+  await expect.element(page.getByText(/^Somebody else is signed in on this device now/)).toBeVisible();
+  refuse(api.uploads.begin, 401, { message: 'Unauthorized', times: 1 });
+  await submit.click();
+  await expect.element(page.getByText(/^You are signed out/)).toBeVisible();
+  // The page stays with what is only in it.
+  const lead = vi.fn();
+  whenNavigationIsFree(lead);
+  expect(lead).not.toHaveBeenCalled();
+  expect(sent()).toEqual([]);
+  await submit.click();
+  await isSubmitted();
+  expect(sent()).toEqual(['In this page only']);
+});
+
+test('who submits at once, while a slow device still writes the end, is not told that there is no recording', async () => {
+  const writing: (() => void)[] = [];
+  let isSlow = false;
+  vi.spyOn(IDBTransaction.prototype, 'oncomplete', 'set').mockImplementation(function (
+    this: IDBTransaction,
+    then,
+  ) {
+    this.addEventListener('complete', (event) => {
+      const end = () => then?.call(this, event);
+      if (isSlow) writing.push(end);
+      else end();
+    });
+  });
+  takeUploads();
+  await open();
+  await title.fill('Sent at once');
+  await sing();
+  isSlow = true;
+  await stop();
+  await expect.poll(() => writing.length).toBeGreaterThan(0);
+  await submit.click();
+  await expectCount(page.getByText('Please record or upload an audio file.'), 0);
+  isSlow = false;
+  for (const end of writing) end();
+  await isSubmitted();
+  await expectCount(page.getByText('Please record or upload an audio file.'), 0);
+  expect(sent()).toEqual(['Sent at once']);
+});
+
+test('a device that is full in the middle still lets one submit, once', async () => {
+  const user = aStudent();
+  takeUploads();
+  await open('/submit', user);
+  await title.fill('No room left');
+  await record();
+  expect(await takesOf(user)).toMatchObject([{ state: 'recorded' }]);
+  const { put } = IDBObjectStore.prototype;
+  vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, ...given) {
+    const request = put.apply(this, given);
+    this.transaction.abort();
+    return request;
+  });
+  await submit.click();
+  await isSubmitted();
+  expect(sent()).toEqual(['No room left']);
+  // It is not offered again.
+  await expect.poll(() => takesOf(user)).toEqual([]);
+});
+
+test('what the browser has forgotten on the device is sent from the page’s memory, and only then said to be sent', async () => {
+  const user = aStudent();
+  takeUploads();
+  await open('/submit', user);
+  await title.fill('Forgotten by the browser');
+  await record();
+  // As a browser does that needs the room, or a person who clears what sites have stored.
+  const opening = indexedDB.open('takes');
+  await new Promise((resolve) => (opening.onsuccess = resolve));
+  const clearing = opening.result.transaction(['takes', 'pieces'], 'readwrite');
+  clearing.objectStore('takes').clear();
+  clearing.objectStore('pieces').clear();
+  await new Promise((resolve) => (clearing.oncomplete = resolve));
+  opening.result.close();
+  expect(await takesOf(user)).toEqual([]);
+  const letGo = hold(api.recordings.submit);
+  await submit.click();
+  await expect.poll(sent).toEqual(['Forgotten by the browser']);
+  await expect.element(page.getByRole('button', { name: /^(Sending…|Arriving…)/ })).toBeVisible();
+  letGo();
+  await isSubmitted();
+  expect(sent()).toEqual(['Forgotten by the browser']);
+});
+
+test('a device without room says so while one has the recording still', async () => {
+  takeUploads();
+  await open();
+  await title.fill('From memory');
+  vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => {
+    throw new DOMException('', 'QuotaExceededError');
+  });
+  await start();
+  await expect.element(page.getByText(FULL)).toBeVisible();
+  await stop();
+  await expect.element(recordAgain).toBeVisible();
+  await expect.element(page.getByText(FULL)).toBeVisible();
+  await submit.click();
+  await isSubmitted();
+});

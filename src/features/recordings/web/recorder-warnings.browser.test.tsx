@@ -1,0 +1,118 @@
+import { expect, test, vi } from 'vitest';
+import { aStudent } from '../../../testing/browser/community.ts';
+import { fakeMicrophone } from '../../../testing/browser/fake-microphone.ts';
+import { expectAccessible } from '../../../testing/browser/look.ts';
+import { reload } from '../../../testing/browser/render-page.tsx';
+import { expectCount, page } from '../../../testing/browser/screen.ts';
+import {
+  discardFound,
+  found,
+  isRecording,
+  open,
+  record,
+  recordAgain,
+  sing,
+  takesOf,
+} from '../../../testing/browser/submit-page.ts';
+
+const SILENT = /^Nothing can be heard in this recording\./;
+const QUIET = /^This recording is very quiet and may be hard to hear\./;
+const CLIPPED = /^This recording is too loud in places and crackles there\./;
+const LOST = 'The microphone was disconnected. What was recorded until then is kept.';
+const MISSED =
+  'While this page was in the background nothing may have been recorded. Keep it in sight while you sing.';
+const CALL = 'Nothing is being recorded: your device holds the sound, perhaps for a call.';
+
+/** Lets the system hold the sound that the recorder uses, and give it back. */
+function fakeCalls() {
+  let used: AudioContext | undefined;
+  const { createMediaStreamSource } = AudioContext.prototype;
+  vi.spyOn(AudioContext.prototype, 'createMediaStreamSource').mockImplementation(function (
+    this: AudioContext,
+    stream,
+  ) {
+    // eslint-disable-next-line @typescript-eslint/no-this-alias -- the recorder makes one for each recording
+    used = this;
+    return createMediaStreamSource.call(this, stream);
+  });
+  return (isHeld: boolean) => {
+    if (isHeld) Object.defineProperty(used, 'state', { value: 'interrupted', configurable: true });
+    else delete (used as { state?: string }).state;
+    used?.dispatchEvent(new Event('statechange'));
+  };
+}
+
+/** The page goes out of sight, and comes back after some seconds of which nothing is heard. */
+function sleep(seconds: number) {
+  const see = (state: DocumentVisibilityState) => {
+    vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state);
+    document.dispatchEvent(new Event('visibilitychange'));
+  };
+  const { now } = Date;
+  see('hidden');
+  vi.spyOn(Date, 'now').mockImplementation(() => now() + seconds * 1_000);
+  see('visible');
+}
+
+test('what is wrong with a recording is said before it is sent, also when it is found again', async () => {
+  const microphone = fakeMicrophone();
+  await open();
+  await record();
+  for (const sentence of [SILENT, QUIET, CLIPPED]) await expectCount(page.getByText(sentence), 0);
+  for (const [volume, sentence] of [
+    [4, CLIPPED],
+    [0.01, QUIET],
+    [0, SILENT],
+  ] as const) {
+    await recordAgain.click();
+    microphone.sing(volume);
+    await record();
+    await expect.element(page.getByText(sentence)).toBeVisible();
+    for (const other of [SILENT, QUIET, CLIPPED].filter((each) => each !== sentence))
+      await expectCount(page.getByText(other), 0);
+  }
+  await expectAccessible('a recording with something wrong');
+
+  await reload();
+  await expect.element(found.getByText(SILENT)).toBeVisible();
+  await expectAccessible('a recording that was found, with something wrong');
+  await found.getByRole('button', { name: 'Use this recording' }).click();
+  await expect.element(recordAgain).toBeVisible();
+  await expectCount(page.getByText(SILENT), 1);
+});
+
+test('a call, an absence and a lost microphone are said, and what there is is kept', async () => {
+  const microphone = fakeMicrophone();
+  const hold = fakeCalls();
+  await open();
+  await sing();
+  hold(true);
+  await expect.element(page.getByText(CALL).first()).toBeVisible();
+  hold(false);
+  await isRecording();
+  sleep(5);
+  await expect.element(page.getByText(MISSED, { exact: true })).toBeVisible();
+  microphone.unplug();
+  await expect.element(page.getByText(LOST)).toBeVisible();
+  await expect.element(page.getByText(MISSED, { exact: true })).toBeVisible();
+
+  await reload();
+  await expect.element(found.getByText(LOST)).toBeVisible();
+  await expect.element(found.getByText(MISSED)).toBeVisible();
+  await discardFound();
+  await expectCount(found, 0);
+});
+
+test('an absence is said of a recording that was cut off after it', async () => {
+  const user = aStudent();
+  await open('/submit', user);
+  await sing();
+  sleep(5);
+  await expect
+    .poll(() => takesOf(user))
+    .toMatchObject([{ state: 'recording', notes: ['missed-in-background'] }]);
+  await reload();
+  await expect.element(found.getByText('It was cut off')).toBeVisible();
+  await expect.element(found.getByText(MISSED)).toBeVisible();
+  await expectCount(found.getByText(LOST), 0);
+});

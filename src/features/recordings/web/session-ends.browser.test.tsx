@@ -1,0 +1,61 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { api } from '../../../api.ts';
+import { whenNavigationIsFree } from '../../../platform/web/navigation-block.ts';
+import { aStudent } from '../../../testing/browser/community.ts';
+import { departures } from '../../../testing/browser/departures.ts';
+import { breakConnection, refuse } from '../../../testing/browser/fake-api.ts';
+import { expectCount, expectText, page } from '../../../testing/browser/screen.ts';
+import {
+  choose,
+  comeOnline,
+  found,
+  isRecording,
+  isSafeOnDevice,
+  onItsWay,
+  open,
+  sent,
+  sing,
+  soundFile,
+  stop,
+  submit,
+  title,
+} from '../../../testing/browser/submit-page.ts';
+import { takeUploads } from '../../../testing/browser/uploads.ts';
+import { stopSending } from './sending.ts';
+
+// As closing the tab does.
+afterEach(stopSending);
+
+// A page loses its session once, so there is one test here.
+test('a session that ends while a second song is sung does not cut it off; it is kept, then one signs in, and the first one goes', async () => {
+  const user = aStudent();
+  takeUploads();
+  breakConnection(api.uploads.begin);
+  await open('/submit', user);
+  await title.fill('Queued one');
+  await choose(await soundFile('song.wav', 1));
+  await submit.click();
+  await isSafeOnDevice();
+  await page.getByRole('button', { name: 'Record Another' }).click();
+  await title.fill('Being sung');
+  await sing();
+  refuse(api.uploads.begin, 401, { message: 'Unauthorized' });
+  comeOnline();
+  await expectText(onItsWay, 'Waits until you have signed in again.');
+  const leads = vi.fn();
+  whenNavigationIsFree(leads);
+  expect(leads).not.toHaveBeenCalled();
+  await isRecording();
+  await stop();
+  await expect.element(page.getByText('You are logged out. Logging in again...').first()).toBeVisible();
+  await expect.poll(() => departures).toEqual(['/api/login']);
+  stopSending();
+  expect(sent()).toEqual([]);
+
+  takeUploads();
+  await open('/submit', user);
+  await expect.element(found).toBeVisible();
+  await expect.element(title).toHaveValue('Being sung');
+  await expect.poll(sent).toEqual(['Queued one']);
+  await expectCount(onItsWay, 0);
+});
