@@ -18,11 +18,7 @@ export default defineConfig({
     timezoneId: 'Asia/Kathmandu',
     locale: 'en-GB',
     trace: 'on-first-retry',
-    launchOptions: chromiumForTests(
-      `--use-file-for-fake-audio-capture=${microphoneFile}`,
-      // A name that is not localhost, for what only a secure page may do.
-      '--host-resolver-rules=MAP songs.test 127.0.0.1',
-    ),
+    launchOptions: chromiumForTests(`--use-file-for-fake-audio-capture=${microphoneFile}`),
   },
   globalSetup: ['./e2e/microphone.ts', './src/testing/cluster.ts'],
 });

@@ -31,7 +31,7 @@ function fakeCalls() {
     this: AudioContext,
     stream,
   ) {
-    // eslint-disable-next-line @typescript-eslint/no-this-alias -- the recorder makes one for each recording
+    // oxlint-disable-next-line typescript/no-this-alias -- the recorder makes one for each recording
     used = this;
     return createMediaStreamSource.call(this, stream);
   });

@@ -105,7 +105,7 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
   });
   // A chosen file becomes a take only as it is submitted.
   const formsTake = keptId ?? takeId;
-  useEffect(() => onTake(formsTake), [formsTake]); // eslint-disable-line react-hooks/exhaustive-deps
+  useEffect(() => onTake(formsTake), [formsTake]); // oxlint-disable-line react/exhaustive-deps
   useEffect(() => {
     dispatch({ type: 'step-reached', step });
   }, [step]);
