@@ -49,38 +49,3 @@ export const soundIn = (page: Page) =>
     const { sound } = window as unknown as { sound?: HTMLMediaElement };
     return { at: sound?.currentTime ?? 0, plays: sound !== undefined && !sound.paused };
   });
-
-export const setRate = (page: Page, rate: number) =>
-  page.evaluate((value) => {
-    (window as unknown as { sound: HTMLMediaElement }).sound.playbackRate = value;
-  }, rate);
-
-export const pause = (page: Page) =>
-  page.evaluate(() => (window as unknown as { sound: HTMLMediaElement }).sound.pause());
-
-/**
- * Watches the melody frame by frame, from its first sound until `until` seconds of it.
- * @returns for each line, in the order in which they were lit, how many frames after its start that was, and how
- *   many seconds of the melody before it
- */
-export const linesLit = (page: Page, starts: number[], until: number) =>
-  page.evaluate(
-    ({ starts: given, until: end }) =>
-      new Promise<{ line: number; framesLate: number; secondsEarly: number }[]>((resolve) => {
-        const lit: { line: number; framesLate: number; secondsEarly: number }[] = [];
-        const framesSince = given.map(() => 0);
-        const look = () => {
-          const { sound } = window as unknown as { sound?: HTMLMediaElement };
-          const now = sound?.currentTime ?? 0;
-          const lines = [...document.querySelectorAll('[role=dialog] .sung-text li')];
-          const line = lines.findIndex((each) => each.hasAttribute('aria-current'));
-          if (line >= 0 && line !== lit.at(-1)?.line)
-            lit.push({ line, framesLate: framesSince[line]!, secondsEarly: Math.max(0, given[line]! - now) });
-          given.forEach((start, i) => (framesSince[i]! += now >= start ? 1 : 0));
-          if (now >= end && line === given.length - 1) resolve(lit);
-          else requestAnimationFrame(look);
-        };
-        look();
-      }),
-    { starts, until },
-  );
