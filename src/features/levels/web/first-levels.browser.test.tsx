@@ -34,6 +34,9 @@ test('levels that could not be made are no matter for a toast', async () => {
   await renderPage('/admin/invite', { user });
   await expect.poll(() => noted.mock.lastCall?.[0]).toBe('Initialising did not succeed:');
   await expect.element(page.getByRole('heading', { name: 'Invite Users' })).toBeVisible();
+  // A toast shows as soon as its code has come.
+  await import('../../../platform/web/ui/toast-viewport.tsx');
+  for (let frames = 0; frames < 3; frames += 1) await new Promise(requestAnimationFrame);
   await expectCount(toast, 0);
 });
 

@@ -7,15 +7,25 @@ import { page, press, toast, userEvent } from '../../../testing/browser/screen.t
 const user = aTeacher();
 
 /** From here on time goes only where it is told to. */
-const stopTime = () =>
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'], now: Date.now() });
+function stopTime() {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  // It began anew; what was noted of the time before lies far behind.
+  vi.advanceTimersByTime(24 * 60 * 60 * 1_000);
+}
 
 afterEach(() => void vi.useRealTimers());
 
-/** Looks frame by frame: `expect.poll` lets the time go on. */
+const frame = () => new Promise(requestAnimationFrame);
+
+/** Time passes, and the page shows what came of it. */
+async function pass(milliseconds: number) {
+  vi.advanceTimersByTime(milliseconds);
+  for (let frames = 0; frames < 3; frames += 1) await frame();
+}
+
+/** Looks frame by frame: what waits in Vitest itself, `expect.poll` and `hover`, lets the time go on. */
 async function expectSoon(look: () => unknown, expected: unknown) {
-  for (let frames = 0; frames < 300 && look() !== expected; frames += 1)
-    await new Promise(requestAnimationFrame);
+  for (let frames = 0; frames < 300 && look() !== expected; frames += 1) await frame();
   expect(look()).toBe(expected);
 }
 const expectCount = (locator: Locator, count: number) => expectSoon(() => locator.elements().length, count);
@@ -32,16 +42,16 @@ test('one toast shows at once, for five seconds; F8 leads to it, and a swipe of 
 
   await press(page.getByRole('button', { name: 'Create User' }), 'Enter');
   await expectToast('Please fill in all fields and select');
-  vi.advanceTimersByTime(4_000);
+  await pass(4_000);
   await press(send, 'Enter');
   await expectToast('for at least one invite');
   await expectCount(toast, 1);
   expect(place()).toMatchObject({ width: 420, bottom: 900 });
   // At the end, but for the room of a scroll bar.
   expect(place().x).toBeGreaterThanOrEqual(1440 - 420 - 20);
-  vi.advanceTimersByTime(4_999);
+  await pass(4_999);
   await expectCount(toast, 1);
-  vi.advanceTimersByTime(1);
+  await pass(1);
   await expectCount(toast, 0);
 
   await page.viewport(390, 844);
@@ -67,38 +77,53 @@ test('one toast shows at once, for five seconds; F8 leads to it, and a swipe of 
 });
 
 test('a tooltip shows after 700 ms, and at once within 300 ms of another', async () => {
+  // Nothing is under the mouse at first.
+  await userEvent.pointer({ coords: { x: 1, y: 1 } });
   await renderPage('/admin/invite', { user });
-  await page.getByRole('button', { name: 'Add Another Invite' }).click();
+  await press(page.getByRole('button', { name: 'Add Another Invite' }), 'Enter');
   const remove = (number: number) => page.getByRole('button', { name: `Remove invite ${number}` });
   // The button has a name; the text is the tooltip's.
   const tooltip = (number: number) => page.getByText(`Remove invite ${number}`, { exact: true });
-  const leave = () => userEvent.pointer({ coords: { x: 1, y: 1 } });
+  // A move of the mouse comes with a frame.
+  const isOver = () => document.querySelector('main button:hover')?.getAttribute('aria-label') ?? null;
+  const hover = async (number: number) => {
+    const { x, y, width, height } = remove(number).element().getBoundingClientRect();
+    await userEvent.pointer({ coords: { x: x + width / 2, y: y + height / 2 } });
+    await expectSoon(isOver, `Remove invite ${number}`);
+  };
+  const leave = async () => {
+    await userEvent.pointer({ coords: { x: 1, y: 1 } });
+    await expectSoon(isOver, null);
+  };
   await expect.element(remove(2)).toBeVisible();
+  remove(2).element().scrollIntoView({ block: 'end' });
+  await expect.element(remove(1)).toBeInViewport();
   stopTime();
 
-  await remove(1).hover();
-  vi.advanceTimersByTime(699);
+  await hover(1);
+  await pass(699);
   await expectCount(tooltip(1), 0);
-  vi.advanceTimersByTime(1);
+  await pass(1);
   await expectCount(tooltip(1), 1);
   // Straight to the next one.
-  await remove(2).hover();
-  vi.advanceTimersByTime(1);
+  await hover(2);
+  await pass(1);
   await expectCount(tooltip(2), 1);
   await expectCount(tooltip(1), 0);
   // Away, and back within the time.
   await leave();
-  vi.advanceTimersByTime(120);
+  await pass(120);
   await expectCount(tooltip(2), 0);
-  vi.advanceTimersByTime(170);
-  await remove(1).hover();
-  vi.advanceTimersByTime(1);
+  await pass(170);
+  await hover(1);
+  await pass(1);
   await expectCount(tooltip(1), 1);
   await leave();
-  vi.advanceTimersByTime(420);
-  await remove(1).hover();
-  vi.advanceTimersByTime(699);
+  // It was away after 120.
+  await pass(421);
+  await hover(1);
+  await pass(699);
   await expectCount(tooltip(1), 0);
-  vi.advanceTimersByTime(1);
+  await pass(1);
   await expectCount(tooltip(1), 1);
 });
