@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { TEACHER, expect, test, type World } from './fixtures.ts';
+import { TEACHER, expect, test } from './fixtures.ts';
 import { toastOf } from './toast.ts';
 
 test('somebody asks for access, is approved with a level, and signs in with the mailed credentials', async ({
@@ -50,61 +50,9 @@ test('somebody asks for access, is approved with a level, and signs in with the 
   await expect(guest.getByRole('heading', { name: title })).toBeVisible();
 });
 
-test('on a new installation “Open to All” is ticked also where the forms were there before the levels', async ({
-  signedIn,
-  world,
-}) => {
-  const { name, email } = newcomer('First Ever');
-  await ask(world, name, email);
-  for (const [path, boxes] of [
-    ['/admin/invite', 2],
-    ['/admin/registrations', 1],
-  ] as const) {
-    const page = await signedIn(TEACHER);
-    await page.route('**/api/events', (route) => route.abort());
-    await page.route('**/api/admin/transmission-levels', (route) => route.fulfill({ json: [] }), {
-      times: 1,
-    });
-    // Levels are made by a call of the page's own; here, when it has drawn itself without any.
-    await page.route('**/api/init', async (route) => {
-      await expect(page.getByText('There are no transmission levels yet.').first()).toBeVisible();
-      await route.continue();
-    });
-    await page.goto(path);
-    const place = path === '/admin/invite' ? page : page.getByRole('listitem').filter({ hasText: email });
-    await expect(place.getByRole('checkbox', { name: 'Open to All', checked: true })).toHaveCount(boxes);
-  }
-});
-
-test('levels that could not be made are no matter for a toast, and no student asks for them', async ({
-  signedIn,
-  world,
-}) => {
-  const page = await signedIn(TEACHER);
-  await page.route('**/api/init', (route) => route.fulfill({ status: 500, body: '' }));
-  const failed = page.waitForResponse('**/api/init');
-  await page.goto('/admin/invite');
-  await failed;
-  await expect(page.getByRole('heading', { name: 'Invite Users' })).toBeVisible();
-  await expect(toastOf(page)).toHaveCount(0);
-
-  const student = await signedIn(await world.student());
-  const asked: string[] = [];
-  student.on('request', (request) => asked.push(new URL(request.url()).pathname));
-  await student.goto('/past-recordings');
-  await expect(student.getByText('No recordings yet')).toBeVisible();
-  expect(asked).toContain('/api/feedback/unread-count');
-  expect(asked.filter((path) => path === '/api/init' || path.startsWith('/api/admin/'))).toEqual([]);
-});
-
 function newcomer(name: string) {
   const id = crypto.randomUUID().slice(0, 6);
   return { name: `${name} ${id}`, email: `newcomer.${id}@example.org` };
-}
-
-async function ask(world: World, fullName: string, email: string) {
-  const { status } = await world.teacher.post('/api/register-request', { fullName, email });
-  expect(status).toBe(201);
 }
 
 async function pendingCount(page: Page) {

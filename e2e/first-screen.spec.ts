@@ -36,61 +36,74 @@ test('the page takes over what the server rendered without a word, in every them
   }
 });
 
-test('a melody plays at a press, also at one that came before the program', async ({ signedIn, world }) => {
-  const page = await signedIn(await fill(world));
-  const program = await hold(page);
-  await page.goto('/melodies', { waitUntil: 'commit' });
-  await page.getByRole('button', { name: `Play ${FIRST}` }).click();
-  program.release();
-  await expect(page.getByRole('button', { name: `Pause ${FIRST}` })).toBeVisible();
-  await page.reload();
-  await isTakenOver(page);
-  await page.getByRole('button', { name: `Play ${FIRST}` }).click();
-  await expect(page.getByRole('button', { name: `Pause ${FIRST}` })).toBeVisible();
+test('nothing moves when the program takes over the sign-in page, in any width', async ({ visitor }) => {
+  for (const viewport of [
+    { width: 390, height: 844 },
+    { width: 1440, height: 900 },
+  ]) {
+    const page = await visitor({ viewport });
+    // Held back until the page's own lines have been measured.
+    const program = await hold(page);
+    await page.goto('/', { waitUntil: 'commit' });
+    const link = page.getByRole('link', { name: 'Forgot your password?' });
+    await expect(link).toBeVisible();
+    await page.evaluate(() => document.fonts.ready);
+    const before = await link.boundingBox();
+    program.release();
+    await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible();
+    expect(await link.boundingBox()).toEqual(before);
+    const shift = await page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          new PerformanceObserver((list) =>
+            resolve(
+              list
+                .getEntries()
+                .reduce((sum, entry) => sum + (entry as unknown as { value: number }).value, 0),
+            ),
+          ).observe({ type: 'layout-shift', buffered: true });
+          // No shift, no entry.
+          setTimeout(() => resolve(0), 300);
+        }),
+    );
+    expect(shift).toBeLessThan(0.001);
+  }
 });
 
-test('words that were typed into the search before the program came are searched for', async ({
+test('what was pressed, typed or failed before the program came is heard of, and without it the cards stay', async ({
   signedIn,
   world,
 }) => {
-  const page = await signedIn(await fill(world));
-  const program = await hold(page);
-  await page.goto('/melodies', { waitUntil: 'commit' });
-  await page.getByLabel('Search melodies').fill('fifth');
-  program.release();
-  await isTakenOver(page);
-  await expect(page.getByLabel('Search melodies')).toHaveValue('fifth');
-  await expect(page.getByRole('heading', { level: 2 })).toHaveText(['Fifth']);
-});
-
-test('the first cards are there without JavaScript', async ({ signedIn, world }) => {
-  const page = await signedIn(await fill(world), { javaScriptEnabled: false });
-  await page.goto('/melodies');
-  await expect(page.getByRole('heading', { name: 'Sacred Melodies' })).toBeVisible();
-  await expect(page.getByRole('heading', { name: FIRST })).toBeVisible();
-});
-
-test('a picture that failed before the program came gives way to the lotus', async ({ signedIn, world }) => {
-  const page = await signedIn(await fill(world));
+  const student = await fill(world);
+  const page = await signedIn(student);
   const program = await hold(page);
   await page.route('**/api/files/*type=image', (route) => route.abort());
   await page.goto('/melodies', { waitUntil: 'commit' });
   const picture = page.getByRole('listitem').filter({ hasText: FIRST }).locator('img');
   await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.complete)).toBe(true);
+  await page.getByLabel('Search melodies').fill('valley');
+  await page.getByRole('button', { name: `Play ${FIRST}` }).click();
   program.release();
   await isTakenOver(page);
+  await expect(page.getByRole('button', { name: `Pause ${FIRST}` })).toBeVisible();
+  await expect(page.getByLabel('Search melodies')).toHaveValue('valley');
+  await expect(page.getByRole('heading', { level: 2 })).toHaveText([FIRST]);
+  // The lotus stands in its place.
   await expect(picture).toHaveCount(0);
-});
 
-test('a program that cannot be had is said, and what the server rendered stays', async ({
-  signedIn,
-  world,
-}) => {
-  const page = await signedIn(await fill(world));
-  await page.route('**/assets/*.js', (route) => route.abort());
-  await page.goto('/melodies');
-  await expect(page.getByRole('alert')).toHaveText('This page could not be loaded. Please load it again.');
-  await expect(page.getByRole('heading', { name: FIRST })).toBeVisible();
+  await test.step('a program that cannot be had is said, and what the server rendered stays', async () => {
+    await page.route('**/assets/*.js', (route) => route.abort());
+    await page.goto('/melodies');
+    await expect(page.getByRole('alert')).toHaveText('This page could not be loaded. Please load it again.');
+    await expect(page.getByRole('heading', { name: FIRST })).toBeVisible();
+  });
+
+  await test.step('the first cards are there without JavaScript', async () => {
+    const plain = await signedIn(student, { javaScriptEnabled: false });
+    await plain.goto('/melodies');
+    await expect(plain.getByRole('heading', { name: 'Sacred Melodies' })).toBeVisible();
+    await expect(plain.getByRole('heading', { name: FIRST })).toBeVisible();
+  });
 });
 
 /** Keeps the program from the page until `release`. */

@@ -12,5 +12,5 @@ export const SUNG_TEXT = [
   'en: By the merit of my giving and the rest',
 ].join('\n');
 export const LINES = [0, 3, 7];
-export const STARTS = [0.5, 2, 3.5];
+const STARTS = [0.5, 2, 3.5];
 export const timings = LINES.map((line, i) => ({ line, start: STARTS[i]! }));

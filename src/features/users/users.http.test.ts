@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { startTestApp } from '../../testing/app.ts';
 
@@ -195,4 +196,16 @@ test('the list finds people by every word of a search and counts what a deletion
   expect((await teacher.get('/api/admin/users?q=silent')).body).toMatchObject([none]);
   expect((await teacher.get('/api/admin/users?q=100%25')).body).toEqual([]);
   expect((await teacher.get(`/api/admin/users?q=${encodeURIComponent('norbu nobody')}`)).body).toEqual([]);
+});
+
+test('the list holds thousands of users, and a few letters find one among them', async () => {
+  const before = ((await teacher.get('/api/admin/users')).body as unknown[]).length;
+  await app.db.execute(sql`
+    insert into users (id, email, username, password, first_name, last_name, folded_name, role, is_active)
+    select gen_random_uuid()::text, 'many.' || n || '@example.org', 'many.' || n, 'x',
+      'Lhündrup', 'Number' || n, 'lhundrup number' || n, 'student', true
+    from generate_series(1, 5000) n`);
+  expect((await teacher.get('/api/admin/users')).body).toHaveLength(before + 5_000);
+  const found = await teacher.get('/api/admin/users?q=lhundrup%20number4321');
+  expect(found.body).toMatchObject([{ username: 'many.4321' }]);
 });

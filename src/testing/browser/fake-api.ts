@@ -118,7 +118,7 @@ export function hold(endpoint: Endpoint): () => void {
 }
 
 /** What becomes of a file of the API from now on; see vite-plugin.ts. */
-export const fileBecomes = (name: string, state: 'there' | 'broken' | 'silent' | 'damaged') =>
+export const fileBecomes = (name: string, state: 'there' | 'broken' | 'silent' | 'damaged' | 'gone') =>
   realFetch(`/api/files/become?name=${name}&state=${state}`);
 
 /** The calls of an endpoint so far, oldest first. */

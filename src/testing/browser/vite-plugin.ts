@@ -10,7 +10,7 @@ const picture = Buffer.from(
 /**
  * The files of the API: `tone-20.wav` is a sine of 20 seconds, `picture.png` a dot, and others are not there. By
  * `become?name=&state=` one becomes a sine of three seconds ('there'), breaks the connection ('broken'), never comes
- * ('silent') or is damaged where it is stored ('damaged').
+ * ('silent'), is damaged where it is stored ('damaged') or is no more to be had ('gone').
  */
 export const filesForTests = (): Plugin => ({
   name: 'files-for-tests',
@@ -26,6 +26,7 @@ export const filesForTests = (): Plugin => ({
       const state = states.get(name);
       if (state === 'broken') return void request.socket.destroy();
       if (state === 'silent') return;
+      if (state === 'gone') return void response.writeHead(404).end();
       if (state === 'damaged') {
         response.writeHead(503, { 'content-type': 'application/json' });
         return void response.end(JSON.stringify({ message: FILE_DAMAGED }));

@@ -27,7 +27,10 @@ export function EditMelodyDialog({ melody, onClose, onOutcome }: EditMelodyDialo
   const levels = useQuery(apiQuery('GET /api/admin/transmission-levels'));
   const [guard, setGuard] = useState<Guard>(UNGUARDED);
   const [isAsking, setIsAsking] = useState(false);
-  const failed = [inFull, levels].find(({ isError, data }) => isError && !data);
+  // A form with what was there before the last change would take that change back. Once it is there, it stays.
+  const [isUpToDate, setIsUpToDate] = useState(false);
+  if (!isUpToDate && !inFull.isStale) setIsUpToDate(true);
+  const failed = inFull.isError && !isUpToDate ? inFull : levels.isError && !levels.data ? levels : undefined;
   const close = () => (guard.isChanged ? setIsAsking(true) : onClose());
   return (
     <Dialog
@@ -45,7 +48,7 @@ export function EditMelodyDialog({ melody, onClose, onOutcome }: EditMelodyDialo
             isTrying={inFull.isFetching || levels.isFetching}
             onTryAgain={() => void Promise.all([inFull.refetch(), levels.refetch()])}
           />
-        ) : inFull.data && levels.data ? (
+        ) : isUpToDate && inFull.data && levels.data ? (
           <Editor melody={inFull.data} levels={levels.data} onGuard={setGuard} {...{ onClose, onOutcome }} />
         ) : (
           <SkeletonList label="Loading the form..." count={5} className="measure" itemClassName="h-20" />

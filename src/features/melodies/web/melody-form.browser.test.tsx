@@ -7,6 +7,7 @@ import {
   library,
   type Melody,
   OPEN,
+  PICTURE,
   REFUGE,
   soundOf,
 } from '../../../testing/browser/community.ts';
@@ -23,6 +24,7 @@ import {
   expectText,
   expectTexts,
   page,
+  press,
   toast,
   userEvent,
 } from '../../../testing/browser/screen.ts';
@@ -32,6 +34,10 @@ const user = aTeacher();
 const dialog = page.getByRole('dialog', { name: 'Edit Melody' });
 const title = dialog.getByLabelText('Title');
 const save = dialog.getByRole('button', { name: 'Save Changes' });
+const fetched = async (name: string, type: string) =>
+  new File([await (await fetch(`/api/files/${name}`)).arrayBuffer()], name, { type });
+const picture = () => fetched(PICTURE, 'image/png');
+const wav = () => fetched(soundOf(1), 'audio/wav');
 const mp3 = () => new File([new Uint8Array(4_000)], 'song.mp3', { type: 'audio/mpeg' });
 
 /** A library whose melodies can be changed and deleted. */
@@ -47,6 +53,7 @@ function changeable(melodies: Melody[]) {
         ? {
             ...each,
             ...(body['audioUploadId'] !== undefined && { audioUrl: soundOf(19), duration: 19 }),
+            ...(body['removeAudio'] !== undefined && { audioUrl: null, duration: null }),
             ...(newTitle && { title: newTitle }),
             ...(description && { description }),
           }
@@ -168,6 +175,84 @@ test('what became of a melody is said in its place, and stays; another list does
   await expectCount(page.getByText('is no longer in this list'), 0);
 });
 
+test('the teacher edits a melody; a refused file costs nothing that was typed', async () => {
+  takeUploads();
+  changeable([aWholeMelody('Dedication', { melodyText: 'GEWA DI YI' })]);
+  await renderPage('/melodies', { user });
+  const edit = page.getByRole('button', { name: 'Edit Dedication' });
+  const description = dialog.getByLabelText('Description');
+  const isBack = dialog.getByText('What you typed before is back.');
+  const preview = dialog.getByRole('img', { name: 'Preview of the thumbnail' });
+  const choose = async (field: string, file: File) => userEvent.upload(dialog.getByLabelText(field), file);
+  // A toast may lie over the button.
+  const submit = () => press(save, 'Enter');
+  const lastSent = () => callsOf(api.melodies.change).at(-1)?.body;
+  await edit.click();
+  await expect.element(title).toHaveValue('Dedication');
+  await expect.element(dialog.getByRole('img', { name: 'The present thumbnail' })).toBeVisible();
+
+  // A title is required.
+  await title.fill('  ');
+  await submit();
+  await expect.element(dialog.getByText('Title is required')).toBeVisible();
+  await expectText(toast, 'Failed to update melody');
+  // That sentence speaks of a level, too, and there always is one here.
+  expect(page.getByText('Validation Error').elements()).toEqual([]);
+  await expectCount(dialog.getByRole('option', { name: 'Select a level' }), 0);
+  await expect.element(title).toHaveFocus();
+
+  // A file that is no sound is refused where it was chosen.
+  const refusal = 'This file is not one that a browser can play as sound.';
+  await title.fill('Dedication of Merit');
+  await description.fill('At the end.');
+  await choose('Thumbnail image', await picture());
+  await expect.element(preview).toBeVisible();
+  await choose('Audio file', await wav());
+  refuse(api.melodies.change, 415, {
+    message: refusal,
+    issues: [{ path: 'audioFile', message: refusal }],
+    times: 1,
+  });
+  await submit();
+  await expect.element(dialog.getByText('Failed to update melody')).toBeVisible();
+  await expect.element(page.css('[data-field=audioFile]').getByText(refusal)).toBeVisible();
+  await expect.element(title).toHaveValue('Dedication of Merit');
+  await expect.element(description).toHaveValue('At the end.');
+  await expect.element(preview).toBeVisible();
+
+  // What was typed is there again after a reload.
+  await reload();
+  await edit.click();
+  await expect.element(isBack).toBeVisible();
+  await expect.element(title).toHaveValue('Dedication of Merit');
+
+  // New files take the place of the old ones.
+  await choose('Thumbnail image', await picture());
+  await choose('Audio file', await wav());
+  await submit();
+  await expectText(toast, 'Melody updated successfully');
+  await expectCount(dialog, 0);
+  const card = cardOf('Dedication of Merit');
+  await expect.element(card.getByText('Melody updated successfully')).toBeVisible();
+  await expect.element(card.getByRole('button', { name: /^Edit/ })).toHaveFocus();
+  const upload = expect.any(String) as unknown;
+  expect(lastSent()).toMatchObject({ audioUploadId: upload, thumbnailUploadId: upload });
+  expect(lastSent()).not.toHaveProperty('melodyText');
+
+  // And can be removed, or kept after all.
+  await card.getByRole('button', { name: /^Edit/ }).click();
+  await expect.element(title).toHaveValue('Dedication of Merit');
+  await expectCount(isBack, 0);
+  await dialog.getByRole('button', { name: 'Remove the present picture' }).click();
+  await dialog.getByRole('button', { name: 'Remove the present audio' }).click();
+  await dialog.getByRole('button', { name: 'Keep the present picture' }).click();
+  await submit();
+  await expectCount(dialog, 0);
+  expect(lastSent()).toMatchObject({ removeAudio: 'true' });
+  expect(lastSent()).not.toHaveProperty('removeThumbnail');
+  await expectCount(page.getByRole('button', { name: 'Play Dedication of Merit' }), 0);
+});
+
 test('an MP3 in which browsers seek by guessing is told of when it takes the place of another, and in the form', async () => {
   changeable([aWholeMelody('Even Rate', { seeksExactly: false })]);
   takeUploads();
@@ -256,14 +341,33 @@ describe('the form that adds', () => {
     await expect.element(page.getByLabelText('Transmission level')).toHaveValue(String(OPEN.id));
   });
 
-  test('does not leave a chosen file behind unasked', async () => {
+  test('does not leave a chosen file behind unasked, and says where loops will be approximate', async () => {
+    takeUploads();
+    answer(api.melodies.add, ({ body }) => {
+      const melody = aWholeMelody(body['title'] as string, { seeksExactly: body['title'] === 'Even' });
+      library([melody]);
+      return melody;
+    });
     await renderPage('/admin/add-melody', { user });
     await added.fill('Half done');
-    await userEvent.upload(page.getByLabelText('Audio file'), mp3());
+    await userEvent.upload(page.getByLabelText('Audio file'), await wav());
     await page.getByRole('link', { name: 'Melodies Library' }).first().click();
     const asking = page.getByRole('alertdialog', { name: 'Leave without adding this melody?' });
     await asking.getByRole('button', { name: 'Stay here' }).click();
     await expectCount(asking, 0);
     await expect.element(added).toHaveValue('Half done');
+    await page.getByLabelText('Transmission level').selectOptions('Open to All');
+    await press(submit, 'Enter');
+    const approximate = page.getByText('will be approximate');
+    await expect.element(page.getByText('“Half done” has been added to the library.')).toBeVisible();
+    await expect.element(approximate).toBeVisible();
+
+    await added.fill('Even');
+    await page.getByLabelText('Transmission level').selectOptions('Open to All');
+    await userEvent.upload(page.getByLabelText('Audio file'), await wav());
+    await press(submit, 'Enter');
+    await expect.element(page.getByText('“Even” has been added to the library.')).toBeVisible();
+    await expect.poll(() => callsOf(api.melodies.one).length).toBeGreaterThan(1);
+    await expectCount(approximate, 0);
   });
 });

@@ -12,7 +12,7 @@ import {
   REFUGE,
 } from '../../../testing/browser/community.ts';
 import { answer, refuse } from '../../../testing/browser/fake-api.ts';
-import { expectAccessible } from '../../../testing/browser/look.ts';
+import { expectAccessible, expectNoSidewaysScroll } from '../../../testing/browser/look.ts';
 import { renderPage } from '../../../testing/browser/render-page.tsx';
 import {
   expectAddress,
@@ -211,6 +211,33 @@ test('of several quick ticks the box ends as the server has it, whichever of the
   await press(refuge, ' ');
   await expectText(toast, 'Failed to grant transmission access.');
   await expect.element(refuge).toBeChecked();
+});
+
+test('among thousands of users a few letters find one, and the page stays a page', async () => {
+  // 61 characters without a blank, in one field.
+  const long = 'Lhündrup-Wangchuk-Tenzin-Gyaltsen-Rinchen-Dorje-Palden-Sangmo';
+  const many = Array.from({ length: 5_000 }, (_, n) =>
+    listed(
+      aStudent({
+        username: `many.${n}`,
+        firstName: n % 7 === 0 ? long : 'Tashi',
+        lastName: `Number${n}`,
+      }),
+    ),
+  );
+  community(...many);
+  await renderPage('/admin/users', { user: teacher });
+  await expect.element(page.getByText('5,001 users').first()).toBeVisible();
+  for (const width of [1440, 390]) {
+    await page.viewport(width, 844);
+    expectNoSidewaysScroll(`thousands of users at ${width} px`);
+  }
+  await expectCount(users.getByRole('listitem'), 20);
+  await press(search, '4');
+  await userEvent.keyboard('321');
+  await expectCount(users.getByRole('listitem'), 1);
+  await search.fill('LHUNDRUP number7');
+  await expect.element(page.getByRole('link', { name: /many\.7\b/ })).toBeVisible();
 });
 
 describe('levels', () => {

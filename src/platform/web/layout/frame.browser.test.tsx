@@ -94,6 +94,15 @@ test('who was signed out by whatever way is not taken for present later, without
   await expect.poll(remembered).toBeNull();
 });
 
+test('a session that is lost is said once, and leads to the sign-in page', async () => {
+  await renderPage('/');
+  await expect.element(page.getByRole('heading', { name: /Welcome to/ })).toBeVisible();
+  refuse(api.recordings.mine, 401, { message: 'Unauthorized' });
+  await menu.getByRole('link', { name: 'Past Recordings' }).click();
+  await expectText(toast, 'UnauthorizedYou are logged out. Logging in again...');
+  await expect.poll(() => departures).toEqual(['/api/login']);
+});
+
 test('headings and text are set in the faces that come with the app', async () => {
   await renderPage('/');
   await expect.element(page.getByRole('heading', { name: 'Your Sacred Journey' })).toBeVisible();

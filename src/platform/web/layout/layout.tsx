@@ -9,8 +9,7 @@ import { Announce } from '../ui/announce.tsx';
 import { useCounts } from './counts.ts';
 import { Header } from './header.tsx';
 import { SideMenu } from './side-menu.tsx';
-import { call, CallError, isUnauthorized } from '../call.ts';
-import { loseSession } from '../lost-session.ts';
+import { call, CallError } from '../call.ts';
 import { queryClient, refresh } from '../query-client.ts';
 
 /** The frame around every signed-in page. */
@@ -75,17 +74,14 @@ function useEarlyParts() {
   }, []);
 }
 
-let isDone = false;
-
 /** The teacher's first page creates what a new installation lacks; once each time the app is loaded. */
 function useInitialise() {
   const isAdmin = useUser().role === 'admin';
   useEffect(() => {
-    if (!isAdmin || isDone) return;
-    isDone = true;
-    call('POST /api/init').then(fetchLevelsAgain, (error: unknown) => {
-      if (isUnauthorized(error)) loseSession();
-      else console.debug('Initialising did not succeed:', error instanceof CallError ? error.message : error);
+    if (!isAdmin) return;
+    const once = { queryKey: ['initialised'], queryFn: () => call('POST /api/init') };
+    queryClient.fetchQuery(once).then(fetchLevelsAgain, (error: unknown) => {
+      console.debug('Initialising did not succeed:', error instanceof CallError ? error.message : error);
     });
   }, [isAdmin]);
 }

@@ -283,3 +283,49 @@ test('words and timing can be used by everyone at 320 px, in both themes', async
   expectNoSidewaysScroll('timing');
   expect(player.elements()).toHaveLength(1);
 });
+
+for (const rate of [1, 0.5])
+  test(`at ${rate} times the speed the line that is sung is lit`, async () => {
+    const starts = [0.2, 1, 1.8];
+    await openPlayer(
+      aSong({ melodyText: SUNG_TEXT, timings: LINES.map((at, i) => ({ line: at, start: starts[i]! })) }),
+    );
+    await expectCount(page.css('[aria-current=true]'), 0);
+    const watched = linesLit(starts);
+    await pressIn(/Play from “Sangye/);
+    sound().playbackRate = rate;
+    const lit = await watched;
+    expect(lit.map((each) => each.line)).toEqual([0, 1, 2]);
+    // The first was pressed, and is lit before its sound has come.
+    for (const { framesLate, secondsEarly } of lit.slice(1)) {
+      // As many as there are in 200 ms, on a machine that keeps up.
+      expect(framesLate).toBeLessThanOrEqual(12);
+      expect(secondsEarly).toBeLessThanOrEqual(0.2);
+    }
+    await isLit('Dak gi jin');
+    await expectCount(page.css('.sung-text [aria-current]'), 1);
+  });
+
+/**
+ * Watches the melody frame by frame, until the last line is lit.
+ * @returns for each line, in the order in which they were lit, how many frames after its start that was, and how many
+ *   seconds of the melody before it
+ */
+async function linesLit(starts: number[]) {
+  const lit: { line: number; framesLate: number; secondsEarly: number }[] = [];
+  const framesSince = starts.map(() => 0);
+  while (lit.at(-1)?.line !== starts.length - 1) {
+    await new Promise(requestAnimationFrame);
+    const { at } = heard();
+    const lines = [...document.querySelectorAll('.sung-text li')];
+    const now = lines.findIndex((each) => each.hasAttribute('aria-current'));
+    if (now >= 0 && now !== lit.at(-1)?.line)
+      lit.push({
+        line: now,
+        framesLate: framesSince[now]!,
+        secondsEarly: Math.max(0, starts[now]! - at),
+      });
+    starts.forEach((start, i) => (framesSince[i]! += at >= start ? 1 : 0));
+  }
+  return lit;
+}
