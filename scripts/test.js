@@ -25,11 +25,11 @@ if (!isQuick) {
 }
 announce('Tests');
 const results = await vitest(isQuick ? ['unit'] : ['unit', 'http', 'process']);
-results.push(...(await Promise.all(beside)).flat());
 if (!isQuick) {
   announce('Journeys in a browser');
   results.push(...(await journeys(['--grep-invert', WAITING])));
 }
+results.push(...(await Promise.all(beside)).flat());
 
 announce('Slowest');
 console.log(slowest(results));
