@@ -75,14 +75,14 @@ function mountOf(folder) {
 
 /** Runs beside the tests, which leave a core idle now and then. Each check prints its output when it is done. */
 async function checks() {
-  const checked = [
-    // The cache goes by content: a checkout changes timestamps.
-    await check('Format', 'prettier --check . --cache --cache-strategy content'.split(' ')),
+  // The cache goes by content: a checkout changes timestamps.
+  const format = check('Format', 'prettier --check . --cache --cache-strategy content'.split(' '));
+  const others = [
     await check('Lint', ['oxlint']),
     await check('Imports', ['depcruise', 'src', '--config', '.dependency-cruiser.js', '-T', 'err-long']),
     await check('Types', ...['server', 'web', 'e2e'].map(typesOf)),
   ];
-  return checked;
+  return [await format, ...others];
 }
 
 /**
