@@ -105,10 +105,10 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
   });
   // A chosen file becomes a take only as it is submitted.
   const formsTake = keptId ?? takeId;
-  useEffect(() => onTake(formsTake), [formsTake]); // oxlint-disable-line react/exhaustive-deps
   useEffect(() => {
+    onTake(formsTake);
     dispatch({ type: 'step-reached', step });
-  }, [step]);
+  }, [formsTake, step]); // oxlint-disable-line react/exhaustive-deps
   useEffect(() => {
     if (hasGone) fields.forget();
   }, [hasGone]); // oxlint-disable-line react/exhaustive-deps
