@@ -70,6 +70,12 @@ export const LEVELS = [OPEN, REFUGE, LUNG, aLevel('Tri (Instruction)'), aLevel('
 export const soundOf = (seconds: number) => `tone-${seconds}.wav`;
 export const PICTURE = 'picture.png';
 
+/** Such a sound as a file to choose. */
+export async function soundFile(name: string, seconds: number) {
+  const bytes = await (await fetch(`/api/files/${soundOf(seconds)}`)).arrayBuffer();
+  return new File([bytes], name, { type: 'audio/wav' });
+}
+
 export function aMelody(
   title: string,
   { level = OPEN, ...given }: Partial<Melody> & { level?: Level } = {},

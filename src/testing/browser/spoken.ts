@@ -2,7 +2,7 @@ import { expect, onTestFinished } from 'vitest';
 import type { Locator } from 'vitest/browser';
 import { api } from '../../api.ts';
 import { takeStore } from '../../platform/web/takes/use-takes.ts';
-import { type Me, soundOf } from './community.ts';
+import { type Me, soundFile } from './community.ts';
 import { callsOf } from './fake-api.ts';
 import { userEvent } from './screen.ts';
 
@@ -10,8 +10,7 @@ import { userEvent } from './screen.ts';
 
 /** Chooses a sound of so many seconds as the spoken part. */
 export async function chooseSound(within: Locator, name: string, seconds: number) {
-  const bytes = await (await fetch(`/api/files/${soundOf(seconds)}`)).arrayBuffer();
-  const file = new File([bytes], name, { type: 'audio/wav' });
+  const file = await soundFile(name, seconds);
   const input = within.css('input[type=file]');
   if (input.elements().length === 0) await within.getByRole('button', { name: 'Upload' }).click();
   await userEvent.upload(input, file);

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { api } from '../../api.ts';
 import { takeStore } from '../../platform/web/takes/use-takes.ts';
-import { aStudent, type Me, soundOf } from './community.ts';
+import { aStudent, type Me } from './community.ts';
 import { callsOf } from './fake-api.ts';
 import { renderPage } from './render-page.tsx';
 import { page } from './screen.ts';
@@ -46,11 +46,6 @@ export async function choose(file: File) {
   const field = input.element() as HTMLInputElement;
   field.files = chosen.files;
   field.dispatchEvent(new Event('change', { bubbles: true }));
-}
-
-export async function soundFile(name: string, seconds: number) {
-  const bytes = await (await fetch(`/api/files/${soundOf(seconds)}`)).arrayBuffer();
-  return new File([bytes], name, { type: 'audio/wav' });
 }
 
 export const isSubmitted = () =>

@@ -7,6 +7,7 @@ import {
   aRecording,
   aStudent,
   library,
+  soundFile,
   soundOf,
 } from '../../../testing/browser/community.ts';
 import { answer, callsOf, refuse } from '../../../testing/browser/fake-api.ts';
@@ -22,7 +23,6 @@ import {
   open,
   recordAgain,
   sing,
-  soundFile,
   start,
   stop,
   submit,

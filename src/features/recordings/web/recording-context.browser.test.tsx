@@ -1,6 +1,13 @@
 import { afterEach, expect, test } from 'vitest';
 import { api } from '../../../api.ts';
-import { aFeedback, aMelody, aRecording, aStudent, library } from '../../../testing/browser/community.ts';
+import {
+  aFeedback,
+  aMelody,
+  aRecording,
+  aStudent,
+  library,
+  soundFile,
+} from '../../../testing/browser/community.ts';
 import { answer, breakConnection, callsOf } from '../../../testing/browser/fake-api.ts';
 import { renderPage } from '../../../testing/browser/render-page.tsx';
 import { page } from '../../../testing/browser/screen.ts';
@@ -12,7 +19,6 @@ import {
   open,
   record,
   sing,
-  soundFile,
   submit,
   takesOf,
   title,

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { api } from '../../../api.ts';
 import { whenNavigationIsFree } from '../../../platform/web/navigation-block.ts';
-import { aStudent } from '../../../testing/browser/community.ts';
+import { aStudent, soundFile } from '../../../testing/browser/community.ts';
 import { departures } from '../../../testing/browser/departures.ts';
 import { breakConnection, refuse } from '../../../testing/browser/fake-api.ts';
 import { expectCount, expectText, page } from '../../../testing/browser/screen.ts';
@@ -15,7 +15,6 @@ import {
   open,
   sent,
   sing,
-  soundFile,
   stop,
   submit,
   title,

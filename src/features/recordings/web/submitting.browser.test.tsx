@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { api } from '../../../api.ts';
 import { openTakeStore } from '../../../platform/web/takes/take-store.ts';
-import { aRecording, aStudent } from '../../../testing/browser/community.ts';
+import { aRecording, aStudent, soundFile } from '../../../testing/browser/community.ts';
 import { answer, breakConnection, callsOf, hold, refuse } from '../../../testing/browser/fake-api.ts';
 import { expectFineEverywhere } from '../../../testing/browser/look.ts';
 import { reload } from '../../../testing/browser/render-page.tsx';
@@ -14,7 +14,6 @@ import {
   onItsWay,
   open,
   sent,
-  soundFile,
   submit,
   takesOf,
   title,
