@@ -1,6 +1,6 @@
-import { readdir, readFile } from 'node:fs/promises';
 import { Client } from '../src/testing/client.ts';
-import { newDataFolder, processesNaming, startProgram } from '../src/testing/program.ts';
+import { newDataFolder, startProgram } from '../src/testing/program.ts';
+import { cpuMsOfAll } from './process-usage.ts';
 
 /**
  * Measures the cost of a search of 2,000 melodies relative to the plain list of them, in CPU time of the program and
@@ -10,8 +10,6 @@ const MELODIES = 2_000;
 const TEXT_LENGTH = 4_000;
 const ROUNDS = 3;
 const ASKED = 10;
-/** Of /proc/<pid>/stat. */
-const TICKS_PER_SECOND = 100;
 
 const LATIN =
   'sangye chö dang tsok kyi chok nam la lama khyenno refuge bodhicitta valley summit teacher kindness wisdom'.split(
@@ -57,9 +55,9 @@ try {
     const found = ((await ask()).body as unknown[]).length;
     let least = Infinity;
     for (let round = 0; round < ROUNDS; round += 1) {
-      const before = await cpuMs();
+      const before = await cpuMsOfAll(program);
       for (let i = 0; i < ASKED; i += 1) await ask();
-      least = Math.min(least, ((await cpuMs()) - before) / ASKED);
+      least = Math.min(least, ((await cpuMsOfAll(program)) - before) / ASKED);
     }
     list ||= least;
     const ratio = least / list;
@@ -84,20 +82,4 @@ function textOf(number: number) {
     length += word.length + 1;
   }
   return words.join(' ');
-}
-
-/** Of the program, its database, and each of the database's own processes, including those that have exited. */
-async function cpuMs() {
-  const roots = new Set([program.child.pid!, ...(await processesNaming(dataDir))]);
-  let ticks = 0;
-  for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
-    const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
-    if (stat === null) continue;
-    // What follows the process name, which is in parentheses and may contain spaces.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    const own = roots.has(Number(pid));
-    if (!own && !roots.has(Number(fields[1]))) continue;
-    for (const field of own ? [11, 12, 13, 14] : [11, 12]) ticks += Number(fields[field]);
-  }
-  return (ticks * 1000) / TICKS_PER_SECOND;
 }

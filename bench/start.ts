@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
 import { median } from '../e2e/sound.ts';
 import { newDataFolder, startProgram } from '../src/testing/program.ts';
+import { cpuMsOf, memoryOf } from './process-usage.ts';
 
 /**
  * Measures what a start on an existing data folder takes until the program listens: the CPU time of the program itself,
@@ -14,9 +14,6 @@ const MAINS = { build: 'dist/web/.server/main.server.js', sources: 'src/main.ser
 /** Of the sources' CPU time and memory. */
 const bounds = { cpu: 0.6, memory: 0.6 };
 
-/** In what unit Linux counts CPU time. */
-const TICKS_PER_SECOND = 100;
-
 execFileSync(process.execPath, ['scripts/set-up.js', 'build'], { stdio: 'inherit' });
 const { dataDir, remove } = await newDataFolder();
 const cpu = { build: [] as number[], sources: [] as number[] };
@@ -27,9 +24,8 @@ try {
   for (let run = 0; run < RUNS; run += 1) {
     for (const from of ['build', 'sources'] as const) {
       const program = await startProgram({ dataDir, main: MAINS[from] });
-      const used = await usedBy(program.child.pid!);
-      cpu[from].push(used.cpu);
-      memory[from].push(used.memory);
+      cpu[from].push((await cpuMsOf(program.child.pid!)) / 1000);
+      memory[from].push(await memoryOf(program.child.pid!));
       await program.end();
     }
   }
@@ -49,14 +45,4 @@ function tell(what: string, { build, sources }: typeof cpu, bound: number): bool
       `ratio ${ratio.toFixed(2)} (at most ${bound})`,
   );
   return ratio <= bound;
-}
-
-async function usedBy(pid: number) {
-  // Fields 14 and 15, counted from behind the name in brackets, which may contain spaces.
-  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).replace(/^.*\) /, '').split(' ');
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  return {
-    cpu: (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND,
-    memory: Number(/^VmRSS:\s*(\d+) kB$/m.exec(status)?.[1]) / 1024,
-  };
 }
