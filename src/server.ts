@@ -45,6 +45,7 @@ import type { Decoders } from './platform/server/decoding/decoders.ts';
 import { createApp } from './platform/server/http/app.ts';
 import { cookiesFor } from './platform/server/http/cookies.ts';
 import { HTTP_LIMITS, type HttpLimits } from './platform/server/http/limits.ts';
+import { keptBodies } from './platform/server/http/kept-bodies.ts';
 import { listTurns } from './platform/server/http/list-turns.ts';
 import { requestSlots } from './platform/server/http/request-slots.ts';
 import { mount } from './platform/server/http/mount.ts';
@@ -176,8 +177,9 @@ export async function createServer(
   });
   const cookies = cookiesFor(https);
   // What is acknowledged must be in the folder where the next start looks for it.
-  app.addHook('onRequest', async ({ method }) => {
-    if (method !== 'GET' && method !== 'HEAD') await dataFolder.check();
+  app.addHook('onRequest', ({ method }, _reply, done) => {
+    if (method === 'GET' || method === 'HEAD') done();
+    else dataFolder.check().then(() => done(), done);
   });
 
   async function identify(request: FastifyRequest, reply: FastifyReply | null) {
@@ -190,7 +192,7 @@ export async function createServer(
   }
 
   const lists = listTurns(settings.databasePool);
-  const deps = { identify, staging, inSlot: requestSlots(limits), giveTime, lists };
+  const deps = { identify, staging, inSlot: requestSlots(limits), giveTime, lists, bodyOf: keptBodies() };
   mount(app, deps, api.signIn, signInRoutes(services.signIn, cookies, origins));
   mount(app, deps, api.passwords, passwordsRoutes(services.passwords, cookies));
   mount(app, deps, api.registrations, registrationsRoutes(services.registrations));

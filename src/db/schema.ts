@@ -239,6 +239,20 @@ export const melodies = pgTable(
   ],
 );
 
+/**
+ * A single row. Triggers give it another version whenever a melody or a level is added, changed or deleted, in the same
+ * transaction (see `0008_library_version.sql`). A random one, because a number would repeat after an older backup has
+ * been restored.
+ */
+export const library = pgTable(
+  'library',
+  {
+    isOnly: boolean('is_only').primaryKey().default(true),
+    version: uuid('version').notNull().defaultRandom(),
+  },
+  (table) => [check('library_is_only', sql`${table.isOnly}`)],
+);
+
 export const recordings = pgTable(
   'recordings',
   {

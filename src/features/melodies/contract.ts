@@ -97,6 +97,7 @@ export const melodiesApi = {
       'The melodies that the caller may hear, newest first; of one level with `transmissionLevelId`, with each of the first eight words of `q` in title, description or text.',
     query: z.object({ transmissionLevelId: id.optional(), q: text(200).optional() }),
     answers: { 200: z.array(melody) },
+    isShared: true,
   }),
   one: endpoint({
     method: 'GET',

@@ -44,6 +44,8 @@ export type Endpoint = {
   raw?: string;
   /** The answer is a stream that brings no cookies: listening to it does not count as using the session. */
   staysOpen?: true;
+  /** What it answers is the same for many callers, so that it is made once and kept until it changes. */
+  isShared?: true;
   /** It answers also while the database does not: who calls is looked for only a moment, and nobody after that. */
   needsNoDatabase?: true;
   /** Other statuses that a caller should expect beyond those every endpoint has; for OpenAPI. */

@@ -1,8 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { and, desc, eq, gt, inArray, lt, ne, notInArray, sql, type SQL } from 'drizzle-orm';
+import { hash, randomBytes } from 'node:crypto';
+import { and, desc, eq, gt, lt, ne, notInArray, sql, type SQL } from 'drizzle-orm';
 import { userColumns } from '../../db/columns.ts';
 import type { Db } from '../../db/database.ts';
 import { sessions, users } from '../../db/schema.ts';
+import { inBatches } from './batches.ts';
 import { lookAgain } from './changes.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -19,17 +20,33 @@ const MOST_OF_ONE_USER = 20;
 /** The signed-in user, as stored in the database at the time of this request. Never the password. */
 export type Caller = Omit<typeof users.$inferSelect, 'password' | 'foldedName'>;
 
+type Alive = { user: Caller; sid: string; expire: Date };
+
 export type Sessions = ReturnType<typeof sessionsOf>;
 
 /** Sessions in the database. The id that the browser holds is stored only as a hash. */
 export function sessionsOf(db: Db) {
   /** An expired session, or that of a disabled user, is invalid. */
-  const selectAlive = (now: Date, which: SQL) =>
-    db
-      .select({ user: userColumns, sid: sessions.sid, expire: sessions.expire })
-      .from(sessions)
-      .innerJoin(users, eq(users.id, sql`${sessions.sess} ->> 'userId'`))
-      .where(and(which, gt(sessions.expire, now), users.isActive));
+  const alive = db
+    .select({ user: userColumns, sid: sessions.sid, expire: sessions.expire })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sql`${sessions.sess} ->> 'userId'`))
+    .where(
+      and(
+        sql`${sessions.sid} = any(${sql.placeholder('sids')})`,
+        gt(sessions.expire, sql.placeholder('now')),
+        users.isActive,
+      ),
+    )
+    .prepare('alive_sessions');
+
+  /** Every request asks for its session. */
+  const findAlive = inBatches<{ sid: string; now: Date }, Alive | null>(async (asked) => {
+    const sids = [...new Set(asked.map(({ sid }) => sid))];
+    const rows = await alive.execute({ sids, now: asked.at(-1)!.now });
+    const found = new Map(rows.map((row) => [row.sid, row]));
+    return asked.map(({ sid }) => found.get(sid) ?? null);
+  });
 
   /** The only way to end sessions: their open responses are cut off too, in every process. */
   async function endMatching(which: SQL): Promise<void> {
@@ -85,7 +102,7 @@ export function sessionsOf(db: Db) {
       now: Date,
       { prolong }: { prolong: boolean },
     ): Promise<{ caller: Caller; prolonged: boolean } | null> {
-      const [found] = await selectAlive(now, eq(sessions.sid, hashed(id))).limit(1);
+      const found = await findAlive({ sid: hashed(id), now });
       if (!found) return null;
       const prolonged = prolong && expiry(now).getTime() - found.expire.getTime() > PROLONG_AFTER_MS;
       if (prolonged) {
@@ -100,7 +117,7 @@ export function sessionsOf(db: Db) {
     /** The users of these sessions; invalid ones are left out. Extends none. */
     async callersOf(ids: string[], now: Date): Promise<Map<string, Caller>> {
       const idOf = new Map(ids.map((id) => [hashed(id), id]));
-      const found = await selectAlive(now, inArray(sessions.sid, [...idOf.keys()]));
+      const found = await alive.execute({ sids: [...idOf.keys()], now });
       return new Map(found.map(({ sid, user }) => [idOf.get(sid)!, user]));
     },
 
@@ -116,5 +133,5 @@ export function sessionsOf(db: Db) {
   };
 }
 
-const hashed = (id: string) => createHash('sha256').update(id).digest('hex');
+const hashed = (id: string) => hash('sha256', id);
 const expiry = (now: Date) => new Date(now.getTime() + SESSION_SECONDS * 1000);

@@ -3,6 +3,7 @@ import { finished, Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../../platform/contract/errors.ts';
 import type { Cookies } from '../../../platform/server/http/cookies.ts';
+import { namesVersion } from '../../../platform/server/http/etag.ts';
 import type { Handlers } from '../../../platform/server/http/handlers.ts';
 import type { OpenResponses, Right } from '../../../platform/server/open-responses.ts';
 import type { filesApi } from '../contract.ts';
@@ -34,7 +35,7 @@ export const filesRoutes = (
       // Disables buffering in nginx: it would still send what it has buffered after access was revoked.
       'x-accel-buffering': 'no',
     });
-    if (hasThisVersion(request.headers['if-none-match'], etag)) return void reply.code(304).send();
+    if (namesVersion(request.headers['if-none-match'], etag)) return void reply.code(304).send();
 
     const range = rangeWanted(request, etag, file.size);
     if (range === 'unsatisfiable') {
@@ -98,9 +99,6 @@ async function* whileRightLasts(bytes: Readable, right: Right) {
     confirming = right.confirmed();
   }
 }
-
-const hasThisVersion = (header: string | undefined, etag: string) =>
-  header !== undefined && header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 
 /** `If-Range` with another version asks for the whole file. */
 function rangeWanted(request: FastifyRequest, etag: string, size: number) {

@@ -1,12 +1,14 @@
+import { wordsOf } from '../../../platform/contract/search-words.ts';
 import type { Handlers } from '../../../platform/server/http/handlers.ts';
 import type { melodiesApi } from '../contract.ts';
 import type { MelodiesService } from './service.ts';
 
 export const melodiesRoutes = (melodies: MelodiesService): Handlers<typeof melodiesApi> => ({
-  list: async ({ caller, query, signal }) => ({
-    status: 200,
-    body: await melodies.list(caller, query.transmissionLevelId, query.q, signal),
-  }),
+  list: async ({ caller, query: { transmissionLevelId: levelId, q = '' }, signal }) => {
+    const words = wordsOf(q);
+    if (words.length === 0) return melodies.shared(caller, levelId);
+    return { version: null, make: () => melodies.search(caller, words, levelId, signal) };
+  },
   one: async ({ caller, params }) => ({ status: 200, body: await melodies.get(caller, params.id) }),
   add: async ({ caller, body, files }) => {
     const { melody, isNew } = await melodies.add(body, files, caller);

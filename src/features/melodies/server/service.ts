@@ -2,7 +2,7 @@ import { violates, type Db } from '../../../db/database.ts';
 import type { Search } from '../../../db/search.ts';
 import { type BodyOf, nothingLeft } from '../../../platform/contract/body.ts';
 import { notFound } from '../../../platform/contract/errors.ts';
-import { wordsOf } from '../../../platform/contract/search-words.ts';
+import { inBatches } from '../../../platform/server/batches.ts';
 import type { Media } from '../../../platform/server/media/keep.ts';
 import type { LevelsService } from '../../levels/server/service.ts';
 import type { UploadsService } from '../../uploads/server/service.ts';
@@ -27,6 +27,7 @@ export function melodiesService(deps: {
 }) {
   const { db, search, media, levels, uploads } = deps;
   const withNewFiles = newFilesWith(media, uploads);
+  const hearingOf = inBatches(store.findHearings(db));
 
   async function get(viewer: store.Viewer, id: number) {
     const melody = await store.findMelody(db, viewer, id);
@@ -55,17 +56,34 @@ export function melodiesService(deps: {
   }
 
   return {
-    /**
-     * Newest first; none for a level that the viewer may not hear or that does not exist.
-     * @param query only melodies with each of its words
-     * @param signal aborts a search
-     * @throws AppError 'unavailable' when a search takes too long
-     */
-    async list(viewer: store.Viewer, levelId?: number, query = '', signal?: AbortSignal) {
-      const words = wordsOf(query);
-      if (words.length === 0) return store.listMelodies(db, viewer, levelId);
-      return search((tx) => store.searchMelodies(tx, viewer, words, levelId), signal);
+    /** Newest first. */
+    async list(viewer: store.Viewer) {
+      const { levels } = await hearingOf(viewer);
+      return store.listMelodies(db, levels);
     },
+
+    /**
+     * The same, made on demand, with the version that everyone shares who may hear the same levels.
+     * @param levelId only melodies of this level: none if the viewer may not hear it, or if it does not exist
+     */
+    async shared(viewer: store.Viewer, levelId?: number) {
+      const { version, levels } = await hearingOf(viewer);
+      const heard = levelId === undefined || levels === 'all' || levels.includes(levelId);
+      const among = heard ? levels : [];
+      return {
+        version: `${version} ${String(among)} ${heard ? (levelId ?? '') : ''}`,
+        make: () => store.listMelodies(db, among, levelId),
+      };
+    },
+
+    /**
+     * Newest first.
+     * @param words each of them is in title, description or text
+     * @param signal aborts the search
+     * @throws AppError 'unavailable' when it takes too long
+     */
+    search: (viewer: store.Viewer, words: string[], levelId?: number, signal?: AbortSignal) =>
+      search((tx) => store.searchMelodies(tx, viewer, words, levelId), signal),
 
     /** At startup: fills the search columns of melodies that were saved before these columns existed. */
     async foldUnfolded() {

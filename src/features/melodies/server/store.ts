@@ -1,7 +1,13 @@
-import { and, desc, eq, exists, isNull, or, sql, type SQL } from 'drizzle-orm';
+import { and, desc, eq, exists, inArray, isNull, or, sql, type SQL } from 'drizzle-orm';
 import { wholeSeconds } from '../../../db/columns.ts';
 import type { Db } from '../../../db/database.ts';
-import { mediaFiles, melodies, transmissionLevels, userTransmissionAccess } from '../../../db/schema.ts';
+import {
+  library,
+  mediaFiles,
+  melodies,
+  transmissionLevels,
+  userTransmissionAccess,
+} from '../../../db/schema.ts';
 import { folded } from '../../../platform/contract/search-words.ts';
 import { searchedText } from '../search.ts';
 import { gramsOf, gramsOfWord } from '../../../platform/server/grams.ts';
@@ -49,10 +55,36 @@ export async function findChanged(db: Db, id: number, changeId: string) {
   return row?.id ?? null;
 }
 
+/** The levels whose melodies a viewer may hear, in order, and the version of the library, at the same moment. */
+export type Hearing = { version: string; levels: number[] | 'all' };
+
+/** Looks up the hearing of many viewers at once. */
+export function findHearings(db: Db) {
+  const statement = db
+    .select({
+      version: library.version,
+      id: sql<string>`asked.id`,
+      levels: sql<number[]>`${received(sql`asked.id`)}`,
+    })
+    .from(library)
+    .innerJoin(sql`unnest(${sql.placeholder('ids')}::text[]) as asked(id)`, sql`true`)
+    .prepare('hearings');
+  return async (viewers: readonly Viewer[]): Promise<Hearing[]> => {
+    const ids = [...new Set(viewers.map(({ id }) => id))];
+    const found = new Map((await statement.execute({ ids })).map((row) => [row.id, row]));
+    return viewers.map(({ id, role }) => {
+      const { version, levels } = found.get(id)!;
+      return { version, levels: role === 'admin' ? 'all' : levels };
+    });
+  };
+}
+
 /** Newest first. */
-export const listMelodies = (db: Db, viewer: Viewer, levelId?: number) =>
+export const listMelodies = (db: Db, levels: Hearing['levels'], levelId?: number) =>
   selectMelodies(db)
-    .where(and(mayHear(db, viewer), ofLevel(levelId)))
+    .where(
+      and(levels === 'all' ? undefined : inArray(melodies.transmissionLevelId, levels), ofLevel(levelId)),
+    )
     .orderBy(desc(melodies.createdAt), desc(melodies.id));
 
 /** Melodies with every one of the folded words, newest first. */
@@ -66,7 +98,7 @@ export async function searchMelodies(tx: Db, viewer: Viewer, words: string[], le
       and(
         sql`${melodies.foldedGrams} @> ${sql.param(grams)}::int[]`,
         ofLevel(levelId),
-        hasWords(words, mayHear(tx, viewer)),
+        hasWords(words, mayHear(viewer)),
       ),
     )
     .orderBy(desc(melodies.createdAt), desc(melodies.id));
@@ -112,7 +144,7 @@ export async function foldSome(tx: Db): Promise<number> {
 }
 
 export async function findMelody(db: Db, viewer: Viewer, id: number) {
-  const [row] = await selectMelodies(db).where(and(eq(melodies.id, id), mayHear(db, viewer)));
+  const [row] = await selectMelodies(db).where(and(eq(melodies.id, id), mayHear(viewer)));
   if (!row) return null;
   const [more] = await db
     .select({
@@ -179,7 +211,7 @@ export async function holdMelody(tx: Db, viewer: Viewer, id: number) {
   const [row] = await tx
     .select({ id: melodies.id })
     .from(melodies)
-    .where(and(eq(melodies.id, id), mayHear(tx, viewer)))
+    .where(and(eq(melodies.id, id), mayHear(viewer)))
     .for('key share', { of: melodies });
   return row?.id ?? null;
 }
@@ -206,7 +238,7 @@ export async function findHeard(db: Db, asked: readonly { viewer: Viewer; name: 
         .where(
           and(
             or(eq(melodies.audioUrl, name), eq(melodies.playbackUrl, name), eq(melodies.thumbnailUrl, name)),
-            or(sql`asked.is_admin`, mayHear(db, student)),
+            or(sql`asked.is_admin`, mayHear(student)),
           ),
         ),
     )}`);
@@ -220,18 +252,14 @@ const selectMelodies = (db: Db) =>
     .innerJoin(transmissionLevels, eq(transmissionLevels.id, melodies.transmissionLevelId))
     .leftJoin(mediaFiles, eq(mediaFiles.name, melodies.audioUrl));
 
-/** The only rule of who may hear a melody. @param viewer its id may be a column of the outer query */
-function mayHear(db: Db, viewer: { id: string | SQL; role: Viewer['role'] }): SQL | undefined {
-  if (viewer.role === 'admin') return undefined;
-  return exists(
-    db
-      .select({ one: sql`1` })
-      .from(userTransmissionAccess)
-      .where(
-        and(
-          eq(userTransmissionAccess.userId, viewer.id),
-          eq(userTransmissionAccess.transmissionLevelId, melodies.transmissionLevelId),
-        ),
-      ),
-  );
+/** The only rule of who may hear a melody: its level was received. Admins hear all. */
+function mayHear(viewer: { id: string | SQL; role: Viewer['role'] }): SQL | undefined {
+  return viewer.role === 'admin'
+    ? undefined
+    : sql`${melodies.transmissionLevelId} = any(${received(viewer.id)})`;
 }
+
+/** The ids of the levels that a student has received, in order. @param userId may be a column of the outer query */
+const received = (userId: string | SQL) => sql`array(
+  select ${userTransmissionAccess.transmissionLevelId} from ${userTransmissionAccess}
+  where ${userTransmissionAccess.userId} = ${userId} order by 1)`;

@@ -1,7 +1,5 @@
 import type { Socket } from 'node:net';
-import { constants } from 'node:zlib';
 import fastifyCookie from '@fastify/cookie';
-import fastifyCompress from '@fastify/compress';
 import fastifyMultipart from '@fastify/multipart';
 import fastify, {
   type FastifyError,
@@ -14,6 +12,7 @@ import { JSON_BYTES } from '../../contract/endpoint.ts';
 import { AppError, statusOf, type ErrorBody } from '../../contract/errors.ts';
 import type { Log } from '../log.ts';
 import { limitBodyTime } from './body-time.ts';
+import { compressText } from './compression.ts';
 import { boundConnections } from './connections.ts';
 import type { HttpLimits } from './limits.ts';
 import { network } from '../network.ts';
@@ -116,14 +115,7 @@ export async function createApp(options: {
   app.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, payload));
   await app.register(fastifyCookie);
   await app.register(fastifyMultipart);
-  await app.register(fastifyCompress, {
-    global: true,
-    globalDecompression: false,
-    threshold: 1024,
-    encodings: ['br', 'gzip'],
-    // A page that fits the first ten packets of a connection arrives a round trip earlier.
-    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 7 } },
-  });
+  compressText(app);
 
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(securityHeaders);

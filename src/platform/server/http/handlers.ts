@@ -35,12 +35,23 @@ export type Answer<E extends Endpoint> = {
   };
 }[keyof E['answers'] & number];
 
+/** The answer of a shared endpoint. */
+export type SharedAnswer<E extends Endpoint> = {
+  /**
+   * Names the content for good: different for whatever else the body may be, for callers with other rights too. Null for
+   * an answer that is made for this caller alone.
+   */
+  version: string | null;
+  /** Makes the body that the version names, or a later one. */
+  make(): Promise<E['answers'][200] extends z.ZodType ? z.input<E['answers'][200]> : never>;
+};
+
 /**
  * A handler that writes the response itself returns nothing: awaiting a reply would wait until all of it has been sent.
  */
 export type Handler<E extends Endpoint> = (
   call: Call<E>,
-) => Promise<E extends { raw: string } ? void : Answer<E>>;
+) => Promise<E extends { raw: string } ? void : E extends { isShared: true } ? SharedAnswer<E> : Answer<E>>;
 
 /** One handler per endpoint of a contract; a missing one does not compile. */
 export type Handlers<C extends Record<string, Endpoint>> = { [Name in keyof C]: Handler<C[Name]> };

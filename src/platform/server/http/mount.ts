@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
@@ -8,10 +9,13 @@ import type { Caller } from '../sessions.ts';
 import type { Staging } from '../media/staging.ts';
 import { fieldLimits } from './field-limits.ts';
 import { within } from '../within.ts';
+import { namesVersion } from './etag.ts';
 import { readForm, type Form } from './form.ts';
 import { whenGone } from './gone.ts';
-import type { Answer, Handler, Handlers } from './handlers.ts';
+import { compressed, encodingFor, COMPRESSED_FROM_BYTES } from './compression.ts';
+import type { Answer, Handler, Handlers, SharedAnswer } from './handlers.ts';
 import { issuesOf, sentenceOf } from './issues.ts';
+import type { KeptBodies } from './kept-bodies.ts';
 import type { ListTurns } from './list-turns.ts';
 import { readBody } from './read-body.ts';
 import type { requestSlots } from './request-slots.ts';
@@ -31,6 +35,8 @@ export type MountDeps = {
   giveTime(request: FastifyRequest): void;
   /** Lists and searches take turns, so that signing in, sending and hearing find the database free. */
   lists: ListTurns;
+  /** The bodies of shared answers. */
+  bodyOf: KeptBodies;
 };
 
 /** How long is looked for who calls what answers without the database, in ms. */
@@ -52,8 +58,9 @@ export function mount<C extends Record<string, Endpoint>>(
 function mountOne(app: FastifyInstance, deps: MountDeps, endpoint: Endpoint, handler: Handler<Endpoint>) {
   const { staging } = deps;
   const fields = fieldLimits(endpoint.body);
+  const takesTurns = isList(endpoint) && !endpoint.isShared;
   /** Begins before the body is read, which waits in the connection. Lists have turns of their own. */
-  const hasSlot = !endpoint.staysOpen && !isList(endpoint);
+  const hasSlot = !endpoint.staysOpen && !takesTurns;
   async function callerOf(request: FastifyRequest, reply: FastifyReply) {
     if (!endpoint.needsNoDatabase) return deps.identify(request, endpoint.staysOpen ? null : reply);
     return within(IDENTIFY_MS, deps.identify(request, null)).catch(() => null);
@@ -73,14 +80,15 @@ function mountOne(app: FastifyInstance, deps: MountDeps, endpoint: Endpoint, han
     },
     handler: async (request, reply) => {
       const { caller } = request;
-      const handle = () => handleOne(request, reply);
-      await (caller && hasSlot ? deps.inSlot(endpoint, caller.id, whenGone(reply), handle) : handle());
+      const signal = whenGone(reply);
+      const handle = () => handleOne(request, reply, signal);
+      await (caller && hasSlot ? deps.inSlot(endpoint, caller.id, signal, handle) : handle());
       return reply;
     },
   });
 
   /** Resolves when the answer has been handed on, which a slow client may take long to read. */
-  async function handleOne(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  async function handleOne(request: FastifyRequest, reply: FastifyReply, signal: AbortSignal): Promise<void> {
     const params = endpoint.params ? parsePath(endpoint.params, request.params) : undefined;
     const query = endpoint.query ? parse(endpoint.query, request.query) : undefined;
     let form: Form | undefined;
@@ -90,7 +98,6 @@ function mountOne(app: FastifyInstance, deps: MountDeps, endpoint: Endpoint, han
       const body = endpoint.body
         ? parse(endpoint.body, form ? form.fields : (request.body ?? {}))
         : undefined;
-      const signal = whenGone(reply);
       const call = {
         caller: request.caller,
         params: params,
@@ -104,14 +111,47 @@ function mountOne(app: FastifyInstance, deps: MountDeps, endpoint: Endpoint, han
       };
       const answer = async () => {
         const given = await handler(call);
-        if (!endpoint.raw) send(reply, endpoint, given);
+        if (endpoint.isShared)
+          return sendShared(request, reply, given as unknown as SharedAnswer<Endpoint>, signal);
+        if (!endpoint.raw) send(request, reply, endpoint, given);
       };
-      await (isList(endpoint) ? deps.lists(request.caller?.id ?? request.ip, signal, answer) : answer());
+      await (takesTurns ? inTurn(request, signal, answer) : answer());
     } finally {
       await form?.discard();
     }
   }
+
+  const inTurn = <T>(request: FastifyRequest, signal: AbortSignal, task: () => Promise<T>) =>
+    deps.lists(request.caller?.id ?? request.ip, signal, task);
+
+  async function sendShared(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { version, make }: SharedAnswer<Endpoint>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    if (version === null) {
+      const body = await inTurn(request, signal, make);
+      return send(request, reply, endpoint, { status: 200, body });
+    }
+    const key = hash('sha1', `${endpoint.path} ${version}`, 'base64url');
+    if (isUnchanged(request, reply, key)) return;
+    const json = () =>
+      deps.bodyOf(key, async () =>
+        Buffer.from(JSON.stringify(answerBody(endpoint, { status: 200, body: await make() }))),
+      );
+    const plain = await json();
+    const encoding =
+      plain.length < COMPRESSED_FROM_BYTES ? null : encodingFor(request.headers['accept-encoding']);
+    if (encoding) void reply.header('content-encoding', encoding);
+    const body = encoding
+      ? await deps.bodyOf(`${key} ${encoding}`, async () => compressed(await json(), encoding, 'often'))
+      : plain;
+    void reply.header('content-type', JSON_TYPE).send(body);
+  }
 }
+
+const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Bytes go only where they are asked for, and nothing else goes there. */
 async function bytesOf(endpoint: Endpoint, request: FastifyRequest): Promise<Buffer | undefined> {
@@ -142,12 +182,27 @@ export function answerBody(endpoint: Endpoint, answer: { status: number; body: u
   return schema.parse(answer.body);
 }
 
-function send(reply: FastifyReply, endpoint: Endpoint, answer: Answer<Endpoint>) {
+function send(request: FastifyRequest, reply: FastifyReply, endpoint: Endpoint, answer: Answer<Endpoint>) {
   const { status, headers } = answer as { status: number; headers?: Record<string, string> };
-  void reply
-    .code(status)
-    .headers({ 'cache-control': 'no-store', ...headers })
-    .send(answerBody(endpoint, answer));
+  const json = JSON.stringify(answerBody(endpoint, answer));
+  void reply.code(status).headers({ 'cache-control': 'no-store', ...headers });
+  if (endpoint.method === 'GET') {
+    const content = headers ? json + JSON.stringify(headers) : json;
+    if (isUnchanged(request, reply, hash('sha1', content, 'base64url'))) return;
+  }
+  void reply.header('content-type', JSON_TYPE).send(json);
+}
+
+/**
+ * Answers 304 to a client that has this version. Browsers keep nothing of it by themselves: pages say which version
+ * they have in memory.
+ */
+function isUnchanged(request: FastifyRequest, reply: FastifyReply, version: string): boolean {
+  const etag = `W/"${version}"`;
+  void reply.headers({ 'cache-control': 'no-store', etag, vary: 'Cookie, Accept-Encoding' });
+  if (!namesVersion(request.headers['if-none-match'], etag)) return false;
+  void reply.code(304).send();
+  return true;
 }
 
 function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {

@@ -89,7 +89,7 @@ function rawBody(max: number): Json {
 
 function successes(endpoint: Endpoint): Json {
   if (endpoint.raw) return { default: { description: endpoint.raw } };
-  return Object.fromEntries(
+  const answers = Object.fromEntries(
     Object.entries(endpoint.answers).map(([status, schema]) => [
       status,
       {
@@ -98,7 +98,10 @@ function successes(endpoint: Endpoint): Json {
       },
     ]),
   );
+  return endpoint.method === 'GET' ? { ...answers, 304: { description: UNCHANGED } } : answers;
 }
+
+const UNCHANGED = 'Nothing has changed since the version whose `ETag` was sent as `If-None-Match`';
 
 function refusals(endpoint: Endpoint): Json {
   const all: Record<number, string> = {
