@@ -36,6 +36,7 @@ export function feedbackService(deps: {
   clock: Clock;
 }) {
   const { db, search, media, recordings, uploads, news, clock } = deps;
+  const studentsByFile = store.studentsByFile(db);
 
   /** The spoken part, sent with the call or uploaded before; null without one. */
   const withSound = <T>(
@@ -281,10 +282,7 @@ export function feedbackService(deps: {
     holdFilesOf: (tx: Db, studentId: string) => store.holdFilesOf(tx, studentId),
 
     async mayOpenFiles(asked: { viewer: Person; name: string }[]) {
-      const studentOf = await store.studentsOf(
-        db,
-        asked.map(({ name }) => name),
-      );
+      const studentOf = await studentsByFile(asked.map(({ name }) => name));
       return asked.map(({ viewer, name }) => viewer.role === 'admin' || studentOf.get(name) === viewer.id);
     },
   };

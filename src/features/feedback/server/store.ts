@@ -229,12 +229,14 @@ export async function holdFilesOf(tx: Db, studentId: string) {
   return rows.map((row) => row.name);
 }
 
-/** Students' ids by the files of their spoken replies; other files are left out. */
-export async function studentsOf(db: Db, audioFeedbackUrls: string[]) {
-  const rows = await db
+/** Finds students' ids by the files of their spoken replies; other files are left out. */
+export function studentsByFile(db: Db) {
+  const statement = db
     .select({ name: feedback.audioFeedbackUrl, studentId: recordings.studentId })
     .from(feedback)
     .innerJoin(recordings, eq(recordings.id, feedback.recordingId))
-    .where(inArray(feedback.audioFeedbackUrl, audioFeedbackUrls));
-  return new Map(rows.map(({ name, studentId }) => [name, studentId]));
+    .where(sql`${feedback.audioFeedbackUrl} = any(${sql.placeholder('names')})`)
+    .prepare('students_by_reply');
+  return async (names: string[]) =>
+    new Map((await statement.execute({ names })).map(({ name, studentId }) => [name, studentId]));
 }

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { finished, Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../../platform/contract/errors.ts';
 import type { Cookies } from '../../../platform/server/http/cookies.ts';
@@ -11,6 +11,8 @@ import { parseByteRange } from './byte-range.ts';
 import type { FilesService } from './service.ts';
 
 const ASK_EACH = 1024 * 1024;
+/** Up to here a part is read at once; a stream has as much in memory. */
+const SHORT_BYTES = 256 * 1024;
 /** Anything larger is a song; pictures are smaller. */
 const LONG_BYTES = 1024 * 1024;
 
@@ -46,13 +48,14 @@ export const filesRoutes = (
     const length = part.end - part.start + 1;
     const isLong = length > LONG_BYTES && request.method !== 'HEAD';
     if (isLong) answers.refuseTooManyLong(caller.id);
-    const stream = await files.open(file, part);
+    const isShort = length <= SHORT_BYTES && request.method !== 'HEAD';
+    const content = isShort ? await files.read(file, part) : await files.open(file, part);
     if (range !== 'whole') {
       void reply.code(206).header('content-range', `bytes ${part.start}-${part.end}/${file.size}`);
     }
     void reply.header('content-length', length);
     if (request.method === 'HEAD') {
-      stream.destroy();
+      if (content instanceof Readable) content.destroy();
       return void reply.send(Readable.from([]));
     }
     const right = answers.add(
@@ -65,13 +68,19 @@ export const filesRoutes = (
       },
       performance.now() - reply.elapsedTime,
     );
-    finished(reply.raw, () => {
+    const release = () => {
       right.close();
       // A client that leaves before the first chunk never starts the generator, which would close the file.
-      stream.destroy();
-    });
+      if (content instanceof Readable) content.destroy();
+    };
+    if (reply.raw.closed) release();
+    else reply.raw.once('close', release);
     reply.raw.setTimeout(answers.limits.stalled, () => cutOff(reply.raw));
-    void reply.send(Readable.from(whileRightLasts(stream, right), { objectMode: false }));
+    void reply.send(
+      content instanceof Readable
+        ? Readable.from(whileRightLasts(content, right), { objectMode: false })
+        : content,
+    );
   },
 });
 

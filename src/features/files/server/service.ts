@@ -2,6 +2,7 @@ import type { Db } from '../../../db/database.ts';
 import { notFound } from '../../../platform/contract/errors.ts';
 import type { UploadSlot } from '../../../platform/contract/media.ts';
 import type { FileChecks } from '../../../platform/server/media/checks.ts';
+import { inBatches } from '../../../platform/server/batches.ts';
 import type { Caller } from '../../../platform/server/sessions.ts';
 import { feedbackAudioSlot } from '../../feedback/limits.ts';
 import { melodyAudioSlot, melodyThumbnailSlot } from '../../melodies/limits.ts';
@@ -27,6 +28,27 @@ export function filesService(deps: Deps) {
     'feedback-audio': { slot: feedbackAudioSlot, owner: deps.feedback },
   } satisfies Record<store.Slot, { slot: UploadSlot; owner: Owner }>;
 
+  const filesNamed = store.filesNamed(deps.db);
+
+  /** For each, in order: the file, if the viewer may have it now. One query per kind of file, however many there are. */
+  async function findAll(asked: readonly Asked[]): Promise<(store.File | null)[]> {
+    const files = await filesNamed(asked.map(({ name }) => name));
+    const found: (store.File | null)[] = asked.map(() => null);
+    const byOwner = Map.groupBy(asked.keys(), (at) => {
+      const file = files.get(asked[at]!.name);
+      return file ? owners[file.slot].owner : null;
+    });
+    for (const [owner, places] of byOwner) {
+      const may = await owner?.mayOpenFiles(places.map((at) => asked[at]!));
+      places.forEach((at, index) => {
+        if (may?.[index]) found[at] = files.get(asked[at]!.name)!;
+      });
+    }
+    return found;
+  }
+
+  const findOne = inBatches(findAll);
+
   return {
     /**
      * The facts of a file, if the viewer may have it at this moment.
@@ -34,33 +56,21 @@ export function filesService(deps: Deps) {
      *   'unavailable' for a damaged one
      */
     async find(name: string, type: string | undefined, viewer: Viewer) {
-      const file = await store.findFile(deps.db, name);
-      if (!file) throw notFound();
-      const { slot, owner } = owners[file.slot];
-      if (slot.media !== type) throw notFound();
-      const [mayOpen] = await owner.mayOpenFiles([{ viewer, name }]);
-      if (!mayOpen) throw notFound();
+      const file = await findOne({ viewer, name });
+      if (!file || owners[file.slot].slot.media !== type) throw notFound();
       await deps.checks.mustBeWhole(file);
       return file;
     },
 
-    /** The same for many open responses at once: one query per kind of file, however many there are. */
+    /** For many open responses at once. */
     async mayHave(asked: Asked[]): Promise<boolean[]> {
       if (asked.length === 0) return [];
-      const slots = await store.findSlots(deps.db, [...new Set(asked.map(({ name }) => name))]);
-      const may = asked.map(() => false);
-      const byOwner = Map.groupBy(asked.keys(), (at) => {
-        const slot = slots.get(asked[at]!.name);
-        return slot ? owners[slot].owner : null;
-      });
-      for (const [owner, places] of byOwner) {
-        const answers = await owner?.mayOpenFiles(places.map((at) => asked[at]!));
-        places.forEach((at, index) => (may[at] = answers?.[index] === true));
-      }
-      return may;
+      return (await findAll(asked)).map((file) => file !== null);
     },
 
     /** The bytes of a file that was found. @throws as `FileChecks.open` does */
     open: deps.checks.open,
+    /** A few of them, at once. @throws as `FileChecks.open` does */
+    read: deps.checks.read,
   };
 }

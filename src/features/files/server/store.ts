@@ -1,19 +1,28 @@
-import { eq, inArray } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { Db } from '../../../db/database.ts';
 import { mediaFiles } from '../../../db/schema.ts';
 
-export async function findFile(db: Db, name: string) {
-  const [row] = await db.select().from(mediaFiles).where(eq(mediaFiles.name, name));
-  return row ?? null;
-}
+const columns = {
+  name: mediaFiles.name,
+  slot: mediaFiles.slot,
+  contentType: mediaFiles.contentType,
+  size: mediaFiles.size,
+  sha256: mediaFiles.sha256,
+  damage: mediaFiles.damage,
+};
 
-/** The names that are files, with their slots. */
-export async function findSlots(db: Db, names: string[]) {
-  const rows = await db
-    .select({ name: mediaFiles.name, slot: mediaFiles.slot })
+/** Finds files by their names; what is no file is left out. */
+export function filesNamed(db: Db) {
+  const statement = db
+    .select(columns)
     .from(mediaFiles)
-    .where(inArray(mediaFiles.name, names));
-  return new Map(rows.map(({ name, slot }) => [name, slot]));
+    .where(sql`${mediaFiles.name} = any(${sql.placeholder('names')})`)
+    .prepare('files_named');
+  return async (names: string[]): Promise<Map<string, File>> => {
+    const rows = await statement.execute({ names: [...new Set(names)] });
+    return new Map(rows.map((row) => [row.name, row]));
+  };
 }
 
-export type Slot = (typeof mediaFiles.$inferSelect)['slot'];
+export type File = Pick<typeof mediaFiles.$inferSelect, keyof typeof columns>;
+export type Slot = File['slot'];

@@ -27,6 +27,7 @@ export function melodiesService(deps: {
 }) {
   const { db, search, media, levels, uploads } = deps;
   const withNewFiles = newFilesWith(media, uploads);
+  const findHeard = store.findHeard(db);
   const hearingOf = inBatches(store.findHearings(db));
 
   async function get(viewer: store.Viewer, id: number) {
@@ -101,7 +102,7 @@ export function melodiesService(deps: {
 
     /** For each, in the same order: whether the file belongs to a melody that the viewer may hear. */
     async mayOpenFiles(asked: { viewer: store.Viewer; name: string }[]) {
-      const found = await store.findHeard(db, asked);
+      const found = await findHeard(asked);
       return asked.map((_, at) => found.has(at));
     },
 

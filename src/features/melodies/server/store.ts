@@ -217,32 +217,38 @@ export async function holdMelody(tx: Db, viewer: Viewer, id: number) {
 }
 
 /**
- * Indexes of the files that belong to a melody that their viewer may hear: its audio, playback copy or thumbnail. One
- * query for all.
+ * Finds which of the asked files belong to a melody that their viewer may hear: its audio, playback copy or thumbnail.
+ * One query for all; answers with their indexes.
  */
-export async function findHeard(db: Db, asked: readonly { viewer: Viewer; name: string }[]) {
-  const list = (values: unknown[]) => sql.param(values);
-  const names = list(asked.map(({ name }) => name));
-  const ids = list(asked.map(({ viewer }) => viewer.id));
-  const areAdmins = list(asked.map(({ viewer }) => viewer.role === 'admin'));
+export function findHeard(db: Db) {
   const name = sql`asked.name`;
   const student = { id: sql`asked.user_id`, role: 'student' } as const;
-  const { rows } = await db.execute<{ at: number }>(sql`
-    select asked.at::int - 1 as at
-    from unnest(${names}::text[], ${ids}::text[], ${areAdmins}::boolean[])
-      with ordinality as asked(name, user_id, is_admin, at)
-    where ${exists(
-      db
-        .select({ one: sql`1` })
-        .from(melodies)
-        .where(
-          and(
-            or(eq(melodies.audioUrl, name), eq(melodies.playbackUrl, name), eq(melodies.thumbnailUrl, name)),
-            or(sql`asked.is_admin`, mayHear(student)),
-          ),
-        ),
-    )}`);
-  return new Set(rows.map(({ at }) => at));
+  const heard = db
+    .select({ one: sql`1` })
+    .from(melodies)
+    .where(
+      and(
+        or(eq(melodies.audioUrl, name), eq(melodies.playbackUrl, name), eq(melodies.thumbnailUrl, name)),
+        or(sql`asked.is_admin`, mayHear(student)),
+      ),
+    );
+  const [names, ids, areAdmins] = ['names', 'ids', 'areAdmins'].map((each) => sql.placeholder(each));
+  const statement = db
+    .select({ at: sql<number>`asked.at::int - 1` })
+    .from(
+      sql`unnest(${names}::text[], ${ids}::text[], ${areAdmins}::boolean[])
+        with ordinality as asked(name, user_id, is_admin, at)`,
+    )
+    .where(exists(heard))
+    .prepare('heard_files');
+  return async (asked: readonly { viewer: Viewer; name: string }[]): Promise<Set<number>> => {
+    const rows = await statement.execute({
+      names: asked.map((one) => one.name),
+      ids: asked.map(({ viewer }) => viewer.id),
+      areAdmins: asked.map(({ viewer }) => viewer.role === 'admin'),
+    });
+    return new Set(rows.map(({ at }) => at));
+  };
 }
 
 const selectMelodies = (db: Db) =>

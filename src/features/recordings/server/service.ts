@@ -27,6 +27,7 @@ export function recordingsService(deps: {
   news: NewsService;
 }) {
   const { db, media, melodies, uploads, quotas, news } = deps;
+  const studentsByFile = store.studentsByFile(db);
 
   /** Stores the recording with its sound, and takes the upload that it was sent in. */
   async function keep(
@@ -134,10 +135,7 @@ export function recordingsService(deps: {
     holdFilesOf: (tx: Db, studentId: string) => store.holdFilesOf(tx, studentId),
 
     async mayOpenFiles(asked: { viewer: Person; name: string }[]) {
-      const studentOf = await store.studentsOf(
-        db,
-        asked.map(({ name }) => name),
-      );
+      const studentOf = await studentsByFile(asked.map(({ name }) => name));
       return asked.map(({ viewer, name }) => viewer.role === 'admin' || studentOf.get(name) === viewer.id);
     },
   };

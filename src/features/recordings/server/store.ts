@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNull, lt, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, isNull, lt, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '../../../db/database.ts';
 import { mediaFiles, recordings, users } from '../../../db/schema.ts';
 import { folded } from '../../../platform/contract/search-words.ts';
@@ -157,13 +157,15 @@ export async function holdFilesOf(tx: Db, studentId: string) {
   return rows.map((row) => row.name);
 }
 
-/** The student of each file's recording, by file name; files without a recording are left out. */
-export async function studentsOf(db: Db, audioUrls: string[]) {
-  const rows = await db
+/** Finds the student of each file's recording, by file name; files without a recording are left out. */
+export function studentsByFile(db: Db) {
+  const statement = db
     .select({ name: recordings.audioUrl, studentId: recordings.studentId })
     .from(recordings)
-    .where(inArray(recordings.audioUrl, audioUrls));
-  return new Map(rows.map(({ name, studentId }) => [name, studentId]));
+    .where(sql`${recordings.audioUrl} = any(${sql.placeholder('names')})`)
+    .prepare('students_by_recording');
+  return async (names: string[]) =>
+    new Map((await statement.execute({ names })).map(({ name, studentId }) => [name, studentId]));
 }
 
 const olderThan = (before: number | undefined): SQL | undefined =>

@@ -1,4 +1,4 @@
-import { constants, createReadStream, fstat } from 'node:fs';
+import { close, constants, createReadStream, fstat, open as openFile, read as readFile } from 'node:fs';
 import { access, open, opendir, rename, rm, stat } from 'node:fs/promises';
 import { once } from 'node:events';
 import { dirname, join } from 'node:path';
@@ -11,7 +11,11 @@ import type { MediaStore } from './store.ts';
 /** Bytes per read; the default 64 KiB costs several times the CPU for media. */
 const READ_BUFFER = 256 * 1024;
 
-const sizeOf = promisify(fstat);
+// With numbers instead of `FileHandle`: an object with a finalizer for each part of a song costs more than its bytes.
+const opening = promisify(openFile);
+const statOf = promisify(fstat);
+const reading = promisify(readFile);
+const closing = promisify(close);
 
 /**
  * Media in a local folder, spread over 256 subfolders by the first two characters of their names. The caller creates
@@ -23,14 +27,14 @@ export function openDiskStore(folder: string, mustBeOurs: () => Promise<void>): 
   const aside = setAsideIn(folder, pathOf);
 
   /** A missing file may have been set aside, or the whole folder be away. */
-  async function openOrTakeBack(name: string, range: { start: number; end?: number }) {
+  async function orTakenBack<T>(name: string, access: (path: string) => Promise<T>): Promise<T | null> {
     try {
-      return await opened(pathOf(name), range);
+      return await access(pathOf(name));
     } catch (error) {
       await mustBeOurs();
       if (!isMissing(error)) throw error;
     }
-    return (await aside.restore(name)) ? opened(pathOf(name), range) : null;
+    return (await aside.restore(name)) ? access(pathOf(name)) : null;
   }
 
   return {
@@ -49,7 +53,9 @@ export function openDiskStore(folder: string, mustBeOurs: () => Promise<void>): 
       await mustBeOurs();
     },
 
-    open: openOrTakeBack,
+    open: (name, range) => orTakenBack(name, (path) => opened(path, range)),
+
+    read: (name, range) => orTakenBack(name, (path) => bytesOf(path, range)),
 
     async remove(name) {
       await rm(pathOf(name), { force: true });
@@ -78,7 +84,24 @@ export function openDiskStore(folder: string, mustBeOurs: () => Promise<void>): 
 async function opened(path: string, range: { start: number; end?: number }) {
   const stream = createReadStream(path, { ...range, highWaterMark: READ_BUFFER });
   const [fd] = (await once(stream, 'open')) as [number];
-  return { stream, size: (await sizeOf(fd)).size };
+  return { stream, size: (await statOf(fd)).size };
+}
+
+async function bytesOf(path: string, { start, end }: { start: number; end: number }) {
+  const fd = await opening(path, 'r');
+  try {
+    const { size } = await statOf(fd);
+    const { buffer, bytesRead } = await reading(
+      fd,
+      Buffer.allocUnsafe(end - start + 1),
+      0,
+      end - start + 1,
+      start,
+    );
+    return { bytes: buffer.subarray(0, bytesRead), size };
+  } finally {
+    await closing(fd);
+  }
 }
 
 async function subfolders(folder: string): Promise<string[]> {
