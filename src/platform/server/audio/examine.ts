@@ -26,21 +26,34 @@ export async function examine(
   tools: { ffmpegPath: string | null },
 ): Promise<AudioFacts> {
   await using file = await open(path);
-  if ((await file.stat()).size === 0) throw refuse.empty();
-  const sniffed = await sniff(file);
-  if (!sniffed) throw refuse.notAudio();
-  if (sniffed === 'wav') {
-    mustBeOneOf(rules, sniffed);
-    return await examineWav(file, rules);
-  }
-  // Libraries are loaded on demand: each process handles one file, and most are WAV.
+  const kind = await kindOf(file);
+  if (kind === 'wav') return await examineWav(file, rules);
+  // Loaded on demand, for WAV needs none of it.
   const { openTrack } = await import('./track.ts');
-  const track = await orBroken(() => openTrack(file, sniffed));
+  const track = await orBroken(() => openTrack(file, kind));
   mustBeOneOf(rules, track.kind);
   return await examineTrack(path, file, track, rules, tools);
 }
 
+/**
+ * Examines what needs no decoder: a WAV, whose samples are read as they are, in pieces of less than a millisecond. That
+ * is safe in any process; so is refusing what is no audio.
+ * @returns null for everything else
+ * @throws AppError as `examine` does
+ */
+export async function examineWithoutDecoder(file: FileHandle, rules: AudioRules): Promise<AudioFacts | null> {
+  return (await kindOf(file)) === 'wav' ? examineWav(file, rules) : null;
+}
+
+async function kindOf(file: FileHandle): Promise<AudioKind> {
+  if ((await file.stat()).size === 0) throw refuse.empty();
+  const kind = await sniff(file);
+  if (!kind) throw refuse.notAudio();
+  return kind;
+}
+
 async function examineWav(file: FileHandle, rules: AudioRules): Promise<AudioFacts> {
+  mustBeOneOf(rules, 'wav');
   const wav = await orBroken(() => readWav(file));
   const seconds = wav.frames / wav.rate;
   if (seconds > rules.maxSeconds + SPARE_SECONDS) throw refuse.tooLong(rules.maxSeconds);

@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { chmod, copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { audioFile } from '../../../testing/audio-expectations.ts';
 import { temporaryFolder } from '../../../testing/temporary-folder.ts';
@@ -93,6 +94,33 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
     await expect(inspectAudio(path, rules, without, ample)).rejects.toMatchObject({
       code: expect.stringMatching(/unsupported-media|bad-input/),
     });
+  });
+
+  it('of a WAV starts no process, nor does one of what is no audio', async () => {
+    const nothing = { ffmpegPath: null, sandbox: { ...noSandbox, wrap: () => ['/bin/false'] } };
+    const facts = await inspectAudio(audioFile('melody.wav'), rules, nothing);
+    expect(facts).toMatchObject({ contentType: 'audio/wav', vbr: false });
+    const text = join(folder(), 'text.mp3');
+    await writeFile(text, 'This is no sound.');
+    await expect(inspectAudio(text, rules, nothing)).rejects.toMatchObject({ code: 'unsupported-media' });
+    await expect(inspectAudio(audioFile('melody-vbr.mp3'), rules, nothing)).rejects.toThrow(/does not start/);
+  });
+
+  it('of a short file waits for no long ones', async () => {
+    const hanging = writing(await program('exec sleep 600'));
+    const song = await readFile(audioFile('melody-vbr.mp3'));
+    const long = join(folder(), 'long.mp3');
+    await writeFile(long, Buffer.concat(Array.from({ length: Math.ceil(11e6 / song.length) }, () => song)));
+    const longOnes = [1, 2].map(() => inspectAudio(long, { maxSeconds: 1e6 }, hanging, ample));
+    let isOver = false;
+    const ended = Promise.allSettled(longOnes).then(() => (isOver = true));
+    await inspectAudio(audioFile('melody-vbr.mp3'), rules, without);
+    expect(isOver).toBe(false);
+    while (!isOver) {
+      for (const pid of await childrenOf(process.pid)) process.kill(-pid, 'SIGKILL');
+      await setImmediate();
+    }
+    await ended;
   });
 
   it('ends with its parent process', async () => {

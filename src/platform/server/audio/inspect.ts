@@ -1,7 +1,9 @@
-import { stat } from 'node:fs/promises';
-import { concurrency } from '../concurrency.ts';
+import { constants } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import { concurrency, type Turns } from '../concurrency.ts';
 import { inBoundedProcess } from '../decoding/bounded-process.ts';
 import type { Decoders } from '../decoding/decoders.ts';
+import { examineWithoutDecoder } from './examine.ts';
 import { tooMuchWork } from './refusals.ts';
 import type { AudioFacts, AudioRules } from './rules.ts';
 
@@ -23,11 +25,18 @@ const DEFAULT_LIMITS: InspectionLimits = {
   memoryBytes: 512 * 1024 * 1024,
 };
 
-const queued = concurrency(2);
+/** Larger than any recording: a long melody, which may take half a minute to decode. */
+const LONG_BYTES = 10 * 1024 * 1024;
+
+/** Long files have a queue of their own, so that no recording waits for them. */
+export type Queue = 'short' | 'long';
+export const queueOf = (size: number): Queue => (size > LONG_BYTES ? 'long' : 'short');
+
+const queues: Record<Queue, Turns> = { short: concurrency(2), long: concurrency(1) };
 
 /**
- * Determines from a file's bytes whether it is audio that browsers play, its real duration, and its peaks. Runs in a
- * child process with limits on time and memory; two at a time, others queue.
+ * Determines from a file's bytes whether it is audio that browsers play, its real duration, and its peaks. What has to
+ * be decoded is, in a child process with limits on time and memory. Two at a time and a long one; others queue.
  * @param path a complete regular file that nobody is writing to
  * @throws AppError 'unsupported-media' (415) not supported, and why; 'bad-input' (400) too long
  * @throws Error when the file cannot be opened or a process cannot be started: never because of the file's content
@@ -39,13 +48,21 @@ export async function inspectAudio(
   limits: InspectionLimits = DEFAULT_LIMITS,
 ): Promise<AudioFacts> {
   const { size } = await stat(path);
-  const milliseconds = limits.baseMs + (size / 1024 / 1024) * limits.perMegabyteMs;
-  const answer = await queued(() =>
-    inBoundedProcess(
+  return queues[queueOf(size)](async () => {
+    const facts = await withoutDecoder(path, rules);
+    if (facts) return facts;
+    const milliseconds = limits.baseMs + (size / 1024 / 1024) * limits.perMegabyteMs;
+    const answer = await inBoundedProcess(
       { name: 'inspect', rules, ffmpegPath },
       { from: path },
       { sandbox, milliseconds, memoryBytes: limits.memoryBytes, tooMuch: tooMuchWork },
-    ),
-  );
-  return answer.facts!;
+    );
+    return answer.facts!;
+  });
+}
+
+/** Null if the file has to be decoded; what is not a regular file could block this process. */
+async function withoutDecoder(path: string, rules: AudioRules): Promise<AudioFacts | null> {
+  await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  return (await file.stat()).isFile() ? await examineWithoutDecoder(file, rules) : null;
 }

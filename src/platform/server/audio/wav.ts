@@ -20,7 +20,8 @@ const bytesPerSample = { u8: 1, s16: 2, s24: 3, s32: 4, f32: 4, alaw: 1, ulaw: 1
 
 /** Real files have a handful of chunks; an endless list of empty ones must not keep us busy. */
 const MOST_CHUNKS = 1000;
-const FRAMES_AT_ONCE = 32_768;
+/** A piece of work in between other requests. */
+const BYTES_AT_ONCE = 64 * 1024;
 
 /**
  * Parsed by hand because chunk sizes in real WAV files are often wrong: a streamed file says 0 or 4 GB, a truncated one
@@ -53,15 +54,14 @@ export async function readWav(file: FileHandle): Promise<Wav> {
 export async function wavPeaks(file: FileHandle, wav: Wav): Promise<PeakMeter> {
   const meter = new PeakMeter(wav.frames / wav.rate);
   const frameSize = bytesPerSample[wav.format] * wav.channels;
-  const buffer = Buffer.alloc(FRAMES_AT_ONCE * frameSize);
-  const samples = new Float32Array(FRAMES_AT_ONCE * wav.channels);
-  const convert = converters[wav.format];
-  for (let frame = 0; frame < wav.frames; frame += FRAMES_AT_ONCE) {
-    const wanted = Math.min(FRAMES_AT_ONCE, wav.frames - frame);
-    const { bytesRead } = await file.read(buffer, 0, wanted * frameSize, wav.offset + frame * frameSize);
-    const count = Math.floor(bytesRead / frameSize) * wav.channels;
-    convert(buffer, samples.subarray(0, count));
-    meter.hear(samples.subarray(0, count), wav.channels, wav.rate, frame / wav.rate);
+  const framesAtOnce = Math.floor(BYTES_AT_ONCE / frameSize);
+  const bytes = new Uint8Array(framesAtOnce * frameSize);
+  const read = readers[wav.format](bytes);
+  for (let frame = 0; frame < wav.frames; frame += framesAtOnce) {
+    const wanted = Math.min(framesAtOnce, wav.frames - frame);
+    const { bytesRead } = await file.read(bytes, 0, wanted * frameSize, wav.offset + frame * frameSize);
+    const { samples, fullScale } = read(Math.floor(bytesRead / frameSize) * wav.channels);
+    meter.hear(samples, wav.channels, wav.rate, frame / wav.rate, fullScale);
   }
   return meter;
 }
@@ -101,21 +101,30 @@ function formatOf(tag: number, bits: number): SampleFormat | undefined {
   return formats[`${tag}/${bits}`];
 }
 
-type Convert = (bytes: Buffer, out: Float32Array) => void;
+/** Reads the first `count` samples of the bytes that it was made for. */
+type Reader = (count: number) => { samples: Float32Array | Int16Array; fullScale: number };
 
-const converters: Record<SampleFormat, Convert> = {
-  u8: each(1, (bytes, at) => (bytes[at]! - 128) / 128),
-  s16: each(2, (bytes, at) => bytes.readInt16LE(at) / 0x8000),
-  s24: each(3, (bytes, at) => bytes.readIntLE(at, 3) / 0x80_0000),
-  s32: each(4, (bytes, at) => bytes.readInt32LE(at) / 0x8000_0000),
-  f32: each(4, (bytes, at) => bytes.readFloatLE(at)),
-  alaw: each(1, (bytes, at) => fromALaw(bytes[at]!)),
-  ulaw: each(1, (bytes, at) => fromMuLaw(bytes[at]!)),
+const readers: Record<SampleFormat, (bytes: Uint8Array<ArrayBuffer>) => Reader> = {
+  u8: each(1, (view, at) => (view.getUint8(at) - 128) / 128),
+  // What the recorder makes. Every machine that this runs on is little-endian, as WAV is.
+  s16:
+    ({ buffer }) =>
+    (count) => ({ samples: new Int16Array(buffer, 0, count), fullScale: 0x8000 }),
+  s24: each(3, (view, at) => ((view.getInt8(at + 2) << 16) | view.getUint16(at, true)) / 0x80_0000),
+  s32: each(4, (view, at) => view.getInt32(at, true) / 0x8000_0000),
+  f32: each(4, (view, at) => view.getFloat32(at, true)),
+  alaw: each(1, (view, at) => fromALaw(view.getUint8(at))),
+  ulaw: each(1, (view, at) => fromMuLaw(view.getUint8(at))),
 };
 
-function each(size: number, sampleAt: (bytes: Buffer, at: number) => number): Convert {
-  return (bytes, out) => {
-    for (let i = 0; i < out.length; i++) out[i] = sampleAt(bytes, i * size);
+function each(size: number, sampleAt: (view: DataView, at: number) => number) {
+  return ({ buffer, length }: Uint8Array<ArrayBuffer>): Reader => {
+    const view = new DataView(buffer);
+    const samples = new Float32Array(length / size);
+    return (count) => {
+      for (let i = 0; i < count; i++) samples[i] = sampleAt(view, i * size);
+      return { samples: samples.subarray(0, count), fullScale: 1 };
+    };
   };
 }
 

@@ -5,7 +5,7 @@ import { sqlStateOf, type Db } from '../../../db/database.ts';
 import { mediaFiles } from '../../../db/schema.ts';
 import { hasEndedSession } from '../../../db/unavailable.ts';
 import { WAVEFORM_BARS, type UploadSlot } from '../../contract/media.ts';
-import type { AudioFacts, inspectAudio } from '../audio/inspect.ts';
+import { type AudioFacts, type inspectAudio, queueOf } from '../audio/inspect.ts';
 import { makePlaybackCopy, playbackCopySize } from '../audio/playback-copy.ts';
 import type { Decoders } from '../decoding/decoders.ts';
 import { makeThumbnail } from '../image/thumbnail.ts';
@@ -65,7 +65,7 @@ export function mediaKeeper(deps: {
       maxSeconds: slot.maxSeconds ?? Infinity,
       ...(slot.audioKinds && { kinds: slot.audioKinds }),
     };
-    return serializedBy(uploaderId, () => inspect(file.path, rules, decoders));
+    return serializedBy(`${uploaderId} ${queueOf(file.size)}`, () => inspect(file.path, rules, decoders));
   }
 
   /** A file that this program made in the staging folder, as it will be stored. */
@@ -103,7 +103,8 @@ export function mediaKeeper(deps: {
 
   return {
     /**
-     * Inspects an audio file. Files of one person are inspected one after the other, so that nobody can hold up all.
+     * Inspects an audio file. Files of one person are inspected one after the other, so that nobody can hold up all; long ones
+     * beside short ones.
      * @param uploaderId whose file it is
      * @param clientPeaks the uploader's waveform, used only if the server has no decoder for the format
      * @throws AppError 'unsupported-media', or 'bad-input' when it is too long
