@@ -56,6 +56,7 @@ import { openOutbox } from './platform/server/mail/outbox.ts';
 import { fileChecksOf } from './platform/server/media/checks.ts';
 import { mediaKeeper } from './platform/server/media/keep.ts';
 import type { DiskSpace } from './platform/server/media/disk-space.ts';
+import type { PartialFiles } from './platform/server/media/partial-files.ts';
 import type { Staging } from './platform/server/media/staging.ts';
 import type { MediaStore } from './platform/server/media/store.ts';
 import { noticesIn } from './platform/server/notices.ts';
@@ -70,6 +71,7 @@ export type Parts = {
   store: MediaStore;
   disk: DiskSpace;
   staging: Staging;
+  partials: PartialFiles;
   decoders: Decoders;
   /** For tests: in place of inspecting each file in a process of its own. */
   inspect?: typeof inspectAudio;
@@ -85,7 +87,8 @@ export const LIMITS: Limits = { ...HTTP_LIMITS, ...RESPONSE_LIMITS };
 
 /** Every service of the program, with its dependencies. */
 export function createServices(parts: Parts) {
-  const { settings, database, store, disk, staging, decoders, inspect = inspectAudio, log, clock } = parts;
+  const { settings, database, store, disk, staging, partials, decoders, inspect = inspectAudio } = parts;
+  const { log, clock } = parts;
   const { db, search } = database;
   const notices = noticesIn(db);
   const media = mediaKeeper({ db, store, staging, disk, decoders, inspect, notices, log, clock });
@@ -95,7 +98,7 @@ export function createServices(parts: Parts) {
   const audit = auditService({ db });
   const levels = levelsService({ db, audit });
   const quotas = quotasService({ settings, clock });
-  const uploads = uploadsService({ db, staging, disk, quotas, clock });
+  const uploads = uploadsService({ db, staging, partials, disk, quotas, clock });
   const melodies = melodiesService({ db, search, media, levels, uploads });
   const news = newsService({ db, clock, settings });
   const recordings = recordingsService({ db, media, melodies, uploads, quotas, news });

@@ -22,6 +22,7 @@ import { smtpDelivery } from './platform/server/mail/smtp.ts';
 import { mailWorker } from './platform/server/mail/worker.ts';
 import { openDiskStore } from './platform/server/media/disk.ts';
 import { diskOf, diskSpace, watchDisk } from './platform/server/media/disk-space.ts';
+import { openPartialFiles } from './platform/server/media/partial-files.ts';
 import { openStaging } from './platform/server/media/staging.ts';
 import { noticesIn } from './platform/server/notices.ts';
 import { buildFolder } from './platform/server/project.ts';
@@ -119,11 +120,12 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
     const watch = watchDisk(disk, log);
     ends.add({ what: 'disk monitoring', end: () => watch.stop(), ms: END_MS.handle });
     const staging = openStaging(join(settings.dataDir, 'staging'), disk, dataFolder.check);
+    const partials = openPartialFiles(join(settings.dataDir, 'uploads'), staging, dataFolder.check);
     const clock = () => new Date();
     const changes = openChangeFeed(connection, log);
     ends.add({ what: 'listening for changes', end: () => changes.close(), ms: END_MS.backgroundTasks });
     const decoders = { ffmpegPath, sandbox: await sandboxFor(settings, connection, log) };
-    const parts = { settings, database, dataFolder, store, disk, staging, decoders, log, clock };
+    const parts = { settings, database, dataFolder, store, disk, staging, partials, decoders, log, clock };
     const services = createServices(parts);
     for (const { foldUnfolded } of [services.users, services.melodies, services.recordings])
       await foldUnfolded();

@@ -2,8 +2,6 @@ import { sql } from 'drizzle-orm';
 import {
   boolean,
   check,
-  customType,
-  foreignKey,
   index,
   integer,
   jsonb,
@@ -25,7 +23,6 @@ import { NOTICE_KINDS } from '../features/notices/limits.ts';
 // student; what an admin made stays, and an admin can't be deleted; a level in use can't be deleted.
 
 const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
-const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 const createdAt = () => moment('created_at').notNull().defaultNow();
 
 export const users = pgTable(
@@ -352,10 +349,7 @@ export const feedbackDrafts = pgTable(
   ],
 );
 
-/**
- * Uploads in chunks, resumable over an unreliable connection. They are stored in the database, so that an acknowledged
- * chunk is durable, also if another process receives the next one.
- */
+/** Uploads in chunks, resumable over an unreliable connection. Their bytes are in a file (`partial-files.ts`). */
 export const uploads = pgTable(
   'uploads',
   {
@@ -370,6 +364,12 @@ export const uploads = pgTable(
     }).notNull(),
     /** Bytes that the whole file will have. */
     size: integer('size').notNull(),
+    /** Bytes that are durable in the file; whatever is behind them was never acknowledged. */
+    received: integer('received').notNull().default(0),
+    /** The name of the file, random: one that is begun anew has another. */
+    file: text('file')
+      .notNull()
+      .default(sql`gen_random_uuid()::text`),
     createdAt: createdAt(),
     /** When it was started, or its last chunk arrived. */
     grownAt: moment('grown_at').notNull().defaultNow(),
@@ -377,25 +377,9 @@ export const uploads = pgTable(
   (table) => [
     primaryKey({ columns: [table.ownerId, table.clientId] }),
     index('uploads_created').on(table.createdAt),
+    index('uploads_file').on(table.file),
     check('uploads_size', sql`${table.size} > 0`),
-  ],
-);
-
-export const uploadChunks = pgTable(
-  'upload_pieces',
-  {
-    ownerId: text('owner_id').notNull(),
-    clientId: uuid('client_id').notNull(),
-    /** Offset in the file, in bytes. */
-    start: integer('start').notNull(),
-    bytes: bytea('bytes').notNull(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.ownerId, table.clientId, table.start] }),
-    foreignKey({
-      columns: [table.ownerId, table.clientId],
-      foreignColumns: [uploads.ownerId, uploads.clientId],
-    }).onDelete('cascade'),
+    check('uploads_received', sql`${table.received} between 0 and ${table.size}`),
   ],
 );
 

@@ -23,6 +23,7 @@ const partsOf = (app: TestApp, store: MediaStore = app.store) => ({
   store,
   disk: app.disk,
   staging: app.staging,
+  partials: app.partials,
   decoders: { ffmpegPath: null, sandbox: noSandbox },
   log: openLog('silent'),
   clock: () => new Date(),

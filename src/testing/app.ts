@@ -12,6 +12,7 @@ import { openSandbox } from '../platform/server/decoding/sandbox.ts';
 import { openLog, type Log } from '../platform/server/log.ts';
 import { openDiskStore } from '../platform/server/media/disk.ts';
 import { diskSpace, type DiskSize } from '../platform/server/media/disk-space.ts';
+import { openPartialFiles } from '../platform/server/media/partial-files.ts';
 import { openStaging } from '../platform/server/media/staging.ts';
 import type { MediaStore } from '../platform/server/media/store.ts';
 import { noticesIn } from '../platform/server/notices.ts';
@@ -71,13 +72,15 @@ export async function startTestApp(options: Options = {}) {
     log,
     rememberedForMs: 0,
   });
+  const staging = openStaging(join(dataDir, 'staging'), space, dataFolder.check);
   const parts = {
     settings,
     database,
     dataFolder,
     store: options.store?.(disk) ?? disk,
     disk: space,
-    staging: openStaging(join(dataDir, 'staging'), space, dataFolder.check),
+    staging,
+    partials: openPartialFiles(join(dataDir, 'uploads'), staging, dataFolder.check),
     decoders: { ffmpegPath: options.ffmpegPath ?? null, sandbox: await openSandbox({ hide: [dataDir] }) },
     inspect: inspectOnce,
     log,
@@ -120,7 +123,8 @@ export async function startTestApp(options: Options = {}) {
     dataFolder,
     store: disk,
     disk: space,
-    staging: parts.staging,
+    staging,
+    partials: parts.partials,
     clock: {
       now: parts.clock,
       set: (to: Date) => (now = to),

@@ -1,36 +1,29 @@
-import { Readable } from 'node:stream';
 import { createServices } from '../server.ts';
 import { startTestApp } from './app.ts';
 
 type Happening = (() => unknown) | null;
 
 /**
- * An app in which something may happen while the chunks of an upload are read for what they are committed to.
+ * An app in which something may happen before or after the file of an upload is staged for what it is committed to.
  * @returns the app, what is to happen (each test sets it and takes it back), and what makes calls at one moment
  */
 export async function startAppWatchingUploads() {
-  const during: { afterFirstChunk: Happening; afterLastChunk: Happening } = {
-    afterFirstChunk: null,
-    afterLastChunk: null,
+  const during: { beforeStaging: Happening; afterStaging: Happening } = {
+    beforeStaging: null,
+    afterStaging: null,
   };
-
-  async function* watched(chunks: Readable): AsyncGenerator<Buffer> {
-    let isFirst = true;
-    for await (const chunk of chunks as AsyncIterable<Buffer>) {
-      yield chunk;
-      if (isFirst) await during.afterFirstChunk?.();
-      isFirst = false;
-    }
-    await during.afterLastChunk?.();
-  }
-
   const app = await startTestApp({
     services: (_, parts) =>
       createServices({
         ...parts,
-        staging: {
-          ...parts.staging,
-          receive: (stream, ...rest) => parts.staging.receive(Readable.from(watched(stream)), ...rest),
+        partials: {
+          ...parts.partials,
+          async stage(...file) {
+            await during.beforeStaging?.();
+            const staged = await parts.partials.stage(...file);
+            await during.afterStaging?.();
+            return staged;
+          },
         },
       }),
   });
@@ -39,7 +32,7 @@ export async function startAppWatchingUploads() {
     let arrived = 0;
     let letGo!: () => void;
     const all = new Promise<void>((resolve) => (letGo = resolve));
-    during.afterLastChunk = () => {
+    during.afterStaging = () => {
       arrived += 1;
       if (arrived >= calls.length) letGo();
       return all;

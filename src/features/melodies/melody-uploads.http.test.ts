@@ -23,7 +23,7 @@ beforeAll(async () => {
   ({ id: transmissionLevelId } = await app.make.level('Open to All'));
 });
 afterEach(() => {
-  during.afterLastChunk = null;
+  during.afterStaging = null;
   app.clock.reset();
 });
 
@@ -163,7 +163,7 @@ describe('no melody is made', () => {
   test('of an upload that is given up while it is read', async () => {
     const id = await audio();
     const before = await kept();
-    during.afterLastChunk = () => teacher.delete(at(id));
+    during.afterStaging = () => teacher.delete(at(id));
     const reply = await add({ audioUploadId: id });
     expect([reply.status, reply.body.message]).toEqual([
       409,
@@ -175,10 +175,10 @@ describe('no melody is made', () => {
   test('when we fail; the uploads stay, and make it later', async () => {
     const parts = { audioUploadId: await audio(), thumbnailUploadId: await thumbnail() };
     const before = await kept();
-    during.afterLastChunk = () => Promise.reject(new Error('The disk is gone'));
+    during.afterStaging = () => Promise.reject(new Error('The disk is gone'));
     expect((await add(parts)).status).toBe(500);
     expect(await kept()).toEqual(before);
-    during.afterLastChunk = null;
+    during.afterStaging = null;
     expect((await add(parts)).status).toBe(201);
   });
 });

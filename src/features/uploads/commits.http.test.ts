@@ -7,8 +7,8 @@ import { OPEN_UPLOADS_MAX } from './limits.ts';
 
 const { app, during, atOnce } = await startAppWatchingUploads();
 afterEach(() => {
-  during.afterFirstChunk = null;
-  during.afterLastChunk = null;
+  during.beforeStaging = null;
+  during.afterStaging = null;
 });
 
 const CHUNK = 10_000;
@@ -32,11 +32,11 @@ const kept = async () => [
   (await app.files()).length,
 ];
 
-test('an upload that shrinks while it is read makes no recording', async () => {
+test('an upload that is given up just before it is read makes no recording', async () => {
   const browser = await student();
   const { uploadId, giveUp } = await uploaded(browser);
   const before = await kept();
-  during.afterFirstChunk = giveUp;
+  during.beforeStaging = giveUp;
   const reply = await browser.form('/api/recordings', { title: 'Torn', uploadId });
   expect([reply.status, reply.body.message]).toEqual([
     409,
@@ -197,10 +197,10 @@ describe('the upload that a call names', () => {
   test('stays when we fail', async () => {
     const browser = await student();
     const { uploadId } = await uploaded(browser);
-    during.afterLastChunk = () => Promise.reject(new Error('The disk is gone'));
+    during.afterStaging = () => Promise.reject(new Error('The disk is gone'));
     const reply = await browser.form('/api/recordings', { title: 'Ours', uploadId });
     expect([reply.status, await isOpen(uploadId)]).toEqual([500, true]);
-    during.afterLastChunk = null;
+    during.afterStaging = null;
     expect((await browser.form('/api/recordings', { title: 'Ours', uploadId })).status).toBe(201);
   });
 });

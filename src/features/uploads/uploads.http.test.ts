@@ -1,3 +1,5 @@
+import { appendFile, rm, truncate } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterEach, describe, expect, test } from 'vitest';
 import { startTestApp } from '../../testing/app.ts';
@@ -40,7 +42,7 @@ test('a recording that came in chunks is the recording that was sung', async () 
   expect([reply.status, reply.body.duration]).toEqual([201, 3]);
   const heard = await browser.get(`/api/files/${reply.body.audioUrl}?type=audio`);
   expect(heard.bytes.equals(song)).toBe(true);
-  expect([await app.count('uploads'), await app.count('upload_pieces')]).toEqual([0, 0]);
+  expect([await app.count('uploads'), await app.partials.list()]).toEqual([0, []]);
 });
 
 test('who comes back after a broken connection is told where to go on', async () => {
@@ -301,6 +303,98 @@ test('chunks of 8 KB are taken, dust is not, and the last chunk may be as small 
   expect((await append(16_000, 16_001)).body).toEqual({ received: 16_001 });
 });
 
+describe('the file of an upload', () => {
+  const fileOf = async (clientId: string) => {
+    const { rows } = await app.db.execute<{ file: string }>(
+      sql`select file from uploads where client_id = ${clientId}`,
+    );
+    return join(app.dataDir, 'uploads', rows[0]!.file);
+  };
+  async function begun(received: number) {
+    const browser = await student();
+    const clientId = crypto.randomUUID();
+    await browser.put(at(clientId), { size: song.length });
+    await browser.patch(`${at(clientId)}?start=0`, song.subarray(0, received));
+    return { browser, clientId };
+  }
+  const isHeard = async ({ browser, clientId }: Awaited<ReturnType<typeof begun>>) => {
+    const reply = await browser.form('/api/recordings', { title: 'Sung', uploadId: clientId });
+    const heard = await browser.get(`/api/files/${reply.body.audioUrl}?type=audio`);
+    return heard.bytes.equals(song);
+  };
+
+  test('may have bytes that were never acknowledged: the next chunk takes their place', async () => {
+    const upload = await begun(20_000);
+    // As after a crash between the file and its row.
+    await appendFile(await fileOf(upload.clientId), Buffer.alloc(9_000, 7));
+    expect((await upload.browser.put(at(upload.clientId), { size: song.length })).body).toEqual({
+      received: 20_000,
+    });
+    await sendRest(upload.browser, upload.clientId, song);
+    expect(await isHeard(upload)).toBe(true);
+  });
+
+  test.each([
+    ['is missing', (file: string) => rm(file)],
+    ['is shorter than what was acknowledged', (file: string) => truncate(file, 9_000)],
+  ])('that %s begins anew', async (_, damage) => {
+    const upload = await begun(20_000);
+    await damage(await fileOf(upload.clientId));
+    const next = await upload.browser.patch(
+      `${at(upload.clientId)}?start=20000`,
+      song.subarray(20_000, 30_000),
+    );
+    expect(next.status).toBe(409);
+    expect((await upload.browser.put(at(upload.clientId), { size: song.length })).body).toEqual({
+      received: 0,
+    });
+    await sendRest(upload.browser, upload.clientId, song);
+    expect(await isHeard(upload)).toBe(true);
+  });
+
+  test('that is missing when the upload is whole is sent again', async () => {
+    const upload = await begun(20_000);
+    await sendRest(upload.browser, upload.clientId, song);
+    await rm(await fileOf(upload.clientId));
+    const reply = await upload.browser.form('/api/recordings', { title: 'Gone', uploadId: upload.clientId });
+    expect([reply.status, reply.body.message]).toEqual([
+      409,
+      'The file is no longer here as a whole. Please send it again.',
+    ]);
+    await sendRest(upload.browser, upload.clientId, song);
+    expect(await isHeard(upload)).toBe(true);
+  });
+
+  test('goes with an upload that is given up, and with its owner', async () => {
+    const upload = await begun(20_000);
+    const file = basename(await fileOf(upload.clientId));
+    await upload.browser.delete(at(upload.clientId));
+    expect(await app.partials.list()).not.toContain(file);
+    const owner = await app.make.student();
+    const browser = await app.as(owner);
+    const clientId = crypto.randomUUID();
+    await browser.put(at(clientId), { size: song.length });
+    await browser.patch(`${at(clientId)}?start=0`, song.subarray(0, 20_000));
+    const left = basename(await fileOf(clientId));
+    const teacher = await app.as(await app.make.teacher());
+    expect((await teacher.delete(`/api/admin/users/${owner.id}`)).status).toBe(200);
+    const other = await begun(10_000);
+    await app.services.uploads.forgetOld();
+    expect(await app.partials.list()).not.toContain(left);
+    expect(await app.partials.list()).toContain(basename(await fileOf(other.clientId)));
+  });
+
+  test('is the recording’s own, not shared with what is begun under the same id afterwards', async () => {
+    const upload = await begun(20_000);
+    await sendRest(upload.browser, upload.clientId, song);
+    const reply = await upload.browser.form('/api/recordings', { title: 'First', uploadId: upload.clientId });
+    await upload.browser.put(at(upload.clientId), { size: song.length });
+    await upload.browser.patch(`${at(upload.clientId)}?start=0`, Buffer.alloc(30_000, 9));
+    const heard = await upload.browser.get(`/api/files/${reply.body.audioUrl}?type=audio`);
+    expect(heard.bytes.equals(song)).toBe(true);
+  });
+});
+
 describe('sweeping', () => {
   const longSong = tone(8);
   const DAY_MS = 24 * 3_600_000;
@@ -322,7 +416,7 @@ describe('sweeping', () => {
     expect(await isThere(clientId)).toBe(true);
     await daysLater(2);
     expect(await isThere(clientId)).toBe(false);
-    expect(await app.count('upload_pieces')).toBe(0);
+    expect(await app.partials.list()).toEqual([]);
   });
 
   test('what comes a chunk at a time, from a place where the connection is there once a week, is kept', async () => {

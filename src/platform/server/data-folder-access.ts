@@ -10,7 +10,17 @@ export class UnusableDataFolder extends Error {
 }
 
 /** What this program keeps there; a mounted volume may hold other things too, like `lost+found`. */
-const PARTS = ['lock', 'lock-journal', 'postgres', 'postgres.log', 'socket', 'media', 'staging', 'outbox'];
+const PARTS = [
+  'lock',
+  'lock-journal',
+  'postgres',
+  'postgres.log',
+  'socket',
+  'media',
+  'staging',
+  'uploads',
+  'outbox',
+];
 
 /**
  * Creates the data folder (0700) if missing, and checks the ownership of everything in it: root must not leave files in

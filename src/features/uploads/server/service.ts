@@ -1,9 +1,9 @@
-import { Readable } from 'node:stream';
 import type { Db } from '../../../db/database.ts';
 import { AppError, badInput, conflict, notFound, type ErrorCode } from '../../../platform/contract/errors.ts';
 import type { UploadSlot } from '../../../platform/contract/media.ts';
 import type { Clock } from '../../../platform/server/clock.ts';
 import type { DiskSpace } from '../../../platform/server/media/disk-space.ts';
+import type { PartialFiles } from '../../../platform/server/media/partial-files.ts';
 import type { StagedFile, Staging } from '../../../platform/server/media/staging.ts';
 import type { Caller } from '../../../platform/server/sessions.ts';
 import type { QuotasService } from '../../quotas/server/service.ts';
@@ -25,9 +25,6 @@ export type UploadsService = ReturnType<typeof uploadsService>;
 const MINUTE_MS = 60 * 1000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** A chunk is written twice, to its table and to the database's log; a whole file is written once more, as a file. */
-const COPIES = 2;
-
 /** An upload that has grown within this time is expected to need the rest of its space soon. */
 const UNDER_WAY_MINUTES = 10;
 
@@ -35,22 +32,24 @@ const UNDER_WAY_MINUTES = 10;
 export function uploadsService(deps: {
   db: Db;
   staging: Staging;
+  partials: PartialFiles;
   disk: DiskSpace;
   quotas: QuotasService;
   clock: Clock;
 }) {
-  const { db, staging, disk, quotas, clock } = deps;
+  const { db, staging, partials, disk, quotas, clock } = deps;
 
   /** A new upload must fit beside those under way, or all could fill the disk half-finished and none complete. */
   async function mustFitBesideOthers(size: number) {
     const since = new Date(clock().getTime() - UNDER_WAY_MINUTES * MINUTE_MS);
     const others = await store.sizeOfAllGrownSince(db, since);
-    await disk.mustHaveRoom(COPIES * size, COPIES * others);
+    await disk.mustHaveRoom(size, others);
   }
 
   /** Serialized per owner, so that concurrent calls cannot exceed the limits on open uploads. */
-  const beginNew = (key: store.UploadKey, announced: store.Announced) =>
-    db.transaction(async (tx) => {
+  async function beginNew(key: store.UploadKey, announced: store.Announced) {
+    const replaced: string[] = [];
+    const begun = await db.transaction(async (tx) => {
       const owner = await store.holdOwner(tx, key.ownerId);
       // The account was deleted in between.
       if (!owner) throw new AppError('unauthorized', 'Unauthorized');
@@ -58,16 +57,24 @@ export function uploadsService(deps: {
       if (known) return known;
       const { size } = announced;
       if (owner.role === 'student') await quotas.mayBegin(tx, key.ownerId, key.clientId, size);
-      while (!fits(await store.sumOfUploads(tx, key.ownerId), size)) await makeRoom(tx, key.ownerId);
-      await store.insertUpload(tx, key, announced, clock());
-      return { ...announced, received: 0 };
+      while (!fits(await store.sumOfUploads(tx, key.ownerId), size))
+        replaced.push(await makeRoom(tx, key.ownerId));
+      return store.insertUpload(tx, key, announced, clock());
     });
+    for (const file of replaced) await partials.remove(file);
+    return begun;
+  }
 
-  /** Abandoned uploads must not lock their owner out. @throws AppError 'too-many' if all have grown lately */
-  async function makeRoom(tx: Db, ownerId: string) {
+  /**
+   * Abandoned uploads must not lock their owner out.
+   * @returns the file of the one that was deleted
+   * @throws AppError 'too-many' if all have grown lately
+   */
+  async function makeRoom(tx: Db, ownerId: string): Promise<string> {
     const rests = UPLOAD_RESTS_FOR_MINUTES * MINUTE_MS;
     const now = clock().getTime();
-    if (await store.deleteLongestAtRest(tx, ownerId, new Date(now - rests))) return;
+    const deleted = await store.deleteLongestAtRest(tx, ownerId, new Date(now - rests));
+    if (deleted !== null) return deleted;
     const grownAt = (await store.longestAtRest(tx, ownerId))?.grownAt.getTime() ?? now;
     throw new AppError('too-many', TOO_MANY, {
       retryAfter: Math.max(1, Math.ceil((grownAt + rests - now) / 1000)),
@@ -75,11 +82,13 @@ export function uploadsService(deps: {
   }
 
   async function giveUp(ownerId: string, uploadId: string | undefined): Promise<void> {
-    if (uploadId) await store.deleteUpload(db, { ownerId, clientId: uploadId });
+    if (!uploadId) return;
+    const file = await store.deleteUpload(db, { ownerId, clientId: uploadId });
+    if (file !== null) await partials.remove(file);
   }
 
   const roomFor = <T>(bytes: Buffer, write: (tx: Db) => Promise<T>) =>
-    disk.withRoomFor(COPIES * bytes.length, () => db.transaction(write));
+    disk.withRoomFor(bytes.length, () => db.transaction(write));
 
   return {
     /**
@@ -107,7 +116,11 @@ export function uploadsService(deps: {
       }
       if (found.size !== size) throw conflict('This upload was begun with a file of another size.');
       if (found.slot !== slot) throw conflict(OTHER_SLOT);
-      return found.received;
+      const { received, file } = found;
+      if (received === 0 || (await partials.sizeOf(file)) >= received) return received;
+      // The file is gone, as after an older backup: the device still has all of it.
+      await store.startOver(db, key, file);
+      return 0;
     },
 
     /**
@@ -126,7 +139,10 @@ export function uploadsService(deps: {
         if (end <= upload.received) return upload.received;
         if (start !== upload.received) throw conflict('A chunk before this one is missing.');
         if (bytes.length < CHUNK_MIN && end < upload.size) throw badInput(CHUNK_TOO_SMALL);
-        await store.insertChunk(tx, key, { start, bytes }, clock());
+        // Under the lock of its row, nobody else writes to the file.
+        if (!(await partials.write(upload.file, start, bytes)))
+          throw conflict('A chunk before this one is missing.');
+        await store.setReceived(tx, key, end, clock());
         return end;
       }),
 
@@ -149,13 +165,16 @@ export function uploadsService(deps: {
       if (!upload || upload.received < upload.size)
         throw new UploadStays('The file has not arrived as a whole yet. Please send the rest of it.');
       if (upload.slot !== slot.name) throw new UploadStays(OTHER_SLOT);
-      const file = await staging.receive(Readable.from(store.chunksOf(db, key)), slot, upload.size);
+      const file = await partials.stage(upload.file, upload.size);
+      // Committed by another call, or given up, a moment ago.
+      if (!file) throw goneMeanwhile();
       try {
-        // Committed by another call, or given up, while it was read.
-        if (file.size !== upload.size) throw goneMeanwhile();
-        return await use(file, async (tx) => {
-          if (!(await store.deleteUpload(tx, key))) throw goneMeanwhile();
+        const used = await use(file, async (tx) => {
+          if ((await store.deleteUpload(tx, key)) !== upload.file) throw goneMeanwhile();
         });
+        // If the row is still there, the file is missing at the next call, and the device sends it again.
+        await partials.remove(upload.file);
+        return used;
       } finally {
         await staging.discard(file);
       }
@@ -179,13 +198,19 @@ export function uploadsService(deps: {
 
     giveUp,
 
-    /** Deletes uploads that have stopped growing, and those begun too long ago. */
+    /**
+     * Deletes uploads that have stopped growing, and those begun too long ago; and files without an upload, which a
+     * crash left over, or the deletion of a user.
+     */
     forgetOld: async (): Promise<void> => {
       const daysAgo = (days: number) => new Date(clock().getTime() - days * DAY_MS);
       await store.deleteUploadsBefore(db, {
         grown: daysAgo(UPLOAD_DAYS),
         begun: daysAgo(UPLOAD_DAYS_AT_MOST),
       });
+      const files = await partials.list();
+      const inUse = await store.filesInUse(db, files);
+      for (const file of files) if (!inUse.has(file)) await partials.remove(file);
     },
   };
 }
