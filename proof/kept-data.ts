@@ -15,7 +15,7 @@ export type KeptData = {
   orphanFiles: string[];
   /** Rows whose file is missing or different. */
   rowsWithoutFile: string[];
-  /** Chunks without an upload in progress. */
+  /** Files of chunks without an upload in progress. */
   orphanChunks: number;
 };
 
@@ -27,7 +27,7 @@ export async function keptAfterSweep(dataDir: string): Promise<KeptData> {
   const until = Date.now() + SWEEP_MS;
   for (;;) {
     const kept = await keptIn(dataDir);
-    if (kept.orphanFiles.length === 0 || Date.now() > until) return kept;
+    if (kept.orphanFiles.length + kept.orphanChunks === 0 || Date.now() > until) return kept;
     await wait(50);
   }
 }
@@ -40,36 +40,42 @@ async function keptIn(dataDir: string): Promise<KeptData> {
   try {
     const ask = async <T>(statement: string) => (await client.query(statement)).rows as T[];
     const media = await ask<{ name: string; sha256: string }>('select name, sha256 from media_files');
-    const chunks = await ask<{ client_id: string; bytes: Buffer }>(
-      'select client_id, bytes from upload_pieces order by client_id, start',
-    );
-    const uploads = await ask<{ client_id: string; size: number }>('select client_id, size from uploads');
+    const uploads = await ask<Upload>('select client_id, size, received, file from uploads');
     const recordings = await ask<{ title: string; client_id: string | null; sha256: string | null }>(
       `select title, client_id, sha256 from recordings left join media_files on name = audio_url order by id`,
     );
     const files = await filesOf(dataDir);
     const named = new Set(media.map(({ name }) => name));
-    const open = new Set(uploads.map((upload) => upload.client_id));
+    const open = new Set(uploads.map(({ file }) => file));
+    const partial = await readdir(join(dataDir, 'uploads')).catch(() => []);
     return {
       recordings: recordings.map(({ title, client_id, sha256 }) => ({ title, clientId: client_id, sha256 })),
       mediaRows: media.map(({ name }) => name),
-      uploads: uploads.map(({ client_id, size }) => ({
-        clientId: client_id,
-        size,
-        bytes: Buffer.concat(
-          chunks.filter((chunk) => chunk.client_id === client_id).map(({ bytes }) => bytes),
-        ),
-      })),
+      uploads: await Promise.all(
+        uploads.map(async (upload) => ({
+          clientId: upload.client_id,
+          size: upload.size,
+          bytes: await receivedBy(dataDir, upload),
+        })),
+      ),
       orphanFiles: [...files.keys()].filter((name) => !named.has(name)),
       rowsWithoutFile: [
         ...media.filter(({ name, sha256 }) => files.get(name) !== sha256).map(({ name }) => name),
         ...recordings.filter(({ sha256 }) => sha256 === null).map(({ title }) => title),
       ],
-      orphanChunks: chunks.filter((chunk) => !open.has(chunk.client_id)).length,
+      orphanChunks: partial.filter((name) => !open.has(name)).length,
     };
   } finally {
     await client.end();
   }
+}
+
+type Upload = { client_id: string; size: number; received: number; file: string };
+
+/** The bytes of an upload that were acknowledged; fewer if they are not all there. */
+async function receivedBy(dataDir: string, { file, received }: Upload): Promise<Buffer> {
+  const bytes = await readFile(join(dataDir, 'uploads', file)).catch(() => Buffer.alloc(0));
+  return bytes.subarray(0, received);
 }
 
 /** Resolves when there is a new file among the media, or at the signal. */
@@ -141,11 +147,10 @@ export async function keptValues(
       'select title, melody_text as text, audio_url as sound from melodies',
     ))
       add(`melody ${row.title}`, digest(row.text, soundOf(row.sound)));
-    for (const row of await ask<{ client_id: string; bytes: Buffer | null }>(
-      `select client_id, string_agg(bytes, '' order by start) as bytes
-       from uploads left join upload_pieces using (owner_id, client_id) group by client_id`,
-    ))
-      add(`upload ${row.client_id}`, row.bytes ? sha256Of(row.bytes) : 'begun');
+    for (const row of await ask<Upload>('select client_id, size, received, file from uploads')) {
+      const bytes = await receivedBy(dataDir, row);
+      add(`upload ${row.client_id}`, row.received > 0 ? sha256Of(bytes) : 'begun');
+    }
     return kept;
   } finally {
     await client.end();
