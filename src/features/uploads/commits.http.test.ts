@@ -1,3 +1,5 @@
+import { utimes } from 'node:fs/promises';
+import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Client } from '../../testing/client.ts';
@@ -43,6 +45,16 @@ test('an upload that is given up just before it is read makes no recording', asy
     'The file is no longer here as a whole. Please send it again.',
   ]);
   expect(await kept()).toEqual(before);
+});
+
+test('a whole upload that waited for hours is not swept while it is made a recording', async () => {
+  const browser = await student();
+  const { uploadId } = await uploaded(browser);
+  const hoursAgo = new Date(Date.now() - 5 * 3_600_000);
+  for (const name of await app.partials.list())
+    await utimes(join(app.dataDir, 'uploads', name), hoursAgo, hoursAgo);
+  during.afterStaging = () => app.services.media.sweep(new Date(Date.now() - 3_600_000));
+  expect((await browser.form('/api/recordings', { title: 'Waited', uploadId })).status).toBe(201);
 });
 
 test('an upload that two recordings name at the same moment makes one', async () => {

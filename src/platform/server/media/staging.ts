@@ -73,7 +73,8 @@ export function openStaging(folder: string, disk: DiskSpace, mustBeOurs: () => P
       for (const name of names) {
         const path = join(folder, name);
         const found = await stat(path).catch(() => null);
-        if (found && found.mtime < cutoff) {
+        // Not when it was written: a whole upload is staged under a second name, long after its last chunk.
+        if (found && found.ctime < cutoff) {
           await rm(path, { force: true });
           removed += 1;
         }
