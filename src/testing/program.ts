@@ -4,9 +4,11 @@ import { chown, mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import packageJson from '../../package.json' with { type: 'json' };
 import { copyCluster } from './cluster.ts';
 
-const BUILT = 'dist/web/.server/main.server.js';
+/** What `npm start` runs. */
+const START = packageJson.scripts.start.replace(/^exec node /, '').split(' ');
 
 const checkout = { root: join(import.meta.dirname, '..', '..'), node: process.execPath };
 
@@ -24,7 +26,8 @@ type Options = {
   dataDir: string;
   /** What to run: the server itself, or `npm start` with everything before it. */
   by?: 'node' | 'npm';
-  main?: string;
+  /** By default what `npm start` runs. */
+  main?: string | undefined;
   environment?: NodeJS.ProcessEnv;
   uid?: number;
   /** For a `uid`: where that user can run it from, by `programForOthers`. */
@@ -42,7 +45,8 @@ export async function startProgram(options: Options): Promise<Program> {
   const makesItsOwn =
     options.by === 'npm' || options.uid !== undefined || options.environment?.['PG_BIN_DIR'];
   if (!makesItsOwn && !options.environment?.['DATABASE_URL']) await copyCluster(options.dataDir);
-  const [command, ...given] = options.by === 'npm' ? ['npm', 'start'] : [node, options.main ?? BUILT];
+  const [command, ...given] =
+    options.by === 'npm' ? ['npm', 'start'] : [node, ...(options.main ? [options.main] : START)];
   const child = spawn(command, given, {
     cwd: root,
     env: {
