@@ -8,10 +8,11 @@ const FIRST_BYTES = 4096;
 /**
  * Reads a stream into one buffer. The buffer doubles as it fills, and no chunks are kept: a body sent byte by byte
  * would cost an object for each.
+ * @param expected how many bytes there will probably be
  * @throws AppError 'too-large' at the first byte beyond `max`; the rest is left in the stream
  */
-export function readAtMost(stream: Readable, max: number): Promise<Buffer> {
-  let block = Buffer.allocUnsafe(Math.min(max, FIRST_BYTES));
+export function readAtMost(stream: Readable, max: number, expected = FIRST_BYTES): Promise<Buffer> {
+  let block = Buffer.allocUnsafe(Math.min(max, expected));
   let length = 0;
   return new Promise((resolve, reject) => {
     const onData = (chunk: Buffer) => {
@@ -40,8 +41,9 @@ export function readAtMost(stream: Readable, max: number): Promise<Buffer> {
  * @throws AppError 'too-large', before reading anything if the length is declared
  */
 export async function readBody(request: FastifyRequest, payload: Readable, max: number): Promise<Buffer> {
-  if (Number(request.headers['content-length']) > max) throw tooLarge();
-  return readAtMost(payload, max);
+  const declared = request.headers['content-length'];
+  if (Number(declared) > max) throw tooLarge();
+  return readAtMost(payload, max, declared === undefined ? undefined : Number(declared));
 }
 
 /**

@@ -17,14 +17,8 @@ export function openPartialFiles(folder: string, staging: Staging, mustBeOurs: (
   const pathOf = (name: string) => join(folder, name);
 
   /** How many bytes there are; 0 if there is no such file. */
-  const sizeOf = (name: string): Promise<number> =>
-    stat(pathOf(name)).then(
-      ({ size }) => size,
-      (error: NodeJS.ErrnoException) => {
-        if (error.code === 'ENOENT') return 0;
-        throw error;
-      },
-    );
+  const sizeOf = async (name: string): Promise<number> =>
+    (await stat(pathOf(name)).catch(nullIfMissing))?.size ?? 0;
 
   return {
     sizeOf,
@@ -34,18 +28,21 @@ export function openPartialFiles(folder: string, staging: Staging, mustBeOurs: (
      * @returns false if the file ends before `start`, and nothing was written
      */
     async write(name: string, start: number, bytes: Uint8Array): Promise<boolean> {
-      await mustBeOurs();
       if (start === 0) await makeFolder(folder);
-      else if ((await sizeOf(name)) < start) return false;
       const flags = start === 0 ? constants.O_CREAT | constants.O_TRUNC : 0;
-      const file = await open(pathOf(name), constants.O_WRONLY | flags, 0o600);
+      const file = await open(pathOf(name), constants.O_WRONLY | flags, 0o600).catch(nullIfMissing);
+      if (!file) return false;
       try {
-        await file.write(bytes, 0, bytes.length, start);
+        if (start > 0 && (await file.stat()).size < start) return false;
+        // A disk that is nearly full may take a part.
+        for (let written = 0; written < bytes.length;)
+          written += (await file.write(bytes, written, bytes.length - written, start + written)).bytesWritten;
         await file.datasync();
       } finally {
         await file.close();
       }
       if (start === 0) await syncFolder(folder);
+      // Whatever was moved meanwhile: what is acknowledged must be where the next start looks for it.
       await mustBeOurs();
       return true;
     },
@@ -73,6 +70,11 @@ export function openPartialFiles(folder: string, staging: Staging, mustBeOurs: (
     /** The names of all files. */
     list: (): Promise<string[]> => readdir(folder).catch(() => []),
   };
+}
+
+function nullIfMissing(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null;
+  throw error;
 }
 
 const READ_BYTES = 256 * 1024;
