@@ -17,7 +17,8 @@ const LIBRARY = {
 };
 const HOME = { path: '/', source: 'src/features/home/web/home-page.tsx' };
 const PROGRAM = 'index.html';
-const LAYOUT = 'src/platform/web/layout/layout.tsx';
+/** The file that the frame is in; named in vite.config.ts. */
+const SIGNED_IN = 'signed-in';
 
 /**
  * Data embedded in a page: always who is signed in, so that nothing waits to know; for a teacher the notices, so that
@@ -46,7 +47,7 @@ export function pageContentFor(
       const notices = await services.notices.list();
       content.answers[api.notices.list.path] = answerBody(api.notices.list, { status: 200, body: notices });
     }
-    content.modules = [...new Set([PROGRAM, LAYOUT, ...(page ? [page.source] : [])].flatMap(modulesOf))];
+    content.modules = [...new Set([PROGRAM, SIGNED_IN, ...(page ? [page.source] : [])].flatMap(modulesOf))];
     if (page !== LIBRARY) return content;
     // One after the other: a queued list uses one connection.
     const library = await lists(caller.id, signal, async () => ({
