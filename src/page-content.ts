@@ -29,6 +29,7 @@ export function pageContentFor(
   services: Services,
   modulesOf: (source: string) => string[],
   lists: ListTurns,
+  position: () => string | null,
 ): ContentFor {
   const { appName, tagline, teacherTitle, mailServer } = settings;
   const words = { appName, tagline, teacherTitle, sendsMail: mailServer !== null };
@@ -36,11 +37,14 @@ export function pageContentFor(
     const content: PageContent = {
       settings: words,
       answers: isShell ? {} : { [api.signIn.whoAmI.path]: null },
+      position: null,
       images: [],
       modules: [],
       title: null,
     };
     if (!caller) return content;
+    // Before anything is read from the database: what changes meanwhile is told then.
+    content.position = position();
     content.answers[api.signIn.whoAmI.path] = answerBody(api.signIn.whoAmI, { status: 200, body: caller });
     const page = [LIBRARY, HOME].find((known) => known.path === path);
     if (caller.role === 'admin') {

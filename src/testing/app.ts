@@ -121,6 +121,7 @@ export async function startTestApp(options: Options = {}) {
     store: disk,
     disk: space,
     staging: parts.staging,
+    changes,
     clock: {
       now: parts.clock,
       set: (to: Date) => (now = to),
