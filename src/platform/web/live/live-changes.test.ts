@@ -176,8 +176,16 @@ test('a hidden tab leaves what is forwarded to when it is seen again', async () 
   // Its own data is newer, and so it never asks for what came between.
   const other = browser.openTab('p3');
   await settled();
-  browser.streams[0]!.say('p4', '/api/melodies');
+  const [kept] = browser.streams;
+  kept!.say('p4');
+  kept!.say('p5', '/api/melodies');
   expect(hidden.heard).toEqual([]);
+  hidden.show('visible');
+  await settled();
+  expect(browser.addresses().at(-1)).toBe('/api/events?since=p1');
+  // Before the answer, again: what is forwarded meanwhile does not follow on what it has heard.
+  kept!.say('p6', '/api/feedback');
+  hidden.show('hidden');
   hidden.show('visible');
   await settled();
   expect(browser.addresses().at(-1)).toBe('/api/events?since=p1');
