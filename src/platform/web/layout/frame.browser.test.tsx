@@ -83,6 +83,7 @@ test('the account menu goes by keys alone, and leaves focus where it was', async
   await expect.element(item('Profile')).toHaveFocus();
   await keys('l');
   await expect.element(item('Logout')).toHaveFocus();
+  expect(getComputedStyle(item('Logout').element()).outlineStyle).toBe('solid');
   await expectFineEverywhere('the account menu');
   await keys('{Escape}');
   await expectCount(page.getByRole('menu'), 0);
@@ -263,6 +264,13 @@ describe('on a phone', () => {
 });
 
 describe('a visitor', () => {
+  test('sees the mani drawn', async () => {
+    await renderPage('/', { user: null });
+    const mani = page.getByRole('img', { name: 'ཨོཾ་མ་ཎི་པདྨེ་ཧཱུྃ།' });
+    await expect.element(mani).toBeVisible();
+    await expect.poll(() => (mani.element() as HTMLImageElement).naturalWidth).toBeGreaterThan(0);
+  });
+
   const password = page.getByRole('textbox', { name: 'Password', exact: true });
 
   test('sees the sign-in page at any address, and comes to the page asked for', async () => {

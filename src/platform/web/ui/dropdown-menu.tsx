@@ -161,6 +161,6 @@ const itemProps = {
   onPointerMove: ({ currentTarget }: PointerEvent<HTMLElement>) => currentTarget.focus(),
   className: clsx(
     'flex min-h-11 w-full cursor-pointer items-center gap-3 rounded-sm px-3 py-2 text-start text-sm select-none',
-    'outline-none focus:bg-sunk focus:outline-2 focus:-outline-offset-2 focus:outline-lapis [&_svg]:size-5',
+    'focus:bg-sunk focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-lapis [&_svg]:size-5',
   ),
 } as const;
