@@ -12,6 +12,12 @@ import { defineConfig, type Plugin, type Rolldown, type UserConfig } from 'vite'
 /** Around every signed-in page. */
 const FRAME = './src/platform/web/layout/layout.tsx';
 
+/** Where people spend their time. */
+const LIBRARY = './src/features/melodies/web/melodies-page.tsx';
+
+/** With all that dialogs are made of. */
+const DIALOGS = './src/platform/web/ui/alert-dialog.tsx';
+
 /** Each of them is a file of its own. */
 const ICON = /node_modules\/lucide-react\//;
 
@@ -62,7 +68,7 @@ const forBrowser: UserConfig = {
         // Left alone, two dozen small files would stand in line on a thin connection before the first page shows.
         codeSplitting: {
           includeDependenciesRecursively: false,
-          groups: [{ debugName: 'signed-in', name: signedIn() }],
+          groups: [{ debugName: 'shared', name: sharedFiles() }],
         },
       },
     },
@@ -70,29 +76,49 @@ const forBrowser: UserConfig = {
 };
 
 /**
- * Names the file of what signed-in pages share: all that their frame imports, what at least a third of the parts that
- * are fetched later import, and the icons; but nothing that the sign-in page has already. What it has, it has with all
- * that this imports: else it would import a file that imports it, and the built program would not start.
+ * Names the files of what pages share, in this order; a module belongs to the first that it fits.
+ * - `program`: all that the sign-in page needs, and so every page.
+ * - `signed-in`: all that the frame needs, and what the library shares with other pages.
+ * - `dialogs`: what only pages with a dialog need.
+ * - `common`: what at least a third of the parts that are fetched later need, and the icons.
+ *
+ * Each imports only those before it: of two files that import each other, the built program would not start.
  */
-function signedIn(): Rolldown.CodeSplittingNameFunction {
+function sharedFiles(): Rolldown.CodeSplittingNameFunction {
   const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-  let members: Set<string> | null = null;
-  return (id, bundle) => {
-    const these = (members ??= membersOf(bundle));
-    return these.has(id) ? 'signed-in' : null;
-  };
+  let files: Map<string, string> | null = null;
+  return (id, bundle) => (files ??= filesOf(bundle)).get(id) ?? null;
 
-  function membersOf(bundle: Rolldown.ChunkingContext) {
+  function filesOf(bundle: Rolldown.ChunkingContext) {
     const imports = (id: string) => bundle.getModuleInfo(id)?.importedIds ?? [];
     const loadedLater = (id: string) => bundle.getModuleInfo(id)?.dynamicallyImportedIds ?? [];
-    const program = [here('./src/main.web.tsx')];
-    const everything = reached(program, (id) => [...imports(id), ...loadedLater(id)]);
-    const forVisitors = reached(program, imports);
-    const ofFrame = reached([here(FRAME)], imports);
+    const entry = here('./src/main.web.tsx');
+    const program = reached(imports(entry), imports);
+    const everything = reached([...program], (id) => [...imports(id), ...loadedLater(id)]);
     const parts = [...new Set([...everything].flatMap(loadedLater))].map((id) => reached([id], imports));
-    const isCommon = (id: string) => parts.filter((part) => part.has(id)).length >= parts.length / 3;
-    const isShared = (id: string) => ofFrame.has(id) || isCommon(id) || ICON.test(id);
-    return new Set([...everything].filter((id) => isShared(id) && !forVisitors.has(id)));
+    const partsWith = (id: string) => parts.filter((part) => part.has(id)).length;
+    const frame = reached([here(FRAME)], imports);
+    const library = reached([here(LIBRARY)], imports);
+    const dialogs = new Set(
+      [...reached([here(DIALOGS)], imports)].filter(
+        (id) => !program.has(id) && !frame.has(id) && !library.has(id),
+      ),
+    );
+    const isWithoutDialog = (id: string) => ![...reached([id], imports)].some((each) => dialogs.has(each));
+    const groups: [name: string, has: (id: string) => boolean][] = [
+      ['program', (id) => program.has(id)],
+      ['signed-in', (id) => frame.has(id) || (library.has(id) && partsWith(id) > 1)],
+      ['dialogs', (id) => dialogs.has(id)],
+      ['common', (id) => ICON.test(id) || (partsWith(id) >= parts.length / 3 && isWithoutDialog(id))],
+    ];
+    return new Map(
+      [...everything].flatMap((id) =>
+        groups
+          .filter(([, has]) => has(id))
+          .slice(0, 1)
+          .map(([name]) => [id, name]),
+      ),
+    );
   }
 }
 
@@ -155,7 +181,7 @@ function paintedFirst(): Plugin {
 function offlineShell(): Plugin {
   const source = new URL('./src/platform/web/offline/service-worker.ts', import.meta.url);
   const isKept = (name: string) =>
-    /\.(js|css|woff2)$/.test(name) && !/(cyrillic|greek|vietnamese|latin-ext)/.test(name);
+    /\.(js|css|svg|woff2)$/.test(name) && !/(cyrillic|greek|vietnamese|latin-ext)/.test(name);
   return {
     name: 'offline-shell',
     apply: 'build',
@@ -173,14 +199,14 @@ function offlineShell(): Plugin {
   };
 }
 
-/** Lays a compressed form beside each script and style, so that serving them costs nothing. */
+/** Lays a compressed form beside each script, style and drawing, so that serving them costs nothing. */
 function compressed(): Plugin {
   return {
     name: 'compressed',
     apply: 'build',
     async writeBundle({ dir = '' }) {
       const names = await readdir(join(dir, 'assets'));
-      for (const name of names.filter((each) => /\.(js|css)$/.test(each))) {
+      for (const name of names.filter((each) => /\.(js|css|svg)$/.test(each))) {
         const path = join(dir, 'assets', name);
         const bytes = await readFile(path);
         const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };

@@ -20,7 +20,13 @@ const startWith = (used: RenderPage) =>
         server,
         () => Promise.resolve(TEMPLATE),
         identify,
-        pageContentFor(settings, services, () => ['/assets/melodies.js'], lists),
+        pageContentFor(
+          settings,
+          services,
+          () => ['/assets/melodies.js'],
+          lists,
+          () => 'a position',
+        ),
         { develop: false, render: used, log: { ...log, error: (said: unknown) => logged.push(said) } as Log },
       ),
   });
@@ -112,6 +118,7 @@ test('when too many lists are queued, the page comes without its own', async () 
           services,
           () => [],
           () => Promise.reject(new AppError('unavailable', 'The server is busy just now.')),
+          () => null,
         ),
         { develop: false, render, log },
       ),

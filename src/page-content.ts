@@ -17,7 +17,8 @@ const LIBRARY = {
 };
 const HOME = { path: '/', source: 'src/features/home/web/home-page.tsx' };
 const PROGRAM = 'index.html';
-const LAYOUT = 'src/platform/web/layout/layout.tsx';
+/** The file that the frame is in; named in vite.config.ts. */
+const SIGNED_IN = 'signed-in';
 
 /**
  * Data embedded in a page: always who is signed in, so that nothing waits to know; for a teacher the notices, so that
@@ -28,6 +29,7 @@ export function pageContentFor(
   services: Services,
   modulesOf: (source: string) => string[],
   lists: ListTurns,
+  position: () => string | null,
 ): ContentFor {
   const { appName, tagline, teacherTitle, mailServer } = settings;
   const words = { appName, tagline, teacherTitle, sendsMail: mailServer !== null };
@@ -35,18 +37,21 @@ export function pageContentFor(
     const content: PageContent = {
       settings: words,
       answers: isShell ? {} : { [api.signIn.whoAmI.path]: null },
+      position: null,
       images: [],
       modules: [],
       title: null,
     };
     if (!caller) return content;
+    // Before anything is read from the database: what changes meanwhile is told then.
+    content.position = position();
     content.answers[api.signIn.whoAmI.path] = answerBody(api.signIn.whoAmI, { status: 200, body: caller });
     const page = [LIBRARY, HOME].find((known) => known.path === path);
     if (caller.role === 'admin') {
       const notices = await services.notices.list();
       content.answers[api.notices.list.path] = answerBody(api.notices.list, { status: 200, body: notices });
     }
-    content.modules = [...new Set([PROGRAM, LAYOUT, ...(page ? [page.source] : [])].flatMap(modulesOf))];
+    content.modules = [...new Set([PROGRAM, SIGNED_IN, ...(page ? [page.source] : [])].flatMap(modulesOf))];
     if (page !== LIBRARY) return content;
     // One after the other: a queued list uses one connection.
     const library = await lists(caller.id, signal, async () => ({

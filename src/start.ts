@@ -146,11 +146,17 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
       { what: 'upkeep', end: () => upkeep?.stop(), ms: END_MS.inFlight },
     );
     const { template, modulesOf, render } = await web.serve(app);
-    mountPage(app, template, identify, pageContentFor(settings, services, modulesOf, lists), {
-      develop: web.develop,
-      render,
-      log,
-    });
+    mountPage(
+      app,
+      template,
+      identify,
+      pageContentFor(settings, services, modulesOf, lists, changes.position),
+      {
+        develop: web.develop,
+        render,
+        log,
+      },
+    );
     const address = await listen(app, settings.host, settings.port);
     // The lock says that no other process is at work here, so any lease was left by a killed one.
     if (!settings.databaseUrl) await mail.takeUpLeft();

@@ -125,6 +125,7 @@ export async function startTestApp(options: Options = {}) {
     disk: space,
     staging,
     partials: parts.partials,
+    changes,
     clock: {
       now: parts.clock,
       set: (to: Date) => (now = to),

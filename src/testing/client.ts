@@ -43,13 +43,14 @@ export class Client {
   }
 
   /** Opens server-sent events; `events` collects what has arrived so far. */
-  async stream(path: string) {
+  async stream(path: string, headers: Record<string, string> = {}) {
     const ending = new AbortController();
     const answer = await fetch(this.base + path, {
-      headers: { cookie: this.cookieHeader() },
+      headers: { ...headers, cookie: this.cookieHeader() },
       signal: ending.signal,
     });
     const events: unknown[] = [];
+    const messages: { id: string | null; refreshes: string[] | null; withinMs?: number }[] = [];
     const ended = (async () => {
       let text = '';
       try {
@@ -57,7 +58,13 @@ export class Client {
           text += Buffer.from(chunk as Uint8Array).toString('utf8');
           const parts = text.split('\n\n');
           text = parts.pop() ?? '';
-          for (const part of parts) if (part.startsWith('data: ')) events.push(JSON.parse(part.slice(6)));
+          for (const part of parts) {
+            const [, id = null, data] = /^(?:id: (.*)\n)?data: (.*)$/.exec(part) ?? [];
+            if (data === undefined) continue;
+            const news = JSON.parse(data) as { refreshes: string[] | null };
+            messages.push({ id, ...news });
+            if (news.refreshes && news.refreshes.length > 0) events.push(news);
+          }
         }
       } catch (error) {
         if (!ending.signal.aborted) throw error;
@@ -67,7 +74,7 @@ export class Client {
       ending.abort();
       await ended;
     };
-    return { status: answer.status, headers: answer.headers, events, ended, close };
+    return { status: answer.status, headers: answer.headers, events, messages, ended, close };
   }
 
   private cookieHeader = () => [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');

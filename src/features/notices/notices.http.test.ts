@@ -84,7 +84,13 @@ test('open pages of teachers are notified of new and resolved notices and of not
 
 test('notices are embedded in each page of a teacher, and in none of a student', async () => {
   await app.services.notices.raise('sweep-held', { files: 9, of: 10 });
-  const contentFor = pageContentFor(app.settings, app.services, () => [], listTurns(4));
+  const contentFor = pageContentFor(
+    app.settings,
+    app.services,
+    () => [],
+    listTurns(4),
+    () => null,
+  );
   const answersFor = async (caller: { id: string }, path: string) =>
     (await contentFor(path, caller as Caller, false, new AbortController().signal)).answers;
   for (const path of ['/', '/admin', '/melodies', '/admin/users'])

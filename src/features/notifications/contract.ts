@@ -15,9 +15,11 @@ export const notificationsApi = {
     method: 'GET',
     path: '/api/events',
     access: 'signed-in',
-    summary: 'Server-sent events: each names the paths whose responses have become stale for the caller.',
+    summary:
+      'Server-sent events: each names the paths whose responses have become stale for the caller. The first names those since a position: the id of an event, or what came with a page.',
+    query: z.object({ since: z.string().optional() }),
     answers: {},
-    raw: 'text/event-stream of `{ "refreshes": ["/api/…"] }`',
+    raw: 'text/event-stream of `{ "refreshes": ["/api/…"] }`; null if any may have become stale, to be asked for at a random moment `withinMs`',
     staysOpen: true,
   }),
 };

@@ -14,8 +14,12 @@ const GOODBYE_MS = 500;
 
 export type Listener = {
   onNotice(payload: string): void;
-  /** Listening (again); notifications sent before, or while the connection was down, were missed. */
-  onBegin(): void;
+  /**
+   * Listening (again); notifications sent before, or while the connection was down, were missed.
+   *
+   * @param notify notifies all listeners of the channel, this one included
+   */
+  onBegin(notify: (payload: string) => void): void;
 };
 
 /**
@@ -70,7 +74,10 @@ async function listen(
   try {
     await client.connect();
     await within(answerMs, client.query(`listen ${pg.escapeIdentifier(channel)}`));
-    listener.onBegin();
+    listener.onBegin((payload) => {
+      // If it fails the connection is lost, which is handled below.
+      client.query('select pg_notify($1, $2)', [channel, payload]).catch(() => undefined);
+    });
     for (;;) {
       await setTimeout(everyMs, undefined, { signal: over.signal }).catch(() => undefined);
       if (over.signal.aborted || signal.aborted) return true;

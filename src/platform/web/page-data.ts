@@ -15,6 +15,8 @@ export type PageData = {
   title: string;
   settings: Settings;
   answers: Record<string, unknown>;
+  /** Where the feed of changes was before these were read. */
+  position: string | null;
 };
 
 export const pageData: PageData = read();
@@ -37,7 +39,12 @@ function read(): PageData {
   const text = element?.textContent;
   // In the page it would outlive the session.
   element?.remove();
-  const { title = '', settings: words, answers = {} } = (text ? JSON.parse(text) : {}) as Partial<PageData>;
+  const {
+    title = '',
+    settings: words,
+    answers = {},
+    position = null,
+  } = (text ? JSON.parse(text) : {}) as Partial<PageData>;
   return {
     title,
     settings: {
@@ -48,5 +55,6 @@ function read(): PageData {
       ...words,
     },
     answers,
+    position,
   };
 }

@@ -5,8 +5,7 @@ import { renderPage } from './render-page.tsx';
 let streams: FakeStream[] = [];
 
 class FakeStream {
-  onopen: (() => void) | null = null;
-  onmessage: ((event: { data: string }) => void) | null = null;
+  onmessage: ((event: { data: string; lastEventId: string }) => void) | null = null;
   constructor() {
     streams.push(this);
   }
@@ -43,12 +42,12 @@ export function showTab(visibilityState: DocumentVisibilityState) {
   document.dispatchEvent(new Event('visibilitychange'));
 }
 
-/** The stream is open: what has changed before may have been missed. */
-export function openStream() {
-  for (const { onopen } of streams) onopen?.();
-}
+/** The stream is open, and what has changed before cannot be said: anything may have. */
+export const openStream = () => say(null);
 
 /** Somebody else has changed what these addresses answer. */
-export function tellOfChanges(...refreshes: string[]) {
-  for (const { onmessage } of streams) onmessage?.({ data: JSON.stringify({ refreshes }) });
+export const tellOfChanges = (...refreshes: string[]) => say(refreshes);
+
+function say(refreshes: string[] | null) {
+  for (const { onmessage } of streams) onmessage?.({ data: JSON.stringify({ refreshes }), lastEventId: '' });
 }

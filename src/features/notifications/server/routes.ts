@@ -13,7 +13,10 @@ export const notificationsRoutes = (
     await news.choose(caller.id, body.wantsNewsMail);
     return { status: 200, body };
   },
-  stream: async ({ caller, request, reply }) => {
-    streams.open(reply, caller, cookies.session.read(request) ?? '');
+  stream: async ({ caller, query, request, reply }) => {
+    // A browser that reconnects by itself has heard more than when it connected first.
+    const heard = request.headers['last-event-id'];
+    const since = typeof heard === 'string' ? heard : (query.since ?? null);
+    streams.open(reply, caller, cookies.session.read(request) ?? '', since);
   },
 });

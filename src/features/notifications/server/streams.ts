@@ -12,12 +12,28 @@ const MOST_OF_ONE_USER = 10;
 /** Buffer limit for a browser that does not read; an event has some hundred bytes. */
 const MOST_UNREAD_BYTES = 64 * 1024;
 
-type Stream = { caller: Caller; send(text: string): void; beat(): void; end(): void };
+/**
+ * When changes were missed, everybody may have to ask for everything. For a minute, which is enough for browsers to be
+ * back, they are told to do so within half of it, and not in the same second.
+ */
+const CROWD_MS = 60_000;
+const SPREAD_MS = 30_000;
+
+/** `withinMs`: ask at a random moment within this time. */
+type News = { refreshes: readonly string[] | null; withinMs?: number };
+
+type Stream = {
+  caller: Caller;
+  send(position: string | null, text: string): void;
+  beat(): void;
+  end(): void;
+};
 
 export type EventStreams = ReturnType<typeof eventStreams>;
 
 /** The open pages that receive changes, as server-sent events. */
 export function eventStreams(feed: ChangeFeed, answers: OpenResponses) {
+  let missedAt = performance.now();
   const open = new Set<Stream>();
   const endAll = () => {
     for (const stream of open) stream.end();
@@ -25,19 +41,37 @@ export function eventStreams(feed: ChangeFeed, answers: OpenResponses) {
   const stopListening = feed.listen({
     onChange(change) {
       if (change.refreshes.length === 0) return;
-      const data = `data: ${JSON.stringify({ refreshes: change.refreshes })}\n\n`;
-      for (const stream of open) if (concerns(change, stream.caller)) stream.send(data);
+      const text = message(change.id, { refreshes: change.refreshes });
+      for (const stream of open) if (concerns(change, stream.caller)) stream.send(change.id, text);
     },
-    // Browsers reconnect at once, and refetch everything.
-    onMissed: endAll,
+    // Browsers reconnect by themselves, with a position that is no longer known.
+    onMissed() {
+      missedAt = performance.now();
+      endAll();
+    },
   });
   const beating = setInterval(() => {
     for (const stream of open) stream.beat();
   }, BEAT_MS);
 
+  /** What a page has missed since its position; null if that cannot be said. */
+  function missedBy(caller: Caller, since: string | null): News {
+    const changes = feed.since(since);
+    if (changes) {
+      const refreshes = changes.filter((change) => concerns(change, caller)).flatMap((one) => one.refreshes);
+      return { refreshes: [...new Set(refreshes)] };
+    }
+    const isCrowd = performance.now() - missedAt < CROWD_MS;
+    return { refreshes: null, ...(isCrowd && { withinMs: SPREAD_MS }) };
+  }
+
   return {
-    /** Keeps the response open until the browser leaves, the session ends or the server shuts down. */
-    open(reply: FastifyReply, caller: Caller, session: string): void {
+    /**
+     * Keeps the response open until the browser leaves, the session ends or the server shuts down.
+     *
+     * @param since the position from which on the page has heard nothing
+     */
+    open(reply: FastifyReply, caller: Caller, session: string, since: string | null): void {
       reply.hijack();
       const { raw } = reply;
       raw.writeHead(200, {
@@ -51,11 +85,22 @@ export function eventStreams(feed: ChangeFeed, answers: OpenResponses) {
         raw.write(text);
         if (raw.writableLength > MOST_UNREAD_BYTES) raw.destroy();
       };
+      let last: string | null = null;
+      let sent: Promise<unknown> = Promise.resolve();
       const stream: Stream = {
         caller,
-        // A signed-out user receives nothing more, not even of the same moment.
-        send: (text) => void right.confirmed().then(() => write(text), ignore),
-        beat: () => write(':\n\n'),
+        // A signed-out user receives nothing more, not even of the same moment. In order: a position says that all
+        // before it has been told.
+        send(position, text) {
+          last = position;
+          sent = Promise.all([right.confirmed(), sent]).then(() => write(text), ignore);
+        },
+        // With the position, which moves on also where nothing concerns the caller.
+        beat() {
+          write(':\n\n');
+          const position = feed.position();
+          if (position !== last) stream.send(position, message(position, { refreshes: [] }));
+        },
         end() {
           open.delete(stream);
           right.close();
@@ -70,6 +115,8 @@ export function eventStreams(feed: ChangeFeed, answers: OpenResponses) {
       open.add(stream);
       const [oldest, ...others] = [...open].filter((each) => each.caller.id === caller.id);
       if (others.length >= MOST_OF_ONE_USER) oldest?.end();
+      const position = feed.position();
+      stream.send(position, message(position, missedBy(caller, since)));
       stream.beat();
     },
 
@@ -80,5 +127,8 @@ export function eventStreams(feed: ChangeFeed, answers: OpenResponses) {
     },
   };
 }
+
+const message = (position: string | null, news: News) =>
+  `${position === null ? '' : `id: ${position}\n`}data: ${JSON.stringify(news)}\n\n`;
 
 const ignore = () => undefined;

@@ -23,6 +23,7 @@ const app = await startTestApp({
           images: ['/api/files/a.webp?type=image'],
           modules: ['/assets/a.js'],
           title: null,
+          position: null,
         }),
       { develop: false, render: null, log: openLog('fatal') },
     ),

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { PageTemplate, RenderPage } from './page.ts';
 
-type Manifest = Record<string, { file: string; imports?: string[] }>;
+type Manifest = Record<string, { file: string; name?: string; imports?: string[] }>;
 
 export type BuiltWeb = {
   template: PageTemplate;
-  /** The scripts that a source module imports when it is loaded. */
-  modulesOf(source: string): string[];
+  /** The scripts that a part imports when it is loaded; given by its source module, or by the name of its file. */
+  modulesOf(part: string): string[];
   /** Null in development: there the browser renders every page by itself. */
   render: RenderPage | null;
 };
@@ -41,6 +41,8 @@ export async function serveBuiltWeb(app: FastifyInstance, folder: string): Promi
         'cache-control',
         forEver ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
       );
+      // It speaks of documents, and is half of what comes with a small script.
+      if (forEver) void reply.removeHeader('permissions-policy');
       // A worker is bound by the policy of its own response: this one fetches the shell.
       if (path.endsWith('service-worker.js'))
         void reply.header('content-security-policy', "default-src 'none'; connect-src 'self'");
@@ -50,7 +52,7 @@ export async function serveBuiltWeb(app: FastifyInstance, folder: string): Promi
   return {
     // A page that waits for the program anyway can load the style sheet in parallel, often from the cache.
     template: (_path, isPainted) => Promise.resolve(isPainted ? painted : html),
-    modulesOf: (source) => filesOf(manifest, source),
+    modulesOf: (part) => filesOf(manifest, keyOf(manifest, part)),
     render,
   };
 }
@@ -61,6 +63,12 @@ async function withStyles(html: string, folder: string): Promise<string> {
   if (!link?.[1]) return html;
   const styles = await readFile(join(folder, link[1]), 'utf8');
   return html.replace(link[0], () => `<style nonce="__NONCE__">${styles}</style>`);
+}
+
+/** What several modules are loaded for has a name instead of a source. */
+function keyOf(manifest: Manifest, part: string): string {
+  if (manifest[part]) return part;
+  return Object.keys(manifest).find((key) => manifest[key]?.name === part) ?? part;
 }
 
 function filesOf(manifest: Manifest, source: string, seen = new Set<string>()): string[] {

@@ -11,6 +11,8 @@ export type PageContent = {
   settings: { appName: string; tagline: string; teacherTitle: string; sendsMail: boolean };
   /** Responses that the page would request first, by path: embedded, they save a round trip. */
   answers: Record<string, unknown>;
+  /** The position in the feed of changes that all of these contain; null if none is known. */
+  position: string | null;
   /** URLs of pictures on the first screen. */
   images: string[];
   /** URLs of scripts that this path will import. */
@@ -72,6 +74,7 @@ export function mountPage(
       title: content.title ?? '',
       settings: content.settings,
       answers: content.answers,
+      position: content.position,
     });
     const html = await firstScreen(path, request.url.slice(path.length), content, json);
     const nonce = randomBytes(16).toString('base64');

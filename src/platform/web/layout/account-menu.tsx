@@ -1,27 +1,25 @@
 import { LogOut, Settings, UserRound } from 'lucide-react';
 import { useState } from 'react';
 import { usePathExists } from '../existing-paths.ts';
-import { DropdownMenu, MenuItem, MenuLink, MenuSeparator } from '../ui/dropdown-menu.tsx';
+import { DropdownMenu, MenuItem, MenuLink, MenuSeparator, type OpensAt } from '../ui/dropdown-menu.tsx';
 import { AccountButton } from './account-button.tsx';
 import { SettingsDialog } from './settings-dialog.tsx';
 import { useSignOut } from './sign-out.ts';
 
 /** Loaded when first opened, and so initially open. */
-export default function AccountMenu() {
+export default function AccountMenu({ initiallyAt }: { initiallyAt: OpensAt }) {
   const hasProfile = usePathExists('/change-password');
   const [isSettingsOpen, setIsSettingsOpen] = useState(false);
   const signOut = useSignOut();
-  // After the menu has closed and returned focus, so that the dialog can return it to the button.
-  const openSettings = () => requestAnimationFrame(() => setTimeout(() => setIsSettingsOpen(true)));
   return (
     <>
-      <DropdownMenu isInitiallyOpen trigger={<AccountButton />}>
+      <DropdownMenu initiallyAt={initiallyAt} trigger={(props) => <AccountButton {...props} />}>
         {hasProfile && (
           <MenuLink href="/change-password" icon={<UserRound aria-hidden="true" />}>
             Profile
           </MenuLink>
         )}
-        <MenuItem icon={<Settings aria-hidden="true" />} onSelect={openSettings}>
+        <MenuItem icon={<Settings aria-hidden="true" />} onSelect={() => setIsSettingsOpen(true)}>
           Settings
         </MenuItem>
         <MenuSeparator />

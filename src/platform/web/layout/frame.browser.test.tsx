@@ -3,7 +3,7 @@ import { api } from '../../../api.ts';
 import { aFeedback, aRecording, aRequest, aStudent, aTeacher } from '../../../testing/browser/community.ts';
 import { departures } from '../../../testing/browser/departures.ts';
 import { answer, hold, refuse } from '../../../testing/browser/fake-api.ts';
-import { expectAccessible } from '../../../testing/browser/look.ts';
+import { expectAccessible, expectFineEverywhere } from '../../../testing/browser/look.ts';
 import { reload, renderPage } from '../../../testing/browser/render-page.tsx';
 import {
   expectAddress,
@@ -66,6 +66,57 @@ test('the account menu leads to the profile; the sign-in page is not for who is 
   await page.getByRole('menuitem', { name: 'Profile' }).click();
   await expect.element(page.getByRole('heading', { name: 'Change Password' })).toBeVisible();
   await expectAddress(/^\/change-password$/);
+});
+
+test('the account menu goes by keys alone, and leaves focus where it was', async () => {
+  const item = (name: string) => page.getByRole('menuitem', { name });
+  const keys = (text: string) => userEvent.keyboard(text);
+  await renderPage('/');
+  await press(account, 'Enter');
+  await expect.element(item('Profile')).toHaveFocus();
+  await expect.element(account).toHaveAttribute('aria-expanded', 'true');
+  await keys('{ArrowDown}');
+  await expect.element(item('Settings')).toHaveFocus();
+  await keys('{End}{ArrowDown}');
+  await expect.element(item('Logout')).toHaveFocus();
+  await keys('{Home}{ArrowUp}');
+  await expect.element(item('Profile')).toHaveFocus();
+  await keys('l');
+  await expect.element(item('Logout')).toHaveFocus();
+  expect(getComputedStyle(item('Logout').element()).outlineStyle).toBe('solid');
+  await expectFineEverywhere('the account menu');
+  await keys('{Escape}');
+  await expectCount(page.getByRole('menu'), 0);
+  await expect.element(account).toHaveFocus();
+  await expect.element(account).toHaveAttribute('aria-expanded', 'false');
+
+  await keys('{ArrowUp}');
+  await expect.element(item('Logout')).toHaveFocus();
+  await keys('{Tab}');
+  await expectCount(page.getByRole('menu'), 0);
+  await expect.element(account).not.toHaveFocus();
+
+  await press(account, 'ArrowDown');
+  await keys('s{Enter}');
+  await expect.element(page.getByRole('dialog', { name: 'Settings' })).toBeVisible();
+  await keys('{Escape}');
+  await expect.element(account).toHaveFocus();
+
+  await keys('{Enter} ');
+  await expect.element(page.getByRole('heading', { name: 'Change Password' })).toHaveFocus();
+});
+
+test('a press beside the account menu closes it, and so does one on its button', async () => {
+  await renderPage('/');
+  await account.click();
+  await expect.element(page.getByRole('menu')).toHaveFocus();
+  await page.getByRole('main').click({ position: { x: 5, y: 5 } });
+  await expectCount(page.getByRole('menu'), 0);
+  await account.click();
+  await expect.element(page.getByRole('menu', { name: /account/ })).toBeVisible();
+  await account.click();
+  await expectCount(page.getByRole('menu'), 0);
+  await expect.element(account).toHaveFocus();
 });
 
 test('signing out leads to the sign-in page, from the page and from the menu; a failure is said', async () => {
@@ -213,6 +264,13 @@ describe('on a phone', () => {
 });
 
 describe('a visitor', () => {
+  test('sees the mani drawn', async () => {
+    await renderPage('/', { user: null });
+    const mani = page.getByRole('img', { name: 'ཨོཾ་མ་ཎི་པདྨེ་ཧཱུྃ།' });
+    await expect.element(mani).toBeVisible();
+    await expect.poll(() => (mani.element() as HTMLImageElement).naturalWidth).toBeGreaterThan(0);
+  });
+
   const password = page.getByRole('textbox', { name: 'Password', exact: true });
 
   test('sees the sign-in page at any address, and comes to the page asked for', async () => {

@@ -1,17 +1,20 @@
 import { type ComponentType, useState } from 'react';
 import { NO_CONNECTION } from '../call.ts';
 import { toast } from '../toasts.ts';
+import type { OpensAt } from '../ui/dropdown-menu.tsx';
 import { AccountButton } from './account-button.tsx';
 
-// A dropdown is as large as a page, so it is fetched only when a pointer or focus reaches the button.
+// Fetched when a pointer or focus reaches the button: the first screen is lighter without its dialog.
 const load = () => import('./account-menu.tsx');
 const fetchEarly = () => void load().catch(() => undefined);
 
 export function UserMenu() {
-  const [Menu, setMenu] = useState<ComponentType | null>(null);
+  const [Menu, setMenu] = useState<ComponentType<{ initiallyAt: OpensAt }> | null>(null);
+  const [initiallyAt, setInitiallyAt] = useState<OpensAt>('menu');
   const [isLoading, setIsLoading] = useState(false);
 
-  const open = async () => {
+  const open = async (at: OpensAt) => {
+    setInitiallyAt(at);
     setIsLoading(true);
     try {
       const { default: loaded } = await load();
@@ -24,11 +27,12 @@ export function UserMenu() {
   };
 
   return Menu ? (
-    <Menu />
+    <Menu initiallyAt={initiallyAt} />
   ) : (
     <AccountButton
       busy={isLoading}
-      onClick={() => void open()}
+      // A press by keyboard counts no clicks.
+      onClick={({ detail }) => void open(detail === 0 ? 'first' : 'menu')}
       onPointerEnter={fetchEarly}
       onFocus={fetchEarly}
     />

@@ -3,6 +3,7 @@ import { isLiveRefetchSuppressed, LIVE } from '../../contract/live.ts';
 import { useUser } from '../session.ts';
 import { throttleRefreshes } from './throttle-refreshes.ts';
 import { listenForChanges } from './live-changes.ts';
+import { pageData } from '../page-data.ts';
 import { isBeneath, queryClient } from '../query-client.ts';
 
 /** The page's own requests come first: on a slow connection, the stream would compete with them. */
@@ -18,7 +19,7 @@ export function useLiveChanges() {
     let end = () => {};
     const timer = setTimeout(() => {
       const changes = throttleRefreshes(refreshLive, MOMENT_MS);
-      const stopListening = listenForChanges((news) => changes.add(news ?? LIVE));
+      const stopListening = listenForChanges(pageData.position, (changed) => changes.add(changed ?? LIVE));
       end = () => {
         stopListening();
         changes.end();

@@ -1,56 +1,166 @@
-import * as RadixMenu from '@radix-ui/react-dropdown-menu';
 import { clsx } from 'clsx';
-import type { ReactNode } from 'react';
+import {
+  type ComponentProps,
+  createContext,
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import { Link } from 'wouter';
 
+/** What has focus when the menu opens: pressed by a pointer, none of its items yet. */
+export type OpensAt = 'menu' | 'first' | 'last';
+
 type DropdownMenuProps = {
-  /** One focusable element that takes a ref, such as a button. */
-  trigger: ReactNode;
+  trigger: (props: ComponentProps<'button'>) => ReactNode;
   children: ReactNode;
   /** For a menu whose code is loaded on demand. */
-  isInitiallyOpen?: boolean;
+  initiallyAt: OpensAt;
 };
 
-/** Not in a portal, so that it stays within its landmark; the page below stays readable while it is open. */
-export function DropdownMenu({ trigger, children, isInitiallyOpen = false }: DropdownMenuProps) {
+/** Closes the menu and returns focus to its button. */
+const CloseMenu = createContext(() => {});
+
+/**
+ * A menu button, by the pattern of that name of the WAI-ARIA practices. Not in a portal, so that it stays within its
+ * landmark; the page below stays readable while it is open.
+ */
+export function DropdownMenu({ trigger, children, initiallyAt }: DropdownMenuProps) {
+  const [openAt, setOpenAt] = useState<OpensAt | null>(initiallyAt);
+  const button = useRef<HTMLButtonElement>(null);
+  const menu = useRef<HTMLDivElement>(null);
+  const around = useRef<HTMLDivElement>(null);
+  const [buttonId, menuId] = [useId(), useId()];
+
+  const close = () => {
+    button.current?.focus();
+    setOpenAt(null);
+  };
+
+  useEffect(() => {
+    if (openAt === null) return;
+    const focused = openAt === 'menu' ? menu.current : itemsOf(menu.current).at(openAt === 'first' ? 0 : -1);
+    focused?.focus();
+    const leave = ({ target }: Event) => {
+      if (target instanceof Node && !around.current?.contains(target)) setOpenAt(null);
+    };
+    document.addEventListener('pointerdown', leave);
+    document.addEventListener('focusin', leave);
+    return () => {
+      document.removeEventListener('pointerdown', leave);
+      document.removeEventListener('focusin', leave);
+    };
+  }, [openAt]);
+
+  const onMenuKey = (event: KeyboardEvent) => {
+    const items = itemsOf(menu.current);
+    const at = items.findIndex((item) => item === document.activeElement);
+    const next = {
+      ArrowDown: at + 1,
+      ArrowUp: at < 0 ? items.length - 1 : at - 1,
+      Home: 0,
+      End: items.length - 1,
+    }[event.key];
+    const item = next === undefined ? itemBeginningWith(event, items, at) : items[next];
+    if (event.key === 'Escape') close();
+    // The key itself then leads on from the button.
+    else if (event.key === 'Tab') return close();
+    else if (next === undefined && !item) return;
+    item?.focus();
+    event.preventDefault();
+  };
+
   return (
-    <RadixMenu.Root modal={false} defaultOpen={isInitiallyOpen}>
-      <RadixMenu.Trigger asChild>{trigger}</RadixMenu.Trigger>
-      <RadixMenu.Content
-        align="end"
-        sideOffset={6}
-        collisionPadding={8}
-        className="z-40 min-w-56 rounded-md border border-line bg-surface p-1.5 text-ink shadow-soft"
-      >
-        {children}
-      </RadixMenu.Content>
-    </RadixMenu.Root>
+    <div ref={around} className="relative">
+      {trigger({
+        ref: button,
+        id: buttonId,
+        'aria-expanded': openAt !== null,
+        ...(openAt !== null && { 'aria-controls': menuId }),
+        // A press by keyboard counts no clicks.
+        onClick: (event) => (openAt === null ? setOpenAt(event.detail === 0 ? 'first' : 'menu') : close()),
+        onKeyDown: (event) => {
+          const at = ({ ArrowDown: 'first', ArrowUp: 'last' } as const)[event.key];
+          if (!at) return;
+          setOpenAt(at);
+          event.preventDefault();
+        },
+      })}
+      {openAt !== null && (
+        <div
+          ref={menu}
+          id={menuId}
+          role="menu"
+          aria-labelledby={buttonId}
+          tabIndex={-1}
+          onKeyDown={onMenuKey}
+          className="absolute end-0 top-full z-40 mt-1.5 max-h-[calc(100dvh-5rem)] min-w-56 overflow-y-auto rounded-md border border-line bg-surface p-1.5 text-ink shadow-soft outline-none"
+        >
+          <CloseMenu value={close}>{children}</CloseMenu>
+        </div>
+      )}
+    </div>
   );
 }
 
-type MenuItemProps = { icon?: ReactNode; children: ReactNode; isDangerous?: boolean; onSelect: () => void };
+type MenuItemProps = { icon?: ReactNode; children: ReactNode; onSelect: () => void };
 
-export function MenuItem({ icon, children, isDangerous = false, onSelect }: MenuItemProps) {
+export function MenuItem({ icon, children, onSelect }: MenuItemProps) {
+  const close = useContext(CloseMenu);
+  // Focus is back on the button before: a dialog that this opens returns it there.
+  const select = () => {
+    close();
+    onSelect();
+  };
   return (
-    <RadixMenu.Item onSelect={onSelect} className={clsx(itemLook, isDangerous && 'text-danger')}>
+    <button type="button" {...itemProps} onClick={select}>
       {icon}
       {children}
-    </RadixMenu.Item>
+    </button>
   );
 }
 
 export function MenuLink({ icon, href, children }: { icon?: ReactNode; href: string; children: ReactNode }) {
+  const close = useContext(CloseMenu);
+  const pressBySpace = (event: KeyboardEvent<HTMLAnchorElement>) => {
+    if (event.key !== ' ') return;
+    event.preventDefault();
+    event.currentTarget.click();
+  };
   return (
-    <RadixMenu.Item asChild>
-      <Link href={href} className={itemLook}>
-        {icon}
-        {children}
-      </Link>
-    </RadixMenu.Item>
+    <Link href={href} {...itemProps} onClick={close} onKeyDown={pressBySpace}>
+      {icon}
+      {children}
+    </Link>
   );
 }
 
-export const MenuSeparator = () => <RadixMenu.Separator className="my-1.5 h-px bg-line" />;
+export const MenuSeparator = () => <div role="separator" className="my-1.5 h-px bg-line" />;
 
-const itemLook =
-  'flex min-h-11 cursor-pointer items-center gap-3 rounded-sm px-3 py-2 text-sm outline-none select-none data-highlighted:bg-sunk data-highlighted:outline-2 data-highlighted:-outline-offset-2 data-highlighted:outline-lapis [&_svg]:size-5';
+const itemsOf = (menu: HTMLElement | null) => [
+  ...(menu?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? []),
+];
+
+/** The next one after the focused, from the first again after the last. */
+function itemBeginningWith(event: KeyboardEvent, items: HTMLElement[], at: number) {
+  const { key, ctrlKey, altKey, metaKey } = event;
+  if (key.length !== 1 || key === ' ' || ctrlKey || altKey || metaKey) return undefined;
+  return [...items.slice(at + 1), ...items.slice(0, at + 1)].find(({ textContent }) =>
+    textContent.trim().toLowerCase().startsWith(key.toLowerCase()),
+  );
+}
+
+const itemProps = {
+  role: 'menuitem',
+  tabIndex: -1,
+  onPointerMove: ({ currentTarget }: PointerEvent<HTMLElement>) => currentTarget.focus(),
+  className: clsx(
+    'flex min-h-11 w-full cursor-pointer items-center gap-3 rounded-sm px-3 py-2 text-start text-sm select-none',
+    'focus:bg-sunk focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-lapis [&_svg]:size-5',
+  ),
+} as const;

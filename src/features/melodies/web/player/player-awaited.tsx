@@ -1,11 +1,12 @@
+import { clsx } from 'clsx';
+import { useId, useLayoutEffect, useRef } from 'react';
 import { PageLoading } from '../../../../platform/web/layout/loading.tsx';
 import { Button } from '../../../../platform/web/ui/button.tsx';
 import { Notice } from '../../../../platform/web/ui/notice.tsx';
 import type { Melody } from '../../contract.ts';
-import { MelodyHeading, PlayerFrame } from './player-frame.tsx';
+import { ClosePlayer, MelodyHeading, playerHead, playerScreen } from './player-head.tsx';
 
 type PlayerAwaitedProps = {
-  melodyId: number;
   melody: Melody | undefined;
   onClose: () => void;
   hasFailed: boolean;
@@ -13,19 +14,38 @@ type PlayerAwaitedProps = {
   tryAgain: () => void;
 };
 
-/** Shown in place of the player until its code is loaded; if that fails, with a button to retry. */
-export function PlayerAwaited(props: PlayerAwaitedProps) {
-  const { melodyId, melody, onClose, hasFailed, isTrying, tryAgain } = props;
+/**
+ * Shown in place of the player until its code is loaded; if that fails, with a button to retry. The browser's own
+ * dialog: the one that the player is in comes with its code.
+ */
+export function PlayerAwaited({ melody, onClose, hasFailed, isTrying, tryAgain }: PlayerAwaitedProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useLayoutEffect(() => {
+    const shown = dialog.current;
+    shown?.showModal();
+    // Focus returns to where it was, and the player that follows finds it there.
+    return () => shown?.close();
+  }, []);
   return (
-    <PlayerFrame
-      {...{ melodyId, onClose }}
-      heading={
+    <dialog
+      ref={dialog}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      className={clsx('m-0 h-dvh max-h-none w-full max-w-none open:flex', playerScreen)}
+    >
+      <header className={playerHead}>
         <MelodyHeading
+          as="h2"
+          id={titleId}
           title={melody?.title ?? 'Advanced Player'}
           {...(melody && { level: melody.transmissionLevel })}
         />
-      }
-    >
+        <ClosePlayer onClick={onClose} />
+      </header>
       {hasFailed ? (
         <div className="measure p-5 sm:p-8">
           <Notice tone="amber" title="The player could not be loaded.">
@@ -38,6 +58,6 @@ export function PlayerAwaited(props: PlayerAwaitedProps) {
       ) : (
         <PageLoading />
       )}
-    </PlayerFrame>
+    </dialog>
   );
 }

@@ -1,14 +1,13 @@
 import * as RadixDialog from '@radix-ui/react-dialog';
-import { X } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect } from 'react';
+import { clsx } from 'clsx';
+import { type ComponentProps, type KeyboardEvent, type ReactNode, type RefObject, useEffect } from 'react';
 import { type Focused, usesEscape } from '../../../../platform/web/player/shortcuts.ts';
 import { useFocusReturn } from '../../../../platform/web/ui/focus-return.ts';
-import { LevelBadge } from '../../../levels/web/level-badge.tsx';
-import { langOf } from '../tibetan.ts';
+import { ClosePlayer, MelodyHeading, playerHead, playerScreen } from './player-head.tsx';
 
 type PlayerFrameProps = {
   melodyId: number;
-  heading: ReactNode;
+  heading: Pick<ComponentProps<typeof MelodyHeading>, 'title' | 'level'>;
   /** Beside the close button. */
   aside?: ReactNode;
   onClose: () => void;
@@ -56,16 +55,13 @@ export function PlayerFrame({
             const isWithin = event.target instanceof Element && event.currentTarget.contains(event.target);
             if (isWithin) onKeyDown?.(event, focusedOf(event.target as Element));
           }}
-          className="group/player fills-screen fixed inset-0 z-40 flex flex-col overflow-y-auto bg-ground text-ink"
+          className={clsx('fixed inset-0 z-40 flex', playerScreen)}
         >
-          <header className="flex shrink-0 items-start justify-between gap-4 px-4 pt-3 sm:px-8 sm:pt-5">
-            {heading}
+          <header className={playerHead}>
+            <MelodyHeading as={RadixDialog.Title} {...heading} />
             {aside}
-            <RadixDialog.Close
-              aria-label="Close"
-              className="-me-2 grid size-12 shrink-0 place-items-center rounded-md hover:bg-sunk"
-            >
-              <X aria-hidden="true" className="size-6" />
+            <RadixDialog.Close asChild>
+              <ClosePlayer />
             </RadixDialog.Close>
           </header>
           {children}
@@ -75,40 +71,11 @@ export function PlayerFrame({
   );
 }
 
-type MelodyHeadingProps = { title: string; level?: { id: number; name: string } };
-
-export function MelodyHeading({ title, level }: MelodyHeadingProps) {
-  useTabTitle(title);
-  return (
-    <div className="flex min-h-12 min-w-0 flex-wrap items-center gap-x-4 gap-y-1 pt-1">
-      <RadixDialog.Title
-        {...langOf(title)}
-        // A clamp would cut the stacks of its last line.
-        className="line-clamp-2 min-w-0 text-xl wrap-anywhere sm:text-2xl [&:lang(bo)]:line-clamp-none [&:lang(bo)]:leading-[1.9]"
-      >
-        {title}
-      </RadixDialog.Title>
-      {level && <LevelBadge level={level} />}
-    </div>
-  );
-}
-
 /** Focuses the element when it is shown, unless focus has been moved already. */
 export function useFirstFocus(first: RefObject<HTMLElement | null>) {
   useEffect(() => {
     if (document.activeElement?.matches('[role=dialog]')) first.current?.focus();
   }, [first]);
-}
-
-/** Puts the melody into the tab's title, and restores the page's title afterwards. */
-function useTabTitle(title: string) {
-  useEffect(() => {
-    const before = document.title;
-    document.title = `${title} · ${before}`;
-    return () => {
-      document.title = before;
-    };
-  }, [title]);
 }
 
 const buttonOf = (melodyId: number) => document.querySelector<HTMLElement>(`[data-player-of="${melodyId}"]`);

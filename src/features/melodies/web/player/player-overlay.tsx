@@ -5,7 +5,7 @@ import { LoadFailure } from '../../../../platform/web/ui/load-failure.tsx';
 import { Notice } from '../../../../platform/web/ui/notice.tsx';
 import { Skeleton } from '../../../../platform/web/ui/skeleton.tsx';
 import type { Melody } from '../../contract.ts';
-import { MelodyHeading, PlayerFrame } from './player-frame.tsx';
+import { PlayerFrame } from './player-frame.tsx';
 import { PracticeScreen } from './practice-screen.tsx';
 import { MelodyText } from './melody-text.tsx';
 import { PractiseHere } from './practise-here.tsx';
@@ -42,7 +42,7 @@ export default function PlayerOverlay({ melodyId, melody: listed, startAt, onClo
   }
   if (melody) return <SilentScreen {...frame} melody={melody} />;
   return (
-    <PlayerFrame {...frame} heading={<MelodyHeading title="Advanced Player" />}>
+    <PlayerFrame {...frame} heading={{ title: 'Advanced Player' }}>
       <div className="p-5 sm:p-6">
         {error === null ? (
           <Skeleton className="h-40 w-full max-w-xl" />
@@ -72,10 +72,7 @@ type SilentScreenProps = { melodyId: number; melody: Melody; onClose: () => void
 function SilentScreen({ melodyId, melody, onClose }: SilentScreenProps) {
   const { title, transmissionLevel, vimeoUrl } = melody;
   return (
-    <PlayerFrame
-      {...{ melodyId, onClose }}
-      heading={<MelodyHeading title={title} level={transmissionLevel} />}
-    >
+    <PlayerFrame {...{ melodyId, onClose }} heading={{ title, level: transmissionLevel }}>
       <MelodyText melody={melody} clock={null} className="min-h-44" />
       <footer className="shrink-0 border-t border-line bg-surface px-5 py-4">
         <div className="mx-auto flex max-w-3xl flex-wrap items-center justify-center gap-x-5 gap-y-3">

@@ -11,7 +11,7 @@ import { LoopButtons } from './loop-buttons.tsx';
 import { MelodyText } from './melody-text.tsx';
 import { PassageWaveform } from './passage-waveform.tsx';
 import { type Missing, PlayerFailure } from './player-failure.tsx';
-import { MelodyHeading, PlayerFrame } from './player-frame.tsx';
+import { PlayerFrame } from './player-frame.tsx';
 import { announcementOf, B_BEFORE_A } from './player-messages.ts';
 import { PracticeSettings } from './practice-settings.tsx';
 import { PractiseHere } from './practise-here.tsx';
@@ -84,7 +84,7 @@ export function PracticeScreen({
     <PlayerFrame
       {...{ melodyId, onClose, onKeyDown }}
       takesFocusLater
-      heading={<MelodyHeading title={melody.title} level={melody.transmissionLevel} />}
+      heading={{ title: melody.title, level: melody.transmissionLevel }}
       aside={<KeyHints className="ms-auto mt-2.5 shrink-0 text-sm text-soft max-lg:hidden" />}
     >
       <audio ref={audioRef} preload="none" />
