@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint, JSON_CHARACTER_BYTES } from '../../platform/contract/endpoint.ts';
 import { fileName, historyQuery, id, message, peaks, text, time } from '../../platform/contract/shapes.ts';
 import { recording } from '../recordings/contract.ts';
+import { HISTORY_PAGE } from '../recordings/limits.ts';
 import {
   ATTEMPTS_MAX,
   DRAFT_BASES_MAX,
@@ -221,8 +222,9 @@ export const feedbackApi = {
     method: 'GET',
     path: '/api/feedback',
     access: 'student',
-    summary: 'Feedback on the caller’s recordings, newest first, 200 at a time.',
+    summary: 'Feedback on the caller’s recordings, newest first.',
     query: historyQuery,
+    pageSize: HISTORY_PAGE,
     answers: { 200: z.array(feedback) },
   }),
   setStatus: endpoint({
@@ -239,8 +241,9 @@ export const feedbackApi = {
     method: 'GET',
     path: '/api/admin/feedback',
     access: 'admin',
-    summary: 'All feedback given, newest first, 200 at a time; `q` searches students and titles.',
+    summary: 'All feedback given, newest first; `q` searches students and titles.',
     query: historyQuery.extend({ q: text(200).optional() }),
+    pageSize: HISTORY_PAGE,
     answers: { 200: z.array(feedback) },
   }),
   unreadCount: endpoint({

@@ -6,6 +6,9 @@ export const RECORDING_MESSAGE_MAX = 2_000;
 /** Page size of histories, of recordings and of feedback. */
 export const HISTORY_PAGE = 200;
 
+/** Pending recordings are answered fewer at a time: each is a card with a form. */
+export const PENDING_PAGE = 50;
+
 export const FILE_TOO_LARGE = 'Please select a file smaller than 10MB.';
 
 /** Recordings made in the browser always fit: 120 s at 32 kHz are 7.68 MB. */

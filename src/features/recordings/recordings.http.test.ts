@@ -55,6 +55,16 @@ test('the waiting recordings are the same at both addresses, oldest first', asyn
   expect(ids.indexOf(first.id)).toBeLessThan(ids.indexOf(second.id));
 });
 
+test('the teacher is told how many wait, and no longer of one that is answered', async () => {
+  const counted = async () =>
+    ((await teacher.get('/api/admin/pending-recordings/count')).body as { count: number }).count;
+  const before = await counted();
+  const { id } = await app.make.recording();
+  expect(await counted()).toBe(before + 1);
+  await teacher.form('/api/feedback', { recordingId: id, writtenFeedback: 'Lower.' });
+  expect(await counted()).toBe(before);
+});
+
 test('the same clientId makes one recording, one after the other and at the same moment', async () => {
   const browser = await app.as(await app.make.student());
   const clientId = crypto.randomUUID();

@@ -69,7 +69,7 @@ export const email = z
 
 export const message = z.object({ message: z.string() });
 
-/** `?before=ID` of the lists that answer the newest 200. */
+/** `?before=ID` of lists that are sorted by their ids, newest first. */
 export const historyQuery = z.object({ before: id.optional() });
 
 /**

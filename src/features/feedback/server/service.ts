@@ -246,7 +246,7 @@ export function feedbackService(deps: {
     listOf: (student: Person, before?: number) => store.listFeedback(db, { studentId: student.id, before }),
 
     /**
-     * All feedback, newest first, 200 at a time; with `q`, only where the student or a title contains each word.
+     * All feedback, newest first, a page at a time; with `q`, only where the student or a title contains each word.
      * @param signal aborts a search
      */
     async listGiven(

@@ -1,8 +1,9 @@
-import { and, asc, desc, eq, inArray, lt, or, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, inArray, lt, or, sql, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { wholeSeconds } from '../../../db/columns.ts';
 import type { Db } from '../../../db/database.ts';
 import { feedback, feedbackDrafts, mediaFiles, melodies, recordings, users } from '../../../db/schema.ts';
+import { pageById } from '../../../platform/server/page.ts';
 import { HISTORY_PAGE } from '../../recordings/limits.ts';
 import { type Attempt, recordingColumns, sameMelody } from '../../recordings/server/store.ts';
 
@@ -95,17 +96,26 @@ export async function listFeedback(
   db: Db,
   filter: { studentId?: string; before?: number | undefined; words?: string[] },
 ) {
+  const isListed = and(
+    ...(filter.words ?? []).map(isFound),
+    filter.studentId === undefined ? undefined : eq(recordings.studentId, filter.studentId),
+  );
   const rows = await select(db)
-    .where(
-      and(
-        ...(filter.words ?? []).map(isFound),
-        filter.studentId === undefined ? undefined : eq(recordings.studentId, filter.studentId),
-        filter.before === undefined ? undefined : lt(feedback.id, filter.before),
-      ),
-    )
+    .where(and(isListed, filter.before === undefined ? undefined : lt(feedback.id, filter.before)))
     .orderBy(desc(feedback.id))
-    .limit(HISTORY_PAGE);
-  return rows.map(asFeedback);
+    .limit(HISTORY_PAGE + 1);
+  return pageById(rows.map(asFeedback), HISTORY_PAGE, await countFeedback(db, isListed));
+}
+
+async function countFeedback(db: Db, isListed: SQL | undefined) {
+  if (!isListed) return db.$count(feedback);
+  const [row] = await db
+    .select({ count: count() })
+    .from(feedback)
+    .innerJoin(recordings, eq(recordings.id, feedback.recordingId))
+    .innerJoin(users, eq(users.id, recordings.studentId))
+    .where(isListed);
+  return row!.count;
 }
 
 function isFound(word: string) {

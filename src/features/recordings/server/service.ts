@@ -123,7 +123,9 @@ export function recordingsService(deps: {
     ownAttempt: (id: number, student: Person) => store.findAttempt(db, id, student.id),
 
     /** Oldest first. */
-    listPending: () => store.listPending(db),
+    listPending: (after?: readonly [Date, number]) => store.listPending(db, after),
+
+    countPending: () => store.countPending(db),
 
     /** To be called in the transaction that answers it. @returns the student's id; null if already answered or gone */
     markReviewed: (tx: Db, id: number) => store.markReviewed(tx, id),

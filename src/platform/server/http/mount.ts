@@ -6,6 +6,7 @@ import { AppError, badInput, notFound } from '../../contract/errors.ts';
 import { EXPECTED_USER_HEADER, OTHER_USER_READS, OTHER_USER_SENDS } from '../../contract/expected-user.ts';
 import type { Caller } from '../sessions.ts';
 import type { Staging } from '../media/staging.ts';
+import type { Page } from '../page.ts';
 import { fieldLimits } from './field-limits.ts';
 import { within } from '../within.ts';
 import { readForm, type Form } from './form.ts';
@@ -13,6 +14,7 @@ import { whenGone } from './gone.ts';
 import type { Answer, Handler, Handlers } from './handlers.ts';
 import { issuesOf, sentenceOf } from './issues.ts';
 import type { ListTurns } from './list-turns.ts';
+import { pageHeaders } from './page-headers.ts';
 import { readBody } from './read-body.ts';
 import type { requestSlots } from './request-slots.ts';
 
@@ -104,7 +106,7 @@ function mountOne(app: FastifyInstance, deps: MountDeps, endpoint: Endpoint, han
       };
       const answer = async () => {
         const given = await handler(call);
-        if (!endpoint.raw) send(reply, endpoint, given);
+        if (!endpoint.raw) send(reply, endpoint, endpoint.pageSize ? asPage(request.url, given) : given);
       };
       await (isList(endpoint) ? deps.lists(request.caller?.id ?? request.ip, signal, answer) : answer());
     } finally {
@@ -140,6 +142,12 @@ export function answerBody(endpoint: Endpoint, answer: { status: number; body: u
   const schema = endpoint.answers[answer.status as 200];
   if (!schema) throw new Error(`${endpoint.method} ${endpoint.path} does not answer ${answer.status}`);
   return schema.parse(answer.body);
+}
+
+/** A page's rows are its body, and all else about it is in headers. */
+function asPage(url: string, given: unknown): Answer<Endpoint> {
+  const { status, page } = given as { status: 200; page: Page<unknown> };
+  return { status, body: page.rows as never, headers: pageHeaders(url, page) };
 }
 
 function send(reply: FastifyReply, endpoint: Endpoint, answer: Answer<Endpoint>) {
