@@ -33,8 +33,7 @@ export function seedDemo(parts: Parts): Promise<'made' | 'found' | 'other'> {
     await tx.execute(sql`set local idle_in_transaction_session_timeout = 0`);
     await lockDemo(tx);
     const services = createServices({ ...parts, database: { ...parts.database, db: tx } });
-    const found = await Promise.all(STUDENTS.map(({ username }) => services.users.findForSignIn(username)));
-    if (found.some(Boolean)) return 'found';
+    for (const { username } of STUDENTS) if (await services.users.findForSignIn(username)) return 'found';
     const everyone = await services.users.list({});
     const teacher = everyone.rows.find((user) => user.role === 'admin');
     if (!teacher || everyone.total > 1 || (await services.melodies.list(teacher)).length > 0) return 'other';

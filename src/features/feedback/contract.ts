@@ -1,15 +1,18 @@
 import { z } from 'zod';
 import { endpoint, JSON_CHARACTER_BYTES } from '../../platform/contract/endpoint.ts';
+import { cursorOf } from '../../platform/contract/paging.ts';
 import { fileName, historyQuery, id, message, peaks, text, time } from '../../platform/contract/shapes.ts';
 import { recording } from '../recordings/contract.ts';
 import { HISTORY_PAGE } from '../recordings/limits.ts';
 import {
   ATTEMPTS_MAX,
   DRAFT_BASES_MAX,
+  DRAFTS_PAGE,
   MARK_MELODY_SECONDS_MAX,
   MARK_SECONDS_MAX,
   MARK_TEXT_MAX,
   MARKS_MAX,
+  THREAD_PAGE,
   WRITTEN_FEEDBACK_MAX,
   feedbackAudioSlot,
 } from './limits.ts';
@@ -82,6 +85,8 @@ export type ThreadEntry = z.output<typeof threadEntry>;
 
 export const draft = z.object({
   recordingId: z.int(),
+  /** The recording has been answered, by somebody else: nothing can be sent of it. */
+  isAnswered: z.boolean(),
   text: z.string(),
   marks,
   updatedAt: time,
@@ -173,8 +178,11 @@ export const feedbackApi = {
     method: 'GET',
     path: '/api/recordings/{id}/thread',
     access: 'signed-in',
-    summary: 'All attempts of one student at the melody of a recording, oldest first, with their feedback.',
+    summary:
+      'The attempts of one student at the melody of a recording, with their feedback: the newest of them, oldest first; the next page has those before.',
     params: recordingId,
+    query: historyQuery,
+    pageSize: THREAD_PAGE,
     answers: { 200: z.array(threadEntry) },
     refusals: { 404: "Unknown, or another student's" },
   }),
@@ -192,7 +200,9 @@ export const feedbackApi = {
     method: 'GET',
     path: '/api/admin/feedback-drafts',
     access: 'admin',
-    summary: "The caller's drafts.",
+    summary: "The caller's drafts, by recording; with `recordingId`, that of one recording alone.",
+    query: z.object({ recordingId: id.optional(), after: cursorOf(z.tuple([z.int()])).optional() }),
+    pageSize: DRAFTS_PAGE,
     answers: { 200: z.array(draft) },
   }),
   keepDraft: endpoint({

@@ -14,12 +14,15 @@ export const feedbackRoutes = (feedback: FeedbackService): Handlers<typeof feedb
     body: await feedback.correct(params.id, body, files.audioFeedback, caller),
   }),
   ofRecording: async ({ params }) => ({ status: 200, body: await feedback.ofRecording(params.id) }),
-  thread: async ({ params, caller }) => ({ status: 200, body: await feedback.thread(params.id, caller) }),
+  thread: async ({ params, query, caller }) => ({
+    status: 200,
+    page: await feedback.thread(params.id, caller, query.before),
+  }),
   latest: async ({ params, caller }) => ({
     status: 200,
     body: { feedback: await feedback.latest(params.id, caller) },
   }),
-  drafts: async ({ caller }) => ({ status: 200, body: await feedback.drafts(caller) }),
+  drafts: async ({ caller, query }) => ({ status: 200, page: await feedback.drafts(caller, query) }),
   keepDraft: async ({ params, body, caller }) => {
     const revision = await feedback.keepDraft({ recordingId: params.id, ...body }, caller);
     return { status: 200, body: { message: 'Draft kept', revision } };

@@ -11,7 +11,7 @@ import type { NewsService } from '../../notifications/server/service.ts';
 import type { RecordingsService } from '../../recordings/server/service.ts';
 import { UploadStays, type TakeUpload, type UploadsService } from '../../uploads/server/service.ts';
 import type { feedbackApi, FeedbackStatus, Mark } from '../contract.ts';
-import { MISSING_FEEDBACK, feedbackAudioSlot } from '../limits.ts';
+import { MISSING_FEEDBACK, THREAD_PAGE, feedbackAudioSlot } from '../limits.ts';
 import { areSameMarks, inOrder, listOf, writtenFrom } from '../marks.ts';
 import { draftsIn, noSuchRecording } from './drafts.ts';
 import * as store from './store.ts';
@@ -213,20 +213,22 @@ export function feedbackService(deps: {
     },
 
     /**
-     * All attempts at the melody of a recording, oldest first, with their feedback.
+     * The newest attempts at the melody of a recording, oldest first, with their feedback; the next page has those
+     * before.
      * @throws AppError 'not-found', also for another student's recording
      */
-    async thread(recordingId: number, viewer: Person) {
-      const attempts = await recordings.thread(recordingId, viewer);
-      if (attempts.length === 0) throw noSuchRecording();
+    async thread(recordingId: number, viewer: Person, before?: number) {
+      const attempts = await recordings.thread(recordingId, viewer, { before, size: THREAD_PAGE });
+      if (!attempts) throw noSuchRecording();
       const given = await store.findOfRecordings(
         db,
-        attempts.map(({ id }) => id),
+        attempts.rows.map(({ id }) => id),
       );
-      return attempts.map((recording) => ({
+      const rows = attempts.rows.map((recording) => ({
         recording,
         feedback: given.find((each) => each.recordingId === recording.id) ?? null,
       }));
+      return { ...attempts, rows: rows.reverse() };
     },
 
     /**

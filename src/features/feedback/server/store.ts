@@ -1,10 +1,11 @@
-import { and, asc, count, desc, eq, inArray, lt, or, sql, type SQL } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, inArray, lt, or, sql, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { wholeSeconds } from '../../../db/columns.ts';
 import type { Db } from '../../../db/database.ts';
 import { feedback, feedbackDrafts, mediaFiles, melodies, recordings, users } from '../../../db/schema.ts';
-import { pageById } from '../../../platform/server/page.ts';
+import { pageById, pageOf } from '../../../platform/server/page.ts';
 import { HISTORY_PAGE } from '../../recordings/limits.ts';
+import { DRAFTS_PAGE } from '../limits.ts';
 import { type Attempt, recordingColumns, sameMelody } from '../../recordings/server/store.ts';
 
 /** The spoken reply's file; the recording's own is joined as `mediaFiles`. */
@@ -155,18 +156,36 @@ export const updateFeedback = (
   >,
 ) => tx.update(feedback).set(set).where(eq(feedback.id, id));
 
-export const listDrafts = (db: Db, adminId: string) =>
-  db
+export type DraftFilter = {
+  recordingId?: number | undefined;
+  /** Only those after the one of this recording. */
+  after?: readonly [number] | undefined;
+};
+
+/** By recording. */
+export async function listDrafts(db: Db, adminId: string, { recordingId, after }: DraftFilter) {
+  const isListed = and(
+    eq(feedbackDrafts.adminId, adminId),
+    recordingId === undefined ? undefined : eq(feedbackDrafts.recordingId, recordingId),
+  );
+  const rows = await db
     .select({
       recordingId: feedbackDrafts.recordingId,
+      isAnswered: sql<boolean>`${recordings.status} = 'reviewed'`,
       text: feedbackDrafts.text,
       marks: feedbackDrafts.marks,
       revision: feedbackDrafts.revision,
       updatedAt: feedbackDrafts.updatedAt,
     })
     .from(feedbackDrafts)
-    .where(eq(feedbackDrafts.adminId, adminId))
-    .orderBy(asc(feedbackDrafts.recordingId));
+    .innerJoin(recordings, eq(recordings.id, feedbackDrafts.recordingId))
+    .where(and(isListed, after && gt(feedbackDrafts.recordingId, after[0])))
+    .orderBy(asc(feedbackDrafts.recordingId))
+    .limit(DRAFTS_PAGE + 1);
+  return pageOf(rows, DRAFTS_PAGE, await db.$count(feedbackDrafts, isListed), (last) => ({
+    after: [last.recordingId],
+  }));
+}
 
 /** @returns false when there is a draft already */
 export async function insertDraft(db: Db, draft: typeof feedbackDrafts.$inferInsert) {

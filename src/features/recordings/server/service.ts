@@ -115,9 +115,9 @@ export function recordingsService(deps: {
       await media.removeFiles(files);
     },
 
-    /** All attempts at the melody of a recording, oldest first; empty if the viewer may not see it. */
-    thread: (id: number, viewer: Person) =>
-      store.listThread(db, id, viewer.role === 'admin' ? undefined : viewer.id),
+    /** The attempts at the melody of a recording, newest first, in parts; null if the viewer may not see it. */
+    thread: (id: number, viewer: Person, part: store.ThreadPart) =>
+      store.listThread(db, id, part, viewer.role === 'admin' ? undefined : viewer.id),
 
     /** The owner and the melody of one of the student's recordings; null when the student has no such recording. */
     ownAttempt: (id: number, student: Person) => store.findAttempt(db, id, student.id),

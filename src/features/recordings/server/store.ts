@@ -127,10 +127,21 @@ export const sameMelody = ({ id, studentId, melodyId }: Attempt) =>
     ? eq(recordings.id, id)
     : and(eq(recordings.studentId, studentId), eq(recordings.melodyId, melodyId));
 
-/** All of one student's recordings of the melody of a recording, oldest first. */
-export async function listThread(db: Db, id: number, studentId?: string) {
+export type ThreadPart = { before?: number | undefined; size: number };
+
+/**
+ * One student's recordings of the melody of a recording, newest first; if `before` is given, only those older than that
+ * one. Null when there is no such recording, or it is not this student's.
+ */
+export async function listThread(db: Db, id: number, { before, size }: ThreadPart, studentId?: string) {
   const attempt = await findAttempt(db, id, studentId);
-  return attempt ? select(db).where(sameMelody(attempt)).orderBy(asc(recordings.id)) : [];
+  if (!attempt) return null;
+  const isOfThread = sameMelody(attempt);
+  const rows = await select(db)
+    .where(and(isOfThread, olderThan(before)))
+    .orderBy(desc(recordings.id))
+    .limit(size + 1);
+  return pageById(rows, size, await db.$count(recordings, isOfThread));
 }
 
 /** Locks the row; null when it is not the student's. */
