@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import { endpoint, JSON_CHARACTER_BYTES } from '../../platform/contract/endpoint.ts';
-import { cursorOf } from '../../platform/contract/paging.ts';
-import { fileName, historyQuery, id, message, peaks, text, time } from '../../platform/contract/shapes.ts';
+import {
+  cursorOf,
+  fileName,
+  historyQuery,
+  id,
+  message,
+  peaks,
+  text,
+  time,
+} from '../../platform/contract/shapes.ts';
 import { recording } from '../recordings/contract.ts';
 import { HISTORY_PAGE } from '../recordings/limits.ts';
 import {

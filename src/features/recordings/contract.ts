@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { endpoint } from '../../platform/contract/endpoint.ts';
-import { cursorOf, cursorTime } from '../../platform/contract/paging.ts';
 import {
+  cursorOf,
+  cursorTime,
   historyQuery,
   id,
   message,

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../../platform/contract/endpoint.ts';
 import { nameOfPerson } from '../../platform/contract/name-of-person.ts';
-import { cursorOf, cursorTime } from '../../platform/contract/paging.ts';
-import { email, id, idOr, message, time } from '../../platform/contract/shapes.ts';
+import { cursorOf, cursorTime, email, id, idOr, message, time } from '../../platform/contract/shapes.ts';
 import { user } from '../users/contract.ts';
 import { NAME_MAX } from '../users/limits.ts';
 import { REQUESTS_PAGE } from './limits.ts';

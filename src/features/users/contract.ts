@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../../platform/contract/endpoint.ts';
 import { nameOfPerson } from '../../platform/contract/name-of-person.ts';
-import { cursorOf } from '../../platform/contract/paging.ts';
-import { email, id, message, text, time } from '../../platform/contract/shapes.ts';
+import { cursorOf, email, id, message, text, time } from '../../platform/contract/shapes.ts';
 import { INCOMPLETE_USER, NAME_MAX, USERS_PAGE } from './limits.ts';
 
 export const role = z.enum(['admin', 'student']);

@@ -143,12 +143,20 @@ export const aRequest = (fullName: string, given: Partial<Registration> = {}): R
   ...given,
 });
 
+/** Requests for access, newest first, as the pages ask for them. */
+export function requestsOf(given: Registration[] | (() => Registration[])) {
+  const all = () => (typeof given === 'function' ? given() : given);
+  const pending = () => all().filter(({ status }) => status === 'pending');
+  answer(api.registrations.list, ({ query }) => (query['status'] === 'pending' ? pending() : all()));
+  answer(api.registrations.countPending, () => ({ count: pending().length }));
+  answer(api.registrations.recent, () => all().filter(({ status }) => status === 'approved'));
+}
+
 /** What the frame and the pages around it ask of a community in which nothing has happened yet. */
 export function quietCommunity() {
   const nothing = [
     api.melodies.list,
     api.recordings.mine,
-    api.recordings.pendingForBadge,
     api.recordings.pendingForInbox,
     api.feedback.mine,
     api.feedback.given,
@@ -161,6 +169,9 @@ export function quietCommunity() {
   for (const list of nothing) answer(list, []);
   answer(api.feedback.unreadCount, { count: 0 });
   answer(api.recordings.countMine, { count: 0 });
+  answer(api.recordings.countPending, { count: 0 });
+  answer(api.registrations.countPending, { count: 0 });
+  answer(api.registrations.recent, []);
   answer(api.mail.overview, { hasServer: true, troubled: [], outbox: [] });
   answer(api.levels.all, LEVELS);
   answer(api.levels.mine, LEVELS);

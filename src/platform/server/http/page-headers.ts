@@ -14,5 +14,5 @@ function nextUrl(url: string, next: object) {
   const search = new URLSearchParams(query);
   for (const [name, value] of Object.entries(next))
     search.set(name, typeof value === 'number' ? String(value) : JSON.stringify(value));
-  return `${path}?${search}`;
+  return `${path}?${search.toString()}`;
 }

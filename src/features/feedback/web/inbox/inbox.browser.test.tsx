@@ -10,8 +10,13 @@ import {
   library,
   soundOf,
 } from '../../../../testing/browser/community.ts';
-import { answer, askedPaths, callsOf } from '../../../../testing/browser/fake-api.ts';
-import { focusFirstCard, inboxOf, writeElsewhere } from '../../../../testing/browser/inbox.ts';
+import { answer, askedPaths, breakConnection, callsOf } from '../../../../testing/browser/fake-api.ts';
+import {
+  answerElsewhere,
+  focusFirstCard,
+  inboxOf,
+  writeElsewhere,
+} from '../../../../testing/browser/inbox.ts';
 import { expectAccessible, expectFineEverywhere } from '../../../../testing/browser/look.ts';
 import { renderPage } from '../../../../testing/browser/render-page.tsx';
 import {
@@ -22,6 +27,7 @@ import {
   press,
   userEvent,
 } from '../../../../testing/browser/screen.ts';
+import { PENDING_PAGE } from '../../../recordings/limits.ts';
 
 const user = aTeacher();
 const openInbox = () => renderPage('/admin', { user });
@@ -53,6 +59,66 @@ test('ten recordings are answered by keyboard alone', async () => {
   expect(
     callsOf(api.feedback.send).map(({ body }) => [Number(body['recordingId']), body['writtenFeedback']]),
   ).toEqual(recordings.map(({ id }, i) => [id, `Just keep more jumps: ${i + 1}`]));
+});
+
+describe('of more than come at once', () => {
+  const COUNT = PENDING_PAGE * 2 + 4;
+  const many = () => Array.from({ length: COUNT }, (_, i) => aRecording(`Song ${i + 1}`));
+  const shown = page.css('[data-recording]');
+  const waits = (count: number) => page.getByText(`${count} waiting, oldest first`);
+  const inMenu = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Admin Inbox' });
+
+  test('all are reached and answered by keys, from the first to the last', async () => {
+    inboxOf(...many());
+    await openInbox();
+    await expect.element(waits(COUNT)).toBeVisible();
+    await expectText(inMenu, '99+');
+    await expectCount(shown, PENDING_PAGE);
+    await focusFirstCard('Song 1');
+    await keys('w');
+    await keys('Heard.');
+    await keys('{Control>}{Enter}{/Control}');
+    await expect.element(heading('Song 2')).toHaveFocus();
+    await expect.element(waits(COUNT - 1)).toBeVisible();
+    // The one that moved up.
+    await expect.element(heading(`Song ${PENDING_PAGE + 1}`)).toBeInTheDocument();
+    for (let i = 3; i <= COUNT; i += 1) {
+      await keys('j');
+      await expect.poll(() => document.activeElement?.textContent).toContain(`Song ${i}`);
+    }
+    await expectCount(shown, COUNT - 1);
+    await expectCount(page.getByRole('button', { name: /^Load more/ }), 0);
+    await expectCount(page.getByText('no longer here'), 0);
+  }, 60_000);
+
+  test('the list beside them leads on, and says how many are left', async () => {
+    inboxOf(...many());
+    await page.viewport(1440, 900);
+    await openInbox();
+    const list = page.getByRole('navigation', { name: 'Waiting recordings' });
+    await expectCount(list.getByRole('link'), PENDING_PAGE);
+    breakConnection(api.recordings.pendingForInbox, { times: 1 });
+    const more = list.getByRole('button', { name: `Load more (${PENDING_PAGE + 4} left)` });
+    await press(more, 'Enter');
+    await expect.element(list.getByText('More recordings could not be loaded.')).toBeVisible();
+    await press(list.getByRole('button', { name: 'Try again' }), 'Enter');
+    await expectCount(list.getByRole('link'), PENDING_PAGE * 2);
+  });
+
+  test('a reply that was begun far down the list is not taken for lost before one comes there', async () => {
+    const recordings = many();
+    const [far, answered] = [recordings[PENDING_PAGE + 3]!, recordings[1]!];
+    inboxOf(...recordings);
+    writeElsewhere(far, 'Begun before');
+    writeElsewhere(answered, 'Too late');
+    answerElsewhere(answered, 'By another');
+    await openInbox();
+    await expectText(cardOf('Song 2'), 'This recording has been answered already.');
+    await expectCount(page.getByText('This recording is no longer here.'), 0);
+    expect(askedPaths()).not.toContain(`/api/admin/recordings/${far.id}/feedback`);
+    cardOf(`Song ${PENDING_PAGE}`).element().scrollIntoView();
+    await expect.element(cardOf(far.title).getByLabelText('Written feedback')).toHaveValue('Begun before');
+  });
 });
 
 test('a card says who sang what for how long and since when, the list leads to it, and nothing is sent empty', async () => {
