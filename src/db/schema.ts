@@ -496,6 +496,9 @@ export const mails = pgTable(
       .where(sql`${table.status} = 'queued'`),
     index('mails_user').on(table.userId),
     index('mails_status').on(table.status, table.settledAt),
+    index('mails_outbox')
+      .on(table.id)
+      .where(sql`${table.outboxFile} is not null`),
     check('mails_status', sql`${table.status} in ('queued', 'delivered', 'undeliverable')`),
     check(
       'mails_says_something_or_is_settled',

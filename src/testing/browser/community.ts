@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { api } from '../../api.ts';
 import type { feedback } from '../../features/feedback/contract.ts';
+import { MAILS_SHOWN } from '../../features/mail/limits.ts';
 import type { managedLevel } from '../../features/levels/contract.ts';
 import type { melodyDetail } from '../../features/melodies/contract.ts';
 import type { recording } from '../../features/recordings/contract.ts';
@@ -143,6 +144,20 @@ export const aRequest = (fullName: string, given: Partial<Registration> = {}): R
   ...given,
 });
 
+type Mails = z.input<(typeof api.mail.overview.answers)[200]>;
+
+/** Mail that needs the teacher. */
+export function mailOf({ hasServer = true, troubled = [], outbox = [] }: Partial<Mails>): Mails {
+  const undeliverable = troubled.filter(({ status }) => status === 'undeliverable').length;
+  const totals = { undeliverable, delayed: troubled.length - undeliverable, outbox: outbox.length };
+  return {
+    hasServer,
+    troubled: troubled.slice(0, MAILS_SHOWN),
+    outbox: outbox.slice(0, MAILS_SHOWN),
+    totals,
+  };
+}
+
 /** Requests for access, newest first, as the pages ask for them. */
 export function requestsOf(given: Registration[] | (() => Registration[])) {
   const all = () => (typeof given === 'function' ? given() : given);
@@ -172,7 +187,7 @@ export function quietCommunity() {
   answer(api.recordings.countPending, { count: 0 });
   answer(api.registrations.countPending, { count: 0 });
   answer(api.registrations.recent, []);
-  answer(api.mail.overview, { hasServer: true, troubled: [], outbox: [] });
+  answer(api.mail.overview, mailOf({}));
   answer(api.levels.all, LEVELS);
   answer(api.levels.mine, LEVELS);
   answer(api.levels.initialise, { message: 'Initialised' });
