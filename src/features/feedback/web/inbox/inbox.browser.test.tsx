@@ -103,6 +103,13 @@ describe('of more than come at once', () => {
     await expect.element(list.getByText('More recordings could not be loaded.')).toBeVisible();
     await press(list.getByRole('button', { name: 'Try again' }), 'Enter');
     await expectCount(list.getByRole('link'), PENDING_PAGE * 2);
+    // The list follows the one that is read.
+    const last = list.getByRole('link', { name: `Song ${COUNT} 0:03` });
+    scrollTo(0, document.body.scrollHeight);
+    await expectCount(list.getByRole('link'), COUNT);
+    scrollTo(0, document.body.scrollHeight);
+    await expect.element(last).toHaveAttribute('aria-current', 'true');
+    await expect.element(last).toBeInViewport();
   });
 
   test('a reply that was begun far down the list is not taken for lost before one comes there', async () => {
