@@ -257,7 +257,7 @@ export function feedbackService(deps: {
     ) {
       const words = wordsOf(q);
       if (words.length === 0) return store.listFeedback(db, { before });
-      return search((tx) => store.listFeedback(tx, { before, words }), signal);
+      return search((tx) => store.searchFeedback(tx, words, before), signal);
     },
 
     countUnread: (student: Person) => store.countUnread(db, student.id),

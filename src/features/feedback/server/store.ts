@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gt, inArray, lt, or, sql, type SQL } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, inArray, lt, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { wholeSeconds } from '../../../db/columns.ts';
 import type { Db } from '../../../db/database.ts';
@@ -89,43 +89,56 @@ export async function findNewestOf(db: Db, attempt: Attempt) {
   return row ? asFeedback(row) : null;
 }
 
-/**
- * Newest first; optionally only on one student's recordings, and only older than feedback `before`.
- * @param filter.words folded; each must occur in the student's name or in the title of the recording or its melody
- */
-export async function listFeedback(
-  db: Db,
-  filter: { studentId?: string; before?: number | undefined; words?: string[] },
-) {
-  const isListed = and(
-    ...(filter.words ?? []).map(isFound),
-    filter.studentId === undefined ? undefined : eq(recordings.studentId, filter.studentId),
-  );
+/** Newest first; optionally only on one student's recordings, and only older than feedback `before`. */
+export async function listFeedback(db: Db, { studentId, before }: { studentId?: string; before?: Before }) {
+  const isListed = studentId === undefined ? undefined : eq(recordings.studentId, studentId);
   const rows = await select(db)
-    .where(and(isListed, filter.before === undefined ? undefined : lt(feedback.id, filter.before)))
+    .where(and(isListed, before === undefined ? undefined : lt(feedback.id, before)))
     .orderBy(desc(feedback.id))
     .limit(HISTORY_PAGE + 1);
-  return pageById(rows.map(asFeedback), HISTORY_PAGE, await countFeedback(db, isListed));
+  return pageById(rows.map(asFeedback), HISTORY_PAGE, await countFeedback(db, studentId));
 }
 
-async function countFeedback(db: Db, isListed: SQL | undefined) {
-  if (!isListed) return db.$count(feedback);
+type Before = number | undefined;
+
+async function countFeedback(db: Db, studentId: string | undefined) {
+  if (studentId === undefined) return db.$count(feedback);
   const [row] = await db
     .select({ count: count() })
     .from(feedback)
     .innerJoin(recordings, eq(recordings.id, feedback.recordingId))
-    .innerJoin(users, eq(users.id, recordings.studentId))
-    .where(isListed);
+    .where(eq(recordings.studentId, studentId));
   return row!.count;
 }
 
-function isFound(word: string) {
-  return or(
-    sql`strpos(${users.foldedName}, ${word}) > 0`,
-    sql`strpos(${recordings.foldedTitle}, ${word}) > 0`,
-    sql`exists (select 1 from ${melodies} where ${melodies.id} = ${recordings.melodyId} and strpos(${melodies.foldedTitle}, ${word}) > 0)`,
-  );
+/**
+ * As {@link listFeedback}.
+ * @param words folded; each must occur in the student's name or in the title of the recording or its melody
+ */
+export async function searchFeedback(db: Db, words: string[], before: Before) {
+  // In one pass over the titles, which is what a search costs: the page and the total.
+  const found = db
+    .select({ id: feedback.id })
+    .from(feedback)
+    .innerJoin(recordings, eq(recordings.id, feedback.recordingId))
+    .where(and(...words.map(isFound)));
+  const isBefore = before === undefined ? sql`true` : sql`id < ${before}`;
+  const { rows } = await db.execute<{ total: number; ids: number[] }>(sql`
+    with found as materialized (${found})
+    select (select count(*)::int from found) as total,
+      array(select id from found where ${isBefore} order by id desc limit ${HISTORY_PAGE + 1}) as ids`);
+  const { total, ids } = rows[0]!;
+  const page = await select(db).where(inArray(feedback.id, ids)).orderBy(desc(feedback.id));
+  return pageById(page.map(asFeedback), HISTORY_PAGE, total);
 }
+
+// Hashed once for a whole search: a join, or `exists`, would look each up for every recording.
+const isFound = (word: string) =>
+  or(
+    sql`${recordings.studentId} in (select id from ${users} where strpos(${users.foldedName}, ${word}) > 0)`,
+    sql`strpos(${recordings.foldedTitle}, ${word}) > 0`,
+    sql`${recordings.melodyId} in (select id from ${melodies} where strpos(${melodies.foldedTitle}, ${word}) > 0)`,
+  );
 
 /** Locks the row; null when there is none. */
 export async function lockFeedback(tx: Db, id: number) {

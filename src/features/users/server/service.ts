@@ -59,8 +59,8 @@ export function usersService(deps: {
      */
     async list({ q = '', after }: { q?: string | undefined; after?: store.Place }, signal?: AbortSignal) {
       const words = wordsOf(q);
-      if (words.length === 0) return store.listUsers(db, { after });
-      return search((tx) => store.listUsers(tx, { words, after }), signal);
+      if (words.length === 0) return store.listUsers(db, after);
+      return search((tx) => store.searchUsers(tx, words, after), signal);
     },
 
     /** @throws AppError 'not-found' */

@@ -140,16 +140,34 @@ export type Place = readonly [name: string, id: string] | undefined;
 // As in the index `users_by_name`, which is used only for the very same expression.
 const sortName = sql<string>`lower(coalesce(nullif(trim(coalesce(${users.firstName}, '') || ' ' || coalesce(${users.lastName}, '')), ''), ${users.username}))`;
 
-/** Users by name; each of the folded words, if any, must occur in the names, the username or the email. */
-export async function listUsers(db: Db, { words = [], after }: { words?: string[]; after: Place }) {
-  const isFound = and(...words.map(hasWord));
+/** Users by name. */
+export async function listUsers(db: Db, after: Place) {
   const found = await selectListed(db)
-    .where(and(isFound, after && comesAfter([sortName, users.id], after)))
+    .where(after && comesAfter([sortName, users.id], after))
     .orderBy(sortName, users.id)
     .limit(USERS_PAGE + 1);
-  const page = pageOf(found, USERS_PAGE, await db.$count(users, isFound), ({ sortName, id }) => ({
-    after: [sortName, id],
-  }));
+  return pageByName(found, await db.$count(users));
+}
+
+/** As {@link listUsers}; each of the folded words must occur in the names, the username or the email. */
+export async function searchUsers(db: Db, words: string[], after: Place) {
+  // In one pass over the users, which is what a search costs: the page and the total.
+  const found = db
+    .select({ id: users.id, name: sortName.as('name') })
+    .from(users)
+    .where(and(...words.map(hasWord)));
+  const isAfter = after ? comesAfter([sql`name`, sql`id`], after) : sql`true`;
+  const { rows } = await db.execute<{ total: number; ids: string[] }>(sql`
+    with found as materialized (${found})
+    select (select count(*)::int from found) as total,
+      array(select id from found where ${isAfter} order by name, id limit ${USERS_PAGE + 1}) as ids`);
+  const { total, ids } = rows[0]!;
+  const page = await selectListed(db).where(inArray(users.id, ids)).orderBy(sortName, users.id);
+  return pageByName(page, total);
+}
+
+function pageByName(found: Awaited<ReturnType<typeof selectListed>>, total: number) {
+  const page = pageOf(found, USERS_PAGE, total, ({ sortName, id }) => ({ after: [sortName, id] }));
   return { ...page, rows: page.rows.map(({ sortName: _, ...user }) => user) };
 }
 
