@@ -73,8 +73,8 @@ test('every list is answered in pages, or is known to stay short', () => {
 const fill = sql.raw(`
   insert into users (email, username, password, first_name, last_name, folded_name)
     select 'copy' || n || '@example.org', 'copy' || n, 'x', 'Tashi', 'Dolma', 'tashi dolma' from generate_series(1, 250) n;
-  insert into recordings (title, audio_url, duration, student_id, melody_id, created_at)
-    select 'Copy ' || n, 'copy-' || n || '.wav', 1, '${student.id}', ${melody.id}, now() - n / 100 * interval '1 hour'
+  insert into recordings (title, folded_title, audio_url, duration, student_id, melody_id, created_at)
+    select 'Copy ' || n, 'copy ' || n, 'copy-' || n || '.wav', 1, '${student.id}', ${melody.id}, now() - n / 100 * interval '1 hour'
     from generate_series(1, 850) n;
   update recordings set status = 'reviewed' where title like 'Copy %' and id % 2 = 0;
   insert into feedback (recording_id, written_feedback, admin_id)
@@ -86,19 +86,21 @@ const fill = sql.raw(`
   insert into audit_log (actor_name, action, subject_name)
     select 'Khandro', 'level-added', 'Copy' from generate_series(1, 250) n;
 `);
-const pagedLists = lists.flatMap(({ path, access, pageSize }) =>
-  pageSize ? [{ path, access, pageSize }] : [],
-);
+const pagedLists = lists.flatMap(({ path, access, pageSize, query }) => {
+  const url = path.replace('{id}', String(recording.id));
+  const searched = query && 'q' in query.shape ? [`${url}?q=copy`] : [];
+  return pageSize ? [url, ...searched].map((url) => ({ url, path, access, pageSize })) : [];
+});
 
 describe('a long list', () => {
   beforeAll(() => app.db.execute(fill));
 
-  test.each(pagedLists)('is read to its end by its links, each row once, at $path', async (list) => {
+  test.each(pagedLists)('is read to its end by its links, each row once, at $url', async (list) => {
     const browser = browsers[list.access === 'student' ? 'student' : 'admin'];
     const read: unknown[] = [];
     const pages: number[] = [];
     const totals: (string | null)[] = [];
-    let next: string | undefined = list.path.replace('{id}', String(recording.id));
+    let next: string | undefined = list.url;
     while (next) {
       const { status, body, headers }: Reply = await browser.get(next);
       expect(status).toBe(200);

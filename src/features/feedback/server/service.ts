@@ -244,7 +244,7 @@ export function feedbackService(deps: {
 
     ...draftsIn(db),
 
-    /** Feedback on the student's recordings, newest first, 200 at a time. */
+    /** Feedback on the student's recordings, newest first, a page at a time. */
     listOf: (student: Person, before?: number) => store.listFeedback(db, { studentId: student.id, before }),
 
     /**

@@ -92,7 +92,7 @@ export function recordingsService(deps: {
         }
       }),
 
-    /** Newest first, 200 at a time. */
+    /** Newest first, a page at a time. */
     listOf: (student: Person, before?: number) => store.listOfStudent(db, student.id, before),
 
     /** How many recordings of a melody the student has sent. */

@@ -78,7 +78,27 @@ export async function findByClientId(db: Db, studentId: string, clientId: string
 /** Newest first; if `before` is given, only recordings older than that one. */
 export async function listOfStudent(db: Db, studentId: string, before?: number) {
   const isOwn = eq(recordings.studentId, studentId);
-  const rows = await select(db)
+  // Numbered in one pass over the student's own: to count for each of them would cost their square.
+  const numbered = db
+    .select({
+      id: recordings.id,
+      attempt:
+        sql<number>`(row_number() over (partition by ${recordings.melodyId} order by ${recordings.id}))::int`.as(
+          'attempt',
+        ),
+    })
+    .from(recordings)
+    .where(isOwn)
+    .as('numbered');
+  const attempt = sql<
+    number | null
+  >`case when ${recordings.melodyId} is not null then ${numbered.attempt} end`;
+  const rows = await db
+    .select({ ...recordingColumns, attempt })
+    .from(recordings)
+    .innerJoin(users, eq(users.id, recordings.studentId))
+    .innerJoin(numbered, eq(numbered.id, recordings.id))
+    .leftJoin(mediaFiles, eq(mediaFiles.name, recordings.audioUrl))
     .where(and(isOwn, olderThan(before)))
     .orderBy(desc(recordings.id))
     .limit(HISTORY_PAGE + 1);
