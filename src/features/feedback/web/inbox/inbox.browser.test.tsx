@@ -10,7 +10,7 @@ import {
   library,
   soundOf,
 } from '../../../../testing/browser/community.ts';
-import { answer, askedPaths, breakConnection, callsOf } from '../../../../testing/browser/fake-api.ts';
+import { answer, askedPaths, breakConnection, callsOf, hold } from '../../../../testing/browser/fake-api.ts';
 import {
   answerElsewhere,
   focusFirstCard,
@@ -90,6 +90,20 @@ describe('of more than come at once', () => {
     await expectCount(page.getByRole('button', { name: /^Load more/ }), 0);
     await expectCount(page.getByText('no longer here'), 0);
   }, 60_000);
+
+  test('the key for the next one waits for it, where it is still on its way', async () => {
+    inboxOf(...many());
+    await openInbox();
+    await expectCount(shown, PENDING_PAGE);
+    const letGo = hold(api.recordings.pendingForInbox);
+    (heading(`Song ${PENDING_PAGE}`).element() as HTMLElement).focus();
+    await keys('j');
+    await expect.element(page.css('#more-recordings')).toHaveFocus();
+    letGo();
+    await expect.poll(() => document.activeElement?.textContent).toContain(`Song ${PENDING_PAGE + 1}`);
+    await keys('j');
+    await expect.element(heading(`Song ${PENDING_PAGE + 2}`)).toHaveFocus();
+  });
 
   test('the list beside them leads on, and says how many are left', async () => {
     inboxOf(...many());
