@@ -27,6 +27,7 @@ import {
   press,
   userEvent,
 } from '../../../../testing/browser/screen.ts';
+import { THREAD_PAGE } from '../../limits.ts';
 import { PENDING_PAGE } from '../../../recordings/limits.ts';
 
 const user = aTeacher();
@@ -381,6 +382,39 @@ test('attempts at a melody are heard one after the other, by both', async () => 
   await expect.poll(() => heard).toEqual(['First attempt', 'Second attempt']);
   await expect.element(playAll).toBeVisible();
   document.removeEventListener('play', note, true);
+});
+
+test('earlier attempts come when they are asked for, wherever the list has them', async () => {
+  const melody = aMelody('Refuge Prayer');
+  library([melody]);
+  const COUNT = THREAD_PAGE + 2;
+  const thread = Array.from({ length: COUNT }, (_, n) => ({
+    recording: aRecording('Refuge', { melodyId: melody.id, attempt: n + 1, status: 'reviewed' }),
+    feedback: null,
+  }));
+  // As the server answers them: the newest page first, each oldest first.
+  answer(api.feedback.thread, [...thread.slice(2), ...thread.slice(0, 2)]);
+  const next = aRecording('Refuge again', { melodyId: melody.id, attempt: COUNT + 1 });
+  inboxOf(next);
+  await openInbox();
+  await cards.getByRole('button', { name: `The ${COUNT} attempts before` }).click();
+  const attempts = cards.css('ol > li h3');
+  await expectCount(attempts, THREAD_PAGE);
+  await expectText(attempts.first(), '52nd attempt');
+  await press(cards.getByRole('button', { name: 'Load more (2 left)' }), 'Enter');
+  await expectCount(attempts, COUNT);
+  await expectText(attempts.last(), 'First attempt');
+  await expect.poll(() => document.activeElement?.textContent).toMatch(/^Second attempt/);
+
+  answer(api.feedback.mine, [
+    aFeedback(thread.at(-1)!.recording, { writtenFeedback: 'Good.', status: 'read' }),
+  ]);
+  await renderPage('/feedback');
+  await cards.getByRole('button', { name: 'Your attempts' }).click();
+  await expectText(attempts.first(), 'Third attempt');
+  await press(cards.getByRole('button', { name: 'Load more (2 left)' }), 'Enter');
+  await expectText(attempts.first(), 'First attempt');
+  await expect.poll(() => document.activeElement?.textContent).toMatch(/^First attempt/);
 });
 
 describe('full of long and Tibetan words, everyone can use', () => {
