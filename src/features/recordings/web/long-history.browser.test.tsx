@@ -49,7 +49,7 @@ test('more of a list comes also when the list is asked anew in the middle of it'
   await openListening('/past-recordings');
   await expectCount(cards, HISTORY_PAGE);
   const letGo = hold(api.recordings.mine);
-  await more.click();
+  await press(more, 'Enter');
   await expect.poll(() => callsOf(api.recordings.mine).at(-1)?.query['after']).toBeTruthy();
   sendElsewhere(sung, 'The newest');
   await expectText(cards.first(), 'The newest');
