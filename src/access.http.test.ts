@@ -82,6 +82,14 @@ const matrix: Record<string, { statuses: Statuses; send(client: Client, world: W
     statuses: adminsOnly(200),
     send: (client) => client.get('/api/admin/registration-requests'),
   },
+  'GET /api/admin/registration-requests/count': {
+    statuses: adminsOnly(200),
+    send: (client) => client.get('/api/admin/registration-requests/count'),
+  },
+  'GET /api/admin/registration-requests/recent': {
+    statuses: adminsOnly(200),
+    send: (client) => client.get('/api/admin/registration-requests/recent'),
+  },
   'POST /api/admin/approve-user': {
     statuses: adminsOnly(200),
     send: (client, { request, level }) =>
@@ -136,6 +144,10 @@ const matrix: Record<string, { statuses: Statuses; send(client: Client, world: W
   },
   'POST /api/init': { statuses: adminsOnly(200), send: (client) => client.post('/api/init') },
   'GET /api/admin/users': { statuses: adminsOnly(200), send: (client) => client.get('/api/admin/users') },
+  'GET /api/admin/users/{id}': {
+    statuses: adminsOnly(200),
+    send: (client, { student }) => client.get(`/api/admin/users/${student.id}`),
+  },
   'POST /api/admin/create-user-with-credentials': {
     statuses: adminsOnly(201),
     send: (client, { level }) =>
@@ -202,6 +214,10 @@ const matrix: Record<string, { statuses: Statuses; send(client: Client, world: W
   'GET /api/admin/pending-recordings': {
     statuses: adminsOnly(200),
     send: (client) => client.get('/api/admin/pending-recordings'),
+  },
+  'GET /api/admin/pending-recordings/count': {
+    statuses: adminsOnly(200),
+    send: (client) => client.get('/api/admin/pending-recordings/count'),
   },
   'GET /api/recordings/pending': {
     statuses: adminsOnly(200),

@@ -1,15 +1,20 @@
-import { expect, test } from 'vitest';
+import { sql } from 'drizzle-orm';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { allEndpoints } from './api.ts';
 import { isList } from './platform/contract/endpoint.ts';
+import { PAGE_MAX } from './platform/contract/paging.ts';
 import { startTestApp } from './testing/app.ts';
+import type { Reply } from './testing/client.ts';
 import { countWaiting } from './testing/waiting.ts';
 
 const app = await startTestApp();
 const student = await app.make.student({ levels: ['Open to All'] });
-const recording = await app.make.recording({ student });
+const melody = await app.make.melody();
+const recording = await app.make.recording({ student, melodyId: melody.id });
+const teacher = await app.make.teacher();
 const browsers = {
   student: await app.as(student),
-  admin: await app.as(await app.make.teacher()),
+  admin: await app.as(teacher),
 };
 
 const lists = allEndpoints.filter(isList);
@@ -42,6 +47,82 @@ test('lists are recognized by their responses', () => {
   const paths = lists.map(({ path }) => path);
   expect(paths).toEqual(expect.arrayContaining(['/api/melodies', '/api/admin/users', '/api/admin/feedback']));
   expect(paths).not.toContain('/api/user');
+});
+
+const bounded: Record<string, string> = {
+  '/api/user/transmission-levels': 'a teacher names a handful',
+  '/api/admin/transmission-levels': 'a teacher names a handful',
+  '/api/admin/users/{id}/transmission-access': 'at most one for each level',
+  '/api/admin/notices': 'at most one of each kind',
+  '/api/admin/registration-requests/recent': 'the last five',
+  '/api/melodies': 'all that the caller may hear, which is searched in the browser',
+};
+
+test('every list is answered in pages, or is known to stay short', () => {
+  const paged = lists.filter(({ pageSize }) => pageSize !== undefined);
+  expect(
+    lists
+      .filter((list) => !paged.includes(list))
+      .map(({ path }) => path)
+      .sort(),
+  ).toEqual(Object.keys(bounded).sort());
+  for (const { pageSize } of paged) expect(pageSize).toBeLessThanOrEqual(PAGE_MAX);
+});
+
+/** More than two pages of each list, of which many have the same time or name. */
+const fill = sql.raw(`
+  insert into users (email, username, password, first_name, last_name, folded_name)
+    select 'copy' || n || '@example.org', 'copy' || n, 'x', 'Tashi', 'Dolma', 'tashi dolma' from generate_series(1, 250) n;
+  insert into recordings (title, folded_title, audio_url, duration, student_id, melody_id, created_at)
+    select 'Copy ' || n, 'copy ' || n, 'copy-' || n || '.wav', 1, '${student.id}', ${melody.id}, now() - n / 100 * interval '1 hour'
+    from generate_series(1, 850) n;
+  update recordings set status = 'reviewed' where title like 'Copy %' and id % 2 = 0;
+  insert into feedback (recording_id, written_feedback, admin_id)
+    select id, 'Lower.', '${teacher.id}' from recordings where status = 'reviewed';
+  insert into feedback_drafts (recording_id, admin_id, text)
+    select id, '${teacher.id}', 'Begun' from recordings where title like 'Copy %';
+  insert into registration_requests (full_name, email, requested_at)
+    select 'Copy', 'copy' || n || '@example.org', now() - n / 100 * interval '1 hour' from generate_series(1, 250) n;
+  insert into audit_log (actor_name, action, subject_name)
+    select 'Khandro', 'level-added', 'Copy' from generate_series(1, 250) n;
+`);
+const pagedLists = lists.flatMap(({ path, access, pageSize, query }) => {
+  const url = path.replace('{id}', String(recording.id));
+  const searched = query && 'q' in query.shape ? [`${url}?q=copy`] : [];
+  return pageSize ? [url, ...searched].map((url) => ({ url, path, access, pageSize })) : [];
+});
+
+describe('a long list', () => {
+  beforeAll(() => app.db.execute(fill));
+
+  test.each(pagedLists)('is read to its end by its links, each row once, at $url', async (list) => {
+    const browser = browsers[list.access === 'student' ? 'student' : 'admin'];
+    const read: unknown[] = [];
+    const pages: number[] = [];
+    const totals: (string | null)[] = [];
+    let next: string | undefined = list.url;
+    while (next) {
+      const { status, body, headers }: Reply = await browser.get(next);
+      expect(status).toBe(200);
+      read.push(...(body as unknown[]));
+      pages.push(body.length);
+      totals.push(headers.get('x-total-count'));
+      next = /^<(.+)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1];
+    }
+    expect(pages.length).toBeGreaterThan(2);
+    expect(pages.slice(0, -1)).toEqual(pages.slice(1).map(() => list.pageSize));
+    expect(new Set(read.map((row) => JSON.stringify(row))).size).toBe(read.length);
+    expect(new Set(totals)).toEqual(new Set([String(read.length)]));
+  });
+
+  test.each(
+    pagedLists.filter(
+      ({ path }) => 'after' in (lists.find((list) => list.path === path)?.query?.shape ?? {}),
+    ),
+  )('refuses a cursor that is none, at $path', async ({ path }) => {
+    for (const after of ['x', '[]', '{"a":1}', '["2025-01-01T00:00:00.000Z","x"]'])
+      expect((await browsers.admin.get(`${path}?after=${encodeURIComponent(after)}`)).status).toBe(400);
+  });
 });
 
 test('of many concurrent lists of one user two run at a time, and others get theirs', async () => {

@@ -110,56 +110,6 @@ test('password rules are shown before one is typed', async () => {
   ]);
 });
 
-describe('registration requests', () => {
-  const request = (id: number, fullName: string, given: object = {}) => ({
-    id,
-    fullName,
-    email: `${id}@example.org`,
-    status: 'pending',
-    requestedAt: '2026-11-01T06:00:00.000Z',
-    processedAt: null,
-    processedBy: null,
-    ...given,
-  });
-  // The previous evening in UTC; the reader lives in Kathmandu.
-  const approved = (id: number, day: number) =>
-    request(id, `Approved on ${day}`, {
-      status: 'approved',
-      processedAt: `2026-11-${day - 1}T19:00:00.000Z`,
-    });
-  const registrations = (requests: object[]) =>
-    screen('/admin/registrations', khandro, {
-      '/api/admin/registration-requests': requests,
-      '/api/admin/transmission-levels': [{ id: 1, name: 'Refuge', description: null, melodyCount: 0 }],
-    });
-
-  test('are counted, with name, email and the day they were made', async () => {
-    const { html } = await registrations([request(1, 'Pema'), request(2, 'Dawa'), approved(3, 14)]);
-    expect(headings(html)).toContain('Pending Requests 2 pending');
-    const [first] = listItems(region(html, 'pending-requests'));
-    expect(first).toMatch(/^Pema Pending Review 1@example.org Requested November 1, 2026 /);
-    expect(first).toMatch(/Delete Approve & Send Credentials$/);
-  });
-
-  test('shows the five latest decisions, newest first, with status and day', async () => {
-    const { html } = await registrations([
-      ...[12, 15, 11, 17, 16, 14, 13].map((day) => approved(day, day)),
-      request(1, 'Still waiting'),
-    ]);
-    expect(listItems(region(html, 'recent-activity'))).toEqual(
-      [17, 16, 15, 14, 13].map(
-        (day) => `Approved on ${day} ${day}@example.org Approved November ${day}, 2026`,
-      ),
-    );
-  });
-
-  test('says so in both parts if there are none', async () => {
-    const { html, text } = await registrations([]);
-    expect(headings(html)).toContain('No Pending Requests');
-    expect(text).toContain('No recent activity. The requests that you approve will be listed here.');
-  });
-});
-
 test('inviting has its two parts, and says that it is loading until the levels have arrived', async () => {
   const { html } = await screen('/admin/invite', khandro, { '/api/admin/transmission-levels': [] });
   expect(headings(html)).toEqual(
@@ -217,6 +167,3 @@ function part(html: string, name: string, as: 'text' | 'html' = 'text') {
   const inner = new RegExp(`<${name}[ >].*?</${name}>`, 's').exec(html)?.[0] ?? '';
   return as === 'html' ? inner : `${textOf(inner)} `;
 }
-
-const region = (html: string, heading: string) =>
-  new RegExp(`<section[^>]*aria-labelledby="${heading}".*?</section>`, 's').exec(html)?.[0] ?? '';

@@ -10,6 +10,7 @@ import {
   library,
   listed,
   OPEN,
+  requestsOf,
   soundOf,
 } from './testing/browser/community.ts';
 import { answer, callsOf } from './testing/browser/fake-api.ts';
@@ -53,14 +54,14 @@ function fill() {
   ]);
   answer(api.recordings.mine, [answered, pending]);
   answer(api.recordings.pendingForInbox, [pending]);
-  answer(api.recordings.pendingForBadge, [pending]);
+  answer(api.recordings.countPending, { count: 1 });
   answer(api.feedback.mine, [feedback]);
   answer(api.feedback.given, [feedback]);
   answer(api.feedback.setStatus, { ...feedback, status: 'read' });
-  answer(api.registrations.list, [
-    aRequest(LONG, { email: `${'a'.repeat(60)}@${'b'.repeat(60)}.example.org` }),
-  ]);
-  answer(api.users.list, [listed(student, { recordingCount: 2, feedbackCount: 1 }), listed(aTeacher())]);
+  requestsOf([aRequest(LONG, { email: `${'a'.repeat(60)}@${'b'.repeat(60)}.example.org` })]);
+  const user = listed(student, { recordingCount: 2, feedbackCount: 1 });
+  answer(api.users.list, [user, listed(aTeacher())]);
+  answer(api.users.one, user);
   answer(api.users.accessList, [{ id: 1, transmissionLevelId: OPEN.id, grantedAt: new Date() }]);
   return student;
 }

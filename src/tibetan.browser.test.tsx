@@ -76,7 +76,6 @@ test('in titles, and in a description that is cut off after two lines, nothing o
 test('in the lists of the inbox nothing of a stack is cut', async () => {
   const waiting = [aRecording(STACKS)];
   answer(api.recordings.pendingForInbox, waiting);
-  answer(api.recordings.pendingForBadge, waiting);
   await page.viewport(1440, 900);
   await renderPage('/admin', { user: aTeacher() });
   const listed = page.getByRole('navigation', { name: 'Waiting recordings' }).getByText(STACKS);

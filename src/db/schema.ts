@@ -58,6 +58,11 @@ export const users = pgTable(
     // Sign-in ignores case in both, so two that differ only by case must not exist.
     uniqueIndex('users_email_unique').on(sql`lower(${table.email})`),
     uniqueIndex('users_username_unique').on(sql`lower(${table.username})`),
+    // The order of the list; concat_ws is not allowed in an index.
+    index('users_by_name').on(
+      sql`lower(coalesce(nullif(trim(coalesce(${table.firstName}, '') || ' ' || coalesce(${table.lastName}, '')), ''), ${table.username}))`,
+      table.id,
+    ),
     check('users_role', sql`${table.role} in ('admin', 'student')`),
   ],
 );
@@ -93,7 +98,11 @@ export const registrationRequests = pgTable(
     uniqueIndex('registration_requests_one_pending')
       .on(sql`lower(${table.email})`)
       .where(sql`${table.status} = 'pending'`),
-    index('registration_requests_status').on(table.status, table.requestedAt),
+    index('registration_requests_newest').on(table.requestedAt, table.id),
+    index('registration_requests_status').on(table.status, table.requestedAt, table.id),
+    index('registration_requests_approved')
+      .on(table.processedAt.desc().nullsLast())
+      .where(sql`${table.status} = 'approved'`),
   ],
 );
 
@@ -274,7 +283,10 @@ export const recordings = pgTable(
   },
   (table) => [
     unique('recordings_client_id_once').on(table.studentId, table.clientId),
-    index('recordings_student_newest').on(table.studentId, table.id),
+    // With the status, so that what a student has sent and been answered is counted in the index alone.
+    index('recordings_student_newest').on(table.studentId, table.id, table.status),
+    // Counts the attempts at a melody.
+    index('recordings_attempts').on(table.studentId, table.melodyId, table.id),
     index('recordings_pending')
       .on(table.createdAt, table.id)
       .where(sql`${table.status} = 'pending'`),
@@ -482,6 +494,9 @@ export const mails = pgTable(
       .where(sql`${table.status} = 'queued'`),
     index('mails_user').on(table.userId),
     index('mails_status').on(table.status, table.settledAt),
+    index('mails_outbox')
+      .on(table.id)
+      .where(sql`${table.outboxFile} is not null`),
     check('mails_status', sql`${table.status} in ('queued', 'delivered', 'undeliverable')`),
     check(
       'mails_says_something_or_is_settled',

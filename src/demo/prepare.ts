@@ -21,10 +21,11 @@ export async function prepareDemo({ parts, services }: Pick<Running, 'parts' | '
   }
   const { firstAdmin } = parts.settings;
   const teachersPassword = firstAdmin.password === DEMO_PASSWORD ? DEMO_PASSWORD : '(your ADMIN_PASSWORD)';
-  const everyone = await services.users.list('');
   const demo = [firstAdmin.username, ...STUDENTS.map(({ username }) => username)];
   // In this order; deleted ones are not offered.
-  const present = demo.flatMap((name) => everyone.filter(({ username }) => username === name));
+  const present = (await Promise.all(demo.map((name) => services.users.findForSignIn(name)))).filter(
+    (user) => user !== null,
+  );
   const row = (...[username, password, who]: [string, string, string]) =>
     `  ${username.padEnd(14)}${password.padEnd(22)}${who}`;
   return [

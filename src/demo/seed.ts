@@ -33,10 +33,10 @@ export function seedDemo(parts: Parts): Promise<'made' | 'found' | 'other'> {
     await tx.execute(sql`set local idle_in_transaction_session_timeout = 0`);
     await lockDemo(tx);
     const services = createServices({ ...parts, database: { ...parts.database, db: tx } });
-    const everyone = await services.users.list('');
-    if (STUDENTS.some(({ username }) => everyone.some((user) => user.username === username))) return 'found';
-    const teacher = everyone.find((user) => user.role === 'admin');
-    if (!teacher || everyone.length > 1 || (await services.melodies.list(teacher)).length > 0) return 'other';
+    for (const { username } of STUDENTS) if (await services.users.findForSignIn(username)) return 'found';
+    const everyone = await services.users.list({});
+    const teacher = everyone.rows.find((user) => user.role === 'admin');
+    if (!teacher || everyone.total > 1 || (await services.melodies.list(teacher)).length > 0) return 'other';
 
     const { discard } = parts.staging;
     const { firstName, lastName } = TEACHER;
@@ -75,7 +75,7 @@ type Seed = {
   services: Services;
   stage: (bytes: Buffer) => ReturnType<typeof stage>;
   discard: Parts['staging']['discard'];
-  teacher: Awaited<ReturnType<Services['users']['list']>>[number];
+  teacher: Awaited<ReturnType<Services['users']['list']>>['rows'][number];
 };
 
 async function stage({ staging }: Parts, bytes: Buffer) {
@@ -122,7 +122,7 @@ async function addStudents({ tx, services, teacher }: Seed) {
   }));
   await setBack(tx, 'users', 'created_at', joined);
   // So far the audit log has one entry for each of them, in order.
-  const entries = (await services.audit.list()).reverse();
+  const entries = (await services.audit.list()).rows.reverse();
   await setBack(
     tx,
     'audit_log',
@@ -203,12 +203,12 @@ async function addTakes(seed: Seed, students: Map<string, string>, melodies: Map
 async function addGuests({ tx, services, teacher }: Seed) {
   await services.registrations.request(NEWCOMER, GUEST_ADDRESS);
   await services.registrations.request(GUEST, GUEST_ADDRESS);
-  const requests = await services.registrations.list();
+  const requests = (await services.registrations.list()).rows;
   const requestOf = (email: string) => requests.find((request) => request.email === email)!.id;
   const newcomer = requestOf(NEWCOMER.email);
   const [open] = await services.levels.list();
   const { id } = await services.registrations.approve(newcomer, open ? [open.id] : [], teacher);
-  const [entry] = await services.audit.list();
+  const [entry] = (await services.audit.list()).rows;
 
   const approved = NEWCOMER.approvedHoursAgo;
   await setBack(tx, 'users', 'created_at', [{ id, hours: approved }]);

@@ -85,7 +85,7 @@ export function buildersFor(services: Services, db: Db, staging: Staging) {
       // Each from an address of its own, so that no limit is reached.
       await services.registrations.request({ fullName: given.fullName ?? 'Sonam Wangmo', email }, unique());
       const requests = await services.registrations.list();
-      return requests.find((request) => request.email === email)!;
+      return requests.rows.find((request) => request.email === email)!;
     },
 
     async melody(

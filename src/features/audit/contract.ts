@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../../platform/contract/endpoint.ts';
 import { historyQuery, time } from '../../platform/contract/shapes.ts';
-import { AUDITED_ACTIONS } from './limits.ts';
+import { AUDIT_PAGE_SIZE, AUDITED_ACTIONS } from './limits.ts';
 
 export const auditEntry = z.object({
   id: z.int(),
@@ -21,8 +21,9 @@ export const auditApi = {
     method: 'GET',
     path: '/api/admin/audit-log',
     access: 'admin',
-    summary: 'Who did what in the community, newest first, 50 at a time.',
+    summary: 'Who did what in the community, newest first.',
     query: historyQuery,
+    pageSize: AUDIT_PAGE_SIZE,
     answers: { 200: z.array(auditEntry) },
   }),
 };

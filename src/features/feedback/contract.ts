@@ -1,14 +1,26 @@
 import { z } from 'zod';
 import { endpoint, JSON_CHARACTER_BYTES } from '../../platform/contract/endpoint.ts';
-import { fileName, historyQuery, id, message, peaks, text, time } from '../../platform/contract/shapes.ts';
+import {
+  cursorOf,
+  fileName,
+  historyQuery,
+  id,
+  message,
+  peaks,
+  text,
+  time,
+} from '../../platform/contract/shapes.ts';
 import { recording } from '../recordings/contract.ts';
+import { HISTORY_PAGE } from '../recordings/limits.ts';
 import {
   ATTEMPTS_MAX,
   DRAFT_BASES_MAX,
+  DRAFTS_PAGE,
   MARK_MELODY_SECONDS_MAX,
   MARK_SECONDS_MAX,
   MARK_TEXT_MAX,
   MARKS_MAX,
+  THREAD_PAGE,
   WRITTEN_FEEDBACK_MAX,
   feedbackAudioSlot,
 } from './limits.ts';
@@ -81,6 +93,8 @@ export type ThreadEntry = z.output<typeof threadEntry>;
 
 export const draft = z.object({
   recordingId: z.int(),
+  /** The recording has been answered, by somebody else: nothing can be sent of it. */
+  isAnswered: z.boolean(),
   text: z.string(),
   marks,
   updatedAt: time,
@@ -172,8 +186,11 @@ export const feedbackApi = {
     method: 'GET',
     path: '/api/recordings/{id}/thread',
     access: 'signed-in',
-    summary: 'All attempts of one student at the melody of a recording, oldest first, with their feedback.',
+    summary:
+      'The attempts of one student at the melody of a recording, with their feedback: the newest of them, oldest first; the next page has those before.',
     params: recordingId,
+    query: historyQuery,
+    pageSize: THREAD_PAGE,
     answers: { 200: z.array(threadEntry) },
     refusals: { 404: "Unknown, or another student's" },
   }),
@@ -191,7 +208,9 @@ export const feedbackApi = {
     method: 'GET',
     path: '/api/admin/feedback-drafts',
     access: 'admin',
-    summary: "The caller's drafts.",
+    summary: "The caller's drafts, by recording; with `recordingId`, that of one recording alone.",
+    query: z.object({ recordingId: id.optional(), after: cursorOf(z.tuple([z.int()])).optional() }),
+    pageSize: DRAFTS_PAGE,
     answers: { 200: z.array(draft) },
   }),
   keepDraft: endpoint({
@@ -221,8 +240,9 @@ export const feedbackApi = {
     method: 'GET',
     path: '/api/feedback',
     access: 'student',
-    summary: 'Feedback on the caller’s recordings, newest first, 200 at a time.',
+    summary: 'Feedback on the caller’s recordings, newest first.',
     query: historyQuery,
+    pageSize: HISTORY_PAGE,
     answers: { 200: z.array(feedback) },
   }),
   setStatus: endpoint({
@@ -239,8 +259,9 @@ export const feedbackApi = {
     method: 'GET',
     path: '/api/admin/feedback',
     access: 'admin',
-    summary: 'All feedback given, newest first, 200 at a time; `q` searches students and titles.',
+    summary: 'All feedback given, newest first; `q` searches students and titles.',
     query: historyQuery.extend({ q: text(200).optional() }),
+    pageSize: HISTORY_PAGE,
     answers: { 200: z.array(feedback) },
   }),
   unreadCount: endpoint({

@@ -535,14 +535,17 @@ test('a draft is each admin’s own, stays until it is sent, and an answer by an
   await keep(mine, 'So far', [{ start: 1, end: null, text: 'here' }]);
   await keep(theirs, 'Other words');
   expect((await mine.get('/api/admin/feedback-drafts')).body).toMatchObject([
-    { recordingId: id, text: 'So far', marks: [{ start: 1, end: null, text: 'here' }] },
+    { recordingId: id, isAnswered: false, text: 'So far', marks: [{ start: 1, end: null, text: 'here' }] },
   ]);
   await mine.form('/api/feedback', { recordingId: id, writtenFeedback: 'So far, so good.' });
   expect((await mine.get('/api/admin/feedback-drafts')).body).toEqual([]);
   expect((await keep(theirs, 'Other words, too late')).status).toBe(200);
   expect((await theirs.get('/api/admin/feedback-drafts')).body).toMatchObject([
-    { text: 'Other words, too late' },
+    { text: 'Other words, too late', isAnswered: true },
   ]);
+  const [only] = (await theirs.get(`/api/admin/feedback-drafts?recordingId=${id}`)).body;
+  expect(only).toMatchObject({ recordingId: id });
+  expect((await theirs.get(`/api/admin/feedback-drafts?recordingId=${id + 1}`)).body).toEqual([]);
   await keep(theirs, ' ');
   expect((await theirs.get('/api/admin/feedback-drafts')).body).toEqual([]);
   expect((await mine.put('/api/admin/recordings/999999/draft', { text: 'x', marks: [] })).status).toBe(404);

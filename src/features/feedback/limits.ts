@@ -26,3 +26,9 @@ export const feedbackAudioSlot = {
   sentBy: 'admin',
   tooLargeMessage: FILE_TOO_LARGE,
 } as const satisfies UploadSlot;
+
+/** Drafts in a page of their list. */
+export const DRAFTS_PAGE = 100;
+
+/** Attempts at one melody that are answered at once. */
+export const THREAD_PAGE = 50;

@@ -32,13 +32,18 @@ export const mailApi = {
     method: 'GET',
     path: '/api/admin/mail',
     access: 'admin',
-    summary: 'Mail that needs the teacher: what could not be delivered, and what is in the outbox.',
+    summary:
+      'Mail that needs the teacher: what could not be delivered, and what is in the outbox; at most 50 of each, the rest once these are settled.',
     answers: {
       200: z.object({
         /** Without a mail server, mails go to the outbox. */
         hasServer: z.boolean(),
+        /** The newest of them, those that could not be delivered first. */
         troubled: z.array(troubledMail),
+        /** The newest of them. */
         outbox: z.array(outboxMail),
+        /** How many there are of each. */
+        totals: z.object({ undeliverable: z.int(), delayed: z.int(), outbox: z.int() }),
       }),
     },
   }),

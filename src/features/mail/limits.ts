@@ -7,3 +7,6 @@ export const MAIL_KINDS = [
   'feedback-given',
   'recordings-waiting',
 ] as const;
+
+/** Mails of each sort that are answered; the rest appears once these are settled. */
+export const MAILS_SHOWN = 50;

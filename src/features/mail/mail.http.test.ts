@@ -72,7 +72,12 @@ async function intoOutbox(...given: Parameters<typeof app.make.mail>) {
 test('when all is well the teacher is shown nothing', async () => {
   const delivered = await app.make.mail();
   await change(delivered.id, { status: 'delivered', text: null, html: null });
-  expect(await overview()).toEqual({ hasServer: false, troubled: [], outbox: [] });
+  expect(await overview()).toEqual({
+    hasServer: false,
+    troubled: [],
+    outbox: [],
+    totals: { undeliverable: 0, delayed: 0, outbox: 0 },
+  });
 });
 
 test('the teacher sees what is delayed and what could not be delivered, newest first, and why', async () => {
@@ -91,6 +96,25 @@ test('the teacher sees what is delayed and what could not be delivered, newest f
     { ...shown(dead), status: 'undeliverable', reason: 'The address was refused.' },
     { ...shown(delayed), status: 'delayed', reason: 'The mail server could not be reached.' },
   ]);
+});
+
+test('of very many mails the newest are shown, first those that nothing more is tried for, with how many there are', async () => {
+  const first = await app.make.mail();
+  await giveUp(first.id);
+  const { userId, recipient, subject } = first;
+  const copies = (count: number, given: Partial<typeof mails.$inferInsert>) =>
+    Array.from({ length: count }, () => ({ kind: first.kind, userId, recipient, subject, ...given }));
+  await app.db
+    .insert(mails)
+    .values([
+      ...copies(60, { text: 'Waits', html: 'Waits' }),
+      ...copies(60, { text: 'Again', html: 'Again', lastError: 'Not reached.' }),
+    ]);
+  const { troubled, outbox, totals } = await overview();
+  expect(totals).toEqual({ undeliverable: 1, delayed: 60, outbox: 60 });
+  expect([troubled.length, outbox.length]).toEqual([50, 50]);
+  expect(troubled[0]).toMatchObject({ id: first.id, status: 'undeliverable' });
+  expect(troubled[1].id).toBeGreaterThan(troubled[2].id);
 });
 
 test('the teacher reads a mail of the outbox, and takes it off the list once it is passed on', async () => {

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { endpoint } from '../../platform/contract/endpoint.ts';
 import {
+  cursorOf,
+  cursorTime,
   historyQuery,
   id,
   message,
@@ -10,7 +12,13 @@ import {
   time,
 } from '../../platform/contract/shapes.ts';
 import { personName } from '../users/contract.ts';
-import { RECORDING_MESSAGE_MAX, RECORDING_TITLE_MAX, recordingAudioSlot } from './limits.ts';
+import {
+  HISTORY_PAGE,
+  PENDING_PAGE,
+  RECORDING_MESSAGE_MAX,
+  RECORDING_TITLE_MAX,
+  recordingAudioSlot,
+} from './limits.ts';
 
 export const recordingStatus = z.enum(['pending', 'reviewed']);
 
@@ -35,6 +43,8 @@ const pending = {
   method: 'GET',
   access: 'admin',
   summary: 'The recordings that wait for an answer, oldest first.',
+  query: z.object({ after: cursorOf(z.tuple([cursorTime, z.int()])).optional() }),
+  pageSize: PENDING_PAGE,
   answers: { 200: z.array(recording) },
 } as const;
 
@@ -67,8 +77,9 @@ export const recordingsApi = {
     method: 'GET',
     path: '/api/student/recordings',
     access: 'student',
-    summary: "The caller's recordings, newest first, 200 at a time.",
+    summary: "The caller's recordings, newest first.",
     query: historyQuery,
+    pageSize: HISTORY_PAGE,
     answers: { 200: z.array(recording) },
   }),
   countMine: endpoint({
@@ -90,4 +101,11 @@ export const recordingsApi = {
   }),
   pendingForBadge: endpoint({ ...pending, path: '/api/admin/pending-recordings' }),
   pendingForInbox: endpoint({ ...pending, path: '/api/recordings/pending' }),
+  countPending: endpoint({
+    method: 'GET',
+    path: '/api/admin/pending-recordings/count',
+    access: 'admin',
+    summary: 'How many recordings wait for an answer.',
+    answers: { 200: z.object({ count: z.int() }) },
+  }),
 };

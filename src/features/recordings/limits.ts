@@ -3,8 +3,11 @@ import { MEBIBYTE, type UploadSlot } from '../../platform/contract/media.ts';
 export const RECORDING_TITLE_MAX = 200;
 export const RECORDING_MESSAGE_MAX = 2_000;
 
-/** Page size of histories, of recordings and of feedback. */
-export const HISTORY_PAGE = 200;
+/** Page size of histories, of recordings and of feedback: each has a waveform or two, and a page stays below 200 KB. */
+export const HISTORY_PAGE = 100;
+
+/** Pending recordings are answered fewer at a time: each is a card with a form. */
+export const PENDING_PAGE = 50;
 
 export const FILE_TOO_LARGE = 'Please select a file smaller than 10MB.';
 

@@ -55,6 +55,16 @@ test('the waiting recordings are the same at both addresses, oldest first', asyn
   expect(ids.indexOf(first.id)).toBeLessThan(ids.indexOf(second.id));
 });
 
+test('the teacher is told how many wait, and no longer of one that is answered', async () => {
+  const counted = async () =>
+    ((await teacher.get('/api/admin/pending-recordings/count')).body as { count: number }).count;
+  const before = await counted();
+  const { id } = await app.make.recording();
+  expect(await counted()).toBe(before + 1);
+  await teacher.form('/api/feedback', { recordingId: id, writtenFeedback: 'Lower.' });
+  expect(await counted()).toBe(before);
+});
+
 test('the same clientId makes one recording, one after the other and at the same moment', async () => {
   const browser = await app.as(await app.make.student());
   const clientId = crypto.randomUUID();
@@ -174,14 +184,14 @@ test('a connection that is cut in the middle of a file leaves nothing behind', a
   expect(await kept()).toEqual(before);
 });
 
-test('a history of more than 200 goes on behind the last one', async () => {
+test('a history of more than 100 goes on behind the last one', async () => {
   const student = await app.make.student();
   const browser = await app.as(student);
   const first = await app.make.recording({ student });
   await app.db.execute(`insert into recordings (title, audio_url, duration, student_id)
-    select 'Copy ' || n, 'copy-' || n || '.wav', 1, '${student.id}' from generate_series(1, 200) n`);
+    select 'Copy ' || n, 'copy-' || n || '.wav', 1, '${student.id}' from generate_series(1, 100) n`);
   const page = await browser.get('/api/student/recordings');
-  expect(page.body).toHaveLength(200);
+  expect(page.body).toHaveLength(100);
   const link = /<(.+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1];
   const rest = await browser.get(link!);
   expect(rest.body).toMatchObject([{ id: first.id }]);

@@ -198,6 +198,27 @@ test('the list has all requests, newest first, including approved ones, and any 
   expect((await entries())[1]).toMatchObject({ action: 'request-deleted', subjectName: 'Karma Yeshe' });
 });
 
+test('the pending ones are listed and counted alone, and the latest approvals are known', async () => {
+  const counted = async () =>
+    ((await teacher.get('/api/admin/registration-requests/count')).body as { count: number }).count;
+  const before = await counted();
+  const [older, newer] = [await app.make.request(), await app.make.request()];
+  expect(await counted()).toBe(before + 2);
+  // In the other order than they were asked.
+  await approve(newer.id);
+  await approve(older.id);
+  expect(await counted()).toBe(before);
+  const waiting = await app.make.request();
+  const { body, headers } = await teacher.get('/api/admin/registration-requests?status=pending');
+  expect(body[0].id).toBe(waiting.id);
+  expect(new Set((body as { status: string }[]).map(({ status }) => status))).toEqual(new Set(['pending']));
+  expect(headers.get('x-total-count')).toBe(String(before + 1));
+  const recent = (await teacher.get('/api/admin/registration-requests/recent')).body as { id: number }[];
+  expect(recent.slice(0, 2).map(({ id }) => id)).toEqual([older.id, newer.id]);
+  expect(recent.length).toBeLessThanOrEqual(5);
+  expect((await teacher.get('/api/admin/registration-requests?status=x')).status).toBe(400);
+});
+
 test('asking again after approval or refusal, or with a known email, is answered alike', async () => {
   const ask = (email: string) =>
     app.visitor().post('/api/register-request', { fullName: 'Asking Again', email });

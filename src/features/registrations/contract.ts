@@ -1,15 +1,18 @@
 import { z } from 'zod';
 import { endpoint } from '../../platform/contract/endpoint.ts';
 import { nameOfPerson } from '../../platform/contract/name-of-person.ts';
-import { email, id, idOr, message, time } from '../../platform/contract/shapes.ts';
+import { cursorOf, cursorTime, email, id, idOr, message, time } from '../../platform/contract/shapes.ts';
 import { user } from '../users/contract.ts';
 import { NAME_MAX } from '../users/limits.ts';
+import { REQUESTS_PAGE } from './limits.ts';
+
+const status = z.enum(['pending', 'approved']);
 
 export const registration = z.object({
   id: z.int(),
   fullName: z.string(),
   email: z.string(),
-  status: z.enum(['pending', 'approved']),
+  status,
   requestedAt: time,
   /** When the teacher approved it; null until then. */
   processedAt: time.nullable(),
@@ -31,7 +34,26 @@ export const registrationsApi = {
     method: 'GET',
     path: '/api/admin/registration-requests',
     access: 'admin',
-    summary: 'All requests for access, newest first.',
+    summary: 'The requests for access, newest first; with `status`, only the pending or the approved ones.',
+    query: z.object({
+      status: status.optional(),
+      after: cursorOf(z.tuple([cursorTime, z.int()])).optional(),
+    }),
+    pageSize: REQUESTS_PAGE,
+    answers: { 200: z.array(registration) },
+  }),
+  countPending: endpoint({
+    method: 'GET',
+    path: '/api/admin/registration-requests/count',
+    access: 'admin',
+    summary: 'How many requests for access are pending.',
+    answers: { 200: z.object({ count: z.int() }) },
+  }),
+  recent: endpoint({
+    method: 'GET',
+    path: '/api/admin/registration-requests/recent',
+    access: 'admin',
+    summary: 'The requests that were approved last, newest approval first, at most five.',
     answers: { 200: z.array(registration) },
   }),
   approve: endpoint({

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { endpoint } from '../../platform/contract/endpoint.ts';
 import { nameOfPerson } from '../../platform/contract/name-of-person.ts';
-import { email, id, message, text, time } from '../../platform/contract/shapes.ts';
-import { INCOMPLETE_USER, NAME_MAX } from './limits.ts';
+import { cursorOf, email, id, message, text, time } from '../../platform/contract/shapes.ts';
+import { INCOMPLETE_USER, NAME_MAX, USERS_PAGE } from './limits.ts';
 
 export const role = z.enum(['admin', 'student']);
 export type Role = z.output<typeof role>;
@@ -54,9 +54,22 @@ export const usersApi = {
     method: 'GET',
     path: '/api/admin/users',
     access: 'admin',
-    summary: 'All users; `q` searches names, usernames and emails.',
-    query: z.object({ q: text(200).optional() }),
+    summary: 'All users, by name; `q` searches names, usernames and emails.',
+    query: z.object({
+      q: text(200).optional(),
+      after: cursorOf(z.tuple([text(500), z.uuid()])).optional(),
+    }),
+    pageSize: USERS_PAGE,
     answers: { 200: z.array(listedUser) },
+  }),
+  one: endpoint({
+    method: 'GET',
+    path: '/api/admin/users/{id}',
+    access: 'admin',
+    summary: 'One user.',
+    params: userId,
+    answers: { 200: listedUser },
+    refusals: { 404: 'Unknown user' },
   }),
   create: endpoint({
     method: 'POST',

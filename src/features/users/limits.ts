@@ -3,3 +3,6 @@ export const PASSWORD_MIN = 6;
 export const PASSWORD_MAX = 128;
 
 export const INCOMPLETE_USER = 'Please fill in all fields and select at least one transmission level.';
+
+/** Users in a page of the list. */
+export const USERS_PAGE = 100;

@@ -198,14 +198,29 @@ test('the list finds people by every word of a search and counts what a deletion
   expect((await teacher.get(`/api/admin/users?q=${encodeURIComponent('norbu nobody')}`)).body).toEqual([]);
 });
 
-test('the list holds thousands of users, and a few letters find one among them', async () => {
-  const before = ((await teacher.get('/api/admin/users')).body as unknown[]).length;
+test('one user is answered as in the list, and an unknown one is 404', async () => {
+  const student = await app.make.student({ username: 'the.one' });
+  await app.make.feedback({ student });
+  const [listed] = (await teacher.get('/api/admin/users?q=the.one')).body;
+  expect((await teacher.get(`/api/admin/users/${student.id}`)).body).toEqual(listed);
+  expect(listed).toMatchObject({ recordingCount: 1, feedbackCount: 1 });
+  expect((await teacher.get(`/api/admin/users/${crypto.randomUUID()}`)).status).toBe(404);
+  expect((await teacher.get('/api/admin/users/x')).status).toBe(404);
+});
+
+test('among thousands of users a few letters find one, and a page of many names the next of the same search', async () => {
   await app.db.execute(sql`
     insert into users (id, email, username, password, first_name, last_name, folded_name, role, is_active)
     select gen_random_uuid()::text, 'many.' || n || '@example.org', 'many.' || n, 'x',
       'Lhündrup', 'Number' || n, 'lhundrup number' || n, 'student', true
     from generate_series(1, 5000) n`);
-  expect((await teacher.get('/api/admin/users')).body).toHaveLength(before + 5_000);
   const found = await teacher.get('/api/admin/users?q=lhundrup%20number4321');
   expect(found.body).toMatchObject([{ username: 'many.4321' }]);
+  const many = await teacher.get('/api/admin/users?q=LHUNDRUP%20number');
+  expect([many.body.length, many.headers.get('x-total-count')]).toEqual([100, '5000']);
+  const link = /<(.+)>; rel="next"/.exec(many.headers.get('link') ?? '')?.[1];
+  const next = await teacher.get(link!);
+  expect([next.body.length, next.headers.get('x-total-count')]).toEqual([100, '5000']);
+  const names = [...many.body, ...next.body].map(({ lastName }: { lastName: string }) => lastName);
+  expect(names).toEqual([...new Set(names)].sort());
 });

@@ -40,6 +40,8 @@ export type Endpoint = {
   bytes?: { max: number };
   /** What a success looks like; parsed on the way out, so that nothing else can leave. */
   answers: Partial<Record<SuccessStatus, z.ZodType>>;
+  /** The list can grow: it is answered in pages of at most so many rows (`paging.ts`). */
+  pageSize?: number;
   /** The handler writes the answer itself (a file, a redirect); says in OpenAPI what it sends. */
   raw?: string;
   /** The answer is a stream that brings no cookies: listening to it does not count as using the session. */

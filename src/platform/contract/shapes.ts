@@ -69,8 +69,31 @@ export const email = z
 
 export const message = z.object({ message: z.string() });
 
-/** `?before=ID` of the lists that answer the newest 200. */
+/** `?before=ID` of lists that are sorted by their ids, newest first. */
 export const historyQuery = z.object({ before: id.optional() });
+
+const CURSOR_MAX = 1_000;
+
+/**
+ * The cursor of a list that is not sorted by its ids alone: the values by which its last row was sorted, as JSON.
+ * Callers pass on what `Link` gave them.
+ */
+export const cursorOf = <Keys extends z.ZodTuple>(keys: Keys) =>
+  z
+    .string()
+    .max(CURSOR_MAX)
+    .transform((value, context): unknown => {
+      try {
+        return JSON.parse(value);
+      } catch {
+        context.addIssue('is not where a page ends');
+        return z.NEVER;
+      }
+    })
+    .pipe(keys);
+
+/** A moment in a cursor. */
+export const cursorTime = z.iso.datetime().transform((value) => new Date(value));
 
 /**
  * The bars of a waveform: base64 of 200 bytes, each the loudest of its slice. What was kept in another form is answered

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Api } from '../../api.ts';
 import type { ErrorBody, Issue } from '../contract/errors.ts';
 import { EXPECTED_USER_HEADER } from '../contract/expected-user.ts';
+import { TOTAL_HEADER } from '../contract/paging.ts';
 import { pageUser } from './page-user.ts';
 
 // Types come from the contracts; zod itself never reaches the browser.
@@ -42,6 +43,7 @@ type Calls = {
   [E in Endpoints as RouteOf<E>]: {
     options: ParamsOf<E> & QueryOf<E> & BodyOf<E> & Carrying;
     answer: E extends { answers: infer A } ? Received<A[keyof A]> : never;
+    isPaged: E extends { pageSize: number } ? true : false;
   };
 };
 type Arguments = {
@@ -54,10 +56,15 @@ type Arguments = {
 export type Route = keyof Calls;
 /** The endpoints that only read. */
 export type GetRoute = Extract<Route, `GET ${string}`>;
+/** The endpoints that answer a list a page at a time. */
+export type PagedRoute = { [R in Route]: Calls[R]['isPaged'] extends true ? R : never }[Route];
 /** What a call of this route takes along. */
 export type OptionsArgument<R extends Route> = Arguments[R];
 /** What this route answers on success. */
 export type Answer<R extends Route> = Calls[R]['answer'];
+
+/** The rows that this route answers. */
+export type RowOf<R extends PagedRoute> = Answer<R> extends (infer Row)[] ? Row : never;
 
 export const NO_CONNECTION = 'No connection. Please try again once you are online.';
 
@@ -100,20 +107,58 @@ export const sentenceOf = (error: unknown, otherwise: string) =>
  */
 export function call<R extends Route>(route: R, ...options: OptionsArgument<R>): Promise<Answer<R>>;
 export async function call(route: string, options: LooseOptions = {}): Promise<unknown> {
+  const { text } = await answerTo(split(route).method, address(route, options), options);
+  return jsonOf(text);
+}
+
+/** A page of a list. */
+export type Page<Row> = {
+  rows: Row[];
+  /** How many rows the whole list has. */
+  total: number;
+  /** The address of the next page; null after the last. */
+  next: string | null;
+};
+
+/**
+ * Asks for a page of a list by its address: that of the list, or the `next` of the page before.
+ * @throws {CallError} as {@link call}
+ */
+export async function callPage<Row>(url: string, signal: AbortSignal): Promise<Page<Row>> {
+  const { text, header } = await answerTo('GET', url, { signal });
+  const rows = jsonOf(text) as Row[];
+  const next = /^<(.+)>; rel="next"$/.exec(header('link') ?? '')?.[1] ?? null;
+  return { rows, total: Number(header(TOTAL_HEADER) ?? rows.length), next };
+}
+
+/** All rows of a list that is known to be short for a person, and that cannot be used in parts. */
+export async function callAllPages<R extends PagedRoute>(route: R, signal: AbortSignal): Promise<RowOf<R>[]> {
+  const rows: RowOf<R>[] = [];
+  for (let url: string | null = split(route).path; url !== null;) {
+    const page: Page<RowOf<R>> = await callPage(url, signal);
+    rows.push(...page.rows);
+    url = page.next;
+  }
+  return rows;
+}
+
+async function answerTo(method: string, url: string, options: LooseOptions): Promise<RawAnswer> {
   const { body, form, bytes, signal, onProgress, keepalive = false } = options;
   const request: Request = {
-    method: split(route).method,
-    url: address(route, options),
+    method,
+    url,
     payload: bytes ?? (form ? formData(form) : body === undefined ? null : JSON.stringify(body)),
     headers: { ...contentType(options), ...expectedUser() },
     signal,
     keepalive,
   };
-  const { status, statusText, text, retryAfter } = await ((form ?? bytes) && onProgress
+  const answer = await ((form ?? bytes) && onProgress
     ? sendWithProgress(request, onProgress)
     : send(request));
-  if (status < 200 || status > 299) throw new CallError(status, text || statusText, secondsIn(retryAfter));
-  return jsonOf(text);
+  const { status, statusText, text, header } = answer;
+  if (status < 200 || status > 299)
+    throw new CallError(status, text || statusText, secondsIn(header('retry-after')));
+  return answer;
 }
 
 /** Every call is answered with JSON. The sign-in page of a foreign network, or a proxy, says 200 to anything. */
@@ -166,7 +211,12 @@ type Request = {
   signal: AbortSignal | undefined;
   keepalive: boolean;
 };
-type RawAnswer = { status: number; statusText: string; text: string; retryAfter: string | null };
+type RawAnswer = {
+  status: number;
+  statusText: string;
+  text: string;
+  header: (name: string) => string | null;
+};
 
 function split(route: string) {
   const [method = '', path = ''] = route.split(' ');
@@ -184,7 +234,7 @@ async function send({ method, url, payload, headers, signal, keepalive }: Reques
       signal: signal ?? null,
     });
     const { status, statusText } = answer;
-    return { status, statusText, text: await answer.text(), retryAfter: answer.headers.get('retry-after') };
+    return { status, statusText, text: await answer.text(), header: (name) => answer.headers.get(name) };
   } catch (error) {
     if (signal?.aborted) throw error;
     throw noAnswer();
@@ -202,7 +252,7 @@ function sendWithProgress(request: Request, onProgress: (fraction: number) => vo
     xhr.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
     xhr.onload = () => {
       const { status, statusText, responseText: text } = xhr;
-      resolve({ status, statusText, text, retryAfter: xhr.getResponseHeader('retry-after') });
+      resolve({ status, statusText, text, header: (name) => xhr.getResponseHeader(name) });
     };
     xhr.onerror = () => reject(noAnswer());
     xhr.onabort = () => reject(new DOMException('The upload was given up.', 'AbortError'));

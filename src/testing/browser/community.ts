@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { api } from '../../api.ts';
 import type { feedback } from '../../features/feedback/contract.ts';
+import { MAILS_SHOWN } from '../../features/mail/limits.ts';
 import type { managedLevel } from '../../features/levels/contract.ts';
 import type { melodyDetail } from '../../features/melodies/contract.ts';
 import type { recording } from '../../features/recordings/contract.ts';
@@ -143,12 +144,34 @@ export const aRequest = (fullName: string, given: Partial<Registration> = {}): R
   ...given,
 });
 
+type Mails = z.input<(typeof api.mail.overview.answers)[200]>;
+
+/** Mail that needs the teacher. */
+export function mailOf({ hasServer = true, troubled = [], outbox = [] }: Partial<Mails>): Mails {
+  const undeliverable = troubled.filter(({ status }) => status === 'undeliverable').length;
+  const totals = { undeliverable, delayed: troubled.length - undeliverable, outbox: outbox.length };
+  return {
+    hasServer,
+    troubled: troubled.slice(0, MAILS_SHOWN),
+    outbox: outbox.slice(0, MAILS_SHOWN),
+    totals,
+  };
+}
+
+/** Requests for access, newest first, as the pages ask for them. */
+export function requestsOf(given: Registration[] | (() => Registration[])) {
+  const all = () => (typeof given === 'function' ? given() : given);
+  const pending = () => all().filter(({ status }) => status === 'pending');
+  answer(api.registrations.list, ({ query }) => (query['status'] === 'pending' ? pending() : all()));
+  answer(api.registrations.countPending, () => ({ count: pending().length }));
+  answer(api.registrations.recent, () => all().filter(({ status }) => status === 'approved'));
+}
+
 /** What the frame and the pages around it ask of a community in which nothing has happened yet. */
 export function quietCommunity() {
   const nothing = [
     api.melodies.list,
     api.recordings.mine,
-    api.recordings.pendingForBadge,
     api.recordings.pendingForInbox,
     api.feedback.mine,
     api.feedback.given,
@@ -161,7 +184,10 @@ export function quietCommunity() {
   for (const list of nothing) answer(list, []);
   answer(api.feedback.unreadCount, { count: 0 });
   answer(api.recordings.countMine, { count: 0 });
-  answer(api.mail.overview, { hasServer: true, troubled: [], outbox: [] });
+  answer(api.recordings.countPending, { count: 0 });
+  answer(api.registrations.countPending, { count: 0 });
+  answer(api.registrations.recent, []);
+  answer(api.mail.overview, mailOf({}));
   answer(api.levels.all, LEVELS);
   answer(api.levels.mine, LEVELS);
   answer(api.levels.initialise, { message: 'Initialised' });

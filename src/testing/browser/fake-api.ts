@@ -38,7 +38,8 @@ let asked: (Asked & { endpoint: Endpoint })[] = [];
 let unanswered: string[] = [];
 
 /**
- * What an endpoint answers from now on, or the next so many times. It is parsed by the contract, as on the server, so
+ * What an endpoint answers from now on, or the next so many times; of a list all there is, which is cut into pages. It
+ * is parsed by the contract, as on the server, so
  * that no test meets what the server can't say.
  */
 export function answer<E extends Endpoint>(
@@ -50,12 +51,34 @@ export function answer<E extends Endpoint>(
   addRule(endpoint, times, async (call) => {
     try {
       const value: unknown = isFunction(given) ? await given(call) : given;
-      return json(Number(status), schema.parse(value));
+      const body: unknown = schema.parse(value);
+      return endpoint.pageSize ? pageOf(body as Row[], endpoint.pageSize, call) : json(Number(status), body);
     } catch (error) {
       if (error instanceof Refused) return json(error.status, { message: error.message });
       throw error;
     }
   });
+}
+
+type Row = { id: number | string } | { recordingId: number } | { recording: { id: number } };
+
+const idOf = (row: Row) =>
+  String('id' in row ? row.id : 'recording' in row ? row.recording.id : row.recordingId);
+
+/** Where rows stood when a page ended with them: they may be gone when the next one is asked for. */
+let placesOf = new Map<string, number>();
+
+function pageOf(rows: Row[], size: number, { path, query: { after, ...query } }: Asked): Response {
+  const at = rows.findIndex((row) => idOf(row) === after);
+  const from = after === undefined ? 0 : at === -1 ? (placesOf.get(after) ?? 0) : at + 1;
+  const page = rows.slice(from, from + size);
+  const headers: Record<string, string> = { 'x-total-count': String(rows.length) };
+  if (from + size < rows.length) {
+    const last = idOf(page.at(-1)!);
+    placesOf.set(last, from + size - 1);
+    headers['link'] = `<${path}?${new URLSearchParams({ ...query, after: last })}>; rel="next"`;
+  }
+  return json(200, page, headers);
 }
 
 type Refusal = {
@@ -138,6 +161,7 @@ export function forgetAnswers() {
   rules = [];
   asked = [];
   unanswered = [];
+  placesOf = new Map();
 }
 
 const isFunction = (given: unknown): given is (call: Asked) => unknown => typeof given === 'function';

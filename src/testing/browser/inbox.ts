@@ -9,6 +9,9 @@ import { page, userEvent } from './screen.ts';
 // An inbox of one teacher: what waits in it, what was answered, and the drafts, as the server keeps them.
 
 type Draft = { recordingId: number; text: string; marks: Mark[]; revision: string; updatedAt: Date };
+const isAnswered = (recordingId: number) =>
+  given.some(({ feedback }) => feedback.recordingId === recordingId);
+
 type Given = { feedback: Feedback; clientIds: string[] };
 
 let waiting: Recording[] = [];
@@ -19,8 +22,12 @@ let drafts: Draft[] = [];
 export function inboxOf(...recordings: Recording[]) {
   [waiting, given, drafts] = [recordings, [], []];
   answer(api.recordings.pendingForInbox, () => waiting);
-  answer(api.recordings.pendingForBadge, () => waiting);
-  answer(api.feedback.drafts, () => drafts);
+  answer(api.recordings.countPending, () => ({ count: waiting.length }));
+  answer(api.feedback.drafts, ({ query }) =>
+    drafts
+      .filter(({ recordingId }) => (query['recordingId'] ?? String(recordingId)) === String(recordingId))
+      .map((draft) => ({ ...draft, isAnswered: isAnswered(draft.recordingId) })),
+  );
   answer(api.feedback.keepDraft, takeDraft);
   answer(api.feedback.send, takeReply);
   answer(api.feedback.ofRecording, ({ path }) => {

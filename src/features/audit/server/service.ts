@@ -29,7 +29,7 @@ export function auditService({ db }: { db: Db }) {
       await store.insertEntry(tx, { actorId: actor.id, actorName, action, subjectName, detail });
     },
 
-    /** Newest first, 50 at a time. */
+    /** Newest first, a page at a time. */
     list: (before?: number) => store.listEntries(db, before),
   };
 }

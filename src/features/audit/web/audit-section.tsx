@@ -1,9 +1,7 @@
-import { call } from '../../../platform/web/call.ts';
 import { usePages } from '../../../platform/web/pages.ts';
 import { LongList } from '../../../platform/web/ui/long-list.tsx';
 import { SkeletonList } from '../../../platform/web/ui/skeleton.tsx';
 import { TimeAgo } from '../../../platform/web/ui/time-ago.tsx';
-import { AUDIT_PAGE_SIZE } from '../limits.ts';
 import { auditMessage } from './audit-messages.ts';
 
 /** The audit log, newest first. */
@@ -19,11 +17,7 @@ export function AuditSection() {
 }
 
 function Entries() {
-  const pages = usePages({
-    key: ['/api/admin/audit-log'],
-    ask: (before, signal) => call('GET /api/admin/audit-log', { query: { before }, signal }),
-    size: AUDIT_PAGE_SIZE,
-  });
+  const pages = usePages('GET /api/admin/audit-log');
   return (
     <LongList
       pages={pages}

@@ -12,7 +12,7 @@ type Admin = Pick<Caller, 'id'>;
 /** Drafts of replies; each admin has their own. */
 export function draftsIn(db: Db) {
   return {
-    drafts: (admin: Admin) => store.listDrafts(db, admin.id),
+    drafts: (admin: Admin, filter: store.DraftFilter = {}) => store.listDrafts(db, admin.id, filter),
 
     /**
      * Saves an admin's draft; an empty one is deleted. Also saves it for a recording that another admin has answered

@@ -1,7 +1,5 @@
 import type { Handlers } from '../../../platform/server/http/handlers.ts';
-import { nextPage } from '../../../platform/server/http/history.ts';
-import { HISTORY_PAGE } from '../../recordings/limits.ts';
-import { feedbackApi } from '../contract.ts';
+import type { feedbackApi } from '../contract.ts';
 import type { FeedbackService } from './service.ts';
 
 export const feedbackRoutes = (feedback: FeedbackService): Handlers<typeof feedbackApi> => ({
@@ -9,28 +7,22 @@ export const feedbackRoutes = (feedback: FeedbackService): Handlers<typeof feedb
     const { feedback: sent, isNew } = await feedback.send(body, files.audioFeedback, caller);
     return { status: isNew ? 201 : 200, body: sent };
   },
-  mine: async ({ caller, query }) => {
-    const rows = await feedback.listOf(caller, query.before);
-    return { status: 200, body: rows, headers: nextPage(feedbackApi.mine.path, rows, HISTORY_PAGE) };
-  },
-  given: async ({ query, signal }) => {
-    const rows = await feedback.listGiven(query, signal);
-    const path = query.q
-      ? `${feedbackApi.given.path}?q=${encodeURIComponent(query.q)}`
-      : feedbackApi.given.path;
-    return { status: 200, body: rows, headers: nextPage(path, rows, HISTORY_PAGE) };
-  },
+  mine: async ({ caller, query }) => ({ status: 200, page: await feedback.listOf(caller, query.before) }),
+  given: async ({ query, signal }) => ({ status: 200, page: await feedback.listGiven(query, signal) }),
   correct: async ({ params, body, files, caller }) => ({
     status: 200,
     body: await feedback.correct(params.id, body, files.audioFeedback, caller),
   }),
   ofRecording: async ({ params }) => ({ status: 200, body: await feedback.ofRecording(params.id) }),
-  thread: async ({ params, caller }) => ({ status: 200, body: await feedback.thread(params.id, caller) }),
+  thread: async ({ params, query, caller }) => ({
+    status: 200,
+    page: await feedback.thread(params.id, caller, query.before),
+  }),
   latest: async ({ params, caller }) => ({
     status: 200,
     body: { feedback: await feedback.latest(params.id, caller) },
   }),
-  drafts: async ({ caller }) => ({ status: 200, body: await feedback.drafts(caller) }),
+  drafts: async ({ caller, query }) => ({ status: 200, page: await feedback.drafts(caller, query) }),
   keepDraft: async ({ params, body, caller }) => {
     const revision = await feedback.keepDraft({ recordingId: params.id, ...body }, caller);
     return { status: 200, body: { message: 'Draft kept', revision } };

@@ -11,7 +11,7 @@ import type { NewsService } from '../../notifications/server/service.ts';
 import type { RecordingsService } from '../../recordings/server/service.ts';
 import { UploadStays, type TakeUpload, type UploadsService } from '../../uploads/server/service.ts';
 import type { feedbackApi, FeedbackStatus, Mark } from '../contract.ts';
-import { MISSING_FEEDBACK, feedbackAudioSlot } from '../limits.ts';
+import { MISSING_FEEDBACK, THREAD_PAGE, feedbackAudioSlot } from '../limits.ts';
 import { areSameMarks, inOrder, listOf, writtenFrom } from '../marks.ts';
 import { draftsIn, noSuchRecording } from './drafts.ts';
 import * as store from './store.ts';
@@ -214,20 +214,22 @@ export function feedbackService(deps: {
     },
 
     /**
-     * All attempts at the melody of a recording, oldest first, with their feedback.
+     * The newest attempts at the melody of a recording, oldest first, with their feedback; the next page has those
+     * before.
      * @throws AppError 'not-found', also for another student's recording
      */
-    async thread(recordingId: number, viewer: Person) {
-      const attempts = await recordings.thread(recordingId, viewer);
-      if (attempts.length === 0) throw noSuchRecording();
+    async thread(recordingId: number, viewer: Person, before?: number) {
+      const attempts = await recordings.thread(recordingId, viewer, { before, size: THREAD_PAGE });
+      if (!attempts) throw noSuchRecording();
       const given = await store.findOfRecordings(
         db,
-        attempts.map(({ id }) => id),
+        attempts.rows.map(({ id }) => id),
       );
-      return attempts.map((recording) => ({
+      const rows = attempts.rows.map((recording) => ({
         recording,
         feedback: given.find((each) => each.recordingId === recording.id) ?? null,
       }));
+      return { ...attempts, rows: rows.reverse() };
     },
 
     /**
@@ -243,11 +245,11 @@ export function feedbackService(deps: {
 
     ...draftsIn(db),
 
-    /** Feedback on the student's recordings, newest first, 200 at a time. */
+    /** Feedback on the student's recordings, newest first, a page at a time. */
     listOf: (student: Person, before?: number) => store.listFeedback(db, { studentId: student.id, before }),
 
     /**
-     * All feedback, newest first, 200 at a time; with `q`, only where the student or a title contains each word.
+     * All feedback, newest first, a page at a time; with `q`, only where the student or a title contains each word.
      * @param signal aborts a search
      */
     async listGiven(
@@ -256,7 +258,7 @@ export function feedbackService(deps: {
     ) {
       const words = wordsOf(q);
       if (words.length === 0) return store.listFeedback(db, { before });
-      return search((tx) => store.listFeedback(tx, { before, words }), signal);
+      return search((tx) => store.searchFeedback(tx, words, before), signal);
     },
 
     countUnread: (student: Person) => store.countUnread(db, student.id),

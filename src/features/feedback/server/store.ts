@@ -1,9 +1,11 @@
-import { and, asc, desc, eq, inArray, lt, or, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, inArray, lt, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { wholeSeconds } from '../../../db/columns.ts';
 import type { Db } from '../../../db/database.ts';
 import { feedback, feedbackDrafts, mediaFiles, melodies, recordings, users } from '../../../db/schema.ts';
+import { pageById, pageOf } from '../../../platform/server/page.ts';
 import { HISTORY_PAGE } from '../../recordings/limits.ts';
+import { DRAFTS_PAGE } from '../limits.ts';
 import { type Attempt, recordingColumns, sameMelody } from '../../recordings/server/store.ts';
 
 /** The spoken reply's file; the recording's own is joined as `mediaFiles`. */
@@ -87,34 +89,56 @@ export async function findNewestOf(db: Db, attempt: Attempt) {
   return row ? asFeedback(row) : null;
 }
 
-/**
- * Newest first; optionally only on one student's recordings, and only older than feedback `before`.
- * @param filter.words folded; each must occur in the student's name or in the title of the recording or its melody
- */
-export async function listFeedback(
-  db: Db,
-  filter: { studentId?: string; before?: number | undefined; words?: string[] },
-) {
+/** Newest first; optionally only on one student's recordings, and only older than feedback `before`. */
+export async function listFeedback(db: Db, { studentId, before }: { studentId?: string; before?: Before }) {
+  const isListed = studentId === undefined ? undefined : eq(recordings.studentId, studentId);
   const rows = await select(db)
-    .where(
-      and(
-        ...(filter.words ?? []).map(isFound),
-        filter.studentId === undefined ? undefined : eq(recordings.studentId, filter.studentId),
-        filter.before === undefined ? undefined : lt(feedback.id, filter.before),
-      ),
-    )
+    .where(and(isListed, before === undefined ? undefined : lt(feedback.id, before)))
     .orderBy(desc(feedback.id))
-    .limit(HISTORY_PAGE);
-  return rows.map(asFeedback);
+    .limit(HISTORY_PAGE + 1);
+  return pageById(rows.map(asFeedback), HISTORY_PAGE, await countFeedback(db, studentId));
 }
 
-function isFound(word: string) {
-  return or(
-    sql`strpos(${users.foldedName}, ${word}) > 0`,
-    sql`strpos(${recordings.foldedTitle}, ${word}) > 0`,
-    sql`exists (select 1 from ${melodies} where ${melodies.id} = ${recordings.melodyId} and strpos(${melodies.foldedTitle}, ${word}) > 0)`,
-  );
+type Before = number | undefined;
+
+async function countFeedback(db: Db, studentId: string | undefined) {
+  if (studentId === undefined) return db.$count(feedback);
+  const [row] = await db
+    .select({ count: count() })
+    .from(feedback)
+    .innerJoin(recordings, eq(recordings.id, feedback.recordingId))
+    .where(eq(recordings.studentId, studentId));
+  return row!.count;
 }
+
+/**
+ * As {@link listFeedback}.
+ * @param words folded; each must occur in the student's name or in the title of the recording or its melody
+ */
+export async function searchFeedback(db: Db, words: string[], before: Before) {
+  // In one pass over the titles, which is what a search costs: the page and the total.
+  const found = db
+    .select({ id: feedback.id })
+    .from(feedback)
+    .innerJoin(recordings, eq(recordings.id, feedback.recordingId))
+    .where(and(...words.map(isFound)));
+  const isBefore = before === undefined ? sql`true` : sql`id < ${before}`;
+  const { rows } = await db.execute<{ total: number; ids: number[] }>(sql`
+    with found as materialized (${found})
+    select (select count(*)::int from found) as total,
+      array(select id from found where ${isBefore} order by id desc limit ${HISTORY_PAGE + 1}) as ids`);
+  const { total, ids } = rows[0]!;
+  const page = await select(db).where(inArray(feedback.id, ids)).orderBy(desc(feedback.id));
+  return pageById(page.map(asFeedback), HISTORY_PAGE, total);
+}
+
+// Hashed once for a whole search: a join, or `exists`, would look each up for every recording.
+const isFound = (word: string) =>
+  or(
+    sql`${recordings.studentId} in (select id from ${users} where strpos(${users.foldedName}, ${word}) > 0)`,
+    sql`strpos(${recordings.foldedTitle}, ${word}) > 0`,
+    sql`${recordings.melodyId} in (select id from ${melodies} where strpos(${melodies.foldedTitle}, ${word}) > 0)`,
+  );
 
 /** Locks the row; null when there is none. */
 export async function lockFeedback(tx: Db, id: number) {
@@ -145,18 +169,36 @@ export const updateFeedback = (
   >,
 ) => tx.update(feedback).set(set).where(eq(feedback.id, id));
 
-export const listDrafts = (db: Db, adminId: string) =>
-  db
+export type DraftFilter = {
+  recordingId?: number | undefined;
+  /** Only those after the one of this recording. */
+  after?: readonly [number] | undefined;
+};
+
+/** By recording. */
+export async function listDrafts(db: Db, adminId: string, { recordingId, after }: DraftFilter) {
+  const isListed = and(
+    eq(feedbackDrafts.adminId, adminId),
+    recordingId === undefined ? undefined : eq(feedbackDrafts.recordingId, recordingId),
+  );
+  const rows = await db
     .select({
       recordingId: feedbackDrafts.recordingId,
+      isAnswered: sql<boolean>`${recordings.status} = 'reviewed'`,
       text: feedbackDrafts.text,
       marks: feedbackDrafts.marks,
       revision: feedbackDrafts.revision,
       updatedAt: feedbackDrafts.updatedAt,
     })
     .from(feedbackDrafts)
-    .where(eq(feedbackDrafts.adminId, adminId))
-    .orderBy(asc(feedbackDrafts.recordingId));
+    .innerJoin(recordings, eq(recordings.id, feedbackDrafts.recordingId))
+    .where(and(isListed, after && gt(feedbackDrafts.recordingId, after[0])))
+    .orderBy(asc(feedbackDrafts.recordingId))
+    .limit(DRAFTS_PAGE + 1);
+  return pageOf(rows, DRAFTS_PAGE, await db.$count(feedbackDrafts, isListed), (last) => ({
+    after: [last.recordingId],
+  }));
+}
 
 /** @returns false when there is a draft already */
 export async function insertDraft(db: Db, draft: typeof feedbackDrafts.$inferInsert) {

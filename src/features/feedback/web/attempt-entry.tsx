@@ -7,7 +7,6 @@ import { MarkedRecording } from './marks/marked-recording.tsx';
 
 type AttemptEntryProps = {
   entry: ThreadEntry;
-  number: number;
   /** This attempt is being played as one of all. */
   isCurrent?: boolean;
   hasSpeed?: boolean;
@@ -19,13 +18,12 @@ type AttemptEntryProps = {
 /** One attempt at a melody, with its feedback. */
 export function AttemptEntry({
   entry: { recording, feedback },
-  number,
   isCurrent = false,
   hasSpeed = false,
   leadsToMelody = false,
   onAudio,
 }: AttemptEntryProps) {
-  const name = attemptName(number);
+  const name = attemptName(recording.attempt ?? 1);
   const title = `${name}: ${recording.title}`;
   return (
     <li

@@ -1,11 +1,9 @@
 import { StudentsOnly } from '../../../platform/web/layout/by-role.tsx';
-import { call } from '../../../platform/web/call.ts';
 import { ButtonLink } from '../../../platform/web/ui/button.tsx';
 import { EmptyState } from '../../../platform/web/ui/empty-state.tsx';
 import { PageHeading } from '../../../platform/web/ui/page-heading.tsx';
 import { useSettings } from '../../../platform/web/page-data.ts';
 import { StudentHistory } from '../../recordings/web/student-history.tsx';
-import type { Feedback } from '../contract.ts';
 import { useAskedRecording } from './answer-address.ts';
 import { headingIdOf, StudentFeedbackCard } from './student-feedback-card.tsx';
 
@@ -15,15 +13,14 @@ export default function FeedbackPage() {
   return (
     <StudentsOnly title="Admin Access" text="This section is for students only.">
       <PageHeading title="View Feedback" />
-      <StudentHistory<Feedback>
+      <StudentHistory
         key={asked}
         ledTo={
           asked === null
             ? undefined
             : { is: ({ recording }) => recording.id === asked, headingId: ({ id }) => headingIdOf(id) }
         }
-        address="/api/feedback"
-        ask={(before, signal) => call('GET /api/feedback', { query: { before }, signal })}
+        route="GET /api/feedback"
         failure="Your feedback could not be loaded."
         empty={
           <EmptyState

@@ -1,23 +1,47 @@
-import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
-import { apiQuery } from '../../../platform/web/query-client.ts';
+import { type ReactNode, type RefObject, useRef } from 'react';
+import { rowsOf, usePages } from '../../../platform/web/pages.ts';
 import { LoadFailure } from '../../../platform/web/ui/load-failure.tsx';
+import { LoadMore } from '../../../platform/web/ui/load-more.tsx';
 import { SkeletonList } from '../../../platform/web/ui/skeleton.tsx';
 import type { ThreadEntry } from '../contract.ts';
 
-type ThreadProps = { recordingId: number; children: (entries: readonly ThreadEntry[]) => ReactNode };
+type ThreadProps = {
+  recordingId: number;
+  /** The earliest first, and the way to earlier ones above them. */
+  isEarliestFirst?: boolean;
+  /** @param entries the newest attempts as far as they are loaded, oldest first */
+  children: (entries: readonly ThreadEntry[], list: RefObject<HTMLOListElement | null>) => ReactNode;
+};
 
-/** All attempts at the melody of a recording, fetched when they are shown. */
-export function Thread({ recordingId, children }: ThreadProps) {
-  const thread = useQuery(apiQuery('GET /api/recordings/{id}/thread', { params: { id: recordingId } }));
-  if (thread.data) return children(thread.data);
-  if (thread.isError)
+/** The attempts at the melody of a recording, fetched when they are shown. */
+export function Thread({ recordingId, isEarliestFirst = false, children }: ThreadProps) {
+  const pages = usePages('GET /api/recordings/{id}/thread', { params: { id: recordingId } });
+  const list = useRef<HTMLOListElement>(null);
+  if (pages.data) {
+    const more = (
+      <LoadMore
+        {...{ pages, list }}
+        failure="Earlier attempts could not be loaded."
+        growsUpwards={isEarliestFirst}
+        className={isEarliestFirst ? 'mb-5' : 'mt-5'}
+      />
+    );
+    const entries = rowsOf({ ...pages.data, pages: pages.data.pages.toReversed() });
+    return (
+      <div>
+        {isEarliestFirst && more}
+        {children(entries, list)}
+        {!isEarliestFirst && more}
+      </div>
+    );
+  }
+  if (pages.isError)
     return (
       <LoadFailure
         sentence="The attempts could not be loaded."
-        error={thread.error}
-        isTrying={thread.isFetching}
-        onTryAgain={() => void thread.refetch()}
+        error={pages.error}
+        isTrying={pages.isFetching}
+        onTryAgain={() => void pages.refetch()}
       />
     );
   return <SkeletonList label="Loading the attempts..." itemClassName="h-24" />;

@@ -1,5 +1,5 @@
 import { Play, Square } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Announce } from '../../../platform/web/ui/announce.tsx';
 import { Button } from '../../../platform/web/ui/button.tsx';
 import { attemptName } from '../../recordings/web/attempt-name.ts';
@@ -11,12 +11,20 @@ import { Thread } from './thread.tsx';
 /** All of the student's attempts at a melody, to play one after another. */
 export const YourAttempts = ({ recordingId }: { recordingId: number }) => (
   <Disclosure label="Your attempts">
-    {() => <Thread recordingId={recordingId}>{(entries) => <InTurn entries={entries} />}</Thread>}
+    {() => (
+      <Thread recordingId={recordingId} isEarliestFirst>
+        {(entries, list) => <InTurn {...{ entries, list }} />}
+      </Thread>
+    )}
   </Disclosure>
 );
 
-function InTurn({ entries }: { entries: readonly ThreadEntry[] }) {
-  const { current, take, playAll, stop } = useInTurn(entries.length);
+type InTurnProps = { entries: readonly ThreadEntry[]; list: RefObject<HTMLOListElement | null> };
+
+function InTurn({ entries, list }: InTurnProps) {
+  const { current, take, playAll, stop } = useInTurn(entries.map(({ recording }) => recording.id));
+  const inTurn = entries.find(({ recording }) => recording.id === current);
+  const playing = inTurn ? attemptName(inTurn.recording.attempt ?? 1) : null;
   // A single attempt is the recording shown above.
   if (entries.length === 1) return <p className="text-sm text-soft">This is the only one so far.</p>;
   return (
@@ -31,22 +39,21 @@ function InTurn({ entries }: { entries: readonly ThreadEntry[] }) {
             Stop
           </Button>
         )}
-        {current !== null && (
+        {playing && (
           <p aria-hidden="true" className="text-sm font-semibold text-action">
-            {attemptName(current + 1)}
+            {playing}
           </p>
         )}
       </div>
-      <Announce text={current === null ? '' : attemptName(current + 1)} />
-      <ol className="grid grid-cols-[minmax(0,1fr)] gap-6">
-        {entries.map((entry, index) => (
+      <Announce text={playing ?? ''} />
+      <ol ref={list} className="grid grid-cols-[minmax(0,1fr)] gap-6">
+        {entries.map((entry) => (
           <AttemptEntry
             key={entry.recording.id}
             entry={entry}
-            number={index + 1}
-            isCurrent={index === current}
+            isCurrent={entry === inTurn}
             leadsToMelody
-            onAudio={take(index)}
+            onAudio={take(entry.recording.id)}
           />
         ))}
       </ol>
@@ -55,10 +62,12 @@ function InTurn({ entries }: { entries: readonly ThreadEntry[] }) {
 }
 
 /** Plays the attempts one after another; stopping one, or playing another, ends the sequence. */
-function useInTurn(count: number) {
+function useInTurn(ids: readonly number[]) {
   const audios = useRef(new Map<number, HTMLAudioElement>());
   const [takers] = useState(() => new Map<number, (audio: HTMLAudioElement | null) => void>());
   const [current, setCurrent] = useState<number | null>(null);
+  // Earlier ones may be loaded meanwhile.
+  const goOn = useEffectEvent((after: number) => setCurrent(ids[ids.indexOf(after) + 1] ?? null));
 
   useEffect(() => {
     const audio = current === null ? undefined : audios.current.get(current);
@@ -66,28 +75,28 @@ function useInTurn(count: number) {
     const listening = new AbortController();
     const { signal } = listening;
     const stop = () => setCurrent(null);
-    audio.addEventListener('ended', () => setCurrent(current! + 1 < count ? current! + 1 : null), { signal });
+    audio.addEventListener('ended', () => goOn(current!), { signal });
     // A recording that reaches its end also fires 'pause'.
     audio.addEventListener('pause', () => audio.ended || stop(), { signal });
     audio.addEventListener('error', stop, { signal });
     audio.currentTime = 0;
     audio.play().catch(stop);
     return () => listening.abort();
-  }, [current, count]);
+  }, [current]);
 
   return {
     current,
-    take(index: number) {
-      const known = takers.get(index);
+    take(id: number) {
+      const known = takers.get(id);
       if (known) return known;
       const taker = (audio: HTMLAudioElement | null) => {
-        if (audio) audios.current.set(index, audio);
-        else audios.current.delete(index);
+        if (audio) audios.current.set(id, audio);
+        else audios.current.delete(id);
       };
-      takers.set(index, taker);
+      takers.set(id, taker);
       return taker;
     },
-    playAll: () => setCurrent(0),
+    playAll: () => setCurrent(ids[0] ?? null),
     stop() {
       if (current !== null) audios.current.get(current)?.pause();
       setCurrent(null);

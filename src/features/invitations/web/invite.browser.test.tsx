@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { api } from '../../../api.ts';
-import { aStudent, aTeacher } from '../../../testing/browser/community.ts';
+import { aStudent, aTeacher, mailOf } from '../../../testing/browser/community.ts';
 import { answer, refuse } from '../../../testing/browser/fake-api.ts';
 import { expectAccessible } from '../../../testing/browser/look.ts';
 import { reload, renderPage } from '../../../testing/browser/render-page.tsx';
@@ -18,20 +18,15 @@ test('of three invites the good one is sent, the bad one stays with its reason, 
   answer(api.invitations.invite, ({ body }) => {
     const [known, invited] = (body as { invites: { email: string }[] }).invites;
     expect([known?.email, invited?.email]).toEqual(['known@example.org', 'invited@example.org']);
-    answer(api.mail.overview, {
-      hasServer: false,
-      troubled: [],
-      outbox: [
-        {
-          id: 1,
-          kind: 'credentials',
-          recipient: 'invited@example.org',
-          subject: 'Welcome',
-          createdAt: new Date(),
-          text: 'Password: secret',
-        },
-      ],
-    });
+    const mail = {
+      id: 1,
+      kind: 'credentials' as const,
+      recipient: 'invited@example.org',
+      subject: 'Welcome',
+      createdAt: new Date(),
+      text: 'Password: secret',
+    };
+    answer(api.mail.overview, mailOf({ hasServer: false, outbox: [mail] }));
     return {
       successCount: 1,
       failureCount: 1,
@@ -41,7 +36,7 @@ test('of three invites the good one is sent, the bad one stays with its reason, 
       ],
     };
   });
-  answer(api.mail.overview, { hasServer: false, troubled: [], outbox: [] });
+  answer(api.mail.overview, mailOf({ hasServer: false }));
   await renderPage('/admin/invite', { user, sendsMail: false });
   await page.getByRole('button', { name: 'Send 0 Invites' }).click();
   await expect

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { api } from '../../../api.ts';
-import { aRequest, aTeacher, LEVELS } from '../../../testing/browser/community.ts';
+import { aRequest, requestsOf, aTeacher, LEVELS } from '../../../testing/browser/community.ts';
 import { answer, askedPaths, callsOf, refuse } from '../../../testing/browser/fake-api.ts';
 import { renderPage } from '../../../testing/browser/render-page.tsx';
 import { expectCount, page, toast } from '../../../testing/browser/screen.ts';
@@ -14,7 +14,7 @@ for (const [path, boxes] of [
   test(`on a new installation “Open to All” is ticked also where the forms were there before the levels: ${path}`, async () => {
     let letGo = () => {};
     const seen = new Promise<void>((resolve) => (letGo = resolve));
-    answer(api.registrations.list, [aRequest('First Ever')]);
+    requestsOf([aRequest('First Ever')]);
     answer(api.levels.all, []);
     answer(api.levels.initialise, async () => {
       await seen;

@@ -27,13 +27,14 @@ type Deps = { db: Db; outbox: Outbox; hasServer: boolean; composers: Composers }
 export function mailService({ db, outbox, hasServer, composers }: Deps) {
   return {
     async overview() {
-      const [troubled, waiting] = await Promise.all([
-        store.listTroubled(db),
-        // Without a server, a queued mail is in the outbox in a moment: the teacher need not look twice.
-        store.listOutbox(db, !hasServer),
-      ]);
+      // Without a server, a queued mail is in the outbox in a moment: the teacher need not look twice.
+      const withQueued = !hasServer;
+      const totals = await store.countMails(db, withQueued);
+      const troubled = totals.undeliverable + totals.delayed > 0 ? await store.listTroubled(db) : [];
+      const waiting = totals.outbox > 0 ? await store.listOutbox(db, withQueued) : [];
       return {
         hasServer,
+        totals,
         troubled: troubled.map(({ status, lastError, ...mail }) => ({
           ...mail,
           status: status === 'undeliverable' ? ('undeliverable' as const) : ('delayed' as const),

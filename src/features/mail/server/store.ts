@@ -1,6 +1,7 @@
-import { and, desc, eq, isNotNull, isNull, lt, or } from 'drizzle-orm';
+import { and, desc, eq, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
 import type { Db } from '../../../db/database.ts';
 import { mails, users } from '../../../db/schema.ts';
+import { MAILS_SHOWN } from '../limits.ts';
 
 const columns = {
   id: mails.id,
@@ -10,22 +11,19 @@ const columns = {
   createdAt: mails.createdAt,
 };
 
-/** More than a page can usefully show; the rest appears once these are settled. */
-const MOST = 200;
-
 const isDelayed = and(eq(mails.status, 'queued'), isNotNull(mails.lastError));
 const isUntroubled = and(eq(mails.status, 'queued'), isNull(mails.lastError));
 const isUndeliverable = eq(mails.status, 'undeliverable');
 const isInOutbox = isNotNull(mails.outboxFile);
 
-/** Mails that a server refused, newest first. */
+/** Mails that a server refused: those that could not be delivered, then those that are tried again, newest first. */
 export const listTroubled = (db: Db) =>
   db
     .select({ ...columns, status: mails.status, lastError: mails.lastError })
     .from(mails)
     .where(or(isDelayed, isUndeliverable))
-    .orderBy(desc(mails.id))
-    .limit(MOST);
+    .orderBy(desc(isUndeliverable), desc(mails.id))
+    .limit(MAILS_SHOWN);
 
 /**
  * Mails in the outbox, newest first.
@@ -35,9 +33,23 @@ export const listOutbox = (db: Db, withQueued: boolean) =>
   db
     .select({ ...columns, outboxFile: mails.outboxFile, text: mails.text })
     .from(mails)
-    .where(withQueued ? or(isInOutbox, isUntroubled) : isInOutbox)
+    .where(inOutbox(withQueued))
     .orderBy(desc(mails.id))
-    .limit(MOST);
+    .limit(MAILS_SHOWN);
+
+const inOutbox = (withQueued: boolean) => (withQueued ? or(isInOutbox, isUntroubled) : isInOutbox);
+
+/** @param withQueued as for {@link listOutbox} */
+export async function countMails(db: Db, withQueued: boolean) {
+  const [row] = await db
+    .select({
+      undeliverable: db.$count(mails, isUndeliverable),
+      delayed: db.$count(mails, isDelayed),
+      outbox: db.$count(mails, inOutbox(withQueued)),
+    })
+    .from(sql`(select 1) as once`);
+  return row!;
+}
 
 export async function outboxFiles(db: Db) {
   const rows = await db.select({ outboxFile: mails.outboxFile }).from(mails).where(isInOutbox);

@@ -7,14 +7,16 @@ import { WaitingMails } from './waiting-mails.tsx';
 import { Notice } from '../../../platform/web/ui/notice.tsx';
 import type { TroubledMail } from '../contract.ts';
 
+const NONE = { undeliverable: 0, delayed: 0, outbox: 0 };
+
 /** Mail that needs the teacher: nothing at all if there is none. */
 export function MailNotice() {
   // It changes on the server whenever a mail server answers: refetched on each visit.
   const mail = useQuery({ ...apiQuery('GET /api/admin/mail'), staleTime: 0 });
-  const { hasServer = true, outbox = [], troubled = [] } = mail.data ?? {};
+  const { hasServer = true, outbox = [], troubled = [], totals = NONE } = mail.data ?? {};
   const undeliverable = troubled.filter(({ status }) => status === 'undeliverable');
   const delayed = troubled.filter(({ status }) => status === 'delayed');
-  const notice = useFocusKept(outbox.length + undeliverable.length);
+  const notice = useFocusKept(totals.outbox + totals.undeliverable);
 
   if (mail.isError && !mail.data) {
     return (
@@ -30,9 +32,9 @@ export function MailNotice() {
   }
   return (
     <div ref={notice} className="grid gap-4 not-empty:mb-6">
-      {outbox.length > 0 && <WaitingMails mails={outbox} hasServer={hasServer} />}
-      {undeliverable.length > 0 && <UndeliverableMails mails={undeliverable} />}
-      {delayed.length > 0 && <DelayedMails mails={delayed} />}
+      {outbox.length > 0 && <WaitingMails mails={outbox} total={totals.outbox} hasServer={hasServer} />}
+      {undeliverable.length > 0 && <UndeliverableMails mails={undeliverable} total={totals.undeliverable} />}
+      {totals.delayed > 0 && <DelayedMails newest={delayed[0]} total={totals.delayed} />}
     </div>
   );
 }
@@ -52,12 +54,14 @@ function useFocusKept(count: number) {
 }
 
 /** Nothing to do about these, so no more than a line. */
-function DelayedMails({ mails }: { mails: readonly TroubledMail[] }) {
-  const [newest] = mails;
-  const what = mails.length === 1 ? `The mail to ${newest?.recipient} is` : `${mails.length} mails are`;
+function DelayedMails({ newest, total }: { newest: TroubledMail | undefined; total: number }) {
+  const what =
+    newest && total === 1
+      ? `The mail to ${newest.recipient} is`
+      : `${total.toLocaleString('en')} ${total === 1 ? 'mail is' : 'mails are'}`;
   return (
     <Notice isQuiet className="wrap-anywhere">
-      {what} delayed: {ended(newest?.reason ?? '')} It is tried again by itself for a day.
+      {what} delayed{newest ? `: ${ended(newest.reason)}` : '.'} It is tried again by itself for a day.
     </Notice>
   );
 }

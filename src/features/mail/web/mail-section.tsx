@@ -11,13 +11,15 @@ type MailSectionProps<M> = {
   title: string;
   /** A sentence or two below the title. */
   note: ReactNode;
+  /** The newest of them. */
   mails: readonly M[];
+  total: number;
   children: (mail: M) => ReactNode;
 };
 
 /** A lasting notice with a list of mails, long ones folded. */
 export function MailSection<M extends { id: Key }>(props: MailSectionProps<M>) {
-  const { tone, title, note, mails, children } = props;
+  const { tone, title, note, mails, total, children } = props;
   const headingId = useId();
   const [isUnfolded, setIsUnfolded] = useState(false);
   const shown = isUnfolded ? mails : mails.slice(0, SHOWN_AT_FIRST);
@@ -42,8 +44,13 @@ export function MailSection<M extends { id: Key }>(props: MailSectionProps<M>) {
       </ul>
       {mails.length > SHOWN_AT_FIRST && (
         <Button className="mt-3" aria-expanded={isUnfolded} onClick={() => setIsUnfolded(!isUnfolded)}>
-          {isUnfolded ? 'Show fewer' : `Show all ${mails.length}`}
+          {isUnfolded ? 'Show fewer' : total > mails.length ? `Show ${mails.length}` : `Show all ${total}`}
         </Button>
+      )}
+      {isUnfolded && total > mails.length && (
+        <p className={clsx('mt-3 text-sm', inks[tone])}>
+          {(total - mails.length).toLocaleString('en')} more will be here once these are settled.
+        </p>
       )}
     </section>
   );

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { describe, expect, test } from 'vitest';
 import { api } from '../../../api.ts';
-import { aTeacher } from '../../../testing/browser/community.ts';
+import { aTeacher, mailOf } from '../../../testing/browser/community.ts';
 import { answer } from '../../../testing/browser/fake-api.ts';
 import { expectAccessible, expectFineEverywhere } from '../../../testing/browser/look.ts';
 import { renderPage } from '../../../testing/browser/render-page.tsx';
@@ -54,10 +54,10 @@ describe('without a mail server', () => {
 
   test('an invite waits on the page, is copied and taken off the list, by keyboard', async () => {
     const email = 'newcomer@example.org';
-    answer(api.mail.overview, { hasServer: false, troubled: [], outbox: [] });
+    answer(api.mail.overview, mailOf({ hasServer: false }));
     await renderPage('/admin/invite', withoutServer);
     await expect.element(page.getByText(/There is no mail server: you pass it on yourself/)).toBeVisible();
-    answer(api.mail.overview, { hasServer: false, troubled: [], outbox: [toBePassedOn(email)] });
+    answer(api.mail.overview, mailOf({ hasServer: false, outbox: [toBePassedOn(email)] }));
     await invite(email);
     await expect
       .element(page.getByText('There is no mail server: please pass the mails on yourself.').first())
@@ -86,7 +86,7 @@ describe('without a mail server', () => {
     await expect.element(passedOn).toHaveFocus();
     await userEvent.keyboard('{Enter}');
     answer(api.mail.settle, () => {
-      answer(api.mail.overview, { hasServer: false, troubled: [], outbox: [] });
+      answer(api.mail.overview, mailOf({ hasServer: false }));
       return { message: 'Settled' };
     });
     await press(asked.getByRole('button', { name: 'I have passed it on' }), 'Enter');
@@ -100,7 +100,7 @@ describe('without a mail server', () => {
       const outbox = ['a', 'b', 'c', LONG].map((name) =>
         toBePassedOn(name === LONG ? name : `${name}@example.org`),
       );
-      answer(api.mail.overview, { hasServer: false, troubled: [], outbox });
+      answer(api.mail.overview, mailOf({ hasServer: false, outbox }));
       await renderPage(path, withoutServer);
       await expect.element(notice.getByRole('listitem').first()).toBeVisible();
       await press(notice.getByRole('button', { name: 'Show all 4' }), 'Enter');
@@ -131,7 +131,7 @@ test('a mail that is refused shows with its reason; it is sent again, or given u
     troubled(LONG, 'undeliverable', reason),
     troubled('given@example.org', 'undeliverable', reason),
   ];
-  answer(api.mail.overview, () => ({ hasServer: true, troubled: mails, outbox: [] }));
+  answer(api.mail.overview, () => mailOf({ troubled: mails }));
   await renderPage('/admin/users', { user });
   const notice = page.getByRole('region', { name: '2 mails could not be delivered' });
   await expectCount(notice.getByText(reason), 2);
@@ -155,15 +155,24 @@ test('a mail that is refused shows with its reason; it is sent again, or given u
 
 test('a mail that a server does not take yet is said to be delayed, with nothing to do', async () => {
   const reason = 'The mail server does not take mail for this address yet: 451 Come back later';
-  answer(api.mail.overview, {
-    hasServer: true,
-    troubled: [troubled('late@example.org', 'delayed', reason)],
-    outbox: [],
-  });
+  answer(api.mail.overview, mailOf({ troubled: [troubled('late@example.org', 'delayed', reason)] }));
   await renderPage('/admin/users', { user });
   await expectText(
     page.getByText('The mail to late@example.org is delayed:'),
     `${reason}. It is tried again by itself`,
   );
   await expectFineEverywhere('a delayed mail');
+});
+
+test('of very many mails it is said how many there are, and the rest comes as these are settled', async () => {
+  const many = (count: number, status: TroubledMail['status']) =>
+    Array.from({ length: count }, (_, n) => troubled(`${status}.${n}@example.org`, status, 'Refused.'));
+  answer(api.mail.overview, mailOf({ troubled: [...many(1_060, 'undeliverable'), ...many(2, 'delayed')] }));
+  await renderPage('/admin/users', { user });
+  const notice = page.getByRole('region', { name: '1,060 mails could not be delivered' });
+  await expectCount(notice.getByRole('listitem'), 3);
+  await expect.element(page.getByText(/^2 mails are delayed\./)).toBeVisible();
+  await press(notice.getByRole('button', { name: 'Show 50' }), 'Enter');
+  await expectCount(notice.getByRole('listitem'), 50);
+  await expect.element(notice.getByText('1,010 more will be here once these are settled.')).toBeVisible();
 });

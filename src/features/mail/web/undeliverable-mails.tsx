@@ -6,14 +6,18 @@ import { MailHead } from './mail-head.tsx';
 import { MailSection } from './mail-section.tsx';
 import { failureOf, useSendMailAgain, useSettleMail } from './use-mail-change.ts';
 
-export const UndeliverableMails = ({ mails }: { mails: readonly TroubledMail[] }) => (
+type UndeliverableMailsProps = { mails: readonly TroubledMail[]; total: number };
+
+export const UndeliverableMails = ({ mails, total }: UndeliverableMailsProps) => (
   <MailSection
     tone="danger"
     title={
-      mails.length === 1 ? 'A mail could not be delivered' : `${mails.length} mails could not be delivered`
+      total === 1
+        ? 'A mail could not be delivered'
+        : `${total.toLocaleString('en')} mails could not be delivered`
     }
     note="Look whether the address is right. A mail that is sent again is written anew, with a new password or a new link."
-    mails={mails}
+    {...{ mails, total }}
   >
     {(mail) => <UndeliverableMail mail={mail} />}
   </MailSection>

@@ -5,10 +5,10 @@ import { WaitingMail } from './waiting-mail.tsx';
 /** The section's id, for links. */
 export const WAITING_MAILS = 'waiting-mails';
 
-type WaitingMailsProps = { mails: readonly OutboxMail[]; hasServer: boolean };
+type WaitingMailsProps = { mails: readonly OutboxMail[]; total: number; hasServer: boolean };
 
 /** Mails without a mail server: the teacher copies each and passes it on. */
-export const WaitingMails = ({ mails, hasServer }: WaitingMailsProps) => (
+export const WaitingMails = ({ mails, total, hasServer }: WaitingMailsProps) => (
   <MailSection
     id={WAITING_MAILS}
     tone="amber"
@@ -18,8 +18,8 @@ export const WaitingMails = ({ mails, hasServer }: WaitingMailsProps) => (
         ? 'They were written before there was a mail server. Send them now, or pass them on yourself.'
         : 'Nobody gets mail from here. Please copy each mail and pass it on yourself.'
     }
-    mails={mails}
+    {...{ mails, total }}
   >
-    {(mail) => <WaitingMail mail={mail} hasServer={hasServer} isOpenAtFirst={mails.length === 1} />}
+    {(mail) => <WaitingMail mail={mail} hasServer={hasServer} isOpenAtFirst={total === 1} />}
   </MailSection>
 );

@@ -1,7 +1,5 @@
 import type { Handlers } from '../../../platform/server/http/handlers.ts';
-import { nextPage } from '../../../platform/server/http/history.ts';
-import { recordingsApi } from '../contract.ts';
-import { HISTORY_PAGE } from '../limits.ts';
+import type { recordingsApi } from '../contract.ts';
 import type { RecordingsService } from './service.ts';
 
 export const recordingsRoutes = (recordings: RecordingsService): Handlers<typeof recordingsApi> => ({
@@ -9,10 +7,7 @@ export const recordingsRoutes = (recordings: RecordingsService): Handlers<typeof
     const { recording, isNew } = await recordings.submit(body, files.audio, caller);
     return { status: isNew ? 201 : 200, body: recording };
   },
-  mine: async ({ caller, query }) => {
-    const rows = await recordings.listOf(caller, query.before);
-    return { status: 200, body: rows, headers: nextPage(recordingsApi.mine.path, rows, HISTORY_PAGE) };
-  },
+  mine: async ({ caller, query }) => ({ status: 200, page: await recordings.listOf(caller, query.before) }),
   countMine: async ({ caller, query }) => ({
     status: 200,
     body: { count: await recordings.countOf(caller, query.melodyId) },
@@ -21,6 +16,7 @@ export const recordingsRoutes = (recordings: RecordingsService): Handlers<typeof
     await recordings.withdraw(params.id, caller);
     return { status: 200, body: { message: 'Recording withdrawn' } };
   },
-  pendingForBadge: async () => ({ status: 200, body: await recordings.listPending() }),
-  pendingForInbox: async () => ({ status: 200, body: await recordings.listPending() }),
+  pendingForBadge: async ({ query }) => ({ status: 200, page: await recordings.listPending(query.after) }),
+  pendingForInbox: async ({ query }) => ({ status: 200, page: await recordings.listPending(query.after) }),
+  countPending: async () => ({ status: 200, body: { count: await recordings.countPending() } }),
 });

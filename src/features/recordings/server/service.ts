@@ -93,7 +93,7 @@ export function recordingsService(deps: {
         }
       }),
 
-    /** Newest first, 200 at a time. */
+    /** Newest first, a page at a time. */
     listOf: (student: Person, before?: number) => store.listOfStudent(db, student.id, before),
 
     /** How many recordings of a melody the student has sent. */
@@ -116,15 +116,17 @@ export function recordingsService(deps: {
       await media.removeFiles(files);
     },
 
-    /** All attempts at the melody of a recording, oldest first; empty if the viewer may not see it. */
-    thread: (id: number, viewer: Person) =>
-      store.listThread(db, id, viewer.role === 'admin' ? undefined : viewer.id),
+    /** The attempts at the melody of a recording, newest first, in parts; null if the viewer may not see it. */
+    thread: (id: number, viewer: Person, part: store.ThreadPart) =>
+      store.listThread(db, id, part, viewer.role === 'admin' ? undefined : viewer.id),
 
     /** The owner and the melody of one of the student's recordings; null when the student has no such recording. */
     ownAttempt: (id: number, student: Person) => store.findAttempt(db, id, student.id),
 
     /** Oldest first. */
-    listPending: () => store.listPending(db),
+    listPending: (after?: readonly [Date, number]) => store.listPending(db, after),
+
+    countPending: () => store.countPending(db),
 
     /** To be called in the transaction that answers it. @returns the student's id; null if already answered or gone */
     markReviewed: (tx: Db, id: number) => store.markReviewed(tx, id),

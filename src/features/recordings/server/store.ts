@@ -1,8 +1,10 @@
 import { and, asc, desc, eq, isNull, lt, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '../../../db/database.ts';
+import { comesAfter } from '../../../db/row-order.ts';
 import { mediaFiles, recordings, users } from '../../../db/schema.ts';
 import { folded } from '../../../platform/contract/search-words.ts';
-import { HISTORY_PAGE } from '../limits.ts';
+import { pageById, pageOf } from '../../../platform/server/page.ts';
+import { HISTORY_PAGE, PENDING_PAGE } from '../limits.ts';
 
 /** The columns of a recording in every answer; feedback selects the same. */
 export const recordingColumns = {
@@ -74,11 +76,34 @@ export async function findByClientId(db: Db, studentId: string, clientId: string
 }
 
 /** Newest first; if `before` is given, only recordings older than that one. */
-export const listOfStudent = (db: Db, studentId: string, before?: number) =>
-  select(db)
-    .where(and(eq(recordings.studentId, studentId), olderThan(before)))
+export async function listOfStudent(db: Db, studentId: string, before?: number) {
+  const isOwn = eq(recordings.studentId, studentId);
+  // Numbered in one pass over the student's own: to count for each of them would cost their square.
+  const numbered = db
+    .select({
+      id: recordings.id,
+      attempt:
+        sql<number>`(row_number() over (partition by ${recordings.melodyId} order by ${recordings.id}))::int`.as(
+          'attempt',
+        ),
+    })
+    .from(recordings)
+    .where(isOwn)
+    .as('numbered');
+  const attempt = sql<
+    number | null
+  >`case when ${recordings.melodyId} is not null then ${numbered.attempt} end`;
+  const rows = await db
+    .select({ ...recordingColumns, attempt })
+    .from(recordings)
+    .innerJoin(users, eq(users.id, recordings.studentId))
+    .innerJoin(numbered, eq(numbered.id, recordings.id))
+    .leftJoin(mediaFiles, eq(mediaFiles.name, recordings.audioUrl))
+    .where(and(isOwn, olderThan(before)))
     .orderBy(desc(recordings.id))
-    .limit(HISTORY_PAGE);
+    .limit(HISTORY_PAGE + 1);
+  return pageById(rows, HISTORY_PAGE, await db.$count(recordings, isOwn));
+}
 
 export async function countOfMelody(db: Db, studentId: string, melodyId: number) {
   const [row] = await db
@@ -88,9 +113,20 @@ export async function countOfMelody(db: Db, studentId: string, melodyId: number)
   return row?.count ?? 0;
 }
 
-/** Oldest first. */
-export const listPending = (db: Db) =>
-  select(db).where(eq(recordings.status, 'pending')).orderBy(asc(recordings.createdAt), asc(recordings.id));
+const isPending = eq(recordings.status, 'pending');
+
+/** Oldest first; if `after` is given, only those after the one with this time and id. */
+export async function listPending(db: Db, after?: readonly [Date, number]) {
+  const rows = await select(db)
+    .where(and(isPending, after && comesAfter([recordings.createdAt, recordings.id], after)))
+    .orderBy(asc(recordings.createdAt), asc(recordings.id))
+    .limit(PENDING_PAGE + 1);
+  return pageOf(rows, PENDING_PAGE, await countPending(db), ({ createdAt, id }) => ({
+    after: [createdAt, id],
+  }));
+}
+
+export const countPending = (db: Db) => db.$count(recordings, isPending);
 
 /** The owner and the melody of a recording; null when there is none, or it is not this student's. */
 export async function findAttempt(db: Db, id: number, studentId?: string) {
@@ -111,10 +147,21 @@ export const sameMelody = ({ id, studentId, melodyId }: Attempt) =>
     ? eq(recordings.id, id)
     : and(eq(recordings.studentId, studentId), eq(recordings.melodyId, melodyId));
 
-/** All of one student's recordings of the melody of a recording, oldest first. */
-export async function listThread(db: Db, id: number, studentId?: string) {
+export type ThreadPart = { before?: number | undefined; size: number };
+
+/**
+ * One student's recordings of the melody of a recording, newest first; if `before` is given, only those older than that
+ * one. Null when there is no such recording, or it is not this student's.
+ */
+export async function listThread(db: Db, id: number, { before, size }: ThreadPart, studentId?: string) {
   const attempt = await findAttempt(db, id, studentId);
-  return attempt ? select(db).where(sameMelody(attempt)).orderBy(asc(recordings.id)) : [];
+  if (!attempt) return null;
+  const isOfThread = sameMelody(attempt);
+  const rows = await select(db)
+    .where(and(isOfThread, olderThan(before)))
+    .orderBy(desc(recordings.id))
+    .limit(size + 1);
+  return pageById(rows, size, await db.$count(recordings, isOfThread));
 }
 
 /** Locks the row; null when it is not the student's. */

@@ -1,5 +1,4 @@
 import { StudentsOnly } from '../../../platform/web/layout/by-role.tsx';
-import { call } from '../../../platform/web/call.ts';
 import { ButtonLink } from '../../../platform/web/ui/button.tsx';
 import { EmptyState } from '../../../platform/web/ui/empty-state.tsx';
 import { PageHeading } from '../../../platform/web/ui/page-heading.tsx';
@@ -15,8 +14,7 @@ export default function PastRecordingsPage() {
         <OnThisDevice />
       </div>
       <StudentHistory
-        address="/api/student/recordings"
-        ask={(before, signal) => call('GET /api/student/recordings', { query: { before }, signal })}
+        route="GET /api/student/recordings"
         failure="Your recordings could not be loaded."
         empty={
           <EmptyState

@@ -1,30 +1,25 @@
 import type { ReactNode } from 'react';
+import type { RowOf } from '../../../platform/web/call.ts';
 import { usePages } from '../../../platform/web/pages.ts';
 import { useLeadTo } from '../../../platform/web/ui/lead-to.ts';
 import { LongList } from '../../../platform/web/ui/long-list.tsx';
 import { SkeletonList } from '../../../platform/web/ui/skeleton.tsx';
-import { HISTORY_PAGE } from '../limits.ts';
 
-type StudentHistoryProps<E extends { id: number }> = {
-  address: string;
-  /** Fetches the newest entries, or those before an id. */
-  ask: (before: number | undefined, signal: AbortSignal) => Promise<E[]>;
+type HistoryRoute = 'GET /api/student/recordings' | 'GET /api/feedback';
+
+type StudentHistoryProps<R extends HistoryRoute> = {
+  route: R;
   /** 'Your recordings could not be loaded.' */
   failure: string;
   empty: ReactNode;
-  item: (entry: E) => ReactNode;
+  item: (entry: RowOf<R>) => ReactNode;
   /** The entry that the student came for, and the heading of its card. */
-  ledTo?: { is: (entry: E) => boolean; headingId: (entry: E) => string } | undefined;
+  ledTo?: { is: (entry: RowOf<R>) => boolean; headingId: (entry: RowOf<R>) => string } | undefined;
 };
 
 /** A student's recordings or feedback, newest first. */
-export function StudentHistory<E extends { id: number }>({
-  address,
-  ask,
-  ledTo,
-  ...list
-}: StudentHistoryProps<E>) {
-  const pages = usePages({ key: [address], ask, size: HISTORY_PAGE });
+export function StudentHistory<R extends HistoryRoute>({ route, ledTo, ...list }: StudentHistoryProps<R>) {
+  const pages = usePages(route);
   useLeadTo(pages, ledTo);
   return (
     <div className="grid max-w-3xl gap-5">

@@ -11,7 +11,9 @@ export const registrationsRoutes = (
       'Your request has been sent. The teacher will review it and send login credentials by email.';
     return { status: 201, body: { message } };
   },
-  list: async () => ({ status: 200, body: await registrations.list() }),
+  list: async ({ query }) => ({ status: 200, page: await registrations.list(query) }),
+  countPending: async () => ({ status: 200, body: { count: await registrations.countPending() } }),
+  recent: async () => ({ status: 200, body: await registrations.recent() }),
   approve: async ({ body, caller }) => {
     const user = await registrations.approve(body.requestId, body.transmissionLevels ?? [], caller);
     const message = "User approved. Login credentials have been sent to the user's email.";

@@ -64,8 +64,13 @@ export function registrationsService(deps: {
       });
     },
 
-    /** Newest first, whatever their status. */
-    list: () => store.listRequests(db),
+    /** Newest first, a page at a time; whatever their status, unless one is given. */
+    list: (filter: store.Filter = {}) => store.listRequests(db, filter),
+
+    countPending: () => store.countRequests(db, 'pending'),
+
+    /** Those that were approved last. */
+    recent: () => store.listRecent(db),
 
     /**
      * Creates a student from a request: the account, the levels given, the request's new status and the mail with the

@@ -1,6 +1,9 @@
-import { desc, eq, sql } from 'drizzle-orm';
+import { and, desc, eq, sql } from 'drizzle-orm';
 import type { Db } from '../../../db/database.ts';
+import { comesAfterDescending } from '../../../db/row-order.ts';
 import { registrationRequests } from '../../../db/schema.ts';
+import { pageOf } from '../../../platform/server/page.ts';
+import { RECENT_APPROVALS, REQUESTS_PAGE } from '../limits.ts';
 
 /** Nothing ever writes another status. */
 const columns = {
@@ -25,12 +28,40 @@ export const insertPending = (db: Db, request: { fullName: string; email: string
     where not exists (select 1 from users where lower(users.email) = ${request.email})
     on conflict do nothing`);
 
+type Status = 'pending' | 'approved';
+
+export type Filter = {
+  status?: Status | undefined;
+  /** Only those after the one of this time and id. */
+  after?: readonly [Date, number] | undefined;
+};
+
 /** Newest first. */
-export const listRequests = (db: Db) =>
+export async function listRequests(db: Db, { status, after }: Filter) {
+  const { requestedAt, id } = registrationRequests;
+  const rows = await db
+    .select(columns)
+    .from(registrationRequests)
+    .where(and(hasStatus(status), after && comesAfterDescending([requestedAt, id], after)))
+    .orderBy(desc(requestedAt), desc(id))
+    .limit(REQUESTS_PAGE + 1);
+  return pageOf(rows, REQUESTS_PAGE, await countRequests(db, status), (last) => ({
+    after: [last.requestedAt, last.id],
+  }));
+}
+
+export const countRequests = (db: Db, status: Status | undefined) =>
+  db.$count(registrationRequests, hasStatus(status));
+
+const hasStatus = (status: Status | undefined) => status && eq(registrationRequests.status, status);
+
+export const listRecent = (db: Db) =>
   db
     .select(columns)
     .from(registrationRequests)
-    .orderBy(desc(registrationRequests.requestedAt), desc(registrationRequests.id));
+    .where(hasStatus('approved'))
+    .orderBy(sql`${registrationRequests.processedAt} desc nulls last`, desc(registrationRequests.id))
+    .limit(RECENT_APPROVALS);
 
 export async function findRequest(db: Db, id: number) {
   const [row] = await db.select(columns).from(registrationRequests).where(eq(registrationRequests.id, id));

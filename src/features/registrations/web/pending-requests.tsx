@@ -1,7 +1,9 @@
 import { Fragment, useRef, useState } from 'react';
+import type { Pages } from '../../../platform/web/pages.ts';
 import { CountBadge } from '../../../platform/web/ui/badge.tsx';
 import { EmptyState } from '../../../platform/web/ui/empty-state.tsx';
 import { useFocusAfterLeaving } from '../../../platform/web/ui/focus-after-leaving.ts';
+import { LoadMore } from '../../../platform/web/ui/load-more.tsx';
 import { Notice } from '../../../platform/web/ui/notice.tsx';
 import type { Level } from '../../levels/contract.ts';
 import type { Registration } from '../contract.ts';
@@ -9,10 +11,17 @@ import { DeleteRequestDialog } from './delete-request-dialog.tsx';
 import { RequestCard } from './request-card.tsx';
 import type { Outcome } from './outcome.ts';
 
-type PendingRequestsProps = { requests: readonly Registration[]; levels: readonly Level[] };
+type PendingRequestsProps = {
+  pages: Pages<Registration>;
+  /** As far as they are loaded. */
+  requests: readonly Registration[];
+  total: number;
+  levels: readonly Level[];
+};
 
-export function PendingRequests({ requests, levels }: PendingRequestsProps) {
+export function PendingRequests({ pages, requests, total, levels }: PendingRequestsProps) {
   const section = useRef<HTMLElement>(null);
+  const list = useRef<HTMLUListElement>(null);
   const [deleting, setDeleting] = useState<Registration | null>(null);
   const [placed, setPlaced] = useState<PlacedOutcome | null>(null);
   const ids = requests.map(({ id }) => id);
@@ -31,9 +40,9 @@ export function PendingRequests({ requests, levels }: PendingRequestsProps) {
         data-when-empty=""
         className="mb-4 flex scroll-mt-24 items-center gap-3 text-2xl"
       >
-        Pending Requests <CountBadge count={requests.length} of="pending" />
+        Pending Requests <CountBadge count={total} of="pending" />
       </h2>
-      <ul className="grid grid-cols-[minmax(0,1fr)] gap-4 not-empty:mb-4">
+      <ul ref={list} className="grid grid-cols-[minmax(0,1fr)] gap-4 not-empty:mb-4">
         {requests.map((request) => (
           <Fragment key={request.id}>
             {notice && placed.nextId === request.id && <li>{notice}</li>}
@@ -48,7 +57,8 @@ export function PendingRequests({ requests, levels }: PendingRequestsProps) {
         ))}
         {notice && !isBeforeCard && <li>{notice}</li>}
       </ul>
-      {requests.length === 0 && (
+      <LoadMore {...{ pages, list }} failure="More requests could not be loaded." />
+      {total === 0 && (
         <EmptyState title="No Pending Requests">
           When somebody asks for access on the sign-in page, the request will wait here for you.
         </EmptyState>

@@ -3,25 +3,19 @@ import { Card } from '../../../platform/web/ui/card.tsx';
 import { ExactDate } from '../../../platform/web/ui/time-ago.tsx';
 import type { Registration } from '../contract.ts';
 
-const SHOWN = 5;
-
-/** The latest decisions. */
+/** The latest approvals. */
 export function RecentActivity({ requests }: { requests: readonly Registration[] }) {
-  const processed = requests
-    .filter(({ status }) => status !== 'pending')
-    .sort((one, other) => (other.processedAt ?? '').localeCompare(one.processedAt ?? ''))
-    .slice(0, SHOWN);
   return (
     <section aria-labelledby="recent-activity" className="min-w-0">
       <h2 id="recent-activity" className="mb-4 text-2xl">
         Recent Activity
       </h2>
-      {processed.length === 0 ? (
+      {requests.length === 0 ? (
         <p className="text-soft">No recent activity. The requests that you approve will be listed here.</p>
       ) : (
         <Card className="py-2 sm:py-2">
           <ul className="divide-y divide-line">
-            {processed.map(({ id, fullName, email, processedAt }) => (
+            {requests.map(({ id, fullName, email, processedAt }) => (
               <li key={id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-3">
                 <div className="min-w-0 grow basis-56">
                   <p className="font-semibold break-words">{fullName}</p>

@@ -1,5 +1,6 @@
-import { useQueries } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { TeacherOnly } from '../../../platform/web/layout/by-role.tsx';
+import { rowsOf, totalOf, usePages } from '../../../platform/web/pages.ts';
 import { apiQuery } from '../../../platform/web/query-client.ts';
 import { LoadFailure } from '../../../platform/web/ui/load-failure.tsx';
 import { PageHeading } from '../../../platform/web/ui/page-heading.tsx';
@@ -19,13 +20,10 @@ export default function RegistrationsPage() {
 }
 
 function Registrations() {
-  const [requests, levels] = useQueries({
-    queries: [
-      apiQuery('GET /api/admin/registration-requests'),
-      apiQuery('GET /api/admin/transmission-levels'),
-    ],
-  });
-  const failed = [requests, levels].find(({ isError, data }) => isError && !data);
+  const pending = usePages('GET /api/admin/registration-requests', { query: { status: 'pending' } });
+  const recent = useQuery(apiQuery('GET /api/admin/registration-requests/recent'));
+  const levels = useQuery(apiQuery('GET /api/admin/transmission-levels'));
+  const failed = [pending, recent, levels].find(({ isError, data }) => isError && !data);
   if (failed) {
     return (
       <LoadFailure
@@ -36,16 +34,18 @@ function Registrations() {
       />
     );
   }
-  if (!requests.data || !levels.data) {
+  if (!pending.data || !recent.data || !levels.data) {
     return <SkeletonList label="Loading the requests..." className="max-w-3xl gap-4" itemClassName="h-56" />;
   }
   return (
     <div className="grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-10">
       <PendingRequests
-        requests={requests.data.filter(({ status }) => status === 'pending')}
+        pages={pending}
+        requests={rowsOf(pending.data)}
+        total={totalOf(pending.data)}
         levels={levels.data}
       />
-      <RecentActivity requests={requests.data} />
+      <RecentActivity requests={recent.data} />
     </div>
   );
 }

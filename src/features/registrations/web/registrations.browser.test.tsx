@@ -1,16 +1,17 @@
 import { expect, test } from 'vitest';
 import { api } from '../../../api.ts';
-import { aRequest, aTeacher, type Registration } from '../../../testing/browser/community.ts';
+import { aRequest, aTeacher, type Registration, requestsOf } from '../../../testing/browser/community.ts';
 import { answer, refuse } from '../../../testing/browser/fake-api.ts';
 import { expectAccessible } from '../../../testing/browser/look.ts';
 import { renderPage } from '../../../testing/browser/render-page.tsx';
 import { expectCount, expectText, page, press, toast, userEvent } from '../../../testing/browser/screen.ts';
+import { REQUESTS_PAGE } from '../limits.ts';
 
 const user = aTeacher();
 
 test('a request is deleted by keyboard alone, after being asked, and focus goes to the next one', async () => {
   let requests = [aRequest('Later Person'), aRequest('Earlier Person')];
-  answer(api.registrations.list, () => requests);
+  requestsOf(() => requests);
   answer(api.registrations.remove, () => {
     requests = requests.slice(1);
     return { message: 'Deleted' };
@@ -40,16 +41,64 @@ test('a request is deleted by keyboard alone, after being asked, and focus goes 
 
 test('a request that another window has approved meanwhile is said to be, and shows no longer', async () => {
   const request = aRequest('Dechen Lhamo');
-  answer(api.registrations.list, [request]);
+  requestsOf([request]);
   await renderPage('/admin/registrations', { user });
   const card = page.getByRole('listitem').filter({ hasText: request.email });
   await expectText(card, 'Dechen Lhamo');
   const approved: Registration = { ...request, status: 'approved', processedAt: new Date() };
-  answer(api.registrations.list, [approved]);
+  requestsOf([approved]);
   refuse(api.registrations.approve, 409, { message: 'This request has been approved already.' });
   await card.getByRole('button', { name: /Approve & Send Credentials/ }).click();
   await expectCount(page.getByText('Pending Review'), 0);
   const region = page.getByRole('region', { name: 'Pending Requests' });
   await expectText(region, 'Approval failed');
   await expectText(region, 'This request has been approved already.');
+});
+
+test('pending requests are counted and come to the last one, however many were approved since', async () => {
+  const waiting = Array.from({ length: REQUESTS_PAGE + 3 }, (_, n) => aRequest(`Waiting ${n}`)).reverse();
+  const approved = Array.from({ length: 7 }, (_, n) =>
+    aRequest(`Approved ${n}`, { status: 'approved', processedAt: new Date(2025, 0, 7 - n) }),
+  );
+  requestsOf([...approved, ...waiting]);
+  answer(api.registrations.recent, approved.slice(0, 5));
+  await renderPage('/admin/registrations', { user });
+  const region = page.getByRole('region', { name: 'Pending Requests' });
+  await expectText(region.getByRole('heading', { level: 2 }), String(waiting.length));
+  await expectText(
+    page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Registration Requests' }),
+    String(waiting.length),
+  );
+  const cards = page.css('[data-item]');
+  await expectCount(cards, REQUESTS_PAGE);
+  await press(region.getByRole('button', { name: 'Load more (3 left)' }), 'Enter');
+  await expectCount(cards, waiting.length);
+  await expect.element(page.getByRole('heading', { name: 'Waiting 2', exact: true })).toHaveFocus();
+  await expectCount(page.getByRole('region', { name: 'Recent Activity' }).getByRole('listitem'), 5);
+});
+
+test('a request has the name, the email and the day, in the reader’s own time zone', async () => {
+  // The evening before in UTC; the reader lives in Kathmandu.
+  const at = new Date('2026-11-13T19:00:00.000Z');
+  requestsOf([
+    aRequest('Pema', { requestedAt: at }),
+    aRequest('Dawa', { status: 'approved', processedAt: at }),
+  ]);
+  await renderPage('/admin/registrations', { user });
+  await expectText(
+    page.getByRole('region', { name: 'Pending Requests' }).getByRole('listitem').first(),
+    /^PemaPending Reviewpema@example\.orgRequested November 14, 2026/,
+  );
+  await expectText(
+    page.getByRole('region', { name: 'Recent Activity' }).getByRole('listitem'),
+    'Dawadawa@example.orgApprovedNovember 14, 2026',
+  );
+});
+
+test('where there are no requests, both parts say so', async () => {
+  await renderPage('/admin/registrations', { user });
+  await expect.element(page.getByRole('heading', { name: 'No Pending Requests' })).toBeVisible();
+  await expect
+    .element(page.getByText('No recent activity. The requests that you approve will be listed here.'))
+    .toBeVisible();
 });

@@ -3,7 +3,8 @@ import type { usersApi } from '../contract.ts';
 import type { UsersService } from './service.ts';
 
 export const usersRoutes = (users: UsersService): Handlers<typeof usersApi> => ({
-  list: async ({ query, signal }) => ({ status: 200, body: await users.list(query.q, signal) }),
+  list: async ({ query, signal }) => ({ status: 200, page: await users.list(query, signal) }),
+  one: async ({ params }) => ({ status: 200, body: await users.get(params.id) }),
   create: async ({ body, caller }) => ({ status: 201, body: await users.createStudent(body, caller) }),
   accessList: async ({ params }) => ({ status: 200, body: await users.accessOf(params.id) }),
   grant: async ({ params, body, caller }) => {

@@ -53,13 +53,21 @@ export function usersService(deps: {
 
   return {
     /**
-     * @param query only those with each of its words in names, username or email
+     * By name, a page at a time.
+     * @param query.q only those with each of its words in names, username or email
      * @param signal aborts a search
      */
-    async list(query = '', signal?: AbortSignal) {
-      const words = wordsOf(query);
-      if (words.length === 0) return store.listUsers(db, words);
-      return search((tx) => store.listUsers(tx, words), signal);
+    async list({ q = '', after }: { q?: string | undefined; after?: store.Place }, signal?: AbortSignal) {
+      const words = wordsOf(q);
+      if (words.length === 0) return store.listUsers(db, after);
+      return search((tx) => store.searchUsers(tx, words, after), signal);
+    },
+
+    /** @throws AppError 'not-found' */
+    async get(id: string) {
+      const found = await store.findListed(db, id);
+      if (!found) throw noSuchUser();
+      return found;
     },
 
     /** At the start: folds the names of users from before there was such a column. */

@@ -1,14 +1,11 @@
-import { and, asc, eq, inArray, isNull, like, or, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, like, or, sql } from 'drizzle-orm';
 import { userColumns } from '../../../db/columns.ts';
 import type { Db } from '../../../db/database.ts';
-import {
-  feedback,
-  recordings,
-  transmissionLevels,
-  users,
-  userTransmissionAccess,
-} from '../../../db/schema.ts';
+import { comesAfter } from '../../../db/row-order.ts';
+import { recordings, transmissionLevels, users, userTransmissionAccess } from '../../../db/schema.ts';
 import { foldedName } from '../../../platform/contract/search-words.ts';
+import { pageOf } from '../../../platform/server/page.ts';
+import { USERS_PAGE } from '../limits.ts';
 
 export type NewUser = Pick<typeof users.$inferInsert, 'email' | 'username' | 'password'> &
   Partial<Pick<typeof users.$inferInsert, 'firstName' | 'lastName' | 'role' | 'suggestOwnPassword'>>;
@@ -137,52 +134,78 @@ export const listAdminNames = (db: Db) =>
 export const lockFirstAdmin = (tx: Db) =>
   tx.execute(sql`select pg_advisory_xact_lock(hashtext('first admin'))`);
 
-/** All users, by name; each of the folded words must occur in the names, the username or the email. */
-export async function listUsers(db: Db, words: string[]) {
-  const found = and(
-    ...words.map((word) =>
-      or(
-        sql`strpos(${users.foldedName}, ${word}) > 0`,
-        // An email has no accents.
-        sql`strpos(lower(${users.email}), ${word}) > 0`,
-      ),
-    ),
+/** Where a user stands in the list: the name that it is sorted by, and the id. */
+export type Place = readonly [name: string, id: string] | undefined;
+
+// As in the index `users_by_name`, which is used only for the very same expression.
+const sortName = sql<string>`lower(coalesce(nullif(trim(coalesce(${users.firstName}, '') || ' ' || coalesce(${users.lastName}, '')), ''), ${users.username}))`;
+
+/** Users by name. */
+export async function listUsers(db: Db, after: Place) {
+  const found = await selectListed(db)
+    .where(after && comesAfter([sortName, users.id], after))
+    .orderBy(sortName, users.id)
+    .limit(USERS_PAGE + 1);
+  return pageByName(found, await db.$count(users));
+}
+
+/** As {@link listUsers}; each of the folded words must occur in the names, the username or the email. */
+export async function searchUsers(db: Db, words: string[], after: Place) {
+  // In one pass over the users, which is what a search costs: the page and the total.
+  const found = db
+    .select({ id: users.id, name: sortName.as('name') })
+    .from(users)
+    .where(and(...words.map(hasWord)));
+  const isAfter = after ? comesAfter([sql`name`, sql`id`], after) : sql`true`;
+  const { rows } = await db.execute<{ total: number; ids: string[] }>(sql`
+    with found as materialized (${found})
+    select (select count(*)::int from found) as total,
+      array(select id from found where ${isAfter} order by name, id limit ${USERS_PAGE + 1}) as ids`);
+  const { total, ids } = rows[0]!;
+  const page = await selectListed(db).where(inArray(users.id, ids)).orderBy(sortName, users.id);
+  return pageByName(page, total);
+}
+
+function pageByName(found: Awaited<ReturnType<typeof selectListed>>, total: number) {
+  const page = pageOf(found, USERS_PAGE, total, ({ sortName, id }) => ({ after: [sortName, id] }));
+  return { ...page, rows: page.rows.map(({ sortName: _, ...user }) => user) };
+}
+
+export async function findListed(db: Db, id: string) {
+  const [row] = await selectListed(db).where(eq(users.id, id));
+  return row ?? null;
+}
+
+const hasWord = (word: string) =>
+  or(
+    sql`strpos(${users.foldedName}, ${word}) > 0`,
+    // An email has no accents.
+    sql`strpos(lower(${users.email}), ${word}) > 0`,
   );
-  const counts = countsOf(db, found ? 'each' : 'all');
+
+/** With counts of what each has sent and been answered, which are made for the rows of the page alone. */
+function selectListed(db: Db) {
+  const counts = db
+    .select({
+      recordingCount: sql<number>`count(*)::int`.as('recording_count'),
+      // Each that has been reviewed has its feedback. The status is in the index, a join would cost twenty times as much.
+      feedbackCount: sql<number>`(count(*) filter (where ${recordings.status} = 'reviewed'))::int`.as(
+        'feedback_count',
+      ),
+    })
+    .from(recordings)
+    .where(eq(recordings.studentId, users.id))
+    .as('counts');
   return db
     .select({
       ...userColumns,
-      recordingCount: sql<number>`coalesce(${counts.recordingCount}, 0)`,
-      feedbackCount: sql<number>`coalesce(${counts.feedbackCount}, 0)`,
+      recordingCount: counts.recordingCount,
+      feedbackCount: counts.feedbackCount,
+      sortName,
     })
     .from(users)
-    .leftJoinLateral(counts, eq(counts.studentId, users.id))
-    .where(found)
-    .orderBy(
-      asc(
-        sql`lower(coalesce(nullif(concat_ws(' ', ${users.firstName}, ${users.lastName}), ''), ${users.username}))`,
-      ),
-      users.id,
-    );
+    .crossJoinLateral(counts);
 }
-
-/**
- * Counts of what users have sent and been answered. For all users they are aggregated in one pass: correlated
- * subqueries for 5,000 users with 50,000 recordings took five times as long. For search results, each is counted
- * through the index.
- */
-const countsOf = (db: Db, whose: 'each' | 'all') =>
-  db
-    .select({
-      studentId: recordings.studentId,
-      recordingCount: sql<number>`count(*)::int`.as('recording_count'),
-      feedbackCount: sql<number>`count(${feedback.id})::int`.as('feedback_count'),
-    })
-    .from(recordings)
-    .leftJoin(feedback, eq(feedback.recordingId, recordings.id))
-    .where(whose === 'each' ? eq(recordings.studentId, users.id) : undefined)
-    .groupBy(recordings.studentId)
-    .as('counts');
 
 export async function listAccess(db: Db, userId: string) {
   return db

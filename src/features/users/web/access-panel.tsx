@@ -8,15 +8,16 @@ import { Notice } from '../../../platform/web/ui/notice.tsx';
 import { SkeletonList } from '../../../platform/web/ui/skeleton.tsx';
 import type { ListedUser } from '../contract.ts';
 import { AccessCheckbox } from './access-checkbox.tsx';
+import { useListedUser } from './listed-users.ts';
 import { LoadFailure } from '../../../platform/web/ui/load-failure.tsx';
 import { RoleBadge, StateBadge } from './user-badges.tsx';
 
-type AccessPanelProps = { user: ListedUser | undefined; isSelected: boolean; onBack: () => void };
+type AccessPanelProps = { selectedId: string | null; onBack: () => void };
 
-export function AccessPanel({ user, isSelected, onBack }: AccessPanelProps) {
+export function AccessPanel({ selectedId, onBack }: AccessPanelProps) {
   return (
     <section aria-label="Selected user">
-      {isSelected && (
+      {selectedId !== null && (
         <Button
           variant="quiet"
           icon={<ArrowLeft aria-hidden="true" />}
@@ -27,20 +28,41 @@ export function AccessPanel({ user, isSelected, onBack }: AccessPanelProps) {
         </Button>
       )}
       <Card>
-        {user ? (
-          <>
-            <Identity user={user} />
-            {user.role === 'admin' ? <AllLevels /> : <Levels user={user} />}
-          </>
+        {selectedId === null ? (
+          <Empty>Select a user to see their transmission levels.</Empty>
         ) : (
-          <p className="py-6 text-center text-soft">
-            {isSelected ? 'This user is no longer here.' : 'Select a user to see their transmission levels.'}
-          </p>
+          <SelectedUser id={selectedId} />
         )}
       </Card>
     </section>
   );
 }
+
+function SelectedUser({ id }: { id: string }) {
+  const { data: user, error, isFetching, refetch } = useListedUser(id);
+  if (error?.status === 404) return <Empty>This user is no longer here.</Empty>;
+  if (user) {
+    return (
+      <>
+        <Identity user={user} />
+        {user.role === 'admin' ? <AllLevels /> : <Levels user={user} />}
+      </>
+    );
+  }
+  if (!error) return <SkeletonList label="Loading the user..." className="gap-3" itemClassName="h-12" />;
+  return (
+    <LoadFailure
+      sentence="The user could not be loaded."
+      error={error}
+      isTrying={isFetching}
+      onTryAgain={() => void refetch()}
+    />
+  );
+}
+
+const Empty = ({ children }: { children: string }) => (
+  <p className="py-6 text-center text-soft">{children}</p>
+);
 
 const Identity = ({ user }: { user: ListedUser }) => (
   <div className="mb-5 border-b border-line pb-5">

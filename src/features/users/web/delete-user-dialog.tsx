@@ -6,7 +6,7 @@ import { toast } from '../../../platform/web/toasts.ts';
 import { ConfirmDialog } from '../../../platform/web/ui/alert-dialog.tsx';
 import type { ListedUser } from '../contract.ts';
 import { deletionImpact } from './deletion-impact.ts';
-import { forgetUser, USERS } from './listed-users.ts';
+import { forgetUser, USERS, useUserNow } from './listed-users.ts';
 
 export type Deletion = { isFailure: boolean; title: string; text: string };
 
@@ -19,7 +19,8 @@ type DeleteUserDialogProps = {
 
 const FAILED = 'Failed to delete user.';
 
-export function DeleteUserDialog({ user, onClose, onDone }: DeleteUserDialogProps) {
+export function DeleteUserDialog({ user: asked, onClose, onDone }: DeleteUserDialogProps) {
+  const user = useUserNow(asked);
   const remove = useMutation({
     mutationFn: ({ id }: ListedUser) => call('DELETE /api/admin/users/{id}', { params: { id } }),
     meta: {

@@ -1,56 +1,41 @@
-import { useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
-import { finder } from '../../../platform/web/finder.ts';
-import { refresh } from '../../../platform/web/query-client.ts';
+import { useCallback, useRef, useState } from 'react';
+import { rowsOf, totalOf, useSearchedPages } from '../../../platform/web/pages.ts';
 import { useUser } from '../../../platform/web/session.ts';
 import { Announce } from '../../../platform/web/ui/announce.tsx';
-import { Button } from '../../../platform/web/ui/button.tsx';
 import { TextField } from '../../../platform/web/ui/field.tsx';
 import { useFocusAfterLeaving } from '../../../platform/web/ui/focus-after-leaving.ts';
+import { LoadFailure } from '../../../platform/web/ui/load-failure.tsx';
+import { LoadMore } from '../../../platform/web/ui/load-more.tsx';
 import { Notice } from '../../../platform/web/ui/notice.tsx';
+import { SkeletonList } from '../../../platform/web/ui/skeleton.tsx';
+import { useSettled } from '../../../platform/web/use-settled.ts';
 import type { ListedUser } from '../contract.ts';
 import { DeleteUserDialog, type Deletion } from './delete-user-dialog.tsx';
-import { USERS } from './listed-users.ts';
-import { UserRow } from './user-row.tsx';
+import { useIsWide, UserRow } from './user-row.tsx';
 
-/** Rows rendered at first, and added at a time: typing stays quick with thousands of users. */
-const ROWS_AT_FIRST = 20;
-const ROWS_MORE = 100;
-
-const search = finder<ListedUser>(({ firstName, lastName, username, email }) =>
-  [firstName, lastName, username, email].join(' '),
-);
+const SEARCH_MAX = 200;
 
 type UserListProps = {
-  users: readonly ListedUser[];
   selectedId: string | null;
   onDeleted: (id: string) => void;
 };
 
-export function UserList({ users, selectedId, onDeleted }: UserListProps) {
+export function UserList({ selectedId, onDeleted }: UserListProps) {
   const ownId = useUser().id;
+  const isWide = useIsWide();
   const section = useRef<HTMLElement>(null);
+  const list = useRef<HTMLUListElement>(null);
   const [typed, setTyped] = useState('');
-  const [rows, setRows] = useState(ROWS_AT_FIRST);
-  const [askedId, setAskedId] = useState<string | null>(null);
+  const [asked, setAsked] = useState<ListedUser | null>(null);
   const [deletion, setDeletion] = useState<Deletion | null>(null);
-  const query = useDeferredValue(typed);
-  const found = useMemo(() => search.find(users, query), [users, query]);
-  const shown = found.slice(0, rows);
+  const words = useSettled(typed.trim());
+  const pages = useSearchedPages('GET /api/admin/users', { query: words === '' ? {} : { q: words } });
+  const users = rowsOf(pages.data);
   useFocusAfterLeaving(
     section,
-    shown.map(({ id }) => id),
+    users.map(({ id }) => id),
   );
-  // A user's data may have grown since the list was fetched.
-  const askToDelete = useCallback(({ id }: ListedUser) => {
-    setAskedId(id);
-    refresh([USERS]);
-  }, []);
-  const showMore = () => {
-    flushSync(() => setRows(rows + ROWS_MORE));
-    section.current?.querySelectorAll<HTMLElement>('[data-item]')[rows]?.focus();
-  };
-  const count = found.length === 1 ? '1 user' : `${found.length.toLocaleString('en')} users`;
+  const askToDelete = useCallback((user: ListedUser) => setAsked(user), []);
   return (
     <section ref={section} aria-label="Users">
       <TextField
@@ -59,25 +44,35 @@ export function UserList({ users, selectedId, onDeleted }: UserListProps) {
         name="search"
         placeholder="Name, username or email"
         autoComplete="off"
+        maxLength={SEARCH_MAX}
         data-when-empty=""
         value={typed}
-        onChange={(event) => {
-          setTyped(event.target.value);
-          setRows(ROWS_AT_FIRST);
-        }}
+        onChange={(event) => setTyped(event.target.value)}
       />
-      <p className="mt-2 mb-3 text-sm text-soft">{count}</p>
-      <Announce text={count} />
+      {pages.data && <Count count={totalOf(pages.data)} isOutdated={pages.isPlaceholderData} />}
       {deletion && (
         <Notice tone={deletion.isFailure ? 'danger' : 'success'} title={deletion.title} className="mb-3">
           <span className="break-words">{deletion.text}</span>
         </Notice>
       )}
-      {found.length === 0 && <p className="text-soft">Nobody here has this name, username or email.</p>}
+      {pages.isError && !pages.isFetchNextPageError && (
+        <LoadFailure
+          sentence="The users could not be loaded."
+          error={pages.error}
+          isTrying={pages.isFetching}
+          onTryAgain={() => void pages.refetch()}
+        />
+      )}
+      {pages.isPending && (
+        <SkeletonList label="Loading the users..." count={6} className="mt-3 gap-2" itemClassName="h-28" />
+      )}
+      {pages.data && users.length === 0 && (
+        <p className="text-soft">Nobody here has this name, username or email.</p>
+      )}
       {/* On phones only the page scrolls. */}
       <div className="lg:-m-1.5 lg:max-h-[calc(100dvh-10rem)] lg:overflow-y-auto lg:border-b lg:border-line lg:p-1.5">
-        <ul className="grid grid-cols-[minmax(0,1fr)] gap-2">
-          {shown.map((user) => (
+        <ul ref={list} className="grid grid-cols-[minmax(0,1fr)] gap-2">
+          {users.map((user) => (
             <UserRow
               key={user.id}
               user={user}
@@ -87,20 +82,34 @@ export function UserList({ users, selectedId, onDeleted }: UserListProps) {
             />
           ))}
         </ul>
-        {found.length > rows && (
-          <Button isWide className="mt-4" onClick={showMore}>
-            Show more ({(found.length - rows).toLocaleString('en')} left)
-          </Button>
-        )}
+        {/* On phones the levels are below the list, and would move away. */}
+        <LoadMore
+          {...{ pages, list }}
+          failure="More users could not be loaded."
+          loadsByItself={isWide}
+          isWide
+          className="mt-4"
+        />
       </div>
       <DeleteUserDialog
-        user={users.find(({ id }) => id === askedId) ?? null}
-        onClose={() => setAskedId(null)}
+        user={asked}
+        onClose={() => setAsked(null)}
         onDone={(done, deletedId) => {
           setDeletion(done);
           if (deletedId !== null) onDeleted(deletedId);
         }}
       />
     </section>
+  );
+}
+
+/** Announced once it is what was searched for. */
+function Count({ count, isOutdated }: { count: number; isOutdated: boolean }) {
+  const said = count === 1 ? '1 user' : `${count.toLocaleString('en')} users`;
+  return (
+    <>
+      <p className="mt-2 mb-3 text-sm text-soft">{said}</p>
+      <Announce text={isOutdated ? '' : said} />
+    </>
   );
 }

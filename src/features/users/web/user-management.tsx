@@ -1,14 +1,13 @@
 import { clsx } from 'clsx';
 import { type RefObject, useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
-import type { ListedUser } from '../contract.ts';
 import { AccessPanel } from './access-panel.tsx';
 import { UserList } from './user-list.tsx';
 
-type UserManagementProps = { users: readonly ListedUser[]; selectedId: string | null };
+type UserManagementProps = { selectedId: string | null };
 
 /** The list and the details of the selected user: side by side, or one after the other on small screens. */
-export function UserManagement({ users, selectedId }: UserManagementProps) {
+export function UserManagement({ selectedId }: UserManagementProps) {
   const list = useRef<HTMLDivElement>(null);
   const panel = useRef<HTMLDivElement>(null);
   const goBack = useWayBack();
@@ -20,15 +19,10 @@ export function UserManagement({ users, selectedId }: UserManagementProps) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-[minmax(0,24rem)_minmax(0,1fr)] lg:items-start">
       <div ref={list} className={clsx(selectedId !== null && 'max-lg:hidden')}>
-        <UserList users={users} selectedId={selectedId} onDeleted={clearIfSelected} />
+        <UserList selectedId={selectedId} onDeleted={clearIfSelected} />
       </div>
       <div ref={panel} className={clsx('lg:sticky lg:top-6', selectedId === null && 'max-lg:hidden')}>
-        <AccessPanel
-          key={selectedId}
-          user={users.find(({ id }) => id === selectedId)}
-          isSelected={selectedId !== null}
-          onBack={goBack}
-        />
+        <AccessPanel key={selectedId} selectedId={selectedId} onBack={goBack} />
       </div>
     </div>
   );

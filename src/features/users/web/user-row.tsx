@@ -52,7 +52,8 @@ export const UserRow = memo(function UserRow({ user, isSelected, isOneself, onDe
 
 const wide = matchMedia('(min-width: 64rem)');
 
-function useIsWide() {
+/** Whether the list has the selected user beside it. */
+export function useIsWide() {
   return useSyncExternalStore(
     (listener) => {
       wide.addEventListener('change', listener);

@@ -1,11 +1,7 @@
 import { clsx } from 'clsx';
-import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'wouter';
 import { TeacherOnly } from '../../../platform/web/layout/by-role.tsx';
-import { apiQuery } from '../../../platform/web/query-client.ts';
 import { PageHeading } from '../../../platform/web/ui/page-heading.tsx';
-import { SkeletonList } from '../../../platform/web/ui/skeleton.tsx';
-import { LoadFailure } from '../../../platform/web/ui/load-failure.tsx';
 import { AuditSection } from '../../audit/web/audit-section.tsx';
 import { LevelsSection } from '../../levels/web/levels-section.tsx';
 import { MailNotice } from '../../mail/web/mail-notice.tsx';
@@ -20,7 +16,6 @@ export default function UsersPage() {
 }
 
 function Users() {
-  const users = useQuery(apiQuery('GET /api/admin/users'));
   const [search] = useSearchParams();
   const selectedId = search.get('user');
   return (
@@ -28,23 +23,7 @@ function Users() {
       <PageHeading title="User Management">Who is here, and which transmissions each may hear.</PageHeading>
       <MailNotice />
       <OnThisPage isHiddenOnPhones={selectedId !== null} />
-      {users.data ? (
-        <UserManagement users={users.data} selectedId={selectedId} />
-      ) : users.isError ? (
-        <LoadFailure
-          sentence="The users could not be loaded."
-          error={users.error}
-          isTrying={users.isFetching}
-          onTryAgain={() => void users.refetch()}
-        />
-      ) : (
-        <SkeletonList
-          label="Loading the users..."
-          count={6}
-          className="max-w-md gap-2"
-          itemClassName="h-28"
-        />
-      )}
+      <UserManagement selectedId={selectedId} />
       <div
         className={clsx(
           'mt-14 grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-14',

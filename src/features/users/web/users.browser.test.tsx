@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { api } from '../../../api.ts';
+import { foldedName, wordsOf } from '../../../platform/contract/search-words.ts';
 import {
   aLevel,
   aStudent,
@@ -11,7 +12,7 @@ import {
   OPEN,
   REFUGE,
 } from '../../../testing/browser/community.ts';
-import { answer, refuse } from '../../../testing/browser/fake-api.ts';
+import { answer, callsOf, hold, Refused, refuse } from '../../../testing/browser/fake-api.ts';
 import { expectAccessible, expectNoSidewaysScroll } from '../../../testing/browser/look.ts';
 import { renderPage } from '../../../testing/browser/render-page.tsx';
 import {
@@ -24,6 +25,7 @@ import {
   toast,
   userEvent,
 } from '../../../testing/browser/screen.ts';
+import { USERS_PAGE } from '../limits.ts';
 
 const teacher = aTeacher();
 const search = page.getByLabelText('Search users');
@@ -32,7 +34,16 @@ const users = page.getByRole('region', { name: 'Users' });
 /** Users who can be changed and deleted, of whom the first are these. */
 function community(...people: ListedUser[]) {
   let all = [...people, listed(teacher)];
-  answer(api.users.list, () => all);
+  const withWords = (query = '') =>
+    all.filter((user) =>
+      wordsOf(query).every((word) => foldedName(user).includes(word) || user.email.includes(word)),
+    );
+  answer(api.users.list, ({ query }) => withWords(query['q']));
+  answer(api.users.one, ({ path }) => {
+    const found = all.find(({ id }) => path.endsWith(id));
+    if (!found) throw new Refused(404, 'No such user');
+    return found;
+  });
   answer(api.users.setStatus, ({ path, body }) => {
     const isActive = body['isActive'] as boolean;
     all = all.map((each) => (path.includes(each.id) ? { ...each, isActive } : each));
@@ -232,12 +243,75 @@ test('among thousands of users a few letters find one, and the page stays a page
     await page.viewport(width, 844);
     expectNoSidewaysScroll(`thousands of users at ${width} px`);
   }
-  await expectCount(users.getByRole('listitem'), 20);
+  await expectCount(users.getByRole('listitem'), USERS_PAGE);
   await press(search, '4');
   await userEvent.keyboard('321');
   await expectCount(users.getByRole('listitem'), 1);
+  await expect.element(page.getByText('1 user', { exact: true }).first()).toBeVisible();
   await search.fill('LHUNDRUP number7');
   await expect.element(page.getByRole('link', { name: /many\.7\b/ })).toBeVisible();
+  await search.clear();
+  await expect.element(page.getByText('5,001 users').first()).toBeVisible();
+});
+
+const many = (count: number) =>
+  Array.from({ length: count }, (_, n) => listed(aStudent({ username: `number.${n}` })));
+
+test('more users come by keyboard, and focus goes on with the first of them', async () => {
+  community(...many(USERS_PAGE + 20));
+  await page.viewport(390, 844);
+  await renderPage('/admin/users', { user: teacher });
+  await expectCount(users.getByRole('listitem'), USERS_PAGE);
+  const more = page.getByRole('button', { name: 'Load more (21 left)' });
+  refuse(api.users.list, 502, { times: 1 });
+  await press(more, 'Enter');
+  await expect.element(users.getByText('More users could not be loaded.')).toBeVisible();
+  await press(users.getByRole('button', { name: 'Try again' }), 'Enter');
+  await expectCount(users.getByRole('listitem'), USERS_PAGE + 21);
+  await expectCount(more, 0);
+
+  await renderPage('/admin/users', { user: teacher });
+  await expectCount(users.getByRole('listitem'), USERS_PAGE);
+  await press(more, 'Enter');
+  await expectCount(users.getByRole('listitem'), USERS_PAGE + 21);
+  await expect.element(page.getByRole('link', { name: /number\.100\b/ })).toHaveFocus();
+});
+
+test('on a wide screen more users come as one scrolls to the end of the list', async () => {
+  community(...many(USERS_PAGE * 2));
+  await renderPage('/admin/users', { user: teacher });
+  await expectCount(users.getByRole('listitem'), USERS_PAGE);
+  expect(callsOf(api.users.list)).toHaveLength(1);
+  page
+    .getByRole('link', { name: /number\.99\b/ })
+    .element()
+    .scrollIntoView();
+  await expectCount(users.getByRole('listitem'), USERS_PAGE * 2);
+});
+
+test('a user far down the list is shown by their address, and one who has gone is said to be', async () => {
+  const people = many(USERS_PAGE * 2);
+  community(...people);
+  await renderPage(`/admin/users?user=${people.at(-1)!.id}`, { user: teacher });
+  await expect
+    .element(page.getByRole('region', { name: 'Selected user' }).getByText(/number\.199\b/))
+    .toBeVisible();
+  await renderPage(`/admin/users?user=${crypto.randomUUID()}`, { user: teacher });
+  await expect.element(page.getByText('This user is no longer here.')).toBeVisible();
+});
+
+test('what a deletion takes along is asked anew, and what is known of it is said meanwhile', async () => {
+  const student = listed(aStudent({ firstName: 'Grown', lastName: 'Since' }), { recordingCount: 1 });
+  community(student);
+  await renderPage(`/admin/users?user=${student.id}`, { user: teacher });
+  await expect.element(page.getByRole('heading', { name: 'Grown Since' })).toBeVisible();
+  await expect.poll(() => callsOf(api.users.one)).toHaveLength(1);
+  answer(api.users.one, { ...student, recordingCount: 3 });
+  const letGo = hold(api.users.one);
+  await press(page.getByRole('button', { name: 'Delete Grown Since' }), 'Enter');
+  await expectText(page.getByRole('alertdialog'), '1 recording goes with it.');
+  letGo();
+  await expectText(page.getByRole('alertdialog'), '3 recordings go with it.');
 });
 
 describe('levels', () => {

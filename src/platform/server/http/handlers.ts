@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Access, Endpoint } from '../../contract/endpoint.ts';
 import type { Caller } from '../sessions.ts';
 import type { StagedFile } from '../media/staging.ts';
+import type { Page } from '../page.ts';
 
 type CallerOf<A extends Access> = A extends 'public' ? Caller | null : Caller;
 
@@ -27,7 +28,12 @@ export type Call<E extends Endpoint> = {
 };
 
 /** The endpoint's success value, before it is parsed on the way out. */
-export type Answer<E extends Endpoint> = {
+export type Answer<E extends Endpoint> = E extends { pageSize: number } ? PageAnswer<E> : PlainAnswer<E>;
+
+type PageAnswer<E extends Endpoint> =
+  E['answers'][200] extends z.ZodType<unknown, (infer Row)[]> ? { status: 200; page: Page<Row> } : never;
+
+type PlainAnswer<E extends Endpoint> = {
   [Status in keyof E['answers'] & number]: {
     status: Status;
     body: E['answers'][Status] extends z.ZodType ? z.input<E['answers'][Status]> : never;

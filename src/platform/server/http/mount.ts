@@ -7,6 +7,7 @@ import { AppError, badInput, notFound } from '../../contract/errors.ts';
 import { EXPECTED_USER_HEADER, OTHER_USER_READS, OTHER_USER_SENDS } from '../../contract/expected-user.ts';
 import type { Caller } from '../sessions.ts';
 import type { Staging } from '../media/staging.ts';
+import type { Page } from '../page.ts';
 import { fieldLimits } from './field-limits.ts';
 import { within } from '../within.ts';
 import { namesVersion } from './etag.ts';
@@ -17,6 +18,7 @@ import type { Answer, Handler, Handlers, SharedAnswer } from './handlers.ts';
 import { issuesOf, sentenceOf } from './issues.ts';
 import type { KeptBodies } from './kept-bodies.ts';
 import type { ListTurns } from './list-turns.ts';
+import { pageHeaders } from './page-headers.ts';
 import { readBody } from './read-body.ts';
 import type { requestSlots } from './request-slots.ts';
 
@@ -113,7 +115,8 @@ function mountOne(app: FastifyInstance, deps: MountDeps, endpoint: Endpoint, han
         const given = await handler(call);
         if (endpoint.isShared)
           return sendShared(request, reply, given as unknown as SharedAnswer<Endpoint>, signal);
-        if (!endpoint.raw) send(request, reply, endpoint, given);
+        if (!endpoint.raw)
+          send(request, reply, endpoint, endpoint.pageSize ? asPage(request.url, given) : given);
       };
       await (takesTurns ? inTurn(request, signal, answer) : answer());
     } finally {
@@ -180,6 +183,12 @@ export function answerBody(endpoint: Endpoint, answer: { status: number; body: u
   const schema = endpoint.answers[answer.status as 200];
   if (!schema) throw new Error(`${endpoint.method} ${endpoint.path} does not answer ${answer.status}`);
   return schema.parse(answer.body);
+}
+
+/** A page's rows are its body, and all else about it is in headers. */
+function asPage(url: string, given: unknown): Answer<Endpoint> {
+  const { status, page } = given as { status: 200; page: Page<unknown> };
+  return { status, body: page.rows as never, headers: pageHeaders(url, page) };
 }
 
 function send(request: FastifyRequest, reply: FastifyReply, endpoint: Endpoint, answer: Answer<Endpoint>) {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isUpload, type Access, type Endpoint } from '../../contract/endpoint.ts';
 import { EXPECTED_USER_HEADER } from '../../contract/expected-user.ts';
+import { TOTAL_HEADER } from '../../contract/paging.ts';
 
 const accessSays: Record<Access, string> = {
   public: 'Anyone may call it.',
@@ -94,6 +95,7 @@ function successes(endpoint: Endpoint): Json {
       status,
       {
         description: status === '201' ? 'Made' : 'Done',
+        ...(endpoint.pageSize && { headers: headersOfPage(endpoint.pageSize) }),
         content: { 'application/json': { schema: schemaOf(schema, 'output') } },
       },
     ]),
@@ -102,6 +104,14 @@ function successes(endpoint: Endpoint): Json {
 }
 
 const UNCHANGED = 'Nothing has changed since the version whose `ETag` was sent as `If-None-Match`';
+
+const headersOfPage = (size: number): Json => ({
+  [TOTAL_HEADER]: { description: 'How many rows the whole list has', schema: { type: 'integer' } },
+  link: {
+    description: `The next page, if there are more than these, at most ${size}: \`<…>; rel="next"\``,
+    schema: { type: 'string' },
+  },
+});
 
 function refusals(endpoint: Endpoint): Json {
   const all: Record<number, string> = {

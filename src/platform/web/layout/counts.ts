@@ -8,12 +8,12 @@ export type Count = { count: number; of: string };
 export function useCounts(): Readonly<Record<string, Count>> {
   const isAdmin = useUser().role === 'admin';
   const unread = useQuery({ ...apiQuery('GET /api/feedback/unread-count'), enabled: !isAdmin }).data?.count;
-  const pending = useQuery({ ...apiQuery('GET /api/admin/pending-recordings'), enabled: isAdmin }).data
-    ?.length;
+  const pending = useQuery({ ...apiQuery('GET /api/admin/pending-recordings/count'), enabled: isAdmin }).data
+    ?.count;
   const requests = useQuery({
-    ...apiQuery('GET /api/admin/registration-requests'),
+    ...apiQuery('GET /api/admin/registration-requests/count'),
     enabled: isAdmin,
-  }).data?.filter(({ status }) => status === 'pending').length;
+  }).data?.count;
   return {
     ...(unread === undefined ? {} : { '/feedback': { count: unread, of: 'unread' } }),
     ...(pending === undefined ? {} : { '/admin': { count: pending, of: 'pending' } }),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { api } from '../../../api.ts';
-import { aFeedback, aRecording, aRequest, aStudent, aTeacher } from '../../../testing/browser/community.ts';
+import { aFeedback, aRecording, aStudent, aTeacher } from '../../../testing/browser/community.ts';
 import { departures } from '../../../testing/browser/departures.ts';
 import { answer, hold, refuse } from '../../../testing/browser/fake-api.ts';
 import { expectAccessible, expectFineEverywhere } from '../../../testing/browser/look.ts';
@@ -227,8 +227,8 @@ describe('on a phone', () => {
 
   test('the menu’s button says what waits behind it, as it comes and goes', async () => {
     await page.viewport(390, 844);
-    answer(api.recordings.pendingForBadge, [aRecording('For the inbox')]);
-    answer(api.registrations.list, [aRequest('Who Waits')]);
+    answer(api.recordings.countPending, { count: 1 });
+    answer(api.registrations.countPending, { count: 1 });
     await renderPage('/melodies', { user: aTeacher() });
     await expect
       .element(page.getByRole('button', { name: 'Menu, 2 waiting: 1 pending, 1 pending requests' }))

@@ -7,6 +7,7 @@ import {
   aRequest,
   aTeacher,
   library,
+  requestsOf,
   type Feedback,
 } from '../../../testing/browser/community.ts';
 import { answer, callsOf } from '../../../testing/browser/fake-api.ts';
@@ -64,10 +65,10 @@ test('what happened while a tab was hidden is there when it is looked at again, 
 test('a request for access that another teacher deals with leaves an open page', async () => {
   await openListening('/admin/registrations', { user });
   const card = page.getByRole('listitem').filter({ hasText: 'lhamo.live@example.org' });
-  answer(api.registrations.list, [aRequest('Lhamo Live')]);
+  requestsOf([aRequest('Lhamo Live')]);
   tellOfChanges('/api/admin/registration-requests');
   await expect.element(card).toBeVisible();
-  answer(api.registrations.list, []);
+  requestsOf([]);
   tellOfChanges('/api/admin/registration-requests');
   await expectCount(card, 0);
 });

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import type { usePages } from '../pages.ts';
+import { type Pages, rowsOf } from '../pages.ts';
 
 type Led<E> = {
   is: (entry: E) => boolean;
@@ -11,14 +11,11 @@ type Led<E> = {
  * Scrolls to and focuses, once, the entry of a long list that the user came for, however late it loads and however far
  * back it is. Does nothing if the user has moved focus elsewhere on the page meanwhile.
  */
-export function useLeadTo<E extends { id: number }>(
-  pages: ReturnType<typeof usePages<E>>,
-  led: Led<E> | undefined,
-) {
+export function useLeadTo<E>(pages: Pages<E>, led: Led<E> | undefined) {
   const isThere = useRef(false);
   useEffect(() => {
     if (!led || !pages.data || isThere.current) return;
-    const found = pages.data.pages.flat().find(led.is);
+    const found = rowsOf(pages.data).find(led.is);
     if (found) {
       isThere.current = true;
       goTo(led.headingId(found));

@@ -1,10 +1,10 @@
-import { type ReactNode, useEffect, useRef } from 'react';
-import type { usePages } from '../pages.ts';
-import { Button } from './button.tsx';
+import { type ReactNode, useRef } from 'react';
+import { type Pages, rowsOf } from '../pages.ts';
 import { LoadFailure } from './load-failure.tsx';
+import { LoadMore } from './load-more.tsx';
 
 type LongListProps<E> = {
-  pages: ReturnType<typeof usePages<E & { id: number }>>;
+  pages: Pages<E>;
   /** 'Your recordings could not be loaded.' */
   failure: string;
   /** Shown until the first page is loaded. */
@@ -15,40 +15,28 @@ type LongListProps<E> = {
   item: (entry: E) => ReactNode;
 };
 
-/** How often the list may be refetched in between. */
-const TRIES = 10;
-
-/** A list that can be loaded page by page to its end; after 'Load more', focus moves to the first new entry. */
+/** A list that is loaded page by page as one comes to its end, with nothing below it. */
 export function LongList<E>({
   pages,
+  failure,
   skeleton,
   empty,
   as = 'div',
   className,
   item,
-  ...says
 }: LongListProps<E>) {
-  const entries = pages.data?.pages.flat() ?? [];
-  const { list, button, willComeAfter } = useFocusOnWhatComes(entries.length);
-  const failure = pages.isError && (
+  const list = useRef<HTMLDivElement>(null);
+  const failed = pages.isError && !pages.isFetchNextPageError && (
     <LoadFailure
-      sentence={says.failure}
+      sentence={failure}
       error={pages.error}
       isTrying={pages.isFetching}
-      onTryAgain={() => void (pages.isFetchNextPageError ? pages.fetchNextPage() : pages.refetch())}
+      onTryAgain={() => void pages.refetch()}
     />
   );
-  if (!pages.data) return failure || skeleton;
+  if (!pages.data) return failed || skeleton;
+  const entries = rowsOf(pages.data);
   const List = as as 'div';
-  const had = pages.data.pages.length;
-  const onMore = async () => {
-    willComeAfter(entries.length);
-    // If the list is being refetched, this awaits the refetch instead of the next page, which is then requested again.
-    for (let tries = 0; tries < TRIES; tries += 1) {
-      const { data, isError } = await pages.fetchNextPage({ cancelRefetch: false });
-      if (isError || !data || data.pages.length > had) return;
-    }
-  };
   return (
     <>
       {entries.length === 0 ? (
@@ -58,28 +46,8 @@ export function LongList<E>({
           {entries.map(item)}
         </List>
       )}
-      {failure}
-      {pages.hasNextPage && !failure && (
-        <Button ref={button} busy={pages.isFetchingNextPage} onClick={() => void onMore()}>
-          Load more
-        </Button>
-      )}
+      {failed}
+      <LoadMore {...{ pages, list, failure }} loadsByItself />
     </>
   );
-}
-
-function useFocusOnWhatComes(count: number) {
-  const list = useRef<HTMLDivElement>(null);
-  const button = useRef<HTMLButtonElement>(null);
-  const asked = useRef<number | null>(null);
-  useEffect(() => {
-    const next = asked.current !== null && count > asked.current && list.current?.children[asked.current];
-    if (!(next instanceof HTMLElement)) return;
-    asked.current = null;
-    const holder = document.activeElement;
-    if (holder !== button.current && holder !== document.body) return;
-    next.tabIndex = -1;
-    next.focus({ preventScroll: true });
-  }, [count]);
-  return { list, button, willComeAfter: (already: number) => (asked.current = already) };
 }

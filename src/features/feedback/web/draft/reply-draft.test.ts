@@ -22,6 +22,7 @@ const HOUR_BEHIND = '2026-11-20T09:00:00Z';
 const words = (text: string): Written => ({ text, marks: [] });
 const server = (text: string, revision = text, updatedAt = HOUR_BEHIND): Draft => ({
   recordingId: 1,
+  isAnswered: false,
   text,
   marks: [],
   updatedAt,

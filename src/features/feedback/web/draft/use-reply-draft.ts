@@ -1,5 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { call, CallError, isOtherUser, sentenceOf } from '../../../../platform/web/call.ts';
+import { call, callAllPages, CallError, isOtherUser, sentenceOf } from '../../../../platform/web/call.ts';
 import { useDraft } from '../../../../platform/web/drafts/use-draft.ts';
 import { apiQuery } from '../../../../platform/web/query-client.ts';
 import { newId } from '../../../../platform/web/uploads/new-id.ts';
@@ -27,12 +27,12 @@ const KEEPALIVE_BYTES = 60_000;
 
 const pending = new Set<Promise<unknown>>();
 
-/** The server's drafts when the inbox is opened, including any that are still being saved. */
+/** All of the server's drafts when the inbox is opened, including any that are still being saved. */
 export const draftsQuery = {
   ...apiQuery('GET /api/admin/feedback-drafts'),
   queryFn: async ({ signal }: { signal: AbortSignal }) => {
     await Promise.allSettled(pending);
-    return call('GET /api/admin/feedback-drafts', { signal });
+    return callAllPages('GET /api/admin/feedback-drafts', signal);
   },
   gcTime: 0,
 };
@@ -136,8 +136,8 @@ function troubleOf(error: unknown): DraftTrouble | null {
 
 /** The server's current draft; undefined if there is none. */
 async function draftAtServer(recordingId: number): Promise<Draft | undefined> {
-  const drafts = await call('GET /api/admin/feedback-drafts');
-  return drafts.find((draft) => draft.recordingId === recordingId);
+  const [draft] = await call('GET /api/admin/feedback-drafts', { query: { recordingId } });
+  return draft;
 }
 
 async function putDraft(

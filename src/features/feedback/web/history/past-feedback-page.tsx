@@ -1,13 +1,11 @@
 import { TeacherOnly } from '../../../../platform/web/layout/by-role.tsx';
-import { call } from '../../../../platform/web/call.ts';
 import { Announce } from '../../../../platform/web/ui/announce.tsx';
 import { Button, ButtonLink } from '../../../../platform/web/ui/button.tsx';
 import { EmptyState } from '../../../../platform/web/ui/empty-state.tsx';
 import { PageHeading } from '../../../../platform/web/ui/page-heading.tsx';
 import { SkeletonList } from '../../../../platform/web/ui/skeleton.tsx';
-import { usePages } from '../../../../platform/web/pages.ts';
+import { totalOf, useSearchedPages } from '../../../../platform/web/pages.ts';
 import { LongList } from '../../../../platform/web/ui/long-list.tsx';
-import { HISTORY_PAGE } from '../../../recordings/limits.ts';
 import { FeedbackSearch, useFeedbackSearch } from './feedback-search.tsx';
 import { PastFeedbackCard } from './past-feedback-card.tsx';
 
@@ -32,17 +30,11 @@ function PastFeedback() {
 }
 
 function Given({ words, onClear }: { words: string; onClear: () => void }) {
-  const given = usePages({
-    key: ['/api/admin/feedback', words],
-    ask: (before, signal) =>
-      call('GET /api/admin/feedback', { query: { before, ...(words === '' ? {} : { q: words }) }, signal }),
-    size: HISTORY_PAGE,
-    keepsFormer: true,
-  });
-  const count = given.data?.pages.flat().length ?? null;
+  const given = useSearchedPages('GET /api/admin/feedback', { query: words === '' ? {} : { q: words } });
+  const count = given.data ? totalOf(given.data) : null;
   // While new words are searched for, the page still shows the previous results.
   const isAnswer = count !== null && words !== '' && !given.isPlaceholderData;
-  const said = isAnswer ? foundSentence(count, given.hasNextPage) : '';
+  const said = isAnswer ? foundSentence(count) : '';
   return (
     <div className="grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-6">
       <Announce text={said} />
@@ -73,5 +65,5 @@ function Given({ words, onClear }: { words: string; onClear: () => void }) {
   );
 }
 
-const foundSentence = (count: number, hasMore: boolean) =>
-  count === 0 ? 'Nothing found' : `${hasMore ? `The newest ${count}` : count} found`;
+const foundSentence = (count: number) =>
+  count === 0 ? 'Nothing found' : `${count.toLocaleString('en')} found`;

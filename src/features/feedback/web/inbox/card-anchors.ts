@@ -10,3 +10,5 @@ export function goTo(recordingId: number) {
   document.getElementById(headingIdOf(recordingId))?.focus({ preventScroll: true });
   cardOf(recordingId)?.scrollIntoView({ block: 'start' });
 }
+
+export const MORE_FAILED = 'More recordings could not be loaded.';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { TeacherOnly } from '../../../../platform/web/layout/by-role.tsx';
-import { apiQuery } from '../../../../platform/web/query-client.ts';
+import { rowsOf, totalOf, usePages } from '../../../../platform/web/pages.ts';
 import { PageHeading } from '../../../../platform/web/ui/page-heading.tsx';
 import { SkeletonList } from '../../../../platform/web/ui/skeleton.tsx';
 import { LoadFailure } from '../../../../platform/web/ui/load-failure.tsx';
@@ -20,12 +20,14 @@ export default function InboxPage() {
 }
 
 function InboxContent() {
-  const pending = useQuery(apiQuery('GET /api/recordings/pending'));
+  const pages = usePages('GET /api/recordings/pending');
   const drafts = useQuery(draftsQuery);
-  const orphaned = useOrphanedReplies(pending.data, drafts.data);
+  const pending = useMemo(() => pages.data && rowsOf(pages.data), [pages.data]);
+  const orphaned = useOrphanedReplies(pending, !pages.hasNextPage, drafts.data);
   const [hasLetters, setHasLetters] = useHasLetters();
   const [isHelpShown, setIsHelpShown] = useState(false);
-  const failed = [pending, drafts].find(({ isError }) => isError);
+  // That more could not be loaded is said at the end of the list.
+  const failed = pages.isError && !pages.isFetchNextPageError ? pages : drafts.isError ? drafts : null;
   const failure = failed && (
     <LoadFailure
       sentence="The recordings could not be loaded."
@@ -35,7 +37,7 @@ function InboxContent() {
     />
   );
   // Earlier data stays on the page if a refetch fails, with everything typed there.
-  if (pending.data && drafts.data) {
+  if (pages.data && pending && drafts.data) {
     return (
       <>
         <PageHeading
@@ -49,12 +51,11 @@ function InboxContent() {
             />
           }
         >
-          {waitingSentence(pending.data.length)}
+          {waitingSentence(totalOf(pages.data))}
         </PageHeading>
         {failure && <div className="mb-5">{failure}</div>}
         <Inbox
-          pending={pending.data}
-          {...{ orphaned, hasLetters }}
+          {...{ pages, pending, orphaned, hasLetters }}
           drafts={drafts.data}
           onHelp={() => setIsHelpShown(true)}
         />
@@ -73,4 +74,4 @@ function InboxContent() {
 
 // The layout announces the count, on every page.
 const waitingSentence = (count: number) =>
-  count === 0 ? 'Nothing is waiting' : `${count} waiting, oldest first`;
+  count === 0 ? 'Nothing is waiting' : `${count.toLocaleString('en')} waiting, oldest first`;

@@ -10,8 +10,13 @@ import {
   library,
   soundOf,
 } from '../../../../testing/browser/community.ts';
-import { answer, askedPaths, callsOf } from '../../../../testing/browser/fake-api.ts';
-import { focusFirstCard, inboxOf, writeElsewhere } from '../../../../testing/browser/inbox.ts';
+import { answer, askedPaths, breakConnection, callsOf, hold } from '../../../../testing/browser/fake-api.ts';
+import {
+  answerElsewhere,
+  focusFirstCard,
+  inboxOf,
+  writeElsewhere,
+} from '../../../../testing/browser/inbox.ts';
 import { expectAccessible, expectFineEverywhere } from '../../../../testing/browser/look.ts';
 import { renderPage } from '../../../../testing/browser/render-page.tsx';
 import {
@@ -22,6 +27,8 @@ import {
   press,
   userEvent,
 } from '../../../../testing/browser/screen.ts';
+import { THREAD_PAGE } from '../../limits.ts';
+import { PENDING_PAGE } from '../../../recordings/limits.ts';
 
 const user = aTeacher();
 const openInbox = () => renderPage('/admin', { user });
@@ -53,6 +60,80 @@ test('ten recordings are answered by keyboard alone', async () => {
   expect(
     callsOf(api.feedback.send).map(({ body }) => [Number(body['recordingId']), body['writtenFeedback']]),
   ).toEqual(recordings.map(({ id }, i) => [id, `Just keep more jumps: ${i + 1}`]));
+});
+
+describe('of more than come at once', () => {
+  const COUNT = PENDING_PAGE * 2 + 4;
+  const many = () => Array.from({ length: COUNT }, (_, i) => aRecording(`Song ${i + 1}`));
+  const shown = page.css('[data-recording]');
+  const waits = (count: number) => page.getByText(`${count} waiting, oldest first`);
+  const inMenu = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Admin Inbox' });
+
+  test('all are reached and answered by keys, from the first to the last', async () => {
+    inboxOf(...many());
+    await openInbox();
+    await expect.element(waits(COUNT)).toBeVisible();
+    await expectText(inMenu, '99+');
+    await expectCount(shown, PENDING_PAGE);
+    await focusFirstCard('Song 1');
+    await keys('w');
+    await keys('Heard.');
+    await keys('{Control>}{Enter}{/Control}');
+    await expect.element(heading('Song 2')).toHaveFocus();
+    await expect.element(waits(COUNT - 1)).toBeVisible();
+    // The one that moved up.
+    await expect.element(heading(`Song ${PENDING_PAGE + 1}`)).toBeInTheDocument();
+    for (let i = 3; i <= COUNT; i += 1) {
+      await keys('j');
+      await expect.poll(() => document.activeElement?.textContent).toContain(`Song ${i}`);
+    }
+    await expectCount(shown, COUNT - 1);
+    await expectCount(page.getByRole('button', { name: /^Load more/ }), 0);
+    await expectCount(page.getByText('no longer here'), 0);
+  }, 60_000);
+
+  test('the key for the next one waits for it, where it is still on its way', async () => {
+    inboxOf(...many());
+    await openInbox();
+    await expectCount(shown, PENDING_PAGE);
+    const letGo = hold(api.recordings.pendingForInbox);
+    (heading(`Song ${PENDING_PAGE}`).element() as HTMLElement).focus();
+    await keys('j');
+    await expect.element(page.css('#more-recordings')).toHaveFocus();
+    letGo();
+    await expect.poll(() => document.activeElement?.textContent).toContain(`Song ${PENDING_PAGE + 1}`);
+    await keys('j');
+    await expect.element(heading(`Song ${PENDING_PAGE + 2}`)).toHaveFocus();
+  });
+
+  test('the list beside them leads on, and says how many are left', async () => {
+    inboxOf(...many());
+    await page.viewport(1440, 900);
+    await openInbox();
+    const list = page.getByRole('navigation', { name: 'Waiting recordings' });
+    await expectCount(list.getByRole('link'), PENDING_PAGE);
+    breakConnection(api.recordings.pendingForInbox, { times: 1 });
+    const more = list.getByRole('button', { name: `Load more (${PENDING_PAGE + 4} left)` });
+    await press(more, 'Enter');
+    await expect.element(list.getByText('More recordings could not be loaded.')).toBeVisible();
+    await press(list.getByRole('button', { name: 'Try again' }), 'Enter');
+    await expectCount(list.getByRole('link'), PENDING_PAGE * 2);
+  });
+
+  test('a reply that was begun far down the list is not taken for lost before one comes there', async () => {
+    const recordings = many();
+    const [far, answered] = [recordings[PENDING_PAGE + 3]!, recordings[1]!];
+    inboxOf(...recordings);
+    writeElsewhere(far, 'Begun before');
+    writeElsewhere(answered, 'Too late');
+    answerElsewhere(answered, 'By another');
+    await openInbox();
+    await expectText(cardOf('Song 2'), 'This recording has been answered already.');
+    await expectCount(page.getByText('This recording is no longer here.'), 0);
+    expect(askedPaths()).not.toContain(`/api/admin/recordings/${far.id}/feedback`);
+    await press(page.css('#more-recordings'), 'Enter');
+    await expect.element(cardOf(far.title).getByLabelText('Written feedback')).toHaveValue('Begun before');
+  });
 });
 
 test('a card says who sang what for how long and since when, the list leads to it, and nothing is sent empty', async () => {
@@ -294,6 +375,39 @@ test('attempts at a melody are heard one after the other, by both', async () => 
   await expect.poll(() => heard).toEqual(['First attempt', 'Second attempt']);
   await expect.element(playAll).toBeVisible();
   document.removeEventListener('play', note, true);
+});
+
+test('earlier attempts come when they are asked for, wherever the list has them', async () => {
+  const melody = aMelody('Refuge Prayer');
+  library([melody]);
+  const COUNT = THREAD_PAGE + 2;
+  const thread = Array.from({ length: COUNT }, (_, n) => ({
+    recording: aRecording('Refuge', { melodyId: melody.id, attempt: n + 1, status: 'reviewed' }),
+    feedback: null,
+  }));
+  // As the server answers them: the newest page first, each oldest first.
+  answer(api.feedback.thread, [...thread.slice(2), ...thread.slice(0, 2)]);
+  const next = aRecording('Refuge again', { melodyId: melody.id, attempt: COUNT + 1 });
+  inboxOf(next);
+  await openInbox();
+  await cards.getByRole('button', { name: `The ${COUNT} attempts before` }).click();
+  const attempts = cards.css('ol > li h3');
+  await expectCount(attempts, THREAD_PAGE);
+  await expectText(attempts.first(), '52nd attempt');
+  await press(cards.getByRole('button', { name: 'Load more (2 left)' }), 'Enter');
+  await expectCount(attempts, COUNT);
+  await expectText(attempts.last(), 'First attempt');
+  await expect.poll(() => document.activeElement?.textContent).toMatch(/^Second attempt/);
+
+  answer(api.feedback.mine, [
+    aFeedback(thread.at(-1)!.recording, { writtenFeedback: 'Good.', status: 'read' }),
+  ]);
+  await renderPage('/feedback');
+  await cards.getByRole('button', { name: 'Your attempts' }).click();
+  await expectText(attempts.first(), 'Third attempt');
+  await press(cards.getByRole('button', { name: 'Load more (2 left)' }), 'Enter');
+  await expectText(attempts.first(), 'First attempt');
+  await expect.poll(() => document.activeElement?.textContent).toMatch(/^First attempt/);
 });
 
 describe('full of long and Tibetan words, everyone can use', () => {

@@ -1,18 +1,22 @@
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { Pages } from '../../../../platform/web/pages.ts';
 import { displayName } from '../../../../platform/web/session.ts';
 import { EmptyState } from '../../../../platform/web/ui/empty-state.tsx';
 import { ButtonLink } from '../../../../platform/web/ui/button.tsx';
+import { LoadMore } from '../../../../platform/web/ui/load-more.tsx';
 import type { Recording } from '../../../recordings/contract.ts';
 import type { Draft } from '../../contract.ts';
 import { areSame, inboxEntries } from './inbox-entries.ts';
 import { JumpList } from './jump-list.tsx';
 import { type CardRegistry, ReplyCard } from './reply-card.tsx';
-import { goTo, headingIdOf } from './card-anchors.ts';
+import { goTo, headingIdOf, MORE_FAILED } from './card-anchors.ts';
 import type { Command } from './shortcuts.ts';
 import { useCurrentCard } from './use-current-card.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 
 type InboxProps = {
+  pages: Pages<Recording>;
+  /** As far as they are loaded. */
   pending: readonly Recording[];
   /** Recordings answered elsewhere or withdrawn after a reply was begun. */
   orphaned: readonly Recording[];
@@ -22,8 +26,9 @@ type InboxProps = {
 };
 
 /** Every pending recording with its own form; on wide screens, beside a list to jump between them. */
-export function Inbox({ pending, orphaned, drafts, hasLetters, onHelp }: InboxProps) {
+export function Inbox({ pages, pending, orphaned, drafts, hasLetters, onHelp }: InboxProps) {
   const inbox = useRef<HTMLDivElement>(null);
+  const list = useRef<HTMLDivElement>(null);
   const { entries, cards, commands } = useEntries(pending, orphaned);
   const isPending = useMemo(() => new Set(pending.map(({ id }) => id)), [pending]);
   const ids = entries.map(({ id }) => id);
@@ -41,8 +46,9 @@ export function Inbox({ pending, orphaned, drafts, hasLetters, onHelp }: InboxPr
       // From anywhere else on the page, the first step is to the card in view.
       const step = focusedId() === null ? 0 : command === 'next' ? 1 : -1;
       const to = ids[Math.max(0, at + step)];
-      if (to !== undefined) goTo(to);
-      return to !== undefined;
+      if (to === undefined) return goToMore();
+      goTo(to);
+      return true;
     }
     const run = commands.get(ids[at] ?? -1);
     run?.(command);
@@ -51,7 +57,7 @@ export function Inbox({ pending, orphaned, drafts, hasLetters, onHelp }: InboxPr
 
   return (
     <div ref={inbox} tabIndex={-1}>
-      {entries.length === 0 ? (
+      {entries.length === 0 && !pages.hasNextPage ? (
         <EmptyState
           title="All Caught Up"
           action={<ButtonLink href="/past-feedback">Past Feedback</ButtonLink>}
@@ -60,18 +66,21 @@ export function Inbox({ pending, orphaned, drafts, hasLetters, onHelp }: InboxPr
         </EmptyState>
       ) : (
         <div className="grid grid-cols-[minmax(0,1fr)] gap-8 lg:grid-cols-[18rem_minmax(0,1fr)]">
-          <JumpList recordings={entries} currentId={currentId} />
-          <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-6">
-            {entries.map((recording, index) => (
-              <ReplyCard
-                key={recording.id}
-                recording={recording}
-                draft={drafts.find(({ recordingId }) => recordingId === recording.id)}
-                isGone={!isPending.has(recording.id)}
-                next={nameOf(entries[index + 1] ?? entries[index - 1])}
-                registry={cards}
-              />
-            ))}
+          <JumpList recordings={entries} {...{ pages, currentId }} />
+          <div>
+            <div ref={list} className="grid grid-cols-[minmax(0,1fr)] content-start gap-6">
+              {entries.map((recording, index) => (
+                <ReplyCard
+                  key={recording.id}
+                  recording={recording}
+                  draft={drafts.find(({ recordingId }) => recordingId === recording.id)}
+                  isGone={!isPending.has(recording.id)}
+                  next={nameOf(entries[index + 1] ?? entries[index - 1])}
+                  registry={cards}
+                />
+              ))}
+            </div>
+            <LoadMore {...{ pages, list }} id={MORE} failure={MORE_FAILED} loadsByItself className="mt-6" />
           </div>
         </div>
       )}
@@ -80,6 +89,16 @@ export function Inbox({ pending, orphaned, drafts, hasLetters, onHelp }: InboxPr
 }
 
 const nameOf = (recording: Recording | undefined) => (recording ? displayName(recording.student) : null);
+
+const MORE = 'more-recordings';
+
+/** From there, focus moves on to the first recording that comes. @returns whether there are more */
+function goToMore() {
+  const more = document.getElementById(MORE);
+  more?.focus();
+  more?.click();
+  return more !== null;
+}
 
 function focusedId() {
   const card = document.activeElement?.closest<HTMLElement>('[data-recording]');

@@ -175,13 +175,11 @@ function EarlierAttempts({ recording: { id, attempt } }: { recording: Recording 
     <Disclosure label={attempt === 2 ? 'The attempt before' : `The ${attempt - 1} attempts before`}>
       {() => (
         <Thread recordingId={id}>
-          {(entries) => (
-            <ol className="grid grid-cols-[minmax(0,1fr)] gap-6">
+          {(entries, list) => (
+            <ol ref={list} className="grid grid-cols-[minmax(0,1fr)] gap-6">
               {entries
                 .filter(({ recording }) => recording.id < id)
-                .map((entry, index) => (
-                  <AttemptEntry key={entry.recording.id} {...{ entry }} number={index + 1} hasSpeed />
-                ))
+                .map((entry) => <AttemptEntry key={entry.recording.id} {...{ entry }} hasSpeed />)
                 .reverse()}
             </ol>
           )}

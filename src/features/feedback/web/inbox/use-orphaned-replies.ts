@@ -9,17 +9,27 @@ import { begunRecordings, forgetBegun } from './begun-recordings.ts';
 /**
  * Recordings that are no longer pending though a reply was begun: those with a draft that were answered meanwhile, and
  * those that were withdrawn, of which only this device has a copy.
+ * @param pending as far as it is loaded, oldest first
+ * @param isWhole whether no more are pending than these
  */
 export function useOrphanedReplies(
   pending: readonly Recording[] | undefined,
+  isWhole: boolean,
   drafts: readonly Draft[] | undefined,
 ): Recording[] {
   const userId = useUser().id;
   const [begun] = useState(() => begunRecordings(userId));
   const isKnown = pending !== undefined && drafts !== undefined;
   const drafted = new Set(drafts?.map(({ recordingId }) => recordingId));
-  const ids = new Set([...drafted, ...begun.map(({ id }) => id)]);
-  const left = isKnown ? [...ids].filter((id) => !pending.some((each) => each.id === id)) : [];
+  const last = pending?.at(-1);
+  // Others may be pending further on, and are not asked for before that is known.
+  const mayBeGone = isWhole
+    ? [...drafted, ...begun.map(({ id }) => id)]
+    : [
+        ...(drafts ?? []).filter(({ isAnswered }) => isAnswered).map(({ recordingId }) => recordingId),
+        ...begun.filter((each) => last && isBefore(each, last)).map(({ id }) => id),
+      ];
+  const left = isKnown ? [...new Set(mayBeGone)].filter((id) => !pending.some((each) => each.id === id)) : [];
   const answers = useQueries({
     queries: left.map((id) => apiQuery('GET /api/admin/recordings/{id}/feedback', { params: { id } })),
   });
@@ -36,3 +46,7 @@ export function useOrphanedReplies(
     return error?.status === 404 ? begun.filter((each) => each.id === id) : [];
   });
 }
+
+/** In the order in which the server lists what is pending. */
+const isBefore = (a: Recording, b: Recording) =>
+  a.createdAt === b.createdAt ? a.id < b.id : a.createdAt < b.createdAt;

@@ -2,11 +2,11 @@ import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { ChosenAudio } from '../../../../platform/web/audio-ui/upload/chosen-audio.ts';
 import { CallError, sentenceOf } from '../../../../platform/web/call.ts';
-import { queryClient, refresh } from '../../../../platform/web/query-client.ts';
+import { takeOutOfPages } from '../../../../platform/web/pages.ts';
+import { refresh } from '../../../../platform/web/query-client.ts';
 import { useUser } from '../../../../platform/web/session.ts';
 import { toast } from '../../../../platform/web/toasts.ts';
 import { useUpload } from '../../../../platform/web/uploads/use-upload.ts';
-import type { Recording } from '../../../recordings/contract.ts';
 import { spokenFile } from '../spoken-file.ts';
 import type { Written } from '../draft/draft.ts';
 import { forgetAttempts } from './send-attempts.ts';
@@ -31,7 +31,8 @@ export function useSendReply(recordingId: number) {
     },
     onSuccess: (sent) => {
       forgetAttempts(userId, recordingId);
-      takeOut(recordingId);
+      // At once, without waiting for the refresh.
+      takeOutOfPages('/api/recordings/pending', recordingId);
       toast({ title: 'Feedback sent successfully!', description: noteOn(sent) });
     },
     onError: (error: Error) => {
@@ -68,12 +69,6 @@ export function useSendReply(recordingId: number) {
     upload,
   };
 }
-
-/** Removes the card at once, without waiting for the refresh. */
-const takeOut = (recordingId: number) =>
-  queryClient.setQueryData<Recording[]>(['/api/recordings/pending'], (before) =>
-    before?.filter(({ id }) => id !== recordingId),
-  );
 
 /** What to tell the teacher when an earlier try had arrived; undefined otherwise. */
 const noteOn = ({ isCorrected, hasOlderSound }: Sent) =>

@@ -61,6 +61,7 @@ test('the teacher sees the line of each mark, chooses one, and those behind it f
   answer(api.feedback.drafts, () => [
     {
       recordingId: later.id,
+      isAnswered: false,
       text: '',
       marks: marks as [],
       updatedAt: new Date(),
