@@ -128,11 +128,11 @@ describe('a long list', () => {
 test('of many concurrent lists of one user two run at a time, and others get theirs', async () => {
   const other = await app.as(await app.make.student({ levels: ['Open to All'] }));
   const holder = await app.database.pool.connect();
-  await holder.query('begin; lock table melodies in access exclusive mode');
-  const requests = Array.from({ length: 6 }, () => browsers.student.get('/api/melodies'));
+  await holder.query('begin; lock table recordings in access exclusive mode');
+  const requests = Array.from({ length: 6 }, () => browsers.student.get('/api/student/recordings'));
   try {
     await expect.poll(() => countWaiting(app.db)).toBe(2);
-    requests.push(other.get('/api/melodies'));
+    requests.push(other.get('/api/student/recordings'));
     await expect.poll(() => countWaiting(app.db)).toBe(3);
   } finally {
     await holder.query('rollback');
