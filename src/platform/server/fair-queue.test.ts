@@ -43,6 +43,14 @@ test('the teacher’s sign-in is among the next few, amid two hundred of one stu
   expect(new Set(await Promise.all(all))).toEqual(new Set(['student', 'teacher']));
 });
 
+test('with a single slot too, the teacher’s sign-in is next, wherever the student’s come from', async () => {
+  const queue = slowQueue({ atOnce: 1, waiting: 400 });
+  for (let i = 0; i < 30; i += 1) void queue.add('student', 'tashi', `address ${i}`);
+  void queue.add('teacher', 'khandro', 'address 0');
+  await queue.endOne();
+  expect(queue.begun).toEqual(['student', 'teacher']);
+});
+
 test('one address trying many names holds up nobody at another', async () => {
   const queue = slowQueue({ atOnce: 1, waiting: 400 });
   for (let i = 0; i < 100; i += 1) void queue.add(`name ${i}`, `name${i}`, 'there');
@@ -60,10 +68,10 @@ test('nobody starves behind names that keep coming', async () => {
     void queue.add(`name ${i}`, `name${i}`, 'here');
     await queue.endOne();
   }
-  expect(queue.begun.slice(0, 4)).toEqual(['first', 'second', 'name 0', 'name 1']);
+  expect(queue.begun.slice(0, 4)).toEqual(['first', 'name 0', 'second', 'name 1']);
 });
 
-test('one account alone gets all slots, and one at a time as soon as another waits', async () => {
+test('one account alone gets all slots, and others go first as soon as they wait', async () => {
   const queue = slowQueue({ atOnce: 2, waiting: 400 });
   for (let i = 0; i < 4; i += 1) void queue.add(`invite ${i}`, 'generated', 'generated');
   await queue.settle();
@@ -73,7 +81,7 @@ test('one account alone gets all slots, and one at a time as soon as another wai
   await queue.endOne();
   await queue.endOne();
   await queue.endOne();
-  expect(queue.begun).toEqual(['invite 0', 'invite 1', 'dolma', 'invite 2', 'karma']);
+  expect(queue.begun).toEqual(['invite 0', 'invite 1', 'dolma', 'karma', 'invite 2']);
 });
 
 test('when the queue is full, the newest task of the busiest address is refused, whoever came last', async () => {

@@ -11,8 +11,8 @@ export type Turn = {
 type Waiting = { account: string; address: string; start(): void; refuse(): void };
 
 /**
- * Runs a few tasks at once. Addresses take turns, and so do the accounts of one address; an account with a running task
- * comes after those without.
+ * Runs a few tasks at once. Addresses take turns, and so do the accounts of one address; an account whose task runs, or
+ * has just ended, comes after the others.
  * @param waiting length of the queue; beyond it, the newest task of the busiest address is refused
  * @returns rejects with AppError 'unavailable' for a task that was refused, or aborted while queued
  */
@@ -66,10 +66,11 @@ export function fairQueue({ atOnce, waiting }: { atOnce: number; waiting: number
 
   function finish(turn: Turn) {
     runningInAll -= 1;
+    // While this one still counts: with a single slot, the next would otherwise be of the same account.
+    startNext();
     const left = runningOf(turn) - 1;
     if (left > 0) running.set(turn.account, left);
     else running.delete(turn.account);
-    startNext();
   }
 
   const turnOf = ({ account, address, signal }: Turn) =>

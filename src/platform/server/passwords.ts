@@ -1,5 +1,6 @@
 import argon2 from '@node-rs/argon2';
 import { randomInt, randomUUID } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { fairQueue, type Turn } from './fair-queue.ts';
 import { network } from './network.ts';
 
@@ -7,10 +8,12 @@ import { network } from './network.ts';
 const COST = { memoryCost: 64 * 1024, timeCost: 3, parallelism: 1 };
 
 /**
- * Each hash uses 64 MiB and a core for a while: a burst of sign-ins queues instead of exhausting both. More at once
- * would occupy all four libuv threads, which file reads need too.
+ * Each hash uses 64 MiB and a core for a while: a burst of sign-ins queues instead of exhausting both. One core stays
+ * free for everything else, and so do two of the four libuv threads, which file reads need.
  */
-const queue = fairQueue({ atOnce: 2, waiting: 400 });
+const AT_ONCE = Math.max(1, Math.min(2, availableParallelism() - 1));
+
+const queue = fairQueue({ atOnce: AT_ONCE, waiting: 400 });
 
 /** Generated passwords, hashed one after the other, however many people a teacher invites. */
 const OURS: Turn = { account: 'ours', address: 'ours' };
@@ -27,7 +30,7 @@ export const hashPassword = (password: string, turn: Turn = OURS): Promise<strin
   queued(turn, () => argon2.hash(password, COST));
 
 /** The hash of an unknown password, so that an unknown name takes as long as a known one. */
-const nobodysHash = argon2.hash(randomUUID(), COST);
+const nobodysHash = hashPassword(randomUUID());
 
 /**
  * @param hashed null for an unknown name: false, after the same time
