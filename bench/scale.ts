@@ -29,6 +29,9 @@ const bounds = { cpu: 2, bytes: 200 * 1024 };
 /** What the ids of seeded users begin with. */
 const ID_OF = { admin: '00000000-0000-4000-8000-', student: '00000000-0000-4000-9000-' };
 
+/** What a call cannot do without. */
+const QUERIES: Record<string, string> = { '/api/student/recordings/count': '?melodyId=1' };
+
 const BROWSER = { 'accept-encoding': 'gzip, deflate, br, zstd' };
 const only = process.argv[2];
 
@@ -66,7 +69,7 @@ function calls() {
   const found = allEndpoints.flatMap(({ method, path, access, raw, staysOpen }) => {
     if (method !== 'GET' || raw !== undefined || staysOpen || access === 'public') return [];
     const roles = access === 'signed-in' ? (['student', 'admin'] as const) : ([access] as const);
-    return roles.map((role) => ({ path: path as string, role }));
+    return roles.map((role) => ({ path: path + (QUERIES[path] ?? ''), role }));
   });
   const more = (['student', 'admin'] as const).map((role) => ({ path: '/api/melodies?view=card', role }));
   const searches = [{ path: '/api/admin/users?q=tashi', role: 'admin' as const }];
@@ -191,9 +194,9 @@ async function seed(client: pg.Client, { users, melodies, recordings, pending }:
      from recordings where status = 'reviewed'`,
   );
   await run(
-    `insert into registration_requests (full_name, email, status, requested_at)
+    `insert into registration_requests (full_name, email, status, requested_at, processed_at)
      select 'Pema ' || n, 'pema' || n || '@example.org', case when n % 3 = 0 then 'pending' else 'approved' end,
-       now() - n * interval '1 minute'
+       now() - n * interval '1 minute', case when n % 3 > 0 then now() - n * interval '1 minute' end
      from generate_series(1, $1::int) n`,
     [users],
   );
