@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { call, isOtherUser, NO_CONNECTION } from './call.ts';
+import { call, callPage, isOtherUser, NO_CONNECTION } from './call.ts';
+import { knownAnswers } from './known-answers.ts';
 import { setPageUser } from './page-user.ts';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -79,4 +80,42 @@ test('that another is signed in is known by its status', async () => {
   answerWith('{"message":"Somebody else"}', 412);
   const refused: unknown = await call('POST /api/logout').catch((error: unknown) => error);
   expect([isOtherUser(refused), isOtherUser(new Error('412'))]).toEqual([true, false]);
+});
+
+/** A server that knows one version of each address, and sends it only to who does not have it. */
+function serverWith(versions: Record<string, { etag: string; text: string; total: number }>) {
+  const sent: number[] = [];
+  vi.stubGlobal('fetch', (url: string, { headers }: { headers: Record<string, string> }) => {
+    const { etag, text, total } = versions[url]!;
+    const status = headers['if-none-match'] === etag ? 304 : 200;
+    sent.push(status);
+    const said = { etag, 'x-total-count': String(total) };
+    return Promise.resolve(new Response(status === 304 ? null : text, { status, headers: said }));
+  });
+  return sent;
+}
+
+test('an answer that has not changed is not sent again, and is the answer', async () => {
+  const versions = { '/api/melodies': { etag: 'W/"1"', text: '[{"id":1}]', total: 1 } };
+  const sent = serverWith(versions);
+  const ask = () => call('GET /api/melodies');
+  expect([await ask(), await ask(), sent]).toEqual([[{ id: 1 }], [{ id: 1 }], [200, 304]]);
+  versions['/api/melodies'] = { etag: 'W/"2"', text: '[]', total: 0 };
+  expect([await ask(), await ask(), sent]).toEqual([[], [], [200, 304, 200, 304]]);
+});
+
+test('a page that has not changed has the total that was said with it', async () => {
+  const versions = { '/api/admin/users': { etag: 'W/"3"', text: '[{"id":"a"}]', total: 5 } };
+  serverWith(versions);
+  const { signal } = new AbortController();
+  await callPage('/api/admin/users', signal);
+  expect(await callPage('/api/admin/users', signal)).toEqual({ rows: [{ id: 'a' }], total: 5, next: null });
+});
+
+test('only the last answers are known', () => {
+  const answers = knownAnswers(2);
+  for (const url of ['a', 'b', 'a', 'c']) answers.keep(url, 'W/"1"', url);
+  expect(['a', 'b', 'c'].map((url) => answers.of(url)?.text)).toEqual(['a', undefined, 'c']);
+  answers.keep('a', null, 'without a version');
+  expect(answers.of('a')).toBeUndefined();
 });

@@ -3,6 +3,7 @@ import type { Api } from '../../api.ts';
 import type { ErrorBody, Issue } from '../contract/errors.ts';
 import { EXPECTED_USER_HEADER } from '../contract/expected-user.ts';
 import { TOTAL_HEADER } from '../contract/paging.ts';
+import { knownAnswers } from './known-answers.ts';
 import { pageUser } from './page-user.ts';
 
 // Types come from the contracts; zod itself never reaches the browser.
@@ -142,13 +143,16 @@ export async function callAllPages<R extends PagedRoute>(route: R, signal: Abort
   return rows;
 }
 
+const answers = knownAnswers();
+
 async function answerTo(method: string, url: string, options: LooseOptions): Promise<RawAnswer> {
   const { body, form, bytes, signal, onProgress, keepalive = false } = options;
+  const known = method === 'GET' ? answers.of(url) : undefined;
   const request: Request = {
     method,
     url,
     payload: bytes ?? (form ? formData(form) : body === undefined ? null : JSON.stringify(body)),
-    headers: { ...contentType(options), ...expectedUser() },
+    headers: { ...contentType(options), ...expectedUser(), ...(known && { 'if-none-match': known.etag }) },
     signal,
     keepalive,
   };
@@ -156,8 +160,10 @@ async function answerTo(method: string, url: string, options: LooseOptions): Pro
     ? sendWithProgress(request, onProgress)
     : send(request));
   const { status, statusText, text, header } = answer;
+  if (status === 304 && known) return { ...answer, text: known.text };
   if (status < 200 || status > 299)
     throw new CallError(status, text || statusText, secondsIn(header('retry-after')));
+  if (method === 'GET') answers.keep(url, header('etag'), text);
   return answer;
 }
 
