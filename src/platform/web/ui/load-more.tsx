@@ -110,13 +110,15 @@ function useWhenNear(button: RefObject<HTMLButtonElement | null>, turn: number |
     const element = button.current;
     if (turn === null || !element) return;
     const observer = new IntersectionObserver(
-      ([seen]) => {
-        // Who has come to the button by keyboard decides by themselves.
-        if (!seen?.isIntersecting || document.activeElement === element) return;
+      (entries) => {
+        // On a busy device several come at once, the newest last. Who has come to the button by keyboard decides by
+        // themselves.
+        if (!entries.at(-1)?.isIntersecting || document.activeElement === element) return;
         observer.disconnect();
         near();
       },
-      { rootMargin: NEAR },
+      // The second is for a list that scrolls by itself, where a browser knows it.
+      { rootMargin: NEAR, scrollMargin: NEAR },
     );
     observer.observe(element);
     return () => observer.disconnect();
