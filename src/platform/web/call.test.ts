@@ -1,9 +1,12 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { call, callPage, isOtherUser, NO_CONNECTION } from './call.ts';
-import { knownAnswers } from './known-answers.ts';
+import { keepAnswer, knownAnswers } from './known-answers.ts';
 import { setPageUser } from './page-user.ts';
 
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  knownAnswers.clear();
+});
 
 const answerWith = (text: string, status = 200) =>
   vi.stubGlobal('fetch', () => Promise.resolve(new Response(text, { status })));
@@ -112,10 +115,9 @@ test('a page that has not changed has the total that was said with it', async ()
   expect(await callPage('/api/admin/users', signal)).toEqual({ rows: [{ id: 'a' }], total: 5, next: null });
 });
 
-test('only the last answers are known', () => {
-  const answers = knownAnswers(2);
-  for (const url of ['a', 'b', 'a', 'c']) answers.keep(url, 'W/"1"', url);
-  expect(['a', 'b', 'c'].map((url) => answers.of(url)?.text)).toEqual(['a', undefined, 'c']);
-  answers.keep('a', null, 'without a version');
-  expect(answers.of('a')).toBeUndefined();
+test('only the last thirty answers are known, and none without a version', () => {
+  for (let url = 0; url <= 30; url += 1) keepAnswer(String(url), 'W/"1"', 'text');
+  expect(['0', '1', '30'].map((url) => knownAnswers.has(url))).toEqual([false, true, true]);
+  keepAnswer('30', null, 'text');
+  expect(knownAnswers.has('30')).toBe(false);
 });

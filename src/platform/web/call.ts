@@ -3,7 +3,7 @@ import type { Api } from '../../api.ts';
 import type { ErrorBody, Issue } from '../contract/errors.ts';
 import { EXPECTED_USER_HEADER } from '../contract/expected-user.ts';
 import { TOTAL_HEADER } from '../contract/paging.ts';
-import { knownAnswers } from './known-answers.ts';
+import { keepAnswer, knownAnswers } from './known-answers.ts';
 import { pageUser } from './page-user.ts';
 
 // Types come from the contracts; zod itself never reaches the browser.
@@ -143,11 +143,9 @@ export async function callAllPages<R extends PagedRoute>(route: R, signal: Abort
   return rows;
 }
 
-const answers = knownAnswers();
-
 async function answerTo(method: string, url: string, options: LooseOptions): Promise<RawAnswer> {
   const { body, form, bytes, signal, onProgress, keepalive = false } = options;
-  const known = method === 'GET' ? answers.of(url) : undefined;
+  const known = method === 'GET' ? knownAnswers.get(url) : undefined;
   const request: Request = {
     method,
     url,
@@ -163,7 +161,7 @@ async function answerTo(method: string, url: string, options: LooseOptions): Pro
   if (status === 304 && known) return { ...answer, text: known.text };
   if (status < 200 || status > 299)
     throw new CallError(status, text || statusText, secondsIn(header('retry-after')));
-  if (method === 'GET') answers.keep(url, header('etag'), text);
+  if (method === 'GET') keepAnswer(url, header('etag'), text);
   return answer;
 }
 
