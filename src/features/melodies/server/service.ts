@@ -28,7 +28,7 @@ export function melodiesService(deps: {
   const { db, search, media, levels, uploads } = deps;
   const withNewFiles = newFilesWith(media, uploads);
   const findHeard = store.findHeard(db);
-  const hearingOf = inBatches(store.findHearings(db));
+  const accessOf = inBatches(store.findLibraryAccess(db));
 
   async function get(viewer: store.Viewer, id: number) {
     const melody = await store.findMelody(db, viewer, id);
@@ -59,7 +59,7 @@ export function melodiesService(deps: {
   return {
     /** Newest first. */
     async list(viewer: store.Viewer) {
-      const { levels } = await hearingOf(viewer);
+      const { levels } = await accessOf(viewer);
       return store.listMelodies(db, levels);
     },
 
@@ -68,11 +68,11 @@ export function melodiesService(deps: {
      * @param levelId only melodies of this level: none if the viewer may not hear it, or if it does not exist
      */
     async shared(viewer: store.Viewer, levelId?: number) {
-      const { version, levels } = await hearingOf(viewer);
-      const heard = levelId === undefined || levels === 'all' || levels.includes(levelId);
-      const among = heard ? levels : [];
+      const { version, levels } = await accessOf(viewer);
+      const mayHearLevel = levelId === undefined || levels === 'all' || levels.includes(levelId);
+      const among = mayHearLevel ? levels : [];
       return {
-        version: `${version} ${String(among)} ${heard ? (levelId ?? '') : ''}`,
+        version: `${version} ${String(among)} ${mayHearLevel ? (levelId ?? '') : ''}`,
         make: () => store.listMelodies(db, among, levelId),
       };
     },

@@ -56,10 +56,10 @@ export async function findChanged(db: Db, id: number, changeId: string) {
 }
 
 /** The levels whose melodies a viewer may hear, in order, and the version of the library, at the same moment. */
-export type Hearing = { version: string; levels: number[] | 'all' };
+export type LibraryAccess = { version: string; levels: number[] | 'all' };
 
-/** Looks up the hearing of many viewers at once. */
-export function findHearings(db: Db) {
+/** Looks up the access of many viewers at once. */
+export function findLibraryAccess(db: Db) {
   const statement = db
     .select({
       version: library.version,
@@ -68,8 +68,8 @@ export function findHearings(db: Db) {
     })
     .from(library)
     .innerJoin(sql`unnest(${sql.placeholder('ids')}::text[]) as asked(id)`, sql`true`)
-    .prepare('hearings');
-  return async (viewers: readonly Viewer[]): Promise<Hearing[]> => {
+    .prepare('library_access');
+  return async (viewers: readonly Viewer[]): Promise<LibraryAccess[]> => {
     const ids = [...new Set(viewers.map(({ id }) => id))];
     const found = new Map((await statement.execute({ ids })).map((row) => [row.id, row]));
     return viewers.map(({ id, role }) => {
@@ -80,7 +80,7 @@ export function findHearings(db: Db) {
 }
 
 /** Newest first. */
-export const listMelodies = (db: Db, levels: Hearing['levels'], levelId?: number) =>
+export const listMelodies = (db: Db, levels: LibraryAccess['levels'], levelId?: number) =>
   selectMelodies(db)
     .where(
       and(levels === 'all' ? undefined : inArray(melodies.transmissionLevelId, levels), ofLevel(levelId)),
