@@ -26,10 +26,13 @@ export const expectTexts = (locator: Locator, texts: (string | RegExp)[]) =>
     .poll(() => locator.elements().map((element) => tidy(element.textContent)))
     .toEqual(texts.map((text) => (typeof text === 'string' ? text : expect.stringMatching(text))));
 
-/** Waits until the one thing that a locator finds says this somewhere. */
+/**
+ * Waits until the one thing that a locator finds says this somewhere. Asked with `query`: the error of `element`
+ * describes the whole page, which takes seconds on a long one.
+ */
 export const expectText = (locator: Locator, text: string | RegExp) =>
   expect
-    .poll(() => tidy(locator.element().textContent))
+    .poll(() => tidy(locator.query()?.textContent ?? null))
     .toMatch(typeof text === 'string' ? new RegExp(text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')) : text);
 
 export const expectCount = (locator: Locator, count: number) =>

@@ -26,6 +26,7 @@ import {
   userEvent,
 } from '../../../testing/browser/screen.ts';
 import { USERS_PAGE } from '../limits.ts';
+import { forgetUser } from './listed-users.ts';
 
 const teacher = aTeacher();
 const search = page.getByLabelText('Search users');
@@ -104,6 +105,22 @@ test('a user is deleted after being asked in the specified words, and the select
   await expectCount(own.getByRole('button'), 0);
   await own.getByRole('link').click();
   await expect.element(page.getByText('Admins have access to all levels by default.')).toBeVisible();
+});
+
+test('who is gone before the question about them is closed leaves focus in the list', async () => {
+  const student = listed(aStudent({ firstName: 'Gone', lastName: 'Sooner', username: 'gone.sooner' }));
+  community(student);
+  await renderPage('/admin/users', { user: teacher });
+  await search.fill('gone.sooner');
+  await expect.element(users.getByText('1 user', { exact: true }).first()).toBeVisible();
+  const remove = page.getByRole('button', { name: 'Delete Gone Sooner' });
+  await press(remove, 'Enter');
+  await expect.element(page.getByRole('button', { name: 'Cancel' })).toHaveFocus();
+  forgetUser(student.id);
+  await expectCount(page.css('[aria-label=Users] [data-item]'), 0);
+  for (let frames = 0; frames < 3; frames += 1) await new Promise(requestAnimationFrame);
+  await userEvent.keyboard('{Escape}');
+  await expect.element(search).toHaveFocus();
 });
 
 test('the list tells of each user who it is; another teacher can be disabled there, and not deleted', async () => {
