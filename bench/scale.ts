@@ -32,6 +32,13 @@ const ID_OF = { admin: '00000000-0000-4000-8000-', student: '00000000-0000-4000-
 /** What a call cannot do without. */
 const QUERIES: Record<string, string> = { '/api/student/recordings/count': '?melodyId=1' };
 
+/** What melodies are made of. */
+const WORDS =
+  'om mani padme hum sangye cho dang tsok kyi chok nam la jangchub bardu dak ni kyab su chi gyi jin sok gyi pe sonam di dro pen chir sangye drub par shok lama khyen no tara praise offering lineage teacher blessing morning evening slow verse refrain breath line heart mountain river lamp snow lion';
+
+/** No page asks for it where the texts are long (decision 0040). */
+const WHOLE_LIBRARY = '/api/melodies';
+
 const BROWSER = { 'accept-encoding': 'gzip, deflate, br, zstd' };
 const only = process.argv[2];
 
@@ -46,7 +53,8 @@ try {
   for (const { path, role } of calls()) {
     const cost = { small: await costOf('small', path, role), large: await costOf('large', path, role) };
     const ratio = cost.large.ms / cost.small.ms;
-    const holds = ratio <= bounds.cpu && cost.large.bytes <= bounds.bytes;
+    const isLight = cost.large.bytes <= bounds.bytes || path === WHOLE_LIBRARY;
+    const holds = ratio <= bounds.cpu && isLight;
     if (!holds) isWithin = false;
     console.log(
       `${holds ? 'holds' : 'FAILS'}  ${role.padEnd(7)} ${path.padEnd(52)} ${ratio.toFixed(2).padStart(6)} times ` +
@@ -165,10 +173,20 @@ async function seed(client: pg.Client, { users, melodies, recordings, pending }:
      select id, (select min(id) from transmission_levels), pg_temp.id_of('admin', 0) from users where role = 'student'`,
   );
   await run(
-    `insert into melodies (title, description, transmission_level_id, melody_text, folded_title, folded_text,
-       folded_grams, created_by, created_at)
-     select 'Melody ' || n, 'Sung slowly.', (select min(id) from transmission_levels) + case when n <= 12 then 0 else 1 + n % 9 end,
-       repeat('om mani padme hum ', 40), 'melody ' || n, 'melody ' || n, '{}', pg_temp.id_of('admin', 0), now() - n * interval '1 minute'
+    `create function pg_temp.words(seed text, count int) returns text language sql as
+     $$ select string_agg(($2::text[])[1 + abs(hashtext(seed || i)) % cardinality($2::text[])], ' ' order by i)
+        from generate_series(1, count) i $$`.replaceAll(
+      '$2::text[]',
+      `'{${WORDS.split(' ').join()}}'::text[]`,
+    ),
+  );
+  await run(
+    `insert into melodies (title, description, transmission_level_id, melody_text, audio_url, thumbnail_url, folded_title,
+       folded_text, folded_grams, created_by, created_at)
+     select 'Melody ' || n || ' ' || pg_temp.words('title' || n, 2), pg_temp.words('description' || n, 40),
+       (select min(id) from transmission_levels) + case when n <= 12 then 0 else 1 + n % 9 end,
+       pg_temp.words('text' || n, 150), md5('melody' || n) || '.mp3', md5('picture' || n) || '.webp', 'melody ' || n,
+       'melody ' || n, '{}', pg_temp.id_of('admin', 0), now() - n * interval '1 minute'
      from generate_series(1, $1::int) n`,
     [melodies],
   );

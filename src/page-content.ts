@@ -15,6 +15,8 @@ const LIBRARY = {
   title: LIBRARY_TITLE,
   source: 'src/features/melodies/web/melodies-page.tsx',
 };
+/** As the library's page asks for it. */
+const LIBRARY_LIST = `${api.melodies.list.path}?view=card`;
 const HOME = { path: '/', source: 'src/features/home/web/home-page.tsx' };
 const PROGRAM = 'index.html';
 /** The file that the frame is in; named in vite.config.ts. */
@@ -55,12 +57,12 @@ export function pageContentFor(
     if (page !== LIBRARY) return content;
     // One after the other: a queued list uses one connection.
     const library = await lists(caller.id, signal, async () => ({
-      melodies: await services.melodies.list(caller),
+      melodies: await services.melodies.list(caller, 'card'),
       levels: await services.levels.listFor(caller),
     })).catch(ignoreCrowd);
     if (!library) return content;
     const { melodies, levels } = library;
-    content.answers[api.melodies.list.path] = answerBody(api.melodies.list, { status: 200, body: melodies });
+    content.answers[LIBRARY_LIST] = answerBody(api.melodies.list, { status: 200, body: melodies });
     content.answers[api.levels.mine.path] = answerBody(api.levels.mine, { status: 200, body: levels });
     content.title = LIBRARY.title;
     content.images = melodies

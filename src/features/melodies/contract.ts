@@ -21,21 +21,35 @@ import {
   melodyThumbnailSlot,
 } from './limits.ts';
 
-export const melody = z.object({
+const melodySummary = z.object({
   id: z.int(),
   title: z.string(),
-  description: z.string().nullable(),
   transmissionLevelId: z.int(),
   transmissionLevel: z.object({ id: z.int(), name: z.string() }),
   vimeoUrl: z.string().nullable(),
-  melodyText: z.string().nullable(),
   audioUrl: fileName,
   thumbnailUrl: fileName,
   /** Seconds, as measured in the file; null without audio. */
   duration: z.int().nullable(),
   createdAt: time,
 });
+/** What every form of a melody has. */
+export type MelodySummary = z.output<typeof melodySummary>;
+
+export const melody = melodySummary.extend({
+  description: z.string().nullable(),
+  melodyText: z.string().nullable(),
+});
 export type Melody = z.output<typeof melody>;
+
+/** A melody as its card in the library shows it. */
+export const listedMelody = melodySummary.extend({
+  /** How the description begins. */
+  excerpt: z.string().nullable(),
+  /** The length of the text in UTF-8; 0 without one. */
+  textBytes: z.int(),
+});
+export type ListedMelody = z.output<typeof listedMelody>;
 
 /** When a line of the text is sung: `line` counts from 0, blank lines too; `start` is in seconds. */
 export const lineTiming = z.object({ line: z.int().min(0), start: z.number().min(0) });
@@ -94,9 +108,13 @@ export const melodiesApi = {
     path: '/api/melodies',
     access: 'signed-in',
     summary:
-      'The melodies that the caller may hear, newest first; of one level with `transmissionLevelId`, with each of the first eight words of `q` in title, description or text.',
-    query: z.object({ transmissionLevelId: id.optional(), q: text(200).optional() }),
-    answers: { 200: z.array(melody) },
+      'The melodies that the caller may hear, newest first; of one level with `transmissionLevelId`, with each of the first eight words of `q` in title, description or text. With `view=card`, the beginning of the description takes the place of description and text.',
+    query: z.object({
+      transmissionLevelId: id.optional(),
+      q: text(200).optional(),
+      view: z.enum(['full', 'card']).default('full'),
+    }),
+    answers: { 200: z.array(z.union([melody, listedMelody])) },
     isShared: true,
   }),
   one: endpoint({

@@ -40,6 +40,9 @@ test('whoever may hear the same levels shares a version; others have another', a
   expect(await etagOf(teacher)).not.toBe(etag);
   expect(titles(await list(teacher, etag))).toEqual(['Vajra Song', 'Mani']);
   expect(await etagOf(student, `?transmissionLevelId=${open.id}`)).not.toBe(etag);
+  const ofCards = await etagOf(student, '?view=card');
+  expect(ofCards).not.toBe(etag);
+  expect((await list(student, ofCards, '?view=card')).status).toBe(304);
 });
 
 test('a version opens nothing: without a session, the right to the melody or the role, it is refused as ever', async () => {
@@ -122,7 +125,7 @@ test('while a change is under way, everyone has the list of before, and afterwar
 });
 
 test('the list of a version has the levels of that version, also when a right changes before it is made', async () => {
-  const asked = await app.services.melodies.shared({ id: pema.id, role: 'student' });
+  const asked = await app.services.melodies.shared({ id: pema.id, role: 'student' }, 'full');
   await teacher.post(`/api/admin/users/${pema.id}/transmission-access`, { transmissionLevelId: wang.id });
   expect((await asked.make()).map(({ title }) => title)).not.toContain('Vajra Song');
   expect(titles(await list(await app.as(pema)))).toContain('Vajra Song');

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { startTestApp } from '../../testing/app.ts';
+import type { Melody } from './contract.ts';
+import { excerptOf } from './listed-melody.ts';
 import { tone, wavFile } from '../../testing/tone.ts';
 
 const app = await startTestApp();
@@ -44,6 +46,31 @@ test('the teacher adds a melody with all that belongs to it', async () => {
   expect(metadata.exif).toBeUndefined();
   const inFull = await teacher.get(`/api/melodies/${reply.body.id}`);
   expect(inFull.body).toMatchObject({ id: reply.body.id, peaks: null });
+});
+
+test('for cards, the list has the beginning of the description and the length of the text', async () => {
+  const title = 'For its card';
+  const melodyText = 'ཨོཾ'.repeat(20);
+  const description = 'Twenty-one praises. '.repeat(20).trim();
+  const added = await teacher.form('/api/melodies', {
+    ...{ title, description, melodyText },
+    transmissionLevelId: level.id,
+  });
+  await teacher.form('/api/melodies', { title: 'For its card, bare', transmissionLevelId: level.id });
+  const { description: _long, melodyText: _words, ...summary } = added.body as Melody;
+  const card = { ...summary, excerpt: excerptOf(description), textBytes: Buffer.byteLength(melodyText) };
+  for (const address of ['/api/melodies?view=card', '/api/melodies?view=card&q=card%20praises']) {
+    const cards = (await teacher.get(address)).body as { title: string }[];
+    expect(cards.find((each) => each.title === title)).toEqual(card);
+  }
+  const cards = (await teacher.get('/api/melodies?view=card&q=bare')).body;
+  expect(cards).toMatchObject([{ excerpt: null, textBytes: 0 }]);
+  const inFull = (await teacher.get('/api/melodies')).body as { title: string }[];
+  expect(inFull.find((each) => each.title === title)).toEqual({ ...summary, description, melodyText });
+  expect((await teacher.get('/api/melodies?view=all')).status).toBe(400);
+  const deaf = await app.as(await app.make.student({ levels: [] }));
+  for (const query of ['', '&q=card'])
+    expect((await deaf.get(`/api/melodies?view=card${query}`)).body).toEqual([]);
 });
 
 test('a melody may have text only or video only', async () => {

@@ -101,7 +101,7 @@ test('a search looks by the index, and a student’s into no text that may not b
       session.logger = {
         logQuery: (text: string, params: unknown[]) => statements.push({ sql: text, params }),
       };
-      await searchMelodies(tx, viewer, wordsOf('བླ་མ'));
+      await searchMelodies(tx, 'full', viewer, wordsOf('བླ་མ'));
     });
     const query = statements.find((each) => each.sql.startsWith('select "melodies"'))!;
     const client = await app.database.pool.connect();

@@ -4,9 +4,12 @@ import type { feedback } from '../../features/feedback/contract.ts';
 import { MAILS_SHOWN } from '../../features/mail/limits.ts';
 import type { managedLevel } from '../../features/levels/contract.ts';
 import type { melodyDetail } from '../../features/melodies/contract.ts';
+import { listedMelodyOf } from '../../features/melodies/listed-melody.ts';
+import { searchedText } from '../../features/melodies/search.ts';
 import type { recording } from '../../features/recordings/contract.ts';
 import type { registration } from '../../features/registrations/contract.ts';
 import type { listedUser, me } from '../../features/users/contract.ts';
+import { folded, wordsOf } from '../../platform/contract/search-words.ts';
 import { answer } from './fake-api.ts';
 
 // What a community is made of, as the services hand it over; a test names only what it is about.
@@ -195,17 +198,16 @@ export function quietCommunity() {
 
 /** A library of these melodies, newest first, which can be searched. */
 export function library(melodies: Melody[]) {
-  const matches = ({ title, description, melodyText }: Melody, q: string) =>
-    q
-      .split(/\s+/)
-      .every((word) => `${title} ${description} ${melodyText}`.toLowerCase().includes(word.toLowerCase()));
-  answer(api.melodies.list, ({ query }) =>
-    melodies
+  const matches = (melody: Melody, q: string) =>
+    wordsOf(q).every((word) => folded(searchedText(melody)).includes(word));
+  answer(api.melodies.list, ({ query }) => {
+    const found = melodies
       .filter(
         ({ transmissionLevelId: id }) =>
           !query['transmissionLevelId'] || String(id) === query['transmissionLevelId'],
       )
-      .filter((melody) => matches(melody, query['q'] ?? '')),
-  );
+      .filter((melody) => matches(melody, query['q'] ?? ''));
+    return query['view'] === 'card' ? found.map(listedMelodyOf) : found;
+  });
   answer(api.melodies.one, ({ path }) => melodies.find(({ id }) => path.endsWith(`/${id}`))!);
 }

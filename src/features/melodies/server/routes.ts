@@ -4,10 +4,10 @@ import type { melodiesApi } from '../contract.ts';
 import type { MelodiesService } from './service.ts';
 
 export const melodiesRoutes = (melodies: MelodiesService): Handlers<typeof melodiesApi> => ({
-  list: async ({ caller, query: { transmissionLevelId: levelId, q = '' }, signal }) => {
+  list: async ({ caller, query: { transmissionLevelId: levelId, q = '', view }, signal }) => {
     const words = wordsOf(q);
-    if (words.length === 0) return melodies.shared(caller, levelId);
-    return { version: null, make: () => melodies.search(caller, words, levelId, signal) };
+    if (words.length === 0) return melodies.shared(caller, view, levelId);
+    return { version: null, make: () => melodies.search(caller, view, words, levelId, signal) };
   },
   one: async ({ caller, params }) => ({ status: 200, body: await melodies.get(caller, params.id) }),
   add: async ({ caller, body, files }) => {

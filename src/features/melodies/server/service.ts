@@ -58,22 +58,22 @@ export function melodiesService(deps: {
 
   return {
     /** Newest first. */
-    async list(viewer: store.Viewer) {
+    async list(viewer: store.Viewer, view: store.View) {
       const { levels } = await accessOf(viewer);
-      return store.listMelodies(db, levels);
+      return store.listMelodies(db, view, levels);
     },
 
     /**
      * The same, made on demand, with the version that everyone shares who may hear the same levels.
      * @param levelId only melodies of this level: none if the viewer may not hear it, or if it does not exist
      */
-    async shared(viewer: store.Viewer, levelId?: number) {
+    async shared(viewer: store.Viewer, view: store.View, levelId?: number) {
       const { version, levels } = await accessOf(viewer);
       const mayHearLevel = levelId === undefined || levels === 'all' || levels.includes(levelId);
       const among = mayHearLevel ? levels : [];
       return {
-        version: `${version} ${String(among)} ${mayHearLevel ? (levelId ?? '') : ''}`,
-        make: () => store.listMelodies(db, among, levelId),
+        version: `${version} ${view} ${String(among)} ${mayHearLevel ? (levelId ?? '') : ''}`,
+        make: () => store.listMelodies(db, view, among, levelId),
       };
     },
 
@@ -83,8 +83,13 @@ export function melodiesService(deps: {
      * @param signal aborts the search
      * @throws AppError 'unavailable' when it takes too long
      */
-    search: (viewer: store.Viewer, words: string[], levelId?: number, signal?: AbortSignal) =>
-      search((tx) => store.searchMelodies(tx, viewer, words, levelId), signal),
+    search: (
+      viewer: store.Viewer,
+      view: store.View,
+      words: string[],
+      levelId?: number,
+      signal?: AbortSignal,
+    ) => search((tx) => store.searchMelodies(tx, view, viewer, words, levelId), signal),
 
     /** At startup: fills the search columns of melodies that were saved before these columns existed. */
     async foldUnfolded() {

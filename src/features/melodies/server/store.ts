@@ -1,4 +1,4 @@
-import { and, desc, eq, exists, inArray, isNull, or, sql, type SQL } from 'drizzle-orm';
+import { and, type Column, desc, eq, exists, inArray, isNull, or, sql, type SQL } from 'drizzle-orm';
 import { wholeSeconds } from '../../../db/columns.ts';
 import type { Db } from '../../../db/database.ts';
 import {
@@ -9,26 +9,34 @@ import {
   userTransmissionAccess,
 } from '../../../db/schema.ts';
 import { folded } from '../../../platform/contract/search-words.ts';
+import { EXCERPT_MAX, excerptOf } from '../listed-melody.ts';
 import { searchedText } from '../search.ts';
 import { gramsOf, gramsOfWord } from '../../../platform/server/grams.ts';
 
 /** For whom a query selects: all levels for an admin, those granted for a student. */
 export type Viewer = { id: string; role: 'admin' | 'student' };
 
-const columns = {
+/** In full, or as much as cards show. */
+export type View = 'full' | 'card';
+
+const columnsFor = (view: View) => ({
   id: melodies.id,
   title: melodies.title,
-  description: melodies.description,
+  description: inView(view, sql`left(${melodies.description}, ${EXCERPT_MAX + 1})`, melodies.description),
   transmissionLevelId: melodies.transmissionLevelId,
   transmissionLevel: { id: transmissionLevels.id, name: transmissionLevels.name },
   vimeoUrl: melodies.vimeoUrl,
-  melodyText: melodies.melodyText,
+  melodyText: inView(view, sql`null`, melodies.melodyText),
+  // Known without reading the text.
+  textBytes: sql<number>`coalesce(octet_length(${melodies.melodyText}), 0)`,
   /** The audio to play: the playback copy, in which browsers seek exactly, where there is one. */
   audioUrl: sql<string | null>`coalesce(${melodies.playbackUrl}, ${melodies.audioUrl})`,
   thumbnailUrl: melodies.thumbnailUrl,
   duration: wholeSeconds(mediaFiles.durationMs),
   createdAt: melodies.createdAt,
-};
+});
+
+const inView = (view: View, card: SQL, full: Column) => sql<string | null>`${view === 'card' ? card : full}`;
 
 export async function insertMelody(db: Db, melody: typeof melodies.$inferInsert) {
   const [row] = await db
@@ -80,28 +88,36 @@ export function findLibraryAccess(db: Db) {
 }
 
 /** Newest first. */
-export const listMelodies = (db: Db, levels: LibraryAccess['levels'], levelId?: number) =>
-  selectMelodies(db)
-    .where(
-      and(levels === 'all' ? undefined : inArray(melodies.transmissionLevelId, levels), ofLevel(levelId)),
-    )
+export const listMelodies = (db: Db, view: View, levels: LibraryAccess['levels'], levelId?: number) =>
+  newestFirst(
+    db,
+    view,
+    and(levels === 'all' ? undefined : inArray(melodies.transmissionLevelId, levels), ofLevel(levelId)),
+  );
+
+async function newestFirst(db: Db, view: View, where: SQL | undefined) {
+  const rows = await selectMelodies(db, view)
+    .where(where)
     .orderBy(desc(melodies.createdAt), desc(melodies.id));
+  if (view === 'full') return rows;
+  return rows.map(({ description, ...row }) => ({ ...row, excerpt: excerptOf(description) }));
+}
 
 /** Melodies with every one of the folded words, newest first. */
-export async function searchMelodies(tx: Db, viewer: Viewer, words: string[], levelId?: number) {
+export async function searchMelodies(tx: Db, view: View, viewer: Viewer, words: string[], levelId?: number) {
   // The planner underestimates the cost of comparing arrays, so it scans all rows for common words: with 2,000 texts of
   // 50,000 characters, that took 140 to 1,000 ms, against 0.1 to 3 ms with the index.
   await tx.execute(sql`set local enable_seqscan = off`);
   const grams = [...new Set(words.flatMap(gramsOfWord))];
-  return selectMelodies(tx)
-    .where(
-      and(
-        sql`${melodies.foldedGrams} @> ${sql.param(grams)}::int[]`,
-        ofLevel(levelId),
-        hasWords(words, mayHear(viewer)),
-      ),
-    )
-    .orderBy(desc(melodies.createdAt), desc(melodies.id));
+  return newestFirst(
+    tx,
+    view,
+    and(
+      sql`${melodies.foldedGrams} @> ${sql.param(grams)}::int[]`,
+      ofLevel(levelId),
+      hasWords(words, mayHear(viewer)),
+    ),
+  );
 }
 
 /** Searches only texts that may be heard, and decompresses each only once for all words. */
@@ -144,7 +160,7 @@ export async function foldSome(tx: Db): Promise<number> {
 }
 
 export async function findMelody(db: Db, viewer: Viewer, id: number) {
-  const [row] = await selectMelodies(db).where(and(eq(melodies.id, id), mayHear(viewer)));
+  const [row] = await selectMelodies(db, 'full').where(and(eq(melodies.id, id), mayHear(viewer)));
   if (!row) return null;
   const [more] = await db
     .select({
@@ -251,9 +267,9 @@ export function findHeard(db: Db) {
   };
 }
 
-const selectMelodies = (db: Db) =>
+const selectMelodies = (db: Db, view: View) =>
   db
-    .select(columns)
+    .select(columnsFor(view))
     .from(melodies)
     .innerJoin(transmissionLevels, eq(transmissionLevels.id, melodies.transmissionLevelId))
     .leftJoin(mediaFiles, eq(mediaFiles.name, melodies.audioUrl));

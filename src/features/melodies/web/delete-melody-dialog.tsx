@@ -1,15 +1,16 @@
 import { useMutation } from '@tanstack/react-query';
 import { call, sentenceOf } from '../../../platform/web/call.ts';
-import { queryClient, refresh } from '../../../platform/web/query-client.ts';
+import { refresh } from '../../../platform/web/query-client.ts';
 import { toast } from '../../../platform/web/toasts.ts';
 import { ConfirmDialog } from '../../../platform/web/ui/alert-dialog.tsx';
-import type { Melody } from '../contract.ts';
+import type { ListedMelody } from '../contract.ts';
 import type { LibraryOutcome } from './library-outcome.tsx';
+import { changeLibrary } from './library-query.ts';
 
 const FAILED = 'Failed to delete melody';
 
 type DeleteMelodyDialogProps = {
-  melody: Melody;
+  melody: ListedMelody;
   onClose: () => void;
   onOutcome: (outcome: LibraryOutcome) => void;
 };
@@ -19,7 +20,7 @@ export function DeleteMelodyDialog({ melody, onClose, onOutcome }: DeleteMelodyD
     mutationFn: () => call('DELETE /api/melodies/{id}', { params: { id: melody.id } }),
     meta: { refreshes: ['/api/melodies', '/api/admin/transmission-levels'] },
     onSuccess: () => {
-      takeOutOfLibrary(melody.id);
+      changeLibrary((melodies) => melodies.filter(({ id }) => id !== melody.id));
       toast({ title: 'Melody deleted' });
       onOutcome({ what: 'deleted', melody });
       onClose();
@@ -49,14 +50,9 @@ export function DeleteMelodyDialog({ melody, onClose, onOutcome }: DeleteMelodyD
   );
 }
 
-function whatGoes({ melodyText, audioUrl, thumbnailUrl }: Melody): string {
-  const parts = [melodyText && 'text', audioUrl && 'audio', thumbnailUrl && 'picture'].filter(Boolean);
+function whatGoes({ textBytes, audioUrl, thumbnailUrl }: ListedMelody): string {
+  const parts = [textBytes > 0 && 'text', audioUrl && 'audio', thumbnailUrl && 'picture'].filter(Boolean);
   if (parts.length === 0) return '';
   const last = parts.pop();
   return `Its ${parts.length > 0 ? `${parts.join(', ')} and ${last}` : last} ${parts.length > 0 ? 'go' : 'goes'} with it.`;
 }
-
-const takeOutOfLibrary = (id: number) =>
-  queryClient.setQueryData<Melody[]>(['/api/melodies'], (before) =>
-    before?.filter((melody) => melody.id !== id),
-  );

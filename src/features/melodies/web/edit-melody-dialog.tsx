@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLayoutEffect, useState } from 'react';
-import { apiQuery, queryClient } from '../../../platform/web/query-client.ts';
+import { apiQuery } from '../../../platform/web/query-client.ts';
 import { ConfirmDialog } from '../../../platform/web/ui/alert-dialog.tsx';
 import { Button } from '../../../platform/web/ui/button.tsx';
 import { Dialog } from '../../../platform/web/ui/dialog.tsx';
@@ -9,14 +9,16 @@ import { Notice } from '../../../platform/web/ui/notice.tsx';
 import { SkeletonList } from '../../../platform/web/ui/skeleton.tsx';
 import { useWarningBeforeLeaving } from '../../../platform/web/warning-before-leaving.ts';
 import type { Level } from '../../levels/contract.ts';
-import type { Melody, MelodyDetail } from '../contract.ts';
+import type { ListedMelody, MelodyDetail } from '../contract.ts';
+import { listedMelodyOf } from '../listed-melody.ts';
 import type { LibraryOutcome } from './library-outcome.tsx';
+import { changeLibrary } from './library-query.ts';
 import { MelodyForm } from './melody-form.tsx';
 import { langOf } from './tibetan.ts';
 import { useMelodyForm } from './use-melody-form.ts';
 
 type EditMelodyDialogProps = {
-  melody: Melody;
+  melody: ListedMelody;
   onClose: () => void;
   onOutcome: (outcome: LibraryOutcome) => void;
 };
@@ -88,7 +90,8 @@ type EditorProps = {
 
 function Editor({ melody, levels, onGuard, onClose, onOutcome }: EditorProps) {
   const form = useMelodyForm(melody, (saved) => {
-    putIntoLibrary(saved);
+    const listed = listedMelodyOf(saved);
+    changeLibrary((melodies) => melodies.map((each) => (each.id === saved.id ? listed : each)));
     const isOtherAudio = saved.audioUrl !== melody.audioUrl;
     onOutcome({
       what: 'updated',
@@ -120,9 +123,3 @@ function Editor({ melody, levels, onGuard, onClose, onOutcome }: EditorProps) {
     </>
   );
 }
-
-/** Shows the change in the card at once, while the library is fetched again. */
-const putIntoLibrary = (saved: Melody) =>
-  queryClient.setQueryData<Melody[]>(['/api/melodies'], (before) =>
-    before?.map((melody) => (melody.id === saved.id ? saved : melody)),
-  );

@@ -1,15 +1,15 @@
 import { clsx } from 'clsx';
 import { useEffect, useRef } from 'react';
 import { Notice } from '../../../platform/web/ui/notice.tsx';
-import type { Melody } from '../contract.ts';
+import type { MelodySummary } from '../contract.ts';
 import { SeekingNote } from './seeking-note.tsx';
 import { langOf } from './tibetan.ts';
 
 /** Outcome of a dialog about a melody in the library. */
 export type LibraryOutcome =
-  | { what: 'deleted'; melody: Melody }
+  | { what: 'deleted'; melody: MelodySummary }
   /** Approximate: no playback copy, in which browsers seek exactly, could be made of the new audio. */
-  | { what: 'updated'; melody: Melody; isApproximate: boolean };
+  | { what: 'updated'; melody: MelodySummary; isApproximate: boolean };
 
 const UPDATED = 'Melody updated successfully';
 
@@ -54,7 +54,7 @@ export function MissingCard({ outcome, isListed = false, className }: MissingCar
 }
 
 /** Index at which a melody was among these, newest first. */
-export function placeAmong(melodies: readonly Melody[], { createdAt, id }: Melody): number {
+export function placeAmong(melodies: readonly MelodySummary[], { createdAt, id }: MelodySummary): number {
   const next = melodies.findIndex(
     (other) => other.createdAt < createdAt || (other.createdAt === createdAt && other.id < id),
   );

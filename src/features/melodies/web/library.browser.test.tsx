@@ -10,7 +10,7 @@ import {
   PICTURE,
   REFUGE,
 } from '../../../testing/browser/community.ts';
-import { answer, breakConnection, fileBecomes } from '../../../testing/browser/fake-api.ts';
+import { answer, breakConnection, callsOf, fileBecomes, hold } from '../../../testing/browser/fake-api.ts';
 import { expectAccessibleInBothThemes, expectNoSidewaysScroll } from '../../../testing/browser/look.ts';
 import { reload, renderPage } from '../../../testing/browser/render-page.tsx';
 import {
@@ -62,6 +62,53 @@ test('a student finds a song by its words, in Tibetan and without accents', asyn
   await expectTexts(titles, [TIBETAN, 'Refuge Prayer']);
   await expectAddress(/melodies$/);
   await expectCount(page.getByRole('button', { name: /^(Edit|Delete) / }), 0);
+});
+
+test('texts too long to be fetched ahead are searched on the server; what the cards say is found meanwhile', async () => {
+  library([
+    aMelody('Sangye', { melodyText: 'om '.repeat(70_000) }),
+    aMelody('Refuge', { melodyText: 'SANGYE CHÖ DANG TSOK' }),
+    aMelody('Tara', { description: 'Of the morning' }),
+  ]);
+  await renderPage('/melodies');
+  await expectCount(cards, 3);
+  const letGo = hold(api.melodies.list);
+  await search.fill('sangye');
+  await expectTexts(titles, ['Sangye']);
+  const searching = page.getByText('Searching the texts...');
+  await expect.element(searching).toBeVisible();
+  letGo();
+  await expectTexts(titles, ['Sangye', 'Refuge']);
+  await expect.element(page.getByText('2 melodies found').first()).toBeVisible();
+  // More letters find no more: nothing flickers while they are asked about.
+  breakConnection(api.melodies.list, { times: 1 });
+  const more = hold(api.melodies.list);
+  await search.fill('sangye tsok');
+  await expect.element(searching).toBeVisible();
+  await expectTexts(titles, ['Sangye', 'Refuge']);
+  more();
+  const failed = page.getByText('The texts could not be searched.');
+  await expect.element(failed).toBeVisible();
+  await expect
+    .element(page.getByText('No melody here has “sangye tsok” in its title or description.'))
+    .toBeVisible();
+  await expectAccessibleInBothThemes('texts not searched');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expectTexts(titles, ['Refuge']);
+  await expectCount(failed, 0);
+  await search.fill('morning');
+  await expectTexts(titles, ['Tara']);
+});
+
+test('short texts are fetched ahead, so that a search needs no connection', async () => {
+  library([aMelody('Refuge', { melodyText: 'SANGYE CHÖ' }), aMelody('Tara')]);
+  await renderPage('/melodies');
+  await expectCount(cards, 2);
+  await expect.poll(() => callsOf(api.melodies.list).map(({ query }) => query['view'])).toContain(undefined);
+  breakConnection(api.melodies.list);
+  await search.fill('cho');
+  await expectTexts(titles, ['Refuge']);
+  await expect.element(page.getByText('1 melody found').first()).toBeVisible();
 });
 
 test('a large library is there to its last card, and begins anew with another filter', async () => {

@@ -4,42 +4,40 @@ import { useSearchParams } from 'wouter';
 import { PageLoading } from '../../../platform/web/layout/loading.tsx';
 import { lazyPart } from '../../../platform/web/lazy-page.ts';
 import { apiQuery } from '../../../platform/web/query-client.ts';
-import { Announce } from '../../../platform/web/ui/announce.tsx';
 import { PageHeading } from '../../../platform/web/ui/page-heading.tsx';
 import { SearchField } from '../../../platform/web/ui/search-field.tsx';
 import { Skeleton, SkeletonList } from '../../../platform/web/ui/skeleton.tsx';
 import { LoadFailure } from '../../../platform/web/ui/load-failure.tsx';
-import { finder } from '../../../platform/web/finder.ts';
-import type { Melody } from '../contract.ts';
-import { searchedText } from '../search.ts';
+import type { ListedMelody } from '../contract.ts';
 import { LIBRARY_TITLE } from '../limits.ts';
 import { melodyGrid } from './card-group.tsx';
 import { LevelFilter } from './level-filter.tsx';
 import { MissingCard } from './library-outcome.tsx';
+import { libraryQuery, useTexts } from './library-query.ts';
 import { MelodyGrid } from './melody-grid.tsx';
 import { AddMelodyLink, NoMelodies, NothingFound } from './no-melodies.tsx';
+import { SearchResult } from './search-result.tsx';
 import type { TeachersWish } from './teacher-dialogs.tsx';
 import { PlayerPlace } from './player/player-place.tsx';
+import { useLibrarySearch } from './use-library-search.ts';
 import { useOutcome } from './use-outcome.ts';
 import type { Level } from '../../levels/contract.ts';
 
 const SEARCH_MAX = 200;
 
-const search = finder<Melody>(searchedText);
-
 const TeacherDialogs = lazyPart(() => import('./teacher-dialogs.tsx'));
 
 export default function MelodiesPage() {
-  const melodies = useQuery(apiQuery('GET /api/melodies'));
+  const melodies = useQuery(libraryQuery);
+  const texts = useTexts(melodies.data);
   const levels = useQuery(apiQuery('GET /api/user/transmission-levels'));
   const [wish, setWish] = useState<TeachersWish | null>(null);
-  const ask = useCallback((to: TeachersWish['to'], melody: Melody) => setWish({ to, melody }), []);
+  const ask = useCallback((to: TeachersWish['to'], melody: ListedMelody) => setWish({ to, melody }), []);
   const { level, setLevel, query, setQuery } = useLibraryAddress(levels.data ?? []);
   // The field responds to each key at once; the cards follow.
   const searched = useDeferredValue(query);
-  const ofThisLevel = useMemo(() => ofLevel(melodies.data ?? [], level), [melodies.data, level]);
-  const found = useMemo(() => search.find(ofThisLevel, searched), [ofThisLevel, searched]);
-  useEffect(() => search.prepare(melodies.data ?? []), [melodies.data]);
+  const search = useLibrarySearch(melodies.data ?? NONE, texts, searched);
+  const found = useMemo(() => ofLevel(search.found, level), [search.found, level]);
   const isFiltered = level !== null;
   const isSearched = searched.trim() !== '';
   const listed = `${level} ${searched}`;
@@ -68,13 +66,14 @@ export default function MelodiesPage() {
             />
           )}
           <LevelFilter levels={levels.data} value={level} onChange={setLevel} />
-          <ResultCount count={found.length} isSearched={isSearched} />
+          <SearchResult count={found.length} isSearched={isSearched} progress={search.progress} />
           {missing && <MissingCard outcome={missing} className="mb-5 max-w-2xl" />}
           {found.length > 0 ? (
             <MelodyGrid melodies={found} listed={listed} outcome={inList} onWish={ask} />
           ) : isSearched ? (
             <NothingFound
               query={searched.trim()}
+              progress={search.progress}
               isFiltered={isFiltered}
               onClear={() => setQuery('')}
               onAllLevels={() => setLevel(null)}
@@ -95,23 +94,14 @@ export default function MelodiesPage() {
           <TeacherDialogs wish={wish} onClose={() => setWish(null)} onOutcome={say} />
         </Suspense>
       )}
-      <PlayerPlace melodies={melodies.data} />
+      <PlayerPlace melodies={texts ?? melodies.data} />
     </>
   );
 }
 
-function ResultCount({ count, isSearched }: { count: number; isSearched: boolean }) {
-  const melodies = `${count.toLocaleString('en')} ${count === 1 ? 'melody' : 'melodies'}`;
-  const text = isSearched ? `${melodies} found` : melodies;
-  return (
-    <>
-      {isSearched && count > 0 && <p className="-mt-2 mb-4 text-sm text-soft">{text}</p>}
-      <Announce text={text} />
-    </>
-  );
-}
+const NONE: readonly ListedMelody[] = [];
 
-const ofLevel = (melodies: readonly Melody[], level: number | null) =>
+const ofLevel = (melodies: readonly ListedMelody[], level: number | null) =>
   level === null ? melodies : melodies.filter(({ transmissionLevelId }) => transmissionLevelId === level);
 
 /** Debounce of the address: browsers limit how often it may change. */

@@ -1,7 +1,7 @@
 import { Pencil, Trash2 } from 'lucide-react';
 import { memo, type RefObject, useEffect, useRef, useState } from 'react';
 import { LevelBadge, toneOfLevel } from '../../levels/web/level-badge.tsx';
-import type { Melody } from '../contract.ts';
+import type { ListedMelody } from '../contract.ts';
 import { PlayButton } from '../../../platform/web/audio-ui/playback/audio-player.tsx';
 import { imageFileUrl } from '../../../platform/web/audio-ui/playback/media-url.ts';
 import {
@@ -22,20 +22,20 @@ import type { CardPlayer } from './use-library-player.ts';
 import { VideoLink } from './video-link.tsx';
 
 type MelodyCardProps = {
-  melody: Melody;
+  melody: ListedMelody;
   player: CardPlayer;
   /** Outcome of an edit that was just saved. */
   outcome: { isApproximate: boolean } | null;
-  onPlay: (melody: Melody) => void;
+  onPlay: (melody: ListedMelody) => void;
   /** Null for users who may only listen. */
-  onWish: ((to: TeachersWish['to'], melody: Melody) => void) | null;
+  onWish: ((to: TeachersWish['to'], melody: ListedMelody) => void) | null;
   isFirst: boolean;
 };
 
 /** Re-renders only when its own props change: there may be two thousand cards. */
 export const MelodyCard = memo(function MelodyCard(props: MelodyCardProps) {
   const { melody, player, outcome, onPlay, onWish, isFirst } = props;
-  const { title, description, transmissionLevel, vimeoUrl, audioUrl } = melody;
+  const { title, excerpt, transmissionLevel, vimeoUrl, audioUrl } = melody;
   const play = useRef<HTMLButtonElement>(null);
   return (
     <Card role="listitem" isBare className="flex flex-col">
@@ -60,8 +60,8 @@ export const MelodyCard = memo(function MelodyCard(props: MelodyCardProps) {
         <h2 {...langOf(title)} className="mt-2.5 text-lg">
           {title}
         </h2>
-        <p {...langOf(description ?? '')} className="mt-1 line-clamp-2 min-h-[2lh] text-sm text-soft">
-          {description}
+        <p {...langOf(excerpt ?? '')} className="mt-1 line-clamp-2 min-h-[2lh] text-sm text-soft">
+          {excerpt}
         </p>
         {player.state === 'failed' && <NotAvailable play={play} onTryAgain={() => onPlay(melody)} />}
         {outcome && <UpdatedHere {...outcome} />}
@@ -92,7 +92,7 @@ const TeachersButtons = ({ title, onPress }: TeachersButtonsProps) => (
   </div>
 );
 
-function Thumbnail({ melody, isFirst }: { melody: Melody; isFirst: boolean }) {
+function Thumbnail({ melody, isFirst }: { melody: ListedMelody; isFirst: boolean }) {
   const [hasFailed, setHasFailed] = useState(false);
   const image = useRef<HTMLImageElement>(null);
   const isNear = useNear(image, isFirst, useGroupIsNear());
@@ -120,7 +120,7 @@ function Thumbnail({ melody, isFirst }: { melody: Melody; isFirst: boolean }) {
 const hasFailedAlready = ({ src, complete, naturalWidth }: HTMLImageElement) =>
   src !== '' && complete && naturalWidth === 0;
 
-function Length({ melody, audio }: { melody: Melody; audio: HTMLAudioElement | null }) {
+function Length({ melody, audio }: { melody: ListedMelody; audio: HTMLAudioElement | null }) {
   const played = usePlayedSeconds(audio);
   if (melody.duration === null) return null;
   return (

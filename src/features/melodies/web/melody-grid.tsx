@@ -1,6 +1,6 @@
 import { memo, type ReactElement } from 'react';
 import { useUser } from '../../../platform/web/session.ts';
-import type { Melody } from '../contract.ts';
+import type { ListedMelody } from '../contract.ts';
 import { CARDS_IN_GROUP, CardGroup } from './card-group.tsx';
 import { type LibraryOutcome, MissingCard, placeAmong } from './library-outcome.tsx';
 import { MelodyCard } from './melody-card.tsx';
@@ -12,11 +12,11 @@ import { useLibraryPlayer } from './use-library-player.ts';
 const FIRST_CARDS = 3;
 
 type MelodyGridProps = {
-  melodies: readonly Melody[];
+  melodies: readonly ListedMelody[];
   /** Identifies the list; a different one starts from the beginning. */
   listed: string;
   outcome: LibraryOutcome | null;
-  onWish: (to: TeachersWish['to'], melody: Melody) => void;
+  onWish: (to: TeachersWish['to'], melody: ListedMelody) => void;
 };
 
 /** The cards, with one audio element for all of them. Not re-rendered while typing: there may be two thousand. */

@@ -3,6 +3,7 @@ import { usePathExists } from '../../../platform/web/existing-paths.ts';
 import { useUser } from '../../../platform/web/session.ts';
 import { Button, ButtonLink } from '../../../platform/web/ui/button.tsx';
 import { EmptyState } from '../../../platform/web/ui/empty-state.tsx';
+import type { SearchProgress } from './use-library-search.ts';
 
 export const NoMelodies = ({ isFiltered }: { isFiltered: boolean }) => (
   <EmptyState
@@ -15,23 +16,32 @@ export const NoMelodies = ({ isFiltered }: { isFiltered: boolean }) => (
   </EmptyState>
 );
 
-type NothingFoundProps = { query: string; isFiltered: boolean; onClear: () => void; onAllLevels: () => void };
+type NothingFoundProps = {
+  query: string;
+  progress: SearchProgress;
+  isFiltered: boolean;
+  onClear: () => void;
+  onAllLevels: () => void;
+};
 
-/** There are melodies, but none with these words. */
-export const NothingFound = ({ query, isFiltered, onClear, onAllLevels }: NothingFoundProps) => (
-  <EmptyState
-    title="Nothing found"
-    action={
-      <div className="flex flex-wrap justify-center gap-3">
-        <Button onClick={onClear}>Clear the search</Button>
-        {isFiltered && <Button onClick={onAllLevels}>Search all melodies</Button>}
-      </div>
-    }
-  >
-    No melody {isFiltered ? 'of this transmission level' : 'here'} has “{query}” in its title, description or
-    text.
-  </EmptyState>
-);
+/** There are melodies, but none with these words, as far as they were searched. */
+export function NothingFound({ query, progress, isFiltered, onClear, onAllLevels }: NothingFoundProps) {
+  if (progress.step === 'searching') return null;
+  const where = progress.step === 'failed' ? 'title or description' : 'title, description or text';
+  return (
+    <EmptyState
+      title="Nothing found"
+      action={
+        <div className="flex flex-wrap justify-center gap-3">
+          <Button onClick={onClear}>Clear the search</Button>
+          {isFiltered && <Button onClick={onAllLevels}>Search all melodies</Button>}
+        </div>
+      }
+    >
+      No melody {isFiltered ? 'of this transmission level' : 'here'} has “{query}” in its {where}.
+    </EmptyState>
+  );
+}
 
 export function AddMelodyLink({ children }: { children: string }) {
   const isAdmin = useUser().role === 'admin';

@@ -1,9 +1,9 @@
-import type { Melody } from '../contract.ts';
+import type { ListedMelody } from '../contract.ts';
 import { DeleteMelodyDialog } from './delete-melody-dialog.tsx';
 import { EditMelodyDialog } from './edit-melody-dialog.tsx';
 import type { LibraryOutcome } from './library-outcome.tsx';
 
-export type TeachersWish = { to: 'edit' | 'delete'; melody: Melody };
+export type TeachersWish = { to: 'edit' | 'delete'; melody: ListedMelody };
 
 type TeacherDialogsProps = {
   wish: TeachersWish;

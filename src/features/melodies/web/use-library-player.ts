@@ -1,5 +1,5 @@
 import { useCallback, useRef, useState } from 'react';
-import type { Melody } from '../contract.ts';
+import type { MelodySummary } from '../contract.ts';
 import { audioFileUrl } from '../../../platform/web/audio-ui/playback/media-url.ts';
 import {
   type PlaybackState,
@@ -19,7 +19,7 @@ export function useLibraryPlayer() {
   const loaded = useRef<string>(null);
 
   const toggle = useCallback(
-    ({ id, audioUrl }: Melody) => {
+    ({ id, audioUrl }: MelodySummary) => {
       if (!audio || audioUrl === null) return;
       // Set here and not through React: phones play only during the press itself.
       if (audioUrl !== loaded.current || audio.error) putIn(audio, audioFileUrl(audioUrl));
@@ -29,7 +29,7 @@ export function useLibraryPlayer() {
     },
     [audio],
   );
-  const playerOf = ({ id }: Melody): CardPlayer => (id === currentId ? { state, audio } : STILL);
+  const playerOf = ({ id }: MelodySummary): CardPlayer => (id === currentId ? { state, audio } : STILL);
   return { audioRef, playerOf, toggle };
 }
 

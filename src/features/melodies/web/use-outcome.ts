@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import type { Melody } from '../contract.ts';
+import type { MelodySummary } from '../contract.ts';
 import type { LibraryOutcome } from './library-outcome.tsx';
 
 /**
  * The teacher's last action, shown where it happened: `inList` in the card or in its place, `missing` above a list that
  * no longer has the card. It stays until the next one; what was removed from another list is not shown in this one.
  */
-export function useOutcome(found: readonly Melody[], listed: string) {
+export function useOutcome(found: readonly MelodySummary[], listed: string) {
   const [last, setLast] = useState<{ outcome: LibraryOutcome; listed: string } | null>(null);
   const say = (outcome: LibraryOutcome) => setLast({ outcome, listed });
   if (!last) return { inList: null, missing: null, say };

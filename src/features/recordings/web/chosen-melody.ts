@@ -1,34 +1,33 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
 import { useSearchParams } from 'wouter';
-import { apiQuery } from '../../../platform/web/query-client.ts';
-import type { Melody } from '../../melodies/contract.ts';
+import type { ListedMelody, Melody } from '../../melodies/contract.ts';
+import { libraryQuery, useTexts } from '../../melodies/web/library-query.ts';
 import { idIn } from './practice-again.ts';
+import { useRefetchOnline } from './use-refetch-online.ts';
 
 export type ChosenMelody = {
   /** From the address; null for none, or for a melody that is not in the library. */
   id: number | null;
   /** Also null until the library has been loaded. */
-  chosen: Melody | null;
-  library: 'loading' | 'missing' | readonly Melody[];
+  chosen: ListedMelody | null;
+  /** With their texts, where these are loaded. */
+  texts: readonly Melody[] | undefined;
+  library: 'loading' | 'missing' | readonly ListedMelody[];
   choose: (id: number | null) => void;
 };
 
 /** The melody being practised, which is kept in the address. Without a connection, only its id is known. */
 export function useChosenMelody(): ChosenMelody {
-  const { data, isError, refetch } = useQuery(apiQuery('GET /api/melodies'));
+  const library = useQuery(libraryQuery);
+  const { data, isError } = library;
   const [search, setSearch] = useSearchParams();
   const asked = idIn(search.get('melody'));
   const chosen = data?.find(({ id }) => id === asked) ?? null;
-  useEffect(() => {
-    if (!isError) return;
-    const again = () => void refetch();
-    addEventListener('online', again);
-    return () => removeEventListener('online', again);
-  }, [isError, refetch]);
+  useRefetchOnline(library);
   return {
     id: data ? (chosen?.id ?? null) : asked,
     chosen,
+    texts: useTexts(data),
     library: data ?? (isError ? 'missing' : 'loading'),
     choose: (id) => setSearch((before) => withMelody(before, id), { replace: true }),
   };

@@ -9,6 +9,7 @@ import {
   soundFile,
 } from '../../../testing/browser/community.ts';
 import { answer, breakConnection, callsOf } from '../../../testing/browser/fake-api.ts';
+import { expectAccessible } from '../../../testing/browser/look.ts';
 import { renderPage } from '../../../testing/browser/render-page.tsx';
 import { page } from '../../../testing/browser/screen.ts';
 import {
@@ -75,6 +76,23 @@ test('without a connection a recording still belongs to the melody that one came
   library([melody]);
   comeOnline();
   await expect.element(title).toHaveValue('Far from any network');
+});
+
+test('words that were not fetched ahead come once their melody is chosen, also when the connection comes back', async () => {
+  const melody = aMelody('Refuge', { melodyText: 'Sangye chö dang' });
+  library([melody, aMelody('Long', { melodyText: 'om '.repeat(70_000) })]);
+  await open('/submit');
+  await melodyField.selectOptions(String(melody.id));
+  await expect.element(page.getByText('Sangye chö dang')).toBeVisible();
+
+  breakConnection(api.melodies.one);
+  await open(`/submit?melody=${melody.id}`);
+  const failure = page.getByText('The words could not be loaded. You can record all the same.');
+  await expect.element(failure).toBeVisible();
+  await expectAccessible('words not loaded');
+  library([melody, aMelody('Long', { melodyText: 'om '.repeat(70_000) })]);
+  comeOnline();
+  await expect.element(page.getByText('Sangye chö dang')).toBeVisible();
 });
 
 test('what was typed for one melody does not stand beside another', async () => {

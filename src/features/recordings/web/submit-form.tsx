@@ -19,7 +19,8 @@ import { RECORDING_MESSAGE_MAX, RECORDING_TITLE_MAX, recordingAudioSlot } from '
 import { AfterFeedback } from './after-feedback.tsx';
 import { useFoundTake } from './found-take.tsx';
 import { useHeldTake, useKeptWith } from './held-take.ts';
-import { MelodyChoice, MelodyWords } from './melody-choice.tsx';
+import { MelodyChoice } from './melody-choice.tsx';
+import { ChosenWords } from './melody-words.tsx';
 import { NextAttempt } from './next-attempt.tsx';
 import { RECORDING } from './queue.ts';
 import type { RecordingSending } from './sending.ts';
@@ -62,13 +63,13 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
   const melody = fields.melody.chosen;
   const [form, dispatch] = useReducer(submitFormReducer, NEW_FORM);
   const { audio, activity } = form;
+  const hasWords = melody !== null && melody.textBytes > 0;
   const isRecording = isBeingRecorded(activity);
   const titleField = useRef<HTMLInputElement>(null);
   const messageField = useRef<HTMLTextAreaElement>(null);
   const source = useRef<HTMLDivElement>(null);
   /** Releases the lock on a take found on the device, once this form holds it. */
   const adopted = useRef<(() => void) | null>(null);
-  const hasWords = Boolean(melody?.melodyText);
   const { state, takeId, submit, cancel, forget } = useSubmission((take, sent) => {
     dispatch({ type: 'returned', take });
     fields.takeOver(sent);
@@ -175,7 +176,7 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
         <AfterFeedback />
       </div>
       <div className="min-w-0">
-        <MelodyWords melody={melody} isRecording={isRecording} />
+        {hasWords && <ChosenWords {...{ melody, isRecording }} texts={fields.melody.texts} />}
         <div inert={isSending} className={clsx(isRecording && recorderBar)}>
           <AudioSource
             ref={source}

@@ -5,13 +5,14 @@ import { apiQuery } from '../../../../platform/web/query-client.ts';
 import { LoadFailure } from '../../../../platform/web/ui/load-failure.tsx';
 import { SkeletonList } from '../../../../platform/web/ui/skeleton.tsx';
 import type { MelodyDetail } from '../../../melodies/contract.ts';
+import { libraryQuery } from '../../../melodies/web/library-query.ts';
 import { langOf } from '../../../melodies/web/tibetan.ts';
-import { MelodyWords } from '../../../recordings/web/melody-choice.tsx';
+import { MelodyWords } from '../../../recordings/web/melody-words.tsx';
 import { Disclosure } from '../disclosure.tsx';
 
 /** The melody of a recording, to hear and read beside it; its sound and words are fetched only when opened. */
 export function SungMelody({ melodyId }: { melodyId: number }) {
-  const melodies = useQuery(apiQuery('GET /api/melodies')).data;
+  const melodies = useQuery(libraryQuery).data;
   const melody = melodies?.find(({ id }) => id === melodyId);
   if (!melody) return null;
   return (

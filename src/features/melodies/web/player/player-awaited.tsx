@@ -3,11 +3,11 @@ import { useId, useLayoutEffect, useRef } from 'react';
 import { PageLoading } from '../../../../platform/web/layout/loading.tsx';
 import { Button } from '../../../../platform/web/ui/button.tsx';
 import { Notice } from '../../../../platform/web/ui/notice.tsx';
-import type { Melody } from '../../contract.ts';
+import type { MelodySummary } from '../../contract.ts';
 import { ClosePlayer, MelodyHeading, playerHead, playerScreen } from './player-head.tsx';
 
 type PlayerAwaitedProps = {
-  melody: Melody | undefined;
+  melody: MelodySummary | undefined;
   onClose: () => void;
   hasFailed: boolean;
   isTrying: boolean;

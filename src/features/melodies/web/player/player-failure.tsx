@@ -3,11 +3,9 @@ import { AUDIO_NOT_AVAILABLE } from '../../../../platform/web/audio-ui/playback/
 import type { PracticePlayer } from '../../../../platform/web/player/practice-player.ts';
 import { Button } from '../../../../platform/web/ui/button.tsx';
 import { Spinner } from '../../../../platform/web/ui/spinner.tsx';
+import type { Missing } from './melody-text.tsx';
 import { SLOW, SOUND_DAMAGED } from './player-messages.ts';
 import { usePlayerSnapshot } from './use-practice-player.ts';
-
-/** State of loading what is missing of the melody, and how to retry. */
-export type Missing = { isTrying: boolean; tryAgain: () => void };
 
 type PlayerFailureProps = { player: PracticePlayer; missing: Missing | null };
 

@@ -4,17 +4,17 @@ import { apiQuery } from '../../../../platform/web/query-client.ts';
 import { LoadFailure } from '../../../../platform/web/ui/load-failure.tsx';
 import { Notice } from '../../../../platform/web/ui/notice.tsx';
 import { Skeleton } from '../../../../platform/web/ui/skeleton.tsx';
-import type { Melody } from '../../contract.ts';
+import type { MelodySummary } from '../../contract.ts';
 import { PlayerFrame } from './player-frame.tsx';
 import { PracticeScreen } from './practice-screen.tsx';
-import { MelodyText } from './melody-text.tsx';
+import { MelodyText, type Missing } from './melody-text.tsx';
 import { PractiseHere } from './practise-here.tsx';
 import { VideoLink } from '../video-link.tsx';
 
 type PlayerOverlayProps = {
   melodyId: number;
-  /** The library's data, if loaded: enough to read the words at once, and to play. */
-  melody: Melody | undefined;
+  /** The library's data, if loaded: enough to play at once, and to read the words where it has them. */
+  melody: MelodySummary | undefined;
   /** Start position from the address, in seconds; null for the beginning. */
   startAt: number | null;
   onClose: () => void;
@@ -28,6 +28,7 @@ export default function PlayerOverlay({ melodyId, melody: listed, startAt, onClo
   const melody = isGone ? undefined : (inFull.data ?? listed);
   const tryAgain = () => void inFull.refetch();
   const frame = { melodyId, onClose };
+  const missing = isFetchedAfterMount && !inFull.data ? { error, isTrying: isFetching, tryAgain } : null;
   if (melody?.audioUrl) {
     return (
       <PracticeScreen
@@ -36,11 +37,11 @@ export default function PlayerOverlay({ melodyId, melody: listed, startAt, onClo
         melody={melody}
         audioUrl={melody.audioUrl}
         inFull={inFull.data ?? null}
-        missing={isFetchedAfterMount && !inFull.data ? { isTrying: isFetching, tryAgain } : null}
+        missing={missing}
       />
     );
   }
-  if (melody) return <SilentScreen {...frame} melody={melody} />;
+  if (melody) return <SilentScreen {...frame} {...{ melody, missing }} />;
   return (
     <PlayerFrame {...frame} heading={{ title: 'Advanced Player' }}>
       <div className="p-5 sm:p-6">
@@ -66,14 +67,19 @@ export default function PlayerOverlay({ melodyId, melody: listed, startAt, onClo
 /** Deleted, or not for this user; anything else is a failure of the connection or the server. */
 const isRefusal = ({ status }: CallError) => status === 404 || status === 403;
 
-type SilentScreenProps = { melodyId: number; melody: Melody; onClose: () => void };
+type SilentScreenProps = {
+  melodyId: number;
+  melody: MelodySummary;
+  missing: Missing | null;
+  onClose: () => void;
+};
 
 /** A melody without audio: with words, or a video elsewhere. */
-function SilentScreen({ melodyId, melody, onClose }: SilentScreenProps) {
+function SilentScreen({ melodyId, melody, missing, onClose }: SilentScreenProps) {
   const { title, transmissionLevel, vimeoUrl } = melody;
   return (
     <PlayerFrame {...{ melodyId, onClose }} heading={{ title, level: transmissionLevel }}>
-      <MelodyText melody={melody} clock={null} className="min-h-44" />
+      <MelodyText {...{ melody, missing }} clock={null} className="min-h-44" />
       <footer className="shrink-0 border-t border-line bg-surface px-5 py-4">
         <div className="mx-auto flex max-w-3xl flex-wrap items-center justify-center gap-x-5 gap-y-3">
           <p className="text-soft">This melody has no sound of its own here.</p>

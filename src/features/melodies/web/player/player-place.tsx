@@ -1,9 +1,11 @@
 import { AudioLines } from 'lucide-react';
+import { useEffect } from 'react';
 import { useSearchParams } from 'wouter';
 import { navigate } from 'wouter/use-browser-location';
 import { lazyPart, usePart } from '../../../../platform/web/lazy-page.ts';
+import { apiQuery, queryClient } from '../../../../platform/web/query-client.ts';
 import { Button } from '../../../../platform/web/ui/button.tsx';
-import type { Melody } from '../../contract.ts';
+import type { MelodySummary } from '../../contract.ts';
 import { PlayerAwaited } from './player-awaited.tsx';
 
 /** Loaded when it is first opened, or when a pointer or focus reaches its button. */
@@ -12,7 +14,7 @@ const PlayerOverlay = lazyPart(() => import('./player-overlay.tsx'));
 const OPENED_HERE = { player: 'opened here' };
 
 /** The player over the library, when the address names a melody: so going back closes it, and it can be linked to. */
-export function PlayerPlace({ melodies = [] }: { melodies: readonly Melody[] | undefined }) {
+export function PlayerPlace({ melodies = [] }: { melodies: readonly MelodySummary[] | undefined }) {
   const { melodyId, startAt, close } = usePlayerAddress();
   if (melodyId === null) return null;
   const melody = melodies.find(({ id }) => id === melodyId);
@@ -21,18 +23,24 @@ export function PlayerPlace({ melodies = [] }: { melodies: readonly Melody[] | u
 
 type PlayerProps = {
   melodyId: number;
-  melody: Melody | undefined;
+  melody: MelodySummary | undefined;
   startAt: number | null;
   onClose: () => void;
 };
 
 function Player(props: PlayerProps) {
+  const { melodyId } = props;
+  // Beside the player's code, not after it.
+  useEffect(
+    () => void queryClient.prefetchQuery(apiQuery('GET /api/melodies/{id}', { params: { id: melodyId } })),
+    [melodyId],
+  );
   const { Part, ...awaited } = usePart(PlayerOverlay);
   return Part ? <Part {...props} /> : <PlayerAwaited {...props} {...awaited} />;
 }
 
 /** Not subscribed to the address: each of two thousand buttons would re-render whenever it changes. */
-export function AdvancedPlayerButton({ melody: { id, title } }: { melody: Melody }) {
+export function AdvancedPlayerButton({ melody: { id, title } }: { melody: MelodySummary }) {
   const preload = () => void PlayerOverlay.preload();
   return (
     <Button

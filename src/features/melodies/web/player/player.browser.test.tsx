@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { api } from '../../../../api.ts';
-import { aTeacher, library } from '../../../../testing/browser/community.ts';
-import { breakConnection, fileBecomes, hold, refuse } from '../../../../testing/browser/fake-api.ts';
+import { aMelody, aTeacher, library } from '../../../../testing/browser/community.ts';
+import { breakConnection, callsOf, fileBecomes, hold, refuse } from '../../../../testing/browser/fake-api.ts';
+import { expectAccessible } from '../../../../testing/browser/look.ts';
 import {
   aSong,
   heard,
@@ -155,13 +156,12 @@ for (const [what, fail] of [
     const melody = aSong({ melodyText: TEXT, timings });
     library([melody]);
     fail();
-    // In development React asks twice.
-    const held = [hold(api.melodies.one), hold(api.melodies.one)];
+    const letGoFirst = hold(api.melodies.one);
     await renderPage('/melodies');
     await card.click();
     await pressIn('Play');
     await expectToMove();
-    for (const letGo of held) letGo();
+    letGoFirst();
     await expect.element(nothingMore).toBeVisible();
     await expect.element(player.getByText('Sangye chö dang')).toBeVisible();
     await expectToMove();
@@ -182,6 +182,30 @@ for (const [what, fail] of [
     await userEvent.keyboard('{Escape}');
     await expectCount(player, 0);
   });
+
+test('of a library whose texts are too long to be fetched ahead, the words come with the melody, or are asked for again', async () => {
+  const sung = aSong({ melodyText: TEXT, timings });
+  const silent = aMelody('Spoken', { melodyText: 'Jangchub bardu' });
+  library([sung, silent, aMelody('Long', { melodyText: 'om '.repeat(70_000) })]);
+  const failure = player.getByText('The words could not be loaded.');
+  for (const [name, words] of [
+    ['Song', 'Sangye chö dang'],
+    ['Spoken', 'Jangchub bardu'],
+  ] as const) {
+    await renderPage('/melodies');
+    const comesBack = breakConnection(api.melodies.one);
+    await page.getByRole('button', { name: `Advanced Player of ${name}` }).click();
+    await expect.element(failure).toBeVisible();
+    await expectAccessible(`the words of ${name} are missing`);
+    comesBack();
+    await player.getByRole('button', { name: 'Try again' }).click();
+    await expect.element(player.getByText(words)).toBeVisible();
+    await expectCount(failure, 0);
+    await userEvent.keyboard('{Escape}');
+    await expectCount(player, 0);
+  }
+  expect(callsOf(api.melodies.list).every(({ query }) => query['view'] === 'card')).toBe(true);
+});
 
 test('a melody that was taken away meanwhile leaves the player', async () => {
   library([aSong({ melodyText: TEXT, timings })]);

@@ -4,13 +4,13 @@ import { type Focused, shortcutOf } from '../../../../platform/web/player/shortc
 import type { PracticePlayer } from '../../../../platform/web/player/practice-player.ts';
 import { AlertMessage } from '../../../../platform/web/ui/alert-dialog.tsx';
 import { Announce } from '../../../../platform/web/ui/announce.tsx';
-import type { Melody, MelodyDetail } from '../../contract.ts';
+import type { MelodyDetail, MelodySummary } from '../../contract.ts';
 import { KeyHints } from './key-hints.tsx';
 import { useLetterKeys } from './letter-keys.ts';
 import { LoopButtons } from './loop-buttons.tsx';
-import { MelodyText } from './melody-text.tsx';
+import { hasWords, MelodyText, type Missing } from './melody-text.tsx';
 import { PassageWaveform } from './passage-waveform.tsx';
-import { type Missing, PlayerFailure } from './player-failure.tsx';
+import { PlayerFailure } from './player-failure.tsx';
 import { PlayerFrame } from './player-frame.tsx';
 import { announcementOf, B_BEFORE_A } from './player-messages.ts';
 import { PracticeSettings } from './practice-settings.tsx';
@@ -21,9 +21,9 @@ import { usePlayerSnapshot, usePracticePlayer, useScreenAwake } from './use-prac
 
 type PracticeScreenProps = {
   melodyId: number;
-  melody: Melody;
+  melody: MelodySummary;
   audioUrl: string;
-  /** Includes the waveform; null until it is loaded. */
+  /** Includes the words and the waveform; null until it is loaded. */
   inFull: MelodyDetail | null;
   /** Set when `inFull` could not be loaded. */
   missing: Missing | null;
@@ -98,7 +98,7 @@ export function PracticeScreen({
 }
 
 type StageProps = {
-  melody: Melody;
+  melody: MelodySummary;
   inFull: MelodyDetail | null;
   missing: Missing | null;
   player: PracticePlayer | null;
@@ -115,7 +115,8 @@ type StageProps = {
 function Stage(props: StageProps) {
   const { melody, inFull, missing, player, playButton, hasLetters, onLetters, loopAgain, ...loop } = props;
   const [isOpen, setIsOpen] = useState(false);
-  if (!player) return <MelodyText melody={inFull ?? melody} clock={null} />;
+  const words = { melody: inFull ?? melody, missing };
+  if (!player) return <MelodyText {...words} clock={null} />;
   return (
     <>
       <Attendance player={player} />
@@ -127,7 +128,7 @@ function Stage(props: StageProps) {
         )}
       >
         <MelodyText
-          melody={inFull ?? melody}
+          {...words}
           clock={player.clock}
           className={clsx(isOpen && 'max-lg:min-h-24 max-lg:[@media(max-height:44rem)]:hidden')}
         />
@@ -139,7 +140,7 @@ function Stage(props: StageProps) {
       </div>
       <footer className="shrink-0 border-t border-line bg-surface px-4 pt-2.5 pb-[max(1rem,env(safe-area-inset-bottom))] sm:px-8">
         <div className="mx-auto grid max-w-6xl grid-cols-[minmax(0,1fr)] gap-3">
-          <PlayerFailure {...{ player, missing }} />
+          <PlayerFailure player={player} missing={hasWords(words.melody) ? missing : null} />
           <StateLine {...{ player, loopAgain }} />
           <div className={NOT_WHILE_TIMING}>
             <PassageWaveform

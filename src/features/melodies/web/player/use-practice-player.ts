@@ -12,13 +12,13 @@ import {
 } from '../../../../platform/web/player/practice-player.ts';
 import { settings } from '../../../../platform/web/page-data.ts';
 import { useUser } from '../../../../platform/web/session.ts';
-import type { Melody } from '../../contract.ts';
+import type { MelodySummary } from '../../contract.ts';
 
 /**
  * The player of one melody on an `<audio>` element; it ends with the component. Null until the element is mounted.
  * @param startAt start position in seconds; null for the beginning, or for that of the stored loop
  */
-export function usePracticePlayer(melody: Melody, audioUrl: string, startAt: number | null) {
+export function usePracticePlayer(melody: MelodySummary, audioUrl: string, startAt: number | null) {
   const userId = useUser().id;
   const [audio, audioRef] = useState<HTMLAudioElement | null>(null);
   const [player, setPlayer] = useState<PracticePlayer | null>(null);

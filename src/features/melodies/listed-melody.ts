@@ -1,0 +1,22 @@
+/** In characters: two lines of a card. */
+export const EXCERPT_MAX = 120;
+
+/**
+ * How a description begins, cut between two words or Tibetan syllables.
+ * @param description may be cut itself, after more than {@link EXCERPT_MAX} characters
+ */
+export function excerptOf(description: string | null): string | null {
+  const characters = [...(description ?? '')];
+  if (characters.length <= EXCERPT_MAX) return description;
+  const beginning = characters.slice(0, EXCERPT_MAX).join('');
+  return `${beginning.replace(/(?<=[\s\u0f0b])[^\s\u0f0b]*$/u, '').trimEnd()}…`;
+}
+
+type Texts = { description: string | null; melodyText: string | null };
+
+/** A melody as its card shows it. */
+export const listedMelodyOf = <M extends Texts>({ description, melodyText, ...summary }: M) => ({
+  ...summary,
+  excerpt: excerptOf(description),
+  textBytes: new TextEncoder().encode(melodyText ?? '').length,
+});
