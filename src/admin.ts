@@ -1,3 +1,4 @@
+import { backUp, restore } from './backup/commands.ts';
 import { createAdmin, resetAdmin, type Credentials } from './features/users/server/admins.ts';
 import { email } from './platform/contract/shapes.ts';
 import type { Db } from './db/database.ts';
@@ -14,7 +15,7 @@ type Command = {
   /** The number of arguments. */
   takes: number;
   /** @returns what to print when it is done */
-  run(db: Db, params: string[], settings: Settings, log: Log): Promise<string>;
+  run(params: string[], settings: Settings, log: Log): Promise<string>;
   /** @throws a plain Error with a sentence, before the database is accessed */
   check?(params: string[]): void;
 };
@@ -27,22 +28,27 @@ const commands: Record<string, Command> = {
   ),
   'adopt-media': {
     takes: 0,
-    async run(db, _, settings, log) {
-      await prepareDataFolder(settings.dataDir);
-      const folder = await openDataFolder(settings.dataDir, log);
-      try {
-        await adoptMedia(db, openDiskStore(folder.mediaFolder, folder.check), folder.mediaFolder);
-      } finally {
-        await folder.release();
-      }
-      return `The media in ${folder.mediaFolder} belong to this database from now on.`;
-    },
+    run: (_, settings, log) =>
+      withDatabase(settings, log, async (db) => {
+        await prepareDataFolder(settings.dataDir);
+        const folder = await openDataFolder(settings.dataDir, log);
+        try {
+          await adoptMedia(db, openDiskStore(folder.mediaFolder, folder.check), folder.mediaFolder);
+        } finally {
+          await folder.release();
+        }
+        return `The media in ${folder.mediaFolder} belong to this database from now on.`;
+      }),
   },
+  backup: { takes: 1, run: backUp },
+  restore: { takes: 1, run: restore },
 };
 
 const USAGE = `Usage: npm run admin -- create EMAIL   makes a further teacher
        npm run admin -- reset EMAIL    gives a teacher a new password
        npm run admin -- adopt-media    lets database and media folder belong together, whatever was before
+       npm run backup -- FILE          writes everything into one file, while the program runs or not
+       npm run restore -- FILE         fills an empty installation from such a file
 `;
 
 /** The commands of the server's console, whether or not the program runs. @returns the exit code */
@@ -57,7 +63,7 @@ export async function administer(words: string[]): Promise<number> {
     command.check?.(params);
     const settings = readSettings(process.env);
     const log = openLog(settings.logLevel === 'info' ? 'warn' : settings.logLevel);
-    const output = await withDatabase(settings, log, (db) => command.run(db, params, settings, log));
+    const output = await command.run(params, settings, log);
     process.stdout.write(`${output}\n`);
     return 0;
   } catch (error) {
@@ -75,8 +81,8 @@ function forTeacher(run: (db: Db, email: string) => Promise<Credentials>, done: 
   return {
     takes: 1,
     check: addressOf,
-    async run(db, params) {
-      const { username, password } = await run(db, addressOf(params));
+    async run(params, settings, log) {
+      const { username, password } = await withDatabase(settings, log, (db) => run(db, addressOf(params)));
       return `${done}\n  username  ${username}\n  password  ${password}`;
     },
   };

@@ -14,17 +14,15 @@ import type { Settings } from './platform/server/settings.ts';
 /** A program that is just starting or stopping holds the data folder without answering. */
 const PATIENCE_MS = 20_000;
 
+type Work<T> = (db: Db, connection: Connection) => Promise<T>;
+
 /**
  * Does one piece of work in the installation's database, from outside the program: with `DATABASE_URL` there; otherwise
  * in the embedded database, through the socket of the program that runs it, or starting it for the duration of the
  * work.
  * @throws a plain Error if there is no database yet, or it can't be reached
  */
-export async function withDatabase<T>(
-  settings: Settings,
-  log: Log,
-  work: (db: Db) => Promise<T>,
-): Promise<T> {
+export async function withDatabase<T>(settings: Settings, log: Log, work: Work<T>): Promise<T> {
   if (settings.databaseUrl) {
     const connection = { connectionString: settings.databaseUrl };
     return connected(connection, work, { migrate: true, databaseUrl: settings.databaseUrl });
@@ -49,11 +47,28 @@ export async function withDatabase<T>(
   }
 }
 
-async function withOwnServer<T>(
+/**
+ * Does one piece of work in a database that may not be there yet, and is not migrated.
+ * @throws DataFolderInUse while a program runs on it
+ */
+export async function withNewDatabase<T>(
+  settings: Settings,
+  log: Log,
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  await prepareDataFolder(settings.dataDir);
+  if (settings.databaseUrl) return work({ connectionString: settings.databaseUrl });
+  return withServer(settings, lockDataFolder(settings.dataDir), log, work);
+}
+
+const withOwnServer = <T>(settings: Settings, lock: DataFolderLock, log: Log, work: Work<T>) =>
+  withServer(settings, lock, log, (connection) => connected(connection, work, { migrate: true }));
+
+async function withServer<T>(
   settings: Settings,
   lock: DataFolderLock,
   log: Log,
-  work: (db: Db) => Promise<T>,
+  work: (connection: Connection) => Promise<T>,
 ): Promise<T> {
   try {
     const postgres = await startEmbeddedPostgres({
@@ -62,7 +77,7 @@ async function withOwnServer<T>(
       log,
     });
     try {
-      return await connected(postgres.connection, work, { migrate: true });
+      return await work(postgres.connection);
     } finally {
       await postgres.stop();
     }
@@ -73,14 +88,14 @@ async function withOwnServer<T>(
 
 async function connected<T>(
   connection: Connection,
-  work: (db: Db) => Promise<T>,
+  work: Work<T>,
   { migrate, databaseUrl = null }: { migrate: boolean; databaseUrl?: string | null },
 ): Promise<T> {
   // Errors of an idle connection don't matter: the work's own error says what went wrong.
   const database = openDatabase(connection, () => undefined);
   try {
     if (migrate) await prepareDatabase(database, databaseUrl);
-    return await work(database.db);
+    return await work(database.db, connection);
   } finally {
     await database.close();
   }

@@ -1,10 +1,5 @@
-import { readMigrationFiles } from 'drizzle-orm/migrator';
-import { join } from 'node:path';
 import type pg from 'pg';
-import { projectFolder } from '../platform/server/project.ts';
-
-/** The folder of this program's migrations. */
-export const migrationsFolder = join(projectFolder, 'src', 'db', 'migrations');
+import { newestKnownMigration } from './migrations.ts';
 
 /** A newer version of the program has changed the schema in ways unknown to this one. */
 export class NewerDatabase extends Error {
@@ -27,9 +22,7 @@ export async function refuseNewerDatabase(database: Pick<pg.ClientBase, 'query'>
     `select to_regclass('drizzle.__drizzle_migrations') is not null as "isThere"`,
   );
   if (!rows[0]?.isThere) return;
-  const newest = Math.max(
-    ...readMigrationFiles({ migrationsFolder }).map(({ folderMillis }) => folderMillis),
-  );
+  const newest = newestKnownMigration();
   const newer = await database.query(
     'select 1 from drizzle.__drizzle_migrations where created_at > $1 limit 1',
     [newest],

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { inArray } from 'drizzle-orm';
+import { isBeingBackedUp } from '../../../db/backup-lock.ts';
 import { sqlStateOf, type Db } from '../../../db/database.ts';
 import { mediaFiles } from '../../../db/schema.ts';
 import { hasEndedSession } from '../../../db/unavailable.ts';
@@ -16,7 +17,7 @@ import type { DiskSpace } from './disk-space.ts';
 import type { Notices } from '../notices.ts';
 import type { StagedFile, Staging } from './staging.ts';
 import type { MediaStore } from './store.ts';
-import { sweepOf } from './sweep.ts';
+import { putAside, sweepOf } from './sweep.ts';
 
 /** A staged file that was inspected and accepted: its row, and its path. */
 export type NewMedia = { path: string; row: typeof mediaFiles.$inferInsert };
@@ -42,7 +43,7 @@ export function mediaKeeper(deps: {
   log: Log;
   clock: Clock;
 }) {
-  const { db, store, staging, decoders, inspect, log } = deps;
+  const { db, store, staging, decoders, inspect, log, clock } = deps;
   const serializedBy = oneAtATimeForEach();
 
   /** Removes published files whose rows were rejected. */
@@ -53,7 +54,8 @@ export function mediaKeeper(deps: {
   async function removeFiles(names: string[]) {
     for (const name of names) {
       try {
-        await store.remove(name);
+        if (await isBeingBackedUp(db)) await putAside(store, clock, [name]);
+        else await store.remove(name);
       } catch (error) {
         log.warn({ error, name }, 'a file could not be removed; leaving it to the next sweep');
       }

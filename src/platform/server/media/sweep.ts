@@ -71,22 +71,28 @@ export function sweepOf({ db, store, staging, notices, log, clock }: Deps) {
     return new Set(rows.map(({ name }) => name));
   }
 
-  /**
-   * Days are counted by those begun, one per run, and not by the clock alone: a clock that is off by a year for one
-   * start costs one of the thirty at most. Nor does a day precede an earlier one.
-   */
   async function setAside(names: string[]) {
-    const begun = await store.aside.days();
-    const today = latest(clock().toISOString().slice(0, 10), begun.at(-1));
-    await store.aside.begin(today);
-    for (const name of names) {
-      log.info({ name, day: today }, 'set a file aside that nothing names');
-      await store.aside.put(name, today);
-    }
-    for (const day of begun.filter((day) => day !== today).slice(0, -DAYS_ASIDE)) {
-      await store.aside.forget(day);
-    }
+    const days = await putAside(store, clock, names);
+    for (const name of names) log.info({ name }, 'set a file aside that nothing names');
+    for (const day of days.slice(0, -DAYS_ASIDE)) await store.aside.forget(day);
   }
+}
+
+/**
+ * Days are counted by those begun, one per run, and not by the clock alone: a clock that is off by a year for one start
+ * costs one of the thirty at most. Nor does a day precede an earlier one.
+ * @returns the days before this one
+ */
+export async function putAside(
+  { aside }: Pick<MediaStore, 'aside'>,
+  clock: Clock,
+  names: readonly string[],
+): Promise<string[]> {
+  const begun = await aside.days();
+  const today = latest(clock().toISOString().slice(0, 10), begun.at(-1));
+  await aside.begin(today);
+  for (const name of names) await aside.put(name, today);
+  return begun.filter((day) => day !== today);
 }
 
 const latest = (today: string, before = '') => (before > today ? before : today);

@@ -1,0 +1,72 @@
+import { join, resolve } from 'node:path';
+import { openDiskStore } from '../platform/server/media/disk.ts';
+import { openDataFolder } from '../platform/server/data-folder.ts';
+import type { Log } from '../platform/server/log.ts';
+import type { Settings } from '../platform/server/settings.ts';
+import { withDatabase, withNewDatabase } from '../with-database.ts';
+import { checkBackup, restoreBackup } from './restore-backup.ts';
+import { type Progress, takeBackup } from './take-backup.ts';
+
+// What `npm run backup` and `npm run restore` do. They print progress to stderr.
+
+const PROGRESS_EVERY_MS = 2_000;
+
+export async function backUp([file = '']: string[], settings: Settings, log: Log): Promise<string> {
+  const path = fromWhereCalled(file);
+  const { files, bytes, damaged } = await withDatabase(settings, log, (_, connection) =>
+    takeBackup(
+      {
+        connection,
+        store: openDiskStore(join(settings.dataDir, 'media'), () => Promise.resolve()),
+        outbox: join(settings.dataDir, 'outbox'),
+      },
+      path,
+      nowAndThen(({ files, of, bytes }) =>
+        process.stderr.write(`${count(files)} of ${count(of)} files, ${megabytes(bytes)}\n`),
+      ),
+    ),
+  );
+  const taken = `The backup is in ${path}: all rows and ${count(files)} files, ${megabytes(bytes)}.`;
+  if (damaged.length === 0) return taken;
+  throw new Error(`${taken}\n${damageSentence(damaged)}`);
+}
+
+export async function restore([file = '']: string[], settings: Settings, log: Log): Promise<string> {
+  const path = fromWhereCalled(file);
+  const backup = await checkBackup(path);
+  await withNewDatabase(settings, log, async (connection) => {
+    const folder = await openDataFolder(settings.dataDir, log);
+    try {
+      await restoreBackup(path, backup, {
+        connection,
+        store: openDiskStore(folder.mediaFolder, folder.check),
+        where: folder.mediaFolder,
+        staging: join(settings.dataDir, 'staging'),
+        outbox: join(settings.dataDir, 'outbox'),
+      });
+    } finally {
+      await folder.release();
+    }
+  });
+  const { damaged, createdAt, files } = backup;
+  const restored = `Restored as of ${createdAt}: all rows and ${count(files)} files. Start Yangchen as before.`;
+  return damaged.length === 0 ? restored : `${restored}\n${damageSentence(damaged)}`;
+}
+
+/** npm runs a script in the folder of the project. */
+const fromWhereCalled = (file: string) => resolve(process.env['INIT_CWD'] ?? '', file);
+
+function nowAndThen(say: (progress: Progress) => void) {
+  let last = Date.now();
+  return (progress: Progress) => {
+    if (Date.now() - last < PROGRESS_EVERY_MS) return;
+    last = Date.now();
+    say(progress);
+  };
+}
+
+const damageSentence = (names: string[]) =>
+  `${count(names.length)} of the files that the database names ${names.length === 1 ? 'was' : 'were'} missing or damaged before: ${names.join(', ')}`;
+const count = (number: number) => number.toLocaleString('en');
+const megabytes = (bytes: number) =>
+  `${(bytes / 1_000_000).toLocaleString('en', { maximumFractionDigits: 1 })} MB`;

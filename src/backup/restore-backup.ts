@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import pg from 'pg';
+import { migrateTo, newestKnownMigration } from '../db/migrations.ts';
+import { KEEP_ALIVE, LIMITS, type Connection } from '../db/pool.ts';
+import { claimInstallation } from '../platform/server/installation.ts';
+import type { MediaStore } from '../platform/server/media/store.ts';
+import { type About, entriesOf, newerThanProgram, NotABackup, UNCHANGED, verifyArchive } from './archive.ts';
+import { emptyTables, rowsInto, setSequences } from './rows.ts';
+
+export type RestoreTarget = {
+  connection: Connection;
+  store: MediaStore;
+  /** Where the store is, for messages. */
+  where: string;
+  /** A folder on the same disk as the store's. */
+  staging: string;
+  outbox: string;
+};
+
+export type CheckedBackup = About & { files: number };
+
+/**
+ * Reads the whole backup.
+ * @throws NotABackup
+ */
+export async function checkBackup(path: string): Promise<CheckedBackup> {
+  const { entries, ...about } = await verifyArchive(path);
+  if (about.migration > newestKnownMigration()) throw newerThanProgram(path);
+  const odd = entries.find(({ name }) => !KNOWN_ENTRY.test(name));
+  if (odd) throw new NotABackup(`The backup ${path} has a file of an odd name: ${odd.name}. ${UNCHANGED}`);
+  return { ...about, files: entries.filter(({ name }) => name.startsWith('media/')).length };
+}
+
+/** Somebody else's archive may name places outside its folders. */
+const KNOWN_ENTRY = /^(yangchen-backup\.json|rows\/\w+\/\d+|(media|outbox)\/\w[\w.-]*)$/;
+
+/**
+ * Fills an empty installation from a checked backup: its files, and its rows in one transaction. If that fails, the
+ * files are removed again.
+ * @throws a plain Error if there is a community already, before anything is changed
+ */
+export async function restoreBackup(
+  path: string,
+  { migration, tables, sequences }: CheckedBackup,
+  { connection, store, where, staging, outbox }: RestoreTarget,
+): Promise<void> {
+  const client = new pg.Client({ ...connection, ...KEEP_ALIVE, connectionTimeoutMillis: LIMITS.connect });
+  client.on('error', () => undefined);
+  const published: string[] = [];
+  try {
+    await client.connect();
+    await client.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0');
+    await refuseUsed(client, store);
+    await migrateTo(client, migration);
+    const rows = rowsInto(client, tables);
+    try {
+      await client.query('begin');
+      await emptyTables(client, tables);
+      for await (const { name, content } of entriesOf(path)) {
+        const [kind, inner = ''] = name.split('/');
+        if (kind === 'rows') await rows.write(inner, content as AsyncIterable<Buffer>);
+        else if (kind === 'outbox') await put(content, outbox, inner);
+        else if (kind === 'media') {
+          const staged = await put(content, staging, randomUUID());
+          published.push(inner);
+          await store.publish(staged, inner);
+        } else content.resume();
+      }
+      await rows.finish();
+      await setSequences(client, sequences);
+      await client.query('commit');
+    } catch (error) {
+      rows.abandon();
+      await client.query('rollback').catch(() => undefined);
+      for (const name of published) await store.remove(name);
+      throw error;
+    }
+    await claimInstallation(drizzle(client), store, where);
+  } finally {
+    await client.end();
+  }
+}
+
+/** @returns its path */
+async function put(content: Readable, folder: string, name: string) {
+  const path = join(folder, name);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await pipeline(content, createWriteStream(path, { mode: 0o600, flush: true }));
+  return path;
+}
+
+/** @throws a plain Error if there is a community already, or only part of one */
+async function refuseUsed(client: pg.ClientBase, store: MediaStore) {
+  const { rows } = await client.query<{ isMigrated: boolean }>(
+    `select to_regclass('public.users') is not null as "isMigrated"`,
+  );
+  if (rows[0]!.isMigrated) {
+    const used = await client.query('select from users union all select from media_files limit 1');
+    if (used.rowCount) throw new Error(NOT_EMPTY);
+  }
+  if ((await store.installationId()) !== null) throw new Error(NOT_EMPTY);
+  for await (const _ of store.list()) throw new Error(NOT_EMPTY);
+}
+
+const NOT_EMPTY = `There is a community here already. Name an empty DATA_DIR, and with DATABASE_URL an empty database. ${UNCHANGED}`;

@@ -1,0 +1,106 @@
+import { once } from 'node:events';
+import type { Writable } from 'node:stream';
+import type pg from 'pg';
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
+import type { About, Table } from './archive.ts';
+
+const SCHEMA = 'public';
+
+/** The tables of the program with the columns that are stored, each after those that it refers to. */
+export async function tablesIn(client: pg.ClientBase): Promise<Table[]> {
+  const { rows } = await client.query<Table>(
+    `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
+     from pg_class c
+     join pg_namespace n on n.oid = c.relnamespace and n.nspname = $1
+     join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+     where c.relkind in ('r', 'p') group by c.relname order by c.relname`,
+    [SCHEMA],
+  );
+  const references = await client.query<{ name: string; to: string }>(
+    `select distinct conrelid::regclass::text as name, confrelid::regclass::text as to
+     from pg_constraint where contype = 'f' and connamespace = $1::regnamespace`,
+    [SCHEMA],
+  );
+  const sorted: Table[] = [];
+  const put = (table: Table, above: readonly string[]) => {
+    if (sorted.includes(table) || above.includes(table.name)) return;
+    for (const { name, to } of references.rows)
+      if (name === table.name) for (const each of rows) if (each.name === to) put(each, [...above, name]);
+    sorted.push(table);
+  };
+  for (const table of rows) put(table, []);
+  return sorted;
+}
+
+export async function sequencesIn(client: pg.ClientBase): Promise<About['sequences']> {
+  const { rows } = await client.query<About['sequences'][number]>(
+    'select sequencename as name, last_value::text as last from pg_sequences where schemaname = $1 order by 1',
+    [SCHEMA],
+  );
+  return rows;
+}
+
+/** So much of a table is in one entry. */
+const CHUNK_BYTES = 8 * 1024 * 1024;
+
+/** The rows of a table in PostgreSQL's text format, which every version reads, in chunks. */
+export async function* rowsOf(client: pg.ClientBase, { name, columns }: Table): AsyncGenerator<Buffer> {
+  const stream = client.query(copyTo(`copy ${quoted(name)} (${columns.map(quoted).join()}) to stdout`));
+  let chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size < CHUNK_BYTES) continue;
+    yield Buffer.concat(chunks);
+    [chunks, size] = [[], 0];
+  }
+  if (size > 0) yield Buffer.concat(chunks);
+}
+
+/** Empties the tables, for rows that migrations have put there. */
+export const emptyTables = (client: pg.ClientBase, tables: readonly Table[]) =>
+  client.query(`truncate ${tables.map(({ name }) => quoted(name)).join()}`);
+
+/** Takes the chunks of a table after another. */
+export function rowsInto(client: pg.ClientBase, tables: readonly Table[]) {
+  let current: { name: string; stream: Writable } | null = null;
+
+  async function finish() {
+    const ending = current;
+    current = null;
+    if (!ending) return;
+    const ended = once(ending.stream, 'finish');
+    ending.stream.end();
+    await ended;
+  }
+
+  return {
+    async write(name: string, content: AsyncIterable<Buffer>) {
+      if (current?.name !== name) {
+        await finish();
+        const table = tables.find((each) => each.name === name);
+        if (!table) throw new Error(`The backup has rows of a table that it does not name: ${name}`);
+        const columns = table.columns.map(quoted).join();
+        current = { name, stream: client.query(copyFrom(`copy ${quoted(name)} (${columns}) from stdin`)) };
+        // Heard of by what waits for it.
+        current.stream.on('error', () => undefined);
+      }
+      const { stream } = current;
+      for await (const chunk of content) if (!stream.write(chunk)) await once(stream, 'drain');
+    },
+    finish,
+    /** Gives up the table that is being written, so that the connection can be used again. */
+    abandon() {
+      current?.stream.destroy();
+      current = null;
+    },
+  };
+}
+
+export async function setSequences(client: pg.ClientBase, sequences: About['sequences']) {
+  for (const { name, last } of sequences)
+    if (last !== null) await client.query('select setval($1::regclass, $2)', [quoted(name), last]);
+}
+
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
