@@ -305,6 +305,14 @@ const matrix: Record<string, { statuses: Statuses; send(client: Client, world: W
     send: (client, { melody }) => client.get(`/api/files/${melody.audioUrl}?type=audio`),
   },
   'GET /api/admin/mail': { statuses: adminsOnly(200), send: (client) => client.get('/api/admin/mail') },
+  'GET /api/admin/mail/undeliverable': {
+    statuses: adminsOnly(200),
+    send: (client) => client.get('/api/admin/mail/undeliverable'),
+  },
+  'GET /api/admin/mail/outbox': {
+    statuses: adminsOnly(200),
+    send: (client) => client.get('/api/admin/mail/outbox'),
+  },
   'POST /api/admin/mail/{id}/send-again': {
     statuses: adminsOnly(409),
     send: (client, { mail }) => client.post(`/api/admin/mail/${mail.id}/send-again`),

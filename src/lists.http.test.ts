@@ -83,6 +83,10 @@ const fill = sql.raw(`
     select id, '${teacher.id}', 'Begun' from recordings where title like 'Copy %';
   insert into registration_requests (full_name, email, requested_at)
     select 'Copy', 'copy' || n || '@example.org', now() - n / 100 * interval '1 hour' from generate_series(1, 250) n;
+  insert into mails (kind, user_id, recipient, subject, status, settled_at)
+    select 'credentials', '${student.id}', 'copy@example.org', 'Copy', 'undeliverable', now() from generate_series(1, 120) n;
+  insert into mails (kind, user_id, recipient, subject, text, html)
+    select 'credentials', '${student.id}', 'copy@example.org', 'Copy', 'Waits', 'Waits' from generate_series(1, 120) n;
   insert into audit_log (actor_name, action, subject_name)
     select 'Khandro', 'level-added', 'Copy' from generate_series(1, 250) n;
 `);

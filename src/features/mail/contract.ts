@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../../platform/contract/endpoint.ts';
-import { id, message, time } from '../../platform/contract/shapes.ts';
-import { MAIL_KINDS } from './limits.ts';
+import { historyQuery, id, message, time } from '../../platform/contract/shapes.ts';
+import { MAIL_KINDS, MAILS_PAGE } from './limits.ts';
 
 const mail = z.object({
   id: z.int(),
@@ -13,8 +13,6 @@ const mail = z.object({
 
 /** A mail that a server refused, temporarily or for good. */
 export const troubledMail = mail.extend({
-  /** 'delayed' is still being retried. */
-  status: z.enum(['delayed', 'undeliverable']),
   /** Why, in words for the teacher. */
   reason: z.string(),
 });
@@ -32,20 +30,36 @@ export const mailApi = {
     method: 'GET',
     path: '/api/admin/mail',
     access: 'admin',
-    summary:
-      'Mail that needs the teacher: what could not be delivered, and what is in the outbox; at most 50 of each, the rest once these are settled.',
+    summary: 'How many mails need the teacher.',
     answers: {
       200: z.object({
         /** Without a mail server, mails go to the outbox. */
         hasServer: z.boolean(),
-        /** The newest of them, those that could not be delivered first. */
-        troubled: z.array(troubledMail),
-        /** The newest of them. */
-        outbox: z.array(outboxMail),
-        /** How many there are of each. */
-        totals: z.object({ undeliverable: z.int(), delayed: z.int(), outbox: z.int() }),
+        undeliverable: z.int(),
+        outbox: z.int(),
+        /** Those that are still being tried. */
+        delayed: z.int(),
+        newestDelayed: troubledMail.nullable(),
       }),
     },
+  }),
+  undeliverable: endpoint({
+    method: 'GET',
+    path: '/api/admin/mail/undeliverable',
+    access: 'admin',
+    summary: 'Mails that could not be delivered, newest first.',
+    query: historyQuery,
+    pageSize: MAILS_PAGE,
+    answers: { 200: z.array(troubledMail) },
+  }),
+  outbox: endpoint({
+    method: 'GET',
+    path: '/api/admin/mail/outbox',
+    access: 'admin',
+    summary: 'Mails in the outbox, newest first.',
+    query: historyQuery,
+    pageSize: MAILS_PAGE,
+    answers: { 200: z.array(outboxMail) },
   }),
   sendAgain: endpoint({
     method: 'POST',

@@ -8,5 +8,4 @@ export const MAIL_KINDS = [
   'recordings-waiting',
 ] as const;
 
-/** Mails of each sort that are answered; the rest appears once these are settled. */
-export const MAILS_SHOWN = 50;
+export const MAILS_PAGE = 50;

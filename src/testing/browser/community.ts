@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { api } from '../../api.ts';
 import type { feedback } from '../../features/feedback/contract.ts';
-import { MAILS_SHOWN } from '../../features/mail/limits.ts';
+import type { outboxMail, troubledMail } from '../../features/mail/contract.ts';
 import type { managedLevel } from '../../features/levels/contract.ts';
 import type { melodyDetail } from '../../features/melodies/contract.ts';
 import { listedMelodyOf } from '../../features/melodies/listed-melody.ts';
@@ -147,18 +147,38 @@ export const aRequest = (fullName: string, given: Partial<Registration> = {}): R
   ...given,
 });
 
-type Mails = z.input<(typeof api.mail.overview.answers)[200]>;
+type OutboxMail = z.input<typeof outboxMail>;
+type TroubledMail = z.input<typeof troubledMail>;
+type Mails = {
+  hasServer?: boolean;
+  undeliverable?: TroubledMail[];
+  delayed?: TroubledMail[];
+  outbox?: OutboxMail[];
+};
 
-/** Mail that needs the teacher. */
-export function mailOf({ hasServer = true, troubled = [], outbox = [] }: Partial<Mails>): Mails {
-  const undeliverable = troubled.filter(({ status }) => status === 'undeliverable').length;
-  const totals = { undeliverable, delayed: troubled.length - undeliverable, outbox: outbox.length };
-  return {
-    hasServer,
-    troubled: troubled.slice(0, MAILS_SHOWN),
-    outbox: outbox.slice(0, MAILS_SHOWN),
-    totals,
+/** Mail that needs the teacher, newest first. */
+export function mailIs(given: Mails | (() => Mails)) {
+  const now = () => {
+    const {
+      hasServer = true,
+      undeliverable = [],
+      delayed = [],
+      outbox = [],
+    } = typeof given === 'function' ? given() : given;
+    return { hasServer, undeliverable, delayed, outbox };
   };
+  answer(api.mail.overview, () => {
+    const { hasServer, undeliverable, delayed, outbox } = now();
+    return {
+      hasServer,
+      undeliverable: undeliverable.length,
+      outbox: outbox.length,
+      delayed: delayed.length,
+      newestDelayed: delayed[0] ?? null,
+    };
+  });
+  answer(api.mail.undeliverable, () => now().undeliverable);
+  answer(api.mail.outbox, () => now().outbox);
 }
 
 /** Requests for access, newest first, as the pages ask for them. */
@@ -190,7 +210,7 @@ export function quietCommunity() {
   answer(api.recordings.countPending, { count: 0 });
   answer(api.registrations.countPending, { count: 0 });
   answer(api.registrations.recent, []);
-  answer(api.mail.overview, mailOf({}));
+  mailIs({});
   answer(api.levels.all, LEVELS);
   answer(api.levels.mine, LEVELS);
   answer(api.levels.initialise, { message: 'Initialised' });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { api } from '../../../api.ts';
-import { aStudent, aTeacher, mailOf } from '../../../testing/browser/community.ts';
+import { aStudent, aTeacher, mailIs } from '../../../testing/browser/community.ts';
 import { answer, refuse } from '../../../testing/browser/fake-api.ts';
 import { expectAccessible } from '../../../testing/browser/look.ts';
 import { reload, renderPage } from '../../../testing/browser/render-page.tsx';
@@ -26,7 +26,7 @@ test('of three invites the good one is sent, the bad one stays with its reason, 
       createdAt: new Date(),
       text: 'Password: secret',
     };
-    answer(api.mail.overview, mailOf({ hasServer: false, outbox: [mail] }));
+    mailIs({ hasServer: false, outbox: [mail] });
     return {
       successCount: 1,
       failureCount: 1,
@@ -36,7 +36,7 @@ test('of three invites the good one is sent, the bad one stays with its reason, 
       ],
     };
   });
-  answer(api.mail.overview, mailOf({ hasServer: false }));
+  mailIs({ hasServer: false });
   await renderPage('/admin/invite', { user, sendsMail: false });
   await page.getByRole('button', { name: 'Send 0 Invites' }).click();
   await expect

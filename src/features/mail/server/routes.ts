@@ -4,6 +4,8 @@ import type { MailService } from './service.ts';
 
 export const mailRoutes = (mail: MailService): Handlers<typeof mailApi> => ({
   overview: async () => ({ status: 200, body: await mail.overview() }),
+  undeliverable: async ({ query }) => ({ status: 200, page: await mail.undeliverable(query.before) }),
+  outbox: async ({ query }) => ({ status: 200, page: await mail.outbox(query.before) }),
   sendAgain: async ({ params, caller }) => {
     await mail.sendAgain(params.id, caller);
     return { status: 200, body: { message: 'The mail is being sent again.' } };

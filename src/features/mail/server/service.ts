@@ -25,28 +25,28 @@ type Deps = { db: Db; outbox: Outbox; hasServer: boolean; composers: Composers }
 
 /** Mail that needs the teacher: what could not be delivered, and what is in the outbox. */
 export function mailService({ db, outbox, hasServer, composers }: Deps) {
+  // Without a server, a queued mail is in the outbox in a moment: the teacher need not look twice.
+  const withQueued = !hasServer;
+
   return {
+    /** How many mails need the teacher. */
     async overview() {
-      // Without a server, a queued mail is in the outbox in a moment: the teacher need not look twice.
-      const withQueued = !hasServer;
-      const totals = await store.countMails(db, withQueued);
-      const troubled = totals.undeliverable + totals.delayed > 0 ? await store.listTroubled(db) : [];
-      const waiting = totals.outbox > 0 ? await store.listOutbox(db, withQueued) : [];
-      return {
-        hasServer,
-        totals,
-        troubled: troubled.map(({ status, lastError, ...mail }) => ({
+      const counts = await store.countMails(db, withQueued);
+      const newestDelayed = counts.delayed > 0 ? await store.findNewestDelayed(db) : null;
+      return { hasServer, ...counts, newestDelayed };
+    },
+
+    undeliverable: (before?: number) => store.listUndeliverable(db, before),
+
+    async outbox(before?: number) {
+      const page = await store.listOutbox(db, withQueued, before);
+      const rows = await Promise.all(
+        page.rows.map(async ({ outboxFile, text, ...mail }) => ({
           ...mail,
-          status: status === 'undeliverable' ? ('undeliverable' as const) : ('delayed' as const),
-          reason: lastError ?? '',
+          text: outboxFile === null ? text : await outbox.read(outboxFile),
         })),
-        outbox: await Promise.all(
-          waiting.map(async ({ outboxFile, text, ...mail }) => ({
-            ...mail,
-            text: outboxFile === null ? text : await outbox.read(outboxFile),
-          })),
-        ),
-      };
+      );
+      return { ...page, rows };
     },
 
     /**

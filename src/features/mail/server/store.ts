@@ -1,7 +1,8 @@
-import { and, desc, eq, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, desc, eq, isNotNull, isNull, lt, or, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '../../../db/database.ts';
 import { mails, users } from '../../../db/schema.ts';
-import { MAILS_SHOWN } from '../limits.ts';
+import { pageById } from '../../../platform/server/page.ts';
+import { MAILS_PAGE } from '../limits.ts';
 
 const columns = {
   id: mails.id,
@@ -16,28 +17,40 @@ const isUntroubled = and(eq(mails.status, 'queued'), isNull(mails.lastError));
 const isUndeliverable = eq(mails.status, 'undeliverable');
 const isInOutbox = isNotNull(mails.outboxFile);
 
-/** Mails that a server refused: those that could not be delivered, then those that are tried again, newest first. */
-export const listTroubled = (db: Db) =>
+/** Mails that could not be delivered, newest first. */
+export async function listUndeliverable(db: Db, before?: number) {
+  const rows = await troubled(db, and(isUndeliverable, olderThan(before))).limit(MAILS_PAGE + 1);
+  return pageById(rows, MAILS_PAGE, await db.$count(mails, isUndeliverable));
+}
+
+export async function findNewestDelayed(db: Db) {
+  const [row] = await troubled(db, isDelayed).limit(1);
+  return row ?? null;
+}
+
+const troubled = (db: Db, where: SQL | undefined) =>
   db
-    .select({ ...columns, status: mails.status, lastError: mails.lastError })
+    .select({ ...columns, reason: sql<string>`coalesce(${mails.lastError}, '')` })
     .from(mails)
-    .where(or(isDelayed, isUndeliverable))
-    .orderBy(desc(isUndeliverable), desc(mails.id))
-    .limit(MAILS_SHOWN);
+    .where(where)
+    .orderBy(desc(mails.id));
 
 /**
  * Mails in the outbox, newest first.
  * @param withQueued including those about to be, which still hold their text
  */
-export const listOutbox = (db: Db, withQueued: boolean) =>
-  db
+export async function listOutbox(db: Db, withQueued: boolean, before?: number) {
+  const rows = await db
     .select({ ...columns, outboxFile: mails.outboxFile, text: mails.text })
     .from(mails)
-    .where(inOutbox(withQueued))
+    .where(and(inOutbox(withQueued), olderThan(before)))
     .orderBy(desc(mails.id))
-    .limit(MAILS_SHOWN);
+    .limit(MAILS_PAGE + 1);
+  return pageById(rows, MAILS_PAGE, await db.$count(mails, inOutbox(withQueued)));
+}
 
 const inOutbox = (withQueued: boolean) => (withQueued ? or(isInOutbox, isUntroubled) : isInOutbox);
+const olderThan = (id: number | undefined) => (id === undefined ? undefined : lt(mails.id, id));
 
 /** @param withQueued as for {@link listOutbox} */
 export async function countMails(db: Db, withQueued: boolean) {

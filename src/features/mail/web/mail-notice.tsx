@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useCallback, useRef } from 'react';
 import { apiQuery } from '../../../platform/web/query-client.ts';
 import { LoadFailure } from '../../../platform/web/ui/load-failure.tsx';
 import { UndeliverableMails } from './undeliverable-mails.tsx';
@@ -7,16 +7,16 @@ import { WaitingMails } from './waiting-mails.tsx';
 import { Notice } from '../../../platform/web/ui/notice.tsx';
 import type { TroubledMail } from '../contract.ts';
 
-const NONE = { undeliverable: 0, delayed: 0, outbox: 0 };
-
 /** Mail that needs the teacher: nothing at all if there is none. */
 export function MailNotice() {
   // It changes on the server whenever a mail server answers: refetched on each visit.
   const mail = useQuery({ ...apiQuery('GET /api/admin/mail'), staleTime: 0 });
-  const { hasServer = true, outbox = [], troubled = [], totals = NONE } = mail.data ?? {};
-  const undeliverable = troubled.filter(({ status }) => status === 'undeliverable');
-  const delayed = troubled.filter(({ status }) => status === 'delayed');
-  const notice = useFocusKept(totals.outbox + totals.undeliverable);
+  const notice = useRef<HTMLDivElement>(null);
+  const keepFocus = useCallback(() => {
+    if (document.activeElement !== document.body) return;
+    const heading = notice.current?.querySelector('h2') ?? document.querySelector('h1');
+    heading?.focus({ preventScroll: true });
+  }, []);
 
   if (mail.isError && !mail.data) {
     return (
@@ -30,31 +30,24 @@ export function MailNotice() {
       </div>
     );
   }
+  const {
+    hasServer = true,
+    outbox = 0,
+    undeliverable = 0,
+    delayed = 0,
+    newestDelayed = null,
+  } = mail.data ?? {};
   return (
     <div ref={notice} className="grid gap-4 not-empty:mb-6">
-      {outbox.length > 0 && <WaitingMails mails={outbox} total={totals.outbox} hasServer={hasServer} />}
-      {undeliverable.length > 0 && <UndeliverableMails mails={undeliverable} total={totals.undeliverable} />}
-      {totals.delayed > 0 && <DelayedMails newest={delayed[0]} total={totals.delayed} />}
+      {outbox > 0 && <WaitingMails hasServer={hasServer} onFewer={keepFocus} />}
+      {undeliverable > 0 && <UndeliverableMails onFewer={keepFocus} />}
+      {delayed > 0 && <DelayedMails newest={newestDelayed} total={delayed} />}
     </div>
   );
 }
 
-/** The focused button disappeared with its mail: focus the next heading, so that the keyboard is not sent to the top. */
-function useFocusKept(count: number) {
-  const notice = useRef<HTMLDivElement>(null);
-  const before = useRef(count);
-  useEffect(() => {
-    const isFewer = count < before.current;
-    before.current = count;
-    if (!isFewer || document.activeElement !== document.body) return;
-    const heading = notice.current?.querySelector('h2') ?? document.querySelector('h1');
-    heading?.focus({ preventScroll: true });
-  }, [count]);
-  return notice;
-}
-
 /** Nothing to do about these, so no more than a line. */
-function DelayedMails({ newest, total }: { newest: TroubledMail | undefined; total: number }) {
+function DelayedMails({ newest, total }: { newest: TroubledMail | null; total: number }) {
   const what =
     newest && total === 1
       ? `The mail to ${newest.recipient} is`

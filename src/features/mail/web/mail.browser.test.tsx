@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import { describe, expect, test } from 'vitest';
 import { api } from '../../../api.ts';
-import { aTeacher, mailOf } from '../../../testing/browser/community.ts';
-import { answer } from '../../../testing/browser/fake-api.ts';
+import { aTeacher, mailIs } from '../../../testing/browser/community.ts';
+import { answer, breakConnection } from '../../../testing/browser/fake-api.ts';
 import { expectAccessible, expectFineEverywhere } from '../../../testing/browser/look.ts';
 import { renderPage } from '../../../testing/browser/render-page.tsx';
 import { expectCount, expectText, page, press, userEvent } from '../../../testing/browser/screen.ts';
@@ -24,9 +24,9 @@ const toBePassedOn = (recipient: string): OutboxMail => ({
   createdAt: new Date(),
   text: 'Username: pema.lhamo\nPassword: lotus-and-lion',
 });
-const troubled = (recipient: string, status: TroubledMail['status'], reason: string): TroubledMail => {
+const troubled = (recipient: string, reason: string): TroubledMail => {
   const { text: _, ...mail } = toBePassedOn(recipient);
-  return { ...mail, status, reason };
+  return { ...mail, reason };
 };
 
 async function invite(email: string) {
@@ -54,10 +54,10 @@ describe('without a mail server', () => {
 
   test('an invite waits on the page, is copied and taken off the list, by keyboard', async () => {
     const email = 'newcomer@example.org';
-    answer(api.mail.overview, mailOf({ hasServer: false }));
+    mailIs({ hasServer: false });
     await renderPage('/admin/invite', withoutServer);
     await expect.element(page.getByText(/There is no mail server: you pass it on yourself/)).toBeVisible();
-    answer(api.mail.overview, mailOf({ hasServer: false, outbox: [toBePassedOn(email)] }));
+    mailIs({ hasServer: false, outbox: [toBePassedOn(email)] });
     await invite(email);
     await expect
       .element(page.getByText('There is no mail server: please pass the mails on yourself.').first())
@@ -86,7 +86,7 @@ describe('without a mail server', () => {
     await expect.element(passedOn).toHaveFocus();
     await userEvent.keyboard('{Enter}');
     answer(api.mail.settle, () => {
-      answer(api.mail.overview, mailOf({ hasServer: false }));
+      mailIs({ hasServer: false });
       return { message: 'Settled' };
     });
     await press(asked.getByRole('button', { name: 'I have passed it on' }), 'Enter');
@@ -100,7 +100,7 @@ describe('without a mail server', () => {
       const outbox = ['a', 'b', 'c', LONG].map((name) =>
         toBePassedOn(name === LONG ? name : `${name}@example.org`),
       );
-      answer(api.mail.overview, mailOf({ hasServer: false, outbox }));
+      mailIs({ hasServer: false, outbox });
       await renderPage(path, withoutServer);
       await expect.element(notice.getByRole('listitem').first()).toBeVisible();
       await press(notice.getByRole('button', { name: 'Show all 4' }), 'Enter');
@@ -127,11 +127,8 @@ test('with one, invites are sent, and the settings say how often news comes', as
 
 test('a mail that is refused shows with its reason; it is sent again, or given up', async () => {
   const reason = 'The address was refused: 550 5.1.1 No such mailbox';
-  let mails = [
-    troubled(LONG, 'undeliverable', reason),
-    troubled('given@example.org', 'undeliverable', reason),
-  ];
-  answer(api.mail.overview, () => mailOf({ troubled: mails }));
+  let mails = [troubled(LONG, reason), troubled('given@example.org', reason)];
+  mailIs(() => ({ undeliverable: mails }));
   await renderPage('/admin/users', { user });
   const notice = page.getByRole('region', { name: '2 mails could not be delivered' });
   await expectCount(notice.getByText(reason), 2);
@@ -155,7 +152,7 @@ test('a mail that is refused shows with its reason; it is sent again, or given u
 
 test('a mail that a server does not take yet is said to be delayed, with nothing to do', async () => {
   const reason = 'The mail server does not take mail for this address yet: 451 Come back later';
-  answer(api.mail.overview, mailOf({ troubled: [troubled('late@example.org', 'delayed', reason)] }));
+  mailIs({ delayed: [troubled('late@example.org', reason)] });
   await renderPage('/admin/users', { user });
   await expectText(
     page.getByText('The mail to late@example.org is delayed:'),
@@ -164,15 +161,33 @@ test('a mail that a server does not take yet is said to be delayed, with nothing
   await expectFineEverywhere('a delayed mail');
 });
 
-test('of very many mails it is said how many there are, and the rest comes as these are settled', async () => {
-  const many = (count: number, status: TroubledMail['status']) =>
-    Array.from({ length: count }, (_, n) => troubled(`${status}.${n}@example.org`, status, 'Refused.'));
-  answer(api.mail.overview, mailOf({ troubled: [...many(1_060, 'undeliverable'), ...many(2, 'delayed')] }));
+test('of very many mails it is said how many there are, and all of them can be reached', async () => {
+  const many = (count: number) =>
+    Array.from({ length: count }, (_, n) => troubled(`number.${n}@example.org`, 'Refused.'));
+  mailIs({ undeliverable: many(1_060), delayed: many(2) });
   await renderPage('/admin/users', { user });
   const notice = page.getByRole('region', { name: '1,060 mails could not be delivered' });
   await expectCount(notice.getByRole('listitem'), 3);
-  await expect.element(page.getByText(/^2 mails are delayed\./)).toBeVisible();
+  await expect.element(page.getByText(/^2 mails are delayed: Refused\./)).toBeVisible();
   await press(notice.getByRole('button', { name: 'Show 50' }), 'Enter');
   await expectCount(notice.getByRole('listitem'), 50);
-  await expect.element(notice.getByText('1,010 more will be here once these are settled.')).toBeVisible();
+  const more = notice.getByRole('button', { name: 'Load more (1,010 left)' });
+  breakConnection(api.mail.undeliverable, { times: 1 });
+  await press(more, 'Enter');
+  await expect.element(notice.getByText('These mails could not be loaded.')).toBeVisible();
+  await expectAccessible('more mails could not be loaded');
+  await press(notice.getByRole('button', { name: 'Try again' }), 'Enter');
+  await expectCount(notice.getByRole('listitem'), 100);
+  await press(notice.getByRole('button', { name: 'Show fewer' }), 'Enter');
+  await expectCount(notice.getByRole('listitem'), 3);
+});
+
+test('mails that could not be looked at can be asked for again', async () => {
+  mailIs({ undeliverable: [troubled('one@example.org', 'Refused.')] });
+  const comesBack = breakConnection(api.mail.undeliverable);
+  await renderPage('/admin/users', { user });
+  await expect.element(page.getByText('These mails could not be loaded.')).toBeVisible();
+  comesBack();
+  await press(page.getByRole('button', { name: 'Try again' }), 'Enter');
+  await expect.element(page.getByRole('heading', { name: 'A mail could not be delivered' })).toBeVisible();
 });

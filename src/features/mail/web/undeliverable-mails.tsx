@@ -1,4 +1,6 @@
 import { Send } from 'lucide-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { pagesQuery } from '../../../platform/web/pages.ts';
 import { Button } from '../../../platform/web/ui/button.tsx';
 import { Notice } from '../../../platform/web/ui/notice.tsx';
 import type { TroubledMail } from '../contract.ts';
@@ -6,18 +8,17 @@ import { MailHead } from './mail-head.tsx';
 import { MailSection } from './mail-section.tsx';
 import { failureOf, useSendMailAgain, useSettleMail } from './use-mail-change.ts';
 
-type UndeliverableMailsProps = { mails: readonly TroubledMail[]; total: number };
-
-export const UndeliverableMails = ({ mails, total }: UndeliverableMailsProps) => (
-  <MailSection
+export const UndeliverableMails = ({ onFewer }: { onFewer: () => void }) => (
+  <MailSection<TroubledMail>
     tone="danger"
-    title={
+    titleOf={(total) =>
       total === 1
         ? 'A mail could not be delivered'
         : `${total.toLocaleString('en')} mails could not be delivered`
     }
     note="Look whether the address is right. A mail that is sent again is written anew, with a new password or a new link."
-    {...{ mails, total }}
+    pages={useInfiniteQuery({ ...pagesQuery('GET /api/admin/mail/undeliverable'), staleTime: 0 })}
+    onFewer={onFewer}
   >
     {(mail) => <UndeliverableMail mail={mail} />}
   </MailSection>

@@ -1,3 +1,5 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { pagesQuery } from '../../../platform/web/pages.ts';
 import type { OutboxMail } from '../contract.ts';
 import { MailSection } from './mail-section.tsx';
 import { WaitingMail } from './waiting-mail.tsx';
@@ -5,21 +7,22 @@ import { WaitingMail } from './waiting-mail.tsx';
 /** The section's id, for links. */
 export const WAITING_MAILS = 'waiting-mails';
 
-type WaitingMailsProps = { mails: readonly OutboxMail[]; total: number; hasServer: boolean };
+type WaitingMailsProps = { hasServer: boolean; onFewer: () => void };
 
 /** Mails without a mail server: the teacher copies each and passes it on. */
-export const WaitingMails = ({ mails, total, hasServer }: WaitingMailsProps) => (
-  <MailSection
+export const WaitingMails = ({ hasServer, onFewer }: WaitingMailsProps) => (
+  <MailSection<OutboxMail>
     id={WAITING_MAILS}
     tone="amber"
-    title={hasServer ? 'Mails that were never sent' : 'No mail server is set up'}
+    titleOf={() => (hasServer ? 'Mails that were never sent' : 'No mail server is set up')}
     note={
       hasServer
         ? 'They were written before there was a mail server. Send them now, or pass them on yourself.'
         : 'Nobody gets mail from here. Please copy each mail and pass it on yourself.'
     }
-    {...{ mails, total }}
+    pages={useInfiniteQuery({ ...pagesQuery('GET /api/admin/mail/outbox'), staleTime: 0 })}
+    onFewer={onFewer}
   >
-    {(mail) => <WaitingMail mail={mail} hasServer={hasServer} isOpenAtFirst={total === 1} />}
+    {(mail, total) => <WaitingMail mail={mail} hasServer={hasServer} isOpenAtFirst={total === 1} />}
   </MailSection>
 );
