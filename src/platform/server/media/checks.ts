@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { asc, count, eq, isNotNull, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '../../../db/database.ts';
@@ -150,21 +149,13 @@ const COLUMNS = {
 };
 
 async function damageOf(file: CheckedFile, store: MediaStore, signal?: AbortSignal): Promise<Damage> {
-  const opened = await store.open(file.name, { start: 0 });
-  if (!opened) return 'missing';
-  const hash = createHash('sha256');
   try {
-    if (opened.size !== file.size) return 'changed';
-    for await (const chunk of opened.stream as AsyncIterable<Buffer>) {
-      signal?.throwIfAborted();
-      hash.update(chunk);
-    }
+    const found = await store.digest(file.name, signal);
+    if (!found) return 'missing';
+    return found.size === file.size && found.sha256 === file.sha256 ? null : 'changed';
   } catch (error) {
     // EIO: the disk can't read its own sectors any more.
     if ((error as NodeJS.ErrnoException).code === 'EIO') return 'changed';
     throw error;
-  } finally {
-    opened.stream.destroy();
   }
-  return hash.digest('hex') === file.sha256 ? null : 'changed';
 }

@@ -22,6 +22,11 @@ export type MediaStore = {
   ): Promise<{ stream: Readable; size: number } | null>;
   /** The same bytes at once, which costs far less for a few of them: they are all in memory. @throws as `open` does */
   read(name: string, range: { start: number; end: number }): Promise<{ bytes: Buffer; size: number } | null>;
+  /**
+   * Reads the whole file, with little memory. @throws as `open` does; the signal's reason once it is aborted; the
+   * system's error when the disk can't read its own sectors
+   */
+  digest(name: string, signal?: AbortSignal): Promise<{ size: number; sha256: string } | null>;
   /** For good, also if it was set aside. A no-op if there is no such file. */
   remove(name: string): Promise<void>;
   /** Without files set aside. */
