@@ -304,6 +304,10 @@ const matrix: Record<string, { statuses: Statuses; send(client: Client, world: W
     statuses: [401, 200, 404, 200, 401],
     send: (client, { melody }) => client.get(`/api/files/${melody.audioUrl}?type=audio`),
   },
+  'GET /api/admin/backups': {
+    statuses: adminsOnly(200),
+    send: (client) => client.get('/api/admin/backups'),
+  },
   'GET /api/admin/mail': { statuses: adminsOnly(200), send: (client) => client.get('/api/admin/mail') },
   'GET /api/admin/mail/undeliverable': {
     statuses: adminsOnly(200),

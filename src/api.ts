@@ -1,4 +1,5 @@
 import { auditApi } from './features/audit/contract.ts';
+import { backupsApi } from './features/backups/contract.ts';
 import { feedbackApi } from './features/feedback/contract.ts';
 import { filesApi } from './features/files/contract.ts';
 import { healthApi } from './features/health/contract.ts';
@@ -33,6 +34,7 @@ export const api = {
   files: filesApi,
   mail: mailApi,
   audit: auditApi,
+  backups: backupsApi,
   health: healthApi,
 };
 

@@ -3,6 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { allEndpoints, api } from './api.ts';
 import type { Database } from './db/database.ts';
 import { auditRoutes } from './features/audit/server/routes.ts';
+import { nightlyBackups } from './backup/nightly-backups.ts';
+import { backupsRoutes } from './features/backups/server/routes.ts';
 import { auditService } from './features/audit/server/service.ts';
 import { feedbackRoutes } from './features/feedback/server/routes.ts';
 import { feedbackService } from './features/feedback/server/service.ts';
@@ -134,7 +136,14 @@ export function createServices(parts: Parts) {
     },
   };
   const mail = mailService({ db, outbox: outboxOf(parts), hasServer: !!settings.mailServer, composers });
+  const backups = nightlyBackups({
+    source: { connection: database.connection, store, outbox: outboxOf(parts).folder },
+    folder: settings.backupDir,
+    keep: settings.backupKeep,
+    ...{ db, notices, clock, log },
+  });
   return {
+    backups,
     media,
     fileChecks,
     sessions,
@@ -228,6 +237,7 @@ export async function createServer(
   mount(app, deps, api.notifications, notificationsRoutes(services.news, streams, cookies));
   mount(app, deps, api.files, filesRoutes(services.files, answers, cookies));
   mount(app, deps, api.audit, auditRoutes(services.audit));
+  mount(app, deps, api.backups, backupsRoutes(services.backups));
   mount(app, deps, api.mail, mailRoutes(services.mail));
   mount(app, deps, api.notices, noticesRoutes(services.notices));
   const openApi = openApiOf(settings.appName, allEndpoints);

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { startNightlyBackups } from './backup/nightly-backups.ts';
 import { prepareDatabase } from './db/cannot-use.ts';
 import { openDatabase, type Connection } from './db/database.ts';
 import { pageContentFor } from './page-content.ts';
@@ -134,6 +135,7 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
     const { app, identify, lists } = await createServer(parts, services, changes);
     const mail = mailWorker({ db: database.db, delivery: deliveryBy(parts), clock, log });
     let upkeep: ReturnType<typeof startUpkeep> | null = null;
+    let nightly: ReturnType<typeof startNightlyBackups> | null = null;
     // After the last response: work that a request left to be done after it.
     ends.add({
       what: 'work after responses',
@@ -144,6 +146,7 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
       { what: 'requests', end: () => drain(app), ms: END_MS.inFlight },
       { what: 'mail', end: () => mail.stop(), ms: END_MS.inFlight },
       { what: 'upkeep', end: () => upkeep?.stop(), ms: END_MS.inFlight },
+      { what: 'the nightly backup', end: () => nightly?.stop(), ms: END_MS.inFlight },
     );
     const { template, modulesOf, render } = await web.serve(app);
     mountPage(
@@ -165,6 +168,7 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
     // The lock says that no other process writes here, so whatever is older than this one is left over.
     const sweepBefore = settings.databaseUrl ? null : startedAt;
     upkeep = startUpkeep({ services, clock, log, sweepBefore });
+    if (settings.backupDir !== null) nightly = startNightlyBackups(services.backups, log);
     return { address, firstAdmin, services, parts, close: ends.run };
   } catch (error) {
     await ends.run();

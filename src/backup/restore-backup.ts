@@ -55,7 +55,9 @@ export async function restoreBackup(
   const published: string[] = [];
   try {
     await client.connect();
-    await client.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0');
+    await client.query(
+      'set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0',
+    );
     await refuseUsed(client, store);
     await migrateTo(client, migration);
     const rows = rowsInto(client, tables);

@@ -29,7 +29,9 @@ export async function takeBackup(
   client.on('error', () => undefined);
   try {
     await client.connect();
-    await client.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0');
+    await client.query(
+      'set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0',
+    );
     await holdBackupLock(client);
     await client.query('begin isolation level repeatable read, read only');
     const { entries, damaged } = await writeArchive(path, async (archive) => {

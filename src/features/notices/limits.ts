@@ -1,2 +1,2 @@
 /** The kinds of notices about the installation itself. */
-export const NOTICE_KINDS = ['sweep-held', 'files-damaged', 'disk-low'] as const;
+export const NOTICE_KINDS = ['sweep-held', 'files-damaged', 'disk-low', 'backup-failed'] as const;

@@ -31,6 +31,10 @@ export type Settings = {
   minFreeDisk: number | null;
   /** What one student may upload within 24 hours. */
   studentDaily: { bytes: number; recordings: number };
+  /** Where a backup is written each night; null: nowhere. */
+  backupDir: string | null;
+  /** How many of them are kept. */
+  backupKeep: number;
   logLevel: string;
 };
 
@@ -75,6 +79,8 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     mailFrom: given.MAIL_FROM ?? { name: given.APP_NAME, address: noReplyAt(publicUrl) },
     minFreeDisk: given.MIN_FREE_DISK ?? null,
     studentDaily: { bytes: given.STUDENT_DAILY_BYTES, recordings: given.STUDENT_DAILY_RECORDINGS },
+    backupDir: given.BACKUP_DIR === undefined ? null : resolve(given.BACKUP_DIR),
+    backupKeep: given.BACKUP_KEEP,
     logLevel: given.LOG_LEVEL,
   };
 }
@@ -149,6 +155,8 @@ const variables = z.object({
   SMTP_URL: readBy(parseMailServer).optional(),
   MAIL_FROM: readBy(parseMailFrom).optional(),
   MIN_FREE_DISK: byteSize().optional(),
+  BACKUP_DIR: words(4096).optional(),
+  BACKUP_KEEP: wholeNumber('how many backups are kept, from 1 to 1000', 1_000, 1).default(7),
   STUDENT_DAILY_BYTES: byteSize(LEAST_DAILY_BYTES).default(500_000_000),
   STUDENT_DAILY_RECORDINGS: wholeNumber('a number of recordings from 1 to 100000', 100_000)
     .refine((value) => value >= 1, 'must be a number of recordings from 1 to 100000')

@@ -211,6 +211,7 @@ export function quietCommunity() {
   answer(api.registrations.countPending, { count: 0 });
   answer(api.registrations.recent, []);
   mailIs({});
+  answer(api.backups.state, { isNightly: false, latest: null });
   answer(api.levels.all, LEVELS);
   answer(api.levels.mine, LEVELS);
   answer(api.levels.initialise, { message: 'Initialised' });

@@ -12,6 +12,9 @@ test('each notice says what happened in figures, what is safe and whom to ask', 
   expect(textOf('sweep-held', { files: 1_200, of: 1_500 })).toMatch(
     /^1,200 of 1,500 stored files .* Nothing was moved or deleted.* whoever looks after/,
   );
+  expect(textOf('backup-failed', {})).toMatch(
+    /^Nothing is lost.* tried again each hour\. .* whoever looks after/,
+  );
 });
 
 test.each([

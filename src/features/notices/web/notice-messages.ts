@@ -17,6 +17,11 @@ export function noticeMessage({ kind, detail }: Notice): { title: string; text: 
         title: 'Cleaning up stored files was paused',
         text: `${figure('files').toLocaleString('en')} of ${figure('of').toLocaleString('en')} stored files seem to belong to nothing, which is too many to be right. Nothing was moved or deleted, and you can go on working. Perhaps an older database was restored. ${ASK}`,
       };
+    case 'backup-failed':
+      return {
+        title: 'Last night’s backup could not be taken',
+        text: `Nothing is lost, and everything goes on; but if the server broke now, what came since the last backup would be gone. It is tried again each hour. ${ASK}`,
+      };
     case 'files-damaged':
       return {
         title: 'Some stored files are damaged',

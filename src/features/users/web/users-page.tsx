@@ -3,6 +3,7 @@ import { useSearchParams } from 'wouter';
 import { TeacherOnly } from '../../../platform/web/layout/by-role.tsx';
 import { PageHeading } from '../../../platform/web/ui/page-heading.tsx';
 import { AuditSection } from '../../audit/web/audit-section.tsx';
+import { BackupsSection } from '../../backups/web/backups-section.tsx';
 import { LevelsSection } from '../../levels/web/levels-section.tsx';
 import { MailNotice } from '../../mail/web/mail-notice.tsx';
 import { UserManagement } from './user-management.tsx';
@@ -32,6 +33,7 @@ function Users() {
       >
         <LevelsSection />
         <AuditSection />
+        <BackupsSection />
       </div>
     </>
   );

@@ -334,6 +334,23 @@ test('what a deletion takes along is asked anew, and what is known of it is said
   await expectText(page.getByRole('alertdialog'), '3 recordings go with it.');
 });
 
+test('the last backup is shown where some are taken, and nothing where none are', async () => {
+  community();
+  const heading = page.getByRole('heading', { name: 'Backups' });
+  await renderPage('/admin/users', { user: teacher });
+  await expect.element(page.getByRole('heading', { name: 'Who did what' })).toBeVisible();
+  await expectCount(heading, 0);
+  answer(api.backups.state, { isNightly: true, latest: null });
+  await renderPage('/admin/users', { user: teacher });
+  await expect.element(page.getByText('The first one will be taken within the hour.')).toBeVisible();
+  answer(api.backups.state, { isNightly: true, latest: { takenAt: new Date(), bytes: 12_300_000 } });
+  await renderPage('/admin/users', { user: teacher });
+  await expect
+    .element(page.getByText(/^The last one was taken .*, is 12\.3 MB long, and was read back whole\.$/))
+    .toBeVisible();
+  await expectAccessible('backups');
+});
+
 describe('levels', () => {
   const levels = page.getByRole('region', { name: 'Levels' });
   const dialog = page.getByRole('dialog');

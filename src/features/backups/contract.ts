@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { endpoint } from '../../platform/contract/endpoint.ts';
+import { time } from '../../platform/contract/shapes.ts';
+
+export const backupsApi = {
+  state: endpoint({
+    method: 'GET',
+    path: '/api/admin/backups',
+    access: 'admin',
+    summary: 'Whether a backup is taken each night, and the last one that was read back whole.',
+    answers: {
+      200: z.object({
+        /** False without `BACKUP_DIR`. */
+        isNightly: z.boolean(),
+        latest: z.object({ takenAt: time, bytes: z.int() }).nullable(),
+      }),
+    },
+  }),
+};
