@@ -274,6 +274,10 @@ const matrix: Record<string, { statuses: Statuses; send(client: Client, world: W
     send: (client, { uploadId }) =>
       client.patch(`/api/uploads/${uploadId}?start=0`, new Uint8Array([1, 2, 3, 4])),
   },
+  'GET /api/uploads/{clientId}/examination': {
+    statuses: signedIn,
+    send: (client, { uploadId }) => client.get(`/api/uploads/${uploadId}/examination`),
+  },
   'DELETE /api/uploads/{clientId}': {
     statuses: signedIn,
     send: (client, { uploadId }) => client.delete(`/api/uploads/${uploadId}`),

@@ -100,7 +100,7 @@ export function createServices(parts: Parts) {
   const audit = auditService({ db });
   const levels = levelsService({ db, audit });
   const quotas = quotasService({ settings, clock });
-  const uploads = uploadsService({ db, staging, partials, disk, quotas, clock });
+  const uploads = uploadsService({ db, staging, partials, media, disk, quotas, clock });
   const melodies = melodiesService({ db, search, media, levels, uploads });
   const news = newsService({ db, clock, settings });
   const recordings = recordingsService({ db, media, melodies, uploads, quotas, news });

@@ -25,7 +25,7 @@ import { run, TEMPLATE } from './postgres.ts';
 
 export type TestApp = Awaited<ReturnType<typeof startTestApp>>;
 
-type Options = {
+export type TestOptions = {
   environment?: NodeJS.ProcessEnv;
   ffmpegPath?: string | null;
   /** Another server on the same database and files, like a restart or a second process. */
@@ -40,6 +40,8 @@ type Options = {
   databaseLimits?: Partial<DatabaseLimits>;
   /** Wraps the store, e.g. in one that fails. */
   store?: (real: MediaStore) => MediaStore;
+  /** Takes the place of the inspection of sound. */
+  inspect?: Parts['inspect'];
   /** Replaces a service. */
   services?: (made: Services, parts: Parts) => Services;
   /** Overrides limits that a test would have to wait for. */
@@ -49,7 +51,7 @@ type Options = {
 };
 
 /** A complete server with a port and database of its own, closed after the test file. */
-export async function startTestApp(options: Options = {}) {
+export async function startTestApp(options: TestOptions = {}) {
   const { beside } = options;
   const postgres = inject('postgres');
   const name: string = beside?.databaseName ?? `test_${randomUUID().replaceAll('-', '')}`;
@@ -82,7 +84,7 @@ export async function startTestApp(options: Options = {}) {
     staging,
     partials: openPartialFiles(join(dataDir, 'uploads'), staging, dataFolder.check),
     decoders: { ffmpegPath: options.ffmpegPath ?? null, sandbox: await openSandbox({ hide: [dataDir] }) },
-    inspect: inspectOnce,
+    inspect: options.inspect ?? inspectOnce,
     log,
     clock: () => now ?? new Date(),
   };

@@ -5,10 +5,10 @@ import { inspectAudio, type AudioFacts } from '../platform/server/audio/inspect.
 const known = new Map<string, AudioFacts>();
 
 /** Inspects a file, unless one with the same bytes was: most tests send the same second of sound. */
-export const inspectOnce: typeof inspectAudio = async (path, rules, decoders, limits) => {
+export const inspectOnce: typeof inspectAudio = async (path, rules, decoders, options) => {
   const content = createHash('sha256').update(await readFile(path));
   const key = content.update(JSON.stringify([rules, decoders.ffmpegPath])).digest('hex');
-  const facts = known.get(key) ?? (await inspectAudio(path, rules, decoders, limits));
+  const facts = known.get(key) ?? (await inspectAudio(path, rules, decoders, options));
   known.set(key, facts);
   return facts;
 };

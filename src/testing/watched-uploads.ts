@@ -1,5 +1,5 @@
 import { createServices } from '../server.ts';
-import { startTestApp } from './app.ts';
+import { startTestApp, type TestOptions } from './app.ts';
 
 type Happening = (() => unknown) | null;
 
@@ -7,12 +7,13 @@ type Happening = (() => unknown) | null;
  * An app in which something may happen before or after the file of an upload is staged for what it is committed to.
  * @returns the app, what is to happen (each test sets it and takes it back), and what makes calls at one moment
  */
-export async function startAppWatchingUploads() {
+export async function startAppWatchingUploads(options: TestOptions = {}) {
   const during: { beforeStaging: Happening; afterStaging: Happening } = {
     beforeStaging: null,
     afterStaging: null,
   };
   const app = await startTestApp({
+    ...options,
     services: (_, parts) =>
       createServices({
         ...parts,

@@ -8,6 +8,12 @@ const upload = z.object({ clientId: z.uuid() });
 /** How many bytes of the file are durable; the next chunk begins at this offset. */
 const received = z.object({ received: z.int() });
 
+/**
+ * What the server does with the sound of an upload that has arrived. `waiting`: for other files. `fraction`: the part
+ * that has been decoded.
+ */
+const examination = z.object({ step: z.enum(['waiting', 'running']), fraction: z.number().min(0).max(1) });
+
 const slots = Object.keys(uploadSlots) as [SlotName, ...SlotName[]];
 
 /**
@@ -50,6 +56,15 @@ export const uploadsApi = {
       409: 'A chunk before it is missing; begin says from where to go on',
       413: 'The chunk is too large, or longer than the file',
     },
+  }),
+  examination: endpoint({
+    method: 'GET',
+    path: '/api/uploads/{clientId}/examination',
+    access: 'signed-in',
+    summary:
+      'Says how far the server has come with examining the sound of an upload, while the call that names it is under way. Null when it is not, or when another process does it.',
+    params: upload,
+    answers: { 200: z.object({ examination: examination.nullable() }) },
   }),
   forget: endpoint({
     method: 'DELETE',

@@ -11,6 +11,10 @@ export const uploadsRoutes = (uploads: UploadsService): Handlers<typeof uploadsA
     const key = { ownerId: caller.id, clientId: params.clientId };
     return { status: 200, body: { received: await uploads.append(key, query.start, bytes) } };
   },
+  examination: ({ caller, params }) => {
+    const examination = uploads.examinationOf({ ownerId: caller.id, clientId: params.clientId });
+    return Promise.resolve({ status: 200, body: { examination } });
+  },
   forget: async ({ caller, params }) => {
     await uploads.giveUp(caller.id, params.clientId);
     return { status: 200, body: { message: 'Forgotten' } };

@@ -3,6 +3,7 @@ import { AppError, badInput, conflict, notFound, type ErrorCode } from '../../..
 import type { UploadSlot } from '../../../platform/contract/media.ts';
 import type { Clock } from '../../../platform/server/clock.ts';
 import type { DiskSpace } from '../../../platform/server/media/disk-space.ts';
+import type { Examination, Media } from '../../../platform/server/media/keep.ts';
 import type { PartialFiles } from '../../../platform/server/media/partial-files.ts';
 import type { StagedFile, Staging } from '../../../platform/server/media/staging.ts';
 import type { Caller } from '../../../platform/server/sessions.ts';
@@ -33,11 +34,14 @@ export function uploadsService(deps: {
   db: Db;
   staging: Staging;
   partials: PartialFiles;
+  media: Pick<Media, 'examinationOf'>;
   disk: DiskSpace;
   quotas: QuotasService;
   clock: Clock;
 }) {
-  const { db, staging, partials, disk, quotas, clock } = deps;
+  const { db, staging, partials, media, disk, quotas, clock } = deps;
+  /** Uploads of which something is being made in this process, by their staged files. */
+  const inUse = new Map<StagedFile, store.UploadKey>();
 
   /** A new upload must fit beside those under way, or all could fill the disk half-finished and none complete. */
   async function mustFitBesideOthers(size: number) {
@@ -168,6 +172,7 @@ export function uploadsService(deps: {
       const file = await partials.stage(upload.file, upload.size);
       // Committed by another call, or given up, a moment ago.
       if (!file) throw goneMeanwhile();
+      inUse.set(file, key);
       try {
         const used = await use(file, async (tx) => {
           if ((await store.deleteUpload(tx, key)) !== upload.file) throw goneMeanwhile();
@@ -176,8 +181,20 @@ export function uploadsService(deps: {
         await partials.remove(upload.file);
         return used;
       } finally {
+        inUse.delete(file);
         await staging.discard(file);
       }
+    },
+
+    /**
+     * How far the inspection of an upload's sound has come in this process; null when none is under way here, or not
+     * for this owner. Of two calls for the same upload, as after a lost answer, the one that is further counts.
+     */
+    examinationOf(key: store.UploadKey): Examination | null {
+      const all = [...inUse]
+        .filter(([, { ownerId, clientId }]) => ownerId === key.ownerId && clientId === key.clientId)
+        .map(([file]) => media.examinationOf(file));
+      return all.find((one) => one?.step === 'running') ?? all.find((one) => one !== null) ?? null;
     },
 
     /**
@@ -209,8 +226,8 @@ export function uploadsService(deps: {
         begun: daysAgo(UPLOAD_DAYS_AT_MOST),
       });
       const files = await partials.list();
-      const inUse = await store.filesInUse(db, files);
-      for (const file of files) if (!inUse.has(file)) await partials.remove(file);
+      const known = await store.filesInUse(db, files);
+      for (const file of files) if (!known.has(file)) await partials.remove(file);
     },
   };
 }

@@ -15,16 +15,18 @@ const LEAST_DECODED = 0.5;
 /** How far the decoded length may fall short of the packets' before it replaces it. */
 const WITHIN_SECONDS = 0.05;
 
+type Tools = {
+  ffmpegPath: string | null;
+  /** Called now and then with the part of a long sound that has been decoded, 0 to 1. */
+  onProgress?: (fraction: number) => void;
+};
+
 /**
  * Examines an audio file without limits on time or memory: call it only in a process that has them.
  * @throws AppError 415 not supported, 400 too long; any other error means that ffmpeg cannot be started, or that the
  *   file cannot be opened
  */
-export async function examine(
-  path: string,
-  rules: AudioRules,
-  tools: { ffmpegPath: string | null },
-): Promise<AudioFacts> {
+export async function examine(path: string, rules: AudioRules, tools: Tools): Promise<AudioFacts> {
   await using file = await open(path);
   const kind = await kindOf(file);
   if (kind === 'wav') return await examineWav(file, rules);
@@ -66,7 +68,7 @@ async function examineTrack(
   file: FileHandle,
   track: Track,
   rules: AudioRules,
-  tools: { ffmpegPath: string | null },
+  tools: Tools,
 ): Promise<AudioFacts> {
   const most = rules.maxSeconds + SPARE_SECONDS;
   if (track.claimedSeconds !== null && track.claimedSeconds > most) throw refuse.tooLong(rules.maxSeconds);
@@ -89,9 +91,9 @@ async function listen(
   file: FileHandle,
   track: Track,
   seconds: number,
-  tools: { ffmpegPath: string | null },
+  tools: Tools,
 ): Promise<PeakMeter | null> {
-  const meter = new PeakMeter(seconds);
+  const meter = new PeakMeter(seconds, tools.onProgress);
   if (tools.ffmpegPath) await decodeWithFfmpeg(tools.ffmpegPath, path, track, seconds, meter);
   if (meter.heard > 0) return meter;
   // Also when ffmpeg was built without this decoder.

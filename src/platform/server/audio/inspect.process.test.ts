@@ -13,7 +13,10 @@ import { eventually } from '../../../testing/waiting.ts';
 const rules = { maxSeconds: 30 * 60 };
 const sandbox = await openSandbox({ hide: [] });
 const without = { ffmpegPath: null, sandbox };
-const ample = { baseMs: 60_000, perMegabyteMs: 0, memoryBytes: 512 * 1024 * 1024 };
+const within = (limits: { baseMs?: number; memoryBytes?: number } = {}) => ({
+  limits: { baseMs: 60_000, perMegabyteMs: 0, memoryBytes: 512 * 1024 * 1024, ...limits },
+});
+const ample = within();
 const unread = { code: 'unsupported-media', message: expect.stringContaining('could not be read') };
 const folder = temporaryFolder();
 
@@ -33,14 +36,14 @@ function endlessFile(): string {
 // Reads /proc.
 describe.skipIf(process.platform !== 'linux')('an inspection', () => {
   it('is killed by the time limit when it hangs', async () => {
-    const limits = { ...ample, baseMs: 500 };
+    const limits = within({ baseMs: 500 });
     await expect(inspectAudio(endlessFile(), rules, without, limits)).rejects.toMatchObject(unread);
     await eventually(async () => expect(await childrenOf(process.pid)).toEqual([]));
   });
 
   it('is killed together with its ffmpeg when that hangs', async () => {
     const pidFile = join(folder(), 'pid');
-    const limits = { ...ample, baseMs: 2000 };
+    const limits = within({ baseMs: 2000 });
     const hanging = await program(`echo $$ > ${pidFile}; exec sleep 600`);
     const inspection = inspectAudio(audioFile('melody.m4a'), rules, writing(hanging), limits);
     await expect(inspection).rejects.toMatchObject(unread);
@@ -80,7 +83,7 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
   });
 
   it('is killed when it uses too much memory', async () => {
-    const limits = { ...ample, memoryBytes: 8 * 1024 * 1024 };
+    const limits = within({ memoryBytes: 8 * 1024 * 1024 });
     await expect(inspectAudio(endlessFile(), rules, without, limits)).rejects.toMatchObject(unread);
   });
 
@@ -123,6 +126,55 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
     await ended;
   });
 
+  it('tells how far it has come, minute by minute, and nothing of a short file', async () => {
+    const song = await readFile(audioFile('melody-cbr.mp3'));
+    const long = join(folder(), 'minutes.mp3');
+    await writeFile(long, Buffer.concat(Array.from({ length: 60 }, () => song)));
+    const progressOf = async (path: string) => {
+      const told: number[] = [];
+      const { durationMs } = await inspectAudio(path, rules, without, {
+        onProgress: (fraction) => told.push(fraction),
+      });
+      return { minutes: durationMs / 60_000, told };
+    };
+    const { minutes, told } = await progressOf(long);
+    expect(minutes).toBeGreaterThan(4);
+    expect(told).toHaveLength(1 + Math.floor(minutes));
+    told.forEach((fraction, minute) => expect(fraction).toBeCloseTo(minute / minutes, 1));
+    expect((await progressOf(audioFile('melody-cbr.mp3'))).told).toEqual([0]);
+  });
+
+  it('believes a decoder only what can be, and never that it went back', async () => {
+    const lies = ['0.9', [0.9], NaN, -1, 1.01, Infinity, null, 0.5, 0.25, 0.75];
+    const script = `process.once('message', () => {
+      for (const progress of [${lies.map((lie) => (typeof lie === 'number' ? lie : JSON.stringify(lie))).join()}]) process.send({ progress });
+      process.send({ done: { facts: 'all that was found' } });
+    }); process.send('ready');`;
+    const told: number[] = [];
+    const onProgress = (fraction: number) => told.push(fraction);
+    const facts = await inspectAudio(audioFile('melody-cbr.mp3'), rules, running(script), { onProgress });
+    expect(facts).toBe('all that was found');
+    expect(told).toEqual([0, 0.5, 0.75]);
+  });
+
+  it('is ended when its decoder sends more than it has to say', async () => {
+    const script = `process.send('ready'); const flood = () => { process.send({ progress: 0.5 }, flood); }; flood();`;
+    await expect(
+      inspectAudio(audioFile('melody-cbr.mp3'), rules, running(script), ample),
+    ).rejects.toMatchObject(unread);
+    await eventually(async () => expect(await childrenOf(process.pid)).toEqual([]));
+  });
+
+  it.each(['null', '7', "'ready'", '{ refused: null }'])(
+    'fails, and the program goes on, when its decoder sends %s',
+    async (message) => {
+      const script = `process.send('ready'); process.send(${message}); setTimeout(() => {}, 600_000);`;
+      await expect(inspectAudio(audioFile('melody-cbr.mp3'), rules, running(script), ample)).rejects.toThrow(
+        TypeError,
+      );
+    },
+  );
+
   it('ends with its parent process', async () => {
     const inspect = JSON.stringify(new URL('./inspect.ts', import.meta.url).href);
     const box = JSON.stringify(new URL('../decoding/sandbox.ts', import.meta.url).href);
@@ -146,7 +198,7 @@ describe.skipIf(process.platform !== 'linux')('a playback copy', () => {
     const pidFile = join(folder(), 'copying');
     const hanging = await program(`echo $$ > ${pidFile}; exec sleep 600`);
     const original = await inspectAudio(audioFile('melody-vbr.mp3'), rules, without);
-    const limits = { baseMs: 2000, perMinuteMs: 0, memoryBytes: ample.memoryBytes };
+    const limits = { baseMs: 2000, perMinuteMs: 0, memoryBytes: ample.limits.memoryBytes };
     const to = join(folder(), 'copy.m4a');
     const copying = makePlaybackCopy(audioFile('melody-vbr.mp3'), to, original, writing(hanging), limits);
     await expect(copying).rejects.toMatchObject(unread);
@@ -165,6 +217,12 @@ describe.skipIf(process.platform !== 'linux')('a playback copy', () => {
     });
     await expect(copying).rejects.toThrow(/lasts/);
   });
+});
+
+/** A decoder that was taken over by its file, and runs this. */
+const running = (script: string) => ({
+  ffmpegPath: null,
+  sandbox: { ...noSandbox, wrap: () => [process.execPath, '-e', script] },
 });
 
 async function program(commands: string): Promise<string> {

@@ -19,6 +19,15 @@ export type InspectionLimits = {
   memoryBytes: number;
 };
 
+type InspectionOptions = {
+  limits?: InspectionLimits;
+  /**
+   * Called with 0 once it is the file's turn, then now and then with the part of a long sound that has been decoded, up
+   * to 1.
+   */
+  onProgress?: (fraction: number) => void;
+};
+
 const DEFAULT_LIMITS: InspectionLimits = {
   baseMs: 90_000,
   perMegabyteMs: 1_500,
@@ -45,10 +54,11 @@ export async function inspectAudio(
   path: string,
   rules: AudioRules,
   { ffmpegPath, sandbox }: Decoders,
-  limits: InspectionLimits = DEFAULT_LIMITS,
+  { limits = DEFAULT_LIMITS, onProgress }: InspectionOptions = {},
 ): Promise<AudioFacts> {
   const { size } = await stat(path);
   return queues[queueOf(size)](async () => {
+    onProgress?.(0);
     const facts = await withoutDecoder(path, rules);
     if (facts) return facts;
     const milliseconds = limits.baseMs + (size / 1024 / 1024) * limits.perMegabyteMs;
@@ -56,6 +66,7 @@ export async function inspectAudio(
       { name: 'inspect', rules, ffmpegPath },
       { from: path },
       { sandbox, milliseconds, memoryBytes: limits.memoryBytes, tooMuch: tooMuchWork },
+      onProgress,
     );
     return answer.facts!;
   });

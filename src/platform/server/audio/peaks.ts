@@ -1,14 +1,28 @@
 import { WAVEFORM_BARS } from '../../contract/media.ts';
 
+/** How much sound is heard between two reports, in seconds: a few reports a second at most, and none of a short file. */
+const REPORT_EVERY_SECONDS = 60;
+/** Maximum number of reports, however long the sound. */
+const REPORTS_MAX = 100;
+
 /** Collects the peak |sample| of each slice of a known duration from a stream of samples. */
 export class PeakMeter {
   readonly #loudest = new Float64Array(WAVEFORM_BARS);
   readonly #duration: number;
+  readonly #onProgress: ((fraction: number) => void) | undefined;
+  readonly #reportEvery: number;
+  #nextReport: number;
   #end = 0;
 
-  /** @param duration in seconds; samples beyond it are ignored */
-  constructor(duration: number) {
+  /**
+   * @param duration in seconds; samples beyond it are ignored
+   * @param onProgress called now and then with the part that has been heard, 0 to 1
+   */
+  constructor(duration: number, onProgress?: (fraction: number) => void) {
     this.#duration = duration;
+    this.#onProgress = onProgress;
+    this.#reportEvery = Math.max(REPORT_EVERY_SECONDS, duration / REPORTS_MAX);
+    this.#nextReport = this.#reportEvery;
   }
 
   /**
@@ -24,6 +38,7 @@ export class PeakMeter {
   ): void {
     const frames = Math.floor(samples.length / channels);
     this.#end = Math.max(this.#end, start + frames / rate);
+    if (this.#end >= this.#nextReport) this.#report();
     const perSlice = this.#duration / WAVEFORM_BARS;
     let slice = Math.max(0, Math.floor(start / perSlice));
     let frame = Math.max(0, Math.ceil(-start * rate));
@@ -39,6 +54,11 @@ export class PeakMeter {
       frame = until;
       slice++;
     }
+  }
+
+  #report() {
+    this.#nextReport = (Math.floor(this.#end / this.#reportEvery) + 1) * this.#reportEvery;
+    this.#onProgress?.(Math.min(1, this.#end / this.#duration));
   }
 
   /** Seconds up to the end of the last sample received. */

@@ -12,6 +12,8 @@ const HEAP_MB = 256;
 const LOOK_AT_MEMORY_EVERY_MS = 100;
 /** To start the process, before it is given a file; a busy machine takes its time. */
 const LONGEST_START_MS = 60_000;
+/** Far more than one of ours sends (see peaks.ts). */
+const MESSAGES_MAX = 1_000;
 
 export type Bounds = {
   sandbox: Sandbox;
@@ -22,11 +24,14 @@ export type Bounds = {
   tooMuch: () => AppError;
 };
 
+type OnProgress = (fraction: number) => void;
+
 /**
  * Decodes one file in a child process, and kills it with its ffmpeg when it exceeds its time or memory. It has no
  * network, and where the sandbox is available it sees only the program's code and world-readable system files; files
  * are passed as open descriptors.
  * @param files `to` must not exist yet, and is removed when this throws
+ * @param onProgress called with the part that is done, as the process claims: 0 to 1, and never less than before
  * @throws AppError the reason that the process refused the file; `tooMuch` when it was killed
  * @throws Error when a file cannot be opened, or the process cannot be started or failed through no fault of the file
  */
@@ -34,22 +39,30 @@ export async function inBoundedProcess(
   task: Task,
   files: { from: string; to?: string },
   bounds: Bounds,
+  onProgress?: OnProgress,
 ): Promise<Done> {
   // Opening anything but a regular file could block this process.
   await using from = await open(files.from, constants.O_RDONLY | constants.O_NONBLOCK);
-  if (files.to === undefined) return inProcess(task, [from.fd], bounds);
+  if (files.to === undefined) return inProcess(task, [from.fd], bounds, onProgress);
   await using to = await open(files.to, 'wx+', 0o600);
   try {
-    return await inProcess(task, [from.fd, to.fd], bounds);
+    return await inProcess(task, [from.fd, to.fd], bounds, onProgress);
   } catch (error) {
     await rm(files.to, { force: true });
     throw error;
   }
 }
 
-async function inProcess(task: Task, files: FileHandle['fd'][], bounds: Bounds): Promise<Done> {
+async function inProcess(
+  task: Task,
+  files: FileHandle['fd'][],
+  bounds: Bounds,
+  onProgress?: OnProgress,
+): Promise<Done> {
   const child = start(task, files, bounds);
   let ready = false;
+  let messages = 0;
+  let done = 0;
   let trouble = '';
   child.stderr?.on('data', (text: Buffer) => (trouble = (trouble + text.toString()).slice(0, 2000)));
   let timer = setTimeout(() => end(child), LONGEST_START_MS);
@@ -61,8 +74,9 @@ async function inProcess(task: Task, files: FileHandle['fd'][], bounds: Bounds):
       child.once('exit', () => {
         reject(ready ? bounds.tooMuch() : new Error(`The decoder does not start: ${trouble}`));
       });
-      child.on('message', (answer: Answer) => {
+      const heed = (answer: Answer) => {
         if (answer === 'ready') {
+          if (ready) throw new TypeError('The decoder began twice.');
           ready = true;
           clearTimeout(timer);
           timer = setTimeout(() => end(child), bounds.milliseconds);
@@ -71,9 +85,24 @@ async function inProcess(task: Task, files: FileHandle['fd'][], bounds: Bounds):
             LOOK_AT_MEMORY_EVERY_MS,
           );
           child.send(task);
+        } else if ('progress' in answer) {
+          const { progress }: { progress: unknown } = answer;
+          if (typeof progress !== 'number' || !(progress > done && progress <= 1)) return;
+          done = progress;
+          onProgress?.(done);
         } else if ('done' in answer) resolve(answer.done);
         else if ('refused' in answer) reject(new AppError(answer.refused.code, answer.refused.message));
         else reject(failure(answer));
+      };
+      child.on('message', (answer: Answer) => {
+        messages += 1;
+        if (messages > MESSAGES_MAX) return end(child);
+        try {
+          heed(answer);
+        } catch (error) {
+          // One that is compromised may send anything.
+          reject(error as Error);
+        }
       });
     });
   } finally {

@@ -16,6 +16,8 @@ export type Task =
 export type Done = { facts?: AudioFacts; thumbnail?: Thumbnail };
 export type Answer =
   | 'ready'
+  /** The part of an inspection that is done, 0 to 1. */
+  | { progress: number }
   | { done: Done }
   | { refused: { code: ErrorCode; message: string } }
   | { failed: string; code: string | null };
@@ -47,7 +49,8 @@ async function done(task: Task): Promise<Done> {
   const input = pathOfOpen(INPUT);
   if (task.name === 'inspect') {
     const { examine } = await import('../audio/examine.ts');
-    return { facts: await examine(input, task.rules, task) };
+    const onProgress = (progress: number) => reply({ progress });
+    return { facts: await examine(input, task.rules, { ...task, onProgress }) };
   }
   if (task.name === 'thumbnail') {
     const { renderThumbnail } = await import('../image/render-thumbnail.ts');

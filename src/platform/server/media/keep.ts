@@ -25,6 +25,12 @@ export type NewMedia = { path: string; row: typeof mediaFiles.$inferInsert };
 /** Audio to store, and a copy for playback if browsers cannot seek in the audio itself. */
 export type NewAudio = { audio: NewMedia; playback: NewMedia | null };
 
+/**
+ * How far a sound has come that is being inspected; `fraction` is the part that has been decoded, 0 to 1, and stays 0 for
+ * a short one.
+ */
+export type Examination = { step: 'waiting' | 'running'; fraction: number };
+
 export type Media = ReturnType<typeof mediaKeeper>;
 
 /**
@@ -45,6 +51,7 @@ export function mediaKeeper(deps: {
 }) {
   const { db, store, staging, decoders, inspect, log, clock } = deps;
   const serializedBy = oneAtATimeForEach();
+  const examinations = new WeakMap<StagedFile, Examination>();
 
   /** Removes published files whose rows were rejected. */
   async function unpublish(media: NewMedia[]) {
@@ -62,12 +69,20 @@ export function mediaKeeper(deps: {
     }
   }
 
-  function factsOf(file: StagedFile, slot: UploadSlot, uploaderId: string): Promise<AudioFacts> {
+  async function factsOf(file: StagedFile, slot: UploadSlot, uploaderId: string): Promise<AudioFacts> {
     const rules = {
       maxSeconds: slot.maxSeconds ?? Infinity,
       ...(slot.audioKinds && { kinds: slot.audioKinds }),
     };
-    return serializedBy(`${uploaderId} ${queueOf(file.size)}`, () => inspect(file.path, rules, decoders));
+    const onProgress = (fraction: number) => examinations.set(file, { step: 'running', fraction });
+    examinations.set(file, { step: 'waiting', fraction: 0 });
+    try {
+      return await serializedBy(`${uploaderId} ${queueOf(file.size)}`, () =>
+        inspect(file.path, rules, decoders, { onProgress }),
+      );
+    } finally {
+      examinations.delete(file);
+    }
   }
 
   /** A file that this program made in the staging folder, as it will be stored. */
@@ -134,6 +149,9 @@ export function mediaKeeper(deps: {
       const audio = asMedia(file, slot, facts, clientPeaks);
       return { audio, playback: facts.vbr ? await playbackCopy(file, facts) : null };
     },
+
+    /** How far the inspection of a sound has come; null when none is under way. */
+    examinationOf: (file: StagedFile): Examination | null => examinations.get(file) ?? null,
 
     /**
      * Makes the stored picture, at a sensible size and without metadata.

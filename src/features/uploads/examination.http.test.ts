@@ -1,0 +1,111 @@
+import { afterEach, expect, test } from 'vitest';
+import type { inspectAudio } from '../../platform/server/audio/inspect.ts';
+import { inspectOnce } from '../../testing/inspect-once.ts';
+import type { Client } from '../../testing/client.ts';
+import { tone } from '../../testing/tone.ts';
+import { startAppWatchingUploads } from '../../testing/watched-uploads.ts';
+
+/** The inspections that have begun, oldest first; each waits until it is let go. */
+const begun: { tell(fraction: number): void; letGo(): void }[] = [];
+let heed: () => void = () => undefined;
+
+/** The next inspection begins. */
+const beginning = () => new Promise<void>((resolve) => (heed = resolve));
+
+const heldInspection: typeof inspectAudio = async (path, rules, decoders, options) => {
+  options?.onProgress?.(0);
+  await new Promise<void>((letGo) => {
+    begun.push({ tell: (fraction) => options?.onProgress?.(fraction), letGo });
+    heed();
+  });
+  return inspectOnce(path, rules, decoders);
+};
+
+const { app, during, atOnce } = await startAppWatchingUploads({ inspect: heldInspection });
+afterEach(() => void (during.afterStaging = null));
+const song = tone(1);
+
+async function uploaded(client: Client) {
+  const uploadId = crypto.randomUUID();
+  await client.put(`/api/uploads/${uploadId}`, { size: song.length });
+  await client.patch(`/api/uploads/${uploadId}?start=0`, song);
+  return uploadId;
+}
+
+const examinationOf = async (client: Client, uploadId: string) => {
+  const { status, body } = await client.get(`/api/uploads/${uploadId}/examination`);
+  expect(status).toBe(200);
+  return body.examination as unknown;
+};
+
+const submit = (client: Client, uploadId: string) =>
+  client.form('/api/recordings', { title: 'Long', uploadId, clientId: uploadId });
+
+test('its owner is told how far the examination of an upload has come, and nobody else', async () => {
+  const student = await app.as(await app.make.student());
+  const others = [await app.as(await app.make.student()), await app.as(await app.make.teacher())];
+  const uploadId = await uploaded(student);
+  expect(await examinationOf(student, uploadId)).toBe(null);
+
+  const isBegun = beginning();
+  const submitted = submit(student, uploadId);
+  await isBegun;
+  expect(await examinationOf(student, uploadId)).toEqual({ step: 'running', fraction: 0 });
+  begun.at(-1)!.tell(0.4);
+  expect(await examinationOf(student, uploadId)).toEqual({ step: 'running', fraction: 0.4 });
+  for (const other of others) {
+    // Theirs has the same id, and nothing is made of it.
+    await other.put(`/api/uploads/${uploadId}`, { size: song.length });
+    expect(await examinationOf(other, uploadId)).toBe(null);
+  }
+
+  begun.at(-1)!.letGo();
+  expect((await submitted).status).toBe(201);
+  expect(await examinationOf(student, uploadId)).toBe(null);
+});
+
+test('a file that waits for another one says so, until it is its turn', async () => {
+  const student = await app.as(await app.make.student());
+  const [first, second] = [await uploaded(student), await uploaded(student)];
+  let isBegun = beginning();
+  const submitted = [submit(student, first)];
+  await isBegun;
+  submitted.push(submit(student, second));
+  await expect.poll(() => examinationOf(student, second)).toEqual({ step: 'waiting', fraction: 0 });
+  expect(await examinationOf(student, first)).toEqual({ step: 'running', fraction: 0 });
+  isBegun = beginning();
+  begun.at(-1)!.letGo();
+  await isBegun;
+  expect(await examinationOf(student, second)).toEqual({ step: 'running', fraction: 0 });
+  begun.at(-1)!.letGo();
+  expect((await Promise.all(submitted)).map(({ status }) => status)).toEqual([201, 201]);
+});
+
+test('who sends it again after a lost answer is told of the examination that has come furthest', async () => {
+  const student = await app.as(await app.make.student());
+  const uploadId = await uploaded(student);
+  let isBegun = beginning();
+  const send = () => submit(student, uploadId);
+  const submitted = atOnce([send, send]);
+  await isBegun;
+  begun.at(-1)!.tell(0.4);
+  expect(await examinationOf(student, uploadId)).toEqual({ step: 'running', fraction: 0.4 });
+  isBegun = beginning();
+  begun.at(-1)!.letGo();
+  await isBegun;
+  begun.at(-1)!.letGo();
+  expect((await submitted).map(({ status }) => status).sort()).toEqual([200, 201]);
+});
+
+test('a file that is refused is no longer examined', async () => {
+  const student = await app.as(await app.make.student());
+  const uploadId = crypto.randomUUID();
+  await student.put(`/api/uploads/${uploadId}`, { size: 9 });
+  await student.patch(`/api/uploads/${uploadId}?start=0`, Buffer.from('no sound!'));
+  const isBegun = beginning();
+  const submitted = submit(student, uploadId);
+  await isBegun;
+  begun.at(-1)!.letGo();
+  expect((await submitted).status).toBe(415);
+  expect(await examinationOf(student, uploadId)).toBe(null);
+});
