@@ -22,7 +22,12 @@ const heldInspection: typeof inspectAudio = async (path, rules, decoders, option
 };
 
 const { app, during, atOnce } = await startAppWatchingUploads({ inspect: heldInspection });
-afterEach(() => void (during.afterStaging = null));
+afterEach(() => {
+  during.afterStaging = null;
+  for (const { letGo } of begun) letGo();
+  // One that a failed test has left waiting.
+  heed = () => begun.at(-1)!.letGo();
+});
 const song = tone(1);
 
 async function uploaded(client: Client) {
