@@ -21,7 +21,17 @@ const heldInspection: typeof inspectAudio = async (path, rules, decoders, option
   return inspectOnce(path, rules, decoders);
 };
 
-const { app, during, atOnce } = await startAppWatchingUploads({ inspect: heldInspection });
+let beforePublishing: () => Promise<unknown> = () => Promise.resolve();
+const { app, during, atOnce } = await startAppWatchingUploads({
+  inspect: heldInspection,
+  store: (real) => ({
+    ...real,
+    publish: async (...file) => {
+      await beforePublishing();
+      await real.publish(...file);
+    },
+  }),
+});
 afterEach(() => {
   during.afterStaging = null;
   for (const { letGo } of begun) letGo();
@@ -64,9 +74,11 @@ test('its owner is told how far the examination of an upload has come, and nobod
     expect(await examinationOf(other, uploadId)).toBe(null);
   }
 
+  let afterwards: unknown;
+  beforePublishing = async () => (afterwards = await examinationOf(student, uploadId));
   begun.at(-1)!.letGo();
   expect((await submitted).status).toBe(201);
-  expect(await examinationOf(student, uploadId)).toBe(null);
+  expect(afterwards).toBe(null);
 });
 
 test('a file that waits for another one says so, until it is its turn', async () => {

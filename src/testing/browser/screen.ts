@@ -26,6 +26,15 @@ export const expectTexts = (locator: Locator, texts: (string | RegExp)[]) =>
     .poll(() => locator.elements().map((element) => tidy(element.textContent)))
     .toEqual(texts.map((text) => (typeof text === 'string' ? text : expect.stringMatching(text))));
 
+/** Chooses a file. Through the driver, a large one takes seconds. */
+export function chooseFile(input: Locator, file: File) {
+  const chosen = new DataTransfer();
+  chosen.items.add(file);
+  const field = input.element() as HTMLInputElement;
+  field.files = chosen.files;
+  field.dispatchEvent(new Event('change', { bubbles: true }));
+}
+
 /**
  * Waits until the one thing that a locator finds says this somewhere. Asked with `query`: the error of `element`
  * describes the whole page, which takes seconds on a long one.

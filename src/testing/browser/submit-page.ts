@@ -4,7 +4,7 @@ import { takeStore } from '../../platform/web/takes/use-takes.ts';
 import { aStudent, type Me } from './community.ts';
 import { callsOf } from './fake-api.ts';
 import { renderPage } from './render-page.tsx';
-import { page } from './screen.ts';
+import { chooseFile, page } from './screen.ts';
 
 export const title = page.getByLabelText('Title');
 export const submit = page.getByRole('button', { name: 'Submit to the teacher' });
@@ -40,12 +40,7 @@ export async function choose(file: File) {
   await page.getByRole('tab', { name: 'Upload Audio File' }).click();
   const input = page.css('input[type=file]');
   await expect.element(input).toBeVisible();
-  // Through the driver, a large file takes seconds.
-  const chosen = new DataTransfer();
-  chosen.items.add(file);
-  const field = input.element() as HTMLInputElement;
-  field.files = chosen.files;
-  field.dispatchEvent(new Event('change', { bubbles: true }));
+  chooseFile(input, file);
 }
 
 export const isSubmitted = () =>

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { api } from '../../../api.ts';
 import {
   aMelody,
@@ -11,7 +11,8 @@ import {
   REFUGE,
   soundOf,
 } from '../../../testing/browser/community.ts';
-import { answer, callsOf, refuse } from '../../../testing/browser/fake-api.ts';
+import { examineAsTold } from '../../../testing/browser/examination.ts';
+import { answer, callsOf, hold, refuse } from '../../../testing/browser/fake-api.ts';
 import {
   expectAccessible,
   expectAccessibleInBothThemes,
@@ -20,6 +21,7 @@ import {
 import { cardOf, cards, titles } from '../../../testing/browser/melody-cards.ts';
 import { reload, renderPage } from '../../../testing/browser/render-page.tsx';
 import {
+  chooseFile,
   expectCount,
   expectText,
   expectTexts,
@@ -339,6 +341,63 @@ describe('the form that adds', () => {
     await reload();
     await expect.element(added).toHaveValue('Too Much');
     await expect.element(page.getByLabelText('Transmission level')).toHaveValue(String(OPEN.id));
+  });
+
+  const main = page.getByRole('main');
+  afterEach(() => void vi.useRealTimers());
+
+  /** An hour of sound is sent, and the melody is made of it once that is let go. */
+  async function sendHour() {
+    takeUploads();
+    answer(api.melodies.add, ({ body }) => {
+      const melody = aWholeMelody(body['title'] as string);
+      library([melody]);
+      return melody;
+    });
+    await renderPage('/admin/add-melody', { user });
+    await added.fill('An hour');
+    await page.getByLabelText('Transmission level').selectOptions('Open to All');
+    const hour = new File([new Uint8Array(8 * 1024 * 1024)], 'hour.mp3', { type: 'audio/mpeg' });
+    chooseFile(page.getByLabelText('Audio file'), hour);
+    const letGo = hold(api.melodies.add);
+    const server = examineAsTold();
+    await submit.click();
+    return { server, letGo };
+  }
+
+  test('says how far the server has come with examining a long file', async () => {
+    const { server, letGo } = await sendHour();
+    const bar = (name: string) => page.getByRole('progressbar', { name });
+    await expectText(main, 'Sent; the server is looking at it…');
+
+    await server.becomes({ step: 'waiting', fraction: 0 });
+    await expectText(main, 'Checking the sound: waiting for another file');
+    await expect.element(bar('Checking the sound')).not.toHaveAttribute('aria-valuenow');
+    await server.becomes({ step: 'running', fraction: 0 });
+    await expectText(main, 'Checking the sound: 0 %');
+    await server.becomes({ step: 'running', fraction: 0.4 });
+    await expectText(main, 'Checking the sound: 40 %');
+    await expect.element(bar('Checking the sound')).toHaveAttribute('aria-valuenow', '40');
+    await expectCount(bar('Upload'), 0);
+    server.end();
+    await expectAccessibleInBothThemes('a long file is examined');
+    letGo();
+    await expectText(main, '“An hour” has been added to the library.');
+    await expectCount(main.getByRole('progressbar'), 0);
+  });
+
+  test('says only that the server has the file while the server knows no more', async () => {
+    const { server, letGo } = await sendHour();
+    await server.becomes({ step: 'running', fraction: 0.4 });
+    await expectText(main, 'Checking the sound: 40 %');
+    // As after it was started again.
+    await server.becomes(null);
+    await expectText(main, 'Sent; the server is looking at it…');
+    const bar = page.getByRole('progressbar', { name: 'Upload' });
+    await expect.element(bar).toHaveAttribute('aria-valuenow', '100');
+    server.end();
+    letGo();
+    await expectText(main, '“An hour” has been added to the library.');
   });
 
   test('does not leave a chosen file behind unasked, and says where loops will be approximate', async () => {

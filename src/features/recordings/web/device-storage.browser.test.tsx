@@ -1,10 +1,12 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { api } from '../../../api.ts';
 import { whenNavigationIsFree } from '../../../platform/web/navigation-block.ts';
-import { aStudent } from '../../../testing/browser/community.ts';
+import { aStudent, soundFile } from '../../../testing/browser/community.ts';
+import { examineAsTold } from '../../../testing/browser/examination.ts';
 import { hold, refuse } from '../../../testing/browser/fake-api.ts';
 import { expectCount, expectText, page } from '../../../testing/browser/screen.ts';
 import {
+  choose,
   isRecording,
   isSubmitted,
   open,
@@ -32,6 +34,7 @@ const keepNothing = () =>
 
 // As closing the tab does.
 afterEach(stopSending);
+afterEach(() => void vi.useRealTimers());
 
 test('on a device that keeps nothing, recording and sending work all the same, and to leave is said to lose it', async () => {
   keepNothing();
@@ -150,6 +153,23 @@ test('what the browser has forgotten on the device is sent from the page’s mem
   letGo();
   await isSubmitted();
   expect(sent()).toEqual(['Forgotten by the browser']);
+});
+
+test('also what is sent from the page says how far its examination has come', async () => {
+  keepNothing();
+  takeUploads();
+  await open();
+  await title.fill('Half an hour');
+  await choose(await soundFile('song.wav', 300));
+  await expect.element(page.getByText('song.wav', { exact: true })).toBeVisible();
+  const letGo = hold(api.recordings.submit);
+  const server = examineAsTold();
+  await submit.click();
+  await server.becomes({ step: 'running', fraction: 0.4 });
+  await expectText(page.getByRole('main'), 'Checking the sound: 40 %');
+  server.end();
+  letGo();
+  await isSubmitted();
 });
 
 test('a device without room says so while one has the recording still', async () => {

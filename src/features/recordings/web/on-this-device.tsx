@@ -7,6 +7,7 @@ import { ConfirmDialog } from '../../../platform/web/ui/alert-dialog.tsx';
 import { Button } from '../../../platform/web/ui/button.tsx';
 import { Card } from '../../../platform/web/ui/card.tsx';
 import type { SenderSnapshot } from '../../../platform/web/takes/take-sender.ts';
+import { examinationSentence } from '../../../platform/web/uploads/examination-sentence.ts';
 import { isBeingSent, sentenceOfWait } from './asked-to-wait.ts';
 import { RECORDING } from './queue.ts';
 import { cancelSending, type RecordingSending, sendWaiting, useSending } from './sending.ts';
@@ -94,10 +95,11 @@ function Waiting({ take }: { take: StoredRecording }) {
 function sentence(
   take: StoredRecording,
   fraction: number | null,
-  { hindrance, wait }: SenderSnapshot,
+  { examination, hindrance, wait }: SenderSnapshot,
   appName: string,
 ) {
   if (take.state === 'refused') return `The server did not take it: ${take.refusal ?? 'it did not say why.'}`;
+  if (fraction !== null && examination) return `${examinationSentence(examination)}.`;
   if (fraction !== null) return `Being sent: ${Math.floor(fraction * 100)} %`;
   if (hindrance === 'offline') return 'Waits for a connection.';
   if (hindrance === 'fault') return faultHere(appName);

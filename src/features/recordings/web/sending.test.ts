@@ -5,7 +5,7 @@ const sends = {
   end: vi.fn(),
   cancel: vi.fn(),
   subscribe: vi.fn(),
-  getSnapshot: () => ({ id: null, fraction: 0, hindrance: null, wait: null }),
+  getSnapshot: () => ({ id: null, fraction: 0, examination: null, hindrance: null, wait: null }),
 };
 vi.mock('../../../platform/web/takes/take-sender.ts', () => ({ createTakeSender: () => sends, STILL: {} }));
 vi.mock('../../../platform/web/takes/use-takes.ts', () => ({ takeStore: () => ({}) }));

@@ -1,7 +1,9 @@
+import type { Examination } from '../../../platform/web/uploads/while-examined.ts';
+
 export type SubmissionState =
   | { step: 'filling'; problem: null | SubmissionProblem }
   /** `mayCancel`: the server has not begun to make a recording of it. */
-  | { step: 'sending'; sent: number; mayCancel: boolean }
+  | { step: 'sending'; sent: number; examination: Examination; mayCancel: boolean }
   /** The recording is safe on the device, and is sent as soon as possible. */
   | { step: 'waiting'; because: 'offline' | 'server' | 'signed-out' | 'fault' }
   /** `sentence`: the reason in the server's words, and when the recording will be sent. */

@@ -1,10 +1,14 @@
 import { Send, X } from 'lucide-react';
+import { examinationSentence } from '../../../platform/web/uploads/examination-sentence.ts';
+import type { Examination } from '../../../platform/web/uploads/while-examined.ts';
 import { Button } from '../../../platform/web/ui/button.tsx';
 
 type SubmitBarProps = {
   isSending: boolean;
   /** 0 to 1. */
   sent: number;
+  /** What the server does with the sound that has arrived; null while it does not say. */
+  examination: Examination;
   /** Pressed, and waiting for the sound to be ready. */
   isWaiting: boolean;
   isRecording: boolean;
@@ -12,8 +16,15 @@ type SubmitBarProps = {
   onCancel: (() => void) | null;
 };
 
-/** The submit button, and how much of the recording has been sent. */
-export function SubmitBar({ isSending, sent, isWaiting, isRecording, onCancel }: SubmitBarProps) {
+/** The submit button, how much of the recording has been sent, and how far its examination has come. */
+export function SubmitBar({
+  isSending,
+  sent,
+  examination,
+  isWaiting,
+  isRecording,
+  onCancel,
+}: SubmitBarProps) {
   const percent = Math.floor(sent * 100);
   return (
     <div className="mt-6">
@@ -37,12 +48,17 @@ export function SubmitBar({ isSending, sent, isWaiting, isRecording, onCancel }:
       </div>
       <div className="mt-2 min-h-6">
         {isSending ? (
-          <progress
-            value={percent}
-            max={100}
-            aria-label="Sent"
-            className="block h-2 w-full overflow-hidden rounded-full bg-line [&::-moz-progress-bar]:bg-action [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-action"
-          />
+          <>
+            <progress
+              value={examination ? Math.floor(examination.fraction * 100) : percent}
+              max={100}
+              aria-label={examination ? 'Checking the sound' : 'Sent'}
+              className="block h-2 w-full overflow-hidden rounded-full bg-line [&::-moz-progress-bar]:bg-action [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-action"
+            />
+            {examination && (
+              <p className="mt-1.5 text-sm text-soft tabular-nums">{examinationSentence(examination)}</p>
+            )}
+          </>
         ) : (
           isRecording && <p className="text-center text-sm text-soft">Stop the recording to submit it.</p>
         )}

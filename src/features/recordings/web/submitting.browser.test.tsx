@@ -2,6 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { api } from '../../../api.ts';
 import { openTakeStore } from '../../../platform/web/takes/take-store.ts';
 import { aRecording, aStudent, soundFile } from '../../../testing/browser/community.ts';
+import { examineAsTold } from '../../../testing/browser/examination.ts';
 import { answer, breakConnection, callsOf, hold, refuse } from '../../../testing/browser/fake-api.ts';
 import { expectFineEverywhere } from '../../../testing/browser/look.ts';
 import { reload } from '../../../testing/browser/render-page.tsx';
@@ -25,16 +26,17 @@ const FAULT =
   'Something went wrong in Yangchen on this device; your recording is kept here. Please reload the page, and tell your teacher if this keeps happening.';
 
 /** A form with a title and a file, in front of a server that takes both. */
-async function fillForm(name: string, user = aStudent()) {
+async function fillForm(name: string, user = aStudent(), seconds = 1) {
   takeUploads();
   await open('/submit', user);
   await title.fill(name);
-  await choose(await soundFile('song.wav', 1));
+  await choose(await soundFile('song.wav', seconds));
   await expect.element(page.getByText('song.wav', { exact: true })).toBeVisible();
 }
 
 // As closing the tab does.
 afterEach(stopSending);
+afterEach(() => void vi.useRealTimers());
 
 test('what waits for a connection says so, goes when it is back, and everyone can use the page meanwhile', async () => {
   await fillForm('Far from any network');
@@ -144,6 +146,40 @@ test('what is being sent can be taken back into the form, and submitted after al
   await submit.click();
   await isSubmitted();
   expect(sent()).toEqual(['Better so']);
+});
+
+test('while the server examines a long recording, its form says how far it has come', async () => {
+  await fillForm('Half an hour', aStudent(), 300);
+  const letGo = hold(api.recordings.submit);
+  const server = examineAsTold();
+  await submit.click();
+  await expect.element(page.getByRole('button', { name: 'Arriving…' })).toBeVisible();
+  const main = page.getByRole('main');
+  await server.becomes({ step: 'waiting', fraction: 0 });
+  await expectText(main, 'Checking the sound: waiting for another file');
+  await server.becomes({ step: 'running', fraction: 0.4 });
+  await expectText(main, 'Checking the sound: 40 %');
+  const bar = page.getByRole('progressbar', { name: 'Checking the sound' });
+  await expect.element(bar).toHaveAttribute('value', '40');
+  server.end();
+  await expectFineEverywhere('a long recording is examined');
+  letGo();
+  await isSubmitted();
+});
+
+test('a long recording of another form says so in the list', async () => {
+  await fillForm('Half an hour', aStudent(), 300);
+  const letGo = hold(api.recordings.submit);
+  breakConnection(api.uploads.begin, { times: 1 });
+  await submit.click();
+  await page.getByRole('button', { name: 'Record Another' }).click();
+  const server = examineAsTold();
+  comeOnline();
+  await server.becomes({ step: 'running', fraction: 0.4 });
+  await expectText(onItsWay, 'Checking the sound: 40 %.');
+  server.end();
+  letGo();
+  await expectCount(onItsWay, 0);
 });
 
 test('pressing twice submits once', async () => {

@@ -8,6 +8,11 @@ import { toast } from '../../../platform/web/toasts.ts';
 import { connectionOfTab } from '../../../platform/web/uploads/upload-connection.ts';
 import { uploadIdOf } from '../../../platform/web/uploads/upload-id.ts';
 import { createUploader } from '../../../platform/web/uploads/uploader.ts';
+import {
+  type Examination,
+  mayTakeLong,
+  whileExamined,
+} from '../../../platform/web/uploads/while-examined.ts';
 import { recordingAudioSlot } from '../limits.ts';
 import type { RecordingSending } from './sending.ts';
 import { FAILED, SUBMITTED } from './submission-messages.ts';
@@ -23,26 +28,29 @@ type Given = { audio: ChosenAudio; fields: RecordingSending; id?: string };
 /** Sends straight from the page's memory, if the device cannot store recordings. */
 export function useDirectSubmission() {
   const [sent, setSent] = useState(0);
+  const [examination, setExamination] = useState<Examination>(null);
   const ending = useRef<AbortController | null>(null);
   const submission = useMutation({
     mutationFn: async ({ audio, fields, id = audio.kept?.id }: Given) => {
       const { signal } = (ending.current = new AbortController());
       // If the device sends it after all, the server recognizes the recording by this id.
       const uploadId = uploadIdOf(audio.blob, id);
+      const make = () =>
+        call('POST /api/recordings', {
+          form: {
+            title: fields.title,
+            message: fields.message || undefined,
+            melodyId: fields.melodyId ?? undefined,
+            clientId: uploadId,
+            uploadId,
+            peaks: audio.peaks ?? undefined,
+          },
+          signal,
+        });
       const answer = await createUploader({ connection: connectionOfTab }).deliver({
         files: () => [{ uploadId, blob: audio.blob, slot: recordingAudioSlot.name }],
         onComplete: () =>
-          call('POST /api/recordings', {
-            form: {
-              title: fields.title,
-              message: fields.message || undefined,
-              melodyId: fields.melodyId ?? undefined,
-              clientId: uploadId,
-              uploadId,
-              peaks: audio.peaks ?? undefined,
-            },
-            signal,
-          }),
+          mayTakeLong(audio) ? whileExamined(uploadId, make, { onExamination: setExamination }) : make(),
         onProgress: setSent,
         signal,
       });
@@ -64,7 +72,16 @@ export function useDirectSubmission() {
   const { isPending, isSuccess, error, mutate: send, reset } = submission;
   const problem: SubmissionProblem | null =
     error && error.name !== 'AbortError' ? { is: 'refused', reason: reasonOf(error) } : null;
-  return { isPending, isSuccess, problem, sent, send, reset, cancel: () => ending.current?.abort() };
+  return {
+    isPending,
+    isSuccess,
+    problem,
+    sent,
+    examination,
+    send,
+    reset,
+    cancel: () => ending.current?.abort(),
+  };
 }
 
 function reasonOf(error: CallError) {

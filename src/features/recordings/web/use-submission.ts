@@ -80,8 +80,11 @@ export function useSubmission(onReturned: (take: StoredRecording | null, fields:
 
   function stateNow(): SubmissionState {
     if (direct.isSuccess || state === 'sent') return { step: 'done' };
-    if (direct.isPending) return { step: 'sending', sent: direct.sent, mayCancel: direct.sent < 1 };
-    if (isQueueing) return { step: 'sending', sent: 0, mayCancel: false };
+    if (direct.isPending) {
+      const { sent, examination } = direct;
+      return { step: 'sending', sent, examination, mayCancel: sent < 1 };
+    }
+    if (isQueueing) return { step: 'sending', sent: 0, examination: null, mayCancel: false };
     if (submitted === null) return { step: 'filling', problem: problem ?? direct.problem };
     if (hindrance === 'asked-to-wait')
       return { step: 'waiting', because: hindrance, sentence: sentenceOfWait(sending.wait) };
@@ -90,6 +93,7 @@ export function useSubmission(onReturned: (take: StoredRecording | null, fields:
     return {
       step: 'sending',
       sent,
+      examination: isUploading ? sending.examination : null,
       mayCancel: isThere && queued.state === 'queued' && sent < 1 && !queued.mayHaveArrived,
     };
   }

@@ -101,7 +101,7 @@ async function inProcess(
           heed(answer);
         } catch (error) {
           // One that is compromised may send anything.
-          reject(error as Error);
+          reject(error);
         }
       });
     });

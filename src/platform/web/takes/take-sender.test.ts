@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readBlobsAtOnce } from '../../../testing/blobs.ts';
 import { type call, CallError } from '../call.ts';
+import type { Examination } from '../uploads/while-examined.ts';
 import { aTake, memoryStore } from './take-fakes.ts';
 import { createTakeSender, STILL, type TakeSender } from './take-sender.ts';
 import { TakeStoreError } from './take-store.ts';
@@ -28,6 +29,8 @@ function fakeServer() {
     calls: 0,
     status: 0,
     message: '',
+    examination: null as Examination,
+    examined: [] as string[],
   };
   const arrived: string[] = [];
   const refuseOther = () => {
@@ -43,6 +46,10 @@ function fakeServer() {
       query?: { start: number };
       bytes?: Blob;
     };
+    if (route.endsWith('/examination')) {
+      state.examined.push(params.clientId);
+      return { examination: state.examination };
+    }
     const upload = uploads.get(params.clientId);
     if (route.startsWith('PUT')) {
       const begun = upload ?? { size: body!.size, bytes: [] };
@@ -69,13 +76,16 @@ function fakeServer() {
   return { state, arrived, uploads, commit, call: answer as unknown as typeof call };
 }
 
-async function queuedTake(device: ReturnType<typeof memoryStore>) {
-  const take = await device.store.keepFile(aTake, song, { seconds: 6, peaks: null });
+async function queuedTake(device: ReturnType<typeof memoryStore>, seconds = 6) {
+  const take = await device.store.keepFile(aTake, song, { seconds, peaks: null });
   await device.store.change(take.id, { state: 'queued', sending: { title: 'Refuge' } });
   return take;
 }
 
-const start = (device: ReturnType<typeof memoryStore>, server: ReturnType<typeof fakeServer>) =>
+type Server = Pick<ReturnType<typeof fakeServer>, 'call'> &
+  Pick<Parameters<typeof createTakeSender>[0], 'commit'>;
+
+const start = (device: ReturnType<typeof memoryStore>, server: Server) =>
   (sender = createTakeSender({
     ...device,
     ...server,
@@ -644,3 +654,42 @@ function heldAt(server: ReturnType<typeof fakeServer>, method: string) {
     mend: () => (isHeld = false),
   };
 }
+
+/** A server that is at work on a take for as long as it is asked to be. */
+const atWork = () =>
+  vi.fn(
+    (_: unknown, signal: AbortSignal) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(new CallError(0, 'No connection.')));
+      }),
+  );
+const visiblePage = () =>
+  vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible' }));
+
+test('while the server examines a long take it says how far it has come, and the call is not given up', async () => {
+  visiblePage();
+  const [device, server, commit] = [memoryStore(), fakeServer(), atWork()];
+  const { id } = await queuedTake(device, 300);
+  server.state.examination = { step: 'running', fraction: 0.4 };
+  start(device, { ...server, commit }).wake();
+  await settle(3_900);
+  expect(sender!.getSnapshot()).toEqual({ ...STILL, id, fraction: 1 });
+  await settle(600_000);
+  expect(sender!.getSnapshot()).toEqual({ ...STILL, id, fraction: 1, examination: server.state.examination });
+  expect([commit.mock.calls.length, server.state.examined[0]]).toEqual([1, id]);
+
+  // It was started again.
+  server.state.examination = null;
+  await settle(60_000);
+  expect([commit.mock.calls.length, sender!.getSnapshot().examination]).toEqual([2, null]);
+});
+
+test('of a short take nothing is asked', async () => {
+  visiblePage();
+  const [device, server, commit] = [memoryStore(), fakeServer(), atWork()];
+  await queuedTake(device, 299);
+  start(device, { ...server, commit }).wake();
+  await settle(600_000);
+  expect(commit.mock.calls.length).toBeGreaterThan(1);
+  expect(server.state.examined).toEqual([]);
+});

@@ -6,6 +6,7 @@ import { type AskedToWait, hindranceOf, isFinal, waitAskedBy } from '../uploads/
 import { createRetrySchedule } from '../uploads/retry-schedule.ts';
 import { createUploadConnection } from '../uploads/upload-connection.ts';
 import { createUploader } from '../uploads/uploader.ts';
+import { type Examination, mayTakeLong, whileExamined } from '../uploads/while-examined.ts';
 import type { StoredRecording, Sending } from './stored-recording.ts';
 import { aloneAt } from './take-locks.ts';
 import { TakeStoreError, type TakeStore } from './take-store.ts';
@@ -21,6 +22,8 @@ export type SenderSnapshot = {
   readonly id: string | null;
   /** The part of the take being sent that has arrived, 0 to 1. */
   readonly fraction: number;
+  /** What the server does with the take that has arrived; null while it does not say. */
+  readonly examination: Examination;
   /**
    * Why the last try failed; null while all is well. 'device': its storage cannot be read. 'fault': a bug in the
    * program, on this device. 'asked-to-wait': the server has said why it cannot accept the take now.
@@ -44,7 +47,13 @@ export type TakeSender = {
   end(): void;
 };
 
-export const STILL: SenderSnapshot = { id: null, fraction: 0, hindrance: null, wait: null };
+export const STILL: SenderSnapshot = {
+  id: null,
+  fraction: 0,
+  examination: null,
+  hindrance: null,
+  wait: null,
+};
 
 /**
  * Sends one user's queued takes to the server, oldest first, from one tab at a time. It tries when woken, and retries
@@ -228,10 +237,23 @@ export function createTakeSender(options: {
       // A take that the device has lost meanwhile was not taken back, and is sent all the same.
       if (!isMarked && (await store.get(take.id))) turn?.abort();
       if (turn?.signal.aborted) throw turn.signal.reason;
-      confirmed(await connection.withStallTimeout(stopping(), (signal) => commit(take, signal)));
+      confirmed(await connection.withStallTimeout(stopping(), (signal, moved) => make(take, signal, moved)));
     } finally {
       arriving = null;
     }
+  }
+
+  function make(take: StoredRecording & { sending: Sending }, signal: AbortSignal, moved: () => void) {
+    const commitTake = () => commit(take, signal);
+    if (!mayTakeLong(take)) return commitTake();
+    return whileExamined(take.id, commitTake, {
+      onExamination(examination) {
+        // The server is at work, so the call has not stalled.
+        if (examination) moved();
+        show({ examination });
+      },
+      call,
+    });
   }
 
   function noteArrived(id: string, fraction: number) {

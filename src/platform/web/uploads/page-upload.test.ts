@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readBlobsAtOnce } from '../../../testing/blobs.ts';
 import { type call, CallError } from '../call.ts';
 import { createPageUpload, type ChosenFile, type PageUpload } from './page-upload.ts';
+import { uploadIdOf } from './upload-id.ts';
 
 const page = new EventTarget();
 beforeEach(() => {
@@ -21,10 +22,19 @@ const picture = (): ChosenFile => ({ blob: new Blob([new Uint8Array(1_000_000)])
 const noConnection = () => new CallError(0, 'No connection.');
 const refusal = (status: number, message: string) => new CallError(status, JSON.stringify({ message }));
 
+const MIB = 1024 * 1024;
+const bytes = (length: number) => new Blob([new Uint8Array(length)]);
+
 /** Keeps uploads as the real one does, behind a connection that can be cut. */
 function fakeServer() {
   const uploads = new Map<string, { size: number; slot: string; received: number }>();
-  const state = { isDown: false, cutAfter: Infinity, calls: [] as string[], sent: 0 };
+  const state = {
+    isDown: false,
+    cutAfter: Infinity,
+    calls: [] as string[],
+    sent: 0,
+    examined: [] as string[],
+  };
   const answer = (route: string, options: unknown): Promise<unknown> => {
     const { params, body, query, bytes } = options as {
       params: { clientId: string };
@@ -32,6 +42,10 @@ function fakeServer() {
       query?: { start: number };
       bytes?: Blob;
     };
+    if (route.endsWith('/examination')) {
+      state.examined.push(params.clientId);
+      return Promise.resolve({ examination: { step: 'running', fraction: 0.4 } });
+    }
     if (state.isDown || state.sent >= state.cutAfter) return Promise.reject(noConnection());
     state.calls.push(route.slice(0, route.indexOf(' ')));
     const upload = uploads.get(params.clientId) ?? { size: body!.size, slot: body!.slot, received: 0 };
@@ -69,14 +83,14 @@ test('what was sent before the connection broke is not sent again: it waits, and
   const before = upload.getSnapshot().fraction;
   expect(before).toBeGreaterThan(0);
   await pass(3_600_000);
-  expect(upload.getSnapshot()).toEqual({ step: 'waiting', fraction: before });
+  expect(upload.getSnapshot()).toMatchObject({ step: 'waiting', fraction: before });
   server.state.cutAfter = Infinity;
   await pass(400_000);
   expect(await made).toEqual({ id: 7 });
   expect(server.state.sent).toBe(3_000_000);
   const fractions = seen.map(({ fraction }) => fraction);
   expect(fractions).toEqual(fractions.toSorted((a, b) => a - b));
-  expect(upload.getSnapshot()).toEqual({ step: 'idle', fraction: 1 });
+  expect(upload.getSnapshot()).toEqual({ step: 'idle', fraction: 1, examination: null });
 });
 
 test.each(['online', 'focus'])('it goes on at once when the page hears %s', async (event) => {
@@ -117,7 +131,7 @@ test('who stops it sends nothing more, and a later try sends the rest', async ()
   await pass(1_000);
   upload.stop();
   await stopped;
-  expect(upload.getSnapshot()).toEqual({ step: 'stopped', fraction: 0 });
+  expect(upload.getSnapshot()).toMatchObject({ step: 'stopped', fraction: 0 });
   server.state.cutAfter = Infinity;
   await pass(3_600_000);
   const { sent } = server.state;
@@ -184,4 +198,33 @@ test('without a file only the call is made', async () => {
   const upload = createPageUpload(server);
   expect(await upload.send([], (ids) => Promise.resolve(ids))).toEqual([]);
   expect([server.state.calls, upload.getSnapshot().step]).toEqual([[], 'idle']);
+});
+
+test('while something is made of a long sound, it says how far the server has come with it', async () => {
+  const server = fakeServer();
+  const upload = createPageUpload(server);
+  const song: ChosenFile = { blob: bytes(8 * MIB), slot: 'melody-audio' };
+  let commit!: () => void;
+  const held = new Promise<void>((resolve) => (commit = resolve));
+  const made = upload.send([picture(), song], async (ids) => (await held, server.commit(ids)));
+  await pass(3_999);
+  expect(upload.getSnapshot()).toEqual({ step: 'sending', fraction: 1, examination: null });
+  await pass(10);
+  expect(upload.getSnapshot().examination).toEqual({ step: 'running', fraction: 0.4 });
+  expect(server.state.examined).toEqual([uploadIdOf(song.blob)]);
+  commit();
+  await made;
+  expect(upload.getSnapshot()).toEqual({ step: 'idle', fraction: 1, examination: null });
+});
+
+test.each<[string, ChosenFile]>([
+  ['a short sound', { blob: bytes(8 * MIB - 1), slot: 'melody-audio' }],
+  ['a picture', { blob: bytes(8 * MIB), slot: 'melody-thumbnail' }],
+])('of %s nothing is asked, however long the answer takes', async (_, file) => {
+  const server = fakeServer();
+  const upload = createPageUpload(server);
+  const made = upload.send([file], () => new Promise(() => undefined));
+  made.catch(() => undefined);
+  await pass(3_600_000);
+  expect([upload.getSnapshot().fraction, server.state.examined]).toEqual([1, []]);
 });

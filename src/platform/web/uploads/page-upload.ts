@@ -1,15 +1,18 @@
-import type { UploadSlot } from '../../contract/media.ts';
+import { MEBIBYTE, type UploadSlot } from '../../contract/media.ts';
 import { isLostConnection } from './failed-try.ts';
 import { createRetrySchedule } from './retry-schedule.ts';
 import { connectionOfTab } from './upload-connection.ts';
 import { uploadIdOf } from './upload-id.ts';
 import { createUploader } from './uploader.ts';
 import { backOrAfter, whenBack } from './when-back.ts';
+import { type Examination, whileExamined } from './while-examined.ts';
 
 /** `waiting`: for a connection. `stopped`: by the user. `fraction`: the part that has arrived, 0 to 1. */
 export type PageUploadState = {
   readonly step: 'idle' | 'sending' | 'waiting' | 'stopped';
   readonly fraction: number;
+  /** What the server does with the sound that has arrived; null while it does not say. */
+  readonly examination: Examination;
 };
 
 export type ChosenFile = { blob: Blob; slot: UploadSlot['name']; kept?: string | undefined };
@@ -17,6 +20,9 @@ export type ChosenFile = { blob: Blob; slot: UploadSlot['name']; kept?: string |
 export type PageUpload = ReturnType<typeof createPageUpload>;
 
 type OnComplete<T> = (uploadIds: readonly string[], signal: AbortSignal) => Promise<T>;
+
+/** Larger than any sound recorded here: what is smaller is examined in no time. */
+const LONG_BYTES = 8 * MEBIBYTE;
 
 /** Files that the server may have used already: the answer to `onComplete` was lost. */
 const mayHaveArrived = new WeakSet<Blob>();
@@ -35,11 +41,11 @@ export function createPageUpload(options: {
   const { call, random } = options;
   const uploader = createUploader({ connection: connectionOfTab, call });
   const listeners = new Set<() => void>();
-  let state: PageUploadState = { step: 'idle', fraction: 0 };
+  let state: PageUploadState = { step: 'idle', fraction: 0, examination: null };
   let sending: AbortController | null = null;
 
-  function show(next: PageUploadState) {
-    state = next;
+  function show(part: Partial<PageUploadState>) {
+    state = { ...state, ...part };
     for (const listener of [...listeners]) listener();
   }
 
@@ -52,6 +58,8 @@ export function createPageUpload(options: {
     const schedule = createRetrySchedule(random);
     const uploads = files.map(({ blob, slot, kept }) => ({ blob, slot, uploadId: uploadIdOf(blob, kept) }));
     const ids = uploads.map(({ uploadId }) => uploadId);
+    const long = uploads.find(({ slot, blob }) => slot !== 'melody-thumbnail' && blob.size >= LONG_BYTES);
+    const make = () => onComplete(ids, signal);
     for (;;) {
       let isAnswered = false;
       let isComplete = false;
@@ -72,14 +80,18 @@ export function createPageUpload(options: {
           async onComplete() {
             isComplete = true;
             show({ step: 'sending', fraction: 1 });
-            return onComplete(ids, signal);
+            if (!long) return make();
+            return whileExamined(long.uploadId, make, {
+              onExamination: (examination) => show({ examination }),
+              call,
+            });
           },
           signal,
         });
       } catch (error) {
         if (isComplete) for (const { blob } of files) note(blob, isLostConnection(error));
         if (isComplete || signal.aborted || !isLostConnection(error)) throw error;
-        show({ ...state, step: 'waiting' });
+        show({ step: 'waiting' });
         await backOrAfter(schedule.after(error, isAnswered), signal);
       }
     }
@@ -107,7 +119,7 @@ export function createPageUpload(options: {
         return await sendPatiently(files, onComplete, signal);
       } finally {
         sent.abort();
-        if (!signal.aborted) show({ ...state, step: 'idle' });
+        if (!signal.aborted) show({ step: 'idle' });
       }
     },
 

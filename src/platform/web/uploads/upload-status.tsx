@@ -1,30 +1,27 @@
 import { Button } from '../ui/button.tsx';
+import { examinationSentence } from './examination-sentence.ts';
 import type { PageUploadState } from './page-upload.ts';
 
 type UploadStatusProps = { state: PageUploadState; onStop: () => void };
 
-/** How much of an upload has arrived, as a bar and in words, and a button to stop it. */
-export function UploadStatus({ state: { step, fraction }, onStop }: UploadStatusProps) {
-  const percent = Math.floor(fraction * 100);
-  const isOnItsWay = percent < 100;
+/** How much of an upload has arrived, then how far its examination has come: a bar and words, and a button to stop. */
+export function UploadStatus({ state: { step, fraction, examination }, onStop }: UploadStatusProps) {
+  const isOnItsWay = fraction < 1;
+  const sentence = isOnItsWay ? `Sending: ${percentOf(fraction)} %` : 'Sent; the server is looking at it…';
   return (
     <div className="flex w-full flex-wrap items-center gap-3">
       <div className="min-w-40 grow">
-        <div
-          role="progressbar"
-          aria-label="Upload"
-          aria-valuemin={0}
-          aria-valuemax={100}
-          aria-valuenow={percent}
-          className="h-2 overflow-hidden rounded-full bg-line"
-        >
-          <div
-            className="h-full origin-left bg-action transition-transform duration-150"
-            style={{ transform: `scaleX(${fraction})` }}
+        {examination ? (
+          <Bar
+            key="examination"
+            label="Checking the sound"
+            fraction={examination.step === 'running' ? examination.fraction : null}
           />
-        </div>
+        ) : (
+          <Bar key="upload" label="Upload" fraction={fraction} />
+        )}
         <p className="mt-1.5 text-sm text-soft tabular-nums">
-          {isOnItsWay ? `Sending: ${percent}%` : 'Sent; the server is looking at it…'}
+          {examination ? examinationSentence(examination) : sentence}
         </p>
         <p role="status" className="text-sm text-soft">
           {step === 'waiting' && 'Waiting for a connection. It goes on by itself when there is one.'}
@@ -34,3 +31,24 @@ export function UploadStatus({ state: { step, fraction }, onStop }: UploadStatus
     </div>
   );
 }
+
+/** @param fraction null: how far it has come is not known */
+function Bar({ label, fraction }: { label: string; fraction: number | null }) {
+  return (
+    <div
+      role="progressbar"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={fraction === null ? undefined : percentOf(fraction)}
+      className="h-2 overflow-hidden rounded-full bg-line"
+    >
+      <div
+        className="h-full origin-left bg-action transition-transform duration-150"
+        style={{ transform: `scaleX(${fraction ?? 0})` }}
+      />
+    </div>
+  );
+}
+
+const percentOf = (fraction: number) => Math.floor(fraction * 100);
