@@ -173,7 +173,7 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
     async (message) => {
       const script = `process.send('ready'); process.send(${message}); setTimeout(() => {}, 600_000);`;
       await expect(inspectAudio(audioFile('melody-cbr.mp3'), rules, running(script), ample)).rejects.toThrow(
-        TypeError,
+        'makes no sense',
       );
     },
   );

@@ -76,7 +76,7 @@ async function inProcess(
       });
       const heed = (answer: Answer) => {
         if (answer === 'ready') {
-          if (ready) throw new TypeError('The decoder began twice.');
+          if (ready) throw new Error('ready twice');
           ready = true;
           clearTimeout(timer);
           timer = setTimeout(() => end(child), bounds.milliseconds);
@@ -101,7 +101,7 @@ async function inProcess(
           heed(answer);
         } catch (error) {
           // One that is compromised may send anything.
-          reject(error);
+          reject(new Error('The decoder sent what makes no sense', { cause: error }));
         }
       });
     });
