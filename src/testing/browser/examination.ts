@@ -12,8 +12,10 @@ export function examineAsTold() {
     /** What the page hears when it asks next. */
     async becomes(next: Examination) {
       examination = next;
-      const before = callsOf(api.uploads.examination).length;
-      while (callsOf(api.uploads.examination).length === before) await vi.advanceTimersByTimeAsync(1_000);
+      const count = () => callsOf(api.uploads.examination).length;
+      const before = count();
+      for (let seconds = 0; seconds < 60 && count() === before; seconds += 1)
+        await vi.advanceTimersByTimeAsync(1_000);
     },
     /** Time goes by itself again. */
     end: () => void vi.useRealTimers(),

@@ -38,7 +38,7 @@ export function SubmitBar({
           icon={<Send aria-hidden="true" />}
           className="text-base"
         >
-          {isSending ? (percent < 100 ? `Sending… ${percent} %` : 'Arriving…') : 'Submit to the teacher'}
+          {isSending ? stepOf(percent, examination) : 'Submit to the teacher'}
         </Button>
         {isSending && onCancel && (
           <Button icon={<X aria-hidden="true" />} onClick={onCancel} aria-label="Cancel sending">
@@ -65,4 +65,9 @@ export function SubmitBar({
       </div>
     </div>
   );
+}
+
+function stepOf(percent: number, examination: Examination) {
+  if (examination) return 'Checking…';
+  return percent < 100 ? `Sending… ${percent} %` : 'Arriving…';
 }

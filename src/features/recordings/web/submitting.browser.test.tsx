@@ -159,6 +159,7 @@ test('while the server examines a long recording, its form says how far it has c
   await expectText(main, 'Checking the sound: waiting for another file');
   await server.becomes({ step: 'running', fraction: 0.4 });
   await expectText(main, 'Checking the sound: 40 %');
+  await expect.element(page.getByRole('button', { name: 'Checking…' })).toBeVisible();
   const bar = page.getByRole('progressbar', { name: 'Checking the sound' });
   await expect.element(bar).toHaveAttribute('value', '40');
   server.end();
