@@ -62,17 +62,30 @@ export async function* rowsOf(client: pg.ClientBase, { name, columns }: Table): 
 export const emptyTables = (client: pg.ClientBase, tables: readonly Table[]) =>
   client.query(`truncate ${tables.map(({ name }) => quoted(name)).join()}`);
 
-/** Takes the chunks of a table after another. */
+/** Takes the chunks of a table after another. @throws what the database says to them */
 export function rowsInto(client: pg.ClientBase, tables: readonly Table[]) {
   let current: { name: string; stream: Writable } | null = null;
+  let refused: Error | null = null;
+
+  /** Once the database has refused a row, what is written after it fails for reasons of its own. */
+  async function orRefused(act: () => Promise<unknown>) {
+    try {
+      if (!refused) await act();
+    } catch (error) {
+      throw refused ?? error;
+    }
+    if (refused) throw refused;
+  }
 
   async function finish() {
     const ending = current;
-    current = null;
     if (!ending) return;
-    const ended = once(ending.stream, 'finish');
-    ending.stream.end();
-    await ended;
+    await orRefused(async () => {
+      const ended = once(ending.stream, 'finish');
+      ending.stream.end();
+      await ended;
+    });
+    current = null;
   }
 
   return {
@@ -83,16 +96,18 @@ export function rowsInto(client: pg.ClientBase, tables: readonly Table[]) {
         if (!table) throw new Error(`The backup has rows of a table that it does not name: ${name}`);
         const columns = table.columns.map(quoted).join();
         current = { name, stream: client.query(copyFrom(`copy ${quoted(name)} (${columns}) from stdin`)) };
-        // Heard of by what waits for it.
-        current.stream.on('error', () => undefined);
+        current.stream.on('error', (error: Error) => (refused ??= error));
       }
       const { stream } = current;
-      for await (const chunk of content) if (!stream.write(chunk)) await once(stream, 'drain');
+      await orRefused(async () => {
+        for await (const chunk of content) if (!stream.write(chunk)) await once(stream, 'drain');
+      });
     },
     finish,
     /** Gives up the table that is being written, so that the connection can be used again. */
     abandon() {
-      current?.stream.destroy();
+      // One that was refused has ended.
+      if (!refused) current?.stream.destroy();
       current = null;
     },
   };
