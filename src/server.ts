@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { allEndpoints, api } from './api.ts';
+import { api } from './api.ts';
 import type { Database } from './db/database.ts';
 import { auditRoutes } from './features/audit/server/routes.ts';
 import { nightlyBackups } from './backup/nightly-backups.ts';
@@ -62,6 +62,7 @@ import type { PartialFiles } from './platform/server/media/partial-files.ts';
 import type { Staging } from './platform/server/media/staging.ts';
 import type { MediaStore } from './platform/server/media/store.ts';
 import { noticesIn } from './platform/server/notices.ts';
+import { programVersion } from './platform/server/project.ts';
 import { RESPONSE_LIMITS, openResponses, type ResponseLimits } from './platform/server/open-responses.ts';
 import { sessionsOf } from './platform/server/sessions.ts';
 import type { Settings } from './platform/server/settings.ts';
@@ -240,7 +241,10 @@ export async function createServer(
   mount(app, deps, api.backups, backupsRoutes(services.backups));
   mount(app, deps, api.mail, mailRoutes(services.mail));
   mount(app, deps, api.notices, noticesRoutes(services.notices));
-  const openApi = openApiOf(settings.appName, allEndpoints);
+  const openApi = openApiOf(
+    { title: settings.appName, version: programVersion, sessionCookie: cookies.session.name },
+    api,
+  );
   mount(
     app,
     deps,

@@ -3,17 +3,19 @@ import { endpoint } from '../../platform/contract/endpoint.ts';
 import { historyQuery, time } from '../../platform/contract/shapes.ts';
 import { AUDIT_PAGE_SIZE, AUDITED_ACTIONS } from './limits.ts';
 
-export const auditEntry = z.object({
-  id: z.int(),
-  at: time,
-  /** Names are as they were at the time. */
-  actorName: z.string(),
-  action: z.enum(AUDITED_ACTIONS),
-  /** The person or level acted upon. */
-  subjectName: z.string(),
-  /** The level that was granted, revoked or given to a new user; null if none. */
-  detail: z.string().nullable(),
-});
+export const auditEntry = z
+  .object({
+    id: z.int(),
+    at: time,
+    actorName: z.string().describe('Names are as they were at the time.'),
+    action: z.enum(AUDITED_ACTIONS),
+    subjectName: z.string().describe('The person or level acted upon.'),
+    detail: z
+      .string()
+      .nullable()
+      .describe('The level that was granted, revoked or given to a new user; null if none.'),
+  })
+  .meta({ id: 'AuditEntry' });
 export type AuditEntry = z.output<typeof auditEntry>;
 
 export const auditApi = {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint, JSON_CHARACTER_BYTES } from '../../platform/contract/endpoint.ts';
 import {
+  count,
   cursorOf,
   fileName,
   historyQuery,
@@ -29,16 +30,22 @@ export const feedbackStatus = z.enum(['unread', 'read', 'integrated']);
 export type FeedbackStatus = z.output<typeof feedbackStatus>;
 
 /** A remark at a moment of the recording, or over a stretch of it; in seconds from the start. */
-export const mark = z.object({
-  start: z.number().min(0).max(MARK_SECONDS_MAX),
-  end: z.number().min(0).max(MARK_SECONDS_MAX).nullable(),
-  text: text(MARK_TEXT_MAX),
-  /**
-   * The matching place in the melody's audio, in seconds; null for none. Seconds rather than a line, so that it
-   * survives edits of the words. Absent where it was never set: in drafts, and in marks older than this field.
-   */
-  melodyAt: z.number().min(0).max(MARK_MELODY_SECONDS_MAX).nullable().optional(),
-});
+export const mark = z
+  .object({
+    start: z.number().min(0).max(MARK_SECONDS_MAX),
+    end: z.number().min(0).max(MARK_SECONDS_MAX).nullable(),
+    text: text(MARK_TEXT_MAX),
+    melodyAt: z
+      .number()
+      .min(0)
+      .max(MARK_MELODY_SECONDS_MAX)
+      .nullable()
+      .optional()
+      .describe(
+        "The matching place in the melody's audio, in seconds; null for none. Seconds rather than a line, so that it survives edits of the words. Absent where it was never set: in drafts, and in marks older than this field.",
+      ),
+  })
+  .meta({ id: 'Mark', examples: [{ start: 12.5, end: 15, text: 'A breath before this line.' }] });
 export type Mark = z.output<typeof mark>;
 
 const marks = z.array(mark).max(MARKS_MAX, `Please set at most ${MARKS_MAX} marks.`);
@@ -58,10 +65,8 @@ const marksText = text(MARKS_MAX * MARK_JSON_MAX).transform((value, context) => 
   return z.NEVER;
 });
 
-export const feedback = z.object({
-  id: z.int(),
-  recordingId: z.int(),
-  recording: recording.pick({
+const answeredRecording = recording
+  .pick({
     id: true,
     title: true,
     message: true,
@@ -72,35 +77,45 @@ export const feedback = z.object({
     attempt: true,
     createdAt: true,
     student: true,
-  }),
-  writtenFeedback: z.string().nullable(),
-  /** Sorted by time. */
-  marks,
-  audioFeedbackUrl: fileName,
-  /** Seconds and waveform of the spoken part; null without one. */
-  audioFeedbackDuration: z.int().nullable(),
-  peaks,
-  status: feedbackStatus,
-  createdAt: time,
-  /** When the teacher last corrected it; null if never. */
-  correctedAt: time.nullable(),
-});
+  })
+  .meta({ id: 'AnsweredRecording' });
+
+export const feedback = z
+  .object({
+    id: z.int(),
+    recordingId: z.int(),
+    recording: answeredRecording,
+    writtenFeedback: z.string().nullable(),
+    marks: marks.describe('Sorted by time.'),
+    audioFeedbackUrl: fileName,
+    audioFeedbackDuration: z
+      .int()
+      .nullable()
+      .describe('Seconds and waveform of the spoken part; null without one.'),
+    peaks,
+    status: feedbackStatus,
+    createdAt: time,
+    correctedAt: time.nullable().describe('When the teacher last corrected it; null if never.'),
+  })
+  .meta({ id: 'Feedback' });
 export type Feedback = z.output<typeof feedback>;
 
 /** One attempt at a melody, with its feedback. */
-export const threadEntry = z.object({ recording, feedback: feedback.nullable() });
+export const threadEntry = z.object({ recording, feedback: feedback.nullable() }).meta({ id: 'ThreadEntry' });
 export type ThreadEntry = z.output<typeof threadEntry>;
 
-export const draft = z.object({
-  recordingId: z.int(),
-  /** The recording has been answered, by somebody else: nothing can be sent of it. */
-  isAnswered: z.boolean(),
-  text: z.string(),
-  marks,
-  updatedAt: time,
-  /** Identifies this version, for `basedOn`. */
-  revision: z.uuid(),
-});
+export const draft = z
+  .object({
+    recordingId: z.int(),
+    isAnswered: z
+      .boolean()
+      .describe('The recording has been answered, by somebody else: nothing can be sent of it.'),
+    text: z.string(),
+    marks,
+    updatedAt: time,
+    revision: z.uuid().describe('Identifies this version, for `basedOn`.'),
+  })
+  .meta({ id: 'Draft' });
 export type Draft = z.output<typeof draft>;
 
 const UUID_CHARACTERS = 36;
@@ -120,21 +135,28 @@ export const feedbackApi = {
     body: z.object({
       recordingId: id,
       writtenFeedback: text(WRITTEN_FEEDBACK_MAX).optional(),
-      /**
-       * JSON of the marks. With nothing else given, the written feedback is made of them; one of them must have words.
-       */
-      marks: marksText.optional(),
-      /** Idempotency key of this content: a repeated call returns the feedback created by the first. */
-      clientId: z.uuid().optional(),
-      /**
-       * The `clientId`s of earlier tries with different content, separated by commas: if one of them has arrived, it is
-       * corrected to this content.
-       */
-      supersedes: clientIds.optional(),
-      /** Instead of the file: the `clientId` of a complete upload. */
-      uploadId: z.uuid().optional(),
-      /** Used only where the server cannot compute the waveform itself. */
-      peaks: z.string().max(300).optional(),
+      marks: marksText
+        .optional()
+        .describe(
+          'JSON of the marks. With nothing else given, the written feedback is made of them; one of them must have words.',
+        ),
+      clientId: z
+        .uuid()
+        .optional()
+        .describe(
+          'Idempotency key of this content: a repeated call returns the feedback created by the first.',
+        ),
+      supersedes: clientIds
+        .optional()
+        .describe(
+          'The `clientId`s of earlier tries with different content, separated by commas: if one of them has arrived, it is corrected to this content.',
+        ),
+      uploadId: z.uuid().optional().describe('Instead of the file: the `clientId` of a complete upload.'),
+      peaks: z
+        .string()
+        .max(300)
+        .optional()
+        .describe('Used only where the server cannot compute the waveform itself.'),
     }),
     files: { audioFeedback: feedbackAudioSlot },
     answers: { 200: feedback, 201: feedback },
@@ -155,14 +177,19 @@ export const feedbackApi = {
       writtenFeedback: text(WRITTEN_FEEDBACK_MAX).optional(),
       marks: marksText.optional(),
       removeAudio: z.enum(['true', 'false']).optional(),
-      /** The `correctedAt` that the caller has seen, empty for never; later corrections are not overwritten. */
       basedOn: z
         .union([z.literal(''), z.iso.datetime()], 'must be a time as it was answered, or empty')
         .transform((value) => (value === '' ? null : new Date(value)))
-        .optional(),
+        .optional()
+        .describe(
+          'The `correctedAt` that the caller has seen, empty for never; later corrections are not overwritten.',
+        ),
       uploadId: z.uuid().optional(),
-      /** Used only where the server cannot compute the waveform itself. */
-      peaks: z.string().max(300).optional(),
+      peaks: z
+        .string()
+        .max(300)
+        .optional()
+        .describe('Used only where the server cannot compute the waveform itself.'),
     }),
     files: { audioFeedback: feedbackAudioSlot },
     answers: { 200: feedback },
@@ -223,13 +250,14 @@ export const feedbackApi = {
     body: z.object({
       text: text(WRITTEN_FEEDBACK_MAX),
       marks,
-      /** New for each edit; generated by the server if absent. */
-      revision: z.uuid().optional(),
-      /**
-       * The `revision` that this draft was written from, and those sent since that may have arrived; a stored draft
-       * with any other revision is not overwritten. If absent, any stored draft is overwritten.
-       */
-      basedOn: z.array(z.string().max(36)).max(DRAFT_BASES_MAX).optional(),
+      revision: z.uuid().optional().describe('New for each edit; generated by the server if absent.'),
+      basedOn: z
+        .array(z.string().max(36))
+        .max(DRAFT_BASES_MAX)
+        .optional()
+        .describe(
+          'The `revision` that this draft was written from, and those sent since that may have arrived; a stored draft with any other revision is not overwritten. If absent, any stored draft is overwritten.',
+        ),
     }),
     // A long reply with the maximum number of marks is far larger than other requests.
     bodyBytes: WRITTEN_FEEDBACK_MAX * JSON_CHARACTER_BYTES + MARKS_MAX * MARK_JSON_MAX + 1024,
@@ -269,7 +297,7 @@ export const feedbackApi = {
     path: '/api/feedback/unread-count',
     access: 'student',
     summary: 'How much feedback the caller has not seen yet.',
-    answers: { 200: z.object({ count: z.int() }) },
+    answers: { 200: count },
   }),
 };
 

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { endpoint } from '../../platform/contract/endpoint.ts';
 import { text } from '../../platform/contract/shapes.ts';
 
+const KINDS = ['audio/*', 'image/*'];
+
 export const filesApi = {
   read: endpoint({
     method: 'GET',
@@ -12,7 +14,11 @@ export const filesApi = {
     // Not an enum: a missing or unknown type answers like a missing file.
     query: z.object({ type: z.string().optional() }),
     answers: {},
-    raw: 'The file (200), a part of it (206) or nothing new (304)',
+    raw: {
+      200: { says: 'The file', types: KINDS },
+      206: { says: 'The part of it that `Range` asked for', types: KINDS },
+      304: { says: 'The version whose `ETag` was sent as `If-None-Match` is the current one' },
+    },
     refusals: {
       404: 'Unknown, of another type, or not for the caller',
       416: 'A range outside of the file',

@@ -2,8 +2,11 @@ import { z } from 'zod';
 import { endpoint } from '../../platform/contract/endpoint.ts';
 
 const readyDetail = z.object({
-  /** Files that are missing from the store or changed since upload; `names` are the first of them. */
-  damagedFiles: z.object({ missing: z.number(), changed: z.number(), names: z.array(z.string()) }),
+  damagedFiles: z
+    .object({ missing: z.number(), changed: z.number(), names: z.array(z.string()) })
+    .describe(
+      'Files that are missing from the store or changed since upload; `names` are the first of them.',
+    ),
 });
 
 export const healthApi = {
@@ -25,8 +28,10 @@ export const healthApi = {
     answers: {
       200: z.object({
         status: z.literal('ready'),
-        /** 'disk-low': new recordings and files are refused, everything else works. */
-        warnings: z.array(z.enum(['disk-low'])).optional(),
+        warnings: z
+          .array(z.enum(['disk-low']))
+          .optional()
+          .describe("'disk-low': new recordings and files are refused, everything else works."),
         detail: readyDetail.optional(),
       }),
     },

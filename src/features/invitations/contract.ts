@@ -20,13 +20,13 @@ export type Invite = z.output<typeof invite>;
 /** The size in JSON of a row with the longest possible names, email and ids. */
 const INVITE_BYTES = 4096;
 
-export const inviteResult = z.object({
-  /** As it was sent. */
-  email: z.string(),
-  ok: z.boolean(),
-  /** Why not, if it was not. */
-  message: z.string().optional(),
-});
+export const inviteResult = z
+  .object({
+    email: z.string().describe('As it was sent.'),
+    ok: z.boolean(),
+    message: z.string().optional().describe('Why not, if it was not.'),
+  })
+  .meta({ id: 'InviteResult' });
 export type InviteResult = z.output<typeof inviteResult>;
 
 export const invitationsApi = {
@@ -57,8 +57,7 @@ export const invitationsApi = {
       200: z.object({
         successCount: z.int(),
         failureCount: z.int(),
-        /** In the order of the rows. */
-        results: z.array(inviteResult),
+        results: z.array(inviteResult).describe('In the order of the rows.'),
       }),
     },
   }),

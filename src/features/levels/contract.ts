@@ -3,11 +3,13 @@ import { endpoint, LONG_JSON_BYTES } from '../../platform/contract/endpoint.ts';
 import { id, message, requiredText, text } from '../../platform/contract/shapes.ts';
 import { LEVEL_DESCRIPTION_MAX, LEVEL_NAME_MAX, LEVEL_NAME_MISSING } from './limits.ts';
 
-export const level = z.object({ id: z.int(), name: z.string(), description: z.string().nullable() });
+export const level = z
+  .object({ id: z.int(), name: z.string(), description: z.string().nullable() })
+  .meta({ id: 'Level', examples: [{ id: 1, name: 'Open to All', description: null }] });
 export type Level = z.output<typeof level>;
 
 /** A level as the teacher manages it: one in use can't be deleted. */
-export const managedLevel = level.extend({ melodyCount: z.int() });
+export const managedLevel = level.extend({ melodyCount: z.int() }).meta({ id: 'ManagedLevel' });
 export type ManagedLevel = z.output<typeof managedLevel>;
 
 const name = requiredText(LEVEL_NAME_MAX, LEVEL_NAME_MISSING);

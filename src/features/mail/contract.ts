@@ -12,17 +12,17 @@ const mail = z.object({
 });
 
 /** A mail that a server refused, temporarily or for good. */
-export const troubledMail = mail.extend({
-  /** Why, in words for the teacher. */
-  reason: z.string(),
-});
+export const troubledMail = mail
+  .extend({ reason: z.string().describe('Why, in words for the teacher.') })
+  .meta({ id: 'TroubledMail' });
 export type TroubledMail = z.output<typeof troubledMail>;
 
 /** A mail in the outbox folder, because there is no mail server, until the teacher has passed it on. */
-export const outboxMail = mail.extend({
-  /** Null if its file can't be read here. */
-  text: z.string().nullable(),
-});
+export const outboxMail = mail
+  .extend({
+    text: z.string().nullable().describe("Null if its file can't be read here."),
+  })
+  .meta({ id: 'OutboxMail' });
 export type OutboxMail = z.output<typeof outboxMail>;
 
 export const mailApi = {
@@ -33,12 +33,10 @@ export const mailApi = {
     summary: 'How many mails need the teacher.',
     answers: {
       200: z.object({
-        /** Without a mail server, mails go to the outbox. */
-        hasServer: z.boolean(),
+        hasServer: z.boolean().describe('Without a mail server, mails go to the outbox.'),
         undeliverable: z.int(),
         outbox: z.int(),
-        /** Those that are still being tried. */
-        delayed: z.int(),
+        delayed: z.int().describe('Those that are still being tried.'),
         newestDelayed: troubledMail.nullable(),
       }),
     },

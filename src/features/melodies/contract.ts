@@ -29,40 +29,60 @@ const melodySummary = z.object({
   vimeoUrl: z.string().nullable(),
   audioUrl: fileName,
   thumbnailUrl: fileName,
-  /** Seconds, as measured in the file; null without audio. */
-  duration: z.int().nullable(),
+  duration: z.int().nullable().describe('Seconds, as measured in the file; null without audio.'),
   createdAt: time,
 });
 /** What every form of a melody has. */
 export type MelodySummary = z.output<typeof melodySummary>;
 
-export const melody = melodySummary.extend({
-  description: z.string().nullable(),
-  melodyText: z.string().nullable(),
-});
+export const melody = melodySummary
+  .extend({ description: z.string().nullable(), melodyText: z.string().nullable() })
+  .meta({
+    id: 'Melody',
+    examples: [
+      {
+        id: 7,
+        title: 'Refuge',
+        description: 'Sung before every session.',
+        transmissionLevelId: 1,
+        transmissionLevel: { id: 1, name: 'Open to All' },
+        vimeoUrl: null,
+        melodyText: 'Sangye chö dang tsok kyi chok nam la',
+        audioUrl: '0b1fa4bd0f9f4a4c.mp3',
+        thumbnailUrl: null,
+        duration: 184,
+        createdAt: '2026-11-20T06:30:00.000Z',
+      },
+    ],
+  });
 export type Melody = z.output<typeof melody>;
 
 /** A melody as its card in the library shows it. */
-export const listedMelody = melodySummary.extend({
-  /** How the description begins. */
-  excerpt: z.string().nullable(),
-  /** The length of the text in UTF-8; 0 without one. */
-  textBytes: z.int(),
-});
+export const listedMelody = melodySummary
+  .extend({
+    excerpt: z.string().nullable().describe('How the description begins.'),
+    textBytes: z.int().describe('The length of the text in UTF-8; 0 without one.'),
+  })
+  .meta({ id: 'ListedMelody' });
 export type ListedMelody = z.output<typeof listedMelody>;
 
 /** When a line of the text is sung: `line` counts from 0, blank lines too; `start` is in seconds. */
-export const lineTiming = z.object({ line: z.int().min(0), start: z.number().min(0) });
+export const lineTiming = z
+  .object({ line: z.int().min(0), start: z.number().min(0) })
+  .meta({ id: 'LineTiming' });
 export type LineTiming = z.output<typeof lineTiming>;
 
 /** A melody with everything its player needs. */
-export const melodyDetail = melody.extend({
-  peaks,
-  /** In the order of the lines; null when the text is not timed. */
-  timings: z.array(lineTiming).nullable(),
-  /** False when browsers can seek in the audio only approximately. */
-  seeksExactly: z.boolean(),
-});
+export const melodyDetail = melody
+  .extend({
+    peaks,
+    timings: z
+      .array(lineTiming)
+      .nullable()
+      .describe('In the order of the lines; null when the text is not timed.'),
+    seeksExactly: z.boolean().describe('False when browsers can seek in the audio only approximately.'),
+  })
+  .meta({ id: 'MelodyDetail' });
 export type MelodyDetail = z.output<typeof melodyDetail>;
 
 /** `{"line":19999,"start":12345.678901234567},` */
@@ -93,13 +113,14 @@ const timingsText = text(TIMINGS_MAX * TIMING_JSON_MAX).transform((value, contex
 
 /** Fields of a call that sends a melody, in addition to the typed ones. */
 const sent = {
-  /** Idempotency key: a repeated call returns the result of the first. */
-  clientId: z.uuid().optional(),
-  /** Instead of the files: the `clientId`s of complete uploads. */
-  audioUploadId: z.uuid().optional(),
+  clientId: z.uuid().optional().describe('Idempotency key: a repeated call returns the result of the first.'),
+  audioUploadId: z.uuid().optional().describe('Instead of the files: the `clientId`s of complete uploads.'),
   thumbnailUploadId: z.uuid().optional(),
-  /** Used only where the server cannot compute the waveform itself. */
-  peaks: z.string().max(300).optional(),
+  peaks: z
+    .string()
+    .max(300)
+    .optional()
+    .describe('Used only where the server cannot compute the waveform itself.'),
 };
 
 export const melodiesApi = {
@@ -161,8 +182,7 @@ export const melodiesApi = {
       transmissionLevelId: idOr('Transmission level is required').optional(),
       vimeoUrl: videoUrl.optional(),
       melodyText: text(MELODY_TEXT_MAX).optional(),
-      /** JSON of the timings; empty removes them. */
-      timings: timingsText.optional(),
+      timings: timingsText.optional().describe('JSON of the timings; empty removes them.'),
       removeAudio: z.enum(['true', 'false']).optional(),
       removeThumbnail: z.enum(['true', 'false']).optional(),
       ...sent,

@@ -3,12 +3,15 @@ import { endpoint } from '../../platform/contract/endpoint.ts';
 import { time } from '../../platform/contract/shapes.ts';
 import { NOTICE_KINDS } from './limits.ts';
 
-export const notice = z.object({
-  kind: z.enum(NOTICE_KINDS),
-  /** Figures for the sentence: `files` and `of`; `missing` and `changed`; `least`, in bytes. */
-  detail: z.record(z.string(), z.number()),
-  since: time,
-});
+export const notice = z
+  .object({
+    kind: z.enum(NOTICE_KINDS),
+    detail: z
+      .record(z.string(), z.number())
+      .describe('Figures for the sentence: `files` and `of`; `missing` and `changed`; `least`, in bytes.'),
+    since: time,
+  })
+  .meta({ id: 'Notice' });
 export type Notice = z.output<typeof notice>;
 
 export const noticesApi = {

@@ -19,7 +19,12 @@ export const notificationsApi = {
       'Server-sent events: each names the paths whose responses have become stale for the caller. The first names those since a position: the id of an event, or what came with a page.',
     query: z.object({ since: z.string().optional() }),
     answers: {},
-    raw: 'text/event-stream of `{ "refreshes": ["/api/…"] }`; null if any may have become stale, to be asked for at a random moment `withinMs`',
+    raw: {
+      200: {
+        says: 'Events with `{ "refreshes": ["/api/…"] }`; null if any may have become stale, to be asked for at a random moment `withinMs`',
+        types: ['text/event-stream'],
+      },
+    },
     staysOpen: true,
   }),
 };

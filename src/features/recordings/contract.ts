@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../../platform/contract/endpoint.ts';
 import {
+  count,
   cursorOf,
   cursorTime,
   historyQuery,
@@ -22,21 +23,41 @@ import {
 
 export const recordingStatus = z.enum(['pending', 'reviewed']);
 
-export const recording = z.object({
-  id: z.int(),
-  title: z.string(),
-  message: z.string().nullable(),
-  audioUrl: z.string(),
-  status: recordingStatus,
-  createdAt: time,
-  /** Whole seconds, as measured in the file. */
-  duration: z.int(),
-  peaks,
-  melodyId: z.int().nullable(),
-  /** The number of the attempt at its melody, from 1; null for a recording without a melody. */
-  attempt: z.int().nullable(),
-  student: personName,
-});
+export const recording = z
+  .object({
+    id: z.int(),
+    title: z.string(),
+    message: z.string().nullable(),
+    audioUrl: z.string().describe('The name under which `/api/files/` gives the file.'),
+    status: recordingStatus,
+    createdAt: time,
+    duration: z.int().describe('Whole seconds, as measured in the file.'),
+    peaks,
+    melodyId: z.int().nullable(),
+    attempt: z
+      .int()
+      .nullable()
+      .describe('The number of the attempt at its melody, from 1; null for a recording without a melody.'),
+    student: personName,
+  })
+  .meta({
+    id: 'Recording',
+    examples: [
+      {
+        id: 12,
+        title: 'Refuge, second line',
+        message: 'Is the last note too high?',
+        audioUrl: '9c1185a5c5e9fc54.wav',
+        status: 'pending',
+        createdAt: '2026-11-20T06:30:00.000Z',
+        duration: 42,
+        peaks: null,
+        melodyId: 7,
+        attempt: 2,
+        student: { firstName: 'Tashi', lastName: 'Dolma', username: 'tashi' },
+      },
+    ],
+  });
 export type Recording = z.output<typeof recording>;
 
 const pending = {
@@ -59,10 +80,12 @@ export const recordingsApi = {
       message: text(RECORDING_MESSAGE_MAX).optional(),
       melodyId: z.preprocess((value) => (value === '' ? undefined : value), id.optional()),
       clientId: z.uuid().optional(),
-      /** Instead of the file: the `clientId` of a complete upload. */
-      uploadId: z.uuid().optional(),
-      /** Used only if the server cannot make the waveform itself. */
-      peaks: z.string().max(300).optional(),
+      uploadId: z.uuid().optional().describe('Instead of the file: the `clientId` of a complete upload.'),
+      peaks: z
+        .string()
+        .max(300)
+        .optional()
+        .describe('Used only if the server cannot make the waveform itself.'),
     }),
     files: { audio: recordingAudioSlot },
     answers: { 200: recording, 201: recording },
@@ -88,7 +111,7 @@ export const recordingsApi = {
     access: 'student',
     summary: 'How many recordings of a melody the caller has sent; 0 for a melody that is unknown.',
     query: z.object({ melodyId: id }),
-    answers: { 200: z.object({ count: z.int() }) },
+    answers: { 200: count },
   }),
   withdraw: endpoint({
     method: 'DELETE',
@@ -106,6 +129,6 @@ export const recordingsApi = {
     path: '/api/admin/pending-recordings/count',
     access: 'admin',
     summary: 'How many recordings wait for an answer.',
-    answers: { 200: z.object({ count: z.int() }) },
+    answers: { 200: count },
   }),
 };

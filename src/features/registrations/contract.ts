@@ -1,22 +1,32 @@
 import { z } from 'zod';
 import { endpoint } from '../../platform/contract/endpoint.ts';
 import { nameOfPerson } from '../../platform/contract/name-of-person.ts';
-import { cursorOf, cursorTime, email, id, idOr, message, time } from '../../platform/contract/shapes.ts';
+import {
+  count,
+  cursorOf,
+  cursorTime,
+  email,
+  id,
+  idOr,
+  message,
+  time,
+} from '../../platform/contract/shapes.ts';
 import { user } from '../users/contract.ts';
 import { NAME_MAX } from '../users/limits.ts';
 import { REQUESTS_PAGE } from './limits.ts';
 
 const status = z.enum(['pending', 'approved']);
 
-export const registration = z.object({
-  id: z.int(),
-  fullName: z.string(),
-  email: z.string(),
-  status,
-  requestedAt: time,
-  /** When the teacher approved it; null until then. */
-  processedAt: time.nullable(),
-});
+export const registration = z
+  .object({
+    id: z.int(),
+    fullName: z.string(),
+    email: z.string(),
+    status,
+    requestedAt: time,
+    processedAt: time.nullable().describe('When the teacher approved it; null until then.'),
+  })
+  .meta({ id: 'Registration' });
 export type Registration = z.output<typeof registration>;
 
 export const registrationsApi = {
@@ -47,7 +57,7 @@ export const registrationsApi = {
     path: '/api/admin/registration-requests/count',
     access: 'admin',
     summary: 'How many requests for access are pending.',
-    answers: { 200: z.object({ count: z.int() }) },
+    answers: { 200: count },
   }),
   recent: endpoint({
     method: 'GET',

@@ -9,11 +9,13 @@ export const signInApi = {
     path: '/api/login',
     access: 'public',
     summary: 'Signs in with a username or an email, ignoring case, and sets the session cookie.',
-    body: z.object({
-      username: requiredText(254, 'Username is required'),
-      // Anything longer is simply a wrong password; the bound keeps hashing cheap.
-      password: z.string().min(1, 'Password is required').max(1024),
-    }),
+    body: z
+      .object({
+        username: requiredText(254, 'Username is required'),
+        // Anything longer is simply a wrong password; the bound keeps hashing cheap.
+        password: z.string().min(1, 'Password is required').max(1024),
+      })
+      .meta({ examples: [{ username: 'tashi', password: 'om-mani-padme-hum' }] }),
     answers: { 200: user },
     refusals: { 401: 'Wrong name or password', 403: 'The account is disabled', 429: 'Too many attempts' },
   }),
@@ -37,7 +39,7 @@ export const signInApi = {
     access: 'public',
     summary: 'Redirects a browser to the sign-in page.',
     answers: {},
-    raw: 'A redirect to /auth',
+    raw: { 302: { says: 'A redirect to /auth' } },
   }),
   signOutByLink: endpoint({
     method: 'GET',
@@ -46,6 +48,6 @@ export const signInApi = {
     summary:
       'Ends the session and redirects to the sign-in page; a request from a foreign site only redirects.',
     answers: {},
-    raw: 'A redirect to /auth',
+    raw: { 302: { says: 'A redirect to /auth' } },
   }),
 };

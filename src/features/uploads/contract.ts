@@ -29,8 +29,10 @@ export const uploadsApi = {
     params: upload,
     body: z.object({
       size: z.int().min(1),
-      /** What the file is for; by default a student's recording, or a teacher's spoken reply. */
-      slot: z.enum(slots).optional(),
+      slot: z
+        .enum(slots)
+        .optional()
+        .describe("What the file is for; by default a student's recording, or a teacher's spoken reply."),
     }),
     answers: { 200: received },
     refusals: {

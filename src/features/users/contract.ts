@@ -7,46 +7,76 @@ import { INCOMPLETE_USER, NAME_MAX, USERS_PAGE } from './limits.ts';
 export const role = z.enum(['admin', 'student']);
 export type Role = z.output<typeof role>;
 
-export const user = z.object({
-  id: z.uuid(),
-  email: z.string(),
-  username: z.string(),
-  firstName: z.string().nullable(),
-  lastName: z.string().nullable(),
-  profileImageUrl: z.string().nullable(),
-  role,
-  isActive: z.boolean(),
-  createdAt: time,
-  updatedAt: time,
-});
+export const user = z
+  .object({
+    id: z.uuid(),
+    email: z.string(),
+    username: z.string(),
+    firstName: z.string().nullable(),
+    lastName: z.string().nullable(),
+    profileImageUrl: z.string().nullable(),
+    role,
+    isActive: z.boolean(),
+    createdAt: time,
+    updatedAt: time,
+  })
+  .meta({
+    id: 'User',
+    examples: [
+      {
+        id: '5f0c6a3e-8f39-4f0e-9d53-2c3f7c1d9b10',
+        email: 'tashi@example.org',
+        username: 'tashi',
+        firstName: 'Tashi',
+        lastName: 'Dolma',
+        profileImageUrl: null,
+        role: 'student',
+        isActive: true,
+        createdAt: '2026-11-01T05:00:00.000Z',
+        updatedAt: '2026-11-01T05:00:00.000Z',
+      },
+    ],
+  });
 export type User = z.output<typeof user>;
 
 /** The signed-in user, as only they see themselves. */
-export const me = user.extend({
-  /** The password was generated for them: suggest that they choose one of their own. */
-  suggestOwnPassword: z.boolean(),
-  /** Whether mail is sent when there is feedback, or, for an admin, when recordings are pending. */
-  wantsNewsMail: z.boolean(),
-});
+export const me = user
+  .extend({
+    suggestOwnPassword: z
+      .boolean()
+      .describe('The password was generated for them: suggest that they choose one of their own.'),
+    wantsNewsMail: z
+      .boolean()
+      .describe(
+        'Whether mail is sent when there is feedback, or, for an admin, when recordings are pending.',
+      ),
+  })
+  .meta({ id: 'Me' });
 export type Me = z.output<typeof me>;
 
 /** The part of a user that others see beside a recording. */
-export const personName = z.object({
-  firstName: z.string().nullable(),
-  lastName: z.string().nullable(),
-  username: z.string(),
-});
+export const personName = z
+  .object({
+    firstName: z.string().nullable(),
+    lastName: z.string().nullable(),
+    username: z.string(),
+  })
+  .meta({ id: 'PersonName' });
 
 /** A user in the teacher's list, with counts of what a deletion would delete along. */
-export const listedUser = user.extend({ recordingCount: z.int(), feedbackCount: z.int() });
+export const listedUser = user
+  .extend({ recordingCount: z.int(), feedbackCount: z.int() })
+  .meta({ id: 'ListedUser' });
 export type ListedUser = z.output<typeof listedUser>;
 
 const userId = z.object({ id: z.uuid() });
 
-export const access = z.object({ id: z.int(), transmissionLevelId: z.int(), grantedAt: time });
+export const access = z
+  .object({ id: z.int(), transmissionLevelId: z.int(), grantedAt: time })
+  .meta({ id: 'TransmissionAccess' });
 export type TransmissionAccess = z.output<typeof access>;
 
-export const createdUser = z.object({ user, password: z.string() });
+export const createdUser = z.object({ user, password: z.string() }).meta({ id: 'CreatedUser' });
 export type CreatedUser = z.output<typeof createdUser>;
 
 export const usersApi = {

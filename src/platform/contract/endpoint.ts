@@ -20,6 +20,9 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export type SuccessStatus = 200 | 201;
 
+/** `types` are those of its content; none for an answer without any. */
+export type RawAnswer = { says: string; types?: string[] };
+
 /** An endpoint as data: the server mounts it, the browser calls it, OpenAPI and the access test are made from it. */
 export type Endpoint = {
   method: Method;
@@ -42,8 +45,8 @@ export type Endpoint = {
   answers: Partial<Record<SuccessStatus, z.ZodType>>;
   /** The list can grow: it is answered in pages of at most so many rows (`paging.ts`). */
   pageSize?: number;
-  /** The handler writes the answer itself (a file, a redirect); says in OpenAPI what it sends. */
-  raw?: string;
+  /** The handler writes the answer itself (a file, a redirect): what it sends, by status; for OpenAPI. */
+  raw?: Record<number, RawAnswer>;
   /** The answer is a stream that brings no cookies: listening to it does not count as using the session. */
   staysOpen?: true;
   /** What it answers is the same for many callers, so that it is made once and kept until it changes. */
@@ -53,6 +56,9 @@ export type Endpoint = {
   /** Other statuses that a caller should expect beyond those every endpoint has; for OpenAPI. */
   refusals?: Record<number, string>;
 };
+
+/** The endpoints of each feature, by their names. */
+export type Api = Record<string, Record<string, Endpoint>>;
 
 /** Keeps the literal types of what is declared. */
 export const endpoint = <const E extends Endpoint>(declared: E): E => declared;

@@ -67,7 +67,12 @@ export const email = z
   .pipe(z.email('Please enter a valid email address.'))
   .transform((value) => value.toLowerCase());
 
-export const message = z.object({ message: z.string() });
+export const message = z
+  .object({ message: z.string().describe('For a person to read.') })
+  .meta({ id: 'Message' });
+
+/** How many there are, where a badge needs no list. */
+export const count = z.object({ count: z.int() }).meta({ id: 'Count' });
 
 /** `?before=ID` of lists that are sorted by their ids, newest first. */
 export const historyQuery = z.object({ before: id.optional() });
@@ -95,11 +100,14 @@ export const cursorOf = <Keys extends z.ZodTuple>(keys: Keys) =>
 /** A moment in a cursor. */
 export const cursorTime = z.iso.datetime().transform((value) => new Date(value));
 
-/**
- * The bars of a waveform: base64 of 200 bytes, each the loudest of its slice. What was kept in another form is answered
- * as none: a whole list must not fail by one waveform.
- */
-export const peaks = z.base64().nullable().catch(null);
+/** What was kept in another form is answered as none: a whole list must not fail by one waveform. */
+export const peaks = z
+  .base64()
+  .nullable()
+  .catch(null)
+  .describe('The bars of a waveform: base64 of 200 bytes, each the loudest of its slice.');
 
-/** The name under which `/api/files/` gives the file, or null. */
-export const fileName = z.string().nullable();
+export const fileName = z
+  .string()
+  .nullable()
+  .describe('The name under which `/api/files/` gives the file, or null.');

@@ -11,6 +11,7 @@ export function cookiesFor(secure: boolean) {
   const prefix = secure ? '__Host-' : '';
   const attributes = { httpOnly: true, sameSite: 'lax', path: '/', secure } as const;
   const cookie = (name: string, maxAge: number) => ({
+    name: prefix + name,
     read: (request: FastifyRequest): string | undefined => request.cookies[prefix + name],
     write: (reply: FastifyReply, value: string) =>
       void reply.setCookie(prefix + name, value, { ...attributes, maxAge }),

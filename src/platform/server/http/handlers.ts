@@ -57,7 +57,7 @@ export type SharedAnswer<E extends Endpoint> = {
  */
 export type Handler<E extends Endpoint> = (
   call: Call<E>,
-) => Promise<E extends { raw: string } ? void : E extends { isShared: true } ? SharedAnswer<E> : Answer<E>>;
+) => Promise<E extends { raw: object } ? void : E extends { isShared: true } ? SharedAnswer<E> : Answer<E>>;
 
 /** One handler per endpoint of a contract; a missing one does not compile. */
 export type Handlers<C extends Record<string, Endpoint>> = { [Name in keyof C]: Handler<C[Name]> };
