@@ -16,12 +16,12 @@ const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
 
 beforeEach(() => void (written.length = 0));
 
-/** The lines with an event, without their time, level and sentence. */
+/** The lines with an event, without their request, time, level and sentence. */
 const events = () =>
   written
     .map((line) => JSON.parse(line) as Record<string, unknown>)
     .filter(({ event }) => event !== undefined)
-    .map(({ time: _time, level: _level, msg: _msg, ...said }) => said);
+    .map(({ id: _id, time: _time, level: _level, msg: _msg, ...said }) => said);
 
 /** A line is written once its response has been sent. */
 const untilEvent = (event: string) => expect.poll(() => events().map((line) => line.event)).toContain(event);

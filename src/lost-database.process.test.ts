@@ -82,6 +82,9 @@ test('a process whose sessions the database ends, again and again, carries on, w
   const replies = await Promise.all(Array.from({ length: 8 }, () => signIn(new Client(program.url))));
   expect(replies.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
   expect(await program.end()).toEqual({ code: 0, signal: null });
+  // An idle connection serves all requests, whichever one had it opened.
+  const lost = program.said().match(/^.*an idle database connection was lost.*$/gm) ?? [];
+  expect(lost.filter((line) => line.includes('"id":'))).toEqual([]);
 });
 
 test('behind a stalled network, SIGTERM ends the process, and a second one at once', async () => {

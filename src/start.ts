@@ -27,6 +27,7 @@ import { openPartialFiles } from './platform/server/media/partial-files.ts';
 import { openStaging } from './platform/server/media/staging.ts';
 import { noticesIn } from './platform/server/notices.ts';
 import { buildFolder } from './platform/server/project.ts';
+import { outsideRequests } from './platform/server/request-id.ts';
 import type { Settings } from './platform/server/settings.ts';
 import { createServer, createServices, outboxOf, type Parts, type Services } from './server.ts';
 import { startUpkeep } from './upkeep.ts';
@@ -100,7 +101,7 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
     }
     const database = openDatabase(
       connection,
-      (error) => log.warn({ error }, 'an idle database connection was lost'),
+      (error) => outsideRequests(() => log.warn({ error }, 'an idle database connection was lost')),
       { size: settings.databasePool, end: END_MS.database - 500 },
     );
     ends.add({ what: 'connections to the database', end: () => database.close(), ms: END_MS.database });

@@ -1,22 +1,29 @@
 import { DrizzleQueryError } from 'drizzle-orm';
 import pino, { type DestinationStream, type Logger } from 'pino';
+import { requestId } from './request-id.ts';
 
 export type Log = Pick<Logger, 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal'>;
 
 /**
  * JSON lines on stderr, so that stdout holds only what `npm start` says to a person. Never a body, a cookie or a query
- * string.
+ * string. What is logged on behalf of a request has its id.
  */
 export function openLog(level: string, to: DestinationStream = stderr()): Logger {
   return pino(
     {
       level,
       base: null,
+      mixin: idOfRequest,
       timestamp: pino.stdTimeFunctions.isoTime,
       serializers: { error: describeError },
     },
     to,
   );
+}
+
+function idOfRequest(): { id?: string } {
+  const id = requestId();
+  return id === null ? {} : { id };
 }
 
 const stderr = () => pino.destination({ dest: 2, sync: true });

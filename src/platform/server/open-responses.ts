@@ -3,6 +3,7 @@ import { AppError } from '../contract/errors.ts';
 import { concerns, type ChangeFeed } from './changes.ts';
 import type { Log } from './log.ts';
 import type { Caller } from './sessions.ts';
+import { outsideRequests } from './request-id.ts';
 import { within } from './within.ts';
 
 /** In milliseconds; tests pass shorter ones. */
@@ -88,7 +89,7 @@ export function openResponses(
       // Not every caller awaits the result.
       entry.next.promise.catch(() => undefined);
     }
-    void askInRounds();
+    void outsideRequests(askInRounds);
     return entry.next.promise;
   }
 

@@ -18,6 +18,7 @@ import type { HttpLimits } from './limits.ts';
 import { network } from '../network.ts';
 import type { Origins } from './origin.ts';
 import { takeJson } from './read-body.ts';
+import { newRequestId, REQUEST_ID_HEADER, requestIdsBehind, sayRequestIds } from './request-ids.ts';
 import { isOutOfSpace, storageFull } from '../media/disk-space.ts';
 
 /** Browser features that pages may use, in no frame; everything else that could reveal anything about a person is off. */
@@ -34,20 +35,21 @@ const NO_DATABASE =
   'The server cannot reach its database just now. Nothing you typed or sang is lost. Please try again in a moment.';
 
 /** For what is not HTTP at all; below Fastify, so written by hand. */
-const noHttp = (status: string, message: string) => {
+const noHttp = (status: string, message: string, id: string) => {
   const body = JSON.stringify({ message });
   return [
     `HTTP/1.1 ${status}`,
     'content-type: application/json; charset=utf-8',
     'x-content-type-options: nosniff',
+    `${REQUEST_ID_HEADER}: ${id}`,
     'connection: close',
     `content-length: ${body.length}`,
     '',
     body,
   ].join('\r\n');
 };
-const NO_HTTP = noHttp('400 Bad Request', 'The request could not be read.');
-const TOO_SLOW = noHttp('408 Request Timeout', 'The request took too long to arrive.');
+const unreadable = (id: string) => noHttp('400 Bad Request', 'The request could not be read.', id);
+const tooSlow = (id: string) => noHttp('408 Request Timeout', 'The request took too long to arrive.', id);
 
 /** Longer than proxies keep idle connections (nginx: 60 s), so that they never reuse a closed one. */
 const KEEP_ALIVE_MS = 72_000;
@@ -89,26 +91,34 @@ export async function createApp(options: {
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
-    genReqId: () => crypto.randomUUID(),
+    genReqId: requestIdsBehind(options.trustProxy),
     // A malformed URL is not found anywhere; the router's own response would not look like ours.
-    frameworkErrors: (_error, _request, reply) => {
+    frameworkErrors: (_error, request, reply) => {
       const answer = reply as unknown as FastifyReply;
       void answer
         .code(404)
         // No hook has run, so nothing would limit a body that is still arriving.
-        .headers({ ...securityHeaders, 'cache-control': 'no-store', connection: 'close' })
+        .headers({
+          ...securityHeaders,
+          [REQUEST_ID_HEADER]: request.id,
+          'cache-control': 'no-store',
+          connection: 'close',
+        })
         .send({ message: 'Not found' });
     },
     clientErrorHandler: ({ code }, socket) => {
       const isSlow = code === 'ERR_HTTP_REQUEST_TIMEOUT';
       // If nothing was asked, or a response has been sent, another one would be taken for the next.
       const isAsked = socket.bytesRead > 0 && socket.bytesWritten === 0;
-      if (socket.writable && (isAsked || !isSlow)) socket.end(isSlow ? TOO_SLOW : NO_HTTP);
-      else socket.destroy();
+      if (!socket.writable || (isSlow && !isAsked)) return void socket.destroy();
+      const id = newRequestId();
+      log.debug({ id, code }, 'a request could not be read');
+      socket.end(isSlow ? tooSlow(id) : unreadable(id));
     },
   });
   if (options.trustProxy === 0) boundConnections(app.server, limits);
   closeIdleConnections(app);
+  sayRequestIds(app);
   app.decorateRequest('caller', null);
   takeJson(app);
   // Chunks of files; each endpoint that takes them declares its limit, and reads them itself.
@@ -125,14 +135,15 @@ export async function createApp(options: {
   });
   const giveTime = limitBodyTime(app, limits);
 
+  // Called by the connection, as the handler of errors in a body is.
   app.addHook('onResponse', (request, reply, done) => {
-    const { method } = request;
+    const { id, method } = request;
     const path = request.url.split('?', 1)[0];
     const { statusCode: status } = reply;
-    log.debug({ id: request.id, method, path, status, ms: Math.round(reply.elapsedTime) }, 'answered');
+    log.debug({ id, method, path, status, ms: Math.round(reply.elapsedTime) }, 'answered');
     if (status === 403 || status === 429) {
       const who = { user: request.caller?.id, address: network(request.ip) };
-      log.info({ event: 'refused', method, path, status, ...who }, 'a request was refused');
+      log.info({ id, event: 'refused', method, path, status, ...who }, 'a request was refused');
     }
     done();
   });
