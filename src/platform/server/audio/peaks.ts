@@ -1,9 +1,9 @@
 import { WAVEFORM_BARS } from '../../contract/media.ts';
 
-/** How much sound is heard between two reports, in seconds: a few reports a second at most, and none of a short file. */
-const REPORT_EVERY_SECONDS = 60;
+/** How much sound is heard between two reports, in seconds. One costs some 2 ms, as much as decoding a second. */
+const REPORT_EVERY_SECONDS = 120;
 /** Maximum number of reports, however long the sound. */
-const REPORTS_MAX = 100;
+const REPORTS_MAX = 25;
 
 /** Collects the peak |sample| of each slice of a known duration from a stream of samples. */
 export class PeakMeter {

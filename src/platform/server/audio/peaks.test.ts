@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { PeakMeter } from './peaks.ts';
+
+/** What is reported of a sound of so many seconds, heard second by second. */
+function reportsOf(seconds: number) {
+  const reports: number[] = [];
+  const meter = new PeakMeter(seconds, (fraction) => reports.push(fraction));
+  for (let second = 0; second < seconds; second += 1) meter.hear(new Float32Array(1), 1, 1, second);
+  return reports;
+}
+
+test('it is reported how much has been heard: every two minutes, and 25 times at most', () => {
+  expect(reportsOf(119)).toEqual([]);
+  expect(reportsOf(300)).toEqual([0.4, 0.8]);
+  const ofThreeHours = reportsOf(3 * 60 * 60);
+  expect(ofThreeHours).toHaveLength(25);
+  expect([ofThreeHours[0], ofThreeHours.at(-1)]).toEqual([0.04, 1]);
+});
