@@ -37,6 +37,7 @@ import { uploadsRoutes } from './features/uploads/server/routes.ts';
 import { uploadsService } from './features/uploads/server/service.ts';
 import { usersRoutes } from './features/users/server/routes.ts';
 import { usersService } from './features/users/server/service.ts';
+import { createMetrics } from './metrics.ts';
 import { conflict } from './platform/contract/errors.ts';
 import { attemptsIn } from './platform/server/attempts.ts';
 import type { ChangeFeed } from './platform/server/changes.ts';
@@ -61,6 +62,7 @@ import type { DiskSpace } from './platform/server/media/disk-space.ts';
 import type { PartialFiles } from './platform/server/media/partial-files.ts';
 import type { Staging } from './platform/server/media/staging.ts';
 import type { MediaStore } from './platform/server/media/store.ts';
+import { mountMetrics } from './platform/server/metrics/mount.ts';
 import { noticesIn } from './platform/server/notices.ts';
 import { programVersion } from './platform/server/project.ts';
 import { RESPONSE_LIMITS, openResponses, type ResponseLimits } from './platform/server/open-responses.ts';
@@ -181,12 +183,19 @@ export async function createServer(
   const { settings, database, dataFolder, store, disk, staging, log, clock } = parts;
   const https = settings.publicUrl.protocol === 'https:';
   const origins = originsOf(settings.publicUrl, log);
+  const metrics = settings.metricsToken ? createMetrics(settings.metricsToken, parts, services) : null;
   const { app, giveTime } = await createApp({
     log,
     trustProxy: settings.trustProxy,
     https,
     origins,
     limits,
+    counts: metrics?.requests ?? null,
+  });
+  mountMetrics(app, metrics);
+  app.addHook('onClose', (_, done) => {
+    metrics?.stop();
+    done();
   });
   const cookies = cookiesFor(https);
   // What is acknowledged must be in the folder where the next start looks for it.

@@ -35,6 +35,8 @@ export type Settings = {
   backupDir: string | null;
   /** How many of them are kept. */
   backupKeep: number;
+  /** What opens `/metrics`; null: nothing does. */
+  metricsToken: string | null;
   logLevel: string;
 };
 
@@ -81,6 +83,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     studentDaily: { bytes: given.STUDENT_DAILY_BYTES, recordings: given.STUDENT_DAILY_RECORDINGS },
     backupDir: given.BACKUP_DIR === undefined ? null : resolve(given.BACKUP_DIR),
     backupKeep: given.BACKUP_KEEP,
+    metricsToken: given.METRICS_TOKEN ?? null,
     logLevel: given.LOG_LEVEL,
   };
 }
@@ -161,6 +164,11 @@ const variables = z.object({
   STUDENT_DAILY_RECORDINGS: wholeNumber('a number of recordings from 1 to 100000', 100_000)
     .refine((value) => value >= 1, 'must be a number of recordings from 1 to 100000')
     .default(200),
+  // As it may be in a header (RFC 6750), and long enough not to be guessed.
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\w.~+/-]{16,256}=*$/, 'must have at least 16 letters, digits or characters of -._~+/')
+    .optional(),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be one of pino’s levels')
     .default('info'),

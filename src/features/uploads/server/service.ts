@@ -23,6 +23,9 @@ import * as store from './store.ts';
 
 export type UploadsService = ReturnType<typeof uploadsService>;
 
+/** More are too many in any case. */
+const MOST_SUMMED = 1_000;
+
 const MINUTE_MS = 60 * 1000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
@@ -214,6 +217,9 @@ export function uploadsService(deps: {
     },
 
     giveUp,
+
+    /** Incomplete uploads of everybody, up to `most`, and the bytes that have come; for an operator. */
+    sumOpen: async () => ({ ...(await store.sumOfAll(db, MOST_SUMMED)), most: MOST_SUMMED }),
 
     /**
      * Deletes uploads that have stopped growing, and those begun too long ago; and files without an upload, which a

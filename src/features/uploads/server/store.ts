@@ -53,6 +53,15 @@ export async function sizeOfAllGrownSince(db: Db, since: Date) {
   return Number(row!.size);
 }
 
+/** Uploads of all users, and what has come of them; of `most` at most, so that it costs the same however many there are. */
+export async function sumOfAll(db: Db, most: number) {
+  const some = db.select({ received: uploads.received }).from(uploads).limit(most).as('some');
+  const [row] = await db
+    .select({ count: sql<number>`count(*)::int`, bytes: sql<string>`coalesce(sum(${some.received}), 0)` })
+    .from(some);
+  return { count: row!.count, bytes: Number(row!.bytes) };
+}
+
 /** The owner's longest idle upload; null when there is none. */
 export async function longestAtRest(db: Db, ownerId: string) {
   const [row] = await db

@@ -15,6 +15,7 @@ import { limitBodyTime } from './body-time.ts';
 import { compressText } from './compression.ts';
 import { boundConnections } from './connections.ts';
 import type { HttpLimits } from './limits.ts';
+import type { RequestCounts } from '../metrics/requests.ts';
 import { network } from '../network.ts';
 import type { Origins } from './origin.ts';
 import { takeJson } from './read-body.ts';
@@ -61,6 +62,8 @@ export async function createApp(options: {
   https: boolean;
   origins: Origins;
   limits: HttpLimits;
+  /** What counts requests; null if nobody asks. */
+  counts: RequestCounts | null;
 }): Promise<{ app: FastifyInstance; giveTime: (request: FastifyRequest) => void }> {
   const { log, limits } = options;
   const securityHeaders = {
@@ -119,6 +122,8 @@ export async function createApp(options: {
   if (options.trustProxy === 0) boundConnections(app.server, limits);
   closeIdleConnections(app);
   sayRequestIds(app);
+  // Before anything that may refuse.
+  options.counts?.count(app);
   app.decorateRequest('caller', null);
   takeJson(app);
   // Chunks of files; each endpoint that takes them declares its limit, and reads them itself.

@@ -72,6 +72,7 @@ function mountOne(app: FastifyInstance, deps: MountDeps, endpoint: Endpoint, han
     method: endpoint.method,
     // Its head alone would never end.
     ...(endpoint.staysOpen && { exposeHeadRoute: false }),
+    config: { pattern: endpoint.path, staysOpen: endpoint.staysOpen ?? false },
     bodyLimit: endpoint.bodyBytes ?? JSON_BYTES,
     url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     // Before the body is read: a stranger can't make the server take a file.

@@ -63,7 +63,7 @@ export function mountPage(
   }
 
   app.setNotFoundHandler((_, reply) => refuse(reply));
-  app.get('/*', async (request, reply) => {
+  app.get('/*', { config: { pattern: '/*' } }, async (request, reply) => {
     const [path = '/'] = request.url.split('?', 1);
     if (/^\/(api|assets)(\/|$)/.test(path)) return refuse(reply);
     // The page that browsers cache for offline use: it identifies nobody, whoever requests it.

@@ -126,6 +126,9 @@ export function diskSpace(deps: {
       }
     },
 
+    /** As measured a moment ago; `least` is what stays free. */
+    size,
+
     /** As of the last check, or as found since. */
     isLow: () => isLow,
 
