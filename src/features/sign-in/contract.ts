@@ -15,7 +15,7 @@ export const signInApi = {
         // Anything longer is simply a wrong password; the bound keeps hashing cheap.
         password: z.string().min(1, 'Password is required').max(1024),
       })
-      .meta({ examples: [{ username: 'tashi', password: 'om-mani-padme-hum' }] }),
+      .meta({ examples: [{ username: 'tashi', password: 'a-lotus-in-the-lake' }] }),
     answers: { 200: user },
     refusals: { 401: 'Wrong name or password', 403: 'The account is disabled', 429: 'Too many attempts' },
   }),
