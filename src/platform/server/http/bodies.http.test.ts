@@ -49,8 +49,9 @@ const escaped = (value: unknown) =>
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 
+/** Without the names of its parts, so that each is written out. */
 const inputOf = (schema: z.ZodType) =>
-  z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema;
+  z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', metadata: z.registry() }) as Schema;
 
 /** Endpoints that take JSON, each with its longest allowed body. */
 const jsonEndpoints = allEndpoints
