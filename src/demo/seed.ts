@@ -36,7 +36,8 @@ export function seedDemo(parts: Parts): Promise<'made' | 'found' | 'other'> {
     for (const { username } of STUDENTS) if (await services.users.findForSignIn(username)) return 'found';
     const everyone = await services.users.list({});
     const teacher = everyone.rows.find((user) => user.role === 'admin');
-    if (!teacher || everyone.total > 1 || (await services.melodies.list(teacher, 'card')).length > 0) return 'other';
+    if (!teacher || everyone.total > 1 || (await services.melodies.list(teacher, 'card')).length > 0)
+      return 'other';
 
     const { discard } = parts.staging;
     const { firstName, lastName } = TEACHER;

@@ -139,9 +139,9 @@ test('a mail sent again by the teacher does not come in addition to another', as
   expect(await sentTo(student)).toBe(0);
   refusal = null;
   const undelivered = async () =>
-    ((await teacherClient.get('/api/admin/mail/undeliverable')).body as { id: number; recipient: string }[]).find(
-      ({ recipient }) => recipient === student.email,
-    )!;
+    (
+      (await teacherClient.get('/api/admin/mail/undeliverable')).body as { id: number; recipient: string }[]
+    ).find(({ recipient }) => recipient === student.email)!;
   const again = async () => teacherClient.post(`/api/admin/mail/${(await undelivered()).id}/send-again`);
   // The refused one reached nobody.
   expect((await again()).status).toBe(200);
