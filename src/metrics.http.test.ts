@@ -159,11 +159,15 @@ test('however often it is asked for, the database is asked once in a while, and 
   const { id } = await server.make.student();
   await server.db.execute(sql`insert into mails (kind, user_id, recipient, subject, text)
     select 'credentials', ${id}, 'who@example.org', 's', 't' from generate_series(1, 1200)`);
+  await server.db.execute(sql`insert into uploads (owner_id, client_id, size, slot, received)
+    select ${id}, gen_random_uuid(), 9, 'recording-audio', 2 from generate_series(1, 1200)`);
   let queries = 0;
   server.database.pool.on('acquire', () => (queries += 1));
   const [first] = await Promise.all([scrape(server), scrape(server), scrape(server)]);
   await scrape(server);
   expect(valueOf(first, 'yangchen_mails_waiting')).toBe(1_000);
+  expect(valueOf(first, 'yangchen_uploads_open')).toBe(1_000);
+  expect(valueOf(first, 'yangchen_uploads_open_bytes')).toBe(2_000);
   expect(queries).toBe(2);
 });
 

@@ -17,3 +17,8 @@ test('on https the cookies are bound to this very host, and browsers are told to
   }
   expect(reply.headers.get('strict-transport-security')).toMatch(/max-age=\d+/);
 });
+
+test('on https the OpenAPI document names the cookie as it is there', async () => {
+  const { body } = await app.visitor().get('/api/openapi.json');
+  expect(body.components.securitySchemes.session).toMatchObject({ in: 'cookie', name: '__Host-session' });
+});
