@@ -1,12 +1,10 @@
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { makeFolder, syncFolder } from '../sync-folder.ts';
+import { ASIDE, DAY } from './layout.ts';
 import type { SetAside } from './store.ts';
 
-/** In the media folder, so that it is on the same disk and in the same backup. */
-export const ASIDE = 'set-aside';
-
-/** Files set aside, in a folder per day. */
+/** Files set aside, in the media folder: on the same disk and in the same backup. */
 export function setAsideIn(mediaFolder: string, pathOf: (name: string) => string): SetAside {
   const folder = join(mediaFolder, ASIDE);
   const days = async () => (await namesIn(folder)).filter((name) => DAY.test(name)).sort();
@@ -33,7 +31,8 @@ export function setAsideIn(mediaFolder: string, pathOf: (name: string) => string
         const found = await stat(join(folder, day, name)).catch(() => null);
         if (!found) continue;
         await makeFolder(dirname(pathOf(name)));
-        await rename(join(folder, day, name), pathOf(name));
+        // Another may restore it at the same moment.
+        if (!(await renamed(join(folder, day, name), pathOf(name)))) continue;
         await syncFolder(dirname(pathOf(name)));
         return true;
       }
@@ -46,7 +45,16 @@ export function setAsideIn(mediaFolder: string, pathOf: (name: string) => string
   };
 }
 
-const DAY = /^\d{4,6}-\d\d-\d\d$/;
+/** @returns false if there is no such file */
+async function renamed(from: string, to: string): Promise<boolean> {
+  try {
+    await rename(from, to);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
+  }
+}
 
 async function namesIn(folder: string): Promise<string[]> {
   try {

@@ -3,18 +3,14 @@ import { link, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { syncFolder } from '../sync-folder.ts';
 import { WrongPair } from '../wrong-pair.ts';
-
-/** Identifies in the media folder whose files these are; one line, for the lifetime of the folder. */
-const FILE = 'installation';
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+import { INSTALLATION, isInstallationId } from './layout.ts';
 
 /** @throws WrongPair when it holds no valid id, as after an interrupted copy */
 export async function installationOf(folder: string): Promise<string | null> {
-  const path = join(folder, FILE);
+  const path = join(folder, INSTALLATION);
   try {
     const id = (await readFile(path, 'utf8')).trim();
-    if (UUID.test(id)) return id;
+    if (isInstallationId(id)) return id;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
@@ -26,7 +22,7 @@ export async function installationOf(folder: string): Promise<string | null> {
 
 /** A link, unlike a rename, does not overwrite what another process has just written. */
 export async function claimFolder(folder: string, id: string) {
-  const written = join(folder, `${FILE}.${randomUUID()}`);
+  const written = join(folder, `${INSTALLATION}.${randomUUID()}`);
   try {
     const file = await open(written, 'wx', 0o600);
     try {
@@ -35,9 +31,9 @@ export async function claimFolder(folder: string, id: string) {
     } finally {
       await file.close();
     }
-    await link(written, join(folder, FILE)).catch(async (error: NodeJS.ErrnoException) => {
+    await link(written, join(folder, INSTALLATION)).catch(async (error: NodeJS.ErrnoException) => {
       // exFAT and some network disks have no hard links.
-      if (error.code !== 'EEXIST') await rename(written, join(folder, FILE));
+      if (error.code !== 'EEXIST') await rename(written, join(folder, INSTALLATION));
     });
   } finally {
     await rm(written, { force: true });
@@ -46,4 +42,4 @@ export async function claimFolder(folder: string, id: string) {
 }
 
 /** Removes the id, so that another installation can claim the folder. */
-export const unclaimFolder = (folder: string) => rm(join(folder, FILE), { force: true });
+export const unclaimFolder = (folder: string) => rm(join(folder, INSTALLATION), { force: true });

@@ -5,8 +5,9 @@ import { once } from 'node:events';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { makeFolder, syncFolder } from '../sync-folder.ts';
-import { ASIDE, setAsideIn } from './disk-aside.ts';
+import { setAsideIn } from './disk-aside.ts';
 import { claimFolder, installationOf, unclaimFolder } from './disk-installation.ts';
+import { ASIDE, pathOf as pathIn } from './layout.ts';
 import type { MediaStore } from './store.ts';
 
 /** Bytes per read; the default 64 KiB costs several times the CPU for media. */
@@ -19,12 +20,11 @@ const reading = promisify(readFile);
 const closing = promisify(close);
 
 /**
- * Media in a local folder, spread over 256 subfolders by the first two characters of their names. The caller creates
- * the folder itself.
+ * Media in a local folder. The caller creates the folder itself.
  * @param mustBeOurs throws AppError 'unavailable' when something else is at the folder's path
  */
 export function openDiskStore(folder: string, mustBeOurs: () => Promise<void>): MediaStore {
-  const pathOf = (name: string) => join(folder, name.slice(0, 2), name);
+  const pathOf = (name: string) => join(folder, pathIn(name));
   const aside = setAsideIn(folder, pathOf);
 
   /** A missing file may have been set aside, or the whole folder be away. */
@@ -35,7 +35,9 @@ export function openDiskStore(folder: string, mustBeOurs: () => Promise<void>): 
       await mustBeOurs();
       if (!isMissing(error)) throw error;
     }
-    return (await aside.restore(name)) ? access(pathOf(name)) : null;
+    // Whoever asks at the same moment may have restored it already.
+    await aside.restore(name);
+    return access(pathOf(name)).catch(nullIfMissing);
   }
 
   return {
@@ -134,6 +136,11 @@ async function subfolders(folder: string): Promise<string[]> {
     if (!isMissing(error)) throw error;
   }
   return names;
+}
+
+function nullIfMissing(error: unknown): null {
+  if (isMissing(error)) return null;
+  throw error;
 }
 
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT';
