@@ -19,6 +19,7 @@ const everywhere = {
 
 const COMPONENT = 'src/**/*.browser.test.tsx';
 const HTTP = 'src/**/*.http.test.ts';
+const S3 = 'src/**/*.s3.test.ts';
 const PROCESS = [
   'src/**/*.process.test.ts',
   'proof/*.process.test.ts',
@@ -37,7 +38,7 @@ export default defineConfig({
           isolate: false,
           setupFiles: ['src/testing/fresh-start.ts'],
           include: ['src/**/*.test.ts', 'src/**/*.test.tsx', 'scripts/**/*.test.ts', 'proof/*.test.ts'],
-          exclude: [HTTP, COMPONENT, ...PROCESS],
+          exclude: [HTTP, COMPONENT, S3, ...PROCESS],
         },
       },
       {
@@ -50,6 +51,21 @@ export default defineConfig({
           include: [HTTP],
           globalSetup: ['src/testing/postgres.ts'],
           setupFiles: ['src/testing/cheap-passwords.ts'],
+        },
+      },
+      {
+        // Against a real S3 store: tests of its own, and those of the files that people send and hear.
+        test: {
+          ...everywhere,
+          name: 's3',
+          isolate: false,
+          include: [
+            S3,
+            'src/features/{files,melodies,recordings,uploads}/*.http.test.ts',
+            'src/platform/server/media/{keep,sweep,checks}.http.test.ts',
+          ],
+          globalSetup: ['src/testing/postgres.ts', 'src/testing/s3.ts'],
+          setupFiles: ['src/testing/cheap-passwords.ts', 'src/testing/skip-without-s3.ts'],
         },
       },
       {

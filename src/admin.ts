@@ -7,7 +7,7 @@ import { openDataFolder } from './platform/server/data-folder.ts';
 import { forOperator } from './platform/server/for-operator.ts';
 import { adoptMedia } from './platform/server/installation.ts';
 import { openLog, type Log } from './platform/server/log.ts';
-import { openDiskStore } from './platform/server/media/disk.ts';
+import { mediaPlaceOf, openMediaStore } from './platform/server/media/open-store.ts';
 import { readSettings, type Settings } from './platform/server/settings.ts';
 import { withDatabase } from './with-database.ts';
 
@@ -31,13 +31,14 @@ const commands: Record<string, Command> = {
     run: (_, settings, log) =>
       withDatabase(settings, log, async (db) => {
         await prepareDataFolder(settings.dataDir);
-        const folder = await openDataFolder(settings.dataDir, log);
+        const place = mediaPlaceOf(settings);
+        const folder = await openDataFolder(settings, log);
         try {
-          await adoptMedia(db, openDiskStore(folder.mediaFolder, folder.check), folder.mediaFolder);
+          await adoptMedia(db, await openMediaStore(settings, log, folder.check), place);
         } finally {
           await folder.release();
         }
-        return `The media in ${folder.mediaFolder} belong to this database from now on.`;
+        return `The media in ${place.name} belong to this database from now on.`;
       }),
   },
   backup: { takes: 1, run: backUp },

@@ -21,8 +21,8 @@ import type { Log } from './platform/server/log.ts';
 import { outboxDelivery } from './platform/server/mail/outbox.ts';
 import { smtpDelivery } from './platform/server/mail/smtp.ts';
 import { mailWorker } from './platform/server/mail/worker.ts';
-import { openDiskStore } from './platform/server/media/disk.ts';
 import { diskOf, diskSpace, watchDisk } from './platform/server/media/disk-space.ts';
+import { mediaPlaceOf, openMediaStore } from './platform/server/media/open-store.ts';
 import { openPartialFiles } from './platform/server/media/partial-files.ts';
 import { openStaging } from './platform/server/media/staging.ts';
 import { noticesIn } from './platform/server/notices.ts';
@@ -76,9 +76,9 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
   try {
     await prepareDataFolder(settings.dataDir);
     const ffmpegPath = await findFfmpeg(settings.ffmpegPath);
-    const mediaFolder = join(settings.dataDir, 'media');
+    const mediaPlace = mediaPlaceOf(settings);
     // Read-only: nothing is created or locked before it is known that the two belong together.
-    const found = openDiskStore(mediaFolder, () => Promise.resolve());
+    const found = await openMediaStore(settings, log, () => Promise.resolve());
 
     let connection: Connection;
     if (settings.databaseUrl) {
@@ -86,7 +86,8 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
     } else {
       const lock = lockDataFolder(settings.dataDir);
       ends.add({ what: 'the lock of the data folder', end: () => lock.release(), ms: END_MS.handle });
-      if (!(await holdsDatabase(settings.dataDir))) await refuseWithoutDatabase(found, settings.dataDir);
+      if (!(await holdsDatabase(settings.dataDir)))
+        await refuseWithoutDatabase(found, mediaPlace, settings.dataDir);
       const postgres = await startEmbeddedPostgres({
         dataDir: settings.dataDir,
         ...(settings.pgBinDir && { binDir: settings.pgBinDir }),
@@ -106,13 +107,13 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
     );
     ends.add({ what: 'connections to the database', end: () => database.close(), ms: END_MS.database });
     await prepareDatabase(database, settings.databaseUrl, () =>
-      refuseWrongPair(database.db, found, mediaFolder),
+      refuseWrongPair(database.db, found, mediaPlace),
     );
 
-    const dataFolder = await openDataFolder(settings.dataDir, log);
+    const dataFolder = await openDataFolder(settings, log);
     ends.add({ what: 'the data folder', end: () => dataFolder.release(), ms: END_MS.handle });
-    const store = openDiskStore(mediaFolder, dataFolder.check);
-    await claimInstallation(database.db, store, mediaFolder);
+    const store = await openMediaStore(settings, log, dataFolder.check);
+    await claimInstallation(database.db, store, mediaPlace);
     const disk = diskSpace({
       measure: diskOf(settings.dataDir),
       minFree: settings.minFreeDisk,

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { findChromium, findProgram } from '../find-chromium.js';
 import { projectNode, run } from '../run.js';
+import { installByApt, mayInstallByApt } from './apt.js';
 
 /**
  * Makes sure that the tests have a Chromium; and tries once to get what they are better off with: the Chromium
@@ -13,7 +14,7 @@ export async function provideBrowser(project) {
   const missing = ['chromium-headless-shell', 'ffmpeg'].filter((name) => !findProgram(name));
   const triedBefore = join(project, 'node_modules', '.cache', 'apt-tried');
   const isWorthATry = !findChromium() || !existsSync(triedBefore);
-  if (missing.length > 0 && isWorthATry && process.getuid?.() === 0 && findProgram('apt-get')) {
+  if (missing.length > 0 && isWorthATry && mayInstallByApt()) {
     console.log(`Installing ${missing.join(' and ')} for the tests …`);
     await installByApt(missing);
     if (!findChromium()) await installByApt(['chromium']);
@@ -27,15 +28,4 @@ export async function provideBrowser(project) {
   if (code !== 0)
     console.error('There is no Chromium for the tests. Install one, or set CHROMIUM_PATH to where it is.');
   return code;
-}
-
-/**
- * One package at a time, so that an unavailable one does not prevent the other.
- * @param {string[]} packages
- */
-async function installByApt(packages) {
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  await run('apt-get', ['update'], { env });
-  for (const name of packages)
-    await run('apt-get', ['install', '-y', '--no-install-recommends', name], { env });
 }

@@ -10,8 +10,9 @@ import { openChangeFeed } from '../platform/server/changes.ts';
 import { openDataFolder } from '../platform/server/data-folder.ts';
 import { openSandbox } from '../platform/server/decoding/sandbox.ts';
 import { openLog, type Log } from '../platform/server/log.ts';
-import { openDiskStore } from '../platform/server/media/disk.ts';
 import { diskSpace, type DiskSize } from '../platform/server/media/disk-space.ts';
+import { mediaFolderIn } from '../platform/server/media/layout.ts';
+import { openMediaStore } from '../platform/server/media/open-store.ts';
 import { openPartialFiles } from '../platform/server/media/partial-files.ts';
 import { openStaging } from '../platform/server/media/staging.ts';
 import type { MediaStore } from '../platform/server/media/store.ts';
@@ -22,6 +23,8 @@ import { buildersFor } from './builders.ts';
 import { Client } from './client.ts';
 import { inspectOnce } from './inspect-once.ts';
 import { run, TEMPLATE } from './postgres.ts';
+import { placeOnDisk } from './media-place.ts';
+import { s3Environment, placeInS3 } from './s3.ts';
 
 export type TestApp = Awaited<ReturnType<typeof startTestApp>>;
 
@@ -57,15 +60,19 @@ export async function startTestApp(options: TestOptions = {}) {
   const name: string = beside?.databaseName ?? `test_${randomUUID().replaceAll('-', '')}`;
   if (!beside) await run(postgres, `create database ${name} template ${TEMPLATE}`);
   const dataDir: string = beside?.dataDir ?? (await mkdtemp(join(tmpdir(), 'yangchen-test-')));
-  const settings = readSettings({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'fatal', ...options.environment });
+  const settings = readSettings({
+    ...{ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'fatal' },
+    ...s3Environment(name),
+    ...options.environment,
+  });
   const connection = { ...postgres, ...options.through, database: name };
   const database = openDatabase(connection, () => undefined, {
     size: settings.databasePool,
     ...options.databaseLimits,
   });
   const log = options.log ?? openLog(settings.logLevel);
-  const dataFolder = await openDataFolder(dataDir, log);
-  const disk = openDiskStore(dataFolder.mediaFolder, dataFolder.check);
+  const dataFolder = await openDataFolder(settings, log);
+  const media = await openMediaStore(settings, log, dataFolder.check);
   let now: Date | null = null;
   const space = diskSpace({
     measure: options.measureDisk ?? (() => Promise.resolve({ free: 1e12, total: 1e13 })),
@@ -79,7 +86,7 @@ export async function startTestApp(options: TestOptions = {}) {
     settings,
     database,
     dataFolder,
-    store: options.store?.(disk) ?? disk,
+    store: options.store?.(media) ?? media,
     disk: space,
     staging,
     partials: openPartialFiles(join(dataDir, 'uploads'), staging, dataFolder.check),
@@ -123,7 +130,9 @@ export async function startTestApp(options: TestOptions = {}) {
     databaseName: name,
     dataDir,
     dataFolder,
-    store: disk,
+    store: media,
+    /** As the operator sees and changes it. */
+    media: settings.s3 ? await placeInS3(settings.s3) : placeOnDisk(mediaFolderIn(dataDir)),
     disk: space,
     staging,
     partials: parts.partials,
@@ -148,7 +157,7 @@ export async function startTestApp(options: TestOptions = {}) {
     /** The names of all files in the store. */
     async files() {
       const names: string[] = [];
-      for await (const { name: file } of disk.list()) names.push(file);
+      for await (const { name: file } of media.list()) names.push(file);
       return names;
     },
   };

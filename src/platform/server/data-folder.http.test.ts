@@ -113,7 +113,7 @@ test('a mail is not settled as delivered into a recreated folder', async () => {
 test('the loss and the return of the folder are each logged once', async () => {
   const logged: string[] = [];
   const note = (_: unknown, words: string) => logged.push(words);
-  const folder = await openDataFolder(app.dataDir, { error: note, warn: note } as unknown as Log);
+  const folder = await openDataFolder(app.settings, { error: note, warn: note } as unknown as Log);
   await rename(app.dataDir, away);
   for (let i = 0; i < 3; i += 1) await expect(folder.check()).rejects.toMatchObject({ code: 'unavailable' });
   await comeBack();

@@ -1,13 +1,12 @@
 import { mkdir, open, stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { AppError } from '../contract/errors.ts';
 import type { Log } from './log.ts';
+import { mediaFolderIn } from './media/layout.ts';
+import type { Settings } from './settings.ts';
 
 export type DataFolder = {
-  /** In the data folder, and on the same disk: files are renamed into it. */
-  mediaFolder: string;
   /**
-   * Resolves while both folders are the ones that this process started with.
+   * Resolves while the folders are the ones that this process started with.
    * @throws AppError 'unavailable' when one was moved or unmounted, whatever is at its path now
    */
   check(): Promise<void>;
@@ -15,17 +14,21 @@ export type DataFolder = {
 };
 
 /**
- * Opens the data folder and the media folder in it, creating what is missing, once only. A folder that is moved away or
+ * Opens the data folder, and the media folder in it unless media are elsewhere, creating what is missing, once only. A folder that is moved away or
  * unmounted while the program runs must not be recreated at its old path: whatever is written there is lost once the
  * real one is back.
  */
-export async function openDataFolder(dataDir: string, log: Pick<Log, 'error' | 'warn'>): Promise<DataFolder> {
-  const mediaFolder = join(dataDir, 'media');
-  await mkdir(mediaFolder, { recursive: true, mode: 0o700 });
-  const held = [await hold(dataDir), await hold(mediaFolder)];
+export async function openDataFolder(
+  { dataDir, s3 }: Pick<Settings, 'dataDir' | 's3'>,
+  log: Pick<Log, 'error' | 'warn'>,
+): Promise<DataFolder> {
+  const held: OpenFolder[] = [];
+  for (const path of s3 ? [dataDir] : [dataDir, mediaFolderIn(dataDir)]) {
+    await mkdir(path, { recursive: true, mode: 0o700 });
+    held.push(await hold(path));
+  }
   let isAway = false;
   return {
-    mediaFolder,
     async check() {
       const missing = await firstMissing(held);
       if (missing && !isAway) log.error({ folder: missing.path }, MOVED_AWAY);
@@ -56,5 +59,5 @@ async function firstMissing(held: OpenFolder[]) {
 const MOVED_AWAY =
   'the folder is not the one that this program started with: moved, or its disk unmounted; nothing is taken until it is back';
 
-const OUT_OF_REACH =
+export const OUT_OF_REACH =
   'The server can’t reach its storage at the moment. What is stored is safe, but nothing new can be kept. Please try again in a few minutes, and tell your teacher if this keeps happening.';

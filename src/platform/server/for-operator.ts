@@ -1,11 +1,14 @@
 import { DrizzleQueryError } from 'drizzle-orm';
+import { AppError } from '../contract/errors.ts';
 
 /**
  * An error as the terminal shows it: the sentence written for the operator, and the cause on a line of its own. Never
  * includes statements or their parameters.
  */
 export function forOperator(error: unknown): string {
-  const said = pastStatement(error);
+  // Its own sentence is for people on the pages.
+  const told = error instanceof AppError && error.cause !== undefined ? error.cause : error;
+  const said = pastStatement(told);
   const sentence = messageOf(said);
   const cause = said instanceof Error && said.cause !== undefined ? messageOf(pastStatement(said.cause)) : '';
   return cause === '' || sentence.includes(cause) ? sentence : `${sentence}\nWhat went wrong: ${cause}`;

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '../../db/database.ts';
 import { installation, mediaFiles } from '../../db/schema.ts';
+import type { MediaPlace } from './media/open-store.ts';
 import type { MediaStore } from './media/store.ts';
 import { WrongPair } from './wrong-pair.ts';
 
@@ -10,10 +11,10 @@ type Store = Pick<MediaStore, 'installationId' | 'list' | 'claim'>;
  * Checks whether a database and a media store belong together, before anything is created or migrated in either. Both
  * carry the id of their installation. If one has none, being new or older than the ids, the file names decide: they are
  * random, so one database never has another's.
- * @param where the media folder, for the message
+ * @param where for the message
  * @throws WrongPair
  */
-export async function refuseWrongPair(db: Db, store: Store, where: string): Promise<void> {
+export async function refuseWrongPair(db: Db, store: Store, where: MediaPlace): Promise<void> {
   // The store first: another process starting at the same time writes the database's id first.
   const ofStore = await store.installationId();
   const ofDatabase = await idIn(db);
@@ -35,16 +36,16 @@ export async function refuseWrongPair(db: Db, store: Store, where: string): Prom
  * Whether a database may be created beside this store.
  * @throws WrongPair when the store had a database before
  */
-export async function refuseWithoutDatabase(store: Store, dataDir: string): Promise<void> {
+export async function refuseWithoutDatabase(store: Store, where: MediaPlace, dataDir: string): Promise<void> {
   const isClaimed = (await store.installationId()) !== null;
-  if (isClaimed || (await holdsFiles(store))) throw new WrongPair(databaseAway(dataDir));
+  if (isClaimed || (await holdsFiles(store))) throw new WrongPair(databaseAway(where, dataDir));
 }
 
 /**
  * Writes the same id into both if missing; durable when this resolves. Safe in any number of concurrent processes.
  * @throws WrongPair when the store was meanwhile claimed for another database
  */
-export async function claimInstallation(db: Db, store: Store, where: string): Promise<string> {
+export async function claimInstallation(db: Db, store: Store, where: MediaPlace): Promise<string> {
   // A database restored from before there were ids adopts that of its files.
   const id = await store.installationId();
   await db
@@ -62,7 +63,7 @@ export async function claimInstallation(db: Db, store: Store, where: string): Pr
  * Reassigns a store to a database regardless of ids and files: for an operator who knows better, as when the media were
  * lost for good.
  */
-export async function adoptMedia(db: Db, store: MediaStore, where: string): Promise<void> {
+export async function adoptMedia(db: Db, store: MediaStore, where: MediaPlace): Promise<void> {
   await store.unclaim();
   await claimInstallation(db, store, where);
 }
@@ -94,14 +95,14 @@ async function holdsFiles(store: Store): Promise<boolean> {
 
 const UNCHANGED = 'Nothing was changed.';
 
-const foreignMedia = (where: string) =>
-  `The media in ${where} belong to another database than this one. Set DATABASE_URL to theirs (unset for the one in DATA_DIR/postgres), or name another DATA_DIR to begin anew. ${UNCHANGED}`;
+const foreignMedia = ({ name, setting }: MediaPlace) =>
+  `The media in ${name} belong to another database than this one. Set DATABASE_URL to theirs (unset for the one in DATA_DIR/postgres), or name another ${setting} to begin anew. ${UNCHANGED}`;
 
-const differentPair = (where: string) =>
-  `The database and the media in ${where} belong to different installations. Set DATABASE_URL and DATA_DIR to two that belong together, or restore both from one backup. ${UNCHANGED}`;
+const differentPair = ({ name, setting }: MediaPlace) =>
+  `The database and the media in ${name} belong to different installations. Set DATABASE_URL and ${setting} to two that belong together, or restore both from one backup. ${UNCHANGED}`;
 
-const mediaAway = (where: string, rows: number) =>
-  `${where} holds none of the ${rows} ${rows === 1 ? 'file' : 'files'} that the database names. Mount its disk or put it back, or set DATA_DIR to where it is. ${UNCHANGED}`;
+const mediaAway = ({ name, putBack }: MediaPlace, rows: number) =>
+  `${name} holds none of the ${rows} ${rows === 1 ? 'file' : 'files'} that the database names. ${putBack}. ${UNCHANGED}`;
 
-const databaseAway = (dataDir: string) =>
-  `There is no database in ${dataDir}, but there are media. Put ${dataDir}/postgres back, or set DATABASE_URL to their database, or name another DATA_DIR to begin anew. ${UNCHANGED}`;
+const databaseAway = ({ name, setting }: MediaPlace, dataDir: string) =>
+  `There is no database in ${dataDir}, but there are media in ${name}. Put ${dataDir}/postgres back, or set DATABASE_URL to their database, or name another ${setting} to begin anew. ${UNCHANGED}`;

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { parseByteSize } from '../contract/byte-size.ts';
 import { MEBIBYTE } from '../contract/media.ts';
 import { parseMailFrom, parseMailServer, type MailFrom, type MailServer } from './mail/address.ts';
+import { s3SettingsOf, type S3Settings } from './media/s3-settings.ts';
 
 /** Settings of one installation; every variable is read here and nowhere else. */
 export type Settings = {
@@ -14,6 +15,8 @@ export type Settings = {
   teacherTitle: string;
   /** Absolute path of everything that the embedded defaults store. */
   dataDir: string;
+  /** null: media are kept in the data folder. */
+  s3: S3Settings | null;
   /** null: the embedded database. */
   databaseUrl: string | null;
   /** Size of this process's connection pool, besides two connections that only listen. */
@@ -51,7 +54,6 @@ export class SettingsError extends Error {
  */
 export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
-  refuseWhatComesLater(set);
   const parsed = variables.safeParse(set);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
@@ -66,6 +68,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     tagline: given.APP_TAGLINE,
     teacherTitle: given.TEACHER_TITLE,
     dataDir: resolve(given.DATA_DIR),
+    s3: readS3(given),
     databaseUrl: given.DATABASE_URL ?? null,
     databasePool: given.DATABASE_POOL,
     pgBinDir: given.PG_BIN_DIR ?? null,
@@ -131,6 +134,12 @@ const byteSize = (least = 0) =>
 const noReplyAt = ({ hostname }: URL) =>
   `no-reply@${isIP(hostname.replaceAll(/[[\]]/g, '')) === 0 ? hostname : 'localhost'}`;
 
+function isBare(value: string): boolean {
+  if (!URL.canParse(value)) return true;
+  const { username, password, search, hash } = new URL(value);
+  return `${username}${password}${search}${hash}` === '';
+}
+
 const variables = z.object({
   HOST: words(253).default('127.0.0.1'),
   PORT: wholeNumber('a port number from 0 to 65535', 65_535).default(3000),
@@ -138,6 +147,35 @@ const variables = z.object({
   APP_TAGLINE: words(200).default('Songs of the heart, passed on by voice'),
   TEACHER_TITLE: words(60).default('Khandro-la'),
   DATA_DIR: words(4096).default('./data'),
+  S3_ENDPOINT: address(['http:', 'https:'])
+    .refine(isBare, 'must have neither a name, a password nor a query in it')
+    .optional(),
+  S3_REGION: z
+    .string()
+    .regex(/^[A-Za-z0-9-]{1,63}$/, 'may hold letters, digits and hyphens')
+    .optional(),
+  S3_BUCKET: z
+    .string()
+    .regex(
+      /^[A-Za-z0-9][A-Za-z0-9._-]{2,254}$/,
+      "must be a bucket's name alone, of 3 to 255 letters, digits, '.', '-' and '_'",
+    )
+    .optional(),
+  S3_PREFIX: z
+    .string()
+    .regex(/^\P{Cc}*$/u, 'must not hold control characters')
+    .refine((value) => Buffer.byteLength(value) <= 512, 'is too long')
+    .refine(
+      (value) => !value.split('/').some((part) => part === '.' || part === '..'),
+      "must not hold '.' or '..'",
+    )
+    .optional(),
+  S3_FORCE_PATH_STYLE: z
+    .enum(['true', 'false'], 'must be true or false')
+    .transform((value) => value === 'true')
+    .optional(),
+  S3_ACCESS_KEY_ID: z.string().regex(/^\S+$/, 'must not hold spaces').max(1024, 'is too long').optional(),
+  S3_SECRET_ACCESS_KEY: z.string().regex(/^\S+$/, 'must not hold spaces').max(1024, 'is too long').optional(),
   DATABASE_URL: address(['postgres:', 'postgresql:']).optional(),
   // Below four, no connection could be reserved from lists.
   DATABASE_POOL: wholeNumber('a number of connections from 4 to 500', 500, 4).default(20),
@@ -174,11 +212,13 @@ const variables = z.object({
     .default('info'),
 });
 
-function refuseWhatComesLater(set: NodeJS.ProcessEnv) {
-  const store = Object.keys(set).find((name) => name.startsWith('S3_'));
-  if (store) {
-    throw new SettingsError(
-      `${store}: an S3 store is not supported yet; unset it to keep media under DATA_DIR`,
-    );
+function readS3(given: z.output<typeof variables>): S3Settings | null {
+  try {
+    const { S3_ENDPOINT, S3_REGION, S3_BUCKET, S3_PREFIX, S3_FORCE_PATH_STYLE } = given;
+    const { S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = given;
+    const where = { S3_ENDPOINT, S3_REGION, S3_BUCKET, S3_PREFIX, S3_FORCE_PATH_STYLE };
+    return s3SettingsOf({ ...where, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY });
+  } catch (error) {
+    throw new SettingsError((error as Error).message);
   }
 }

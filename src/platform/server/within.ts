@@ -1,11 +1,12 @@
 /**
  * Rejects when a promise takes too long; whatever it does goes on.
- * @throws Error on timeout
+ * @throws Error named 'TimeoutError'
  */
 export async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`not within ${ms} ms`)), ms);
+    const late = Object.assign(new Error(`not within ${ms} ms`), { name: 'TimeoutError' });
+    timer = setTimeout(() => reject(late), ms);
   });
   try {
     return await Promise.race([promise, late]);

@@ -5,6 +5,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { startTestApp } from '../../../testing/app.ts';
 import { tone } from '../../../testing/tone.ts';
 import { STORAGE_FULL } from './disk-space.ts';
+import { pathOf } from './layout.ts';
 
 // A store and a database that fail at a chosen moment.
 let failPublish: (() => void) | null = null;
@@ -107,15 +108,13 @@ test.each([
 
 test('the sweep removes files without a row and stale staged files, and nothing else', async () => {
   const recording = await app.make.recording();
-  const folder = join(app.dataDir, 'media', 'ff');
   const staging = join(app.dataDir, 'staging');
-  await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, 'ff-orphan.wav'), 'left over');
+  await app.media.write(pathOf('ff-orphan.wav'), 'left over');
   await writeFile(join(staging, 'left-over'), 'left over');
   await utimes(join(staging, 'left-over'), new Date(0), new Date(0));
   const fresh = await app.services.media.sweep(new Date(Date.now() - 60 * 60 * 1000));
   expect(fresh.files).toBe(0);
-  const swept = await app.services.media.sweep(new Date(Date.now() + 1000));
+  const swept = await app.services.media.sweep(new Date(Date.now() + 60_000));
   expect(swept.files).toBeGreaterThanOrEqual(1);
   expect(await app.files()).toContain(recording.audioUrl);
   expect(await app.files()).not.toContain('ff-orphan.wav');

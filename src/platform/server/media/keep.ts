@@ -5,6 +5,7 @@ import { isBeingBackedUp } from '../../../db/backup-lock.ts';
 import { sqlStateOf, type Db } from '../../../db/database.ts';
 import { mediaFiles } from '../../../db/schema.ts';
 import { hasEndedSession } from '../../../db/unavailable.ts';
+import { AppError } from '../../contract/errors.ts';
 import { WAVEFORM_BARS, type UploadSlot } from '../../contract/media.ts';
 import { type AudioFacts, type inspectAudio, queueOf } from '../audio/inspect.ts';
 import { makePlaybackCopy, playbackCopySize } from '../audio/playback-copy.ts';
@@ -65,6 +66,8 @@ export function mediaKeeper(deps: {
         else await store.remove(name);
       } catch (error) {
         log.warn({ error, name }, 'a file could not be removed; leaving it to the next sweep');
+        // Each of the others would wait as long.
+        if (error instanceof AppError && error.code === 'unavailable') return;
       }
     }
   }

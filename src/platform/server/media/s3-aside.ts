@@ -1,0 +1,82 @@
+import { DAY } from './layout.ts';
+import type { S3Objects } from './s3-objects.ts';
+import type { SetAside } from './store.ts';
+
+const AT_ONCE = 8;
+
+/**
+ * Files set aside, as copies under a folder for each day; a day begins with an empty object that is the folder itself. A
+ * file is copied before it is deleted, so that there is one at any moment, and for a moment two.
+ */
+export function setAsideUnder(
+  folder: string,
+  keyOf: (name: string) => string,
+  objects: S3Objects,
+): SetAside & {
+  /** For good. A no-op if there is no such file. */
+  remove(name: string): Promise<void>;
+} {
+  async function* files() {
+    for await (const { key } of objects.list(folder)) {
+      const [day = '', name = '', ...more] = key.slice(folder.length).split('/');
+      if (DAY.test(day) && name !== '' && more.length === 0) yield { key, name };
+    }
+  }
+
+  async function keysOf(wanted: string): Promise<string[]> {
+    const keys: string[] = [];
+    for await (const { key, name } of files()) if (name === wanted) keys.push(key);
+    return keys;
+  }
+
+  return {
+    begin: (day) => objects.put(`${folder}${day}/`, Buffer.from('')),
+
+    async days() {
+      const folders = await objects.folders(folder);
+      return folders
+        .map((each) => each.slice(folder.length, -1))
+        .filter((day) => DAY.test(day))
+        .sort();
+    },
+
+    async put(name, day) {
+      await objects.copy(keyOf(name), `${folder}${day}/${name}`);
+      await objects.remove(keyOf(name));
+    },
+
+    async *list() {
+      for await (const { name } of files()) yield name;
+    },
+
+    async restore(name) {
+      const keys = await keysOf(name);
+      let isThere = false;
+      for (const key of keys) {
+        isThere = (await objects.copy(key, keyOf(name))) || isThere;
+        await objects.remove(key);
+      }
+      return isThere;
+    },
+
+    async remove(name) {
+      for (const key of await keysOf(name)) await objects.remove(key);
+    },
+
+    async forget(day) {
+      if (!DAY.test(day)) return;
+      const begun = `${folder}${day}/`;
+      let batch: Promise<void>[] = [];
+      for await (const { key } of objects.list(begun)) {
+        // The day itself last: one that was forgotten halfway is still listed.
+        if (key === begun) continue;
+        batch.push(objects.remove(key));
+        if (batch.length < AT_ONCE) continue;
+        await Promise.all(batch);
+        batch = [];
+      }
+      await Promise.all(batch);
+      await objects.remove(begun);
+    },
+  };
+}

@@ -1,0 +1,316 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import {
+  CopyObjectCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
+import type { Log } from '../log.ts';
+import { within } from '../within.ts';
+import { failures, nameOfFailure } from './s3-failure.ts';
+import { nameOf, type S3Settings } from './s3-settings.ts';
+
+export type Limits = { answerMs: number; stalledMs: number; copyMs: number };
+
+export const LIMITS: Limits = {
+  /** For one answer, or for its first byte; short enough that a person is told within ten seconds. */
+  answerMs: 5_000,
+  /** Without any progress, while a file is sent or comes. */
+  stalledMs: 8_000,
+  /** The store does it by itself, and nobody waits. */
+  copyMs: 60_000,
+};
+
+/** Bytes per read; the default 64 KiB costs several times the CPU for media. */
+const READ_BUFFER = 256 * 1024;
+
+/** Each file that is being heard has a connection. */
+const CONNECTIONS = 1_000;
+
+type Range = { start: number; end?: number };
+
+export type S3Objects = ReturnType<typeof openObjects>;
+
+/**
+ * The objects of one bucket. Whatever fails, other than a missing object, throws AppError 'unavailable' or
+ * 'storage-full', and says why in the log.
+ */
+export function openObjects(settings: S3Settings, log: Log, limits = LIMITS) {
+  const Bucket = settings.bucket;
+  const client = clientOf(settings);
+  const health = failures(log, nameOf(settings));
+  warnOfClock(client, log);
+
+  /** @param expected names of errors that the caller looks at */
+  async function ask<T>(
+    run: (abortSignal: AbortSignal) => Promise<T>,
+    { ms = limits.answerMs, expected = [] as string[] } = {},
+  ): Promise<T> {
+    const aborting = new AbortController();
+    try {
+      const result = await within(ms, run(aborting.signal));
+      health.succeeded();
+      return result;
+    } catch (error) {
+      if (expected.includes(nameOfFailure(error))) {
+        health.succeeded();
+        throw error;
+      }
+      aborting.abort();
+      throw health.failed(error);
+    }
+  }
+
+  async function sizeOf(Key: string): Promise<number> {
+    const head = new HeadObjectCommand({ Bucket, Key });
+    return (await ask((abortSignal) => client.send(head, { abortSignal }))).ContentLength ?? 0;
+  }
+
+  /** Bytes `start` to `end`, inclusive, as far as there are any, and the size of the whole; null without the object. */
+  async function get(Key: string, { start, end }: Range): Promise<{ stream: Readable; size: number } | null> {
+    const isWhole = start === 0 && end === undefined;
+    const part = isWhole ? {} : { Range: `bytes=${start}-${end ?? ''}` };
+    const command = new GetObjectCommand({ Bucket, Key, ...part });
+    try {
+      const {
+        Body,
+        ContentRange,
+        ContentLength = 0,
+      } = await ask((abortSignal) => client.send(command, { abortSignal }), {
+        expected: ['NoSuchKey', 'InvalidRange'],
+      });
+      const size = isWhole ? ContentLength : Number(ContentRange?.split('/')[1] ?? NaN);
+      const stream = Body as IncomingMessage;
+      if (Number.isInteger(size)) return { stream: whileItComes(stream, limits.stalledMs), size };
+      stream.destroy();
+      throw health.failed(new Error('it ignores Range'));
+    } catch (error) {
+      if (nameOfFailure(error) === 'NoSuchKey') return null;
+      // Behind the last byte, which the size shows.
+      if (nameOfFailure(error) === 'InvalidRange')
+        return { stream: Readable.from([]), size: await sizeOf(Key) };
+      throw error;
+    }
+  }
+
+  async function put(Key: string, Body: Buffer, ifNone = false) {
+    const condition = ifNone ? { IfNoneMatch: '*' } : {};
+    const command = new PutObjectCommand({ Bucket, Key, Body, ContentLength: Body.length, ...condition });
+    await ask((abortSignal) => client.send(command, { abortSignal }), { expected: TAKEN });
+  }
+
+  async function remove(Key: string) {
+    const command = new DeleteObjectCommand({ Bucket, Key });
+    await ask((abortSignal) => client.send(command, { abortSignal }));
+  }
+
+  async function* pages(Prefix: string, Delimiter?: string) {
+    let ContinuationToken: string | undefined;
+    do {
+      const command = new ListObjectsV2Command({
+        ...{ Bucket, Prefix, EncodingType: 'url' },
+        ...(Delimiter && { Delimiter }),
+        ...(ContinuationToken && { ContinuationToken }),
+      });
+      const page = await ask((abortSignal) => client.send(command, { abortSignal }));
+      const decode = page.EncodingType === 'url' ? decoded : (key: string) => key;
+      yield {
+        objects: (page.Contents ?? []).map(({ Key = '', LastModified = new Date(0) }) => ({
+          key: decode(Key),
+          modifiedAt: LastModified,
+        })),
+        folders: (page.CommonPrefixes ?? []).map(({ Prefix: folder = '' }) => decode(folder)),
+      };
+      ContinuationToken = page.IsTruncated ? page.NextContinuationToken : undefined;
+    } while (ContinuationToken);
+  }
+
+  return {
+    get,
+    remove,
+
+    /** The same bytes at once. */
+    async read(key: string, range: Range): Promise<{ bytes: Buffer; size: number } | null> {
+      const found = await get(key, range);
+      if (!found) return null;
+      try {
+        const chunks: Buffer[] = [];
+        for await (const chunk of found.stream as AsyncIterable<Buffer>) chunks.push(chunk);
+        return { bytes: Buffer.concat(chunks), size: found.size };
+      } catch (error) {
+        throw health.failed(error);
+      }
+    },
+
+    put: (key: string, bytes: Buffer) => put(key, bytes),
+
+    /** @returns whether there was none; of several concurrent calls, one hears so */
+    async putIfNone(key: string, bytes: Buffer): Promise<boolean> {
+      try {
+        await put(key, bytes, true);
+        return true;
+      } catch (error) {
+        if (TAKEN.includes(nameOfFailure(error))) return false;
+        throw error;
+      }
+    },
+
+    /** In one request, which leaves nothing behind when it breaks. The store compares the hash of what has arrived. */
+    async putFile(key: string, path: string): Promise<void> {
+      const { size } = await stat(path);
+      const hash = createHash('md5');
+      for await (const chunk of createReadStream(path, { highWaterMark: READ_BUFFER }))
+        hash.update(chunk as Buffer);
+      const sent = { Bucket, Key: key, ContentLength: size, ContentMD5: hash.digest('base64') };
+      const send = () => sendFile(client, sent, path, limits.stalledMs);
+      try {
+        // A connection that the store has closed meanwhile is only noticed when it is used.
+        await send().catch((error: unknown) => (isReset(error) ? send() : Promise.reject(error as Error)));
+        health.succeeded();
+      } catch (error) {
+        throw error instanceof UnreadableFile ? error : health.failed(error);
+      }
+    },
+
+    /** @returns false if there is no such object */
+    async copy(from: string, to: string): Promise<boolean> {
+      const CopySource = encodeURIComponent(`${Bucket}/${from}`).replaceAll('%2F', '/');
+      const command = new CopyObjectCommand({ Bucket, Key: to, CopySource });
+      try {
+        const expected = ['NoSuchKey'];
+        await ask((abortSignal) => client.send(command, { abortSignal }), { ms: limits.copyMs, expected });
+        return true;
+      } catch (error) {
+        if (nameOfFailure(error) === 'NoSuchKey') return false;
+        throw error;
+      }
+    },
+
+    async *list(prefix: string): AsyncGenerator<{ key: string; modifiedAt: Date }> {
+      for await (const { objects } of pages(prefix)) yield* objects;
+    },
+
+    /** The folders right below a prefix, each ending in a slash. */
+    async folders(prefix: string): Promise<string[]> {
+      const found: string[] = [];
+      for await (const { folders } of pages(prefix, '/')) found.push(...folders);
+      return found;
+    },
+  };
+}
+
+/** Of a condition that fails; the second while another is being written. */
+const TAKEN = ['PreconditionFailed', 'ConditionalRequestConflict'];
+
+function clientOf(settings: S3Settings) {
+  const { endpoint, region, forcePathStyle, accessKeyId, secretAccessKey } = settings;
+  const agent = { keepAlive: true, maxSockets: CONNECTIONS };
+  return new S3Client({
+    ...(endpoint && { endpoint }),
+    region,
+    forcePathStyle,
+    credentials: { accessKeyId, secretAccessKey },
+    // Many stores know none of the newer checksums.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    expectContinueHeader: false,
+    retryMode: 'standard',
+    maxAttempts: 3,
+    requestHandler: { connectionTimeout: 3_000, httpAgent: agent, httpsAgent: agent },
+    // Whatever else the environment or ~/.aws says is meant for others.
+    useDualstackEndpoint: false,
+    useFipsEndpoint: false,
+    userAgentAppId: undefined,
+    logger: SILENT,
+  });
+}
+
+/** What it would tell the console is in the errors that it throws. */
+const nothing = () => undefined;
+const SILENT = { trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing };
+
+type Sent = { Bucket: string; Key: string; ContentLength: number; ContentMD5: string };
+
+/** For as long as it takes, while it gets on. @throws UnreadableFile besides what the SDK throws */
+async function sendFile(client: S3Client, sent: Sent, path: string, stalledMs: number) {
+  const body = createReadStream(path, { highWaterMark: READ_BUFFER });
+  const aborting = new AbortController();
+  body.once('error', () => aborting.abort());
+  const watch = onceStalled(
+    () => body.bytesRead,
+    stalledMs,
+    () => aborting.abort(),
+  );
+  try {
+    const command = new PutObjectCommand({ ...sent, Body: body });
+    await client.send(command, { abortSignal: aborting.signal });
+  } catch (error) {
+    throw body.errored ? new UnreadableFile(path, { cause: body.errored }) : error;
+  } finally {
+    watch.end();
+    body.destroy();
+  }
+}
+
+/** A staged file, which is no fault of the store. */
+class UnreadableFile extends Error {}
+
+/** A store that goes silent in the middle ends the answer; a reader who takes time does not. */
+function whileItComes(stream: IncomingMessage, stalledMs: number): IncomingMessage {
+  const watch = onceStalled(
+    () => (stream.readableLength > 0 ? null : stream.socket.bytesRead),
+    stalledMs,
+    () => stream.destroy(new Error('the S3 store stopped in the middle of a file')),
+  );
+  stream.once('close', watch.end);
+  return stream;
+}
+
+/** @param progress a number that grows; null while nothing is to be expected */
+function onceStalled(progress: () => number | null, stalledMs: number, onStalled: () => void) {
+  const LOOKS = 8;
+  let last: number | null = null;
+  let idle = 0;
+  const timer = setInterval(() => {
+    const now = progress();
+    idle = now !== null && now === last ? idle + 1 : 0;
+    last = now;
+    if (idle >= LOOKS) onStalled();
+  }, stalledMs / LOOKS);
+  return { end: () => clearInterval(timer) };
+}
+
+const isReset = (error: unknown) => ['ECONNRESET', 'EPIPE'].includes((error as { code?: string }).code ?? '');
+
+/** As the store encodes them for its list; a space may be a plus there. */
+const decoded = (key: string) => decodeURIComponent(key.replaceAll('+', ' '));
+
+const CLOCK_OFF_MS = 5 * 60_000;
+
+/** The SDK makes up for a clock that is off, as the store's answers show it; the operator should know. */
+function warnOfClock(client: S3Client, log: Log) {
+  let isSaid = false;
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      const result = await next(args);
+      const { headers = {} } = result.response as { headers?: Record<string, string> };
+      const off = Date.parse(headers['date'] ?? '') - Date.now();
+      if (Math.abs(off) > CLOCK_OFF_MS && !isSaid) {
+        isSaid = true;
+        log.warn({ minutes: Math.round(off / 60_000) }, CLOCK_OFF);
+      }
+      return result;
+    },
+    { step: 'deserialize', priority: 'low', name: 'warnOfClock' },
+  );
+}
+
+const CLOCK_OFF =
+  'the clock of the S3 store is ahead by this many minutes, or behind: set the one that is wrong';

@@ -1,0 +1,84 @@
+import { isIP } from 'node:net';
+
+/** Where media are kept in an S3-compatible store. */
+export type S3Settings = {
+  /** null: AWS itself, in this region. */
+  endpoint: string | null;
+  region: string;
+  bucket: string;
+  /** Empty, or ending in a slash. */
+  prefix: string;
+  forcePathStyle: boolean;
+  accessKeyId: string;
+  secretAccessKey: string;
+};
+
+/** As the variables have it; each value was looked at by itself. */
+export type GivenS3 = {
+  S3_ENDPOINT?: string | undefined;
+  S3_REGION?: string | undefined;
+  S3_BUCKET?: string | undefined;
+  S3_PREFIX?: string | undefined;
+  S3_FORCE_PATH_STYLE?: boolean | undefined;
+  S3_ACCESS_KEY_ID?: string | undefined;
+  S3_SECRET_ACCESS_KEY?: string | undefined;
+};
+
+const NEEDED = ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const;
+
+/** What stores that know no regions are asked for. */
+const ANY_REGION = 'us-east-1';
+
+/**
+ * @returns null when none is set
+ * @throws Error whose message names the variable that is missing, or at odds with another
+ */
+export function s3SettingsOf(given: GivenS3): S3Settings | null {
+  const set = Object.entries(given).filter(([, value]) => value !== undefined);
+  if (set.length === 0) return null;
+  const { S3_ENDPOINT: endpoint, S3_REGION: region, S3_BUCKET: bucket } = given;
+  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = given;
+  if (!bucket || !accessKeyId || !secretAccessKey) {
+    const missing = NEEDED.find((name) => given[name] === undefined);
+    throw new Error(
+      `${missing}: is missing; an S3 store needs ${NEEDED.join(', ')}; unset all S3_… to keep media in DATA_DIR`,
+    );
+  }
+  if (!endpoint && !region) {
+    throw new Error(
+      'S3_ENDPOINT: is missing; set it to the address of the store, or S3_REGION for Amazon’s own',
+    );
+  }
+  const forcePathStyle = given.S3_FORCE_PATH_STYLE ?? endpoint !== undefined;
+  if (!forcePathStyle && endpoint && isIP(new URL(endpoint).hostname.replaceAll(/[[\]]/g, '')) !== 0) {
+    throw new Error(
+      'S3_FORCE_PATH_STYLE: must be true with an IP address as S3_ENDPOINT, before which no bucket’s name can stand',
+    );
+  }
+  if (!forcePathStyle && !DNS_NAME.test(bucket)) {
+    throw new Error(
+      'S3_FORCE_PATH_STYLE: must be true with this S3_BUCKET, whose name can’t be part of a host’s',
+    );
+  }
+  return {
+    endpoint: endpoint ?? null,
+    region: region ?? ANY_REGION,
+    bucket,
+    prefix: folderOf(given.S3_PREFIX ?? ''),
+    forcePathStyle,
+    accessKeyId,
+    secretAccessKey,
+  };
+}
+
+const DNS_NAME = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
+
+/** `songs`, `/songs` and `songs/` are one folder. */
+function folderOf(prefix: string): string {
+  const path = prefix.replace(/^\/+/, '').replace(/\/+$/, '');
+  return path === '' ? '' : `${path}/`;
+}
+
+/** How the store is named to the operator. */
+export const nameOf = ({ endpoint, region, bucket, prefix }: S3Settings) =>
+  `the bucket ${bucket}${prefix && ` under ${prefix}`} at ${endpoint ?? `Amazon S3 in ${region}`}`;

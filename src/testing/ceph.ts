@@ -1,0 +1,189 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { appendFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+const PROGRAMS = [
+  ...['ceph', 'ceph-authtool', 'ceph-mon', 'ceph-osd'],
+  ...['monmaptool', 'radosgw', 'radosgw-admin'],
+];
+
+export type Ceph = {
+  folder: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+  /** Of a user who may not open the other's buckets. */
+  stranger: { accessKeyId: string; secretAccessKey: string };
+};
+
+export type Gateway = { endpoint: string; kill(): Promise<void>; restart(): Promise<void> };
+
+/** What is missing on this machine; null if a store can be started. */
+export function whyNoCeph(): string | null {
+  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  const missing = PROGRAMS.filter((name) => !folders.some((folder) => existsSync(join(folder, name))));
+  if (missing.length === 0) return null;
+  return `there is no ${missing.join(', ')} (Debian: apt-get install --no-install-recommends radosgw ceph-mon ceph-osd)`;
+}
+
+/**
+ * A Ceph cluster of one monitor and one store in memory, on loopback. Its gateways, which speak S3, are started by
+ * {@link startGateway}.
+ */
+export async function startCeph(): Promise<{ ceph: Ceph; stop(): Promise<void> }> {
+  // Not in TMPDIR: paths of sockets have at most 107 bytes.
+  const folder = await mkdtemp(join(tmpdir().length > 40 ? '/tmp' : tmpdir(), 'ceph-'));
+  const daemons: ChildProcess[] = [];
+  const stop = async () => {
+    await Promise.all(daemons.toReversed().map((each) => end(each)));
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    const keys = { accessKeyId: newKey(), secretAccessKey: newKey() };
+    const stranger = { accessKeyId: newKey(), secretAccessKey: newKey() };
+    const fsid = randomUUID();
+    const monitor = `v2:127.0.0.1:${await freePort()}/0`;
+    await writeFile(join(folder, 'ceph.conf'), configuration(folder, fsid, monitor));
+    const at = (name: string) => join(folder, name);
+    const tool = (name: string, ...args: string[]) => run(name, ['-c', at('ceph.conf'), ...args]);
+
+    const keyring = at('keyring');
+    const all = ['mon', 'osd', 'mgr'].flatMap((part) => ['--cap', part, 'allow *']);
+    await run('ceph-authtool', [
+      '--create-keyring',
+      keyring,
+      '--gen-key',
+      '-n',
+      'mon.',
+      '--cap',
+      'mon',
+      'allow *',
+    ]);
+    await run('ceph-authtool', [keyring, '--gen-key', '-n', 'client.admin', ...all]);
+    await run('ceph-authtool', [keyring, '--gen-key', '-n', 'osd.0', ...all]);
+    await run('monmaptool', ['--create', '--addv', 'a', `[${monitor}]`, '--fsid', fsid, at('monmap')]);
+    await mkdir(at('mon'));
+    await mkdir(at('osd'));
+    await tool('ceph-mon', '--mkfs', '-i', 'a', '--monmap', at('monmap'), '--keyring', keyring);
+    daemons.push(daemon('ceph-mon', folder, '-i', 'a'));
+    const osd = randomUUID();
+    await tool('ceph', '--connect-timeout', '60', 'osd', 'create', osd, '0');
+    await tool('ceph-osd', '-i', '0', '--mkfs', '--osd-uuid', osd, '--keyring', keyring);
+    daemons.push(daemon('ceph-osd', folder, '-i', '0'));
+    for (const [uid, own] of Object.entries({ yangchen: keys, stranger })) {
+      const given = ['--access-key', own.accessKeyId, '--secret-key', own.secretAccessKey];
+      await tool('radosgw-admin', 'user', 'create', '--uid', uid, '--display-name', uid, ...given);
+    }
+    return { ceph: { folder, ...keys, stranger }, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** One server of S3 in front of a cluster; of several, each has a port of its own. */
+export async function startGateway({
+  folder,
+}: Pick<Ceph, 'folder'>): Promise<Gateway & { stop(): Promise<void> }> {
+  const port = await freePort();
+  const endpoint = `http://127.0.0.1:${port}`;
+  let running: ChildProcess | null = null;
+  const gateway = {
+    endpoint,
+    async kill() {
+      if (running) await end(running, 'SIGKILL');
+      running = null;
+    },
+    async restart() {
+      running = daemon(
+        'radosgw',
+        folder,
+        '-n',
+        'client.admin',
+        '--rgw-frontends',
+        `beast endpoint=127.0.0.1:${port}`,
+      );
+      await untilAnswering(endpoint, running);
+    },
+    stop: () => gateway.kill(),
+  };
+  await gateway.restart();
+  return gateway;
+}
+
+const configuration = (folder: string, fsid: string, monitor: string) => `
+[global]
+fsid = ${fsid}
+mon initial members = a
+mon host = [${monitor}]
+public addr = 127.0.0.1
+ms bind msgr1 = false
+auth cluster required = cephx
+auth service required = cephx
+auth client required = cephx
+keyring = ${folder}/keyring
+run dir = ${folder}
+log file = ${folder}/$name.log
+admin socket =
+crash dir = ${folder}
+mon data = ${folder}/mon
+osd data = ${folder}/osd
+osd objectstore = memstore
+memstore device bytes = 4294967296
+osd crush chooseleaf type = 0
+osd pool default size = 1
+osd pool default min size = 1
+osd pool default pg num = 1
+osd pool default pgp num = 1
+mon allow pool size one = true
+mon max pg per osd = 1000
+rgw thread pool size = 64
+`;
+
+async function untilAnswering(endpoint: string, gateway: ChildProcess) {
+  for (let look = 0; look < 600; look += 1) {
+    if (gateway.exitCode !== null) break;
+    const answer = await fetch(endpoint).catch(() => null);
+    if (answer) return void (await answer.arrayBuffer());
+    await sleep(100);
+  }
+  throw new Error(`radosgw does not answer at ${endpoint}`);
+}
+
+/** It ends with this process, however that ends. */
+function daemon(name: string, folder: string, ...args: string[]): ChildProcess {
+  const command = [name, '-f', '-c', join(folder, 'ceph.conf'), ...args];
+  const child = spawn('setpriv', ['--pdeathsig', 'KILL', ...command], { stdio: ['ignore', 'pipe', 'pipe'] });
+  for (const output of [child.stdout, child.stderr])
+    output.on(
+      'data',
+      (text: Buffer) => void appendFile(join(folder, 'output.log'), text).catch(() => undefined),
+    );
+  return child;
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGKILL') {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill(signal);
+  await ended;
+}
+
+const run = (name: string, args: string[]) => promisify(execFile)(name, args, { timeout: 90_000 });
+
+const newKey = () => randomBytes(12).toString('hex');
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}

@@ -1,0 +1,89 @@
+import { basename } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { inject } from 'vitest';
+import type { TestProject } from 'vitest/node';
+import { openLog } from '../platform/server/log.ts';
+import type { S3Settings } from '../platform/server/media/s3-settings.ts';
+import { readSettings } from '../platform/server/settings.ts';
+import { all } from './all.ts';
+import type { MediaPlace } from './media-place.ts';
+import { startCeph, startGateway, whyNoCeph, type Ceph } from './ceph.ts';
+
+/** Of the store that every test may use; each has a prefix of its own. */
+export const BUCKET = 'yangchen-tests';
+
+const quiet = openLog('silent');
+
+export type TestS3 = Ceph & { endpoint: string };
+
+/** Starts one real S3 store for all the test files that need it. */
+export default async function setup(project: TestProject) {
+  const missing = whyNoCeph();
+  project.provide('s3Missing', missing);
+  if (missing) return console.warn(`\nThe tests against an S3 store are skipped: ${missing}.\n`);
+  const { ceph, stop } = await startCeph();
+  const gateway = await startGateway(ceph);
+  await makeBucket({ ...ceph, endpoint: gateway.endpoint }, BUCKET);
+  project.provide('s3', { ...ceph, endpoint: gateway.endpoint });
+  return async () => {
+    await gateway.kill();
+    await stop();
+  };
+}
+
+export async function makeBucket({ endpoint, accessKeyId, secretAccessKey }: TestS3, name: string) {
+  const { CreateBucketCommand, S3Client } = await import('@aws-sdk/client-s3');
+  const credentials = { accessKeyId, secretAccessKey };
+  const client = new S3Client({ endpoint, region: 'us-east-1', forcePathStyle: true, credentials });
+  await client.send(new CreateBucketCommand({ Bucket: name }));
+  client.destroy();
+}
+
+/** The settings that put media into the store of this test run; none where it has none. */
+export function s3Environment(prefix: string): NodeJS.ProcessEnv {
+  const s3 = inject('s3') as TestS3 | undefined;
+  if (!s3) return {};
+  return {
+    S3_ENDPOINT: s3.endpoint,
+    S3_BUCKET: BUCKET,
+    S3_PREFIX: prefix,
+    S3_ACCESS_KEY_ID: s3.accessKeyId,
+    S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
+  };
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    s3: TestS3;
+    /** Why the tests that need it are skipped. */
+    s3Missing: string | null;
+  }
+}
+
+/** A part of the store, in which there may be more. */
+export async function placeInS3(settings: S3Settings, log = quiet) {
+  const { openObjects } = await import('../platform/server/media/s3-objects.ts');
+  const { openS3Store } = await import('../platform/server/media/s3.ts');
+  const objects = openObjects(settings, log);
+  const keyOf = (path: string) => `${settings.prefix}${path}`;
+  return {
+    open: () => openS3Store(settings, log),
+    async read(path) {
+      const found = await objects.get(keyOf(path), { start: 0 });
+      if (!found) throw new Error(`There is no ${path}`);
+      return buffer(found.stream);
+    },
+    write: (path, content) => objects.put(keyOf(path), Buffer.from(content)),
+    remove: (path) => objects.remove(keyOf(path)),
+    async namesIn(folder) {
+      const keys = (await all(objects.list(keyOf(`${folder}/`)))).map(({ key }) => key);
+      return keys.length > 0
+        ? keys.map((key) => basename(key)).filter((name) => name !== basename(folder))
+        : null;
+    },
+  } satisfies MediaPlace;
+}
+
+/** Settings of a part of the store of this test run that no other test uses. */
+export const s3SettingsFor = (prefix: string, more: NodeJS.ProcessEnv = {}) =>
+  readSettings({ ...s3Environment(prefix), ...more }).s3!;
