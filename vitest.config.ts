@@ -64,7 +64,7 @@ export default defineConfig({
             'src/features/{files,melodies,recordings,uploads}/*.http.test.ts',
             'src/platform/server/media/{keep,sweep,checks}.http.test.ts',
           ],
-          globalSetup: ['src/testing/postgres.ts', 'src/testing/s3.ts'],
+          globalSetup: ['src/testing/postgres.ts', 'src/testing/cluster.ts', 'src/testing/s3.ts'],
           setupFiles: ['src/testing/cheap-passwords.ts', 'src/testing/skip-without-s3.ts'],
         },
       },

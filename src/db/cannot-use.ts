@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { AppError } from '../platform/contract/errors.ts';
 import { WrongPair } from '../platform/server/wrong-pair.ts';
 import { migrateDatabase, sqlStateOf, type Database } from './database.ts';
 import { NewerDatabase, refuseNewerDatabase } from './newer-database.ts';
@@ -11,8 +12,8 @@ export class CannotUseDatabase extends Error {
 /**
  * Migrates the schema of a database, which at the start is also the first query sent to it.
  * @param databaseUrl where the database is, unless it is the embedded one
- * @param mayBeUsed called before anything is changed; throws WrongPair
- * @throws {CannotUseDatabase}, NewerDatabase, WrongPair
+ * @param mayBeUsed called before anything is changed; throws WrongPair, or AppError when the media are out of reach
+ * @throws {CannotUseDatabase}, NewerDatabase, WrongPair, AppError
  */
 export async function prepareDatabase(
   database: Database,
@@ -25,7 +26,8 @@ export async function prepareDatabase(
     await migrateDatabase(database);
   } catch (cause) {
     // These have sentences of their own.
-    if (cause instanceof NewerDatabase || cause instanceof WrongPair) throw cause;
+    const isSaid = [NewerDatabase, WrongPair, AppError].some((kind) => cause instanceof kind);
+    if (isSaid) throw cause;
     const sentence = databaseUrl
       ? whyNot(cause, placeOf(databaseUrl))
       : 'The tables of the database could not be brought up to date.';

@@ -9,10 +9,11 @@ import type { Limits as DatabaseLimits } from '../db/pool.ts';
 import { openChangeFeed } from '../platform/server/changes.ts';
 import { openDataFolder } from '../platform/server/data-folder.ts';
 import { openSandbox } from '../platform/server/decoding/sandbox.ts';
+import { claimInstallation } from '../platform/server/installation.ts';
 import { openLog, type Log } from '../platform/server/log.ts';
 import { diskSpace, type DiskSize } from '../platform/server/media/disk-space.ts';
 import { mediaFolderIn } from '../platform/server/media/layout.ts';
-import { openMediaStore } from '../platform/server/media/open-store.ts';
+import { mediaPlaceOf, openMediaStore } from '../platform/server/media/open-store.ts';
 import { openPartialFiles } from '../platform/server/media/partial-files.ts';
 import { openStaging } from '../platform/server/media/staging.ts';
 import type { MediaStore } from '../platform/server/media/store.ts';
@@ -73,6 +74,8 @@ export async function startTestApp(options: TestOptions = {}) {
   const log = options.log ?? openLog(settings.logLevel);
   const dataFolder = await openDataFolder(settings, log);
   const media = await openMediaStore(settings, log, dataFolder.check);
+  // Without it, nobody would notice that a bucket was exchanged.
+  if (settings.s3) await claimInstallation(database.db, media, mediaPlaceOf(settings));
   let now: Date | null = null;
   const space = diskSpace({
     measure: options.measureDisk ?? (() => Promise.resolve({ free: 1e12, total: 1e13 })),

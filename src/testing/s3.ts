@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { inject } from 'vitest';
 import type { TestProject } from 'vitest/node';
-import { openLog } from '../platform/server/log.ts';
+import { openLog, type Log } from '../platform/server/log.ts';
 import type { S3Settings } from '../platform/server/media/s3-settings.ts';
 import { readSettings } from '../platform/server/settings.ts';
 import { all } from './all.ts';
@@ -61,7 +61,7 @@ declare module 'vitest' {
 }
 
 /** A part of the store, in which there may be more. */
-export async function placeInS3(settings: S3Settings, log = quiet) {
+export async function placeInS3(settings: S3Settings, log: Log = quiet) {
   const { openObjects } = await import('../platform/server/media/s3-objects.ts');
   const { openS3Store } = await import('../platform/server/media/s3.ts');
   const objects = openObjects(settings, log);
@@ -81,7 +81,10 @@ export async function placeInS3(settings: S3Settings, log = quiet) {
         ? keys.map((key) => basename(key)).filter((name) => name !== basename(folder))
         : null;
     },
-  } satisfies MediaPlace;
+    /** Of everything there is. */
+    paths: async () =>
+      (await all(objects.list(settings.prefix))).map(({ key }) => key.slice(settings.prefix.length)),
+  } satisfies MediaPlace & { paths(): Promise<string[]> };
 }
 
 /** Settings of a part of the store of this test run that no other test uses. */

@@ -46,7 +46,7 @@ export function openObjects(settings: S3Settings, log: Log, limits = LIMITS) {
   const Bucket = settings.bucket;
   const client = clientOf(settings);
   const health = failures(log, nameOf(settings));
-  warnOfClock(client, log);
+  const aheadMs = watchClock(client, log);
 
   /** @param expected names of errors that the caller looks at */
   async function ask<T>(
@@ -124,7 +124,8 @@ export function openObjects(settings: S3Settings, log: Log, limits = LIMITS) {
       yield {
         objects: (page.Contents ?? []).map(({ Key = '', LastModified = new Date(0) }) => ({
           key: decode(Key),
-          modifiedAt: LastModified,
+          // By our clock.
+          modifiedAt: new Date(LastModified.getTime() - aheadMs()),
         })),
         folders: (page.CommonPrefixes ?? []).map(({ Prefix: folder = '' }) => decode(folder)),
       };
@@ -294,22 +295,29 @@ const decoded = (key: string) => decodeURIComponent(key.replaceAll('+', ' '));
 
 const CLOCK_OFF_MS = 5 * 60_000;
 
-/** The SDK makes up for a clock that is off, as the store's answers show it; the operator should know. */
-function warnOfClock(client: S3Client, log: Log) {
+/**
+ * How far the store's clock is ahead of ours, in ms, as its last answer shows it, to the second. The SDK makes up for it
+ * by itself; the operator should know.
+ */
+function watchClock(client: S3Client, log: Log): () => number {
+  let ahead = 0;
   let isSaid = false;
   client.middlewareStack.add(
     (next) => async (args) => {
       const result = await next(args);
       const { headers = {} } = result.response as { headers?: Record<string, string> };
-      const off = Date.parse(headers['date'] ?? '') - Date.now();
-      if (Math.abs(off) > CLOCK_OFF_MS && !isSaid) {
+      const theirs = Date.parse(headers['date'] ?? '');
+      if (Number.isNaN(theirs)) return result;
+      ahead = theirs - Date.now();
+      if (Math.abs(ahead) > CLOCK_OFF_MS && !isSaid) {
         isSaid = true;
-        log.warn({ minutes: Math.round(off / 60_000) }, CLOCK_OFF);
+        log.warn({ minutes: Math.round(ahead / 60_000) }, CLOCK_OFF);
       }
       return result;
     },
-    { step: 'deserialize', priority: 'low', name: 'warnOfClock' },
+    { step: 'deserialize', priority: 'low', name: 'watchClock' },
   );
+  return () => ahead;
 }
 
 const CLOCK_OFF =

@@ -14,7 +14,7 @@ const ID_BYTES = 64;
 /** How long it is taken for granted that the store can be written to. */
 const WRITABLE_MS = 60_000;
 
-/** Times in lists, and the clocks that they are compared with, are whole seconds off at best. */
+/** Times in lists, and what is known of the store's clock, are whole seconds. */
 const ROUGHLY_MS = 2_000;
 
 /**
