@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, expect, inject, test } from 'vitest';
 import { openDiskStore } from '../platform/server/media/disk.ts';
+import { mediaPlaceOf } from '../platform/server/media/open-store.ts';
 import type { MediaStore } from '../platform/server/media/store.ts';
 import { startTestApp } from '../testing/app.ts';
 import { run } from '../testing/postgres.ts';
@@ -53,7 +54,7 @@ async function newInstallation() {
     target: {
       connection: { ...postgres, database: databaseName },
       store,
-      where: media,
+      place: mediaPlaceOf({ s3: null, dataDir }),
       staging: join(dataDir, 'staging'),
       outbox: join(dataDir, 'outbox'),
     },

@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { startEmbeddedPostgres } from '../platform/server/embedded-postgres/start.ts';
 import { Client, type Reply } from '../testing/client.ts';
+import { atConsole } from '../testing/console.ts';
 import { newDataFolder, startProgram, type Program } from '../testing/program.ts';
 import { tone } from '../testing/tone.ts';
 
@@ -13,7 +12,6 @@ afterEach(async () => {
 });
 
 const PASSWORD = 'teacher-pass';
-const PROJECT = join(import.meta.dirname, '..', '..');
 
 async function folder() {
   const { dataDir, remove } = await newDataFolder();
@@ -41,20 +39,6 @@ async function started({ DATA_DIR: dataDir, ...environment }: Place): Promise<Pr
   return program;
 }
 
-/** As an operator calls it at the console, but for what npm prints. */
-async function console(place: Place, command: 'backup' | 'restore', file: string) {
-  const child = spawn('npm', ['--silent', 'run', command, '--', file], {
-    cwd: PROJECT,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...place },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => (said += text));
-  const [code] = (await once(child, 'close')) as [number | null];
-  return { code, said };
-}
-
 async function signedIn({ url }: Program, username: string, password: string) {
   const client = new Client(url);
   expect((await client.post('/api/login', { username, password })).status).toBe(200);
@@ -79,18 +63,18 @@ test('everything moves by backup and restore: from the embedded database to a se
   expect(sent.status).toBe(201);
 
   const running = join(backups, 'running');
-  expect(await console(first, 'backup', running)).toMatchObject({
+  expect(await atConsole('backup', [running], first)).toMatchObject({
     code: 0,
     said: expect.stringContaining('all rows and 1 files'),
   });
-  const used = await console(first, 'restore', running);
+  const used = await atConsole('restore', [running], first);
   expect(used.code).toBe(1);
   expect(used.said).toContain('in use by another Yangchen');
   await program.end();
-  expect((await console(first, 'restore', running)).said).toContain('There is a community here already.');
+  expect((await atConsole('restore', [running], first)).said).toContain('There is a community here already.');
 
   const onServer = { DATA_DIR: await folder(), DATABASE_URL: await databaseServer() };
-  expect(await console(onServer, 'restore', running)).toMatchObject({
+  expect(await atConsole('restore', [running], onServer)).toMatchObject({
     code: 0,
     said: expect.stringContaining('Start Yangchen as before.'),
   });
@@ -100,20 +84,20 @@ test('everything moves by backup and restore: from the embedded database to a se
   await moved.end();
 
   const stopped = join(backups, 'stopped');
-  expect((await console(onServer, 'backup', stopped)).code).toBe(0);
+  expect((await atConsole('backup', [stopped], onServer)).code).toBe(0);
   const back = { DATA_DIR: join(await folder(), 'not-there-yet') };
-  expect((await console(back, 'restore', stopped)).code).toBe(0);
+  expect((await atConsole('restore', [stopped], back)).code).toBe(0);
   const again = await signedIn(await started(back), 'tashi', made.body.password as string);
   expect((await again.get(`/api/files/${sent.body.audioUrl}?type=audio`)).bytes).toEqual(tone(2));
 });
 
 test('without a file, or with one that is none, it says what to do', async () => {
   const place = { DATA_DIR: await folder() };
-  expect(await console(place, 'restore', '')).toMatchObject({
+  expect(await atConsole('restore', [''], place)).toMatchObject({
     code: 2,
     said: expect.stringContaining('npm run restore -- FILE'),
   });
-  expect(await console(place, 'restore', 'package.json')).toMatchObject({
+  expect(await atConsole('restore', ['package.json'], place)).toMatchObject({
     code: 1,
     said: expect.stringMatching(/package\.json is not a backup of Yangchen\. Nothing was changed\.\n$/),
   });

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
-import { openDiskStore } from '../platform/server/media/disk.ts';
 import { openDataFolder } from '../platform/server/data-folder.ts';
 import type { Log } from '../platform/server/log.ts';
+import { mediaPlaceOf, openMediaStore } from '../platform/server/media/open-store.ts';
 import type { Settings } from '../platform/server/settings.ts';
 import { withDatabase, withNewDatabase } from '../with-database.ts';
 import { checkBackup, restoreBackup } from './restore-backup.ts';
@@ -13,11 +13,11 @@ const PROGRESS_EVERY_MS = 2_000;
 
 export async function backUp([file = '']: string[], settings: Settings, log: Log): Promise<string> {
   const path = fromWhereCalled(file);
-  const { files, bytes, damaged } = await withDatabase(settings, log, (_, connection) =>
+  const { files, bytes, damaged } = await withDatabase(settings, log, async (_, connection) =>
     takeBackup(
       {
         connection,
-        store: openDiskStore(join(settings.dataDir, 'media'), () => Promise.resolve()),
+        store: await openMediaStore(settings, log, () => Promise.resolve()),
         outbox: join(settings.dataDir, 'outbox'),
       },
       path,
@@ -35,12 +35,12 @@ export async function restore([file = '']: string[], settings: Settings, log: Lo
   const path = fromWhereCalled(file);
   const backup = await checkBackup(path);
   await withNewDatabase(settings, log, async (connection) => {
-    const folder = await openDataFolder(settings.dataDir, log);
+    const folder = await openDataFolder(settings, log);
     try {
       await restoreBackup(path, backup, {
         connection,
-        store: openDiskStore(folder.mediaFolder, folder.check),
-        where: folder.mediaFolder,
+        store: await openMediaStore(settings, log, folder.check),
+        place: mediaPlaceOf(settings),
         staging: join(settings.dataDir, 'staging'),
         outbox: join(settings.dataDir, 'outbox'),
       });

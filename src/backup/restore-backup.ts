@@ -9,6 +9,7 @@ import pg from 'pg';
 import { migrateTo, newestKnownMigration } from '../db/migrations.ts';
 import { KEEP_ALIVE, LIMITS, type Connection } from '../db/pool.ts';
 import { claimInstallation } from '../platform/server/installation.ts';
+import type { MediaPlace } from '../platform/server/media/open-store.ts';
 import type { MediaStore } from '../platform/server/media/store.ts';
 import { type About, entriesOf, newerThanProgram, NotABackup, UNCHANGED, verifyArchive } from './archive.ts';
 import { emptyTables, rowsInto, setSequences } from './rows.ts';
@@ -16,9 +17,8 @@ import { emptyTables, rowsInto, setSequences } from './rows.ts';
 export type RestoreTarget = {
   connection: Connection;
   store: MediaStore;
-  /** Where the store is, for messages. */
-  where: string;
-  /** A folder on the same disk as the store's. */
+  place: MediaPlace;
+  /** A folder, on the disk of the store if that is one. */
   staging: string;
   outbox: string;
 };
@@ -48,7 +48,7 @@ const KNOWN_ENTRY = /^(yangchen-backup\.json|rows\/\w+\/\d+|(media|outbox)\/\w[\
 export async function restoreBackup(
   path: string,
   { migration, tables, sequences }: CheckedBackup,
-  { connection, store, where, staging, outbox }: RestoreTarget,
+  { connection, store, place, staging, outbox }: RestoreTarget,
 ): Promise<void> {
   const client = new pg.Client({ ...connection, ...KEEP_ALIVE, connectionTimeoutMillis: LIMITS.connect });
   client.on('error', () => undefined);
@@ -83,7 +83,7 @@ export async function restoreBackup(
       for (const name of published) await store.remove(name);
       throw error;
     }
-    await claimInstallation(drizzle(client), store, where);
+    await claimInstallation(drizzle(client), store, place);
   } finally {
     await client.end();
   }

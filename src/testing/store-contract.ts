@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -54,6 +54,17 @@ export function keepsThePromises(makePlace: () => Promise<MediaPlace>) {
     const content = 'དབྱངས་ཅན་'.repeat(100_000);
     await publish('aa-long.wav', content);
     expect((await heard('aa-long.wav'))!.content === content).toBe(true);
+  });
+
+  test('all of a file is read for its size and hash, also of one that was set aside', async () => {
+    const sha256 = createHash('sha256').update('om mani padme hum').digest('hex');
+    await publish('aa-song.wav');
+    expect(await store.digest('aa-song.wav')).toEqual({ size: 17, sha256 });
+    await store.aside.begin('2026-11-22');
+    await store.aside.put('aa-song.wav', '2026-11-22');
+    expect(await store.digest('aa-song.wav')).toEqual({ size: 17, sha256 });
+    expect(await store.digest('aa-none.wav')).toBeNull();
+    await expect(store.digest('aa-song.wav', AbortSignal.abort())).rejects.toThrow('abort');
   });
 
   test.each<[{ start: number; end?: number }, string]>([

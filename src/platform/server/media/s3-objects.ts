@@ -150,6 +150,24 @@ export function openObjects(settings: S3Settings, log: Log, limits = LIMITS) {
       }
     },
 
+    /** The size and the SHA-256 of all that comes. */
+    async digest(key: string, signal?: AbortSignal): Promise<{ size: number; sha256: string } | null> {
+      const found = await get(key, { start: 0 });
+      if (!found) return null;
+      const hash = createHash('sha256');
+      let size = 0;
+      try {
+        for await (const chunk of found.stream as AsyncIterable<Buffer>) {
+          signal?.throwIfAborted();
+          hash.update(chunk);
+          size += chunk.length;
+        }
+      } catch (error) {
+        throw signal?.aborted ? error : health.failed(error);
+      }
+      return { size, sha256: hash.digest('hex') };
+    },
+
     put: (key: string, bytes: Buffer) => put(key, bytes),
 
     /** @returns whether there was none; of several concurrent calls, one hears so */

@@ -1,0 +1,19 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+const PROJECT = join(import.meta.dirname, '..', '..');
+
+/** Runs a script of the project as an operator calls it at the console, without what npm itself prints. */
+export async function atConsole(script: string, parameters: string[], environment: NodeJS.ProcessEnv) {
+  const child = spawn('npm', ['--silent', 'run', script, '--', ...parameters], {
+    cwd: PROJECT,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (said += text));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, said };
+}
