@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { chown, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import pg from 'pg';
@@ -181,6 +181,38 @@ test('an unreachable database server is named, with what to check, and the cause
     environment: { DATABASE_URL: cases[0][0] },
   });
   await expect(demo).rejects.toThrow(`Could not start: ${cases[0][1]}\nWhat went wrong: ${cases[0][2]}\n`);
+});
+
+const S3 = {
+  S3_ENDPOINT: 'http://127.0.0.1:9',
+  S3_BUCKET: 'songs',
+  S3_ACCESS_KEY_ID: 'pema',
+  S3_SECRET_ACCESS_KEY: 'secret-word',
+};
+
+test('an unreachable S3 store is named, with what to check', async () => {
+  const attempt = startProgram({ dataDir: await folder(), environment: { ...S3, LOG_LEVEL: 'fatal' } });
+  await expect(attempt).rejects.toThrow(
+    'Could not start: Media are to be in the bucket songs at http://127.0.0.1:9, but the S3 store can’t be reached (connect ECONNREFUSED 127.0.0.1:9); check S3_ENDPOINT, and that it runs.\n',
+  );
+});
+
+test('only a server with its media in an S3 store loads what that needs', async () => {
+  const hook = `import { registerHooks } from 'node:module';
+    registerHooks({ load(url, context, next) { console.error('loaded', url); return next(url, context); } });`;
+  const NODE_OPTIONS = `--import=data:text/javascript;base64,${Buffer.from(hook).toString('base64')}`;
+  const build = 'dist/web/.server';
+  const ofSdk = (await readdir(build)).filter((name) =>
+    /node_modules\/@(smithy|aws-sdk)\//.test(readFileSync(join(build, name), 'utf8')),
+  );
+  const loaded = (said: string) => ofSdk.filter((name) => said.includes(`${build}/${name}\n`));
+
+  const onDisk = await started({ dataDir: await folder(), environment: { NODE_OPTIONS } });
+  expect(loaded(onDisk.said())).toEqual([]);
+  expect(onDisk.said()).toContain(`${build}/main.server.js\n`);
+  const inS3 = startProgram({ dataDir: await folder(), environment: { ...S3, NODE_OPTIONS } });
+  const said = await inS3.then(String, (error: Error) => error.message);
+  expect(loaded(said)).not.toEqual([]);
 });
 
 test('missing PostgreSQL programs are reported with the setting that names them', async () => {

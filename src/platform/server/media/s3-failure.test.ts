@@ -109,7 +109,9 @@ test.each(attempts)(
       message: OUT_OF_REACH,
       retryAfter: 5,
     });
-    expect(said).toEqual([expect.stringMatching(/^the S3 store can’t be reached: .*ECONNREFUSED/)]);
+    expect(said).toEqual([
+      expect.stringMatching(/^the S3 store can’t be reached \(.*ECONNREFUSED.*\); check S3_ENDPOINT/),
+    ]);
   },
 );
 

@@ -32,7 +32,7 @@ export function whyOf(error: unknown): string {
   const status = $metadata?.httpStatusCode;
   if (status !== undefined) return `the S3 store answered ${status} ${name}`;
   if (name === 'AbortError' || name === 'TimeoutError') return 'the S3 store does not answer in time';
-  return `the S3 store can’t be reached: ${message || (error as Failure).code || name}`;
+  return `the S3 store can’t be reached (${message || (error as Failure).code || name}); check S3_ENDPOINT, and that it runs`;
 }
 
 /** The name that the store gives to what is wrong. */
@@ -49,13 +49,9 @@ export function failures(log: Pick<Log, 'error' | 'warn'>, store: string) {
     /** @returns what to throw; its cause is for the operator */
     failed(error: unknown): AppError {
       const why = whyOf(error);
-      if (why !== current)
-        log.error(
-          { store, error },
-          `${why}; what is stored can’t be heard, and nothing is taken, until then`,
-        );
+      if (why !== current) log.error({ store, error }, `${why}; until then no file can be heard or kept`);
       current = why;
-      return FULL.has(nameOfFailure(error)) ? storageFull() : outOfReach(why);
+      return FULL.has(nameOfFailure(error)) ? storageFull() : outOfReach(store, why);
     },
 
     succeeded() {
@@ -65,8 +61,8 @@ export function failures(log: Pick<Log, 'error' | 'warn'>, store: string) {
   };
 }
 
-/** @param why for the operator */
-export const outOfReach = (why: string) =>
+/** @param why for the operator, who reads it at the start */
+export const outOfReach = (store: string, why: string) =>
   Object.assign(new AppError('unavailable', OUT_OF_REACH, { retryAfter: TRY_AGAIN_SECONDS }), {
-    cause: new Error(why),
+    cause: new Error(`Media are to be in ${store}, but ${why}.`),
   });

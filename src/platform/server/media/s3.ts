@@ -49,7 +49,7 @@ export function openS3Store(settings: S3Settings, log: Log, limits = LIMITS): Me
     if (!isOurs && !isExchanged) log.error({ store: nameOf(settings) }, EXCHANGED);
     if (isOurs && isExchanged) log.warn({ store: nameOf(settings) }, 'the bucket is back');
     isExchanged = !isOurs;
-    if (!isOurs) throw outOfReach(EXCHANGED);
+    if (!isOurs) throw outOfReach(nameOf(settings), EXCHANGED);
   }
 
   /** A missing file may have been set aside, or the bucket be another one. */
@@ -118,7 +118,7 @@ export function openS3Store(settings: S3Settings, log: Log, limits = LIMITS): Me
 }
 
 const EXCHANGED =
-  'the bucket does not hold the id of this installation any more: emptied, or another one; nothing is taken until it is back';
+  'the bucket does not hold the id of this installation any more: it was emptied, or is another one; nothing is taken until it is back';
 
 const UNCONDITIONAL =
   'this S3 store ignores If-None-Match: nothing would keep two installations from claiming it at the same moment';
