@@ -4,6 +4,7 @@ import pg from 'pg';
 import { beforeEach, expect, test } from 'vitest';
 import { startTestApp } from '../../../testing/app.ts';
 import { tone } from '../../../testing/tone.ts';
+import { AppError } from '../../contract/errors.ts';
 import { STORAGE_FULL } from './disk-space.ts';
 import { pathOf } from './layout.ts';
 
@@ -54,6 +55,22 @@ test('a disk that fails keeps neither file nor row, and reveals nothing about it
   expect(JSON.stringify(reply.body)).not.toMatch(/EIO|media/);
   expect(reply.body.message).toMatch(/Something went wrong/);
   expect(await kept()).toEqual(before);
+});
+
+test('with the store away, files are left to the sweep after one try, and not each for itself', async () => {
+  let tries = 0;
+  const away = await startTestApp({
+    beside: app,
+    store: (real) => ({
+      ...real,
+      remove: () => {
+        tries += 1;
+        return Promise.reject(new AppError('unavailable', 'Away'));
+      },
+    }),
+  });
+  await away.services.media.removeFiles(['aa-1.wav', 'aa-2.wav', 'aa-3.wav']);
+  expect(tries).toBe(1);
 });
 
 test('when the database rejects a row, its file is removed', async () => {

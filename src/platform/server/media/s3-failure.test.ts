@@ -239,6 +239,20 @@ test('the failure and its end are each logged once', async () => {
   expect(said).toEqual([expect.stringMatching(/answered 500/), 'the S3 store answers again']);
 });
 
+test('a store that may only be read is not ready, and one that may be written is, for a while', async () => {
+  let mayWrite = false;
+  let writes = 0;
+  const store = await storeAnswering((request, response) => {
+    if (request.method === 'PUT' && !mayWrite) return refusing(403, 'AccessDenied')(request, response);
+    if (request.method === 'PUT') writes += 1;
+    request.resume().on('end', () => response.end());
+  });
+  expect(await failureOf(store.check())).toMatchObject({ code: 'unavailable' });
+  mayWrite = true;
+  for (let i = 0; i < 3; i += 1) await store.check();
+  expect(writes).toBe(1);
+});
+
 test('a store that ignores conditions is named to the operator', async () => {
   const store = await storeAnswering((request, response) => {
     if (request.method === 'GET') return refusing(404, 'NoSuchKey')(request, response);

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect, createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -86,6 +88,40 @@ describe('with a clock that is off', () => {
     expect(Math.abs(found!.publishedAt.getTime() - Date.now())).toBeLessThan(60_000);
     await rm(folder, { recursive: true });
   });
+});
+
+test('a file that changes on its way is refused, and can be sent again', async () => {
+  const { port, hostname } = new URL(inject('s3').endpoint);
+  let isFaulty = true;
+  const proxy = createServer((client) => {
+    const store = connect(Number(port), hostname);
+    client.on('data', (bytes) => {
+      const at = isFaulty ? bytes.indexOf('mani') : -1;
+      if (at >= 0) bytes[at] = 'n'.charCodeAt(0);
+      store.write(bytes);
+    });
+    store.pipe(client);
+    for (const [end, other] of [
+      [client, store],
+      [store, client],
+    ] as const)
+      end.on('close', () => other.destroy()).on('error', () => other.destroy());
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  const store = await storeWith({
+    S3_ENDPOINT: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+  });
+  const folder = await mkdtemp(join(tmpdir(), 'yangchen-staged-'));
+  await writeFile(join(folder, 'song'), 'om mani padme hum');
+  await expect(store.publish(join(folder, 'song'), 'aa-song.wav')).rejects.toMatchObject({
+    code: 'unavailable',
+  });
+  expect(await store.open('aa-song.wav', { start: 0 })).toBeNull();
+  isFaulty = false;
+  await store.publish(join(folder, 'song'), 'aa-song.wav');
+  expect(await text((await store.open('aa-song.wav', { start: 0 }))!.stream)).toBe('om mani padme hum');
+  proxy.close();
+  await rm(folder, { recursive: true });
 });
 
 test('two thousand files are listed, each once, and none that is beside them', async () => {
