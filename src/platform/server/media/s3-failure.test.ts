@@ -239,6 +239,18 @@ test('the failure and its end are each logged once', async () => {
   expect(said).toEqual([expect.stringMatching(/answered 500/), 'the S3 store answers again']);
 });
 
+test('a store that takes nothing and can be read is logged once, too', async () => {
+  const store = await storeAnswering((request, response) => {
+    if (request.method === 'PUT') return refusing(403, 'QuotaExceeded')(request, response);
+    response.end('x');
+  });
+  for (let i = 0; i < 3; i += 1) {
+    await failureOf(store.check());
+    (await store.open('aa-song.wav', { start: 0 }))!.stream.resume();
+  }
+  expect(said).toEqual([expect.stringMatching(/answered 403 QuotaExceeded/)]);
+});
+
 test('a store that may only be read is not ready, and one that may be written is, for a while', async () => {
   let mayWrite = false;
   let writes = 0;

@@ -38,24 +38,33 @@ export function whyOf(error: unknown): string {
 /** The name that the store gives to what is wrong. */
 export const nameOfFailure = (error: unknown) => (error as Failure).name;
 
+export type Doing = 'reading' | 'writing';
+
 /**
  * What is said of a store that fails: to people always the same, to the operator why; in the log once when it begins,
  * and once when it has ended.
  */
 export function failures(log: Pick<Log, 'error' | 'warn'>, store: string) {
-  let current: string | null = null;
+  let current: { why: string; doing: Doing } | null = null;
 
   return {
     /** @returns what to throw; its cause is for the operator */
-    failed(error: unknown): AppError {
+    failed(error: unknown, doing: Doing): AppError {
       const why = whyOf(error);
-      if (why !== current) log.error({ store, error }, `${why}; until then no file can be heard or kept`);
-      current = why;
+      if (why !== current?.why) {
+        log.error(
+          { store, error },
+          `${why}; until then no file can be ${doing === 'reading' ? 'heard' : 'kept'}`,
+        );
+        current = { why, doing };
+      }
       return FULL.has(nameOfFailure(error)) ? storageFull() : outOfReach(store, why);
     },
 
-    succeeded() {
-      if (current !== null) log.warn({ store }, 'the S3 store answers again');
+    /** A store that takes nothing, as when its quota is used up, may still be read. */
+    succeeded(doing: Doing) {
+      if (current?.doing !== doing) return;
+      log.warn({ store }, 'the S3 store answers again');
       current = null;
     },
   };

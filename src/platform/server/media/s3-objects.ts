@@ -14,7 +14,7 @@ import {
 } from '@aws-sdk/client-s3';
 import type { Log } from '../log.ts';
 import { within } from '../within.ts';
-import { failures, nameOfFailure } from './s3-failure.ts';
+import { failures, nameOfFailure, type Doing } from './s3-failure.ts';
 import { nameOf, type S3Settings } from './s3-settings.ts';
 
 export type Limits = { answerMs: number; stalledMs: number; copyMs: number };
@@ -51,20 +51,20 @@ export function openObjects(settings: S3Settings, log: Log, limits = LIMITS) {
   /** @param expected names of errors that the caller looks at */
   async function ask<T>(
     run: (abortSignal: AbortSignal) => Promise<T>,
-    { ms = limits.answerMs, expected = [] as string[] } = {},
+    { doing = 'reading' as Doing, ms = limits.answerMs, expected = [] as string[] } = {},
   ): Promise<T> {
     const aborting = new AbortController();
     try {
       const result = await within(ms, run(aborting.signal));
-      health.succeeded();
+      health.succeeded(doing);
       return result;
     } catch (error) {
       if (expected.includes(nameOfFailure(error))) {
-        health.succeeded();
+        health.succeeded(doing);
         throw error;
       }
       aborting.abort();
-      throw health.failed(error);
+      throw health.failed(error, doing);
     }
   }
 
@@ -90,7 +90,7 @@ export function openObjects(settings: S3Settings, log: Log, limits = LIMITS) {
       const stream = Body as IncomingMessage;
       if (Number.isInteger(size)) return { stream: whileItComes(stream, limits.stalledMs), size };
       stream.destroy();
-      throw health.failed(new Error('it ignores Range'));
+      throw health.failed(new Error('it ignores Range'), 'reading');
     } catch (error) {
       if (nameOfFailure(error) === 'NoSuchKey') return null;
       // Behind the last byte, which the size shows.
@@ -103,12 +103,12 @@ export function openObjects(settings: S3Settings, log: Log, limits = LIMITS) {
   async function put(Key: string, Body: Buffer, ifNone = false) {
     const condition = ifNone ? { IfNoneMatch: '*' } : {};
     const command = new PutObjectCommand({ Bucket, Key, Body, ContentLength: Body.length, ...condition });
-    await ask((abortSignal) => client.send(command, { abortSignal }), { expected: TAKEN });
+    await ask((abortSignal) => client.send(command, { abortSignal }), { doing: 'writing', expected: TAKEN });
   }
 
   async function remove(Key: string) {
     const command = new DeleteObjectCommand({ Bucket, Key });
-    await ask((abortSignal) => client.send(command, { abortSignal }));
+    await ask((abortSignal) => client.send(command, { abortSignal }), { doing: 'writing' });
   }
 
   async function* pages(Prefix: string, Delimiter?: string) {
@@ -146,7 +146,7 @@ export function openObjects(settings: S3Settings, log: Log, limits = LIMITS) {
         for await (const chunk of found.stream as AsyncIterable<Buffer>) chunks.push(chunk);
         return { bytes: Buffer.concat(chunks), size: found.size };
       } catch (error) {
-        throw health.failed(error);
+        throw health.failed(error, 'reading');
       }
     },
 
@@ -192,9 +192,9 @@ export function openObjects(settings: S3Settings, log: Log, limits = LIMITS) {
       try {
         // A connection that the store has closed meanwhile is only noticed when it is used.
         await send().catch((error: unknown) => (isReset(error) ? send() : Promise.reject(error as Error)));
-        health.succeeded();
+        health.succeeded('writing');
       } catch (error) {
-        throw error instanceof UnreadableFile ? error : health.failed(error);
+        throw error instanceof UnreadableFile ? error : health.failed(error, 'writing');
       }
     },
 
@@ -204,7 +204,8 @@ export function openObjects(settings: S3Settings, log: Log, limits = LIMITS) {
       const command = new CopyObjectCommand({ Bucket, Key: to, CopySource });
       try {
         const expected = ['NoSuchKey'];
-        await ask((abortSignal) => client.send(command, { abortSignal }), { ms: limits.copyMs, expected });
+        const copying = { doing: 'writing' as const, ms: limits.copyMs, expected };
+        await ask((abortSignal) => client.send(command, { abortSignal }), copying);
         return true;
       } catch (error) {
         if (nameOfFailure(error) === 'NoSuchKey') return false;
@@ -243,10 +244,9 @@ function clientOf(settings: S3Settings) {
     retryMode: 'standard',
     maxAttempts: 3,
     requestHandler: { connectionTimeout: 3_000, httpAgent: agent, httpsAgent: agent },
-    // Whatever else the environment or ~/.aws says is meant for others.
+    // What the environment or ~/.aws says of them is meant for others.
     useDualstackEndpoint: false,
     useFipsEndpoint: false,
-    userAgentAppId: undefined,
     logger: SILENT,
   });
 }
