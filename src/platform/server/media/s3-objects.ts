@@ -163,7 +163,7 @@ export function openObjects(settings: S3Settings, log: Log, limits = LIMITS) {
           size += chunk.length;
         }
       } catch (error) {
-        throw signal?.aborted ? error : health.failed(error);
+        throw signal?.aborted ? error : health.failed(error, 'reading');
       }
       return { size, sha256: hash.digest('hex') };
     },
