@@ -36,6 +36,13 @@ const CONNECTIONS = 1_000;
 
 type Range = { start: number; end?: number };
 
+type Asking = {
+  doing?: Doing;
+  ms?: number;
+  /** Names of errors that the caller looks at. */
+  expected?: string[];
+};
+
 export type S3Objects = ReturnType<typeof openObjects>;
 
 /**
@@ -48,10 +55,9 @@ export function openObjects(settings: S3Settings, log: Log, limits = LIMITS) {
   const health = failures(log, nameOf(settings));
   const aheadMs = watchClock(client, log);
 
-  /** @param expected names of errors that the caller looks at */
   async function ask<T>(
     run: (abortSignal: AbortSignal) => Promise<T>,
-    { doing = 'reading' as Doing, ms = limits.answerMs, expected = [] as string[] } = {},
+    { doing = 'reading', ms = limits.answerMs, expected = [] }: Asking = {},
   ): Promise<T> {
     const aborting = new AbortController();
     try {
@@ -204,7 +210,7 @@ export function openObjects(settings: S3Settings, log: Log, limits = LIMITS) {
       const command = new CopyObjectCommand({ Bucket, Key: to, CopySource });
       try {
         const expected = ['NoSuchKey'];
-        const copying = { doing: 'writing' as const, ms: limits.copyMs, expected };
+        const copying: Asking = { doing: 'writing', ms: limits.copyMs, expected };
         await ask((abortSignal) => client.send(command, { abortSignal }), copying);
         return true;
       } catch (error) {
