@@ -10,10 +10,11 @@ import {
   HeadObjectCommand,
   ListObjectsV2Command,
   PutObjectCommand,
-  S3Client,
+  type S3Client,
 } from '@aws-sdk/client-s3';
 import type { Log } from '../log.ts';
 import { within } from '../within.ts';
+import { openClient } from './s3-client.ts';
 import { failures, nameOfFailure, type Doing } from './s3-failure.ts';
 import { nameOf, type S3Settings } from './s3-settings.ts';
 
@@ -30,9 +31,6 @@ export const LIMITS: Limits = {
 
 /** Bytes per read; the default 64 KiB costs several times the CPU for media. */
 const READ_BUFFER = 256 * 1024;
-
-/** Each file that is being heard has a connection. */
-const CONNECTIONS = 1_000;
 
 type Range = { start: number; end?: number };
 
@@ -51,9 +49,8 @@ export type S3Objects = ReturnType<typeof openObjects>;
  */
 export function openObjects(settings: S3Settings, log: Log, limits = LIMITS) {
   const Bucket = settings.bucket;
-  const client = clientOf(settings);
+  const { client, aheadMs } = openClient(settings, log);
   const health = failures(log, nameOf(settings));
-  const aheadMs = watchClock(client, log);
 
   async function ask<T>(
     run: (abortSignal: AbortSignal) => Promise<T>,
@@ -200,7 +197,7 @@ export function openObjects(settings: S3Settings, log: Log, limits = LIMITS) {
         await send().catch((error: unknown) => (isReset(error) ? send() : Promise.reject(error as Error)));
         health.succeeded('writing');
       } catch (error) {
-        throw error instanceof UnreadableFile ? error : health.failed(error, 'writing');
+        throw health.failed(error, 'writing');
       }
     },
 
@@ -235,35 +232,9 @@ export function openObjects(settings: S3Settings, log: Log, limits = LIMITS) {
 /** Of a condition that fails; the second while another is being written. */
 const TAKEN = ['PreconditionFailed', 'ConditionalRequestConflict'];
 
-function clientOf(settings: S3Settings) {
-  const { endpoint, region, forcePathStyle, accessKeyId, secretAccessKey } = settings;
-  const agent = { keepAlive: true, maxSockets: CONNECTIONS };
-  return new S3Client({
-    ...(endpoint && { endpoint }),
-    region,
-    forcePathStyle,
-    credentials: { accessKeyId, secretAccessKey },
-    // Many stores know none of the newer checksums.
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-    expectContinueHeader: false,
-    retryMode: 'standard',
-    maxAttempts: 3,
-    requestHandler: { connectionTimeout: 3_000, httpAgent: agent, httpsAgent: agent },
-    // What the environment or ~/.aws says of them is meant for others.
-    useDualstackEndpoint: false,
-    useFipsEndpoint: false,
-    logger: SILENT,
-  });
-}
-
-/** What it would tell the console is in the errors that it throws. */
-const nothing = () => undefined;
-const SILENT = { trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing };
-
 type Sent = { Bucket: string; Key: string; ContentLength: number; ContentMD5: string };
 
-/** For as long as it takes, while it gets on. @throws UnreadableFile besides what the SDK throws */
+/** For as long as it takes, while it gets on. */
 async function sendFile(client: S3Client, sent: Sent, path: string, stalledMs: number) {
   const body = createReadStream(path, { highWaterMark: READ_BUFFER });
   const aborting = new AbortController();
@@ -276,16 +247,11 @@ async function sendFile(client: S3Client, sent: Sent, path: string, stalledMs: n
   try {
     const command = new PutObjectCommand({ ...sent, Body: body });
     await client.send(command, { abortSignal: aborting.signal });
-  } catch (error) {
-    throw body.errored ? new UnreadableFile(path, { cause: body.errored }) : error;
   } finally {
     watch.end();
     body.destroy();
   }
 }
-
-/** A staged file, which is no fault of the store. */
-class UnreadableFile extends Error {}
 
 /** A store that goes silent in the middle ends the answer; a reader who takes time does not. */
 function whileItComes(stream: IncomingMessage, stalledMs: number): IncomingMessage {
@@ -316,33 +282,3 @@ const isReset = (error: unknown) => ['ECONNRESET', 'EPIPE'].includes((error as {
 
 /** As the store encodes them for its list; a space may be a plus there. */
 const decoded = (key: string) => decodeURIComponent(key.replaceAll('+', ' '));
-
-const CLOCK_OFF_MS = 5 * 60_000;
-
-/**
- * How far the store's clock is ahead of ours, in ms, as its last answer shows it, to the second. The SDK makes up for it
- * by itself; the operator should know.
- */
-function watchClock(client: S3Client, log: Log): () => number {
-  let ahead = 0;
-  let isSaid = false;
-  client.middlewareStack.add(
-    (next) => async (args) => {
-      const result = await next(args);
-      const { headers = {} } = result.response as { headers?: Record<string, string> };
-      const theirs = Date.parse(headers['date'] ?? '');
-      if (Number.isNaN(theirs)) return result;
-      ahead = theirs - Date.now();
-      if (Math.abs(ahead) > CLOCK_OFF_MS && !isSaid) {
-        isSaid = true;
-        log.warn({ minutes: Math.round(ahead / 60_000) }, CLOCK_OFF);
-      }
-      return result;
-    },
-    { step: 'deserialize', priority: 'low', name: 'watchClock' },
-  );
-  return () => ahead;
-}
-
-const CLOCK_OFF =
-  'the clock of the S3 store is ahead by this many minutes, or behind: set the one that is wrong';

@@ -1,0 +1,68 @@
+import { S3Client } from '@aws-sdk/client-s3';
+import type { Log } from '../log.ts';
+import type { S3Settings } from './s3-settings.ts';
+
+/** Each file that is being heard has a connection. */
+const CONNECTIONS = 1_000;
+
+/**
+ * What speaks with the store.
+ * `aheadMs` is how far the store's clock is ahead of ours, to the second, as its last answer shows it.
+ */
+export function openClient(settings: S3Settings, log: Log) {
+  const client = clientOf(settings);
+  return { client, aheadMs: watchClock(client, log) };
+}
+
+function clientOf(settings: S3Settings) {
+  const { endpoint, region, forcePathStyle, accessKeyId, secretAccessKey } = settings;
+  const agent = { keepAlive: true, maxSockets: CONNECTIONS };
+  return new S3Client({
+    ...(endpoint && { endpoint }),
+    region,
+    forcePathStyle,
+    credentials: { accessKeyId, secretAccessKey },
+    // Many stores know none of the newer checksums.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    expectContinueHeader: false,
+    retryMode: 'standard',
+    maxAttempts: 3,
+    requestHandler: { connectionTimeout: 3_000, httpAgent: agent, httpsAgent: agent },
+    // What the environment or ~/.aws says of them is meant for others.
+    useDualstackEndpoint: false,
+    useFipsEndpoint: false,
+    logger: SILENT,
+  });
+}
+
+/** What it would tell the console is in the errors that it throws. */
+const nothing = () => undefined;
+const SILENT = { trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing };
+
+const CLOCK_OFF_MS = 5 * 60_000;
+
+/** The SDK makes up for a clock that is off, by itself; the operator should know. */
+function watchClock(client: S3Client, log: Log): () => number {
+  let ahead = 0;
+  let isSaid = false;
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      const result = await next(args);
+      const { headers = {} } = result.response as { headers?: Record<string, string> };
+      const theirs = Date.parse(headers['date'] ?? '');
+      if (Number.isNaN(theirs)) return result;
+      ahead = theirs - Date.now();
+      if (Math.abs(ahead) > CLOCK_OFF_MS && !isSaid) {
+        isSaid = true;
+        log.warn({ minutes: Math.round(ahead / 60_000) }, CLOCK_OFF);
+      }
+      return result;
+    },
+    { step: 'deserialize', priority: 'low', name: 'watchClock' },
+  );
+  return () => ahead;
+}
+
+const CLOCK_OFF =
+  'the clock of the S3 store is ahead by this many minutes, or behind: set the one that is wrong';
