@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 const PROGRAMS = [
-  ...['ceph', 'ceph-authtool', 'ceph-mon', 'ceph-osd'],
+  ...['ceph', 'ceph-authtool', 'ceph-mon', 'ceph-osd', 'setpriv'],
   ...['monmaptool', 'radosgw', 'radosgw-admin'],
 ];
 

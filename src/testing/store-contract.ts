@@ -166,8 +166,11 @@ export function keepsThePromises(makePlace: () => Promise<MediaPlace>) {
   test('of many processes that claim it at the same moment, one wins, and all see which', async () => {
     const ids = Array.from({ length: 12 }, () => randomUUID());
     const stores = ids.map(() => place.open());
-    await Promise.all(stores.map((each, i) => each.claim(ids[i]!)));
-    const seen = new Set(await Promise.all(stores.map((each) => each.installationId())));
+    const claims = stores.map(async (each, i) => {
+      await each.claim(ids[i]!);
+      return each.installationId();
+    });
+    const seen = new Set(await Promise.all(claims));
     expect(seen.size).toBe(1);
     expect(ids).toContain([...seen][0]);
   });

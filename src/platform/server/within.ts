@@ -5,8 +5,8 @@
 export async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    const late = Object.assign(new Error(`not within ${ms} ms`), { name: 'TimeoutError' });
-    timer = setTimeout(() => reject(late), ms);
+    const fail = () => reject(Object.assign(new Error(`not within ${ms} ms`), { name: 'TimeoutError' }));
+    timer = setTimeout(fail, ms);
   });
   try {
     return await Promise.race([promise, late]);

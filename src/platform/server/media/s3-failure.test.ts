@@ -4,6 +4,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { OUT_OF_REACH } from '../data-folder.ts';
 import { forOperator } from '../for-operator.ts';
@@ -237,6 +238,23 @@ test('the failure and its end are each logged once', async () => {
   isDown = false;
   for (let i = 0; i < 3; i += 1) (await store.open('aa-song.wav', { start: 0 }))!.stream.resume();
   expect(said).toEqual([expect.stringMatching(/answered 500/), 'the S3 store answers again']);
+});
+
+test('a file that another process restores at the same moment is heard', async () => {
+  let isBack = false;
+  const store = await storeAnswering((request, response) => {
+    if (request.url!.includes('list-type=2'))
+      return response.end(
+        '<ListBucketResult><Contents><Key>set-aside/2026-11-22/aa-song.wav</Key></Contents></ListBucketResult>',
+      );
+    if (request.method === 'GET' && isBack) return response.end('om');
+    if (request.method === 'DELETE') return response.writeHead(204).end();
+    // The copy finds it gone from there.
+    if (request.method === 'PUT') isBack = true;
+    refusing(404, 'NoSuchKey')(request, response);
+  });
+  const found = (await store.open('aa-song.wav', { start: 0 }))!;
+  expect(await text(found.stream)).toBe('om');
 });
 
 test('a store that takes nothing and can be read is logged once, too', async () => {
