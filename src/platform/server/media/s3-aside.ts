@@ -64,7 +64,6 @@ export function setAsideUnder(
     },
 
     async forget(day) {
-      if (!DAY.test(day)) return;
       const begun = `${folder}${day}/`;
       let batch: Promise<void>[] = [];
       for await (const { key } of objects.list(begun)) {
