@@ -250,10 +250,13 @@ export async function createServer(
   mount(app, deps, api.backups, backupsRoutes(services.backups));
   mount(app, deps, api.mail, mailRoutes(services.mail));
   mount(app, deps, api.notices, noticesRoutes(services.notices));
-  const openApi = openApiOf(
-    { title: settings.appName, version: programVersion, sessionCookie: cookies.session.name },
-    api,
-  );
+  let document: ReturnType<typeof openApiOf> | null = null;
+  // Made when it is first asked for: it costs a tenth of a start.
+  const openApi = () =>
+    (document ??= openApiOf(
+      { title: settings.appName, version: programVersion, sessionCookie: cookies.session.name },
+      api,
+    ));
   mount(
     app,
     deps,

@@ -12,7 +12,7 @@ const DETAIL_MS = 500;
 export const healthRoutes = (
   checks: (() => Promise<void>)[],
   files: Pick<FileChecks, 'damaged'>,
-  openApi: Record<string, unknown>,
+  openApi: () => Record<string, unknown>,
   disk: Pick<DiskSpace, 'isLow'>,
 ): Handlers<typeof healthApi> => ({
   alive: async () => ({ status: 200, body: { status: 'ok' } }),
@@ -30,5 +30,5 @@ export const healthRoutes = (
       body: { status: 'ready', ...warnings, ...(damagedFiles && { detail: { damagedFiles } }) },
     };
   },
-  openApi: async () => ({ status: 200, body: openApi }),
+  openApi: async () => ({ status: 200, body: openApi() }),
 });
