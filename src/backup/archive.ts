@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -53,10 +53,12 @@ export async function writeArchive(
   write: (archive: ArchiveWriter) => Promise<About>,
 ): Promise<Manifest> {
   const unfinished = `${path}.part`;
+  await refuseExisting(path);
+  await refuseExisting(unfinished);
   const tar = pack();
   const entries: Manifest['entries'] = [];
-  // Exclusively: another backup may be writing to it.
-  const written = pipeline(tar, createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true }));
+  const file = await open(unfinished, 'wx', 0o600);
+  const written = pipeline(tar, file.createWriteStream({ flush: true }));
   const add: ArchiveWriter['add'] = async (name, size, content) => {
     const hash = createHash('sha256');
     const hashed = async function* () {
@@ -80,6 +82,7 @@ export async function writeArchive(
     await addJson(MANIFEST, made);
     tar.finalize();
     await written;
+    await refuseExisting(path);
     await rename(unfinished, path);
     await syncFolder(dirname(path));
     return made;
@@ -90,6 +93,16 @@ export async function writeArchive(
     throw error;
   }
 }
+
+async function refuseExisting(path: string) {
+  if (await stat(path).catch(() => null))
+    throw new Error(
+      `There is a file ${path} already: another backup, or what one that was ended has left. It was not changed.`,
+    );
+}
+
+/** Whether an entry is a file that people sent. */
+export const isMedia = ({ name }: { name: string }) => name.startsWith('media/');
 
 export type Entry = { name: string; content: Readable };
 

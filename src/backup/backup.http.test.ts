@@ -152,6 +152,17 @@ test('a backup that fails leaves no half file, and one that is there is not repl
   expect(await readFile(path, 'utf8')).toBe('precious');
 });
 
+test('two to one file are one backup, and what another has begun is left to it', async () => {
+  const path = newPath();
+  const outcomes = await Promise.allSettled([1, 2].map(() => takeBackup(source, path, nothing)));
+  expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  await verifyArchive(path);
+  const begun = newPath();
+  await writeFile(`${begun}.part`, 'of another');
+  await expect(takeBackup(source, begun, nothing)).rejects.toThrow(`There is a file ${begun}.part already`);
+  expect(await readFile(`${begun}.part`, 'utf8')).toBe('of another');
+});
+
 test('what is no whole backup of this or an earlier version is refused in a sentence', async () => {
   const good = newPath();
   await takeBackup(source, good, nothing);

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { byteSizeInWords } from '../platform/contract/byte-size.ts';
 import { openDataFolder } from '../platform/server/data-folder.ts';
 import type { Log } from '../platform/server/log.ts';
 import { mediaPlaceOf, openMediaStore } from '../platform/server/media/open-store.ts';
@@ -11,6 +12,9 @@ import { type Progress, takeBackup } from './take-backup.ts';
 
 const PROGRESS_EVERY_MS = 2_000;
 
+/** How many damaged files are named; all are counted, and named in the backup. */
+const NAMED_AT_MOST = 20;
+
 export async function backUp([file = '']: string[], settings: Settings, log: Log): Promise<string> {
   const path = fromWhereCalled(file);
   const { files, bytes, damaged } = await withDatabase(settings, log, async (_, connection) =>
@@ -22,11 +26,11 @@ export async function backUp([file = '']: string[], settings: Settings, log: Log
       },
       path,
       nowAndThen(({ files, of, bytes }) =>
-        process.stderr.write(`${count(files)} of ${count(of)} files, ${megabytes(bytes)}\n`),
+        process.stderr.write(`${count(files)} of ${count(of)} files, ${byteSizeInWords(bytes)}\n`),
       ),
     ),
   );
-  const taken = `The backup is in ${path}: all rows and ${count(files)} files, ${megabytes(bytes)}.`;
+  const taken = `The backup is in ${path}: all rows and ${count(files)} files, ${byteSizeInWords(bytes)}.`;
   if (damaged.length === 0) return taken;
   throw new Error(`${taken}\n${damageSentence(damaged)}`);
 }
@@ -66,7 +70,5 @@ function nowAndThen(say: (progress: Progress) => void) {
 }
 
 const damageSentence = (names: string[]) =>
-  `${count(names.length)} of the files that the database names ${names.length === 1 ? 'was' : 'were'} missing or damaged before: ${names.join(', ')}`;
+  `${count(names.length)} of the files that the database names ${names.length === 1 ? 'was' : 'were'} missing or damaged before: ${names.slice(0, NAMED_AT_MOST).join(', ')}${names.length > NAMED_AT_MOST ? ', …' : ''}`;
 const count = (number: number) => number.toLocaleString('en');
-const megabytes = (bytes: number) =>
-  `${(bytes / 1_000_000).toLocaleString('en', { maximumFractionDigits: 1 })} MB`;

@@ -84,7 +84,7 @@ test('none is begun that would fill its disk, nor in a folder that is not there'
     keep: 2,
     ...{ db: app.db, notices: app.services.notices, clock: app.clock.now },
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
-    freeOn: () => Promise.resolve({ free: 80 * 1024 * 1024, total: 1e9 }),
+    measure: () => Promise.resolve({ free: 80 * 1024 * 1024, total: 1e9 }),
   });
   atHour(3);
   await tight.takeDue(never);

@@ -1,10 +1,11 @@
-import { readdir, rename, rm, stat, statfs } from 'node:fs/promises';
+import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import type { Db } from '../db/database.ts';
 import { mediaFiles } from '../db/schema.ts';
 import type { Clock } from '../platform/server/clock.ts';
 import type { Log } from '../platform/server/log.ts';
+import { diskOf, type DiskSize } from '../platform/server/media/disk-space.ts';
 import type { Notices } from '../platform/server/notices.ts';
 import type { BackupSource } from './take-backup.ts';
 
@@ -33,12 +34,12 @@ type Deps = {
   notices: Notices;
   clock: Clock;
   log: Pick<Log, 'info' | 'error' | 'warn'>;
-  /** Of the disk of the folder; for tests. */
-  freeOn?: (folder: string) => Promise<{ free: number; total: number }>;
+  /** Measures the disk of a folder; tests bring their own. */
+  measure?: (folder: string) => Promise<DiskSize>;
 };
 
 /** A backup each night, which is read back before it gets its name. The oldest go. */
-export function nightlyBackups({ freeOn = diskOf, ...deps }: Deps) {
+export function nightlyBackups({ measure = (place) => diskOf(place)(), ...deps }: Deps) {
   const { source, folder, keep, db, notices, clock, log } = deps;
 
   const namesIn = async (place: string, pattern: RegExp) =>
@@ -60,7 +61,7 @@ export function nightlyBackups({ freeOn = diskOf, ...deps }: Deps) {
       await rename(unchecked, path);
       log.info({ name, bytes, files }, 'took a backup and read it back');
       if (damaged.length > 0)
-        log.warn({ name, damaged }, 'the backup lacks files that are missing or damaged');
+        log.warn({ name, files: damaged.length }, 'the backup lacks files that are missing or damaged');
     } catch (error) {
       await rm(unchecked, { force: true });
       throw error;
@@ -72,7 +73,7 @@ export function nightlyBackups({ freeOn = diskOf, ...deps }: Deps) {
     const { rows } = await db.execute<{ bytes: string }>(
       sql`select coalesce(sum(${mediaFiles.size}), 0) as bytes from ${mediaFiles}`,
     );
-    const { free, total } = await freeOn(place);
+    const { free, total } = await measure(place);
     if (free - Number(rows[0]!.bytes) - SPARE_BYTES < total * SPARE_SHARE)
       throw new Error('There is not enough room for a backup on the disk of BACKUP_DIR');
   }
@@ -132,9 +133,4 @@ export function startNightlyBackups(backups: Pick<NightlyBackups, 'takeDue'>, lo
 function dayOf(time: Date) {
   const two = (number: number) => String(number).padStart(2, '0');
   return `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`;
-}
-
-async function diskOf(folder: string) {
-  const { bavail, blocks, bsize } = await statfs(folder);
-  return { free: bavail * bsize, total: blocks * bsize };
 }

@@ -5,13 +5,22 @@ import { join } from 'node:path';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { migrateTo, newestKnownMigration } from '../db/migrations.ts';
-import { KEEP_ALIVE, LIMITS, type Connection } from '../db/pool.ts';
+import { onOwnConnection } from '../db/own-connection.ts';
+import type { Connection } from '../db/pool.ts';
 import { claimInstallation } from '../platform/server/installation.ts';
 import type { MediaPlace } from '../platform/server/media/open-store.ts';
 import type { MediaStore } from '../platform/server/media/store.ts';
-import { type About, entriesOf, newerThanProgram, NotABackup, UNCHANGED, verifyArchive } from './archive.ts';
+import {
+  type About,
+  entriesOf,
+  isMedia,
+  newerThanProgram,
+  NotABackup,
+  UNCHANGED,
+  verifyArchive,
+} from './archive.ts';
 import { emptyTables, rowsInto, setSequences } from './rows.ts';
 
 export type RestoreTarget = {
@@ -34,7 +43,7 @@ export async function checkBackup(path: string): Promise<CheckedBackup> {
   if (about.migration > newestKnownMigration()) throw newerThanProgram(path);
   const odd = entries.find(({ name }) => !KNOWN_ENTRY.test(name));
   if (odd) throw new NotABackup(`The backup ${path} has a file of an odd name: ${odd.name}. ${UNCHANGED}`);
-  return { ...about, files: entries.filter(({ name }) => name.startsWith('media/')).length };
+  return { ...about, files: entries.filter(isMedia).length };
 }
 
 /** Somebody else's archive may name places outside its folders. */
@@ -50,17 +59,11 @@ export async function restoreBackup(
   { migration, tables, sequences }: CheckedBackup,
   { connection, store, place, staging, outbox }: RestoreTarget,
 ): Promise<void> {
-  const client = new pg.Client({ ...connection, ...KEEP_ALIVE, connectionTimeoutMillis: LIMITS.connect });
-  client.on('error', () => undefined);
-  const published: string[] = [];
-  try {
-    await client.connect();
-    await client.query(
-      'set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0',
-    );
+  await onOwnConnection(connection, async (client) => {
     await refuseUsed(client, store);
     await migrateTo(client, migration);
     const rows = rowsInto(client, tables);
+    const published: string[] = [];
     try {
       await client.query('begin');
       await emptyTables(client, tables);
@@ -84,9 +87,7 @@ export async function restoreBackup(
       throw error;
     }
     await claimInstallation(drizzle(client), store, place);
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 /** @returns its path */

@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
-import type pg from 'pg';
+import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import type { About, Table } from './archive.ts';
+
+const { escapeIdentifier: quoted } = pg;
 
 const SCHEMA = 'public';
 
@@ -117,5 +119,3 @@ export async function setSequences(client: pg.ClientBase, sequences: About['sequ
   for (const { name, last } of sequences)
     if (last !== null) await client.query('select setval($1::regclass, $2)', [quoted(name), last]);
 }
-
-const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;

@@ -1,11 +1,11 @@
-import { createReadStream } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import pg from 'pg';
+import type pg from 'pg';
 import { holdBackupLock } from '../db/backup-lock.ts';
-import { KEEP_ALIVE, LIMITS, type Connection } from '../db/pool.ts';
+import { onOwnConnection } from '../db/own-connection.ts';
+import type { Connection } from '../db/pool.ts';
 import type { MediaStore } from '../platform/server/media/store.ts';
-import { writeArchive, type ArchiveWriter } from './archive.ts';
+import { isMedia, writeArchive, type ArchiveWriter } from './archive.ts';
 import { rowsOf, sequencesIn, tablesIn } from './rows.ts';
 
 export type BackupSource = { connection: Connection; store: Pick<MediaStore, 'open'>; outbox: string };
@@ -16,7 +16,7 @@ type File = { name: string; sha256: string };
 
 /**
  * Takes one consistent archive while people go on using the program: all rows in one snapshot, and the files that they
- * name. A file whose row is deleted meanwhile is set aside until the archive has it.
+ * name. A file whose row is deleted meanwhile is set aside until the archive has it. Waits for another backup.
  * @throws a plain Error; then there is no archive
  */
 export async function takeBackup(
@@ -24,17 +24,10 @@ export async function takeBackup(
   path: string,
   onProgress: (progress: Progress) => void,
 ): Promise<BackupTaken> {
-  if (await stat(path).catch(() => null)) throw new Error(`There is a file ${path} already.`);
-  const client = new pg.Client({ ...connection, ...KEEP_ALIVE, connectionTimeoutMillis: LIMITS.connect });
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    await client.query(
-      'set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0',
-    );
+  const { entries, damaged } = await onOwnConnection(connection, async (client) => {
     await holdBackupLock(client);
     await client.query('begin isolation level repeatable read, read only');
-    const { entries, damaged } = await writeArchive(path, async (archive) => {
+    return writeArchive(path, async (archive) => {
       const tables = await tablesIn(client);
       for (const table of tables) {
         let number = 0;
@@ -47,24 +40,25 @@ export async function takeBackup(
       const migration = await newestMigration(client);
       return { createdAt: new Date().toISOString(), migration, tables, sequences, damaged };
     });
-    return {
-      files: entries.filter(({ name }) => name.startsWith('media/')).length,
-      bytes: (await stat(path)).size,
-      damaged,
-    };
-  } finally {
-    await client.end();
-  }
+  });
+  return { files: entries.filter(isMedia).length, bytes: (await stat(path)).size, damaged };
 }
 
 /** Mails that nobody has passed on yet. */
 async function addOutbox(archive: ArchiveWriter, folder: string) {
-  const names = await readdir(folder).catch(() => []);
-  for (const name of names) {
-    const path = join(folder, name);
-    const found = await stat(path).catch(() => null);
-    // Passed on meanwhile.
-    if (found?.isFile()) await archive.add(`outbox/${name}`, found.size, createReadStream(path));
+  for (const name of (await unlessMissing(readdir(folder))) ?? []) {
+    // Passed on meanwhile, if it is missing.
+    const mail = await unlessMissing(readFile(join(folder, name)));
+    if (mail) await archive.add(`outbox/${name}`, mail.length, mail);
+  }
+}
+
+async function unlessMissing<T>(reading: Promise<T>): Promise<T | null> {
+  try {
+    return await reading;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
   }
 }
 

@@ -4,7 +4,8 @@ import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
 import { migrationsFolder } from './migrations.ts';
 import { refuseNewerDatabase } from './newer-database.ts';
-import { KEEP_ALIVE, LIMITS, openPool, type Connection, type Limits } from './pool.ts';
+import { onOwnConnection } from './own-connection.ts';
+import { LIMITS, openPool, type Connection, type Limits } from './pool.ts';
 import { searchesOn, type Search } from './search.ts';
 import { transactionsOn, type Db } from './transaction.ts';
 
@@ -60,26 +61,16 @@ export function openDatabase(
 const MIGRATION_LOCK = 7_263_549_120;
 
 /**
- * Migrates the schema. Several processes may start at once: one migrates, the others wait. On a connection of its own,
- * without timeouts: a migration may take long, and so may waiting for another's.
+ * Migrates the schema. Several processes may start at once: one migrates, the others wait.
  * @throws NewerDatabase
  */
-export async function migrateDatabase({ connection }: Pick<Database, 'connection'>): Promise<void> {
-  const client = new pg.Client({ ...connection, ...KEEP_ALIVE, connectionTimeoutMillis: LIMITS.connect });
-  // A lost connection rejects the current query; unhandled, this event would also crash the process.
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    // An operator may have set timeouts for the role.
-    await client.query('set statement_timeout = 0; set lock_timeout = 0');
+export const migrateDatabase = ({ connection }: Pick<Database, 'connection'>): Promise<void> =>
+  onOwnConnection(connection, async (client) => {
     // Released with the connection.
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await refuseNewerDatabase(client);
     await migrate(drizzle(client), { migrationsFolder });
-  } finally {
-    await client.end();
-  }
-}
+  });
 
 /** The SQLSTATE of a failed query, which the driver's error carries as its cause; null for anything else. */
 export function sqlStateOf(error: unknown): string | null {

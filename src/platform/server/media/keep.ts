@@ -54,16 +54,24 @@ export function mediaKeeper(deps: {
   const serializedBy = oneAtATimeForEach();
   const examinations = new WeakMap<StagedFile, Examination>();
 
-  /** Removes published files whose rows were rejected. */
-  async function unpublish(media: NewMedia[]) {
-    await removeFiles(media.map(({ row }) => row.name));
-  }
+  /** Removes published files whose rows were rejected, and so are in no backup. */
+  const unpublish = (media: NewMedia[]) =>
+    forEachFile(
+      media.map(({ row }) => row.name),
+      store.remove,
+    );
 
   async function removeFiles(names: string[]) {
+    if (names.length === 0) return;
+    // Their rows are gone: a backup that begins from now on does not know them.
+    const isKept = await isBeingBackedUp(db).catch(() => true);
+    await forEachFile(names, (name) => (isKept ? putAside(store, clock, [name]) : store.remove(name)));
+  }
+
+  async function forEachFile(names: string[], remove: (name: string) => Promise<unknown>) {
     for (const name of names) {
       try {
-        if (await isBeingBackedUp(db)) await putAside(store, clock, [name]);
-        else await store.remove(name);
+        await remove(name);
       } catch (error) {
         log.warn({ error, name }, 'a file could not be removed; leaving it to the next sweep');
         // Each of the others would wait as long.

@@ -1,0 +1,22 @@
+import pg from 'pg';
+import { KEEP_ALIVE, LIMITS, type Connection } from './pool.ts';
+
+/** Runs work that may take long on a connection of its own, without timeouts. Locks of its session end with it. */
+export async function onOwnConnection<T>(
+  connection: Connection,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client({ ...connection, ...KEEP_ALIVE, connectionTimeoutMillis: LIMITS.connect });
+  // A lost connection rejects the current query; unhandled, this event would also crash the process.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    // An operator may have set timeouts for the role.
+    await client.query(
+      'set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0',
+    );
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
