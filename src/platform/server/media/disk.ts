@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { close, constants, createReadStream, fstat, open as openFile, read as readFile } from 'node:fs';
 import { access, open, opendir, rename, rm, stat } from 'node:fs/promises';
 import { once } from 'node:events';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { makeFolder, syncFolder } from '../sync-folder.ts';
+import { digestOf } from './digest.ts';
 import { setAsideIn } from './disk-aside.ts';
 import { claimFolder, installationOf, unclaimFolder } from './disk-installation.ts';
 import { ASIDE, pathOf as pathIn } from './layout.ts';
@@ -104,24 +104,6 @@ async function bytesOf(path: string, { start, end }: { start: number; end: numbe
       start,
     );
     return { bytes: buffer.subarray(0, bytesRead), size };
-  } finally {
-    await closing(fd);
-  }
-}
-
-/** With one buffer: a stream allocates one for each read, which piles up between two garbage collections. */
-async function digestOf(path: string, signal?: AbortSignal) {
-  const hash = createHash('sha256');
-  const buffer = Buffer.allocUnsafe(READ_BUFFER);
-  const fd = await opening(path, 'r');
-  try {
-    for (let size = 0; ;) {
-      signal?.throwIfAborted();
-      const { bytesRead } = await reading(fd, buffer, 0, buffer.length, size);
-      if (bytesRead === 0) return { size, sha256: hash.digest('hex') };
-      hash.update(buffer.subarray(0, bytesRead));
-      size += bytesRead;
-    }
   } finally {
     await closing(fd);
   }

@@ -1,5 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { randomBytes } from 'node:crypto';
 import { inArray } from 'drizzle-orm';
 import { isBeingBackedUp } from '../../../db/backup-lock.ts';
 import { sqlStateOf, type Db } from '../../../db/database.ts';
@@ -14,6 +13,7 @@ import { makeThumbnail } from '../image/thumbnail.ts';
 import type { Clock } from '../clock.ts';
 import { oneAtATimeForEach } from '../concurrency.ts';
 import type { Log } from '../log.ts';
+import { digestOf } from './digest.ts';
 import type { DiskSpace } from './disk-space.ts';
 import type { Notices } from '../notices.ts';
 import type { StagedFile, Staging } from './staging.ts';
@@ -98,13 +98,7 @@ export function mediaKeeper(deps: {
 
   /** A file that this program made in the staging folder, as it will be stored. */
   async function made(path: string, row: Omit<NewMedia['row'], 'size' | 'sha256'>): Promise<NewMedia> {
-    const hash = createHash('sha256');
-    let size = 0;
-    for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      hash.update(chunk);
-    }
-    return { path, row: { ...row, size, sha256: hash.digest('hex') } };
+    return { path, row: { ...row, ...(await digestOf(path)) } };
   }
 
   /** @returns null without ffmpeg or room, or if it fails: the audio is stored all the same */
