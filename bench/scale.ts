@@ -80,7 +80,11 @@ function calls() {
     return roles.map((role) => ({ path: path + (QUERIES[path] ?? ''), role }));
   });
   const more = (['student', 'admin'] as const).map((role) => ({ path: '/api/melodies?view=card', role }));
-  const searches = [{ path: '/api/admin/users?q=tashi', role: 'admin' as const }];
+  // A word that all have, and one that a single user has in both communities.
+  const searches = ['tashi', 'student299'].map((q) => ({
+    path: `/api/admin/users?q=${q}`,
+    role: 'admin' as const,
+  }));
   return [...found, ...more, ...searches].filter(({ path }) => only === undefined || path.includes(only));
 }
 
