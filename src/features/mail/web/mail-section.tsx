@@ -1,5 +1,6 @@
 import { clsx } from 'clsx';
-import { type Key, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type Key, type MouseEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { type Pages, rowsOf, totalOf } from '../../../platform/web/pages.ts';
 import { Button } from '../../../platform/web/ui/button.tsx';
 import { LoadFailure } from '../../../platform/web/ui/load-failure.tsx';
@@ -39,6 +40,11 @@ export function MailSection<M extends { id: Key }>(props: MailSectionProps<M>) {
       />
     );
   if (!pages.data || mails.length === 0) return null;
+  const toggle = ({ currentTarget }: MouseEvent<HTMLButtonElement>) => {
+    flushSync(() => setIsUnfolded(!isUnfolded));
+    // Hundreds of cards above it are gone: what is in sight now is far below.
+    if (isUnfolded) currentTarget.scrollIntoView({ block: 'center' });
+  };
   const total = totalOf(pages.data);
   const shown = isUnfolded ? mails : mails.slice(0, SHOWN_AT_FIRST);
   return (
@@ -62,7 +68,7 @@ export function MailSection<M extends { id: Key }>(props: MailSectionProps<M>) {
         ))}
       </ul>
       {mails.length > SHOWN_AT_FIRST && (
-        <Button className="mt-3" aria-expanded={isUnfolded} onClick={() => setIsUnfolded(!isUnfolded)}>
+        <Button className="mt-3" aria-expanded={isUnfolded} onClick={toggle}>
           {isUnfolded ? 'Show fewer' : total > mails.length ? `Show ${mails.length}` : `Show all ${total}`}
         </Button>
       )}

@@ -180,6 +180,9 @@ test('of very many mails it is said how many there are, and all of them can be r
   await expectCount(notice.getByRole('listitem'), 100);
   await press(notice.getByRole('button', { name: 'Show fewer' }), 'Enter');
   await expectCount(notice.getByRole('listitem'), 3);
+  const show = notice.getByRole('button', { name: 'Show 100' });
+  await expect.element(show).toBeInViewport();
+  await expect.element(show).toHaveFocus();
 });
 
 test('mails that could not be looked at can be asked for again', async () => {
