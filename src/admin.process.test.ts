@@ -2,25 +2,17 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { connectionToRunning } from './platform/server/embedded-postgres/connection.ts';
 import { startEmbeddedPostgres } from './platform/server/embedded-postgres/start.ts';
 import { Client } from './testing/client.ts';
-import { newDataFolder, processesNaming, startProgram } from './testing/program.ts';
+import { perTest } from './testing/per-test.ts';
+import { processesNaming, startProgram } from './testing/program.ts';
 
-const cleanUp: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const step of cleanUp.splice(0).reverse()) await step();
-});
+const { cleanUp, folder } = perTest();
 
 const TEACHER = { username: 'khandro', password: 'teacher-pass' };
 const ROOT = join(import.meta.dirname, '..');
-
-async function folder() {
-  const { dataDir, remove } = await newDataFolder();
-  cleanUp.push(remove);
-  return dataDir;
-}
 
 async function started(dataDir: string, environment: NodeJS.ProcessEnv = {}) {
   const program = await startProgram({

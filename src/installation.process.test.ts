@@ -2,12 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tmpdir } from 'node:os';
-import { afterEach, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { openDatabase } from './db/database.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './platform/server/embedded-postgres/start.ts';
 import { Client } from './testing/client.ts';
 import { run } from './testing/postgres.ts';
-import { newDataFolder, startProgram, type Program } from './testing/program.ts';
+import { perTest } from './testing/per-test.ts';
+import { startProgram, type Program } from './testing/program.ts';
 import { tone } from './testing/tone.ts';
 
 // One server of the operator's, with a database for each test that needs one.
@@ -22,16 +23,7 @@ beforeAll(async () => {
   };
 });
 
-const cleanUp: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const step of cleanUp.splice(0).reverse()) await step();
-});
-
-async function folder() {
-  const { dataDir, remove } = await newDataFolder();
-  cleanUp.push(remove);
-  return dataDir;
-}
+const { cleanUp, folder } = perTest();
 
 async function newDatabase() {
   const name = `community_${Math.random().toString(36).slice(2)}`;

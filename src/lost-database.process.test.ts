@@ -1,24 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openDatabase } from './db/database.ts';
 import { connectionToRunning } from './platform/server/embedded-postgres/connection.ts';
 import { startEmbeddedPostgres } from './platform/server/embedded-postgres/start.ts';
 import { Client } from './testing/client.ts';
-import { newDataFolder, startProgram } from './testing/program.ts';
+import { perTest } from './testing/per-test.ts';
+import { startProgram } from './testing/program.ts';
 import { stallingProxy } from './testing/stalling-proxy.ts';
 import { tone } from './testing/tone.ts';
 import { eventually } from './testing/waiting.ts';
 
-const cleanUp: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const step of cleanUp.splice(0).reverse()) await step();
-});
-
-async function folder() {
-  const { dataDir, remove } = await newDataFolder();
-  cleanUp.push(remove);
-  return dataDir;
-}
+const { cleanUp, folder } = perTest();
 
 async function started(dataDir: string, environment: NodeJS.ProcessEnv) {
   const program = await startProgram({

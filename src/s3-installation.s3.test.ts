@@ -2,21 +2,19 @@ import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { cp, mkdir, readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { pathOf } from './platform/server/media/layout.ts';
 import { Client } from './testing/client.ts';
 import type { MediaPlace } from './testing/media-place.ts';
-import { newDataFolder, startProgram, type Program } from './testing/program.ts';
+import { perTest } from './testing/per-test.ts';
+import { startProgram, type Program } from './testing/program.ts';
 import { placeInS3, s3Environment, s3SettingsFor } from './testing/s3.ts';
 import { tone } from './testing/tone.ts';
 import { eventually } from './testing/waiting.ts';
 
 // The program as a process, its media in a bucket, and databases that do or do not belong to it.
 
-const cleanUp: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const step of cleanUp.splice(0).reverse()) await step();
-});
+const { cleanUp, folder } = perTest();
 
 let bucket: NodeJS.ProcessEnv;
 let place: MediaPlace & { paths(): Promise<string[]> };
@@ -25,12 +23,6 @@ beforeEach(async () => {
   bucket = s3Environment(prefix);
   place = await placeInS3(s3SettingsFor(prefix));
 });
-
-async function folder() {
-  const { dataDir, remove } = await newDataFolder();
-  cleanUp.push(remove);
-  return dataDir;
-}
 
 async function started(dataDir: string, environment: NodeJS.ProcessEnv = bucket): Promise<Program> {
   const program = await startProgram({

@@ -1,23 +1,15 @@
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { startEmbeddedPostgres } from '../platform/server/embedded-postgres/start.ts';
 import { Client, type Reply } from '../testing/client.ts';
 import { atConsole } from '../testing/console.ts';
-import { newDataFolder, startProgram, type Program } from '../testing/program.ts';
+import { perTest } from '../testing/per-test.ts';
+import { startProgram, type Program } from '../testing/program.ts';
 import { tone } from '../testing/tone.ts';
 
-const cleanUp: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const step of cleanUp.splice(0).reverse()) await step();
-});
+const { cleanUp, folder } = perTest();
 
 const PASSWORD = 'teacher-pass';
-
-async function folder() {
-  const { dataDir, remove } = await newDataFolder();
-  cleanUp.push(remove);
-  return dataDir;
-}
 
 /** @returns the URL of an empty database of a server of its own */
 async function databaseServer(): Promise<string> {

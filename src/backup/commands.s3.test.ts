@@ -1,22 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Client } from '../testing/client.ts';
 import { atConsole } from '../testing/console.ts';
-import { newDataFolder, startProgram } from '../testing/program.ts';
+import { perTest } from '../testing/per-test.ts';
+import { startProgram } from '../testing/program.ts';
 import { s3Environment } from '../testing/s3.ts';
 import { tone } from '../testing/tone.ts';
 
-const cleanUp: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const step of cleanUp.splice(0).reverse()) await step();
-});
-
-async function folder() {
-  const { dataDir, remove } = await newDataFolder();
-  cleanUp.push(remove);
-  return dataDir;
-}
+const { cleanUp, folder } = perTest();
 
 type Place = { DATA_DIR: string } & NodeJS.ProcessEnv;
 
