@@ -18,6 +18,10 @@ const LIBRARY = './src/features/melodies/web/melodies-page.tsx';
 /** With all that dialogs are made of. */
 const DIALOGS = './src/platform/web/ui/alert-dialog.tsx';
 
+/** Every page reaches them through the index of their package, but few use them: they go along with those. */
+const LISTED_ONLY =
+  /@tanstack\/(react-query|query-core)\/.*\/(useQueries|queriesObserver|useInfiniteQuery|infiniteQueryObserver)\.js$/;
+
 /** Each of them is a file of its own. */
 const ICON = /node_modules\/lucide-react\//;
 
@@ -95,6 +99,7 @@ function sharedFiles(): Rolldown.CodeSplittingNameFunction {
     const entry = here('./src/main.web.tsx');
     const program = reached(imports(entry), imports);
     const everything = reached([...program], (id) => [...imports(id), ...loadedLater(id)]);
+    const sorted = [...everything].filter((id) => !LISTED_ONLY.test(id));
     const parts = [...new Set([...everything].flatMap(loadedLater))].map((id) => reached([id], imports));
     const partsWith = (id: string) => parts.filter((part) => part.has(id)).length;
     const frame = reached([here(FRAME)], imports);
@@ -112,7 +117,7 @@ function sharedFiles(): Rolldown.CodeSplittingNameFunction {
       ['common', (id) => ICON.test(id) || (partsWith(id) >= parts.length / 3 && isWithoutDialog(id))],
     ];
     return new Map(
-      [...everything].flatMap((id) =>
+      sorted.flatMap((id) =>
         groups
           .filter(([, has]) => has(id))
           .slice(0, 1)
