@@ -20,6 +20,7 @@ const everywhere = {
 const COMPONENT = 'src/**/*.browser.test.tsx';
 const HTTP = 'src/**/*.http.test.ts';
 const S3 = 'src/**/*.s3.test.ts';
+const SCALE = 'src/**/*.scale.test.ts';
 const PROCESS = [
   'src/**/*.process.test.ts',
   'proof/*.process.test.ts',
@@ -38,7 +39,7 @@ export default defineConfig({
           isolate: false,
           setupFiles: ['src/testing/fresh-start.ts'],
           include: ['src/**/*.test.ts', 'src/**/*.test.tsx', 'scripts/**/*.test.ts', 'proof/*.test.ts'],
-          exclude: [HTTP, COMPONENT, S3, ...PROCESS],
+          exclude: [HTTP, COMPONENT, S3, SCALE, ...PROCESS],
         },
       },
       {
@@ -54,18 +55,21 @@ export default defineConfig({
         },
       },
       {
-        // Against a real S3 store: tests of its own, and those of the files that people send and hear.
+        // As a large community runs it: two servers behind nginx, with files in a real S3 store.
         test: {
           ...everywhere,
-          name: 's3',
+          name: 'scale',
           isolate: false,
-          include: [
-            S3,
-            'src/features/{files,melodies,recordings,uploads}/*.http.test.ts',
-            'src/platform/server/media/{keep,sweep,checks}.http.test.ts',
+          include: [S3, SCALE, HTTP],
+          // Of connections, which are the proxy's there.
+          exclude: ['src/platform/server/http/**'],
+          globalSetup: [
+            'src/testing/postgres.ts',
+            'src/testing/cluster.ts',
+            'src/testing/s3.ts',
+            'src/testing/scaled.ts',
           ],
-          globalSetup: ['src/testing/postgres.ts', 'src/testing/cluster.ts', 'src/testing/s3.ts'],
-          setupFiles: ['src/testing/cheap-passwords.ts', 'src/testing/skip-without-s3.ts'],
+          setupFiles: ['src/testing/cheap-passwords.ts', 'src/testing/skip-unscaled.ts'],
         },
       },
       {

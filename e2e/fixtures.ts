@@ -8,6 +8,8 @@ import { credentialsIn } from '../src/testing/mails.ts';
 import { port as POSTGRES_PORT } from '../src/platform/server/embedded-postgres/socket-folder.ts';
 import { user as POSTGRES_USER } from '../src/platform/server/embedded-postgres/initdb.ts';
 import { newDataFolder, startProgram, type Program } from '../src/testing/program.ts';
+import { startScaledProgram } from '../src/testing/scaled-program.ts';
+import { storeSettings } from './scaled.ts';
 
 export { expect };
 
@@ -117,21 +119,30 @@ function listen(page: Page, complaints: string[]) {
   });
 }
 
-async function startWorld(environment: NodeJS.ProcessEnv) {
+async function startWorld(given: NodeJS.ProcessEnv) {
+  const environment = { ADMIN_PASSWORD: TEACHER.password, ...given };
+  const store = storeSettings(randomUUID());
+  if (store) {
+    const program = await startScaledProgram({ ...environment, ...store });
+    return { world: await makeWorld(program, program.database.connection), end: program.end };
+  }
   const { dataDir, remove } = await newDataFolder();
-  const program = await startProgram({
-    dataDir,
-    environment: { ADMIN_PASSWORD: TEACHER.password, ...environment },
-  });
+  const program = await startProgram({ dataDir, environment });
   const end = async () => {
     await program.end();
     await remove();
   };
-  return { world: await makeWorld(program), end };
+  const connection = {
+    ...{ host: join(dataDir, 'socket'), port: POSTGRES_PORT },
+    ...{ user: POSTGRES_USER, database: 'yangchen', ssl: false },
+  };
+  return { world: await makeWorld(program, connection), end };
 }
 
-async function makeWorld(program: Program): Promise<World> {
-  const { url, dataDir } = program;
+async function makeWorld(
+  { url, dataDir }: Pick<Program, 'url' | 'dataDir'>,
+  connection: pg.ClientConfig,
+): Promise<World> {
   const teacher = new Client(url);
   await teacher.post('/api/login', TEACHER);
   await teacher.post('/api/init');
@@ -139,13 +150,7 @@ async function makeWorld(program: Program): Promise<World> {
     (await teacher.get('/api/admin/transmission-levels')).body as { id: number; name: string }[];
   const level = async (name: string) => (await levels()).find((each) => each.name === name)!;
   const sql: World['sql'] = async (text, values) => {
-    const client = new pg.Client({
-      host: join(dataDir, 'socket'),
-      port: POSTGRES_PORT,
-      user: POSTGRES_USER,
-      database: 'yangchen',
-      ssl: false,
-    });
+    const client = new pg.Client(connection);
     await client.connect();
     try {
       return (await client.query<Record<string, unknown>>(text, values)).rows;

@@ -1,17 +1,17 @@
 import { tone } from '../src/testing/tone.ts';
 import { expect, type World } from './fixtures.ts';
 
-type Given = { text: string; timings?: { line: number; start: number }[] };
+type Given = { text: string; timings?: { line: number; start: number }[]; sound?: Buffer };
 
 /** A melody of a sine that every student may hear. */
-export async function addMelody(world: World, { text, timings }: Given) {
+export async function addMelody(world: World, { text, timings, sound = tone(20) }: Given) {
   const title = `Song ${crypto.randomUUID().slice(0, 8)}`;
   const level = await world.level('Open to All');
   const added = await world.teacher.form('/api/melodies', {
     title,
     transmissionLevelId: level.id,
     melodyText: text,
-    audioFile: { bytes: tone(20), name: 'song.wav' },
+    audioFile: { bytes: sound, name: 'song.wav' },
   });
   expect(added.status).toBe(201);
   const id = added.body.id as number;

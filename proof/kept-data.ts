@@ -119,12 +119,13 @@ async function filesOf(dataDir: string, folders = ['media', 'staging']): Promise
 export async function keptValues(
   connection: pg.ClientConfig,
   dataDir: string,
+  sounds: () => Promise<Sounds> = () => soundsOnDisk(dataDir),
 ): Promise<Map<string, string[]>> {
   const client = new pg.Client(connection);
   await client.connect();
   try {
     const ask = async <T>(statement: string) => (await client.query(statement)).rows as T[];
-    const files = await filesOf(dataDir, ['media']);
+    const files = await sounds();
     const kept = new Map<string, string[]>();
     const add = (key: string, value: string) => kept.set(key, [...(kept.get(key) ?? []), value]);
     const soundOf = (name: string | null) =>
@@ -156,6 +157,11 @@ export async function keptValues(
     await client.end();
   }
 }
+
+/** The hash of each stored file, by its name. */
+export type Sounds = Map<string, string>;
+
+export const soundsOnDisk = (dataDir: string): Promise<Sounds> => filesOf(dataDir, ['media']);
 
 /** Words and sound as one value of the ledger. */
 export const digestOf = (words: string, sound: Uint8Array | null) => digest(words, sound && sha256Of(sound));

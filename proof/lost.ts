@@ -1,5 +1,7 @@
 import { parseArgs } from 'node:util';
 import makeMicrophoneFile from '../e2e/microphone.ts';
+import { whyNoCeph } from '../src/testing/ceph.ts';
+import { whyNoNginx } from '../src/testing/nginx.ts';
 import { newDataFolder, startProgram } from '../src/testing/program.ts';
 import { proveBrowser, type BrowserSafety } from './browser-kills.ts';
 import { communityAt, TEACHER, type Community } from './community.ts';
@@ -22,7 +24,9 @@ import { proveTwoProcesses } from './two-processes.ts';
 // Proves that nothing is lost:
 // npm run proof:lost -- [--runs=30] [--server-runs=50] [--browser-server-runs=5] [--disaster-runs=28] [--process-runs=8]
 //   [--seed=…] [--without=…]
-// With --without, one safety is disabled from outside, and the proof has to detect the loss.
+// npm run proof:lost -- server [--kills=100] [--seed=…]
+// With `server`, only servers and databases are killed, each shape of them so many times: one process, and two processes
+// with media on disk and in S3. With --without, one safety is disabled from outside, and the proof has to detect the loss.
 
 const SAFETIES = ['device-store', 'idempotency', 'durable-order', ...DISK_SAFETIES] as const;
 type Safety = BrowserSafety | ServerSafety | DiskSafety;
@@ -30,8 +34,10 @@ type Safety = BrowserSafety | ServerSafety | DiskSafety;
 /** How many runs a proof has to detect a missing safety: every moment occurs in them. */
 const RUNS_WITHOUT = 20;
 
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
+    kills: { type: 'string', default: '100' },
     runs: { type: 'string', default: '30' },
     'server-runs': { type: 'string', default: '50' },
     'browser-server-runs': { type: 'string', default: '5' },
@@ -44,13 +50,19 @@ const { values } = parseArgs({
 const { seed } = values;
 const without = SAFETIES.find((each) => each === values.without);
 if (values.without && !without) throw new Error(`--without is one of ${SAFETIES.join(', ')}.`);
+const isServerAlone = positionals[0] === 'server';
+if (positionals.length > (isServerAlone ? 1 : 0)) throw new Error('What to prove is all, or `server`.');
 const tell = (sentence: string) => console.log(`  ${sentence}`);
 
 console.log(`Seed ${seed}`);
 const noDisk = await whyNoDiskImage();
 if (noDisk) console.log(`Power cuts and full disks are skipped: ${noDisk}`);
 makeMicrophoneFile();
-const held = without ? [await failsWithout(without)] : await all();
+const held = without
+  ? [await failsWithout(without)]
+  : isServerAlone
+    ? await serverAlone(Number(values.kills))
+    : await all();
 // What browsers that were killed have left open would keep this process alive.
 process.exit(held.every(Boolean) ? 0 : 1);
 
@@ -61,7 +73,7 @@ async function all(): Promise<boolean[]> {
     seed,
     tell,
   });
-  const processes = await proveTwoProcesses({ runs: Number(values['process-runs']), seed, tell });
+  const twoProcesses = await proveShapes(Number(values['process-runs']));
   const server = await proveServer({ runs: Number(values['server-runs']), seed, tell });
   const under = await proveServerUnderBrowser({ runs: Number(values['browser-server-runs']), seed, tell });
   const browser = await inCommunity((community) =>
@@ -72,13 +84,30 @@ async function all(): Promise<boolean[]> {
   for (const safety of SAFETIES) if (!noDisk || !isOfDisk(safety)) removed.push(await failsWithout(safety));
   const proofs = {
     'many things at once': disasters,
-    'one of two processes': processes,
+    ...twoProcesses,
     server,
     'server, under a browser': under,
     browser,
   };
   show(proofs);
   return [...Object.values(proofs).map(isProven), connection, ...removed];
+}
+
+async function serverAlone(runs: number): Promise<boolean[]> {
+  const proofs = { server: await proveServer({ runs, seed, tell }), ...(await proveShapes(runs)) };
+  show(proofs);
+  return Object.values(proofs).map(isProven);
+}
+
+/** Two processes, in each shape that this machine has the programs for. */
+async function proveShapes(runs: number): Promise<Record<string, Findings>> {
+  const missing = { 'on disk': whyNoNginx(), 'in S3': whyNoNginx() ?? whyNoCeph() };
+  const proofs: Record<string, Findings> = {};
+  for (const media of ['on disk', 'in S3'] as const) {
+    if (missing[media]) console.log(`Two processes with media ${media} are skipped: ${missing[media]}`);
+    else proofs[`two processes, media ${media}`] = await proveTwoProcesses({ runs, seed, media, tell });
+  }
+  return proofs;
 }
 
 /** Two minutes of song over a poor connection, as the recorder makes them. */

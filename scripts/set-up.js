@@ -1,13 +1,13 @@
 // Makes sure that everything a command needs is installed and built; a no-op if it is:
 //
-//   node scripts/set-up.js install build browser ceph
+//   node scripts/set-up.js install build browser scale
 //
 // Runs before anything is installed, with whatever Node the machine has: plain JavaScript, no dependencies.
 import { fileURLToPath } from 'node:url';
 import { provideBrowser } from './set-up/browser.js';
 import { provideAnyBuild, provideBuild } from './set-up/build.js';
-import { provideCeph } from './set-up/ceph.js';
 import { provideModules } from './set-up/install.js';
+import { provideScale } from './set-up/scale.js';
 
 /** @type {Record<string, (project: string) => Promise<number>>} each resolves with an exit code */
 const steps = {
@@ -15,7 +15,7 @@ const steps = {
   build: provideBuild,
   'once-built': provideAnyBuild,
   browser: provideBrowser,
-  ceph: provideCeph,
+  scale: provideScale,
 };
 
 const project = fileURLToPath(new URL('..', import.meta.url));

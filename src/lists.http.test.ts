@@ -7,7 +7,7 @@ import { startTestApp } from './testing/app.ts';
 import type { Reply } from './testing/client.ts';
 import { countWaiting } from './testing/waiting.ts';
 
-const app = await startTestApp();
+const app = await startTestApp({ alone: true });
 const student = await app.make.student({ levels: ['Open to All'] });
 const melody = await app.make.melody();
 const recording = await app.make.recording({ student, melodyId: melody.id });

@@ -56,7 +56,7 @@ test('password resets and changes are logged, without email, token or password',
   const student = await app.make.student();
   const at = from('192.0.2.9');
   await app.visitor().post('/api/password-reset/request', { email: student.email }, at);
-  await app.services.passwords.idle();
+  await app.idle();
   const [mail] = await app.db.select().from(mails);
   const [, token] = /token=([\w-]+)/.exec(mail!.text!)!;
   await app.visitor().post('/api/password-reset/confirm', { token, newPassword: NEW }, at);

@@ -7,10 +7,11 @@ import { parseMetrics, type ParsedSample } from './testing/prometheus.ts';
 import { rawConnection } from './testing/raw-request.ts';
 
 const TOKEN = 'a-token-of-the-operator';
-const withToken = { environment: { METRICS_TOKEN: TOKEN } };
+const withToken = { alone: true, environment: { METRICS_TOKEN: TOKEN } };
 const app = await startTestApp(withToken);
 /** With pages, which are at every other path. */
 const closed = await startTestApp({
+  alone: true,
   prepare: ({ app: server }) => void server.get('/*', () => Promise.resolve('a page')),
 });
 
@@ -130,6 +131,7 @@ async function raw(method: string, path: string) {
 
 test('mails, uploads, connections and the disk are told as they are', async () => {
   const server = await startTestApp({
+    alone: true,
     environment: { METRICS_TOKEN: TOKEN, DATABASE_POOL: '7', MIN_FREE_DISK: '2GB' },
     measureDisk: () => Promise.resolve({ free: 5e9, total: 2e10 }),
   });

@@ -89,14 +89,15 @@ test('pages other than the library, and those for visitors, are rendered by the 
 });
 
 test('library pages count towards the lists that one user may run at once', async () => {
-  const student = await app.as(await app.make.student());
+  // Each server counts for itself.
+  const student = await app.as(await app.make.student(), app.direct);
   const holder = await app.database.pool.connect();
   await holder.query('begin; lock table melodies in access exclusive mode');
   const requests = Array.from({ length: 5 }, () => student.get('/melodies'));
   try {
     await expect.poll(() => countWaiting(app.db)).toBe(2);
     // Any more would be queued by the time another list runs.
-    const other = await app.as(await app.make.student());
+    const other = await app.as(await app.make.student(), app.direct);
     requests.push(other.get('/api/melodies'));
     await expect.poll(() => countWaiting(app.db)).toBe(3);
   } finally {

@@ -98,7 +98,7 @@ const person = (name: string) => ({
   transmissionLevels: [levelId],
 });
 await app.visitor().post('/api/password-reset/request', { email: student.email });
-await app.services.passwords.idle();
+await app.idle();
 const resetToken = credential(/token=([\w-]+)/.exec(await lastMail())![1]!);
 await browser.post('/api/admin/invite-users', { invites: [person('invited')] });
 const invitedPassword = credential(/Password: (\S+)/i.exec(await lastMail())![1]!);
@@ -180,7 +180,7 @@ async function sendThroughAll(...callers: Who[]) {
     }
     note(who, 'GET /reset-password', await (await browserOf(who)).get(`/reset-password?token=${resetToken}`));
   }
-  await app.services.passwords.idle();
+  await app.idle();
 }
 
 /** The tables that authorizing does without. */

@@ -8,6 +8,7 @@ import { backupsRoutes } from './features/backups/server/routes.ts';
 import { auditService } from './features/audit/server/service.ts';
 import { feedbackRoutes } from './features/feedback/server/routes.ts';
 import { feedbackService } from './features/feedback/server/service.ts';
+import { handOverBy } from './features/files/server/hand-over.ts';
 import { filesRoutes } from './features/files/server/routes.ts';
 import { filesService } from './features/files/server/service.ts';
 import { boundedCheck } from './features/health/server/bounded-check.ts';
@@ -245,7 +246,7 @@ export async function createServer(
     done();
   });
   mount(app, deps, api.notifications, notificationsRoutes(services.news, streams, cookies));
-  mount(app, deps, api.files, filesRoutes(services.files, answers, cookies));
+  mount(app, deps, api.files, filesRoutes(services.files, answers, cookies, handOverBy(settings, store)));
   mount(app, deps, api.audit, auditRoutes(services.audit));
   mount(app, deps, api.backups, backupsRoutes(services.backups));
   mount(app, deps, api.mail, mailRoutes(services.mail));

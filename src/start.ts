@@ -5,6 +5,7 @@ import { startNightlyBackups } from './backup/nightly-backups.ts';
 import { prepareDatabase } from './db/cannot-use.ts';
 import { openDatabase, type Connection } from './db/database.ts';
 import { pageContentFor } from './page-content.ts';
+import { soundOrigin } from './features/files/server/hand-over.ts';
 import { findFfmpeg } from './platform/server/audio/ffmpeg.ts';
 import { openChangeFeed } from './platform/server/changes.ts';
 import { prepareDataFolder } from './platform/server/data-folder-access.ts';
@@ -159,6 +160,7 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
       {
         develop: web.develop,
         render,
+        soundFrom: await soundOrigin(settings, store),
         log,
       },
     );

@@ -7,6 +7,7 @@ import { afterAll, expect, inject, test } from 'vitest';
 import { openDiskStore } from '../platform/server/media/disk.ts';
 import { mediaPlaceOf } from '../platform/server/media/open-store.ts';
 import type { MediaStore } from '../platform/server/media/store.ts';
+import { NO_S3 } from '../testing/s3.ts';
 import { startTestApp } from '../testing/app.ts';
 import { run } from '../testing/postgres.ts';
 import { tone } from '../testing/tone.ts';
@@ -14,7 +15,7 @@ import { verifyArchive, writeArchive } from './archive.ts';
 import { checkBackup, restoreBackup } from './restore-backup.ts';
 import { takeBackup } from './take-backup.ts';
 
-const app = await startTestApp();
+const app = await startTestApp({ environment: NO_S3 });
 const postgres = inject('postgres');
 const folder = await mkdtemp(join(tmpdir(), 'yangchen-backup-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -99,7 +100,7 @@ test('a backup has what there was when it began, with each file that it names, w
 
   const { databaseName, dataDir, target } = await newInstallation();
   await restoreBackup(path, await checkBackup(path), target);
-  const restored = await startTestApp({ beside: { databaseName, dataDir } });
+  const restored = await startTestApp({ beside: { databaseName, dataDir }, environment: NO_S3 });
   const there = await restored.as(tashi);
   const mine = (await there.get('/api/student/recordings')).body as Recording[];
   expect(mine.map(({ title }) => title).sort()).toEqual(['Doomed', 'Early']);

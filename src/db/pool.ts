@@ -24,12 +24,13 @@ export type Limits = {
   end: number;
 };
 
+/** Whatever the database does, people are told within ten seconds. */
 export const LIMITS: Limits = {
   connect: 5_000,
-  statement: 15_000,
-  lock: 10_000,
+  statement: 8_000,
+  lock: 6_000,
   idleInTransaction: 30_000,
-  silence: 20_000,
+  silence: 9_000,
   search: 3_000,
   end: 2_000,
 };

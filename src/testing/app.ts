@@ -7,6 +7,7 @@ import { afterAll, inject } from 'vitest';
 import { openDatabase } from '../db/database.ts';
 import type { Limits as DatabaseLimits } from '../db/pool.ts';
 import { openChangeFeed } from '../platform/server/changes.ts';
+import type { Clock } from '../platform/server/clock.ts';
 import { openDataFolder } from '../platform/server/data-folder.ts';
 import { openSandbox } from '../platform/server/decoding/sandbox.ts';
 import { claimInstallation } from '../platform/server/installation.ts';
@@ -25,6 +26,7 @@ import { Client } from './client.ts';
 import { inspectOnce } from './inspect-once.ts';
 import { run, TEMPLATE } from './postgres.ts';
 import { placeOnDisk } from './media-place.ts';
+import { startNginx } from './nginx.ts';
 import { s3Environment, placeInS3 } from './s3.ts';
 
 export type TestApp = Awaited<ReturnType<typeof startTestApp>>;
@@ -34,6 +36,8 @@ export type TestOptions = {
   ffmpegPath?: string | null;
   /** Another server on the same database and files, like a restart or a second process. */
   beside?: { databaseName: string; dataDir: string };
+  /** One server without a proxy, also at scale: for what is promised of a connection, or counted by each server. */
+  alone?: boolean;
   /** Receives log lines, in place of the terminal. */
   log?: Log;
   /** The disk's reported size and free space; by default plenty, whatever this machine has. */
@@ -54,19 +58,100 @@ export type TestOptions = {
   prepare?: (server: Awaited<ReturnType<typeof createServer>>, parts: Parts, services: Services) => void;
 };
 
-/** A complete server with a port and database of its own, closed after the test file. */
+/**
+ * A complete server with a database of its own, closed after the test file. In the tests at scale, two of them behind
+ * nginx: then `url` is that of nginx, and all else is of the first.
+ */
 export async function startTestApp(options: TestOptions = {}) {
   const { beside } = options;
   const postgres = inject('postgres');
   const name: string = beside?.databaseName ?? `test_${randomUUID().replaceAll('-', '')}`;
   if (!beside) await run(postgres, `create database ${name} template ${TEMPLATE}`);
   const dataDir: string = beside?.dataDir ?? (await mkdtemp(join(tmpdir(), 'yangchen-test-')));
+  let now: Date | null = null;
+  const clock = () => now ?? new Date();
+  const isScaled = inject('isScaled') && !options.alone;
+  const proxies = Number(options.environment?.['TRUST_PROXY'] ?? 0) + (isScaled ? 1 : 0);
+  const environment = { ...options.environment, TRUST_PROXY: String(proxies) };
+  const open = () => openServer(name, dataDir, clock, { ...options, environment });
+  const servers = isScaled ? [await open(), await open()] : [await open()];
+  const [first] = servers as [Awaited<ReturnType<typeof open>>];
+  const proxy = isScaled
+    ? await startNginx(
+        servers.map(({ url }) => url),
+        mediaFolderIn(dataDir),
+      )
+    : null;
+  const { settings, database, services, staging, media } = first;
+  const url = proxy?.url ?? first.url;
+
+  afterAll(async () => {
+    for (const server of servers) await server.close();
+    await proxy?.end();
+    if (beside) return;
+    await run(postgres, `drop database ${name} with (force)`);
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  const clientOf = async (user: { id: string }, at = url) => {
+    const client = new Client(at);
+    client.cookies.set('session', await services.sessions.start(user.id, clock()));
+    return client;
+  };
+  return {
+    app: first.app,
+    url,
+    /** Of the first server itself. */
+    direct: first.url,
+    settings,
+    services,
+    database,
+    db: database.db,
+    databaseName: name,
+    /** Resolves when nothing is left that requests have left to be done after their responses. */
+    idle: () => Promise.all(servers.map((server) => server.services.passwords.idle())),
+    dataDir,
+    dataFolder: first.dataFolder,
+    store: media,
+    /** As the operator sees and changes it. */
+    media: settings.s3 ? await placeInS3(settings.s3) : placeOnDisk(mediaFolderIn(dataDir)),
+    disk: first.disk,
+    staging,
+    partials: first.partials,
+    changes: first.changes,
+    clock: {
+      now: clock,
+      set: (to: Date) => (now = to),
+      advance: (ms: number) => (now = new Date(clock().getTime() + ms)),
+      reset: () => (now = null),
+    },
+    /** Not signed in. */
+    visitor: () => new Client(url),
+    /** A browser in which this user is signed in. */
+    as: clientOf,
+    make: buildersFor(services, database.db, staging),
+    count: async (table: string) => {
+      const { rows } = await database.db.execute<{ count: number }>(
+        sql`select count(*)::int as count from ${sql.identifier(table)}`,
+      );
+      return rows[0]!.count;
+    },
+    /** The names of all files in the store. */
+    async files() {
+      const names: string[] = [];
+      for await (const { name: file } of media.list()) names.push(file);
+      return names;
+    },
+  };
+}
+
+async function openServer(databaseName: string, dataDir: string, clock: Clock, options: TestOptions) {
   const settings = readSettings({
     ...{ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'fatal' },
-    ...s3Environment(name),
+    ...s3Environment(databaseName),
     ...options.environment,
   });
-  const connection = { ...postgres, ...options.through, database: name };
+  const connection = { ...inject('postgres'), ...options.through, database: databaseName };
   const database = openDatabase(connection, () => undefined, {
     size: settings.databasePool,
     ...options.databaseLimits,
@@ -76,7 +161,6 @@ export async function startTestApp(options: TestOptions = {}) {
   const media = await openMediaStore(settings, log, dataFolder.check);
   // Without it, nobody would notice that a bucket was exchanged.
   if (settings.s3) await claimInstallation(database.db, media, mediaPlaceOf(settings));
-  let now: Date | null = null;
   const space = diskSpace({
     measure: options.measureDisk ?? (() => Promise.resolve({ free: 1e12, total: 1e13 })),
     minFree: settings.minFreeDisk,
@@ -96,7 +180,7 @@ export async function startTestApp(options: TestOptions = {}) {
     decoders: { ffmpegPath: options.ffmpegPath ?? null, sandbox: await openSandbox({ hide: [dataDir] }) },
     inspect: options.inspect ?? inspectOnce,
     log,
-    clock: () => now ?? new Date(),
+    clock,
   };
   const made = createServices(parts);
   const services = options.services?.(made, parts) ?? made;
@@ -106,62 +190,19 @@ export async function startTestApp(options: TestOptions = {}) {
   options.prepare?.(server, parts, services);
   const { app } = server;
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
-
-  afterAll(async () => {
-    await app.close();
-    await services.passwords.idle();
-    await changes.close();
-    await database.close();
-    await dataFolder.release();
-    if (beside) return;
-    await run(postgres, `drop database ${name} with (force)`);
-    await rm(dataDir, { recursive: true, force: true });
-  });
-
-  const clientOf = async (user: { id: string }) => {
-    const client = new Client(url);
-    client.cookies.set('session', await services.sessions.start(user.id, parts.clock()));
-    return client;
-  };
   return {
-    app,
+    ...parts,
     url,
-    settings,
+    app,
     services,
-    database,
-    db: database.db,
-    databaseName: name,
-    dataDir,
-    dataFolder,
-    store: media,
-    /** As the operator sees and changes it. */
-    media: settings.s3 ? await placeInS3(settings.s3) : placeOnDisk(mediaFolderIn(dataDir)),
-    disk: space,
-    staging,
-    partials: parts.partials,
+    media,
     changes,
-    clock: {
-      now: parts.clock,
-      set: (to: Date) => (now = to),
-      advance: (ms: number) => (now = new Date(parts.clock().getTime() + ms)),
-      reset: () => (now = null),
-    },
-    /** Not signed in. */
-    visitor: () => new Client(url),
-    /** A browser in which this user is signed in. */
-    as: clientOf,
-    make: buildersFor(services, database.db, parts.staging),
-    count: async (table: string) => {
-      const { rows } = await database.db.execute<{ count: number }>(
-        sql`select count(*)::int as count from ${sql.identifier(table)}`,
-      );
-      return rows[0]!.count;
-    },
-    /** The names of all files in the store. */
-    async files() {
-      const names: string[] = [];
-      for await (const { name: file } of media.list()) names.push(file);
-      return names;
+    async close() {
+      await app.close();
+      await services.passwords.idle();
+      await changes.close();
+      await database.close();
+      await dataFolder.release();
     },
   };
 }

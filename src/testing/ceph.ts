@@ -2,12 +2,12 @@ import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { appendFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { freePort } from './free-port.ts';
 
 const PROGRAMS = [
   ...['ceph', 'ceph-authtool', 'ceph-mon', 'ceph-osd', 'setpriv'],
@@ -179,11 +179,16 @@ const run = (name: string, args: string[]) => promisify(execFile)(name, args, { 
 
 const newKey = () => randomBytes(12).toString('hex');
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
+/** Of the store that every test may use; each has a prefix of its own. */
+export const BUCKET = 'yangchen-tests';
+
+export async function makeBucket(
+  { endpoint, accessKeyId, secretAccessKey }: Ceph & { endpoint: string },
+  name: string,
+) {
+  const { CreateBucketCommand, S3Client } = await import('@aws-sdk/client-s3');
+  const credentials = { accessKeyId, secretAccessKey };
+  const client = new S3Client({ endpoint, region: 'us-east-1', forcePathStyle: true, credentials });
+  await client.send(new CreateBucketCommand({ Bucket: name }));
+  client.destroy();
 }

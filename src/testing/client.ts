@@ -77,7 +77,7 @@ export class Client {
     return { status: answer.status, headers: answer.headers, events, messages, ended, close };
   }
 
-  private cookieHeader = () => [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  cookieHeader = () => [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 
   async send(method: string, path: string, body?: unknown, extra: Extra = {}): Promise<Reply> {
     const isForm = body instanceof FormData;

@@ -1,11 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chown, mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
 import { copyCluster } from './cluster.ts';
+import { freePort } from './free-port.ts';
 
 /** What `npm start` runs. */
 const START = packageJson.scripts.start.replace(/^exec node /, '').split(' ');
@@ -108,13 +108,4 @@ export async function processesNaming(folder: string): Promise<number[]> {
     if (command.includes(folder)) found.push(Number(name));
   }
   return found;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }

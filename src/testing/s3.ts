@@ -7,10 +7,7 @@ import type { S3Settings } from '../platform/server/media/s3-settings.ts';
 import { readSettings } from '../platform/server/settings.ts';
 import { all } from './all.ts';
 import type { MediaPlace } from './media-place.ts';
-import { startCeph, startGateway, whyNoCeph, type Ceph } from './ceph.ts';
-
-/** Of the store that every test may use; each has a prefix of its own. */
-export const BUCKET = 'yangchen-tests';
+import { BUCKET, makeBucket, startCeph, startGateway, whyNoCeph, type Ceph } from './ceph.ts';
 
 const quiet = openLog('silent');
 
@@ -31,14 +28,6 @@ export default async function setup(project: TestProject) {
   };
 }
 
-export async function makeBucket({ endpoint, accessKeyId, secretAccessKey }: TestS3, name: string) {
-  const { CreateBucketCommand, S3Client } = await import('@aws-sdk/client-s3');
-  const credentials = { accessKeyId, secretAccessKey };
-  const client = new S3Client({ endpoint, region: 'us-east-1', forcePathStyle: true, credentials });
-  await client.send(new CreateBucketCommand({ Bucket: name }));
-  client.destroy();
-}
-
 /** The settings that put media into the store of this test run; none where it has none. */
 export function s3Environment(prefix: string): NodeJS.ProcessEnv {
   const s3 = inject('s3') as TestS3 | undefined;
@@ -51,6 +40,11 @@ export function s3Environment(prefix: string): NodeJS.ProcessEnv {
     S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
   };
 }
+
+/** Puts media on disk, whatever store this test run has. */
+export const NO_S3 = {
+  ...{ S3_ENDPOINT: '', S3_BUCKET: '', S3_PREFIX: '', S3_ACCESS_KEY_ID: '', S3_SECRET_ACCESS_KEY: '' },
+};
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -17,9 +17,9 @@ import { replacePassword } from '../passwords/server/service.ts';
 const MIB = 1024 * 1024;
 const NEVER = 60 * 60 * 1000;
 
-const app = await startTestApp({ limits: { askEvery: NEVER, grace: NEVER } });
+const app = await startTestApp({ alone: true, limits: { askEvery: NEVER, grace: NEVER } });
 /** Another server on the same database: people listen there, while access is revoked at the first. */
-const elsewhere = await startTestApp({ beside: app, limits: { askEvery: NEVER, grace: NEVER } });
+const elsewhere = await startTestApp({ alone: true, beside: app, limits: { askEvery: NEVER, grace: NEVER } });
 
 const author = await app.make.teacher();
 const teacher = await app.as(author);
@@ -175,6 +175,7 @@ test('whoever still has access hears the whole file, whatever else changes meanw
 test('access revoked while the file is being opened is noticed', async () => {
   let meanwhile = () => Promise.resolve();
   const slow = await startTestApp({
+    alone: true,
     beside: app,
     limits: { askEvery: NEVER, grace: NEVER },
     store: (real) => ({ ...real, open: (...given) => meanwhile().then(() => real.open(...given)) }),
@@ -227,9 +228,13 @@ test('access is confirmed again after each MiB, so revoking it without a notific
 });
 
 describe('with short timeouts', async () => {
-  const often = await startTestApp({ beside: app, limits: { askEvery: 20, grace: NEVER } });
-  const strict = await startTestApp({ beside: app, limits: { askEvery: 20, grace: 200 } });
-  const impatient = await startTestApp({ beside: app, limits: { askEvery: NEVER, stalled: 100 } });
+  const often = await startTestApp({ alone: true, beside: app, limits: { askEvery: 20, grace: NEVER } });
+  const strict = await startTestApp({ alone: true, beside: app, limits: { askEvery: 20, grace: 200 } });
+  const impatient = await startTestApp({
+    alone: true,
+    beside: app,
+    limits: { askEvery: NEVER, stalled: 100 },
+  });
 
   test('access is confirmed every few seconds, even if the client does not read', async () => {
     const student = await app.make.student({ levels: ['Refuge'] });
@@ -269,7 +274,7 @@ describe('with short timeouts', async () => {
 });
 
 test('concurrent songs are limited per user; pictures and other people are unaffected', async () => {
-  const few = await startTestApp({ beside: app, limits: { longAtOnce: 2 } });
+  const few = await startTestApp({ alone: true, beside: app, limits: { longAtOnce: 2 } });
   const level = 'Refuge';
   const illustrated = await app.make.melody({ level, thumbnail: await picture() });
   const [browser, other] = [

@@ -126,7 +126,8 @@ test('a rollback notifies nobody', async () => {
 });
 
 test('streams per user are limited: the oldest ends', async () => {
-  const browser = await app.as(await app.make.student());
+  const each = await startTestApp({ alone: true });
+  const browser = await each.as(await each.make.student());
   const streams = [];
   for (let i = 0; i < 11; i += 1) streams.push(await browser.stream('/api/events'));
   await streams[0]!.ended;
@@ -144,7 +145,7 @@ describe('the session of an open stream', () => {
   afterEach(() => app.clock.reset());
 
   test('is extended by the next call and not by the stream, whose response can’t renew the cookie', async () => {
-    const browser = await app.as(await app.make.student());
+    const browser = await app.as(await app.make.student(), app.direct);
     app.clock.advance(2 * DAY_MS);
     const stream = await browser.stream('/api/events');
     expect(stream.headers.getSetCookie()).toEqual([]);

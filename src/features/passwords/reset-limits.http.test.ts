@@ -45,13 +45,13 @@ test('requesting somebody’s links from everywhere neither fills the mailbox no
       const reply = await request(student.email);
       expect([reply.status, reply.body]).toEqual([200, SENTENCE]);
     }
-    await app.services.passwords.idle();
+    await app.idle();
     expect(await mailsTo(student)).toHaveLength(5);
     // The last mailed link still works, and an hour later there are new ones.
     const [, token] = /token=([\w-]+)/.exec((await mailsTo(student)).at(-1)!.text!)!;
     app.clock.advance(HOUR + 1000);
     await request(student.email);
-    await app.services.passwords.idle();
+    await app.idle();
     expect(await mailsTo(student)).toHaveLength(6);
     expect((await confirm(token!)).status).toBe(200);
   } finally {

@@ -41,7 +41,7 @@ async function signedIn(user: { id: string }) {
 /** The token in the latest mail. */
 async function mailedToken(user: { id: string; email: string }) {
   expect((await request(user.email)).status).toBe(200);
-  await app.services.passwords.idle();
+  await app.idle();
   const mail = (await mailsTo(user)).at(-1);
   return /\/reset-password\?token=([\w-]+)/.exec(mail?.text ?? '')![1]!;
 }
@@ -50,7 +50,7 @@ test('a forgotten password is reset by a mailed link to our own address', async 
   const student = await app.make.student({ firstName: 'Tashi', lastName: '<b>Dolma' });
   const reply = await request(` ${student.email.toUpperCase()} `);
   expect([reply.status, reply.body]).toEqual([200, SENTENCE]);
-  await app.services.passwords.idle();
+  await app.idle();
   const [mail] = await mailsTo(student);
   expect(mail).toMatchObject({
     recipient: student.email,
@@ -78,7 +78,7 @@ test('an unknown email, and that of a disabled user, are answered alike, and no 
     const reply = await request(email);
     expect([reply.status, reply.body]).toEqual([200, SENTENCE]);
   }
-  await app.services.passwords.idle();
+  await app.idle();
   expect(await mailsTo(disabled)).toEqual([]);
 });
 
@@ -151,7 +151,7 @@ test('the last two links work, and using one of them voids the other', async () 
 test('of links requested concurrently the last two work', async () => {
   const student = await app.make.student();
   await Promise.all([1, 2, 3, 4].map(() => request(student.email)));
-  await app.services.passwords.idle();
+  await app.idle();
   const open = await app.db
     .select()
     .from(passwordResetTokens)
@@ -170,7 +170,7 @@ test('requesting a link and using one concurrently never deadlock', async () => 
   const student = await app.make.student();
   const token = await mailedToken(student);
   const [, set] = await Promise.all([request(student.email), confirm(token), request(student.email)]);
-  await app.services.passwords.idle();
+  await app.idle();
   expect([200, 400]).toContain(set.status);
 });
 

@@ -17,7 +17,7 @@ beforeEach(() => {
   });
 });
 
-const app = await startTestApp({ environment: { TRUST_PROXY: '1' } });
+const app = await startTestApp({ alone: true, environment: { TRUST_PROXY: '1' } });
 
 const signIn = (username: string, password: string, address: string, signal?: AbortSignal) =>
   app

@@ -23,6 +23,7 @@ const heldInspection: typeof inspectAudio = async (path, rules, decoders, option
 
 let beforePublishing: () => Promise<unknown> = () => Promise.resolve();
 const { app, during, atOnce } = await startAppWatchingUploads({
+  alone: true,
   inspect: heldInspection,
   store: (real) => ({
     ...real,

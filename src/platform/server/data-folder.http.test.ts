@@ -5,6 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import { mails } from '../../db/schema.ts';
 import { outboxOf } from '../../server.ts';
 import { startTestApp } from '../../testing/app.ts';
+import { NO_S3 } from '../../testing/s3.ts';
 import { tone } from '../../testing/tone.ts';
 import { openDataFolder } from './data-folder.ts';
 import type { Log } from './log.ts';
@@ -12,7 +13,7 @@ import { outboxDelivery } from './mail/outbox.ts';
 import { mailWorker } from './mail/worker.ts';
 import { openDiskStore } from './media/disk.ts';
 
-const app = await startTestApp();
+const app = await startTestApp({ environment: NO_S3 });
 const student = await app.make.student();
 const browser = await app.as(student);
 const away = `${app.dataDir}.away`;

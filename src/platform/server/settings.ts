@@ -17,6 +17,10 @@ export type Settings = {
   dataDir: string;
   /** null: media are kept in the data folder. */
   s3: S3Settings | null;
+  /** Sound is not sent by this program but fetched from the S3 store, at a signed address; null: it is sent. */
+  mediaRedirect: 'signed' | null;
+  /** The path below which the proxy in front sends from the media folder; null: this program sends. */
+  mediaAccel: string | null;
   /** null: the embedded database. */
   databaseUrl: string | null;
   /** Size of this process's connection pool, besides two connections that only listen. */
@@ -69,6 +73,8 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     teacherTitle: given.TEACHER_TITLE,
     dataDir: resolve(given.DATA_DIR),
     s3: readS3(given),
+    mediaRedirect: given.MEDIA_REDIRECT ?? null,
+    mediaAccel: given.MEDIA_ACCEL ?? null,
     databaseUrl: given.DATABASE_URL ?? null,
     databasePool: given.DATABASE_POOL,
     pgBinDir: given.PG_BIN_DIR ?? null,
@@ -176,6 +182,11 @@ const variables = z.object({
     .optional(),
   S3_ACCESS_KEY_ID: z.string().regex(/^\S+$/, 'must not hold spaces').max(1024, 'is too long').optional(),
   S3_SECRET_ACCESS_KEY: z.string().regex(/^\S+$/, 'must not hold spaces').max(1024, 'is too long').optional(),
+  MEDIA_REDIRECT: z.enum(['signed'], 'must be signed, or unset').optional(),
+  MEDIA_ACCEL: z
+    .string()
+    .regex(/^(\/[\w.-]+)+$/, "must be a path such as '/stored-media', as a location of the proxy has it")
+    .optional(),
   DATABASE_URL: address(['postgres:', 'postgresql:']).optional(),
   // Below four, no connection could be reserved from lists.
   DATABASE_POOL: wholeNumber('a number of connections from 4 to 500', 500, 4).default(20),
@@ -217,7 +228,11 @@ function readS3(given: z.output<typeof variables>): S3Settings | null {
     const { S3_ENDPOINT, S3_REGION, S3_BUCKET, S3_PREFIX, S3_FORCE_PATH_STYLE } = given;
     const { S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = given;
     const where = { S3_ENDPOINT, S3_REGION, S3_BUCKET, S3_PREFIX, S3_FORCE_PATH_STYLE };
-    return s3SettingsOf({ ...where, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY });
+    const s3 = s3SettingsOf({ ...where, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY });
+    if (given.MEDIA_REDIRECT && !s3) throw new Error('MEDIA_REDIRECT: needs media in an S3 store (S3_…)');
+    if (given.MEDIA_ACCEL && s3)
+      throw new Error('MEDIA_ACCEL: is for media in DATA_DIR; with an S3 store, set MEDIA_REDIRECT');
+    return s3;
   } catch (error) {
     throw new SettingsError((error as Error).message);
   }

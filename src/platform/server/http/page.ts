@@ -47,7 +47,13 @@ export function mountPage(
   template: PageTemplate,
   identify: Identify,
   contentFor: ContentFor,
-  options: { develop: boolean; render: RenderPage | null; log: Log },
+  options: {
+    develop: boolean;
+    render: RenderPage | null;
+    /** The origin of sound that is fetched elsewhere; null if there is none. */
+    soundFrom?: string | null;
+    log: Log;
+  },
 ) {
   const { render, log } = options;
 
@@ -82,7 +88,7 @@ export function mountPage(
       .headers({
         'content-type': 'text/html; charset=utf-8',
         'cache-control': 'no-store',
-        'content-security-policy': policy(nonce, options.develop),
+        'content-security-policy': policy(nonce, options),
       })
       .send(fill(await template(path, !caller || html !== null), nonce, content, json, html));
   });
@@ -91,14 +97,17 @@ export function mountPage(
 const refuse = (reply: FastifyReply) =>
   reply.code(404).header('cache-control', 'no-store').send({ message: 'Not found' });
 
-function policy(nonce: string, develop: boolean): string {
+function policy(
+  nonce: string,
+  { develop, soundFrom }: { develop: boolean; soundFrom?: string | null },
+): string {
   return [
     "default-src 'none'",
     `script-src 'self' 'nonce-${nonce}'`,
     // Vite's client injects styles at runtime; the built page has one style sheet.
     develop ? "style-src 'self' 'unsafe-inline'" : `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data: blob:",
-    "media-src 'self' blob:",
+    `media-src 'self' blob:${soundFrom ? ` ${soundFrom}` : ''}`,
     "font-src 'self'",
     develop ? "connect-src 'self' ws:" : "connect-src 'self'",
     "worker-src 'self'",

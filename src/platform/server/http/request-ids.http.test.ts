@@ -70,7 +70,7 @@ test('every line that is logged for a request has its id, before and after its b
   const withoutFile = await client.form('/api/recordings', { title: 'x'.repeat(300) });
   const unreadable = await client.post('/api/login', '{');
   const forReset = await app.visitor().post('/api/password-reset/request', { email: student.email });
-  await app.services.passwords.idle();
+  await app.idle();
   await expect.poll(() => lines().filter(({ msg }) => msg === 'answered').length).toBe(5);
   const said = (event: string) => lines().find((line) => line.event === event)?.id;
   expect([said('sign-in-failed'), said('signed-in'), said('reset-requested')]).toEqual(
@@ -104,7 +104,7 @@ test('so does the log of what breaks after the answer', async () => {
   const { email } = await app.make.student();
   const reply = await without('password_reset_tokens', async () => {
     const answered = await app.visitor().post('/api/password-reset/request', { email });
-    await app.services.passwords.idle();
+    await app.idle();
     return answered;
   });
   expect(reply.status).toBe(200);

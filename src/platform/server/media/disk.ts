@@ -60,6 +60,8 @@ export function openDiskStore(folder: string, mustBeOurs: () => Promise<void>): 
 
     read: (name, range) => orTakenBack(name, (path) => bytesOf(path, range)),
 
+    signedUrl: null,
+
     digest: (name, signal) => orTakenBack(name, (path) => digestOf(path, signal)),
 
     async remove(name) {

@@ -12,6 +12,7 @@ import {
   PutObjectCommand,
   type S3Client,
 } from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { Log } from '../log.ts';
 import { within } from '../within.ts';
 import { openClient } from './s3-client.ts';
@@ -151,6 +152,17 @@ export function openObjects(settings: S3Settings, log: Log, limits = LIMITS) {
       } catch (error) {
         throw health.failed(error, 'reading');
       }
+    },
+
+    /** An address at which anybody can get an object for a while. */
+    signedUrl(key: string, { contentType, seconds }: { contentType: string; seconds: number }) {
+      const command = new GetObjectCommand({
+        ...{ Bucket, Key: key },
+        ...{ ResponseContentType: contentType, ResponseCacheControl: 'private, no-store' },
+      });
+      // By the store's clock.
+      const signingDate = new Date(Date.now() + aheadMs());
+      return getSignedUrl(client, command, { expiresIn: seconds, signingDate });
     },
 
     /** The size and the SHA-256 of all that comes. */

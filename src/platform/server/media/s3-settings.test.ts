@@ -64,6 +64,15 @@ test.each([
   expect(reading).not.toThrow(/\n|the-secret-word/);
 });
 
+test('a signed address needs a store, and nginx can only send what is on disk', () => {
+  expect(readSettings({ ...complete, MEDIA_REDIRECT: 'signed' }).mediaRedirect).toBe('signed');
+  expect(readSettings({ MEDIA_ACCEL: '/stored' }).mediaAccel).toBe('/stored');
+  expect(() => readSettings({ MEDIA_REDIRECT: 'signed' })).toThrow(/^MEDIA_REDIRECT: needs media in an S3/);
+  expect(() => readSettings({ ...complete, MEDIA_ACCEL: '/stored' })).toThrow(
+    /^MEDIA_ACCEL: is for media in DATA_DIR/,
+  );
+});
+
 test('a prefix alone is not enough, and says what is missing', () => {
   expect(() => readSettings({ S3_PREFIX: 'songs' })).toThrow(
     /^S3_BUCKET: is missing; an S3 store needs S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY; unset all S3_… to keep media in DATA_DIR$/,

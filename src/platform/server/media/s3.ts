@@ -89,6 +89,8 @@ export function openS3Store(settings: S3Settings, log: Log, limits = LIMITS): Me
 
     read: (name, range) => orTakenBack(name, (key) => objects.read(key, range)),
 
+    signedUrl: (name, answer) => objects.signedUrl(keyOf(name), answer),
+
     digest: (name, signal) => orTakenBack(name, (key) => objects.digest(key, signal)),
 
     async remove(name) {

@@ -23,6 +23,11 @@ export type MediaStore = {
   /** The same bytes at once, which costs far less for a few of them: they are all in memory. @throws as `open` does */
   read(name: string, range: { start: number; end: number }): Promise<{ bytes: Buffer; size: number } | null>;
   /**
+   * An address at which anybody can get the file for so many seconds, and which says that it is of this type. Whether
+   * there is such a file is not asked. Null for a store that has no addresses.
+   */
+  signedUrl: ((name: string, answer: { contentType: string; seconds: number }) => Promise<string>) | null;
+  /**
    * Reads the whole file, with little memory. @throws as `open` does; the signal's reason once it is aborted; the
    * system's error when the disk can't read its own sectors
    */

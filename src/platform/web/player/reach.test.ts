@@ -17,6 +17,16 @@ test.each([
   expect(await reachOf('/api/files/song?type=audio')).toBe(reach);
 });
 
+test('one that the store sends itself is there: a page may not follow it there', async () => {
+  const asked: RequestInit[] = [];
+  vi.stubGlobal('fetch', (_: string, options: RequestInit) => {
+    asked.push(options);
+    return Promise.resolve({ type: 'opaqueredirect', ok: false, status: 0, body: null });
+  });
+  expect(await reachOf('/api/files/song?type=audio')).toBe('there');
+  expect(asked).toMatchObject([{ redirect: 'manual' }]);
+});
+
 test('without a connection, nothing is known of a file', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
   expect(await reachOf('/api/files/song?type=audio')).toBe('unreachable');

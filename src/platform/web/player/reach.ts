@@ -12,12 +12,14 @@ export async function reachOf(address: string): Promise<Reach> {
     const answer = await fetch(address, {
       headers: { range: 'bytes=0-0' },
       cache: 'no-store',
+      // To where sound is fetched from, which a script may not: it is there, and this user may have it.
+      redirect: 'manual',
       signal: AbortSignal.timeout(PATIENCE_MS),
     });
     if (answer.status === 503) return (await saysDamaged(answer)) ? 'damaged' : 'unreachable';
     await answer.body?.cancel();
     if (answer.status === 401) loseSession();
-    if (answer.ok) return 'there';
+    if (answer.ok || answer.type === 'opaqueredirect') return 'there';
     return answer.status >= 500 || answer.status === 401 || answer.status === 429 ? 'unreachable' : 'gone';
   } catch {
     return 'unreachable';

@@ -1,0 +1,16 @@
+import { defineConfig } from '@playwright/test';
+import config from '../playwright.config.ts';
+
+/** The main journeys, at a program as a large community runs it: `npm run test:scale`. */
+export default defineConfig({
+  ...config,
+  testDir: '.',
+  outputDir: '../test-results',
+  testIgnore: [],
+  testMatch: ['accounts', 'main-path', 'replies', 'live', 'mail', 'signed-sound'].map(
+    (name) => `${name}.spec.ts`,
+  ),
+  // Each has two processes, a database and nginx.
+  workers: 2,
+  globalSetup: ['./microphone.ts', '../src/testing/cluster.ts', './scaled.ts'],
+});

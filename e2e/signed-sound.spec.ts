@@ -1,0 +1,45 @@
+import { tone } from '../src/testing/tone.ts';
+import { expect, test } from './fixtures.ts';
+import { addMelody } from './player.ts';
+
+test.use({ environment: { MEDIA_REDIRECT: 'signed' } });
+
+test('a melody plays from the store itself, is sought in, and goes on after its address has ended', async ({
+  signedIn,
+  world,
+}) => {
+  const melody = await addMelody(world, { text: 'namo gurubhya', sound: tone(300, 440, 32_000) });
+  const page = await signedIn(await world.student());
+  const stored: { url: string; status: number }[] = [];
+  page.on('response', (response) => {
+    const url = response.url();
+    if (!url.startsWith(world.url) && response.request().resourceType() === 'media')
+      stored.push({ url, status: response.status() });
+  });
+  await page.goto(`/melodies?play=${melody.id}`);
+  const player = page.getByRole('dialog', { name: melody.title });
+  await player.getByRole('button', { name: 'Play', exact: true }).click();
+  const position = player.getByRole('slider', { name: `Position in ${melody.title}` });
+  await expect(position).not.toHaveAttribute('aria-valuetext', /^0 seconds/);
+  expect(stored.length).toBeGreaterThan(0);
+  expect(stored.every(({ url, status }) => url.includes('X-Amz-Signature') && status < 300)).toBe(true);
+
+  // As the store answers once a minute is over.
+  const ended = new Set(stored.map(({ url }) => url));
+  let refused = 0;
+  await page.route(
+    (url) => ended.has(url.href),
+    (route) => {
+      refused += 1;
+      return route.fulfill({ status: 403, body: 'Request has expired' });
+    },
+  );
+  // Behind what the browser has fetched ahead.
+  await player.getByRole('button', { name: 'Pause', exact: true }).click();
+  await position.press('End');
+  for (let i = 0; i < 3; i += 1) await position.press('PageDown');
+  const before = await position.getAttribute('aria-valuetext');
+  await player.getByRole('button', { name: 'Play', exact: true }).click();
+  await expect(position).not.toHaveAttribute('aria-valuetext', before!);
+  expect(refused).toBeGreaterThan(0);
+});

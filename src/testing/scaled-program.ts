@@ -1,0 +1,102 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ClientConfig } from 'pg';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../platform/server/embedded-postgres/start.ts';
+import { copyCluster } from './cluster.ts';
+import { startNginx } from './nginx.ts';
+import { newDataFolder, processesNaming, startProgram, type Program } from './program.ts';
+import { stallingProxy } from './stalling-proxy.ts';
+
+/** Two processes behind nginx, on a PostgreSQL server and an S3 store of their own. */
+export type ScaledProgram = {
+  /** Of nginx. */
+  url: string;
+  /** Of both processes. */
+  dataDir: string;
+  programs: Program[];
+  /** Starts a process again after it has ended. */
+  restart(which: number): Promise<void>;
+  database: {
+    connection: ClientConfig;
+    /** Ends all of its processes at once. */
+    kill(): Promise<void>;
+    stop(): Promise<void>;
+    start(): Promise<void>;
+    /** From now on nothing arrives there or comes from there, as behind a dead network. */
+    stall(): void;
+    resume(): void;
+  };
+  end(): Promise<void>;
+};
+
+const quiet = () => undefined;
+const log = { info: quiet, warn: quiet, error: quiet };
+
+/** @param environment of both processes; says which store they use */
+export async function startScaledProgram(environment: NodeJS.ProcessEnv): Promise<ScaledProgram> {
+  const ends: (() => Promise<unknown>)[] = [];
+  const end = async () => {
+    for (const step of ends.splice(0).reverse()) await step();
+  };
+  try {
+    const server = await newDataFolder();
+    ends.push(server.remove);
+    await copyCluster(server.dataDir);
+    let postgres: EmbeddedPostgres | null = null;
+    const start = async () => {
+      postgres = await startEmbeddedPostgres({ dataDir: server.dataDir, log });
+      return postgres;
+    };
+    const { connection } = await start();
+    ends.push(async () => postgres?.stop());
+    const line = await stallingProxy(connection);
+    ends.push(() => line.end());
+
+    const shared = await newDataFolder();
+    ends.push(shared.remove);
+    const { user, database } = connection;
+    const startOne = (port?: number) =>
+      startProgram({
+        dataDir: shared.dataDir,
+        environment: {
+          ...{ DATABASE_URL: `postgres://${user}@${line.host}:${line.port}/${database}`, TRUST_PROXY: '1' },
+          ...environment,
+        },
+        ...(port !== undefined && { port }),
+      });
+    // One after the other: the first makes the teacher.
+    const programs = [await startOne()];
+    ends.push(() => Promise.all(programs.map(endIfRunning)));
+    programs.push(await startOne());
+    const proxy = await startNginx(programs.map(({ url }) => url));
+    ends.push(() => proxy.end());
+    return {
+      url: proxy.url,
+      dataDir: shared.dataDir,
+      programs,
+      async restart(which) {
+        programs[which] = await startOne(Number(new URL(programs[which]!.url).port));
+      },
+      database: {
+        connection,
+        async kill() {
+          for (const pid of await processesNaming(server.dataDir)) process.kill(pid, 'SIGKILL');
+          // What killed processes hold is only free once they are gone.
+          while ((await processesNaming(server.dataDir)).length > 0) await sleep(10);
+        },
+        stop: async () => postgres?.stop(),
+        start: async () => void (await start()),
+        stall: () => line.stall(),
+        resume: () => line.resume(),
+      },
+      end,
+    };
+  } catch (error) {
+    await end();
+    throw error;
+  }
+}
+
+async function endIfRunning(program: Program) {
+  const { exitCode, signalCode } = program.child;
+  if (exitCode === null && signalCode === null) await program.end('SIGKILL');
+}

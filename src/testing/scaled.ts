@@ -1,0 +1,18 @@
+import type { TestProject } from 'vitest/node';
+import { whyNoNginx } from './nginx.ts';
+
+/** For the tests at scale: from here on, a test's server is two behind nginx. */
+export default function setup(project: TestProject) {
+  const missing = whyNoNginx();
+  project.provide('nginxMissing', missing);
+  project.provide('isScaled', missing === null);
+  if (missing) console.warn(`\nThe tests behind nginx are skipped: ${missing}.\n`);
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    isScaled: boolean;
+    /** Why the tests that need it are skipped. */
+    nginxMissing: string | null;
+  }
+}
