@@ -73,12 +73,16 @@ describe('the data folder of the first release', () => {
   let program: Program;
   let teacher: Client;
   let tashi: Client;
+  const endings: (() => Promise<unknown>)[] = [];
+  afterAll(async () => {
+    for (const end of endings.reverse()) await end();
+  });
   beforeAll(async () => {
     const { dataDir, remove } = await newDataFolder();
-    afterAll(remove);
+    endings.push(remove);
     await layOut(dataDir);
     program = await newest(dataDir);
-    afterAll(() => program.end());
+    endings.push(() => program.end());
     teacher = await signedIn(program, 'khandro');
     tashi = await signedIn(program, 'tashi@example.org');
   });
