@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { allEndpoints } from './api.ts';
-import { mails } from './db/schema.ts';
+import { mails, users } from './db/schema.ts';
 import { EXPECTED_USER_HEADER } from './platform/contract/expected-user.ts';
 import { startTestApp } from './testing/app.ts';
 import { PASSWORD } from './testing/builders.ts';
@@ -28,7 +28,11 @@ async function makeWorld() {
   const request = await app.make.request();
   const doomed = await app.make.student();
   const unused = await app.make.level(`Unused beside ${student.username}`);
-  return { student, other, level, melody, feedback, pending, request, doomed, unused, mail, uploadId };
+  const [{ newsToken }] = (await app.db.select().from(users).where(eq(users.id, student.id))) as [
+    typeof users.$inferSelect,
+  ];
+  const made = { student, other, level, melody, feedback, pending, request, doomed, unused, mail, uploadId };
+  return { ...made, newsToken };
 }
 type World = Awaited<ReturnType<typeof makeWorld>>;
 
@@ -311,6 +315,15 @@ const matrix: Record<string, { statuses: Statuses; send(client: Client, world: W
   'GET /api/admin/backups': {
     statuses: adminsOnly(200),
     send: (client) => client.get('/api/admin/backups'),
+  },
+  'PUT /api/news-mail': {
+    statuses: anyone,
+    send: (client, { newsToken }) => client.put('/api/news-mail', { token: newsToken, wantsNewsMail: false }),
+  },
+  'POST /unsubscribe': {
+    statuses: anyone,
+    send: (client, { newsToken }) =>
+      client.form(`/unsubscribe?token=${newsToken}`, { 'List-Unsubscribe': 'One-Click' }),
   },
   'GET /api/admin/mail': { statuses: adminsOnly(200), send: (client) => client.get('/api/admin/mail') },
   'GET /api/admin/mail/undeliverable': {

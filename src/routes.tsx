@@ -23,6 +23,10 @@ const publicRoutes: readonly Route[] = [
     path: '/reset-password',
     page: lazyPart(() => import('./features/passwords/web/reset-password-page.tsx')),
   },
+  {
+    path: '/unsubscribe',
+    page: lazyPart(() => import('./features/notifications/web/unsubscribe-page.tsx')),
+  },
 ];
 
 /** Menus and links show only what is listed here. A page for another role says so itself. */

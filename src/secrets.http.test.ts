@@ -1,8 +1,8 @@
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { allEndpoints } from './api.ts';
-import { mails } from './db/schema.ts';
+import { mails, users } from './db/schema.ts';
 import type { Endpoint } from './platform/contract/endpoint.ts';
 import { mountPage } from './platform/server/http/page.ts';
 import { openLog } from './platform/server/log.ts';
@@ -99,6 +99,11 @@ const person = (name: string) => ({
 });
 await app.visitor().post('/api/password-reset/request', { email: student.email });
 await app.idle();
+
+const [{ newsToken }] = (await app.db.select().from(users).where(eq(users.id, student.id))) as [
+  typeof users.$inferSelect,
+];
+credential(newsToken);
 const resetToken = credential(/token=([\w-]+)/.exec(await lastMail())![1]!);
 await browser.post('/api/admin/invite-users', { invites: [person('invited')] });
 const invitedPassword = credential(/Password: (\S+)/i.exec(await lastMail())![1]!);
@@ -130,7 +135,7 @@ function bodyOf({ body }: Endpoint): Record<string, unknown> {
 
 function typed(name: string, { type, enum: values, format }: z.core.JSONSchema.BaseSchema): unknown {
   if (/password$/i.test(name)) return PASSWORD;
-  if (name === 'token') return resetToken;
+  if (name === 'token') return format === 'uuid' ? newsToken : resetToken;
   if (values) return values[0];
   if (format === 'uuid') return crypto.randomUUID();
   if (format === 'email') return student.email;

@@ -106,7 +106,7 @@ export function createServices(parts: Parts) {
   const quotas = quotasService({ settings, clock });
   const uploads = uploadsService({ db, staging, partials, media, disk, quotas, clock });
   const melodies = melodiesService({ db, search, media, levels, uploads });
-  const news = newsService({ db, clock, settings });
+  const news = newsService({ db, attempts, clock, settings });
   const recordings = recordingsService({ db, media, melodies, uploads, quotas, news });
   const feedback = feedbackService({ db, search, media, recordings, uploads, news, clock });
   // Recordings before the feedback on them: a reply that is being sent locks its recording.

@@ -1,7 +1,7 @@
 import { sql, type Column, type SQL } from 'drizzle-orm';
 import { users } from './schema.ts';
 
-/** A user's columns except the password hash, which only sign-in ever reads. */
+/** A user's columns except the password hash, which only sign-in ever reads, and the token, which only news does. */
 export const userColumns = {
   id: users.id,
   email: users.email,

@@ -48,6 +48,8 @@ export const users = pgTable(
     suggestOwnPassword: boolean('suggest_own_password').notNull().default(false),
     /** Whether mail is sent when there is feedback (students) or recordings are pending (admins). */
     wantsNewsMail: boolean('wants_news_mail').notNull().default(true),
+    /** In the link of each of those mails, which switches them off and on. Not hashed: every mail repeats it. */
+    newsToken: uuid('news_token').notNull().unique().defaultRandom(),
     createdAt: createdAt(),
     updatedAt: moment('updated_at')
       .notNull()
@@ -409,7 +411,10 @@ export const sessions = pgTable(
   ],
 );
 
-/** Attempts that count against a limit: wrong passwords, requests for access or a reset. Deleted after an hour. */
+/**
+ * Attempts that count against a limit: wrong passwords, requests for access or a reset, uses of a news link. Deleted after
+ * an hour.
+ */
 export const attempts = pgTable(
   'attempts',
   {
@@ -418,6 +423,7 @@ export const attempts = pgTable(
       enum: [
         'registration',
         'password-reset',
+        'news-link',
         'sign-in',
         'known-device',
         'password-change',
@@ -475,6 +481,8 @@ export const mails = pgTable(
     subject: text('subject').notNull(),
     text: text('text'),
     html: text('html'),
+    /** Where its reader can switch such mails off, if such mails can be. */
+    unsubscribeUrl: text('unsubscribe_url'),
     status: text('status', { enum: ['queued', 'delivered', 'undeliverable'] })
       .notNull()
       .default('queued'),

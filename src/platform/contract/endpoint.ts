@@ -26,8 +26,8 @@ export type RawAnswer = { says: string; types?: string[] };
 /** An endpoint as data: the server mounts it, the browser calls it, OpenAPI and the access test are made from it. */
 export type Endpoint = {
   method: Method;
-  /** OpenAPI form: `/api/feedback/{id}/status`. */
-  path: `/api/${string}`;
+  /** OpenAPI form: `/api/feedback/{id}/status`. The one outside the API takes a POST at the address of a page. */
+  path: `/api/${string}` | '/unsubscribe';
   access: Access;
   /** One sentence for OpenAPI. */
   summary: string;
@@ -35,6 +35,8 @@ export type Endpoint = {
   query?: z.ZodObject;
   /** JSON, or the text fields of a form where `files` is given. */
   body?: z.ZodObject;
+  /** The body is a form without files, urlencoded or multipart, as mail providers send it; anything else is refused. */
+  isForm?: true;
   /** The largest body in bytes, where {@link JSON_BYTES} would refuse what `body` allows. Forms go by their fields. */
   bodyBytes?: number;
   /** The named file parts of a multipart form. */

@@ -10,7 +10,7 @@ import { network } from './network.ts';
 type Kind = (typeof attempts.$inferSelect)['kind'];
 
 /** Counted whether they succeed or fail. */
-type RequestKind = 'registration' | 'password-reset';
+type RequestKind = 'registration' | 'password-reset' | 'news-link';
 
 /** Counted only if they fail. */
 type TryKind = 'sign-in' | 'known-device' | 'password-change';

@@ -17,8 +17,8 @@ const PROLONG_AFTER_MS = DAY_MS;
 /** More browsers than one person has; beyond it, the least recently used sessions end. */
 const MOST_OF_ONE_USER = 20;
 
-/** The signed-in user, as stored in the database at the time of this request. Never the password. */
-export type Caller = Omit<typeof users.$inferSelect, 'password' | 'foldedName'>;
+/** The signed-in user, as stored in the database at the time of this request. Never the password or a token. */
+export type Caller = Omit<typeof users.$inferSelect, 'password' | 'foldedName' | 'newsToken'>;
 
 type Alive = { user: Caller; sid: string; expire: Date };
 

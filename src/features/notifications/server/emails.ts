@@ -2,7 +2,7 @@ import { composeLetter } from '../../../platform/server/mail/letter.ts';
 import type { Mail } from '../../../platform/server/mail/queue.ts';
 import type { Settings } from '../../../platform/server/settings.ts';
 
-type Reader = { id: string; email: string; firstName: string | null; username: string };
+type Reader = { id: string; email: string; firstName: string | null; username: string; newsToken: string };
 type Words = Pick<Settings, 'appName' | 'teacherTitle' | 'publicUrl'>;
 
 export type NewsKind = 'feedback-given' | 'recordings-waiting';
@@ -10,18 +10,21 @@ export type NewsKind = 'feedback-given' | 'recordings-waiting';
 /** Says that there is something, never what: others may read one's mail too. */
 export function newsMail(kind: NewsKind, reader: Reader, words: Words): Mail {
   const { subject, sentence, button, path } = WORDS[kind](words);
+  const unsubscribe = new URL('/unsubscribe', words.publicUrl);
+  unsubscribe.searchParams.set('token', reader.newsToken);
   return {
     kind,
     userId: reader.id,
     recipient: reader.email,
     subject,
+    unsubscribeUrl: unsubscribe.href,
     ...composeLetter(
       {
         greeting: `Dear ${reader.firstName ?? reader.username},`,
         parts: [
           { paragraph: sentence },
           { button, href: new URL(path, words.publicUrl).href },
-          { paragraph: 'If you would rather not get such mails, switch them off in Settings.' },
+          { link: 'To get no more of these mails, without signing in', href: unsubscribe.href },
         ],
         closing: words.appName,
       },

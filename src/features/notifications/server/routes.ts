@@ -13,6 +13,14 @@ export const notificationsRoutes = (
     await news.choose(caller.id, body.wantsNewsMail);
     return { status: 200, body };
   },
+  chooseByLink: async ({ body: { token, wantsNewsMail }, request }) => {
+    await news.chooseByLink(token, wantsNewsMail, request.ip);
+    return { status: 200, body: { wantsNewsMail } };
+  },
+  unsubscribe: async ({ query, request }) => {
+    await news.chooseByLink(query.token, false, request.ip);
+    return { status: 200, body: { message: 'No more news is sent to you by mail.' } };
+  },
   stream: async ({ caller, query, request, reply }) => {
     // A browser that reconnects by itself has heard more than when it connected first.
     const heard = request.headers['last-event-id'];

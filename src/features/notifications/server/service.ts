@@ -1,8 +1,11 @@
 import type { Db } from '../../../db/database.ts';
+import { AppError, notFound } from '../../../platform/contract/errors.ts';
+import type { Attempts } from '../../../platform/server/attempts.ts';
 import { ADMINS, announceChange } from '../../../platform/server/changes.ts';
 import type { Clock } from '../../../platform/server/clock.ts';
 import { queueMail } from '../../../platform/server/mail/queue.ts';
 import type { Settings } from '../../../platform/server/settings.ts';
+import { NEWS_LINK_INVALID } from '../limits.ts';
 import { newsMail, type NewsKind } from './emails.ts';
 import * as store from './store.ts';
 
@@ -13,6 +16,10 @@ type Reader = NonNullable<Awaited<ReturnType<typeof store.findReader>>>;
 /** The minimum interval between two such mails to one user. */
 const HOUR_MS = 60 * 60 * 1000;
 
+/** How often an hour a link may be used, and links from one address. */
+const MOST_BY_LINK = 30;
+const MOST_FROM_ADDRESS = 300;
+
 const INBOX = ['/api/admin/pending-recordings', '/api/recordings'] as const;
 const FEEDBACK = ['/api/feedback', '/api/student/recordings', '/api/recordings'] as const;
 
@@ -22,10 +29,11 @@ const FEEDBACK = ['/api/feedback', '/api/student/recordings', '/api/recordings']
  */
 export function newsService(deps: {
   db: Db;
+  attempts: Attempts;
   clock: Clock;
   settings: Pick<Settings, 'appName' | 'teacherTitle' | 'publicUrl' | 'mailServer'>;
 }) {
-  const { db, clock, settings } = deps;
+  const { db, attempts, clock, settings } = deps;
   // Without a mail server the teacher would have to pass each of them on by hand.
   const isByMail = settings.mailServer !== null;
 
@@ -36,6 +44,20 @@ export function newsService(deps: {
     const notBefore = last && new Date(last.getTime() + HOUR_MS);
     const mail = newsMail(kind, reader, settings);
     await (notBefore && notBefore > clock() ? queueMail(tx, mail, notBefore) : queueMail(tx, mail));
+  }
+
+  /** Whoever wants no more such mails gets none that is queued either. */
+  async function choose(userId: string, wantsNewsMail: boolean) {
+    await db.transaction(async (tx) => {
+      // Before the locks of the news: whoever deletes a user has locked the row before them.
+      await store.setWantsNewsMail(tx, userId, wantsNewsMail);
+      if (wantsNewsMail) return;
+      // News that is queued meanwhile has either seen the choice, or is seen here.
+      for (const kind of ['recordings-waiting', 'feedback-given'] as const) {
+        await store.lockNews(tx, kind, kind === 'feedback-given' ? userId : '');
+        await store.takeBackQueued(tx, kind, clock(), userId);
+      }
+    });
   }
 
   const notifyAdmins = async (tx: Db) => {
@@ -71,8 +93,8 @@ export function newsService(deps: {
       await announceChange(tx, { to: ADMINS, refreshes: ['/api/admin/feedback'] });
       await announceChange(tx, { to: studentId, refreshes: FEEDBACK });
       if (!isByMail) return;
-      const student = await store.findReader(tx, studentId);
       await store.lockNews(tx, 'feedback-given', studentId);
+      const student = await store.findReader(tx, studentId);
       if (student) await queueNewsMail(tx, student, 'feedback-given', 'settled');
     },
 
@@ -95,13 +117,30 @@ export function newsService(deps: {
      * another is queued.
      */
     async sendAgain(tx: Db, userId: string, kind: NewsKind) {
-      const reader = await store.findReader(tx, userId);
       await store.lockNews(tx, kind, kind === 'feedback-given' ? userId : '');
+      const reader = await store.findReader(tx, userId);
       if (reader) await queueNewsMail(tx, reader, kind, 'delivered');
     },
 
-    async choose(userId: string, wantsNewsMail: boolean) {
-      await store.setWantsNewsMail(db, userId, wantsNewsMail);
+    choose,
+
+    /**
+     * As its reader chooses by the link in such a mail.
+     * @param address the client's
+     * @throws AppError 'not-found' for a token that is nobody's; 'too-many'
+     */
+    async chooseByLink(token: string, wantsNewsMail: boolean, address: string) {
+      const now = clock();
+      const since = new Date(now.getTime() - HOUR_MS);
+      await attempts.record({ kind: 'news-link', subject: token, address }, { since, now }, (before) => {
+        if (before.subject.count < MOST_BY_LINK && before.address.count < MOST_FROM_ADDRESS) return;
+        throw new AppError('too-many', 'Too many requests. Please try again in an hour.', {
+          retryAfter: HOUR_MS / 1000,
+        });
+      });
+      const userId = await store.userOfToken(db, token);
+      if (!userId) throw notFound(NEWS_LINK_INVALID);
+      await choose(userId, wantsNewsMail);
     },
   };
 }

@@ -1,6 +1,7 @@
 import { and, eq, max, sql } from 'drizzle-orm';
 import type { Db } from '../../../db/database.ts';
 import { mails, recordings, users } from '../../../db/schema.ts';
+import { ERASED } from '../../../platform/server/mail/due.ts';
 
 type Kind = (typeof mails.$inferSelect)['kind'];
 
@@ -10,6 +11,7 @@ const reader = {
   firstName: users.firstName,
   lastName: users.lastName,
   username: users.username,
+  newsToken: users.newsToken,
 };
 const wantsNews = and(users.isActive, users.wantsNewsMail);
 
@@ -73,7 +75,7 @@ export async function takeBackQueued(tx: Db, kind: Kind, now: Date, userId?: str
   await tx.delete(mails).where(and(these, eq(mails.attempts, 0)));
   await tx
     .update(mails)
-    .set({ status: 'delivered', text: null, html: null, lastError: null, settledAt: now })
+    .set({ ...ERASED, status: 'delivered', lastError: null, settledAt: now })
     .where(these);
 }
 
@@ -88,3 +90,9 @@ export async function anyPending(tx: Db) {
 
 export const setWantsNewsMail = (db: Db, userId: string, wantsNewsMail: boolean) =>
   db.update(users).set({ wantsNewsMail }).where(eq(users.id, userId));
+
+/** Whose mails have this token in their link. */
+export async function userOfToken(db: Db, newsToken: string) {
+  const [row] = await db.select({ id: users.id }).from(users).where(eq(users.newsToken, newsToken));
+  return row?.id ?? null;
+}

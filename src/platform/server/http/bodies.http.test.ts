@@ -55,7 +55,7 @@ const inputOf = (schema: z.ZodType) =>
 
 /** Endpoints that take JSON, each with its longest allowed body. */
 const jsonEndpoints = allEndpoints
-  .filter(({ body, files }) => body && !files)
+  .filter(({ body, files, isForm }) => body && !files && !isForm)
   .map((endpoint) => {
     const body = longest(inputOf(endpoint.body!)) as Record<string, unknown>;
     // The limit of one row of invites is set by a schema of its own.

@@ -19,7 +19,7 @@ import { issuesOf, sentenceOf } from './issues.ts';
 import type { KeptBodies } from './kept-bodies.ts';
 import type { ListTurns } from './list-turns.ts';
 import { pageHeaders } from './page-headers.ts';
-import { readBody } from './read-body.ts';
+import { readBody, takeForm } from './read-body.ts';
 import type { requestSlots } from './request-slots.ts';
 
 /**
@@ -53,7 +53,16 @@ export function mount<C extends Record<string, Endpoint>>(
 ) {
   for (const name of Object.keys(contract)) {
     // The two objects have the same keys by type; what is lost in the loop is only which belongs to which.
-    mountOne(app, deps, contract[name] as Endpoint, handlers[name] as unknown as Handler<Endpoint>);
+    const endpoint = contract[name] as Endpoint;
+    const handler = handlers[name] as unknown as Handler<Endpoint>;
+    const mountOn = (on: FastifyInstance) => mountOne(on, deps, endpoint, handler);
+    if (!endpoint.isForm) mountOn(app);
+    else
+      void app.register((scope, _options, done) => {
+        takeForm(scope);
+        mountOn(scope);
+        done();
+      });
   }
 }
 

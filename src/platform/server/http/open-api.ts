@@ -136,8 +136,12 @@ function parameters(
 }
 
 function requestBody(id: string, endpoint: Endpoint, body: z.ZodObject, schemas: ComponentSchemas): Json {
-  const { files } = endpoint;
-  const type = files ? 'multipart/form-data' : 'application/json';
+  const { files, isForm } = endpoint;
+  const type = files
+    ? 'multipart/form-data'
+    : isForm
+      ? 'application/x-www-form-urlencoded'
+      : 'application/json';
   const fileFields = Object.fromEntries(
     Object.entries(files ?? {}).map(([name, slot]) => [
       name,

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { JSON_BYTES } from '../../contract/endpoint.ts';
-import { AppError } from '../../contract/errors.ts';
+import { AppError, badInput } from '../../contract/errors.ts';
 
 const FIRST_BYTES = 4096;
 
@@ -60,5 +60,25 @@ export function takeJson(app: FastifyInstance) {
     );
   });
 }
+
+/**
+ * Accepts a form without files, and nothing else. For a scope of its own: a form is what a foreign page can send without
+ * a preflight.
+ */
+export function takeForm(app: FastifyInstance) {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(FORMS, async (request: FastifyRequest, payload: Readable) => {
+    const body = await readBody(request, payload, request.routeOptions.bodyLimit ?? JSON_BYTES);
+    const headers = { 'content-type': request.headers['content-type'] ?? '' };
+    const form = await new Response(body, { headers }).formData().catch(() => null);
+    if (!form) throw badInput('The form could not be read. Please try again.');
+    return Object.fromEntries(form);
+  });
+  app.addContentTypeParser('*', (_request, _payload, done) =>
+    done(new AppError('unsupported-media', 'Please send a form.')),
+  );
+}
+
+const FORMS = ['application/x-www-form-urlencoded', 'multipart/form-data'];
 
 const tooLarge = () => new AppError('too-large', 'This is too large to send.');

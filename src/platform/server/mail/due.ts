@@ -10,6 +10,7 @@ const columns = {
   subject: mails.subject,
   text: mails.text,
   html: mails.html,
+  unsubscribeUrl: mails.unsubscribeUrl,
   attempts: mails.attempts,
   createdAt: mails.createdAt,
   /** When the lease on the mail expires. */
@@ -19,7 +20,8 @@ const columns = {
 /** A mail leased by a worker. */
 export type DueMail = Awaited<ReturnType<typeof takeDue>> & {};
 
-const ERASED = { text: null, html: null };
+/** What a mail said, once it has settled. */
+export const ERASED = { text: null, html: null, unsubscribeUrl: null };
 const isQueued = eq(mails.status, 'queued');
 
 /**

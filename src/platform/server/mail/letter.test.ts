@@ -12,6 +12,7 @@ const letter = {
       ] as const,
     },
     { button: 'Sign in', href: 'https://songs.example.org/?a=1&b=2' },
+    { link: 'No more of these', href: 'https://songs.example.org/stop?a=1&b=2' },
   ],
   closing: 'With love, Khandro-la',
 };
@@ -36,6 +37,7 @@ test('the text and the HTML say the same', () => {
     'Welcome.\nHere is how you sign in.\n\n  Username: pema\n  Password: lotus-in-the-lake\n',
   );
   expect(html).toContain('href="https://songs.example.org/?a=1&#38;b=2"');
+  expect(html).toContain('href="https://songs.example.org/stop?a=1&#38;b=2"');
 });
 
 test('what a person typed is escaped', () => {
@@ -43,21 +45,30 @@ test('what a person typed is escaped', () => {
   const { text, html } = composeLetter(
     {
       greeting: hostile,
-      parts: [{ paragraph: hostile }, { values: [[hostile, hostile]] }, { button: hostile, href: hostile }],
+      parts: [
+        { paragraph: hostile },
+        { values: [[hostile, hostile]] },
+        { button: hostile, href: hostile },
+        { link: hostile, href: hostile },
+      ],
       closing: hostile,
     },
     hostile,
   );
   expect(html).not.toMatch(/<img|<script|onerror='|src=x onerror="/);
-  expect(readable(html).split(hostile).length - 1).toBe(8);
-  expect(text.split(hostile).length - 1).toBe(8);
+  expect(readable(html).split(hostile).length - 1).toBe(10);
+  expect(text.split(hostile).length - 1).toBe(10);
 });
 
-test('a button links to a page and never runs a script', () => {
-  const withLink = (href: string) =>
-    composeLetter({ ...letter, parts: [{ button: 'Press', href }] }, 'Yangchen').html;
-  expect(withLink('javascript:alert(1)')).toContain('<a href="#"');
-  expect(withLink('data:text/html,x')).toContain('<a href="#"');
+test('a button or a link leads to a page and never runs a script', () => {
+  for (const href of ['javascript:alert(1)', 'data:text/html,x']) {
+    const parts = [
+      { button: 'Press', href },
+      { link: 'Press', href },
+    ];
+    const { html } = composeLetter({ ...letter, parts }, 'Yangchen');
+    expect(html.match(/ href="[^"]*"/g)).toEqual([' href="#"', ' href="#"']);
+  }
 });
 
 test('opening the mail loads nothing from the network', () => {

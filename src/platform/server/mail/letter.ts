@@ -1,6 +1,7 @@
-/** A block of a letter: a paragraph, a list of named values to copy, or the one button. */
+/** A block of a letter: a paragraph, a list of named values to copy, a link in small print, or the one button. */
 export type LetterPart =
   | { paragraph: string }
+  | { link: string; href: string }
   | { values: readonly (readonly [name: string, value: string])[] }
   | { button: string; href: string };
 
@@ -18,7 +19,7 @@ function asText({ greeting, parts, closing }: Letter, appName: string): string {
   const body = parts.map((part) => {
     if ('paragraph' in part) return part.paragraph;
     if ('values' in part) return part.values.map(([name, value]) => `  ${name}: ${value}`).join('\n');
-    return `${part.button}:\n${part.href}`;
+    return `${'link' in part ? part.link : part.button}:\n${part.href}`;
   });
   return `${[appName, greeting, ...body, closing].join('\n\n')}\n`;
 }
@@ -79,6 +80,7 @@ ${[paragraph(greeting), ...parts.map(htmlOf), paragraph(closing)].join('\n')}
 
 function htmlOf(part: LetterPart): string {
   if ('paragraph' in part) return paragraph(part.paragraph);
+  if ('link' in part) return smallLink(part.link, part.href);
   return 'values' in part ? valueTable(part.values) : button(part.button, part.href);
 }
 
@@ -108,6 +110,11 @@ function button(label: string, href: string) {
 </td></tr></table>
 <p class="soft" style="margin:0 0 20px;${MONO};font-size:13px;line-height:1.5;color:${SOFT_INK};overflow-wrap:anywhere;word-break:break-word">${address}</p>`;
 }
+
+/** The URL itself is the link, so that one sees where it leads. */
+const smallLink = (label: string, href: string) =>
+  `<p class="soft" style="margin:0 0 16px;${SERIF};font-size:15px;line-height:1.5;color:${SOFT_INK}">${escapeHtml(label)}:<br>
+<a class="soft" href="${safeHref(href)}" style="${MONO};font-size:13px;color:${SOFT_INK};overflow-wrap:anywhere;word-break:break-word">${escapeHtml(href)}</a></p>`;
 
 /** Links lead to pages; anything that would run as a script is dropped. */
 const safeHref = (href: string) => (/^https?:\/\//i.test(href) ? escapeHtml(href) : '#');

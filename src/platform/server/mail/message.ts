@@ -24,12 +24,24 @@ export function messageOf(mail: DueMail, from: MailFrom): SendMailOptions {
     html: mail.html ?? '',
     messageId: `<${mail.id}.${mail.createdAt.getTime()}@${domain}>`,
     date: mail.createdAt,
-    // Prevents out-of-office replies.
-    headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+    headers: { ...NO_REPLIES, ...unsubscribing(mail.unsubscribeUrl) },
     // Readable in a file too, and expected by the outbox.
     textEncoding: 'quoted-printable',
     disableFileAccess: true,
     disableUrlAccess: true,
+  };
+}
+
+/** Prevents out-of-office replies. */
+const NO_REPLIES = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' };
+
+/** What a mail program needs for a button of its own to unsubscribe: by https in one click (RFC 8058), else by the page. */
+function unsubscribing(url: string | null) {
+  if (url === null) return {};
+  return {
+    // On one line: nodemailer would break it after the colon, which not every provider reads.
+    'List-Unsubscribe': { prepared: true, value: `<${url}>` },
+    ...(url.startsWith('https:') && { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
   };
 }
 

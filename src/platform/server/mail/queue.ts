@@ -10,6 +10,8 @@ export type Mail = {
   subject: string;
   text: string;
   html: string;
+  /** The page where its reader switches such mails off; its address takes the one click of RFC 8058. */
+  unsubscribeUrl?: string;
 };
 
 /** In the past by every clock: servers and database may disagree. */
