@@ -13,7 +13,7 @@ export function smtpDelivery(server: MailServer, from: MailFrom): Delivery {
     async deliver(mail, signal) {
       const message = messageOf(mail, from);
       try {
-        await transport.sendMail({ ...message, signal });
+        await transport.sendMail({ ...message, dsn: BOUNCES, signal });
       } catch (error) {
         throw smtpFailure(error);
       }
@@ -22,6 +22,9 @@ export function smtpDelivery(server: MailServer, from: MailFrom): Delivery {
     retract: () => Promise.resolve(),
   };
 }
+
+/** Of a mail that can't be delivered after all, a server returns the headers alone: what it said may be a password. */
+const BOUNCES = { return: 'headers', notify: 'failure' } as const;
 
 /**
  * Connection options for a server. TLS is used wherever it is offered, and a password leaves this machine over TLS
