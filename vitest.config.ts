@@ -55,7 +55,7 @@ export default defineConfig({
         },
       },
       {
-        // As a large community runs it: two servers behind nginx, with files in a real S3 store.
+        // As a large community runs it: two servers behind nginx, with files in a real S3 store and a real mail server.
         test: {
           ...everywhere,
           name: 'scale',
@@ -68,6 +68,7 @@ export default defineConfig({
             'src/testing/cluster.ts',
             'src/testing/s3.ts',
             'src/testing/scaled.ts',
+            'src/testing/exim.ts',
           ],
           setupFiles: ['src/testing/cheap-passwords.ts', 'src/testing/skip-unscaled.ts'],
         },

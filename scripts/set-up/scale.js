@@ -2,17 +2,23 @@ import { findProgram } from '../find-chromium.js';
 import { installByApt, mayInstallByApt } from './apt.js';
 
 /** Debian's packages, each by a program in it. */
-const PACKAGES = { radosgw: 'radosgw', 'ceph-mon': 'ceph-mon', 'ceph-osd': 'ceph-osd', nginx: 'nginx-light' };
+const PACKAGES = {
+  ...{ radosgw: 'radosgw', 'ceph-mon': 'ceph-mon', 'ceph-osd': 'ceph-osd' },
+  ...{ nginx: 'nginx-light', openssl: 'openssl' },
+};
 
 /**
- * Tries to get the servers of the tests at scale; without one, the tests that need it are skipped, and say so.
+ * Tries to get the servers of the tests at scale; without one, the tests that need it are skipped, and say so. No mail
+ * server where there is another: apt would remove that.
  * @returns {Promise<number>} an exit code
  */
 export async function provideScale() {
-  const missing = Object.entries(PACKAGES).filter(([program]) => !findProgram(program));
+  const mail = findProgram('sendmail') ? {} : { exim4: 'exim4-daemon-light' };
+  const missing = Object.entries({ ...PACKAGES, ...mail }).filter(([program]) => !findProgram(program));
   if (missing.length > 0 && mayInstallByApt()) {
-    console.log('Installing Ceph and nginx for the tests at scale …');
-    await installByApt(missing.map(([, name]) => name));
+    const packages = missing.map(([, name]) => name);
+    console.log(`Installing ${packages.join(', ')} for the tests at scale …`);
+    await installByApt(packages);
   }
   return 0;
 }

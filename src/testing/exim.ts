@@ -1,0 +1,223 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFile, chown, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { simpleParser, type ParsedMail } from 'mailparser';
+import type { TestProject } from 'vitest/node';
+import { findProgram } from '../../scripts/find-chromium.js';
+import { freePort } from './free-port.ts';
+
+/**
+ * What its listeners prove themselves with: a certificate that `NODE_EXTRA_CA_CERTS` names, one that it does not, one of
+ * another host, or none at all.
+ */
+const LISTENERS = ['trusted', 'untrusted', 'misnamed', 'plain'] as const;
+export type Listener = (typeof LISTENERS)[number];
+
+export const LOGIN = { user: 'songs', password: 'the-secret-word' };
+
+const NOBODY = 65_534;
+
+/** Loopback, but by a name that the program does not take for this machine: certificates count there. */
+const HOST = '::ffff:127.0.0.1';
+
+export type TestExim = { folder: string; ports: Record<Listener, number> };
+
+/** Starts one real mail server for all the test files that need it. */
+export default async function setup(project: TestProject) {
+  const missing = whyNoExim();
+  project.provide('eximMissing', missing);
+  if (missing) return console.warn(`\nThe tests with a real mail server are skipped: ${missing}.\n`);
+  const { exim, stop } = await startExim();
+  // Read by Node when a worker begins, as when the program does.
+  process.env['NODE_EXTRA_CA_CERTS'] = join(exim.folder, 'trusted-authorities.pem');
+  project.provide('exim', exim);
+  return stop;
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    exim: TestExim;
+    /** Why the tests that need it are skipped. */
+    eximMissing: string | null;
+  }
+}
+
+/** What is missing on this machine; null if a mail server can be started. */
+function whyNoExim(): string | null {
+  const missing = ['exim4', 'openssl', 'setpriv'].filter((name) => !findProgram(name));
+  if (missing.length === 0) return null;
+  return `there is no ${missing.join(', ')} (Debian: apt-get install --no-install-recommends exim4-daemon-light openssl)`;
+}
+
+/** As the program is told of a listener. */
+export const smtpUrl = (
+  { ports }: TestExim,
+  { listener = 'trusted', password = LOGIN.password }: { listener?: Listener; password?: string } = {},
+) => `smtp://${LOGIN.user}:${password}@[${HOST}]:${ports[listener]}`;
+
+/** What lies in the mailbox of an address. */
+export async function mailbox({ folder }: TestExim, address: string) {
+  const found: { raw: string; mail: ParsedMail }[] = [];
+  const names = await readdir(join(folder, 'mail/new')).catch(() => []);
+  for (const name of names.sort()) {
+    const raw = await readFile(join(folder, 'mail/new', name), 'latin1');
+    if (raw.includes(`\nEnvelope-to: ${address}\n`)) found.push({ raw, mail: await simpleParser(raw) });
+  }
+  return found;
+}
+
+/** The lines of its log, which it writes before it answers. */
+export const logOf = async ({ folder }: TestExim) =>
+  (await readFile(join(folder, 'mainlog'), 'utf8')).split('\n');
+
+/**
+ * Exim in a folder of its own, without a right beyond that, listening on loopback. What it does to whom:
+ *
+ * - `refused…@`: refused at once
+ * - `grey…@`: refused at first, and taken when tried again (greylisting)
+ * - `gone…@`: taken, and then returned to the sender
+ * - whoever else: put into one folder, with the address
+ */
+async function startExim(): Promise<{ exim: TestExim; stop(): Promise<void> }> {
+  // Under root it runs as nobody, who may not get into TMPDIR.
+  const user = process.getuid!() === 0 ? NOBODY : null;
+  const folder = await mkdtemp(join(user === null ? tmpdir() : '/tmp', 'exim-'));
+  let daemon: ChildProcess | null = null;
+  const stop = async () => {
+    if (daemon) await end(daemon);
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    const ports = Object.fromEntries(
+      await Promise.all(LISTENERS.map(async (listener) => [listener, await freePort()] as const)),
+    ) as TestExim['ports'];
+    const exim = { folder, ports };
+    const [trusted, , misnamed] = [
+      await makeCertificate(folder, 'trusted', `IP:${HOST}`),
+      await makeCertificate(folder, 'untrusted', `IP:${HOST}`),
+      await makeCertificate(folder, 'misnamed', 'DNS:mail.example.org'),
+    ];
+    await writeFile(join(folder, 'trusted-authorities.pem'), trusted + misnamed);
+    await writeFile(join(folder, 'exim.conf'), configuration(exim, user ?? process.getuid!()));
+    if (user !== null)
+      for (const name of ['.', ...(await readdir(folder))]) await chown(join(folder, name), user, user);
+    daemon = run(exim, user);
+    for (const listener of LISTENERS) await untilGreeting(ports[listener], daemon);
+    return { exim, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Self-signed, so it is its own authority. */
+async function makeCertificate(folder: string, name: string, host: string) {
+  const to = (kind: string) => join(folder, `${name}.${kind}`);
+  await promisify(execFile)('openssl', [
+    ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'],
+    ...['-keyout', to('key'), '-out', to('pem')],
+    ...['-subj', `/CN=${name}`, '-addext', `subjectAltName=${host}`],
+  ]);
+  return readFile(to('pem'), 'utf8');
+}
+
+const configuration = ({ folder, ports }: TestExim, uid: number) => `
+exim_user = ${uid}
+exim_group = ${uid}
+primary_hostname = mail.songs.test
+spool_directory = ${folder}/spool
+log_file_path = ${folder}/%slog
+pid_file_path = ${folder}/pid
+log_selector = +received_recipients
+keep_environment =
+deliver_drop_privilege
+host_lookup =
+dsn_advertise_hosts = *
+# Which of the files, or none.
+CERTIFICATE = \${if eq{$received_port}{${ports.untrusted}}{untrusted}{\${if eq{$received_port}{${ports.misnamed}}{misnamed}{trusted}}}}
+tls_advertise_hosts = \${if eq{$received_port}{${ports.plain}}{}{*}}
+tls_certificate = ${folder}/CERTIFICATE.pem
+tls_privatekey = ${folder}/CERTIFICATE.key
+acl_smtp_rcpt = check_recipient
+
+begin acl
+check_recipient:
+  deny  !authenticated = *
+        message = Log in first
+  deny  local_parts = ^refused
+        message = 5.1.1 No such mailbox
+  defer local_parts = ^grey
+        !seen = -0s / key=$sender_address $local_part@$domain
+        message = 4.7.1 Greylisted, come back later
+  accept
+
+begin routers
+gone:
+  driver = redirect
+  local_parts = ^gone
+  allow_fail
+  data = :fail: 5.2.2 The mailbox is full
+everybody:
+  driver = accept
+  transport = folder
+
+begin transports
+folder:
+  driver = appendfile
+  directory = ${folder}/mail
+  maildir_format
+  envelope_to_add
+  return_path_add
+
+begin retry
+* * F,1h,1m
+
+begin authenticators
+login:
+  driver = plaintext
+  public_name = PLAIN
+  server_condition = \${if and{{eq{$auth2}{${LOGIN.user}}}{eq{$auth3}{${LOGIN.password}}}}}
+  server_set_id = $auth2
+`;
+
+/** It ends with this process, however that ends; without new privileges, because its program has the bit of root. */
+function run({ folder, ports }: TestExim, user: number | null): ChildProcess {
+  const listening = ['-oX', LISTENERS.map((listener) => `127.0.0.1.${ports[listener]}`).join(' : ')];
+  const as = user === null ? [] : ['--reuid', `${user}`, '--regid', `${user}`, '--clear-groups'];
+  const exim = ['exim4', '-C', join(folder, 'exim.conf'), '-bdf', ...listening];
+  const child = spawn('setpriv', [...as, '--no-new-privs', '--pdeathsig', 'KILL', ...exim], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own, with a process for each connection and each delivery.
+    detached: true,
+  });
+  for (const output of [child.stdout, child.stderr])
+    output.on(
+      'data',
+      (text: Buffer) => void appendFile(join(folder, 'output.log'), text).catch(() => undefined),
+    );
+  return child;
+}
+
+async function untilGreeting(port: number, daemon: ChildProcess) {
+  for (let look = 0; look < 600 && daemon.exitCode === null; look += 1) {
+    const socket = connect(port, '127.0.0.1');
+    const greeting = await once(socket, 'data').catch(() => null);
+    socket.destroy();
+    if (greeting) return;
+    await sleep(50);
+  }
+  throw new Error(`Exim does not answer on port ${port}`);
+}
+
+async function end(child: ChildProcess) {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'close');
+  process.kill(-child.pid!, 'SIGKILL');
+  // Its output ends with the last of the group.
+  await ended;
+}
