@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ export async function startNginx(servers: string[], media: string | null = null)
   const folder = await mkdtemp(join(tmpdir(), 'yangchen-nginx-'));
   const port = await freePort();
   const file = join(folder, 'nginx.conf');
-  await writeFile(file, configuration(folder, port, servers, media));
+  await writeFile(file, await configuration(folder, port, servers, media));
   const nginx = spawn(findProgram('nginx')!, ['-p', folder, '-c', file, '-e', join(folder, 'error.log')], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
@@ -53,52 +53,37 @@ async function untilListening(nginx: ChildProcess, port: number, said: () => str
   }
 }
 
-/** As `deploy/nginx.conf` has it, for one who is not root and keeps everything in one folder. */
-const configuration = (folder: string, port: number, servers: string[], media: string | null) => `
+/**
+ * `deploy/nginx.conf` for these servers, at this port, without TLS; for one who is not root and keeps everything in one
+ * folder. The servers take turns, so that two requests of one person meet both.
+ */
+async function configuration(folder: string, port: number, servers: string[], media: string | null) {
+  const deployed = await readFile(join(import.meta.dirname, '..', '..', 'deploy', 'nginx.conf'), 'utf8');
+  const ours: [RegExp, string][] = [
+    [/^ {2}hash .*;$/m, ''],
+    [/( {2}server 127.*;\n)+/, servers.map((url) => `  server ${new URL(url).host} max_fails=0;\n`).join('')],
+    [/^server \{\n {2}listen 80;[^}]*\}$/m, ''],
+    [/^ {2}listen 443 ssl http2;$/m, `  listen 127.0.0.1:${port};`],
+    [/^ {2}ssl_certificate .*;$/m, ''],
+    [/^ {2}ssl_certificate_key .*;$/m, ''],
+    // Tests say which address they come from.
+    [/X-Forwarded-For \$remote_addr;/, 'X-Forwarded-For $proxy_add_x_forwarded_for;'],
+    [/alias .*\/media\/;/, `alias ${media ?? folder}/;`],
+  ];
+  const included = ours.reduce((text, [which, replacement]) => {
+    if (!which.test(text)) throw new Error(`deploy/nginx.conf has nothing like ${which.source}`);
+    return text.replace(which, () => replacement);
+  }, deployed);
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+  return `
 daemon off;
 master_process off;
 pid ${folder}/nginx.pid;
 events { worker_connections 4096; }
 http {
   access_log off;
-  client_body_temp_path ${folder}/body;
-  proxy_temp_path ${folder}/proxy;
-  fastcgi_temp_path ${folder}/fastcgi;
-  uwsgi_temp_path ${folder}/uwsgi;
-  scgi_temp_path ${folder}/scgi;
-  upstream yangchen {
-    ${servers.map((url) => `server ${new URL(url).host} max_fails=0;`).join('\n    ')}
-    keepalive 32;
-  }
-  server {
-    listen 127.0.0.1:${port};
-    client_max_body_size 0;
-    location / {
-      proxy_pass http://yangchen;
-      proxy_http_version 1.1;
-      proxy_set_header Connection "";
-      proxy_set_header Host $http_host;
-      proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
-      proxy_set_header X-Forwarded-Proto $scheme;
-      proxy_request_buffering off;
-      proxy_next_upstream error timeout;
-      proxy_connect_timeout 2s;
-      proxy_read_timeout 300s;
-    }
-    ${media === null ? '' : sentFrom(media)}
-  }
+${temporary.map((name) => `  ${name}_temp_path ${folder}/${name};`).join('\n')}
+${included}
 }
 `;
-
-/** Headers of the program that nginx would leave out. */
-const sentFrom = (media: string) => `location /stored/ {
-      internal;
-      alias ${media}/;
-      etag off;
-      add_header ETag $upstream_http_etag;
-      add_header Vary $upstream_http_vary;
-      add_header Content-Security-Policy $upstream_http_content_security_policy;
-      add_header X-Content-Type-Options $upstream_http_x_content_type_options;
-      add_header Referrer-Policy $upstream_http_referrer_policy;
-      add_header Strict-Transport-Security $upstream_http_strict_transport_security;
-    }`;
+}

@@ -63,7 +63,7 @@ test('mails of news say in both their parts where they can be stopped, and no ot
     newPassword: 'a-lotus-of-my-own',
   });
   await app.visitor().post('/api/password-reset/request', { email: teacher.email });
-  await app.services.passwords.idle();
+  await app.idle();
   const others = (await mailsTo(app.db, teacher.email)).slice(1);
   expect(others.map(({ kind }) => kind).sort()).toEqual(['password-changed', 'password-reset']);
   for (const { text, html, unsubscribeUrl } of others)
