@@ -9,6 +9,7 @@ import { newDataFolder, startProgram } from '../src/testing/program.ts';
 import { wavFile } from '../src/testing/tone.ts';
 import { load, quantile, type Ask } from './load.ts';
 import { cpuMsOf, cpuMsOfAll, memoryOf } from './process-usage.ts';
+import { measureS3, measureTwoProcesses } from './shapes.ts';
 
 /**
  * Measures what the server's work costs beside the least that Node could do for the same bytes (`reference.ts`), in the
@@ -262,6 +263,8 @@ try {
   await remove();
 }
 if (wanted('start')) await measureStart();
+if (wanted('s3')) await measureS3(tell);
+if (wanted('processes')) await measureTwoProcesses(tell);
 reference.child.kill();
 await rm(files, { recursive: true, force: true });
 process.exitCode = isWithin ? 0 : 1;
