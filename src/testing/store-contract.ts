@@ -118,13 +118,57 @@ export function keepsThePromises(makePlace: () => Promise<MediaPlace>) {
     expect(await setAside()).toEqual(['aa-1.wav']);
   });
 
+  test('files are listed in the order of their names, each with its size; what is elsewhere is not ours', async () => {
+    for (const name of ['b-.wav', 'b_1.wav', 'aab.wav', 'aaB.wav', 'aa-x.wav', 'aa.wav'])
+      await publish(name, name);
+    for (const path of ['aa/bb-elsewhere.wav', 'aa/.nfs0001', 'bb/དབྱངས.wav', 'lost+found/aa-lost.wav'])
+      await place.write(path, 'not ours');
+    expect((await all(store.list())).map(({ name, size }) => [name, size])).toEqual([
+      ['aa-x.wav', 8],
+      ['aa.wav', 6],
+      ['aaB.wav', 7],
+      ['aab.wav', 7],
+      ['b-.wav', 6],
+      ['b_1.wav', 7],
+    ]);
+  });
+
+  test('the size of a file is known where it is in its place', async () => {
+    await publish('aa-song.wav');
+    await publish('aa-empty.wav', '');
+    expect([await store.sizeOf('aa-song.wav'), await store.sizeOf('aa-empty.wav')]).toEqual([17, 0]);
+    await store.aside.begin('2026-11-22');
+    await store.aside.put('aa-song.wav', '2026-11-22');
+    expect([await store.sizeOf('aa-song.wav'), await store.sizeOf('aa-none.wav')]).toEqual([null, null]);
+    expect(await setAside()).toEqual(['aa-song.wav']);
+  });
+
+  test('a file that is gone cannot be set aside', async () => {
+    await store.aside.begin('2026-11-22');
+    expect(await store.aside.put('aa-none.wav', '2026-11-22')).toBe(false);
+    await publish('aa-song.wav');
+    expect(await store.aside.put('aa-song.wav', '2026-11-22')).toBe(true);
+    expect(await store.aside.put('aa-song.wav', '2026-11-22')).toBe(false);
+    expect(await heard('aa-song.wav')).not.toBeNull();
+  });
+
+  test('a file that is just being set aside is not restored, and so is there whatever comes first', async () => {
+    await publish('aa-song.wav');
+    await place.write('set-aside/2026-11-22/aa-song.wav', 'om mani padme hum');
+    expect(await store.aside.restore('aa-song.wav')).toBe(false);
+    // Where setting aside is a copy, this is its end.
+    await place.remove(pathOf('aa-song.wav'));
+    expect(await heard('aa-song.wav')).toEqual({ content: 'om mani padme hum', size: 17 });
+  });
+
   test('a file that was set aside comes back when it is asked for, also by many at once', async () => {
     await publish('aa-song.wav');
     await store.aside.begin('2026-11-22');
     await store.aside.put('aa-song.wav', '2026-11-22');
     const found = await Promise.all(Array.from({ length: 8 }, () => heard('aa-song.wav', { start: 14 })));
     expect(found).toEqual(Array(8).fill({ content: 'hum', size: 17 }));
-    expect([await listed(), await setAside()]).toEqual([['aa-song.wav'], []]);
+    expect(await listed()).toEqual(['aa-song.wav']);
+    expect(await store.aside.restore('aa-song.wav')).toBe(false);
   });
 
   test('days are those begun, oldest first, with or without files', async () => {

@@ -18,8 +18,9 @@ export function setAsideIn(mediaFolder: string, pathOf: (name: string) => string
     days,
 
     async put(name, day) {
-      await rename(pathOf(name), join(folder, day, name));
+      if (!(await renamed(pathOf(name), join(folder, day, name)))) return false;
       await syncFolder(join(folder, day));
+      return true;
     },
 
     async *list() {
@@ -27,6 +28,7 @@ export function setAsideIn(mediaFolder: string, pathOf: (name: string) => string
     },
 
     async restore(name) {
+      if (await stat(pathOf(name)).catch(() => null)) return false;
       for (const day of await days()) {
         const found = await stat(join(folder, day, name)).catch(() => null);
         if (!found) continue;

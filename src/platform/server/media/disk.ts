@@ -1,5 +1,5 @@
 import { close, constants, createReadStream, fstat, open as openFile, read as readFile } from 'node:fs';
-import { access, open, opendir, rename, rm, stat } from 'node:fs/promises';
+import { access, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { once } from 'node:events';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -7,7 +7,7 @@ import { makeFolder, syncFolder } from '../sync-folder.ts';
 import { digestOf } from './digest.ts';
 import { setAsideIn } from './disk-aside.ts';
 import { claimFolder, installationOf, unclaimFolder } from './disk-installation.ts';
-import { ASIDE, pathOf as pathIn } from './layout.ts';
+import { isName, pathOf as pathIn } from './layout.ts';
 import type { MediaStore } from './store.ts';
 
 /** Bytes per read; the default 64 KiB costs several times the CPU for media. */
@@ -64,6 +64,12 @@ export function openDiskStore(folder: string, mustBeOurs: () => Promise<void>): 
 
     digest: (name, signal) => orTakenBack(name, (path) => digestOf(path, signal)),
 
+    async sizeOf(name) {
+      const found = await stat(pathOf(name)).catch(nullIfMissing);
+      if (!found) await mustBeOurs();
+      return found?.size ?? null;
+    },
+
     async remove(name) {
       await rm(pathOf(name), { force: true });
       if (await aside.restore(name)) await rm(pathOf(name), { force: true });
@@ -71,10 +77,13 @@ export function openDiskStore(folder: string, mustBeOurs: () => Promise<void>): 
 
     async *list() {
       await mustBeOurs();
-      for (const group of await subfolders(folder)) {
-        for await (const entry of await opendir(join(folder, group))) {
-          const found = await stat(join(folder, group, entry.name)).catch(() => null);
-          if (found?.isFile()) yield { name: entry.name, publishedAt: found.ctime };
+      for (const group of await groupsIn(folder)) {
+        const names = await readdir(join(folder, group)).catch(nullIfMissing);
+        for (const name of names?.sort() ?? []) {
+          // Whatever else is in the folder is not ours.
+          if (!isName(name) || name.slice(0, 2) !== group) continue;
+          const found = await stat(join(folder, group, name)).catch(() => null);
+          if (found?.isFile()) yield { name, size: found.size, publishedAt: found.ctime };
         }
       }
     },
@@ -111,15 +120,13 @@ async function bytesOf(path: string, { start, end }: { start: number; end: numbe
   }
 }
 
-async function subfolders(folder: string): Promise<string[]> {
-  const names: string[] = [];
-  try {
-    for await (const entry of await opendir(folder))
-      if (entry.isDirectory() && entry.name !== ASIDE) names.push(entry.name);
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-  }
-  return names;
+/** The folders of the files, by the first two characters of their names. */
+async function groupsIn(folder: string): Promise<string[]> {
+  const entries = (await readdir(folder, { withFileTypes: true }).catch(nullIfMissing)) ?? [];
+  return entries
+    .filter((entry) => entry.isDirectory() && entry.name.length === 2)
+    .map(({ name }) => name)
+    .sort();
 }
 
 function nullIfMissing(error: unknown): null {

@@ -8,6 +8,9 @@ export const mediaFolderIn = (dataDir: string) => join(dataDir, 'media');
 /** Of a file: 256 folders by the first two characters of the names. */
 export const pathOf = (name: string) => `${name.slice(0, 2)}/${name}`;
 
+/** As one that we could have given. In ASCII alone, the order of the names is that of their bytes and of their paths. */
+export const isName = (name: string) => /^[\w.-]{3,}$/.test(name);
+
 /** Files set aside, in a folder per day. */
 export const ASIDE = 'set-aside';
 export const DAY = /^\d{4,6}-\d\d-\d\d$/;

@@ -6,7 +6,8 @@ const AT_ONCE = 8;
 
 /**
  * Files set aside, as copies under a folder for each day; a day begins with an empty object that is the folder itself. A
- * file is copied before it is deleted, so that there is one at any moment, and for a moment two.
+ * file is copied before it is deleted. One that comes back stays here too until its day is forgotten: another process
+ * may be about to delete it from its place.
  */
 export function setAsideUnder(
   folder: string,
@@ -41,8 +42,9 @@ export function setAsideUnder(
     },
 
     async put(name, day) {
-      await objects.copy(keyOf(name), `${folder}${day}/${name}`);
+      if (!(await objects.copy(keyOf(name), `${folder}${day}/${name}`))) return false;
       await objects.remove(keyOf(name));
+      return true;
     },
 
     async *list() {
@@ -50,13 +52,9 @@ export function setAsideUnder(
     },
 
     async restore(name) {
-      const keys = await keysOf(name);
-      let isThere = false;
-      for (const key of keys) {
-        isThere = (await objects.copy(key, keyOf(name))) || isThere;
-        await objects.remove(key);
-      }
-      return isThere;
+      if ((await objects.size(keyOf(name))) !== null) return false;
+      for (const key of await keysOf(name)) if (await objects.copy(key, keyOf(name))) return true;
+      return false;
     },
 
     async remove(name) {

@@ -126,8 +126,9 @@ export function openObjects(settings: S3Settings, log: Log, limits = LIMITS) {
       const page = await ask((abortSignal) => client.send(command, { abortSignal }));
       const decode = page.EncodingType === 'url' ? decoded : (key: string) => key;
       yield {
-        objects: (page.Contents ?? []).map(({ Key = '', LastModified = new Date(0) }) => ({
+        objects: (page.Contents ?? []).map(({ Key = '', Size = 0, LastModified = new Date(0) }) => ({
           key: decode(Key),
+          size: Size,
           // By our clock.
           modifiedAt: new Date(LastModified.getTime() - aheadMs()),
         })),
@@ -137,22 +138,27 @@ export function openObjects(settings: S3Settings, log: Log, limits = LIMITS) {
     } while (ContinuationToken);
   }
 
+  /** The same bytes at once. */
+  async function read(key: string, range: Range): Promise<{ bytes: Buffer; size: number } | null> {
+    const found = await get(key, range);
+    if (!found) return null;
+    try {
+      const chunks: Buffer[] = [];
+      for await (const chunk of found.stream as AsyncIterable<Buffer>) chunks.push(chunk);
+      return { bytes: Buffer.concat(chunks), size: found.size };
+    } catch (error) {
+      throw health.failed(error, 'reading');
+    }
+  }
+
   return {
     get,
+    read,
     remove,
 
-    /** The same bytes at once. */
-    async read(key: string, range: Range): Promise<{ bytes: Buffer; size: number } | null> {
-      const found = await get(key, range);
-      if (!found) return null;
-      try {
-        const chunks: Buffer[] = [];
-        for await (const chunk of found.stream as AsyncIterable<Buffer>) chunks.push(chunk);
-        return { bytes: Buffer.concat(chunks), size: found.size };
-      } catch (error) {
-        throw health.failed(error, 'reading');
-      }
-    },
+    /** With a byte of it: the answer to HEAD does not tell a missing object from a missing bucket. */
+    size: async (key: string): Promise<number | null> =>
+      (await read(key, { start: 0, end: 0 }))?.size ?? null,
 
     /** An address at which anybody can get an object for a while. */
     signedUrl(key: string, { contentType, seconds }: { contentType: string; seconds: number }) {
@@ -228,7 +234,8 @@ export function openObjects(settings: S3Settings, log: Log, limits = LIMITS) {
       }
     },
 
-    async *list(prefix: string): AsyncGenerator<{ key: string; modifiedAt: Date }> {
+    /** In the order of the bytes of their keys. */
+    async *list(prefix: string): AsyncGenerator<{ key: string; size: number; modifiedAt: Date }> {
       for await (const { objects } of pages(prefix)) yield* objects;
     },
 

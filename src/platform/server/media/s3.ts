@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { WrongPair } from '../wrong-pair.ts';
 import type { Log } from '../log.ts';
-import { ASIDE, INSTALLATION, isInstallationId, pathOf } from './layout.ts';
+import { ASIDE, INSTALLATION, isInstallationId, isName, pathOf } from './layout.ts';
 import { setAsideUnder } from './s3-aside.ts';
 import { outOfReach } from './s3-failure.ts';
 import { LIMITS, openObjects } from './s3-objects.ts';
@@ -93,6 +93,12 @@ export function openS3Store(settings: S3Settings, log: Log, limits = LIMITS): Me
 
     digest: (name, signal) => orTakenBack(name, (key) => objects.digest(key, signal)),
 
+    async sizeOf(name) {
+      const size = await objects.size(keyOf(name));
+      if (size === null) await mustBeOurs();
+      return size;
+    },
+
     async remove(name) {
       await objects.remove(keyOf(name));
       await aside.remove(name);
@@ -100,11 +106,11 @@ export function openS3Store(settings: S3Settings, log: Log, limits = LIMITS): Me
 
     async *list() {
       await mustBeOurs();
-      for await (const { key, modifiedAt } of objects.list(prefix)) {
+      for await (const { key, size, modifiedAt } of objects.list(prefix)) {
         const name = key.slice(key.lastIndexOf('/') + 1);
         // Whatever else is in the bucket is not ours.
-        if (name.length > 2 && key === keyOf(name))
-          yield { name, publishedAt: new Date(modifiedAt.getTime() + ROUGHLY_MS) };
+        if (isName(name) && key === keyOf(name))
+          yield { name, size, publishedAt: new Date(modifiedAt.getTime() + ROUGHLY_MS) };
       }
     },
 

@@ -32,14 +32,18 @@ export type MediaStore = {
    * system's error when the disk can't read its own sectors
    */
   digest(name: string, signal?: AbortSignal): Promise<{ size: number; sha256: string } | null>;
+  /** How long the file is; null if it is not in its place, though it may be set aside. @throws as `open` does */
+  sizeOf(name: string): Promise<number | null>;
   /** For good, also if it was set aside. A no-op if there is no such file. */
   remove(name: string): Promise<void>;
-  /** Without files set aside. */
-  list(): AsyncIterable<{ name: string; publishedAt: Date }>;
+  /** In the order of their names, with little memory; without files set aside. */
+  list(): AsyncIterable<StoredFile>;
   aside: SetAside;
   /** Resolves if the store is writable. */
   check(): Promise<void>;
 };
+
+export type StoredFile = { name: string; size: number; publishedAt: Date };
 
 /** Files set aside that can be restored for a while, by day (2026-11-22). */
 export type SetAside = {
@@ -47,9 +51,11 @@ export type SetAside = {
   begin(day: string): Promise<void>;
   /** All days begun and not yet deleted, oldest first. */
   days(): Promise<string[]>;
-  put(name: string, day: string): Promise<void>;
+  /** @returns false if there is no such file */
+  put(name: string, day: string): Promise<boolean>;
+  /** Perhaps also some that have come back. */
   list(): AsyncIterable<string>;
-  /** @returns whether there was such a file */
+  /** Back to its place. @returns whether there was such a file, and it was not in its place */
   restore(name: string): Promise<boolean>;
   /** Deletes a day and its files for good. */
   forget(day: string): Promise<void>;
