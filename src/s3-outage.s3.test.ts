@@ -60,8 +60,10 @@ test('while the store is away people are told so at once, everything else goes o
   expect((await browser.get('/api/melodies')).status).toBe(200);
   expect((await browser.get('/api/student/recordings')).body).toHaveLength(1);
   expect(await ready()).toBe(503);
-  await expect(app.services.media.sweep(new Date())).rejects.toMatchObject({ code: 'unavailable' });
-  await expect(app.services.fileChecks.checkShare(new AbortController().signal)).rejects.toMatchObject({
+  await expect(app.services.fileRounds({ before: new Date(), read: 'none' })).rejects.toMatchObject({
+    code: 'unavailable',
+  });
+  await expect(app.services.fileRounds({ before: new Date(0), read: 'share' })).rejects.toMatchObject({
     code: 'unavailable',
   });
   expect(await damaged()).toEqual([]);
@@ -83,7 +85,7 @@ test('a recording that is deleted while the store is away is gone, and its file 
   await gateway!.restart();
   expect((await hear(audioUrl)).status).toBe(404);
   expect(await app.files()).toContain(audioUrl);
-  await app.services.media.sweep(new Date(Date.now() + 60_000));
+  await app.services.fileRounds({ before: new Date(Date.now() + 60_000), read: 'none' });
   expect(await app.files()).not.toContain(audioUrl);
 });
 

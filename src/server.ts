@@ -58,11 +58,13 @@ import { originsOf } from './platform/server/http/origin.ts';
 import type { Log } from './platform/server/log.ts';
 import { openOutbox } from './platform/server/mail/outbox.ts';
 import { fileChecksOf } from './platform/server/media/checks.ts';
+import { fileRoundsOf } from './platform/server/media/file-rounds.ts';
 import { mediaKeeper } from './platform/server/media/keep.ts';
 import type { DiskSpace } from './platform/server/media/disk-space.ts';
 import type { PartialFiles } from './platform/server/media/partial-files.ts';
 import type { Staging } from './platform/server/media/staging.ts';
 import type { MediaStore } from './platform/server/media/store.ts';
+import { verificationOf } from './platform/server/media/verification.ts';
 import { mountMetrics } from './platform/server/metrics/mount.ts';
 import { noticesIn } from './platform/server/notices.ts';
 import { programVersion } from './platform/server/project.ts';
@@ -97,8 +99,11 @@ export function createServices(parts: Parts) {
   const { log, clock } = parts;
   const { db, search } = database;
   const notices = noticesIn(db);
-  const media = mediaKeeper({ db, store, staging, disk, decoders, inspect, notices, log, clock });
+  const media = mediaKeeper({ db, store, staging, disk, decoders, inspect, log, clock });
   const fileChecks = fileChecksOf({ db, store, notices, log, clock });
+  const { connection } = database;
+  const verify = verificationOf({ db, connection, store, checks: fileChecks, notices, clock });
+  const fileRounds = fileRoundsOf({ verify, staging, log });
   const sessions = sessionsOf(db);
   const attempts = attemptsIn(db);
   const audit = auditService({ db });
@@ -141,7 +146,7 @@ export function createServices(parts: Parts) {
   };
   const mail = mailService({ db, outbox: outboxOf(parts), hasServer: !!settings.mailServer, composers });
   const backups = nightlyBackups({
-    source: { connection: database.connection, store, outbox: outboxOf(parts).folder },
+    source: { connection, store, outbox: outboxOf(parts).folder },
     folder: settings.backupDir,
     keep: settings.backupKeep,
     ...{ db, notices, clock, log },
@@ -150,6 +155,7 @@ export function createServices(parts: Parts) {
     backups,
     media,
     fileChecks,
+    fileRounds,
     sessions,
     attempts,
     users,

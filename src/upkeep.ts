@@ -5,9 +5,12 @@ import type { Services } from './server.ts';
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
+/** The bytes of a share of the files are first read when the start has long been over. */
+const FIRST_DAILY_MS = 10 * 60 * 1000;
+
 /**
- * Housekeeping at the start and daily: files that a crash left, expired sessions and links, old attempts, old mail;
- * then a share of the files is checked. A failing step does not stop the others.
+ * Housekeeping at the start and daily: expired sessions and links, old attempts, old mail; then the files are compared
+ * with their rows. A failing step does not stop the others.
  * @param sweepBefore at the start, everything older than this is left over; null if other processes may use the same
  *   files, so that a file has an hour to get its row, as in the daily run
  */
@@ -15,21 +18,17 @@ export function startUpkeep(deps: { services: Services; clock: Clock; log: Log; 
   const { services, clock, log } = deps;
   const ending = new AbortController();
 
-  async function round(sweepBefore: Date | null) {
+  async function round(sweepBefore: Date | null, read: 'share' | 'none') {
     const now = clock();
     const anHourAgo = new Date(now.getTime() - HOUR_MS);
     const steps: Record<string, () => Promise<unknown>> = {
-      files: async () => {
-        const swept = await services.media.sweep(sweepBefore ?? anHourAgo);
-        if (swept.files + swept.staged > 0) log.info(swept, 'swept files that a crash left over');
-      },
       sessions: () => services.sessions.forgetExpired(now),
       attempts: () => services.attempts.forgetBefore(anHourAgo),
       devices: () => services.signIn.forgetOldDevices(),
       uploads: () => services.uploads.forgetOld(),
       links: () => services.passwords.forgetOldLinks(),
       mail: () => services.mail.tidy(now),
-      checks: () => services.fileChecks.checkShare(ending.signal),
+      files: () => services.fileRounds({ before: sweepBefore ?? anHourAgo, read, signal: ending.signal }),
     };
     for (const [step, run] of Object.entries(steps)) {
       if (ending.signal.aborted) return;
@@ -41,14 +40,16 @@ export function startUpkeep(deps: { services: Services; clock: Clock; log: Log; 
     }
   }
 
-  let running = round(deps.sweepBefore);
-  const timer = setInterval(() => {
-    running = running.then(() => round(null));
-  }, DAY_MS);
+  let running = round(deps.sweepBefore, 'none');
+  let timer = setTimeout(daily, FIRST_DAILY_MS);
+  function daily() {
+    running = running.then(() => round(null, 'share'));
+    timer = setTimeout(daily, DAY_MS);
+  }
   return {
-    /** Resolves when the current run has ended; the check of files is aborted. */
+    /** Resolves when the current run has ended; that of the files is given up. */
     async stop() {
-      clearInterval(timer);
+      clearTimeout(timer);
       ending.abort();
       await running;
     },

@@ -3,14 +3,13 @@ import { byteSizeInWords } from '../platform/contract/byte-size.ts';
 import { openDataFolder } from '../platform/server/data-folder.ts';
 import type { Log } from '../platform/server/log.ts';
 import { mediaPlaceOf, openMediaStore } from '../platform/server/media/open-store.ts';
+import { count, progressOnTerminal } from '../platform/server/progress.ts';
 import type { Settings } from '../platform/server/settings.ts';
 import { withDatabase, withNewDatabase } from '../with-database.ts';
 import { checkBackup, restoreBackup } from './restore-backup.ts';
-import { type Progress, takeBackup } from './take-backup.ts';
+import { takeBackup } from './take-backup.ts';
 
 // What `npm run backup` and `npm run restore` do. They print progress to stderr.
-
-const PROGRESS_EVERY_MS = 2_000;
 
 /** How many damaged files are named; all are counted, and named in the backup. */
 const NAMED_AT_MOST = 20;
@@ -25,9 +24,7 @@ export async function backUp([file = '']: string[], settings: Settings, log: Log
         outbox: join(settings.dataDir, 'outbox'),
       },
       path,
-      nowAndThen(({ files, of, bytes }) =>
-        process.stderr.write(`${count(files)} of ${count(of)} files, ${byteSizeInWords(bytes)}\n`),
-      ),
+      progressOnTerminal(),
     ),
   );
   const taken = `The backup is in ${path}: all rows and ${count(files)} files, ${byteSizeInWords(bytes)}.`;
@@ -60,15 +57,5 @@ export async function restore([file = '']: string[], settings: Settings, log: Lo
 /** npm runs a script in the folder of the project. */
 const fromWhereCalled = (file: string) => resolve(process.env['INIT_CWD'] ?? '', file);
 
-function nowAndThen(say: (progress: Progress) => void) {
-  let last = Date.now();
-  return (progress: Progress) => {
-    if (Date.now() - last < PROGRESS_EVERY_MS) return;
-    last = Date.now();
-    say(progress);
-  };
-}
-
 const damageSentence = (names: string[]) =>
   `${count(names.length)} of the files that the database names ${names.length === 1 ? 'was' : 'were'} missing or damaged before: ${names.slice(0, NAMED_AT_MOST).join(', ')}${names.length > NAMED_AT_MOST ? ', …' : ''}`;
-const count = (number: number) => number.toLocaleString('en');

@@ -4,12 +4,12 @@ import type pg from 'pg';
 import { holdBackupLock } from '../db/backup-lock.ts';
 import { onOwnConnection } from '../db/own-connection.ts';
 import type { Connection } from '../db/pool.ts';
+import type { Progress } from '../platform/server/progress.ts';
 import type { MediaStore } from '../platform/server/media/store.ts';
 import { isMedia, writeArchive, type ArchiveWriter } from './archive.ts';
 import { rowsOf, sequencesIn, tablesIn } from './rows.ts';
 
 export type BackupSource = { connection: Connection; store: Pick<MediaStore, 'open'>; outbox: string };
-export type Progress = { files: number; of: number; bytes: number };
 export type BackupTaken = { files: number; bytes: number; damaged: string[] };
 
 type File = { name: string; sha256: string };

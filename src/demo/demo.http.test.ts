@@ -69,7 +69,7 @@ describe('the demo', () => {
 
   test('a first start that failed halfway left nothing, and the next one creates everything', async () => {
     // What the failed one had stored is swept, as at every start.
-    await app.services.media.sweep(new Date());
+    await app.services.fileRounds({ before: new Date(), read: 'none' });
     expect(await app.files()).toHaveLength(await app.count('media_files'));
     expect(await countAll(app)).toEqual([
       // The teacher, those whose passwords are known, and the newcomer.

@@ -250,7 +250,7 @@ test('a crash before the old file is deleted leaves a file that the sweep finds,
   const other = await addMelody();
   expect((await teacher.delete(`/api/melodies/${other.id}`)).status).toBe(200);
   failRemove = false;
-  await app.services.media.sweep(new Date(Date.now() + 60_000));
+  await app.services.fileRounds({ before: new Date(Date.now() + 60_000), read: 'none' });
   expect(await strays()).toEqual([]);
   expect((await teacher.get(`/api/files/${reply.body.audioUrl}?type=audio`)).status).toBe(200);
 });

@@ -133,5 +133,8 @@ test('an ffmpeg that cannot make the copy costs the copy and not the melody', as
   expect(melody.seeksExactly).toBe(false);
   expect(await originalOf(app, melody.id)).toEqual({ audio_url: melody.audioUrl, playback_url: null });
   await strays(app);
-  expect(await app.services.media.sweep(new Date(Date.now() + 60_000))).toEqual({ files: 0, staged: 0 });
+  expect(await app.services.fileRounds({ before: new Date(Date.now() + 60_000), read: 'none' })).toEqual({
+    files: 0,
+    staged: 0,
+  });
 });

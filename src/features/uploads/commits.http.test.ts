@@ -53,7 +53,8 @@ test('a whole upload that waited for hours is not swept while it is made a recor
   const hoursAgo = new Date(Date.now() - 5 * 3_600_000);
   for (const name of await app.partials.list())
     await utimes(join(app.dataDir, 'uploads', name), hoursAgo, hoursAgo);
-  during.afterStaging = () => app.services.media.sweep(new Date(Date.now() - 3_600_000));
+  during.afterStaging = () =>
+    app.services.fileRounds({ before: new Date(Date.now() - 3_600_000), read: 'none' });
   expect((await browser.form('/api/recordings', { title: 'Waited', uploadId })).status).toBe(201);
 });
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
@@ -8,14 +9,15 @@ import { startTestApp } from '../../../testing/app.ts';
 import { tone } from '../../../testing/tone.ts';
 import type { Log } from '../log.ts';
 import { fileChecksOf } from './checks.ts';
+import { fileRoundsOf } from './file-rounds.ts';
 import { pathOf } from './layout.ts';
 import { noticesIn } from '../notices.ts';
+import { verificationOf } from './verification.ts';
 
 const app = await startTestApp();
 const teacher = await app.as(await app.make.teacher());
 const student = await app.make.student();
 const browser = await app.as(student);
-const going = new AbortController().signal;
 
 afterEach(async () => {
   app.clock.reset();
@@ -30,7 +32,7 @@ const ask = async (name: string, headers: Record<string, string> = {}) => {
 const rowOf = async (name: string) =>
   (await app.db.select().from(mediaFiles).where(eq(mediaFiles.name, name)))[0]!;
 const told = async () => (await app.db.select().from(notices)).map(({ kind, detail }) => ({ kind, detail }));
-const check = () => app.services.fileChecks.checkShare(going);
+const check = () => app.services.fileRounds({ before: new Date(0), read: 'share' });
 
 async function flipAByte(path: string) {
   const bytes = await app.media.read(path);
@@ -64,6 +66,16 @@ test('a restored file is served again after the next check', async () => {
   await app.media.write(pathOf(name), original);
   await check();
   expect(await ask(name)).toEqual([200, true]);
+  expect(await told()).toEqual([]);
+});
+
+test('a damaged file that is deleted with its recording is told of no more', async () => {
+  const { id, audioUrl } = await app.make.recording({ student });
+  await flipAByte(pathOf(audioUrl));
+  await check();
+  expect(await told()).toHaveLength(1);
+  expect((await browser.delete(`/api/recordings/${id}`)).status).toBe(200);
+  await check();
   expect(await told()).toEqual([]);
 });
 
@@ -130,20 +142,26 @@ test('a damaged file is logged once, by name', async () => {
     error: (about: unknown) => said.push(about),
     info: (about: unknown) => said.push(about),
   } as unknown as Log;
-  const { db, store, clock } = app;
-  const checks = fileChecksOf({ db, store, notices: noticesIn(db), log, clock: clock.now });
+  const { db, store, staging } = app;
+  const [notices, clock] = [noticesIn(db), app.clock.now];
+  const checks = fileChecksOf({ db, store, notices, log, clock });
+  const { connection } = app.database;
+  const verify = verificationOf({ db, connection, store, checks, notices, clock });
+  const round = fileRoundsOf({ verify, staging, log });
   const name = await sung();
   await flipAByte(pathOf(name));
-  await checks.checkShare(going);
-  await checks.checkShare(going);
+  for (const _ of [1, 2]) await round({ before: new Date(0), read: 'share' });
   expect(said).toEqual([{ name, damage: 'changed' }]);
 });
 
 test('of many files only a share is checked, least recently checked first', async () => {
   const names = [await sung(), await sung()].sort();
-  const insert = Array.from(
-    { length: 150 },
-    (_, i) => `('zz-${i}.wav', 'recording-audio', 'audio/wav', 9, 'x', now())`,
+  const bytes = Buffer.from('om ah hum');
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const more = Array.from({ length: 150 }, (_, i) => `zz-${i}.wav`);
+  for (const name of more) await app.media.write(pathOf(name), bytes);
+  const insert = more.map(
+    (name) => `('${name}', 'recording-audio', 'audio/wav', ${bytes.length}, '${sha256}', now())`,
   );
   await app.db.execute(
     `insert into media_files (name, slot, content_type, size, sha256, checked_at) values ${insert.join(',')}`,
@@ -159,6 +177,8 @@ test('of many files only a share is checked, least recently checked first', asyn
 
 test('an aborted check leaves the rest for the next', async () => {
   const name = await sung();
-  await app.services.fileChecks.checkShare(AbortSignal.abort());
+  const aborted = { before: new Date(0), signal: AbortSignal.abort() };
+  for (const read of ['share', 'none'] as const)
+    await expect(app.services.fileRounds({ ...aborted, read })).rejects.toThrow('abort');
   expect((await rowOf(name)).checkedAt).toBeNull();
 });

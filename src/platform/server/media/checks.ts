@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { asc, count, eq, isNotNull, sql, type SQL } from 'drizzle-orm';
+import { count, inArray, isNotNull } from 'drizzle-orm';
 import type { Db } from '../../../db/database.ts';
 import { mediaFiles } from '../../../db/schema.ts';
 import { AppError, notFound } from '../../contract/errors.ts';
@@ -8,12 +8,6 @@ import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { Notices } from '../notices.ts';
 import type { MediaStore } from './store.ts';
-
-/** Every file is checked once in about this many daily checks. */
-const DAYS_FOR_ALL = 30;
-
-/** A small installation is checked completely each time. */
-const FILES_AT_LEAST = 100;
 
 /** How many damaged files are named; all are counted. */
 const NAMED_AT_MOST = 20;
@@ -34,18 +28,32 @@ type Deps = {
 
 /** Compares stored files with the size and SHA-256 measured at upload. */
 export function fileChecksOf({ db, store, notices, log, clock }: Deps) {
-  async function record(file: CheckedFile, damage: Damage): Promise<{ isKnown: boolean }> {
+  /** @returns how many of them have a row, and whether that is news */
+  async function record(files: readonly Pick<Row, 'name' | 'damage'>[], damage: Damage) {
+    if (files.length === 0) return { known: 0, isNews: false };
     const rows = await db
       .update(mediaFiles)
       .set({ damage, checkedAt: clock() })
-      .where(eq(mediaFiles.name, file.name))
+      .where(
+        inArray(
+          mediaFiles.name,
+          files.map(({ name }) => name),
+        ),
+      )
       .returning({ name: mediaFiles.name });
-    const isKnown = rows.length > 0;
-    if (!isKnown || damage === file.damage) return { isKnown };
-    if (damage) log.error({ name: file.name, damage }, `a stored file is ${damage}; it is not served`);
-    else log.info({ name: file.name }, 'a damaged file is intact again');
-    await updateNotice();
-    return { isKnown };
+    const known = new Set(rows.map(({ name }) => name));
+    const news = files.filter((file) => known.has(file.name) && file.damage !== damage);
+    for (const { name } of news) {
+      if (damage) log.error({ name, damage }, `a stored file is ${damage}; it is not served`);
+      else log.info({ name }, 'a damaged file is intact again');
+    }
+    return { known: known.size, isNews: news.length > 0 };
+  }
+
+  async function recordOne(file: CheckedFile, damage: Damage): Promise<{ isKnown: boolean }> {
+    const { known, isNews } = await record([file], damage);
+    if (isNews) await updateNotice();
+    return { isKnown: known > 0 };
   }
 
   async function updateNotice() {
@@ -71,53 +79,39 @@ export function fileChecksOf({ db, store, notices, log, clock }: Deps) {
     return { missing: of('missing'), changed: of('changed'), names: named.map(({ name }) => name) };
   }
 
-  /**
-   * Reads a whole file, and records the result.
-   * @throws AppError 'unavailable' when the store is out of reach, which says nothing about the file
-   */
-  async function check(file: CheckedFile, signal?: AbortSignal): Promise<Damage> {
-    const damage = await damageOf(file, store, signal);
-    await record(file, damage);
-    return damage;
-  }
-
   async function foundDamaged(file: CheckedFile, found: object | null) {
-    const { isKnown } = await record(file, found ? 'changed' : 'missing');
+    const { isKnown } = await recordOne(file, found ? 'changed' : 'missing');
     return isKnown ? new AppError('unavailable', FILE_DAMAGED) : notFound();
   }
 
   return {
     damaged,
 
+    /** Without telling the teacher yet. */
+    record,
+    updateNotice,
+
     /**
-     * Checks the least recently checked files, a thirtieth of all or a hundred, one after the other; and before them as
-     * many damaged ones, which somebody may have restored.
+     * Reads the whole file, if it is in its place.
+     * @throws AppError 'unavailable' when the store is out of reach, which says nothing about the file
      */
-    async checkShare(signal: AbortSignal): Promise<void> {
-      const share = Math.max(FILES_AT_LEAST, Math.ceil((await db.$count(mediaFiles)) / DAYS_FOR_ALL));
-      const oldestOf = (which?: SQL) =>
-        db
-          .select(COLUMNS)
-          .from(mediaFiles)
-          .where(which)
-          .orderBy(sql`${mediaFiles.checkedAt} asc nulls first`, asc(mediaFiles.name))
-          .limit(share);
-      const known = await oldestOf(isNotNull(mediaFiles.damage));
-      const oldest = await oldestOf();
-      for (const file of [...known, ...oldest.filter(({ damage }) => damage === null)]) {
-        if (signal.aborted) return;
-        await check(file, signal);
-      }
-      // A damaged one may have been deleted together with its owner.
-      await updateNotice();
-    },
+    look: (file: Described, signal?: AbortSignal) =>
+      unlessUnreadable(async () =>
+        (await store.sizeOf(file.name)) === null
+          ? MISSING
+          : compare(file, await store.digest(file.name, signal)),
+      ),
 
     /**
      * Refuses a file that is known to be damaged; a missing one is looked for, and verified before it is trusted.
      * @throws AppError 'unavailable'
      */
     async mustBeWhole(file: CheckedFile): Promise<void> {
-      const damage = file.damage === 'missing' ? await check(file) : file.damage;
+      let { damage } = file;
+      if (damage === 'missing') {
+        ({ damage } = await unlessUnreadable(async () => compare(file, await store.digest(file.name))));
+        await recordOne(file, damage);
+      }
       if (damage) throw new AppError('unavailable', FILE_DAMAGED);
     },
 
@@ -141,21 +135,25 @@ export function fileChecksOf({ db, store, notices, log, clock }: Deps) {
   };
 }
 
-const COLUMNS = {
-  name: mediaFiles.name,
-  size: mediaFiles.size,
-  sha256: mediaFiles.sha256,
-  damage: mediaFiles.damage,
-};
+type Described = Pick<Row, 'name' | 'size' | 'sha256'>;
 
-async function damageOf(file: CheckedFile, store: MediaStore, signal?: AbortSignal): Promise<Damage> {
+/** What is found of a file; its size is null if there is none, or if the disk can't read it. */
+export type Look = { damage: Damage; size: number | null };
+
+const MISSING: Look = { damage: 'missing', size: null };
+
+function compare(file: Described, found: { size: number; sha256: string } | null): Look {
+  if (!found) return MISSING;
+  const isWhole = found.size === file.size && found.sha256 === file.sha256;
+  return { damage: isWhole ? null : 'changed', size: found.size };
+}
+
+async function unlessUnreadable(look: () => Promise<Look>): Promise<Look> {
   try {
-    const found = await store.digest(file.name, signal);
-    if (!found) return 'missing';
-    return found.size === file.size && found.sha256 === file.sha256 ? null : 'changed';
+    return await look();
   } catch (error) {
     // EIO: the disk can't read its own sectors any more.
-    if ((error as NodeJS.ErrnoException).code === 'EIO') return 'changed';
+    if ((error as NodeJS.ErrnoException).code === 'EIO') return { damage: 'changed', size: null };
     throw error;
   }
 }

@@ -129,9 +129,9 @@ test('the sweep removes files without a row and stale staged files, and nothing 
   await app.media.write(pathOf('ff-orphan.wav'), 'left over');
   await writeFile(join(staging, 'left-over'), 'left over');
   await utimes(join(staging, 'left-over'), new Date(0), new Date(0));
-  const fresh = await app.services.media.sweep(new Date(Date.now() - 60 * 60 * 1000));
+  const fresh = await app.services.fileRounds({ before: new Date(Date.now() - 3_600_000), read: 'none' });
   expect(fresh.files).toBe(0);
-  const swept = await app.services.media.sweep(new Date(Date.now() + 60_000));
+  const swept = await app.services.fileRounds({ before: new Date(Date.now() + 60_000), read: 'none' });
   expect(swept.files).toBeGreaterThanOrEqual(1);
   expect(await app.files()).toContain(recording.audioUrl);
   expect(await app.files()).not.toContain('ff-orphan.wav');

@@ -15,10 +15,9 @@ import { oneAtATimeForEach } from '../concurrency.ts';
 import type { Log } from '../log.ts';
 import { digestOf } from './digest.ts';
 import type { DiskSpace } from './disk-space.ts';
-import type { Notices } from '../notices.ts';
 import type { StagedFile, Staging } from './staging.ts';
 import type { MediaStore } from './store.ts';
-import { putAside, sweepOf } from './sweep.ts';
+import { putAside } from './sweep.ts';
 
 /** A staged file that was inspected and accepted: its row, and its path. */
 export type NewMedia = { path: string; row: typeof mediaFiles.$inferInsert };
@@ -46,7 +45,6 @@ export function mediaKeeper(deps: {
   decoders: Decoders;
   inspect: typeof inspectAudio;
   disk: DiskSpace;
-  notices: Notices;
   log: Log;
   clock: Clock;
 }) {
@@ -65,7 +63,7 @@ export function mediaKeeper(deps: {
     if (names.length === 0) return;
     // Their rows are gone: a backup that begins from now on does not know them.
     const isKept = await isBeingBackedUp(db).catch(() => true);
-    await forEachFile(names, (name) => (isKept ? putAside(store, clock, [name]) : store.remove(name)));
+    await forEachFile(names, (name) => (isKept ? putAside(store, clock, name) : store.remove(name)));
   }
 
   async function forEachFile(names: string[], remove: (name: string) => Promise<unknown>) {
@@ -223,8 +221,6 @@ export function mediaKeeper(deps: {
 
     /** Deletes files after the transaction that deleted their rows has committed. */
     removeFiles,
-
-    sweep: sweepOf(deps),
   };
 }
 

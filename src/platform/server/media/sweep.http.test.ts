@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 /** Everything here is older than the sweep's cutoff. */
-const sweep = () => app.services.media.sweep(new Date(Date.now() + 60_000));
+const sweep = () => app.services.fileRounds({ before: new Date(Date.now() + 60_000), read: 'none' });
 
 const orphan = (name: string) => app.media.write(pathOf(name), 'left over');
 const orphans = async (howMany: number) => {

@@ -1,11 +1,11 @@
-import { inArray } from 'drizzle-orm';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
 import type { Db } from '../../../db/database.ts';
-import { mediaFiles } from '../../../db/schema.ts';
+import { holdSweepLock, trySweepLock } from '../../../db/sweep-lock.ts';
 import type { Clock } from '../clock.ts';
-import type { Log } from '../log.ts';
 import type { Notices } from '../notices.ts';
-import type { Staging } from './staging.ts';
-import type { MediaStore } from './store.ts';
+import { BATCH, namesWithRow } from './media-rows.ts';
+import type { MediaStore, StoredFile } from './store.ts';
 
 /** Crashes leave few files. More than this, and more than a tenth of all, mean that something else is wrong. */
 const A_FEW = 10;
@@ -14,99 +14,110 @@ const A_TENTH = 0.1;
 /** How long a file that was set aside can be restored. */
 const DAYS_ASIDE = 30;
 
-type Deps = {
-  db: Db;
-  store: MediaStore;
-  staging: Staging;
-  notices: Notices;
-  log: Pick<Log, 'info' | 'error'>;
-  clock: Clock;
-};
+/** Files without a row, as they are met. No more are kept than may be moved: beyond that they are only counted. */
+export type Unnamed = ReturnType<typeof gatherUnnamed>;
 
-/**
- * Sets aside files from before `cutoff` that no row names, and restores those that a row names again. If there are too
- * many it moves none, and notifies log and teacher. Staged files were never acknowledged: leftovers are deleted.
- */
-export function sweepOf({ db, store, staging, notices, log, clock }: Deps) {
-  return async function sweep(cutoff: Date): Promise<{ files: number; staged: number }> {
-    await takeBackNamed();
-    const { orphans, total } = await look(cutoff);
-    const isHeld = orphans.length > A_FEW && orphans.length > total * A_TENTH;
-    if (isHeld) {
-      log.error({ files: orphans.length, of: total, some: orphans.slice(0, 20) }, HELD);
-      await notices.raise('sweep-held', { files: orphans.length, of: total });
-    } else {
-      await setAside(orphans);
-      await notices.clear('sweep-held');
-    }
-    return { files: isHeld ? 0 : orphans.length, staged: await staging.sweep(cutoff) };
+export function gatherUnnamed(rows: number) {
+  const most = Math.max(A_FEW, Math.ceil((rows * A_TENTH) / (1 - A_TENTH)));
+  const files: StoredFile[] = [];
+  let more = 0;
+  return {
+    files,
+    more: () => more,
+    add(file: StoredFile) {
+      if (files.length <= most) files.push(file);
+      else more += 1;
+    },
   };
-
-  async function look(cutoff: Date) {
-    const orphans: string[] = [];
-    let total = 0;
-    for await (const batch of inBatches(store.list())) {
-      total += batch.length;
-      const old = batch.filter(({ publishedAt }) => publishedAt < cutoff).map(({ name }) => name);
-      const named = await namedOf(old);
-      orphans.push(...old.filter((name) => !named.has(name)));
-    }
-    return { orphans, total };
-  }
-
-  async function takeBackNamed() {
-    for await (const names of inBatches(store.aside.list())) {
-      for (const name of await namedOf(names)) {
-        if (await store.aside.restore(name)) log.info({ name }, 'restored a file that had been set aside');
-      }
-    }
-  }
-
-  async function namedOf(names: string[]): Promise<Set<string>> {
-    if (names.length === 0) return new Set();
-    const rows = await db
-      .select({ name: mediaFiles.name })
-      .from(mediaFiles)
-      .where(inArray(mediaFiles.name, names));
-    return new Set(rows.map(({ name }) => name));
-  }
-
-  async function setAside(names: string[]) {
-    const days = await putAside(store, clock, names);
-    for (const name of names) log.info({ name }, 'set a file aside that nothing names');
-    for (const day of days.slice(0, -DAYS_ASIDE)) await store.aside.forget(day);
-  }
 }
 
+export type Swept = {
+  /** Those that have no row still, and are still there. */
+  files: StoredFile[];
+  /** The names of those that were set aside. */
+  put: Set<string>;
+  /** So many that none was moved. */
+  isHeld: boolean;
+};
+
+export type SweepTask = {
+  /** Does what is safe; without it nothing is changed. */
+  mend: boolean;
+  /** A round of the upkeep: leaves half of the time to people, and begins a day of what is set aside. */
+  isUpkeep: boolean;
+  /** How long a file has to go whose row was deleted a moment ago. */
+  settleMs?: number;
+  signal?: AbortSignal;
+  /** Another process is setting files aside. */
+  onWait?(): void;
+};
+
+type Deps = { db: Db; store: MediaStore; notices: Notices; clock: Clock };
+
 /**
- * Days are counted by those begun, one per run, and not by the clock alone: a clock that is off by a year for one start
- * costs one of the thirty at most. Nor does a day precede an earlier one.
- * @returns the days before this one
+ * Looks once more at files without a row, and sets them aside unless there are too many.
+ * @param of how many files there are in all
  */
-export async function putAside(
-  { aside }: Pick<MediaStore, 'aside'>,
-  clock: Clock,
-  names: readonly string[],
-): Promise<string[]> {
-  const begun = await aside.days();
-  const today = latest(clock().toISOString().slice(0, 10), begun.at(-1));
+export async function sweep(
+  { db, store, notices, clock }: Deps,
+  { mend, isUpkeep, settleMs = 0, signal, onWait }: SweepTask,
+  { client, unnamed, of }: { client: pg.Client; unnamed: Unnamed; of: number },
+): Promise<Swept> {
+  const put = new Set<string>();
+  if (unnamed.files.length > 0) {
+    // Of two that set aside at once, one would find what the other has taken.
+    if (mend && !(await trySweepLock(client))) {
+      onWait?.();
+      await holdSweepLock(client);
+    }
+    await sleep(settleMs, undefined, { signal });
+  }
+  const files = await stillUnnamed(db, store, unnamed.files);
+  const many = files.length + unnamed.more();
+  const isHeld = many > A_FEW && many > of * A_TENTH;
+  if (mend && isHeld) await notices.raise('sweep-held', { files: many, of });
+  if (mend && !isHeld) await notices.clear('sweep-held');
+  if (mend && !isHeld && (isUpkeep || files.length > 0)) {
+    const today = await beginDay(store, clock);
+    for (const { name } of files) {
+      signal?.throwIfAborted();
+      if (await store.aside.put(name, today)) put.add(name);
+    }
+  }
+  if (isUpkeep && !isHeld) await forgetOldDays(store);
+  return { files, put, isHeld };
+}
+
+async function stillUnnamed(db: Db, store: MediaStore, files: StoredFile[]): Promise<StoredFile[]> {
+  const still: StoredFile[] = [];
+  for (let at = 0; at < files.length; at += BATCH) {
+    const batch = files.slice(at, at + BATCH);
+    const named = await namesWithRow(db, batch);
+    for (const file of batch)
+      if (!named.has(file.name) && (await store.sizeOf(file.name)) !== null) still.push(file);
+  }
+  return still;
+}
+
+type Aside = Pick<MediaStore, 'aside'>;
+
+/** Under today. @returns false if there is no such file */
+export const putAside = async (store: Aside, clock: Clock, name: string): Promise<boolean> =>
+  store.aside.put(name, await beginDay(store, clock));
+
+/**
+ * Days are counted by those begun, one per round of upkeep, and not by the clock alone: a clock that is off by a year
+ * for one start costs one of the thirty at most. Nor does a day precede an earlier one.
+ */
+async function beginDay({ aside }: Aside, clock: Clock): Promise<string> {
+  const today = latest(clock().toISOString().slice(0, 10), (await aside.days()).at(-1));
   await aside.begin(today);
-  for (const name of names) await aside.put(name, today);
-  return begun.filter((day) => day !== today);
+  return today;
+}
+
+async function forgetOldDays({ aside }: Aside) {
+  const before = (await aside.days()).slice(0, -1);
+  for (const day of before.slice(0, -DAYS_ASIDE)) await aside.forget(day);
 }
 
 const latest = (today: string, before = '') => (before > today ? before : today);
-
-async function* inBatches<T>(items: AsyncIterable<T>, size = 500): AsyncGenerator<T[]> {
-  let batch: T[] = [];
-  for await (const item of items) {
-    batch.push(item);
-    if (batch.length < size) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
-}
-
-const HELD =
-  'too many files without a row to be leftovers of a crash: none was moved. Is this the right database?';

@@ -1,0 +1,44 @@
+import type { Log } from '../log.ts';
+import type { Staging } from './staging.ts';
+import type { Finding, Task, Verification } from './verification.ts';
+
+/** How many names of files without a row the log holds. */
+const NAMED_AT_MOST = 20;
+
+type Deps = { verify: Verification; staging: Pick<Staging, 'sweep'>; log: Pick<Log, 'info' | 'error'> };
+
+/** How many were set aside, and how many staged ones deleted. */
+type Swept = { files: number; staged: number };
+
+/** The daily round through the files: what is wrong is mended as far as that is safe, logged, and told to the teacher. */
+export function fileRoundsOf({ verify, staging, log }: Deps) {
+  return async function round(
+    task: Pick<Task, 'before' | 'read'> & { signal?: AbortSignal },
+  ): Promise<Swept> {
+    // Staged files were never acknowledged.
+    const staged = await staging.sweep(task.before);
+    if (staged > 0) log.info({ files: staged }, 'deleted staged files that a crash left over');
+    const some: string[] = [];
+    let files = 0;
+    const done = await verify({
+      ...task,
+      mend: true,
+      isUpkeep: true,
+      onFound: (findings) => findings.forEach(say),
+    });
+    if (done?.isHeld) log.error({ files: done.found.unnamed, of: done.files, some }, HELD);
+    return { files, staged };
+
+    function say({ what, name, mended }: Finding) {
+      if (what === 'aside') log.info({ name }, 'restored a file that had been set aside');
+      if (what !== 'unnamed') return;
+      if (!mended && some.length < NAMED_AT_MOST) some.push(name);
+      if (!mended) return;
+      files += 1;
+      log.info({ name }, 'set a file aside that nothing names');
+    }
+  };
+}
+
+const HELD =
+  'too many files without a row to be leftovers of a crash: none was moved. Is this the right database?';
