@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os';
 import { backUp, restore } from './backup/commands.ts';
 import { createAdmin, resetAdmin, type Credentials } from './features/users/server/admins.ts';
 import { email } from './platform/contract/shapes.ts';
@@ -9,13 +10,18 @@ import { adoptMedia } from './platform/server/installation.ts';
 import { openLog, type Log } from './platform/server/log.ts';
 import { mediaPlaceOf, openMediaStore } from './platform/server/media/open-store.ts';
 import { readSettings, type Settings } from './platform/server/settings.ts';
+import { verify } from './verify/command.ts';
 import { withDatabase } from './with-database.ts';
 
 type Command = {
   /** The number of arguments. */
   takes: number;
-  /** @returns what to print when it is done */
-  run(params: string[], settings: Settings, log: Log): Promise<string>;
+  /** One more, which may be left out. */
+  option?: string;
+  /** @returns what to print when it is done, and the exit code if it is not 0 */
+  run(params: string[], settings: Settings, log: Log): Promise<string | { output: string; code: number }>;
+  /** The exit code when it fails, if that is not 1. */
+  failed?: number;
   /** @throws a plain Error with a sentence, before the database is accessed */
   check?(params: string[]): void;
 };
@@ -43,6 +49,7 @@ const commands: Record<string, Command> = {
   },
   backup: { takes: 1, run: backUp },
   restore: { takes: 1, run: restore },
+  verify: { takes: 0, option: '--mend', run: verifyGently, failed: 2 },
 };
 
 const USAGE = `Usage: npm run admin -- create EMAIL   makes a further teacher
@@ -50,13 +57,17 @@ const USAGE = `Usage: npm run admin -- create EMAIL   makes a further teacher
        npm run admin -- adopt-media    lets database and media folder belong together, whatever was before
        npm run backup -- FILE          writes everything into one file, while the program runs or not
        npm run restore -- FILE         fills an empty installation from such a file
+       npm run verify [-- --mend]      compares the stored files with the database, and does what is safe
 `;
 
 /** The commands of the server's console, whether or not the program runs. @returns the exit code */
 export async function administer(words: string[]): Promise<number> {
   const [name = '', ...params] = words;
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (!command || params.length !== command.takes || params.includes('')) {
+  const more = params.slice(command?.takes);
+  const isComplete =
+    params.length - more.length === command?.takes && more.every((each) => each === command.option);
+  if (!command || !isComplete || more.length > 1 || params.includes('')) {
     process.stderr.write(USAGE);
     return 2;
   }
@@ -64,13 +75,20 @@ export async function administer(words: string[]): Promise<number> {
     command.check?.(params);
     const settings = readSettings(process.env);
     const log = openLog(settings.logLevel === 'info' ? 'warn' : settings.logLevel);
-    const output = await command.run(params, settings, log);
+    const done = await command.run(params, settings, log);
+    const { output, code } = typeof done === 'string' ? { output: done, code: 0 } : done;
     process.stdout.write(`${output}\n`);
-    return 0;
+    return code;
   } catch (error) {
     process.stderr.write(`${forOperator(error)}\n`);
-    return 1;
+    return command.failed ?? 1;
   }
+}
+
+/** People who use the program at this moment come first. */
+function verifyGently(params: string[], settings: Settings, log: Log) {
+  setPriority(constants.priority.PRIORITY_LOW);
+  return verify(params, settings, log);
 }
 
 function forTeacher(run: (db: Db, email: string) => Promise<Credentials>, done: string): Command {

@@ -6,6 +6,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { openDatabase } from './db/database.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './platform/server/embedded-postgres/start.ts';
 import { Client } from './testing/client.ts';
+import { atConsole } from './testing/console.ts';
 import { run } from './testing/postgres.ts';
 import { perTest } from './testing/per-test.ts';
 import { startProgram, type Program } from './testing/program.ts';
@@ -117,6 +118,10 @@ test('a start with DATABASE_URL forgotten, or with another empty database, is re
   expect(await whyRefused(dataDir, { DATABASE_URL: empty.url })).toMatch(
     /^Could not start: The media in .* belong to another database.*DATABASE_URL.*\n$/,
   );
+  expect(await atConsole('verify', ['--mend'], { DATA_DIR: dataDir, DATABASE_URL: empty.url })).toEqual({
+    code: 2,
+    said: expect.stringMatching(/^The media in .* belong to another database/),
+  });
   expect((await allUnder(dataDir)).filter((file) => file !== 'lock')).toEqual(before);
   expect(await empty.tables()).toEqual([]);
 

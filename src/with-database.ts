@@ -14,28 +14,41 @@ import type { Settings } from './platform/server/settings.ts';
 /** A program that is just starting or stopping holds the data folder without answering. */
 const PATIENCE_MS = 20_000;
 
-type Work<T> = (db: Db, connection: Connection) => Promise<T>;
+/** @param isAlone no program can be at work in the installation meanwhile */
+export type Work<T> = (db: Db, connection: Connection, how: { isAlone: boolean }) => Promise<T>;
+type Refuse = (db: Db) => Promise<void>;
 
 /**
  * Does one piece of work in the installation's database, from outside the program: with `DATABASE_URL` there; otherwise
  * in the embedded database, through the socket of the program that runs it, or starting it for the duration of the
  * work.
+ * @param refuse throws if it is not to be used, before it is migrated
  * @throws a plain Error if there is no database yet, or it can't be reached
  */
-export async function withDatabase<T>(settings: Settings, log: Log, work: Work<T>): Promise<T> {
+export async function withDatabase<T>(
+  settings: Settings,
+  log: Log,
+  work: Work<T>,
+  refuse: Refuse = async () => undefined,
+): Promise<T> {
   if (settings.databaseUrl) {
     const connection = { connectionString: settings.databaseUrl };
-    return connected(connection, work, { migrate: true, databaseUrl: settings.databaseUrl });
+    return connected(connection, work, {
+      refuse,
+      migrate: true,
+      isAlone: false,
+      databaseUrl: settings.databaseUrl,
+    });
   }
   await mustHoldDatabase(settings.dataDir);
   await prepareDataFolder(settings.dataDir);
   for (const until = Date.now() + PATIENCE_MS; ; await sleep(200)) {
     const lock = lockIfFree(settings.dataDir);
-    if (lock) return withOwnServer(settings, lock, log, work);
+    if (lock) return withOwnServer(settings, lock, log, work, refuse);
     const running = await connectionToRunning(settings.dataDir);
     try {
       // The running program has migrated its tables.
-      if (running) return await connected(running, work, { migrate: false });
+      if (running) return await connected(running, work, { refuse, migrate: false, isAlone: false });
     } catch (error) {
       // Rolled back if the connection is lost in the middle.
       if (!isAway(error)) throw error;
@@ -61,8 +74,16 @@ export async function withNewDatabase<T>(
   return withServer(settings, lockDataFolder(settings.dataDir), log, work);
 }
 
-const withOwnServer = <T>(settings: Settings, lock: DataFolderLock, log: Log, work: Work<T>) =>
-  withServer(settings, lock, log, (connection) => connected(connection, work, { migrate: true }));
+const withOwnServer = <T>(
+  settings: Settings,
+  lock: DataFolderLock,
+  log: Log,
+  work: Work<T>,
+  refuse: Refuse,
+) =>
+  withServer(settings, lock, log, (connection) =>
+    connected(connection, work, { refuse, migrate: true, isAlone: true }),
+  );
 
 async function withServer<T>(
   settings: Settings,
@@ -89,13 +110,19 @@ async function withServer<T>(
 async function connected<T>(
   connection: Connection,
   work: Work<T>,
-  { migrate, databaseUrl = null }: { migrate: boolean; databaseUrl?: string | null },
+  {
+    refuse,
+    migrate,
+    isAlone,
+    databaseUrl = null,
+  }: { refuse: Refuse; migrate: boolean; isAlone: boolean; databaseUrl?: string | null },
 ): Promise<T> {
   // Errors of an idle connection don't matter: the work's own error says what went wrong.
   const database = openDatabase(connection, () => undefined);
   try {
-    if (migrate) await prepareDatabase(database, databaseUrl);
-    return await work(database.db, connection);
+    if (migrate) await prepareDatabase(database, databaseUrl, () => refuse(database.db));
+    else await refuse(database.db);
+    return await work(database.db, connection, { isAlone });
   } finally {
     await database.close();
   }

@@ -1,0 +1,47 @@
+import { eq, inArray, sql } from 'drizzle-orm';
+import { unionAll } from 'drizzle-orm/pg-core';
+import type { Db } from '../db/database.ts';
+import { feedback, melodies, recordings, users } from '../db/schema.ts';
+
+/** What each file is, and of which melody or of whose recording, for a person to read; nothing for a file that none names. */
+export async function ownersOf(db: Db, names: string[]): Promise<Map<string, string>> {
+  if (names.length === 0) return new Map();
+  const ofMelody = (
+    column: typeof melodies.audioUrl | typeof melodies.playbackUrl | typeof melodies.thumbnailUrl,
+    what: string,
+  ) =>
+    db
+      .select({
+        name: sql<string>`${column}`.as('name'),
+        what: sql<string>`${what}::text`.as('what'),
+        title: melodies.title,
+        username: sql<string | null>`null`.as('username'),
+      })
+      .from(melodies)
+      .where(inArray(column, names));
+  const ofStudent = (column: typeof recordings.audioUrl | typeof feedback.audioFeedbackUrl, what: string) =>
+    db
+      .select({
+        name: sql<string>`${column}`.as('name'),
+        what: sql<string>`${what}::text`.as('what'),
+        title: recordings.title,
+        username: sql<string | null>`${users.username}`.as('username'),
+      })
+      .from(recordings)
+      .innerJoin(users, eq(users.id, recordings.studentId));
+  const owners = await unionAll(
+    ofMelody(melodies.audioUrl, 'melody'),
+    ofMelody(melodies.playbackUrl, 'playback copy of the melody'),
+    ofMelody(melodies.thumbnailUrl, 'picture of the melody'),
+    ofStudent(recordings.audioUrl, 'recording').where(inArray(recordings.audioUrl, names)),
+    ofStudent(feedback.audioFeedbackUrl, 'reply to the recording')
+      .innerJoin(feedback, eq(feedback.recordingId, recordings.id))
+      .where(inArray(feedback.audioFeedbackUrl, names)),
+  );
+  return new Map(
+    owners.map(({ name, what, title, username }) => [
+      name,
+      `${what} “${title}”${username === null ? '' : ` of ${username}`}`,
+    ]),
+  );
+}
