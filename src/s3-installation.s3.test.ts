@@ -2,11 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { cp, mkdir, readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, inject, test } from 'vitest';
 import { pathOf } from './platform/server/media/layout.ts';
 import { Client } from './testing/client.ts';
+import { copyCluster } from './testing/cluster.ts';
+import { atConsole } from './testing/console.ts';
 import type { MediaPlace } from './testing/media-place.ts';
 import { perTest } from './testing/per-test.ts';
+import { run } from './testing/postgres.ts';
 import { startProgram, type Program } from './testing/program.ts';
 import { placeInS3, s3Environment, s3SettingsFor } from './testing/s3.ts';
 import { tone } from './testing/tone.ts';
@@ -116,6 +119,12 @@ test('an empty database and that of another community are refused, and change no
   expect(await whyRefused(await folder())).toMatch(
     /^Could not start: The media in the bucket .* belong to another/,
   );
+  const fresh = await folder();
+  await copyCluster(fresh);
+  expect(await mended(fresh)).toEqual({
+    code: 2,
+    said: expect.stringMatching(/^The media in the bucket .* belong to another/),
+  });
   const without = await folder();
   await mkdir(join(without, 'outbox'));
   expect(await whyRefused(without)).toMatch(
@@ -127,9 +136,14 @@ test('an empty database and that of another community are refused, and change no
   expect(await whyRefused(theirs)).toMatch(
     /^Could not start: The database and the media in the bucket .* belong to different installations/,
   );
+  expect(await mended(theirs)).toMatchObject({
+    code: 2,
+    said: expect.stringContaining('belong to different installations'),
+  });
   // Nor with the id gone: their names tell whose they are.
   await place.remove('installation');
   expect(await whyRefused(theirs)).toMatch(/^Could not start: The media in the bucket .* belong to another/);
+  expect((await mended(theirs)).code).toBe(2);
   expect(await place.paths()).toEqual(before.filter((path) => path !== 'installation'));
 
   // Our own database without its bucket.
@@ -173,10 +187,67 @@ test('an older database sets a few files aside, or none of many, and the newer o
   await untilOld();
   const muchOlder = await use('older');
   await eventually(() => expect(muchOlder.said()).toContain('none was moved'));
-  expect(await setAside()).toEqual([]);
   await muchOlder.end();
+  const { code, said } = await mended(dataDir);
+  expect([code, said.split('\n').filter((line) => line.startsWith('no row'))]).toEqual([
+    1,
+    expect.objectContaining({ length: 11 }),
+  ]);
+  expect(said).toContain('14 files have no row, which is too many');
+  expect((await place.paths()).filter((path) => names.includes(basename(path)))).toHaveLength(16 + 3);
   expect(await heard(await use('newest'), names)).toEqual(names.map(() => true));
 });
+
+test('two processes that start at once with an empty, an older or a foreign database lose nothing of a full bucket', async () => {
+  const dataDirs = await Promise.all([folder(), folder()]);
+  const [community, empty, foreign] = [await newDatabase(), await newDatabase(), await newDatabase()];
+  const both = (DATABASE_URL: string) =>
+    Promise.all(dataDirs.map((dataDir) => started(dataDir, { ...bucket, DATABASE_URL })));
+  const bothRefused = (DATABASE_URL: string) =>
+    Promise.all(dataDirs.map((dataDir) => whyRefused(dataDir, { ...bucket, DATABASE_URL })));
+  const end = (programs: Program[]) => Promise.all(programs.map((program) => program.end()));
+
+  const first = await both(community);
+  const password = await studentAt(first[0]!);
+  const names = await sing(first[0]!, password, 2);
+  await end(first);
+  const older = await newDatabase(community);
+  const second = await both(community);
+  names.push(...(await sing(second[1]!, password, 3)));
+  await end(second);
+  const theirs = await started(await folder(), { ...s3Environment(randomUUID()), DATABASE_URL: foreign });
+  await sing(theirs, await studentAt(theirs), 1);
+  await theirs.end();
+  const before = await place.paths();
+
+  for (const refused of await bothRefused(empty)) expect(refused).toMatch(/belong to another database/);
+  for (const refused of await bothRefused(foreign)) expect(refused).toMatch(/different installations/);
+  expect(await place.paths()).toEqual(before);
+
+  const again = await both(older);
+  expect(await heard(again[1]!, names.slice(0, 2))).toEqual([true, true]);
+  await end(again);
+  const [one, other] = await both(community);
+  expect(await heard(one!, names)).toEqual(names.map(() => true));
+  expect(await heard(other!, names)).toEqual(names.map(() => true));
+  expect(await mended(dataDirs[0], { DATABASE_URL: community })).toMatchObject({
+    code: 0,
+    said: expect.stringContaining('All is well: 5 files'),
+  });
+});
+
+/** In a server of the operator's, empty or a copy. @returns its URL */
+async function newDatabase(copyOf?: string): Promise<string> {
+  const server = inject('postgres');
+  const name = `community_${randomUUID().replaceAll('-', '')}`;
+  const template = copyOf && new URL(copyOf).pathname.slice(1);
+  await run(server, `create database ${name}${template ? ` template ${template}` : ''}`);
+  return `postgres://${server.user}@localhost:${server.port}/${name}?host=${encodeURIComponent(server.host)}`;
+}
+
+/** What the console says that mends what is safe. */
+const mended = (dataDir: string, more: NodeJS.ProcessEnv = {}) =>
+  atConsole('verify', ['--mend'], { DATA_DIR: dataDir, ...bucket, ...more });
 
 const setAside = async () =>
   (await place.paths()).filter((path) => /^set-aside\/[^/]+\/./.test(path)).map((path) => basename(path));
