@@ -48,6 +48,7 @@ import { inspectAudio } from './platform/server/audio/inspect.ts';
 import type { Decoders } from './platform/server/decoding/decoders.ts';
 import { createApp } from './platform/server/http/app.ts';
 import { cookiesFor } from './platform/server/http/cookies.ts';
+import { guardedBodies } from './platform/server/http/guarded-body.ts';
 import { HTTP_LIMITS, type HttpLimits } from './platform/server/http/limits.ts';
 import { keptBodies } from './platform/server/http/kept-bodies.ts';
 import { listTurns } from './platform/server/http/list-turns.ts';
@@ -241,6 +242,7 @@ export async function createServer(
     },
     limits,
   );
+  const send = guardedBodies(answers, cookies);
   const streams = eventStreams(changes, answers);
   app.addHook('preClose', (done) => {
     streams.close();
@@ -252,7 +254,7 @@ export async function createServer(
     done();
   });
   mount(app, deps, api.notifications, notificationsRoutes(services.news, streams, cookies));
-  mount(app, deps, api.files, filesRoutes(services.files, answers, cookies, handOverBy(settings, store)));
+  mount(app, deps, api.files, filesRoutes(services.files, answers, send, handOverBy(settings, store)));
   mount(app, deps, api.audit, auditRoutes(services.audit));
   mount(app, deps, api.backups, backupsRoutes(services.backups));
   mount(app, deps, api.mail, mailRoutes(services.mail));

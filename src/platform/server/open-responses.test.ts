@@ -16,7 +16,7 @@ test('a check for all responses that fails is not logged as the request’s that
     session: 's',
     caller: { id: 'u' } as Caller,
     file: null,
-    isLong: false,
+    length: 'short' as const,
     end: () => undefined,
   };
   const confirmed = inRequest('its-id', () => answers.add(answer, performance.now()).confirmed());

@@ -20,7 +20,7 @@ export const RESPONSE_LIMITS = {
   longAtOnce: 12,
 };
 
-const TOO_MANY = 'Too many recordings are being loaded at once. Please close some, then try again.';
+const TOO_MANY_LONG = 'Too many recordings are being loaded at once. Please close some, then try again.';
 
 /** After a check that failed. */
 const RETRY_MS = 500;
@@ -34,8 +34,8 @@ export type OpenResponse = {
   caller: Caller;
   /** The name of the file that it serves; null for what only needs a session. */
   file: string | null;
-  /** Many bytes: part of a song, not a picture. */
-  isLong: boolean;
+  /** Long: part of a song, not a picture. */
+  length: 'short' | 'long';
   /** Aborts the response. */
   end(): void;
 };
@@ -192,9 +192,9 @@ export function openResponses(
     limits,
 
     /** @throws AppError 'too-many' when the user has as many long responses open as allowed */
-    refuseTooManyLong(userId: string) {
-      const long = [...open].filter(({ answer }) => answer.isLong && answer.caller.id === userId);
-      if (long.length >= limits.longAtOnce) throw new AppError('too-many', TOO_MANY, { retryAfter: 5 });
+    refuseTooMany(userId: string, length: 'long') {
+      const same = [...open].filter(({ answer }) => answer.length === length && answer.caller.id === userId);
+      if (same.length >= limits.longAtOnce) throw new AppError('too-many', TOO_MANY_LONG, { retryAfter: 5 });
     },
 
     /**

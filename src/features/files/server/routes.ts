@@ -1,17 +1,15 @@
-import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../../platform/contract/errors.ts';
-import type { Cookies } from '../../../platform/server/http/cookies.ts';
 import { namesVersion } from '../../../platform/server/http/etag.ts';
+import type { SendGuarded } from '../../../platform/server/http/guarded-body.ts';
 import type { Handlers } from '../../../platform/server/http/handlers.ts';
-import type { OpenResponses, Right } from '../../../platform/server/open-responses.ts';
+import type { OpenResponses } from '../../../platform/server/open-responses.ts';
 import type { filesApi } from '../contract.ts';
 import { parseByteRange } from './byte-range.ts';
 import type { HandOver } from './hand-over.ts';
 import type { FilesService } from './service.ts';
 
-const ASK_EACH = 1024 * 1024;
 /** Up to here a part is read at once; a stream has as much in memory. */
 const SHORT_BYTES = 256 * 1024;
 /** Anything larger is a song; pictures are smaller. */
@@ -22,7 +20,7 @@ const FIRST_BYTE = { start: 0, end: 0 };
 export const filesRoutes = (
   files: FilesService,
   answers: OpenResponses,
-  cookies: Cookies,
+  send: SendGuarded,
   handOver: HandOver | null,
 ): Handlers<typeof filesApi> => ({
   read: async ({ params, query, caller, request, reply }) => {
@@ -57,7 +55,7 @@ export const filesRoutes = (
     const part = range === 'whole' ? { start: 0, end: file.size - 1 } : range;
     const length = part.end - part.start + 1;
     const isLong = length > LONG_BYTES && request.method !== 'HEAD';
-    if (isLong) answers.refuseTooManyLong(caller.id);
+    if (isLong) answers.refuseTooMany(caller.id, 'long');
     const isShort = length <= SHORT_BYTES && request.method !== 'HEAD';
     const content = isShort ? await files.read(file, part) : await files.open(file, part);
     if (range !== 'whole') {
@@ -68,56 +66,9 @@ export const filesRoutes = (
       if (content instanceof Readable) content.destroy();
       return void reply.send(Readable.from([]));
     }
-    const right = answers.add(
-      {
-        session: cookies.session.read(request) ?? '',
-        caller,
-        file: file.name,
-        isLong,
-        end: () => cutOff(reply.raw),
-      },
-      performance.now() - reply.elapsedTime,
-    );
-    const release = () => {
-      right.close();
-      // A client that leaves before the first chunk never starts the generator, which would close the file.
-      if (content instanceof Readable) content.destroy();
-    };
-    if (reply.raw.closed) release();
-    else reply.raw.once('close', release);
-    reply.raw.setTimeout(answers.limits.stalled, () => cutOff(reply.raw));
-    void reply.send(
-      content instanceof Readable
-        ? Readable.from(whileRightLasts(content, right), { objectMode: false })
-        : content,
-    );
+    send({ caller, request, reply }, { file: file.name, length: isLong ? 'long' : 'short' }, content);
   },
 });
-
-/** A reset, to discard what is in the kernel's buffers too. */
-function cutOff(raw: ServerResponse) {
-  if (raw.socket) raw.socket.resetAndDestroy();
-  else raw.destroy();
-}
-
-/**
- * The bytes of a file while its caller has access. After each MiB access is confirmed again, while the next one is
- * being sent; the one after that waits for the result.
- */
-async function* whileRightLasts(bytes: Readable, right: Right) {
-  let sent = 0;
-  let confirming: Promise<void> | null = null;
-  for await (const chunk of bytes as AsyncIterable<Buffer>) {
-    const recheck = right.recheck();
-    if (recheck) await recheck;
-    yield chunk;
-    sent += chunk.length;
-    if (sent < ASK_EACH) continue;
-    sent = 0;
-    await confirming;
-    confirming = right.confirmed();
-  }
-}
 
 /** `If-Range` with another version asks for the whole file. */
 function rangeWanted(request: FastifyRequest, etag: string, size: number) {

@@ -108,7 +108,7 @@ export function eventStreams(feed: ChangeFeed, answers: OpenResponses) {
         },
       };
       const right = answers.add(
-        { session, caller, file: null, isLong: false, end: stream.end },
+        { session, caller, file: null, length: 'short', end: stream.end },
         performance.now() - reply.elapsedTime,
       );
       raw.on('close', stream.end);
