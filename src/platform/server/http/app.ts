@@ -35,6 +35,9 @@ const PERMISSIONS = [
 const NO_DATABASE =
   'The server cannot reach its database just now. Nothing you typed or sang is lost. Please try again in a moment.';
 
+/** With the type, because a stream that failed before its first byte has set another. */
+const ERROR_HEADERS = { 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' };
+
 /** For what is not HTTP at all; below Fastify, so written by hand. */
 const noHttp = (status: string, message: string, id: string) => {
   const body = JSON.stringify({ message });
@@ -167,7 +170,7 @@ export async function createApp(options: {
     if (known) {
       if (known.retryAfter !== undefined) void reply.header('retry-after', String(known.retryAfter));
       const body: ErrorBody = { message: known.message, ...(known.issues && { issues: known.issues }) };
-      return reply.code(statusOf[known.code]).header('cache-control', 'no-store').send(body);
+      return reply.code(statusOf[known.code]).headers(ERROR_HEADERS).send(body);
     }
     // A connection closed by the client is no error of ours and can't be answered.
     if (request.raw.destroyed && !request.raw.complete) {
@@ -181,7 +184,7 @@ export async function createApp(options: {
     const message = `Something went wrong on our side. Please try again; if it stays, tell your teacher this number: ${request.id}`;
     return reply
       .code(500)
-      .header('cache-control', 'no-store')
+      .headers(ERROR_HEADERS)
       .send({ message } satisfies ErrorBody);
   });
 
