@@ -312,6 +312,22 @@ const matrix: Record<string, { statuses: Statuses; send(client: Client, world: W
     statuses: [401, 200, 404, 200, 401],
     send: (client, { melody }) => client.get(`/api/files/${melody.audioUrl}?type=audio`),
   },
+  'GET /api/users/{id}/export': {
+    statuses: [401, 200, 404, 200, 401],
+    send: (client, { student }) => client.get(`/api/users/${student.id}/export`),
+  },
+  'GET /api/users/{id}/export/size': {
+    statuses: [401, 200, 404, 200, 401],
+    send: (client, { student }) => client.get(`/api/users/${student.id}/export/size`),
+  },
+  'GET /api/admin/library/export': {
+    statuses: adminsOnly(200),
+    send: (client) => client.get('/api/admin/library/export'),
+  },
+  'GET /api/admin/library/export/size': {
+    statuses: adminsOnly(200),
+    send: (client) => client.get('/api/admin/library/export/size'),
+  },
   'GET /api/admin/backups': {
     statuses: adminsOnly(200),
     send: (client) => client.get('/api/admin/backups'),

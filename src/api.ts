@@ -1,5 +1,6 @@
 import { auditApi } from './features/audit/contract.ts';
 import { backupsApi } from './features/backups/contract.ts';
+import { exportsApi } from './features/exports/contract.ts';
 import { feedbackApi } from './features/feedback/contract.ts';
 import { filesApi } from './features/files/contract.ts';
 import { healthApi } from './features/health/contract.ts';
@@ -32,6 +33,7 @@ export const api = {
   notices: noticesApi,
   notifications: notificationsApi,
   files: filesApi,
+  exports: exportsApi,
   mail: mailApi,
   audit: auditApi,
   backups: backupsApi,

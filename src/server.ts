@@ -6,6 +6,8 @@ import { auditRoutes } from './features/audit/server/routes.ts';
 import { nightlyBackups } from './backup/nightly-backups.ts';
 import { backupsRoutes } from './features/backups/server/routes.ts';
 import { auditService } from './features/audit/server/service.ts';
+import { exportsRoutes } from './features/exports/server/routes.ts';
+import { exportsService } from './features/exports/server/service.ts';
 import { feedbackRoutes } from './features/feedback/server/routes.ts';
 import { feedbackService } from './features/feedback/server/service.ts';
 import { handOverBy } from './features/files/server/hand-over.ts';
@@ -130,6 +132,10 @@ export function createServices(parts: Parts) {
   const registrations = registrationsService({ db, users, audit, attempts, clock, community: settings });
   const invitations = invitationsService({ db, users, audit, log });
   const files = filesService({ db, checks: fileChecks, melodies, recordings, feedback });
+  const exports = exportsService({
+    ...{ db, users, recordings, feedback, melodies, files, audit, clock },
+    community: settings,
+  });
   // How each kind of mail is composed again when it could not be delivered.
   const composers: Composers = {
     credentials: (tx, userId, admin) => users.sendCredentialsAgain(tx, userId, admin),
@@ -171,6 +177,7 @@ export function createServices(parts: Parts) {
     recordings,
     feedback,
     files,
+    exports,
     audit,
     mail,
     notices,
@@ -255,6 +262,12 @@ export async function createServer(
   });
   mount(app, deps, api.notifications, notificationsRoutes(services.news, streams, cookies));
   mount(app, deps, api.files, filesRoutes(services.files, answers, send, handOverBy(settings, store)));
+  mount(
+    app,
+    deps,
+    api.exports,
+    exportsRoutes({ exports: services.exports, answers, send, lists, origins, log }),
+  );
   mount(app, deps, api.audit, auditRoutes(services.audit));
   mount(app, deps, api.backups, backupsRoutes(services.backups));
   mount(app, deps, api.mail, mailRoutes(services.mail));

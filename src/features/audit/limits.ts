@@ -13,6 +13,8 @@ export const AUDITED_ACTIONS = [
   'level-changed',
   'level-deleted',
   'password-issued',
+  'student-exported',
+  'library-exported',
 ] as const;
 
 /** Entries per page. */

@@ -18,9 +18,16 @@ export const RESPONSE_LIMITS = {
   stalled: 60_000,
   /** Concurrent long responses per user: two browsers with six connections each. */
   longAtOnce: 12,
+  /** Concurrent exports per user, and of all users: each keeps a file open for as long as its client takes. */
+  exportsAtOnce: 2,
+  exportsInAll: 12,
 };
 
 const TOO_MANY_LONG = 'Too many recordings are being loaded at once. Please close some, then try again.';
+const TOO_MANY_EXPORTS =
+  'Other downloads of yours are still on their way. Please let one of them end, then try again.';
+const BUSY_WITH_EXPORTS =
+  'Several people are downloading everything at this moment. Please try again in a few minutes.';
 
 /** After a check that failed. */
 const RETRY_MS = 500;
@@ -34,8 +41,8 @@ export type OpenResponse = {
   caller: Caller;
   /** The name of the file that it serves; null for what only needs a session. */
   file: string | null;
-  /** Long: part of a song, not a picture. */
-  length: 'short' | 'long';
+  /** Long: part of a song, not a picture. An export is everything of somebody. */
+  length: 'short' | 'long' | 'export';
   /** Aborts the response. */
   end(): void;
 };
@@ -191,10 +198,21 @@ export function openResponses(
   return {
     limits,
 
-    /** @throws AppError 'too-many' when the user has as many long responses open as allowed */
-    refuseTooMany(userId: string, length: 'long') {
-      const same = [...open].filter(({ answer }) => answer.length === length && answer.caller.id === userId);
-      if (same.length >= limits.longAtOnce) throw new AppError('too-many', TOO_MANY_LONG, { retryAfter: 5 });
+    /**
+     * @throws AppError 'too-many' when the user has as many of these responses open as allowed; 'unavailable' when all
+     *   users together have
+     */
+    refuseTooMany(userId: string, length: 'long' | 'export') {
+      const all = [...open].filter(({ answer }) => answer.length === length);
+      const ofUser = all.filter(({ answer }) => answer.caller.id === userId).length;
+      if (length === 'long') {
+        if (ofUser >= limits.longAtOnce) throw new AppError('too-many', TOO_MANY_LONG, { retryAfter: 5 });
+        return;
+      }
+      if (ofUser >= limits.exportsAtOnce)
+        throw new AppError('too-many', TOO_MANY_EXPORTS, { retryAfter: 60 });
+      if (all.length >= limits.exportsInAll)
+        throw new AppError('unavailable', BUSY_WITH_EXPORTS, { retryAfter: 60 });
     },
 
     /**

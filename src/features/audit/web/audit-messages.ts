@@ -32,5 +32,9 @@ function deed({ action, subjectName: of, detail }: AuditEntry): string {
       return `deleted the level ${of}`;
     case 'password-issued':
       return `made a new password for ${of}`;
+    case 'student-exported':
+      return `downloaded everything of ${of}`;
+    case 'library-exported':
+      return `downloaded the library of ${of}`;
   }
 }

@@ -213,6 +213,12 @@ export function feedbackService(deps: {
       return found;
     },
 
+    /** In no order; a recording that is pending has none. */
+    onRecordings: (recordingIds: number[]) => store.findOfRecordings(db, recordingIds),
+
+    /** How large the spoken replies to a student are together. */
+    bytesOf: (studentId: string) => store.bytesOf(db, studentId),
+
     /**
      * The newest attempts at the melody of a recording, oldest first, with their feedback; the next page has those
      * before.

@@ -80,6 +80,17 @@ export async function findOfRecordings(db: Db, recordingIds: number[]) {
   return rows.map(asFeedback);
 }
 
+/** How large the spoken replies to a student are together. */
+export async function bytesOf(db: Db, studentId: string) {
+  const [row] = await db
+    .select({ bytes: sql<number>`coalesce(sum(${spoken.size}), 0)::float8` })
+    .from(feedback)
+    .innerJoin(recordings, eq(recordings.id, feedback.recordingId))
+    .innerJoin(spoken, eq(spoken.name, feedback.audioFeedbackUrl))
+    .where(eq(recordings.studentId, studentId));
+  return row!.bytes;
+}
+
 /** Feedback on the recording itself, else on its student's newest attempt at its melody that has any. */
 export async function findNewestOf(db: Db, attempt: Attempt) {
   const [row] = await select(db)

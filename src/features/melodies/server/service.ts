@@ -91,6 +91,10 @@ export function melodiesService(deps: {
       signal?: AbortSignal,
     ) => search((tx) => store.searchMelodies(tx, view, viewer, words, levelId), signal),
 
+    /** All of each melody, for an admin; newest first, a page at a time. */
+    listWhole: (before?: number) => store.listWhole(db, before),
+    librarySize: () => store.librarySize(db),
+
     /** At startup: fills the search columns of melodies that were saved before these columns existed. */
     async foldUnfolded() {
       while ((await db.transaction(store.foldSome)) > 0);

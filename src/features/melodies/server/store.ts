@@ -1,4 +1,4 @@
-import { and, type Column, desc, eq, exists, inArray, isNull, or, sql, type SQL } from 'drizzle-orm';
+import { and, type Column, desc, eq, exists, inArray, isNull, lt, or, sql, type SQL } from 'drizzle-orm';
 import { wholeSeconds } from '../../../db/columns.ts';
 import type { Db } from '../../../db/database.ts';
 import {
@@ -11,6 +11,7 @@ import {
 import { folded } from '../../../platform/contract/search-words.ts';
 import { EXCERPT_MAX, excerptOf } from '../listed-melody.ts';
 import { searchedText } from '../search.ts';
+import { pageById } from '../../../platform/server/page.ts';
 import { gramsOf, gramsOfWord } from '../../../platform/server/grams.ts';
 
 /** For whom a query selects: all levels for an admin, those granted for a student. */
@@ -101,6 +102,43 @@ async function newestFirst(db: Db, view: View, where: SQL | undefined) {
     .orderBy(desc(melodies.createdAt), desc(melodies.id));
   if (view === 'full') return rows;
   return rows.map(({ description, ...row }) => ({ ...row, excerpt: excerptOf(description) }));
+}
+
+/** Texts may be long, and are read as a whole. */
+const WHOLE_PAGE = 20;
+
+/** With the files and texts as they were sent, newest first; if `before` is given, only those older than that one. */
+export async function listWhole(db: Db, before?: number) {
+  const rows = await db
+    .select({
+      id: melodies.id,
+      title: melodies.title,
+      level: transmissionLevels.name,
+      description: melodies.description,
+      vimeoUrl: melodies.vimeoUrl,
+      audioUrl: melodies.audioUrl,
+      thumbnailUrl: melodies.thumbnailUrl,
+      melodyText: melodies.melodyText,
+      timings: melodies.timings,
+      duration: wholeSeconds(mediaFiles.durationMs),
+      createdAt: melodies.createdAt,
+    })
+    .from(melodies)
+    .innerJoin(transmissionLevels, eq(transmissionLevels.id, melodies.transmissionLevelId))
+    .leftJoin(mediaFiles, eq(mediaFiles.name, melodies.audioUrl))
+    .where(before === undefined ? undefined : lt(melodies.id, before))
+    .orderBy(desc(melodies.id))
+    .limit(WHOLE_PAGE + 1);
+  return pageById(rows, WHOLE_PAGE, await db.$count(melodies));
+}
+
+/** How many melodies there are, and how large their files as they were sent are together. */
+export async function librarySize(db: Db) {
+  const [row] = await db
+    .select({ bytes: sql<number>`coalesce(sum(${mediaFiles.size}), 0)::float8` })
+    .from(mediaFiles)
+    .where(inArray(mediaFiles.slot, ['melody-audio', 'melody-thumbnail']));
+  return { melodies: await db.$count(melodies), bytes: row!.bytes };
 }
 
 /** Melodies with every one of the folded words, newest first. */

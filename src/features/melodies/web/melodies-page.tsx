@@ -1,13 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
 import { Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { PageLoading } from '../../../platform/web/layout/loading.tsx';
 import { lazyPart } from '../../../platform/web/lazy-page.ts';
 import { apiQuery } from '../../../platform/web/query-client.ts';
+import { useUser } from '../../../platform/web/session.ts';
+import { Button } from '../../../platform/web/ui/button.tsx';
 import { PageHeading } from '../../../platform/web/ui/page-heading.tsx';
 import { SearchField } from '../../../platform/web/ui/search-field.tsx';
 import { Skeleton, SkeletonList } from '../../../platform/web/ui/skeleton.tsx';
 import { LoadFailure } from '../../../platform/web/ui/load-failure.tsx';
+import { ExportOutcome } from '../../exports/web/export-outcome.tsx';
+import { useLibraryExport } from '../../exports/web/use-library-export.ts';
 import type { ListedMelody } from '../contract.ts';
 import { LIBRARY_TITLE } from '../limits.ts';
 import { melodyGrid } from './card-group.tsx';
@@ -42,10 +47,29 @@ export default function MelodiesPage() {
   const isSearched = searched.trim() !== '';
   const listed = `${level} ${searched}`;
   const { inList, missing, say } = useOutcome(found, listed);
+  const isAdmin = useUser().role === 'admin';
+  const library = useLibraryExport();
   const failed = [melodies, levels].find(({ isError, data }) => isError && !data);
   return (
     <>
-      <PageHeading title={LIBRARY_TITLE} aside={<AddMelodyLink>Add New Melody</AddMelodyLink>} />
+      <PageHeading
+        title={LIBRARY_TITLE}
+        aside={
+          isAdmin && (
+            <div className="flex flex-wrap gap-3 max-sm:w-full max-sm:*:flex-1">
+              <Button
+                icon={<Download aria-hidden="true" />}
+                busy={library.isBeginning}
+                onClick={library.begin}
+              >
+                Download the library
+              </Button>
+              <AddMelodyLink>Add New Melody</AddMelodyLink>
+            </div>
+          )
+        }
+      />
+      <ExportOutcome of={library} className="mb-5 max-w-2xl" />
       {failed ? (
         <LoadFailure
           sentence="The melodies could not be loaded."

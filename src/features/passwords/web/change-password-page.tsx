@@ -1,5 +1,6 @@
 import { Card } from '../../../platform/web/ui/card.tsx';
 import { PageHeading } from '../../../platform/web/ui/page-heading.tsx';
+import { OwnExport } from '../../exports/web/own-export.tsx';
 import { ChangePasswordForm } from './change-password-form.tsx';
 import { SignOutElsewhere } from './sign-out-elsewhere.tsx';
 
@@ -12,6 +13,7 @@ export default function ChangePasswordPage() {
           <ChangePasswordForm />
         </Card>
         <SignOutElsewhere />
+        <OwnExport />
       </div>
     </>
   );

@@ -94,7 +94,10 @@ export function recordingsService(deps: {
       }),
 
     /** Newest first, a page at a time. */
-    listOf: (student: Person, before?: number) => store.listOfStudent(db, student.id, before),
+    listOf: (student: Pick<Person, 'id'>, before?: number) => store.listOfStudent(db, student.id, before),
+
+    /** How large their files are together. */
+    bytesOf: (studentId: string) => store.bytesOf(db, studentId),
 
     /** How many recordings of a melody the student has sent. */
     countOf: (student: Person, melodyId: number) => store.countOfMelody(db, student.id, melodyId),

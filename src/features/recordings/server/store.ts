@@ -105,6 +105,16 @@ export async function listOfStudent(db: Db, studentId: string, before?: number) 
   return pageById(rows, HISTORY_PAGE, await db.$count(recordings, isOwn));
 }
 
+/** How large the files of a student's recordings are together. */
+export async function bytesOf(db: Db, studentId: string) {
+  const [row] = await db
+    .select({ bytes: sql<number>`coalesce(sum(${mediaFiles.size}), 0)::float8` })
+    .from(recordings)
+    .innerJoin(mediaFiles, eq(mediaFiles.name, recordings.audioUrl))
+    .where(eq(recordings.studentId, studentId));
+  return row!.bytes;
+}
+
 export async function countOfMelody(db: Db, studentId: string, melodyId: number) {
   const [row] = await db
     .select({ count: sql<number>`count(*)::int` })

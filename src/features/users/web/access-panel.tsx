@@ -6,6 +6,7 @@ import { Button } from '../../../platform/web/ui/button.tsx';
 import { Card } from '../../../platform/web/ui/card.tsx';
 import { Notice } from '../../../platform/web/ui/notice.tsx';
 import { SkeletonList } from '../../../platform/web/ui/skeleton.tsx';
+import { StudentExport } from '../../exports/web/student-export.tsx';
 import type { ListedUser } from '../contract.ts';
 import { AccessCheckbox } from './access-checkbox.tsx';
 import { useListedUser } from './listed-users.ts';
@@ -46,6 +47,7 @@ function SelectedUser({ id }: { id: string }) {
       <>
         <Identity user={user} />
         {user.role === 'admin' ? <AllLevels /> : <Levels user={user} />}
+        {user.role === 'student' && <Everything user={user} />}
       </>
     );
   }
@@ -77,6 +79,16 @@ const Identity = ({ user }: { user: ListedUser }) => (
       <StateBadge isActive={user.isActive} />
     </div>
   </div>
+);
+
+const Everything = ({ user }: { user: ListedUser }) => (
+  <section aria-labelledby="everything" className="mt-5 border-t border-line pt-5">
+    <h3 id="everything" className="text-xl">
+      Recordings and replies
+    </h3>
+    <p className="text-sm text-soft">Everything of {displayName(user)}, as one ZIP file.</p>
+    <StudentExport studentId={user.id}>Download everything</StudentExport>
+  </section>
 );
 
 const AllLevels = () => <Notice isQuiet>Admins have access to all levels by default.</Notice>;

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { safeName, uniqueNames } from './file-names.ts';
+
+test.each([
+  ['Refuge, second line', 'Refuge, second line'],
+  ['སྐྱབས་འགྲོ།', 'སྐྱབས་འགྲོ།'],
+  ['🪷 Lotus 👩‍👩‍👧', '🪷 Lotus 👩‍👩‍👧'],
+  ['../../etc/passwd', 'etc passwd'],
+  ['..\\..\\Windows\\win.ini', 'Windows win.ini'],
+  ['C:\\song', 'C song'],
+  ['a<b>c:d"e|f?g*h', 'a b c d e f g h'],
+  ['one\u0000two\r\nthree\u2028four', 'one two three four'],
+  ['song\u202egpj.exe', 'song gpj.exe'],
+  ['.hidden', 'hidden'],
+  ['ends with points. . .', 'ends with points'],
+  ['...', 'Untitled'],
+  ['   ', 'Untitled'],
+  ['\u200b', 'Untitled'],
+  ['CON', '_CON'],
+  ['nul.txt', '_nul.txt'],
+  ['Com1', '_Com1'],
+  ['lpt³ .x', '_lpt³ .x'],
+  ['Conch', 'Conch'],
+  ['half \ud800 a character', 'half \ufffd a character'],
+])('%j becomes %j', (typed, name) => expect(safeName(typed)).toBe(name));
+
+test('a long title is cut between letters, and never too long for a file system', () => {
+  expect(safeName('x'.repeat(300))).toBe('x'.repeat(80));
+  const tibetan = safeName('སྐྱབས་'.repeat(50));
+  expect(Buffer.byteLength(tibetan)).toBeLessThanOrEqual(150);
+  expect('སྐྱབས་'.repeat(50).startsWith(tibetan)).toBe(true);
+  const family = safeName('👩‍👩‍👧'.repeat(50));
+  expect(family).toBe('👩‍👩‍👧'.repeat(8));
+  expect(safeName(`${'x'.repeat(79)}. Refuge`)).toBe('x'.repeat(79));
+  // One letter with more marks than fit.
+  expect(safeName(`a${'\u0301'.repeat(300)}`)).toBe('Untitled');
+});
+
+test('no two names are the same, whatever case and form they are typed in', () => {
+  const unique = uniqueNames();
+  expect(['Song', 'Song', 'SONG', 'song (2)', 'Lied', 'Song', 'e\u0301', 'é'].map(unique)).toEqual([
+    'Song',
+    'Song (2)',
+    'SONG (3)',
+    'song (2) (2)',
+    'Lied',
+    'Song (4)',
+    'e\u0301',
+    'é (2)',
+  ]);
+});
+
+test('nor are they with what is added to them', () => {
+  const unique = uniqueNames(['', ', reply']);
+  expect(['Song', 'Song, reply', 'Song'].map(unique)).toEqual(['Song', 'Song, reply (2)', 'Song (2)']);
+});

@@ -1,0 +1,104 @@
+import type { Db } from '../../../db/database.ts';
+import { displayName } from '../../../platform/contract/display-name.ts';
+import { notFound } from '../../../platform/contract/errors.ts';
+import type { Clock } from '../../../platform/server/clock.ts';
+import type { Caller } from '../../../platform/server/sessions.ts';
+import type { ZipWriter } from '../../../platform/server/zip.ts';
+import type { AuditService } from '../../audit/server/service.ts';
+import type { FeedbackService } from '../../feedback/server/service.ts';
+import type { FilesService } from '../../files/server/service.ts';
+import type { MelodiesService } from '../../melodies/server/service.ts';
+import type { RecordingsService } from '../../recordings/server/service.ts';
+import type { UsersService } from '../../users/server/service.ts';
+import { archiveIn, type InTurn } from './archive.ts';
+import { safeName } from './file-names.ts';
+import { addMelodies } from './library-archive.ts';
+import { addRecordings } from './student-archive.ts';
+import { day, libraryReadme, studentReadme } from './texts.ts';
+
+export type ExportsService = ReturnType<typeof exportsService>;
+
+export type Export = {
+  /** Of the archive, with its ending. */
+  name: string;
+  /**
+   * Adds everything. A file that is gone, or damaged, is named in `missing.txt`.
+   * @throws what keeps the archive from being finished
+   */
+  write(zip: ZipWriter, inTurn: InTurn): Promise<void>;
+};
+
+/** Archives of what the program keeps, for people to have it without the program. */
+export function exportsService(deps: {
+  db: Db;
+  users: UsersService;
+  recordings: RecordingsService;
+  feedback: FeedbackService;
+  melodies: MelodiesService;
+  files: FilesService;
+  audit: AuditService;
+  clock: Clock;
+  community: { appName: string; teacherTitle: string };
+}) {
+  const { db, users, recordings, feedback, melodies, files, audit, clock, community } = deps;
+  const { appName, teacherTitle } = community;
+
+  /** @throws AppError 'not-found', also for another student, and for an admin, who has no recordings */
+  async function studentFor(id: string, viewer: Caller) {
+    if (viewer.role !== 'admin' && viewer.id !== id) throw noSuchUser();
+    const user = await users.get(id);
+    if (user.role !== 'student') throw noSuchUser();
+    return user;
+  }
+
+  const nameOf = (what: string, at: Date) => `${safeName(`${appName}, ${what}`)}, ${day(at)}.zip`;
+
+  return {
+    /**
+     * Everything of a student, as it is at the beginning, less what is deleted meanwhile. Drafts of replies are nobody's
+     * but the teacher's, and melodies are not the student's.
+     * @param viewer the student, or an admin, of whom it is recorded in the audit log
+     * @throws AppError 'not-found'
+     */
+    async ofStudent(id: string, viewer: Caller): Promise<Export> {
+      const student = await studentFor(id, viewer);
+      const name = displayName(student);
+      const at = clock();
+      return {
+        name: nameOf(name, at),
+        async write(zip, inTurn) {
+          // Before anything is sent: there is no export of a teacher's without an entry.
+          if (viewer.id !== id) await audit.record(db, viewer, 'student-exported', name);
+          const archive = archiveIn(zip, files, viewer, inTurn, at);
+          await archive.addText('README.txt', studentReadme(appName, name, at));
+          await addRecordings({ recordings, feedback, teacherTitle }, student, archive, inTurn);
+        },
+      };
+    },
+
+    /** @throws AppError 'not-found' as `ofStudent` does */
+    async sizeOfStudent(id: string, viewer: Caller) {
+      const { recordingCount, feedbackCount } = await studentFor(id, viewer);
+      const bytes = (await recordings.bytesOf(id)) + (await feedback.bytesOf(id));
+      return { recordings: recordingCount, replies: feedbackCount, bytes };
+    },
+
+    /** All melodies, as they are at the beginning, less what is deleted meanwhile; recorded in the audit log. */
+    ofLibrary(admin: Caller): Export {
+      const at = clock();
+      return {
+        name: nameOf('library', at),
+        async write(zip, inTurn) {
+          await audit.record(db, admin, 'library-exported', appName);
+          const archive = archiveIn(zip, files, admin, inTurn, at);
+          await archive.addText('README.txt', libraryReadme(appName, at));
+          await addMelodies(melodies, archive);
+        },
+      };
+    },
+
+    sizeOfLibrary: () => melodies.librarySize(),
+  };
+}
+
+const noSuchUser = () => notFound('No such user');

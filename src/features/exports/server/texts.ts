@@ -1,0 +1,66 @@
+import type { Feedback } from '../../feedback/contract.ts';
+import { listOf } from '../../feedback/marks.ts';
+import type { RecordingsService } from '../../recordings/server/service.ts';
+
+export type ExportedRecording = Awaited<ReturnType<RecordingsService['listOf']>>['rows'][number];
+export type ExportedFeedback = Pick<Feedback, 'writtenFeedback' | 'marks' | 'status'> & {
+  createdAt: Date;
+  correctedAt: Date | null;
+};
+
+/** 2026-11-20 06:30 UTC */
+export const moment = (date: Date) => `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+export const day = (date: Date) => date.toISOString().slice(0, 10);
+
+/** What was written about a recording, by its student and by the teacher; null if nothing was. */
+export function textOf(
+  { title, message, createdAt, attempt }: ExportedRecording,
+  feedback: ExportedFeedback | null,
+  teacher: string,
+): string | null {
+  const reply = feedback && replyOf(feedback);
+  if (!message && !reply) return null;
+  const head = [title, `Sent ${moment(createdAt)}`, attempt && `Attempt ${attempt}`].filter(Boolean);
+  return [
+    head.join('\n'),
+    message && `MESSAGE\n\n${message}`,
+    feedback && reply && `REPLY BY ${teacher}\n${given(feedback)}\n\n${reply}`,
+  ]
+    .filter(Boolean)
+    .join('\n\n')
+    .concat('\n');
+}
+
+const given = ({ createdAt, correctedAt }: ExportedFeedback) =>
+  `Given ${moment(createdAt)}${correctedAt ? `, corrected ${moment(correctedAt)}` : ''}`;
+
+/** Written feedback that was made of the marks says no more than they do. */
+function replyOf({ writtenFeedback, marks }: ExportedFeedback): string {
+  const listed = listOf(marks);
+  const written = writtenFeedback === listed ? null : writtenFeedback;
+  return [written, listed && `At these moments of the recording:\n${listed}`].filter(Boolean).join('\n\n');
+}
+
+export const studentReadme = (app: string, name: string, at: Date) => `${app}: everything of ${name}
+As of ${moment(at)}
+
+recordings/      Each recording as a sound file, named by the day it was sent and its title.
+                 With the same name: its message and the written reply as a text (.txt),
+                 and the spoken reply (", reply").
+recordings.csv   The list of them, for a spreadsheet.
+missing.txt      Only there if a file could not be included: which one, and why.
+
+The melodies themselves are not included. Times are UTC.
+`;
+
+export const libraryReadme = (app: string, at: Date) => `${app}: the library
+As of ${moment(at)}
+
+melodies/      For each melody, under its title: the audio as it was uploaded, the picture,
+               the text (.txt), and the text with its times (.lrc) if it has any.
+melodies.csv   The list of them with their levels, for a spreadsheet.
+missing.txt    Only there if a file could not be included: which one, and why.
+
+Times are UTC.
+`;

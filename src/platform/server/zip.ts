@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { type PassThrough, Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { ZipFile } from 'yazl';
+
+export type ZipWriter = {
+  add(name: string, content: Buffer, modified: Date): Promise<void>;
+  /** @returns its SHA-256 @throws when there is more or less of it than `size` */
+  addStream(name: string, content: Readable, about: { size: number; modified: Date }): Promise<string>;
+};
+
+/**
+ * A ZIP archive that is made while it is read, with little of it in memory. Nothing is compressed: sound and pictures
+ * are already.
+ * @param write adds the files one after the other. What it throws breaks the archive off: its stream ends by that error,
+ *   and without the directory that makes an archive whole.
+ */
+export function zipStream(write: (zip: ZipWriter) => Promise<void>): Readable {
+  const zip = new ZipFile();
+  const output = zip.outputStream as PassThrough;
+  const closed = new AbortController();
+  const { signal } = closed;
+  const breakOff = (error: unknown) => output.destroy(error as Error);
+  output.once('close', () => closed.abort());
+  zip.once('error', breakOff);
+
+  const writer: ZipWriter = {
+    async add(name, content, mtime) {
+      signal.throwIfAborted();
+      zip.addBuffer(content, name, { mtime, compress: false });
+      if (output.writableNeedDrain) await once(output, 'drain', { signal });
+    },
+    async addStream(name, content, { size, modified }) {
+      const hash = createHash('sha256');
+      // Read by the archive alone, when it has come so far.
+      const hashed = Readable.from(
+        (async function* () {
+          for await (const chunk of content as AsyncIterable<Buffer>) {
+            hash.update(chunk);
+            yield chunk;
+          }
+        })(),
+      );
+      try {
+        signal.throwIfAborted();
+        zip.addReadStream(hashed, name, { mtime: modified, size, compress: false });
+        await finished(hashed, { signal });
+      } finally {
+        hashed.destroy();
+        content.destroy();
+      }
+      return hash.digest('hex');
+    },
+  };
+  write(writer).then(() => zip.end(), breakOff);
+  return output;
+}
