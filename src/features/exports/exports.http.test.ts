@@ -12,7 +12,7 @@ import { tone } from '../../testing/tone.ts';
 import { unzip } from '../../testing/unzip.ts';
 import { eventually } from '../../testing/waiting.ts';
 
-const app = await startTestApp();
+const app = await startTestApp({ alone: true });
 const khandro = await app.make.teacher({ firstName: 'Khandro', lastName: 'Lhamo' });
 const teacher = await app.as(khandro);
 
@@ -243,7 +243,7 @@ test('what cannot be recorded is not given', async () => {
 });
 
 test('a teacher downloads the whole library: audio, pictures, words, times and a table', async () => {
-  const mine = await startTestApp();
+  const mine = await startTestApp({ alone: true });
   const browser = await mine.as(await mine.make.teacher());
   const sound = tone(2);
   const picture = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#722' } })
@@ -345,6 +345,7 @@ test('a file that is gone or damaged is named, and the others are there', async 
 async function withIncident(incident: (name: string) => Promise<void> | void) {
   let hasHappened = false;
   return startTestApp({
+    alone: true,
     beside: app,
     store: (real) => ({
       ...real,
@@ -407,6 +408,7 @@ describe('an archive that cannot be finished is broken off, so that the browser 
     const student = await app.make.student();
     await submit(student, { title: 'Song', sound: tone(60) });
     const other = await startTestApp({
+      alone: true,
       beside: app,
       store: (real) => ({
         ...real,
@@ -424,6 +426,7 @@ describe('an archive that cannot be finished is broken off, so that the browser 
     const student = await app.make.student();
     await submit(student, { title: 'Song' });
     const other = await startTestApp({
+      alone: true,
       beside: app,
       store: (real) => ({
         ...real,
@@ -468,7 +471,7 @@ const HOUR = 3_600_000;
 
 describe('another server stops sending once', async () => {
   const { student, length } = await withLongRecordings();
-  const elsewhere = await startTestApp({ beside: app, limits: { askEvery: HOUR, grace: HOUR } });
+  const elsewhere = await startTestApp({ alone: true, beside: app, limits: { askEvery: HOUR, grace: HOUR } });
 
   test.each<[string, (browser: Client) => Promise<unknown>, 'student' | 'teacher']>([
     ['the student has signed out', (browser) => here(browser).post('/api/logout'), 'student'],
@@ -509,6 +512,7 @@ test('of one user and of all only so many are sent at once, nobody else is held 
   const { student } = await withLongRecordings();
   const streams = new Set<Readable>();
   const few = await startTestApp({
+    alone: true,
     beside: app,
     limits: { exportsAtOnce: 1, exportsInAll: 2 },
     store: (real) => ({
@@ -548,7 +552,7 @@ const me = async (browser: Client) => (await browser.get('/api/user')).body as {
 
 test('a client that takes nothing for long is cut off', async () => {
   const { student } = await withLongRecordings();
-  const impatient = await startTestApp({ beside: app, limits: { stalled: 100 } });
+  const impatient = await startTestApp({ alone: true, beside: app, limits: { stalled: 100 } });
   const listener = await begin(await impatient.as(student), ofStudent(student));
   await untilNoConnection(impatient);
   await listener.read(Infinity);

@@ -208,7 +208,7 @@ const variables = z.object({
   MAIL_FROM: readBy(parseMailFrom).optional(),
   MIN_FREE_DISK: byteSize().optional(),
   BACKUP_DIR: words(4096).optional(),
-  BACKUP_KEEP: wholeNumber('how many backups are kept, from 1 to 1000', 1_000, 1).default(7),
+  BACKUP_KEEP: wholeNumber('how many backups are kept, from 1 to 1000', 1_000, 1).default(14),
   STUDENT_DAILY_BYTES: byteSize(LEAST_DAILY_BYTES).default(500_000_000),
   STUDENT_DAILY_RECORDINGS: wholeNumber('a number of recordings from 1 to 100000', 100_000)
     .refine((value) => value >= 1, 'must be a number of recordings from 1 to 100000')
