@@ -56,15 +56,16 @@ export default function MelodiesPage() {
         title={LIBRARY_TITLE}
         aside={
           isAdmin && (
-            <div className="flex flex-wrap gap-3 max-sm:w-full max-sm:*:flex-1">
+            <div className="flex flex-wrap gap-3 max-sm:w-full max-sm:*:flex-auto">
+              <AddMelodyLink>Add New Melody</AddMelodyLink>
               <Button
+                className="whitespace-nowrap"
                 icon={<Download aria-hidden="true" />}
                 busy={library.isBeginning}
                 onClick={library.begin}
               >
                 Download the library
               </Button>
-              <AddMelodyLink>Add New Melody</AddMelodyLink>
             </div>
           )
         }
