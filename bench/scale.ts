@@ -4,6 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { allEndpoints } from '../src/api.ts';
+import { openDatabase } from '../src/db/database.ts';
+import { foldSome } from '../src/features/users/server/store.ts';
 import { connectionToRunning } from '../src/platform/server/embedded-postgres/connection.ts';
 import { newDataFolder, startProgram, type Program } from '../src/testing/program.ts';
 import { load, quantile, type Ask } from './load.ts';
@@ -143,6 +145,10 @@ async function makeCommunity(size: keyof typeof SIZES): Promise<Community> {
   const client = new pg.Client((await connectionToRunning(dataDir))!);
   await client.connect();
   const sessions = await seed(client, SIZES[size]);
+  // As at a start: names are folded by the program.
+  const database = openDatabase((await connectionToRunning(dataDir))!, () => undefined);
+  while ((await foldSome(database.db)) > 0);
+  await database.close();
   await client.query(`alter database yangchen set session_preload_libraries = 'auto_explain'`);
   await client.query(`alter database yangchen set auto_explain.log_analyze = on`);
   await client.query('vacuum analyze');
@@ -166,9 +172,9 @@ async function seed(client: pg.Client, { users, melodies, recordings, pending }:
   );
   await run(`insert into transmission_levels (name) select 'Level ' || n from generate_series(1, 10) n`);
   await run(
-    `insert into users (id, email, first_name, last_name, username, folded_name, password, role)
+    `insert into users (id, email, first_name, last_name, username, password, role)
      select pg_temp.id_of(role, n), role || n || '@example.org', 'Tashi', 'Number ' || n, role || n,
-       'tashi number ' || n || ' ' || role || n, 'none', role
+       'none', role
      from (values ('admin', ${CALLERS}), ('student', $1::int)) as roles (role, count), generate_series(0, count - 1) n`,
     [users],
   );

@@ -37,6 +37,8 @@ export const users = pgTable(
     username: text('username').notNull(),
     /** Names and username, folded for search; null until the program has folded them. */
     foldedName: text('folded_name'),
+    /** The runs of characters that names, username and email are found by (`grams.ts`). */
+    foldedGrams: integer('folded_grams').array(),
     /** argon2id, PHC format. */
     password: text('password').notNull(),
     profileImageUrl: text('profile_image_url'),
@@ -65,6 +67,7 @@ export const users = pgTable(
       sql`lower(coalesce(nullif(trim(coalesce(${table.firstName}, '') || ' ' || coalesce(${table.lastName}, '')), ''), ${table.username}))`,
       table.id,
     ),
+    index('users_search').using('gin', table.foldedGrams),
     check('users_role', sql`${table.role} in ('admin', 'student')`),
   ],
 );

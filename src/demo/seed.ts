@@ -7,7 +7,7 @@ import { users } from '../db/schema.ts';
 import { sungLinesOf } from '../features/melodies/sung-text/parse.ts';
 import { timingsOf } from '../features/melodies/sung-text/timings.ts';
 import type { LineTiming } from '../features/melodies/contract.ts';
-import { foldedName } from '../platform/contract/search-words.ts';
+import { searchedUser } from '../features/users/server/store.ts';
 import { hashPassword } from '../platform/server/passwords.ts';
 import { createServices, type Parts, type Services } from '../server.ts';
 import { DEMO_PASSWORD, GUEST, NEWCOMER, STUDENTS, TAKES, TEACHER, type Take } from './community.ts';
@@ -87,10 +87,10 @@ async function stage({ staging }: Parts, bytes: Buffer) {
 }
 
 async function nameTeacher({ tx, teacher }: Seed) {
-  const { firstName, lastName, username } = teacher;
+  const { firstName, lastName } = teacher;
   await tx
     .update(users)
-    .set({ firstName, lastName, foldedName: foldedName({ firstName, lastName, username }) })
+    .set({ firstName, lastName, ...searchedUser(teacher) })
     .where(eq(users.id, teacher.id));
   await setBack(tx, 'users', 'created_at', [{ id: teacher.id, hours: 100 * 24 }]);
 }

@@ -83,12 +83,14 @@ test('of many words the first eight count, in both', async () => {
 
 test('what was written before words were folded is found once the program has started', async () => {
   await app.db.execute(sql`update melodies set folded_title = null, folded_text = null, folded_grams = null`);
-  await app.db.execute(sql`update users set folded_name = null`);
+  await app.db.execute(sql`update users set folded_name = null, folded_grams = null`);
   expect(await titlesFor('sakyamuni')).toEqual([]);
   await app.services.melodies.foldUnfolded();
   await app.services.users.foldUnfolded();
   expect(await titlesFor('sakyamuni')).toEqual(['Śākyamuni']);
-  const { rows } = await app.db.execute(sql`select 1 from users where folded_name is null`);
+  const { rows } = await app.db.execute(
+    sql`select 1 from users where folded_name is null or folded_grams is null`,
+  );
   expect(rows).toEqual([]);
 });
 

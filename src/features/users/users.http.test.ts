@@ -210,10 +210,11 @@ test('one user is answered as in the list, and an unknown one is 404', async () 
 
 test('among thousands of users a few letters find one, and a page of many names the next of the same search', async () => {
   await app.db.execute(sql`
-    insert into users (id, email, username, password, first_name, last_name, folded_name, role, is_active)
+    insert into users (id, email, username, password, first_name, last_name, role, is_active)
     select gen_random_uuid()::text, 'many.' || n || '@example.org', 'many.' || n, 'x',
-      'Lhündrup', 'Number' || n, 'lhundrup number' || n, 'student', true
+      'Lhündrup', 'Number' || n, 'student', true
     from generate_series(1, 5000) n`);
+  await app.services.users.foldUnfolded();
   const found = await teacher.get('/api/admin/users?q=lhundrup%20number4321');
   expect(found.body).toMatchObject([{ username: 'many.4321' }]);
   const many = await teacher.get('/api/admin/users?q=LHUNDRUP%20number');

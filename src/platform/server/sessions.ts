@@ -18,7 +18,7 @@ const PROLONG_AFTER_MS = DAY_MS;
 const MOST_OF_ONE_USER = 20;
 
 /** The signed-in user, as stored in the database at the time of this request. Never the password or a token. */
-export type Caller = Omit<typeof users.$inferSelect, 'password' | 'foldedName' | 'newsToken'>;
+export type Caller = Omit<typeof users.$inferSelect, 'password' | 'foldedName' | 'foldedGrams' | 'newsToken'>;
 
 type Alive = { user: Caller; sid: string; expire: Date };
 
