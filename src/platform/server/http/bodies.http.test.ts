@@ -75,8 +75,10 @@ const callerOf = ({ access }: Endpoint) =>
 
 const sendText = (endpoint: Endpoint, text: string) =>
   callerOf(endpoint).send(endpoint.method, pathOf(endpoint), text, {
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': typeOf(endpoint) },
   });
+
+const typeOf = ({ isForm }: Endpoint) => (isForm ? 'application/x-www-form-urlencoded' : 'application/json');
 
 test('the longest allowed body fits for every endpoint that takes JSON', async () => {
   expect(jsonEndpoints.length).toBeGreaterThan(10);
@@ -107,7 +109,7 @@ test('every endpoint refuses one byte beyond its limit, whether or not the lengt
     const declared = rawConnection(app.url);
     const headers = {
       cookie: `session=${caller.cookies.get('session')}`,
-      'content-type': 'application/json',
+      'content-type': typeOf(endpoint),
     };
     declared.ask(endpoint.method, pathOf(endpoint), { ...headers, 'content-length': max + 1 });
     const reply = await declared.answer;
