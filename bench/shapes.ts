@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BUCKET, makeBucket, startCeph, startGateway, whyNoCeph } from '../src/testing/ceph.ts';
+import { s3EnvironmentOf, startS3, whyNoCeph } from '../src/testing/ceph.ts';
 import { Client } from '../src/testing/client.ts';
 import { whyNoNginx } from '../src/testing/nginx.ts';
 import { newDataFolder, startProgram } from '../src/testing/program.ts';
@@ -33,16 +33,9 @@ type Tell = (what: string, value: number, bound: { most?: number; least?: number
 export async function measureS3(tell: Tell) {
   const missing = whyNoCeph();
   if (missing) return console.log(`skips  an S3 store: ${missing}`);
-  const { ceph, stop } = await startCeph();
-  const gateway = await startGateway(ceph);
-  await makeBucket({ ...ceph, endpoint: gateway.endpoint }, BUCKET);
+  const store = await startS3();
   const disk = await startWithSong({});
-  const s3 = await startWithSong({
-    S3_ENDPOINT: gateway.endpoint,
-    S3_BUCKET: BUCKET,
-    S3_ACCESS_KEY_ID: ceph.accessKeyId,
-    S3_SECRET_ACCESS_KEY: ceph.secretAccessKey,
-  });
+  const s3 = await startWithSong(s3EnvironmentOf(store.s3));
   try {
     for (const [what, part, count, atOnce] of [
       ['a part of 64 KiB of a song', true, 1_000, 32],
@@ -65,8 +58,7 @@ export async function measureS3(tell: Tell) {
   } finally {
     await disk.end();
     await s3.end();
-    await gateway.kill();
-    await stop();
+    await store.end();
   }
 }
 

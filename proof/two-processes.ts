@@ -3,7 +3,7 @@ import { randomOf } from '../src/demo/random.ts';
 import { openLog } from '../src/platform/server/log.ts';
 import { openS3Store } from '../src/platform/server/media/s3.ts';
 import { readSettings } from '../src/platform/server/settings.ts';
-import { BUCKET, makeBucket, startCeph, startGateway } from '../src/testing/ceph.ts';
+import { s3EnvironmentOf, startS3 } from '../src/testing/ceph.ts';
 import type { Client } from '../src/testing/client.ts';
 import { startScaledProgram, type ScaledProgram } from '../src/testing/scaled-program.ts';
 import { communityAt, TEACHER } from './community.ts';
@@ -130,16 +130,8 @@ function reading(client: Client) {
 
 /** A real S3 store, and what is in it. */
 async function startStore() {
-  const { ceph, stop } = await startCeph();
-  const gateway = await startGateway(ceph);
-  const { endpoint } = gateway;
-  await makeBucket({ ...ceph, endpoint }, BUCKET);
-  const environment = {
-    S3_ENDPOINT: endpoint,
-    S3_BUCKET: BUCKET,
-    S3_ACCESS_KEY_ID: ceph.accessKeyId,
-    S3_SECRET_ACCESS_KEY: ceph.secretAccessKey,
-  };
+  const { s3, end } = await startS3();
+  const environment = s3EnvironmentOf(s3);
   const store = openS3Store(readSettings(environment).s3!, openLog('silent'));
   // A file never changes, so each is read once; but it may be deleted.
   const known: Sounds = new Map();
@@ -154,9 +146,6 @@ async function startStore() {
       for (const [name, sha256] of found) known.set(name, sha256);
       return found;
     },
-    async end() {
-      await gateway.kill();
-      await stop();
-    },
+    end,
   };
 }

@@ -1,9 +1,8 @@
 import { afterAll, expect, inject, test } from 'vitest';
 import { OUT_OF_REACH } from './platform/server/data-folder.ts';
 import { startTestApp } from './testing/app.ts';
-import { startGateway, type Gateway } from './testing/ceph.ts';
+import { startGateway, type Gateway, type TestS3 } from './testing/ceph.ts';
 import type { Client } from './testing/client.ts';
-import type { TestS3 } from './testing/s3.ts';
 import { tone } from './testing/tone.ts';
 
 // A store that goes away while people are at work, and comes back.

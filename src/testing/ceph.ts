@@ -22,6 +22,8 @@ export type Ceph = {
   stranger: { accessKeyId: string; secretAccessKey: string };
 };
 
+export type TestS3 = Ceph & { endpoint: string };
+
 export type Gateway = { endpoint: string; kill(): Promise<void>; restart(): Promise<void> };
 
 /** What is missing on this machine; null if a store can be started. */
@@ -32,11 +34,40 @@ export function whyNoCeph(): string | null {
   return `there is no ${missing.join(', ')} (Debian: apt-get install --no-install-recommends radosgw ceph-mon ceph-osd)`;
 }
 
+/** Of the store that every test may use; each has a prefix of its own. */
+export const BUCKET = 'yangchen-tests';
+
+/** A cluster with one gateway and one bucket. */
+export async function startS3(): Promise<{ s3: TestS3; end(): Promise<void> }> {
+  const { ceph, stop } = await startCeph();
+  try {
+    const { endpoint, kill } = await startGateway(ceph);
+    const s3 = { ...ceph, endpoint };
+    await makeBucket(s3, BUCKET);
+    const end = async () => {
+      await kill();
+      await stop();
+    };
+    return { s3, end };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** The settings that put media into that bucket. */
+export const s3EnvironmentOf = ({ endpoint, accessKeyId, secretAccessKey }: TestS3) => ({
+  S3_ENDPOINT: endpoint,
+  S3_BUCKET: BUCKET,
+  S3_ACCESS_KEY_ID: accessKeyId,
+  S3_SECRET_ACCESS_KEY: secretAccessKey,
+});
+
 /**
  * A Ceph cluster of one monitor and one store in memory, on loopback. Its gateways, which speak S3, are started by
  * {@link startGateway}.
  */
-export async function startCeph(): Promise<{ ceph: Ceph; stop(): Promise<void> }> {
+async function startCeph(): Promise<{ ceph: Ceph; stop(): Promise<void> }> {
   // Not in TMPDIR: paths of sockets have at most 107 bytes.
   const folder = await mkdtemp(join(tmpdir().length > 40 ? '/tmp' : tmpdir(), 'ceph-'));
   const daemons: ChildProcess[] = [];
@@ -88,9 +119,7 @@ export async function startCeph(): Promise<{ ceph: Ceph; stop(): Promise<void> }
 }
 
 /** One server of S3 in front of a cluster; of several, each has a port of its own. */
-export async function startGateway({
-  folder,
-}: Pick<Ceph, 'folder'>): Promise<Gateway & { stop(): Promise<void> }> {
+export async function startGateway({ folder }: Pick<Ceph, 'folder'>): Promise<Gateway> {
   const port = await freePort();
   const endpoint = `http://127.0.0.1:${port}`;
   let running: ChildProcess | null = null;
@@ -111,7 +140,6 @@ export async function startGateway({
       );
       await untilAnswering(endpoint, running);
     },
-    stop: () => gateway.kill(),
   };
   await gateway.restart();
   return gateway;
@@ -179,13 +207,7 @@ const run = (name: string, args: string[]) => promisify(execFile)(name, args, { 
 
 const newKey = () => randomBytes(12).toString('hex');
 
-/** Of the store that every test may use; each has a prefix of its own. */
-export const BUCKET = 'yangchen-tests';
-
-export async function makeBucket(
-  { endpoint, accessKeyId, secretAccessKey }: Ceph & { endpoint: string },
-  name: string,
-) {
+async function makeBucket({ endpoint, accessKeyId, secretAccessKey }: TestS3, name: string) {
   const { CreateBucketCommand, S3Client } = await import('@aws-sdk/client-s3');
   const credentials = { accessKeyId, secretAccessKey };
   const client = new S3Client({ endpoint, region: 'us-east-1', forcePathStyle: true, credentials });

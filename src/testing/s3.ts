@@ -7,38 +7,24 @@ import type { S3Settings } from '../platform/server/media/s3-settings.ts';
 import { readSettings } from '../platform/server/settings.ts';
 import { all } from './all.ts';
 import type { MediaPlace } from './media-place.ts';
-import { BUCKET, makeBucket, startCeph, startGateway, whyNoCeph, type Ceph } from './ceph.ts';
+import { s3EnvironmentOf, startS3, whyNoCeph, type TestS3 } from './ceph.ts';
 
 const quiet = openLog('silent');
-
-export type TestS3 = Ceph & { endpoint: string };
 
 /** Starts one real S3 store for all the test files that need it. */
 export default async function setup(project: TestProject) {
   const missing = whyNoCeph();
   project.provide('s3Missing', missing);
   if (missing) return console.warn(`\nThe tests against an S3 store are skipped: ${missing}.\n`);
-  const { ceph, stop } = await startCeph();
-  const gateway = await startGateway(ceph);
-  await makeBucket({ ...ceph, endpoint: gateway.endpoint }, BUCKET);
-  project.provide('s3', { ...ceph, endpoint: gateway.endpoint });
-  return async () => {
-    await gateway.kill();
-    await stop();
-  };
+  const { s3, end } = await startS3();
+  project.provide('s3', s3);
+  return end;
 }
 
 /** The settings that put media into the store of this test run; none where it has none. */
 export function s3Environment(prefix: string): NodeJS.ProcessEnv {
   const s3 = inject('s3') as TestS3 | undefined;
-  if (!s3) return {};
-  return {
-    S3_ENDPOINT: s3.endpoint,
-    S3_BUCKET: BUCKET,
-    S3_PREFIX: prefix,
-    S3_ACCESS_KEY_ID: s3.accessKeyId,
-    S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
-  };
+  return s3 ? { ...s3EnvironmentOf(s3), S3_PREFIX: prefix } : {};
 }
 
 /** Puts media on disk, whatever store this test run has. */
