@@ -1,6 +1,4 @@
-import { accessSync, constants, statSync } from 'node:fs';
-import { join } from 'node:path';
-import { systemPath } from './run.js';
+import { findProgram } from './find-program.js';
 
 const WITHOUT_WINDOWS = 'chromium-headless-shell';
 
@@ -37,26 +35,4 @@ export function chromiumForTests(...args) {
       ...args,
     ],
   };
-}
-
-/**
- * @param {string} name
- * @returns {string | null} the path of a program on the PATH
- */
-export function findProgram(name) {
-  return (
-    systemPath()
-      .map((folder) => join(folder, name))
-      .find(isProgram) ?? null
-  );
-}
-
-/** @param {string} path */
-function isProgram(path) {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
 }

@@ -1,4 +1,4 @@
-import { findProgram } from '../find-chromium.js';
+import { findProgram } from '../find-program.js';
 import { run } from '../run.js';
 
 export const mayInstallByApt = () => process.getuid?.() === 0 && findProgram('apt-get') !== null;

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { findChromium, findProgram } from '../find-chromium.js';
+import { findChromium } from '../find-chromium.js';
+import { findProgram } from '../find-program.js';
 import { projectNode, run } from '../run.js';
 import { installByApt, mayInstallByApt } from './apt.js';
 

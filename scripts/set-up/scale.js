@@ -1,4 +1,4 @@
-import { findProgram } from '../find-chromium.js';
+import { findProgram } from '../find-program.js';
 import { installByApt, mayInstallByApt } from './apt.js';
 
 /** Debian's packages, each by a program in it. */

@@ -3,10 +3,10 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { appendFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
-import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { whyNoPrograms } from '../../scripts/find-program.js';
 import { freePort } from './free-port.ts';
 
 const PROGRAMS = [
@@ -27,12 +27,7 @@ export type TestS3 = Ceph & { endpoint: string };
 export type Gateway = { endpoint: string; kill(): Promise<void>; restart(): Promise<void> };
 
 /** What is missing on this machine; null if a store can be started. */
-export function whyNoCeph(): string | null {
-  const folders = (process.env['PATH'] ?? '').split(delimiter);
-  const missing = PROGRAMS.filter((name) => !folders.some((folder) => existsSync(join(folder, name))));
-  if (missing.length === 0) return null;
-  return `there is no ${missing.join(', ')} (Debian: apt-get install --no-install-recommends radosgw ceph-mon ceph-osd)`;
-}
+export const whyNoCeph = () => whyNoPrograms(PROGRAMS, 'radosgw ceph-mon ceph-osd');
 
 /** Of the store that every test may use; each has a prefix of its own. */
 export const BUCKET = 'yangchen-tests';

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { simpleParser, type ParsedMail } from 'mailparser';
 import type { TestProject } from 'vitest/node';
-import { findProgram } from '../../scripts/find-chromium.js';
+import { whyNoPrograms } from '../../scripts/find-program.js';
 import { freePort } from './free-port.ts';
 
 /**
@@ -48,11 +48,7 @@ declare module 'vitest' {
 }
 
 /** What is missing on this machine; null if a mail server can be started. */
-function whyNoExim(): string | null {
-  const missing = ['exim4', 'openssl', 'setpriv'].filter((name) => !findProgram(name));
-  if (missing.length === 0) return null;
-  return `there is no ${missing.join(', ')} (Debian: apt-get install --no-install-recommends exim4-daemon-light openssl)`;
-}
+const whyNoExim = () => whyNoPrograms(['exim4', 'openssl', 'setpriv'], 'exim4-daemon-light openssl');
 
 /** As the program is told of a listener. */
 export const smtpUrl = (

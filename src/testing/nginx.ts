@@ -5,11 +5,11 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findProgram } from '../../scripts/find-chromium.js';
+import { findProgram, whyNoPrograms } from '../../scripts/find-program.js';
 import { freePort } from './free-port.ts';
 
 /** What is missing on this machine; null if nginx can be started. */
-export const whyNoNginx = () => (findProgram('nginx') ? null : 'there is no nginx (Debian: nginx-light)');
+export const whyNoNginx = () => whyNoPrograms(['nginx'], 'nginx-light');
 
 export type Proxy = { url: string; port: number; end(): Promise<void> };
 
