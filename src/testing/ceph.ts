@@ -1,16 +1,16 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { execFile, type ChildProcess } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { appendFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { whyNoPrograms } from '../../scripts/find-program.js';
+import { endDaemon, SETPRIV, startDaemon } from './daemon.ts';
 import { freePort } from './free-port.ts';
 
 const PROGRAMS = [
-  ...['ceph', 'ceph-authtool', 'ceph-mon', 'ceph-osd', 'setpriv'],
+  ...['ceph', 'ceph-authtool', 'ceph-mon', 'ceph-osd', SETPRIV],
   ...['monmaptool', 'radosgw', 'radosgw-admin'],
 ];
 
@@ -67,7 +67,7 @@ async function startCeph(): Promise<{ ceph: Ceph; stop(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir().length > 40 ? '/tmp' : tmpdir(), 'ceph-'));
   const daemons: ChildProcess[] = [];
   const stop = async () => {
-    await Promise.all(daemons.toReversed().map((each) => end(each)));
+    await Promise.all(daemons.toReversed().map(endDaemon));
     await rm(folder, { recursive: true, force: true });
   };
   try {
@@ -121,7 +121,7 @@ export async function startGateway({ folder }: Pick<Ceph, 'folder'>): Promise<Ga
   const gateway = {
     endpoint,
     async kill() {
-      if (running) await end(running, 'SIGKILL');
+      if (running) await endDaemon(running);
       running = null;
     },
     async restart() {
@@ -179,24 +179,8 @@ async function untilAnswering(endpoint: string, gateway: ChildProcess) {
   throw new Error(`radosgw does not answer at ${endpoint}`);
 }
 
-/** It ends with this process, however that ends. */
-function daemon(name: string, folder: string, ...args: string[]): ChildProcess {
-  const command = [name, '-f', '-c', join(folder, 'ceph.conf'), ...args];
-  const child = spawn('setpriv', ['--pdeathsig', 'KILL', ...command], { stdio: ['ignore', 'pipe', 'pipe'] });
-  for (const output of [child.stdout, child.stderr])
-    output.on(
-      'data',
-      (text: Buffer) => void appendFile(join(folder, 'output.log'), text).catch(() => undefined),
-    );
-  return child;
-}
-
-async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGKILL') {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = once(child, 'exit');
-  child.kill(signal);
-  await ended;
-}
+const daemon = (name: string, folder: string, ...args: string[]) =>
+  startDaemon(folder, [name, '-f', '-c', join(folder, 'ceph.conf'), ...args]);
 
 const run = (name: string, args: string[]) => promisify(execFile)(name, args, { timeout: 90_000 });
 

@@ -1,6 +1,6 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { execFile, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, chown, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chown, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { simpleParser, type ParsedMail } from 'mailparser';
 import type { TestProject } from 'vitest/node';
 import { whyNoPrograms } from '../../scripts/find-program.js';
+import { endDaemon, SETPRIV, startDaemon } from './daemon.ts';
 import { freePort } from './free-port.ts';
 
 /**
@@ -48,7 +49,7 @@ declare module 'vitest' {
 }
 
 /** What is missing on this machine; null if a mail server can be started. */
-const whyNoExim = () => whyNoPrograms(['exim4', 'openssl', 'setpriv'], 'exim4-daemon-light openssl');
+const whyNoExim = () => whyNoPrograms(['exim4', 'openssl', SETPRIV], 'exim4-daemon-light openssl');
 
 /** As the program is told of a listener. */
 export const smtpUrl = (
@@ -85,7 +86,7 @@ async function startExim(): Promise<{ exim: TestExim; stop(): Promise<void> }> {
   const folder = await mkdtemp(join(user === null ? tmpdir() : '/tmp', 'exim-'));
   let daemon: ChildProcess | null = null;
   const stop = async () => {
-    if (daemon) await end(daemon);
+    if (daemon) await endDaemon(daemon);
     await rm(folder, { recursive: true, force: true });
   };
   try {
@@ -181,22 +182,12 @@ login:
   server_set_id = $auth2
 `;
 
-/** It ends with this process, however that ends; without new privileges, because its program has the bit of root. */
+/** Without new privileges, because its program has the bit of root. It has a process for each connection and delivery. */
 function run({ folder, ports }: TestExim, user: number | null): ChildProcess {
   const listening = ['-oX', LISTENERS.map((listener) => `127.0.0.1.${ports[listener]}`).join(' : ')];
   const as = user === null ? [] : ['--reuid', `${user}`, '--regid', `${user}`, '--clear-groups'];
   const exim = ['exim4', '-C', join(folder, 'exim.conf'), '-bdf', ...listening];
-  const child = spawn('setpriv', [...as, '--no-new-privs', '--pdeathsig', 'KILL', ...exim], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own, with a process for each connection and each delivery.
-    detached: true,
-  });
-  for (const output of [child.stdout, child.stderr])
-    output.on(
-      'data',
-      (text: Buffer) => void appendFile(join(folder, 'output.log'), text).catch(() => undefined),
-    );
-  return child;
+  return startDaemon(folder, exim, [...as, '--no-new-privs']);
 }
 
 async function untilGreeting(port: number, daemon: ChildProcess) {
@@ -208,12 +199,4 @@ async function untilGreeting(port: number, daemon: ChildProcess) {
     await sleep(50);
   }
   throw new Error(`Exim does not answer on port ${port}`);
-}
-
-async function end(child: ChildProcess) {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = once(child, 'close');
-  process.kill(-child.pid!, 'SIGKILL');
-  // Its output ends with the last of the group.
-  await ended;
 }

@@ -1,15 +1,16 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findProgram, whyNoPrograms } from '../../scripts/find-program.js';
+import { whyNoPrograms } from '../../scripts/find-program.js';
+import { endDaemon, SETPRIV, startDaemon } from './daemon.ts';
 import { freePort } from './free-port.ts';
 
 /** What is missing on this machine; null if nginx can be started. */
-export const whyNoNginx = () => whyNoPrograms(['nginx'], 'nginx-light');
+export const whyNoNginx = () => whyNoPrograms(['nginx', SETPRIV], 'nginx-light');
 
 export type Proxy = { url: string; port: number; end(): Promise<void> };
 
@@ -23,25 +24,24 @@ export async function startNginx(servers: string[], media: string | null = null)
   const port = await freePort();
   const file = join(folder, 'nginx.conf');
   await writeFile(file, await configuration(folder, port, servers, media));
-  const nginx = spawn(findProgram('nginx')!, ['-p', folder, '-c', file, '-e', join(folder, 'error.log')], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  let said = '';
-  nginx.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
-  await untilListening(nginx, port, () => said);
-  return {
-    url: `http://127.0.0.1:${port}`,
-    port,
-    async end() {
-      if (nginx.exitCode === null && nginx.kill('SIGTERM')) await once(nginx, 'exit');
-      await rm(folder, { recursive: true, force: true });
-    },
+  const log = join(folder, 'error.log');
+  const nginx = startDaemon(folder, ['nginx', '-p', folder, '-c', file, '-e', log]);
+  const end = async () => {
+    await endDaemon(nginx);
+    await rm(folder, { recursive: true, force: true });
   };
+  try {
+    await untilListening(nginx, port, log);
+  } catch (error) {
+    await end();
+    throw error;
+  }
+  return { url: `http://127.0.0.1:${port}`, port, end };
 }
 
-async function untilListening(nginx: ChildProcess, port: number, said: () => string) {
+async function untilListening(nginx: ChildProcess, port: number, log: string) {
   for (;;) {
-    if (nginx.exitCode !== null) throw new Error(`nginx did not start: ${said()}`);
+    if (nginx.exitCode !== null) throw new Error(`nginx did not start: ${await readFile(log, 'utf8')}`);
     const socket = connect(port, '127.0.0.1');
     const isOpen = await Promise.race([
       once(socket, 'connect').then(() => true),

@@ -1,0 +1,34 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** What has to be on this machine to start one. */
+export const SETPRIV = 'setpriv';
+
+/**
+ * Starts a server that ends with this process, however that ends. What it prints is in `output.log` in the folder.
+ * @param privileges options of setpriv
+ */
+export function startDaemon(folder: string, command: string[], privileges: string[] = []): ChildProcess {
+  const child = spawn(SETPRIV, [...privileges, '--pdeathsig', 'KILL', ...command], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own, to end what it starts along with it.
+    detached: true,
+  });
+  for (const output of [child.stdout, child.stderr])
+    output.on(
+      'data',
+      (text: Buffer) => void appendFile(join(folder, 'output.log'), text).catch(() => undefined),
+    );
+  return child;
+}
+
+/** Kills it and all that it has started. */
+export async function endDaemon(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  // Its output ends with the last of the group.
+  const ended = once(child, 'close');
+  process.kill(-child.pid!, 'SIGKILL');
+  await ended;
+}
