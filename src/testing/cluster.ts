@@ -4,16 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { startEmbeddedPostgres } from '../platform/server/embedded-postgres/start.ts';
+import { openLog } from '../platform/server/log.ts';
 
 // In the environment, because the test runners' workers get no more than that from their set-up.
 const CLUSTER = 'YANGCHEN_TEST_CLUSTER';
 
-const quiet = () => undefined;
-
 /** Set-up of a test run: initializes one database cluster, for tests to start from copies of it. */
 export default async function makeCluster() {
   const dataDir = await mkdtemp(join(tmpdir(), 'yangchen-cluster-'));
-  const postgres = await startEmbeddedPostgres({ dataDir, log: { info: quiet, warn: quiet, error: quiet } });
+  const postgres = await startEmbeddedPostgres({ dataDir, log: openLog('silent') });
   await postgres.stop();
   process.env[CLUSTER] = join(dataDir, 'postgres');
   return () => rm(dataDir, { recursive: true, force: true });

@@ -12,7 +12,7 @@ import { freePort } from './free-port.ts';
 /** What is missing on this machine; null if nginx can be started. */
 export const whyNoNginx = () => whyNoPrograms(['nginx', SETPRIV], 'nginx-light');
 
-export type Proxy = { url: string; port: number; end(): Promise<void> };
+export type Proxy = { url: string; end(): Promise<void> };
 
 /**
  * Starts nginx in front of processes of the program.
@@ -36,7 +36,7 @@ export async function startNginx(servers: string[], media: string | null = null)
     await end();
     throw error;
   }
-  return { url: `http://127.0.0.1:${port}`, port, end };
+  return { url: `http://127.0.0.1:${port}`, end };
 }
 
 async function untilListening(nginx: ChildProcess, port: number, log: string) {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { migrateDatabase, openDatabase, type Connection } from '../db/database.ts';
 import { startEmbeddedPostgres } from '../platform/server/embedded-postgres/start.ts';
+import { openLog } from '../platform/server/log.ts';
 
 /** Migrated once; every test file gets a copy of its own. */
 export const TEMPLATE = 'yangchen_template';
@@ -12,8 +13,7 @@ export const TEMPLATE = 'yangchen_template';
 export default async function setup(project: TestProject) {
   const dataDir = await mkdtemp(join(tmpdir(), 'yangchen-http-'));
   const quiet = () => undefined;
-  const log = { info: quiet, warn: quiet, error: quiet };
-  const postgres = await startEmbeddedPostgres({ dataDir, log, fsync: false });
+  const postgres = await startEmbeddedPostgres({ dataDir, log: openLog('silent'), fsync: false });
   await run(postgres.connection, `create database ${TEMPLATE}`);
   const template = openDatabase({ ...postgres.connection, database: TEMPLATE }, quiet);
   await migrateDatabase(template);

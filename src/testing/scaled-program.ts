@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientConfig } from 'pg';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../platform/server/embedded-postgres/start.ts';
+import { openLog } from '../platform/server/log.ts';
 import { copyCluster } from './cluster.ts';
 import { startNginx } from './nginx.ts';
 import { newDataFolder, processesNaming, startProgram, type Program } from './program.ts';
@@ -28,8 +29,7 @@ export type ScaledProgram = {
   end(): Promise<void>;
 };
 
-const quiet = () => undefined;
-const log = { info: quiet, warn: quiet, error: quiet };
+const log = openLog('silent');
 
 /** @param environment of both processes; says which store they use */
 export async function startScaledProgram(environment: NodeJS.ProcessEnv): Promise<ScaledProgram> {
