@@ -27,6 +27,8 @@ const LINES = 12;
 
 type Numbers = Record<keyof typeof bounds, number>;
 
+const search = finder(searchedText);
+
 const bounds = {
   firstCards: { what: 'first cards painted', most: 2_500, unit: 'ms' },
   allCards: { what: 'all cards there', most: null, unit: 'ms' },
@@ -199,8 +201,6 @@ function scroll(page: Page) {
     [FRAMES, STEP_PX] as const,
   );
 }
-
-const search = finder(searchedText);
 
 /** How long the field takes to show each letter, and the page to show the results. */
 async function type(page: Page, melodies: readonly Melody[]) {

@@ -185,7 +185,7 @@ const variables = z.object({
   MEDIA_REDIRECT: z.enum(['signed'], 'must be signed, or unset').optional(),
   MEDIA_ACCEL: z
     .string()
-    .regex(/^(\/[\w.-]+)+$/, "must be a path such as '/stored-media', as a location of the proxy has it")
+    .regex(/^(\/[\w.-]+)+$/, "must be a path such as '/stored', as a location of the proxy has it")
     .optional(),
   DATABASE_URL: address(['postgres:', 'postgresql:']).optional(),
   // Below four, no connection could be reserved from lists.
