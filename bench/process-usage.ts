@@ -14,17 +14,29 @@ export async function cpuMsOf(pid: number): Promise<number> {
  * CPU time in ms of the whole program: its process, its database, and every process of theirs, including those that
  * have exited.
  */
-export async function cpuMsOfAll({ child, dataDir }: Program): Promise<number> {
-  const roots = new Set([child.pid!, ...(await processesNaming(dataDir))]);
-  let sum = 0;
+export async function cpuMsOfAll(program: Program): Promise<number> {
+  const { server, database, decoders } = await cpuMsOfEach(program);
+  return server + database + decoders;
+}
+
+/** The same by part: the program's own process, its database, and what the program started besides. */
+export async function cpuMsOfEach({ child, dataDir }: Program) {
+  const databases = new Set(await processesNaming(dataDir));
+  const used = { server: 0, database: 0, decoders: 0 };
   for (const name of await readdir('/proc')) {
     if (!/^\d+$/.test(name)) continue;
     const fields = await statOf(Number(name));
     if (!fields) continue;
-    if (roots.has(Number(name))) sum += msOf(fields, [11, 12, 13, 14]);
-    else if (roots.has(Number(fields[1]))) sum += msOf(fields, [11, 12]);
+    const [pid, parent] = [Number(name), Number(fields[1])];
+    const [own, ofExited] = [msOf(fields, [11, 12]), msOf(fields, [13, 14])];
+    if (pid === child.pid) {
+      used.server += own;
+      used.decoders += ofExited;
+    } else if (databases.has(pid)) used.database += own + ofExited;
+    else if (databases.has(parent)) used.database += own;
+    else if (parent === child.pid) used.decoders += own;
   }
-  return sum;
+  return used;
 }
 
 /** Resident memory in MiB; with `VmHWM`, the most that it ever was. */

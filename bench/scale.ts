@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { createHash, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -8,6 +7,7 @@ import { openDatabase } from '../src/db/database.ts';
 import { foldSome } from '../src/features/users/server/store.ts';
 import { connectionToRunning } from '../src/platform/server/embedded-postgres/connection.ts';
 import { newDataFolder, startProgram, type Program } from '../src/testing/program.ts';
+import { CALLERS, idOf, seed, SIZES, type Sessions } from './community.ts';
 import { load, quantile, type Ask } from './load.ts';
 import { cpuMsOfAll } from './process-usage.ts';
 
@@ -16,11 +16,6 @@ import { cpuMsOfAll } from './process-usage.ts';
  * it sends. The small one fills the first page of every list, and the callers have the same in both, so what grows is
  * what a caller cannot see. For what costs more than it may, the plans of its statements are printed.
  */
-const SIZES = {
-  small: { users: 300, melodies: 60, recordings: 1_500, pending: 250 },
-  large: { users: 10_000, melodies: 2_000, recordings: 100_000, pending: 3_000 },
-};
-const CALLERS = 16;
 const REQUESTS = 240;
 const ROUNDS = 3;
 const AT_ONCE = 8;
@@ -28,15 +23,8 @@ const AT_ONCE = 8;
 /** Times the CPU time with the small community; and what one call sends, compressed as for a browser. */
 const bounds = { cpu: 2, bytes: 200 * 1024 };
 
-/** What the ids of seeded users begin with. */
-const ID_OF = { admin: '00000000-0000-4000-8000-', student: '00000000-0000-4000-9000-' };
-
 /** What a call cannot do without. */
 const QUERIES: Record<string, string> = { '/api/student/recordings/count': '?melodyId=1' };
-
-/** What melodies are made of. */
-const WORDS =
-  'om mani padme hum sangye cho dang tsok kyi chok nam la jangchub bardu dak ni kyab su chi gyi jin sok gyi pe sonam di dro pen chir sangye drub par shok lama khyen no tara praise offering lineage teacher blessing morning evening slow verse refrain breath line heart mountain river lamp snow lion';
 
 /** No page asks for it where the texts are long (decision 0040). */
 const WHOLE_LIBRARY = '/api/melodies';
@@ -44,7 +32,6 @@ const WHOLE_LIBRARY = '/api/melodies';
 const BROWSER = { 'accept-encoding': 'gzip, deflate, br, zstd' };
 const only = process.argv[2];
 
-type Sessions = { admin: string[]; student: string[] };
 type Community = { program: Program; client: pg.Client; sessions: Sessions; remove(): Promise<void> };
 type Cost = { ms: number; bytes: number; p99: number };
 
@@ -110,10 +97,6 @@ async function costOf(size: keyof typeof SIZES, path: string, role: keyof Sessio
   return { ms, p99, bytes };
 }
 
-function idOf(role: keyof Sessions, n: number) {
-  return ID_OF[role] + String(n).padStart(12, '0');
-}
-
 /** Something of the caller's: the ids are those that `seed` gives. */
 function idIn(path: string, caller: number): string {
   if (path.includes('/users/')) return idOf('student', caller);
@@ -157,95 +140,4 @@ async function makeCommunity(size: keyof typeof SIZES): Promise<Community> {
     'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
   );
   return { program, client, sessions, remove };
-}
-
-/**
- * Each caller has 40 recordings of the 12 melodies of the one level that students have received, half of them answered;
- * everything else belongs to others.
- */
-async function seed(client: pg.Client, { users, melodies, recordings, pending }: (typeof SIZES)['small']) {
-  const run = (text: string, values: unknown[] = []) => client.query(text, values);
-  // Gone with this connection.
-  await run(
-    `create function pg_temp.id_of(role text, n int) returns text language sql as
-     $$ select case role when 'admin' then '${ID_OF.admin}' else '${ID_OF.student}' end || lpad(n::text, 12, '0') $$`,
-  );
-  await run(`insert into transmission_levels (name) select 'Level ' || n from generate_series(1, 10) n`);
-  await run(
-    `insert into users (id, email, first_name, last_name, username, password, role)
-     select pg_temp.id_of(role, n), role || n || '@example.org', 'Tashi', 'Number ' || n, role || n,
-       'none', role
-     from (values ('admin', ${CALLERS}), ('student', $1::int)) as roles (role, count), generate_series(0, count - 1) n`,
-    [users],
-  );
-  await run(
-    `insert into user_transmission_access (user_id, transmission_level_id, granted_by)
-     select id, (select min(id) from transmission_levels), pg_temp.id_of('admin', 0) from users where role = 'student'`,
-  );
-  await run(
-    `create function pg_temp.words(seed text, count int) returns text language sql as
-     $$ select string_agg(($2::text[])[1 + abs(hashtext(seed || i)) % cardinality($2::text[])], ' ' order by i)
-        from generate_series(1, count) i $$`.replaceAll(
-      '$2::text[]',
-      `'{${WORDS.split(' ').join()}}'::text[]`,
-    ),
-  );
-  await run(
-    `insert into melodies (title, description, transmission_level_id, melody_text, audio_url, thumbnail_url, folded_title,
-       folded_text, folded_grams, created_by, created_at)
-     select 'Melody ' || n || ' ' || pg_temp.words('title' || n, 2), pg_temp.words('description' || n, 40),
-       (select min(id) from transmission_levels) + case when n <= 12 then 0 else 1 + n % 9 end,
-       pg_temp.words('text' || n, 150), md5('melody' || n) || '.mp3', md5('picture' || n) || '.webp', 'melody ' || n,
-       'melody ' || n, '{}', pg_temp.id_of('admin', 0), now() - n * interval '1 minute'
-     from generate_series(1, $1::int) n`,
-    [melodies],
-  );
-  // The callers' come first, so that recording n + 1 is caller n's.
-  await run(
-    `insert into recordings (title, folded_title, audio_url, duration, student_id, melody_id, status, created_at)
-     select 'Take ' || n, 'take ' || n, md5(n::text) || '.wav', 60,
-       pg_temp.id_of('student', case when n < 40 * ${CALLERS} then n % ${CALLERS} else ${CALLERS} + n % ($1::int - ${CALLERS}) end),
-       1 + n % 12, case when n >= $2::int - $3::int then 'pending' else 'reviewed' end,
-       now() - ($2::int - n) * interval '1 minute'
-     from generate_series(0, $2::int - 1) n`,
-    [users, recordings, pending],
-  );
-  await run(
-    `insert into media_files (name, slot, content_type, size, sha256, duration_ms, peaks)
-     select audio_url, 'recording-audio', 'audio/wav', 1000, 'x', 60000, encode(sha256(audio_url::bytea), 'base64')
-     from recordings`,
-  );
-  await run(
-    `insert into feedback (recording_id, written_feedback, admin_id, status, created_at)
-     select id, 'Lovely. Slower in the second line, and breathe before the last.', pg_temp.id_of('admin', 0),
-       case when id % 2 = 0 then 'unread' else 'read' end, created_at
-     from recordings where status = 'reviewed'`,
-  );
-  await run(
-    `insert into registration_requests (full_name, email, status, requested_at, processed_at)
-     select 'Pema ' || n, 'pema' || n || '@example.org', case when n % 3 = 0 then 'pending' else 'approved' end,
-       now() - n * interval '1 minute', case when n % 3 > 0 then now() - n * interval '1 minute' end
-     from generate_series(1, $1::int) n`,
-    [users],
-  );
-  await run(
-    `insert into mails (kind, user_id, recipient, subject, status, settled_at)
-     select 'credentials', id, email, 'Welcome', case when length(id) % 2 = 0 then 'delivered' else 'undeliverable' end, now()
-     from users where role = 'student'`,
-  );
-  await run(
-    `insert into audit_log (actor_name, action, subject_name) select 'Khandro-la', 'level-granted', 'Tashi ' || n
-     from generate_series(1, $1::int) n`,
-    [users],
-  );
-  const sessionsOf = async (role: string) => {
-    const ids = Array.from({ length: CALLERS }, () => randomBytes(32).toString('base64url'));
-    for (const [index, id] of ids.entries())
-      await run(
-        `insert into sessions (sid, sess, expire) values ($1, jsonb_build_object('userId', pg_temp.id_of($2, $3::int)), now() + interval '30 days')`,
-        [createHash('sha256').update(id).digest('hex'), role, index],
-      );
-    return ids;
-  };
-  return { admin: await sessionsOf('admin'), student: await sessionsOf('student') };
 }

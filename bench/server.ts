@@ -10,6 +10,7 @@ import { wavFile } from '../src/testing/tone.ts';
 import { load, quantile, type Ask } from './load.ts';
 import { cpuMsOf, cpuMsOfAll, memoryOf } from './process-usage.ts';
 import { measureS3, measureTwoProcesses } from './shapes.ts';
+import { formOf, sendInChunks, sung } from './takes.ts';
 
 /**
  * Measures what the server's work costs beside the least that Node could do for the same bytes (`reference.ts`), in the
@@ -167,7 +168,11 @@ try {
       },
       'in chunks': async () => {
         const before = await cpuMsOfAll(program);
-        await atOnce(4, each, (index) => sendInChunks(take, (ask) => as(index, ask)));
+        await atOnce(4, each, (index) =>
+          sendInChunks(take, (status, ask) =>
+            load(program.url, { atOnce: 1, count: 1, status }, () => as(index, ask)),
+          ),
+        );
         return ((await cpuMsOfAll(program)) - before) / each;
       },
     };
@@ -181,26 +186,6 @@ try {
         { most: bounds.recording[way] },
         `times the reference’s CPU time; ${cost[way].toFixed(0)} ms against ${cost.reference.toFixed(0)} ms`,
       );
-  }
-
-  /** As the browser sends it over a good connection. */
-  async function sendInChunks(take: Buffer, as: (ask: Ask) => Ask) {
-    const clientId = randomUUID();
-    const path = `/api/uploads/${clientId}`;
-    const json = { 'content-type': 'application/json' };
-    const send = (status: number, ask: Ask) =>
-      load(program.url, { atOnce: 1, count: 1, status }, () => as(ask));
-    const announced = Buffer.from(JSON.stringify({ size: take.length }));
-    await send(200, { path, method: 'PUT', headers: json, body: announced });
-    for (let start = 0, size = 256 * 1024; start < take.length; start += size, size = Math.min(MIB, size * 2))
-      await send(200, {
-        path: `${path}?start=${start}`,
-        method: 'PATCH',
-        headers: { 'content-type': 'application/octet-stream' },
-        body: take.subarray(start, start + size),
-      });
-    const { headers, body } = formOf({ title: 'Sent in chunks', clientId, uploadId: clientId });
-    await send(201, { path: '/api/recordings', method: 'POST', headers, body });
   }
 
   async function measureWhileSigningIn(as: typeof asStudent, all: { username: string; password: string }[]) {
@@ -386,30 +371,6 @@ async function makeCommunity() {
         return body.audioUrl as string;
       },
     },
-  };
-}
-
-/** A take of so many seconds as the recorder makes it: no two samples alike, as from a microphone. */
-function sung(seconds: number) {
-  return wavFile(
-    seconds,
-    32_000,
-    (second) =>
-      9_000 * Math.sin(second * 1_382) + 2_000 * Math.sin(second * 8_311) + 400 * (Math.random() - 0.5),
-  );
-}
-
-function formOf(fields: Record<string, string>, file?: Uint8Array) {
-  const boundary = 'between-the-parts';
-  const parts: Uint8Array[] = Object.entries(fields).map(([name, value]) =>
-    Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`),
-  );
-  const head = `--${boundary}\r\ncontent-disposition: form-data; name="audio"; filename="take.wav"\r\ncontent-type: audio/wav\r\n\r\n`;
-  if (file) parts.push(Buffer.from(head), file, Buffer.from('\r\n'));
-  parts.push(Buffer.from(`--${boundary}--\r\n`));
-  return {
-    headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
-    body: Buffer.concat(parts),
   };
 }
 
