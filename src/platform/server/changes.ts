@@ -42,9 +42,15 @@ export async function announceChange(tx: Db, { to, refreshes }: Change): Promise
 export const lookAgain = (userId: SQL): SQL =>
   sql`pg_notify(${CHANNEL}, json_build_object('id', gen_random_uuid(), 'to', ${userId}, 'refreshes', json_build_array())::text)`;
 
+/** A change may name hundreds of users, and is compared with each of thousands of open pages. */
+const recipients = new WeakMap<Change, ReadonlySet<string>>();
+
 /** Whether a change concerns this user. */
-export const concerns = ({ to }: Change, { id, role }: { id: string; role: string }) =>
-  [to].flat().some((one) => one === id || (one === ADMINS && role === 'admin'));
+export function concerns(change: Change, { id, role }: { id: string; role: string }): boolean {
+  let to = recipients.get(change);
+  if (!to) recipients.set(change, (to = new Set([change.to].flat())));
+  return to.has(id) || (role === 'admin' && to.has(ADMINS));
+}
 
 export type ChangeListener = {
   onChange(change: HeardChange): void;
