@@ -10,7 +10,7 @@ import { communityAt, TEACHER } from './community.ts';
 import { newDiskImage, type DiskImage } from './disk-image.ts';
 import { countKill, noFindings, type Findings } from './findings.ts';
 import { keptAfterSweep, keptValues } from './kept-data.ts';
-import { killProcess } from './kill-process.ts';
+import { killProcess } from '../src/testing/kill-process.ts';
 import { newLedger } from './ledger.ts';
 import { peopleAtWork } from './people.ts';
 

@@ -6,7 +6,7 @@ import { communityAt, TEACHER } from './community.ts';
 import type { Moment } from './cut-call.ts';
 import { dealt } from './deck.ts';
 import { countKill, noFindings, type Findings } from './findings.ts';
-import { killProcess } from './kill-process.ts';
+import { killProcess } from '../src/testing/kill-process.ts';
 import { keptAfterSweep, mediaFileAppears, mediaFilesOf, sha256Of, type KeptData } from './kept-data.ts';
 import { senderOf, type Promised, type ServerSafety, type Step, type Take } from './sender.ts';
 

@@ -3,6 +3,7 @@ import type { ClientConfig } from 'pg';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../platform/server/embedded-postgres/start.ts';
 import { openLog } from '../platform/server/log.ts';
 import { copyCluster } from './cluster.ts';
+import { killProcess } from './kill-process.ts';
 import { startNginx } from './nginx.ts';
 import { newDataFolder, processesNaming, startProgram, type Program } from './program.ts';
 import { stallingProxy } from './stalling-proxy.ts';
@@ -79,7 +80,7 @@ export async function startScaledProgram(environment: NodeJS.ProcessEnv): Promis
       database: {
         connection,
         async kill() {
-          for (const pid of await processesNaming(server.dataDir)) process.kill(pid, 'SIGKILL');
+          for (const pid of await processesNaming(server.dataDir)) killProcess(pid);
           // What killed processes hold is only free once they are gone.
           while ((await processesNaming(server.dataDir)).length > 0) await sleep(10);
         },

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { audioFile } from '../../../testing/audio-expectations.ts';
+import { killProcess } from '../../../testing/kill-process.ts';
 import { temporaryFolder } from '../../../testing/temporary-folder.ts';
 import { noSandbox, openSandbox } from '../decoding/sandbox.ts';
 import { inspectAudio } from './inspect.ts';
@@ -120,7 +121,7 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
     await inspectAudio(audioFile('melody-vbr.mp3'), rules, without);
     expect(isOver).toBe(false);
     while (!isOver) {
-      for (const pid of await childrenOf(process.pid)) process.kill(-pid, 'SIGKILL');
+      for (const pid of await childrenOf(process.pid)) killProcess(-pid);
       await setImmediate();
     }
     await ended;
