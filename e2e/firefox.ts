@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { firefoxPath, silentSound } from '../bench/browsers.ts';
-import { killProcess } from '../proof/kill-process.ts';
+import { killProcess } from '../src/testing/kill-process.ts';
 
 export const hasFirefox = firefoxPath !== null && existsSync('/usr/bin/pulseaudio');
 

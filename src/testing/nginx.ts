@@ -18,12 +18,17 @@ export type Proxy = { url: string; end(): Promise<void> };
  * Starts nginx in front of processes of the program.
  * @param servers their URLs
  * @param media the folder that it sends from where they tell it to, if any
+ * @param options.takeTurns whether two requests of one person meet both, which is not as deployed
  */
-export async function startNginx(servers: string[], media: string | null = null): Promise<Proxy> {
+export async function startNginx(
+  servers: string[],
+  media: string | null = null,
+  { takeTurns = true } = {},
+): Promise<Proxy> {
   const folder = await mkdtemp(join(tmpdir(), 'yangchen-nginx-'));
   const port = await freePort();
   const file = join(folder, 'nginx.conf');
-  await writeFile(file, await configuration(folder, port, servers, media));
+  await writeFile(file, await configuration(folder, port, servers, media, takeTurns));
   const log = join(folder, 'error.log');
   const nginx = startDaemon(folder, ['nginx', '-p', folder, '-c', file, '-e', log]);
   const end = async () => {
@@ -55,12 +60,18 @@ async function untilListening(nginx: ChildProcess, port: number, log: string) {
 
 /**
  * `deploy/nginx.conf` for these servers, at this port, without TLS; for one who is not root and keeps everything in one
- * folder. The servers take turns, so that two requests of one person meet both.
+ * folder.
  */
-async function configuration(folder: string, port: number, servers: string[], media: string | null) {
+async function configuration(
+  folder: string,
+  port: number,
+  servers: string[],
+  media: string | null,
+  takeTurns: boolean,
+) {
   const deployed = await readFile(join(import.meta.dirname, '..', '..', 'deploy', 'nginx.conf'), 'utf8');
   const ours: [RegExp, string][] = [
-    [/^ {2}hash .*;$/m, ''],
+    ...(takeTurns ? [[/^ {2}hash .*;$/m, ''] as [RegExp, string]] : []),
     [/( {2}server 127.*;\n)+/, servers.map((url) => `  server ${new URL(url).host} max_fails=0;\n`).join('')],
     [/^server \{\n {2}listen 80;[^}]*\}$/m, ''],
     [/^ {2}listen 443 ssl http2;$/m, `  listen 127.0.0.1:${port};`],
