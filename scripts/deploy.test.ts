@@ -116,6 +116,12 @@ test('proxies let through what the program takes', () => {
   expect(nginx).toContain(`client_header_timeout ${HTTP_LIMITS.headersMs / 1000}s;`);
 });
 
+test('no proxy passes on what is asked on the machine itself', () => {
+  expect(nginx).toMatch(/location \/metrics \{\s+return 404;/);
+  // Sorted behind the `handle` that takes everything, a `respond` beside it would never be reached.
+  expect(caddy).toMatch(/\thandle \/metrics\* \{\s+respond 404\s+\}/);
+});
+
 /** The arguments of the last such instruction: that of the image itself. */
 const ofImage = (instruction: string) =>
   [...dockerfile.matchAll(new RegExp(`^${instruction} (.+)$`, 'gm'))].at(-1)?.[1] ?? '';

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, get, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
 import { startNginx } from './testing/nginx.ts';
@@ -17,6 +17,17 @@ async function served(name: string) {
   await once(server, 'listening');
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
+
+test.each(['/metrics', '/metrics/', '//metrics', '/metrics//', '/%6detrics/', '/assets/../metrics/'])(
+  'what is asked on the machine itself is not passed on: %s',
+  async (path) => {
+    const { port } = new URL(proxy.url);
+    // As it is: fetch would tidy the path.
+    const [reply] = (await once(get({ host: '127.0.0.1', port, path }), 'response')) as [IncomingMessage];
+    reply.resume();
+    expect(reply.statusCode).toBe(404);
+  },
+);
 
 const servedBy = async (cookie?: string) =>
   (await fetch(proxy.url, { headers: cookie === undefined ? {} : { cookie } })).text();
