@@ -1,3 +1,5 @@
+import { sql, type Column, type SQL } from 'drizzle-orm';
+
 /**
  * The n-grams that texts are searched by: a hash for each run of up to three characters. PostgreSQL's `pg_trgm` knows
  * letters only, so Tibetan with its vowel signs would vanish; nor does it index runs of one or two.
@@ -30,6 +32,10 @@ export function gramsOfWord(word: string): number[] {
   }
   return [...grams];
 }
+
+/** Whether a column of grams has all of these words; their texts may still lack one. */
+export const hasGrams = (column: Column, words: string[]): SQL =>
+  sql`${column} @> ${sql.param([...new Set(words.flatMap(gramsOfWord))])}::int[]`;
 
 /** FNV, within PostgreSQL's `integer`. */
 const extended = (hash: number, unit: number) => (Math.imul(hash, 0x01000193) + unit + 1) | 0;

@@ -4,7 +4,7 @@ import type { Db } from '../../../db/database.ts';
 import { comesAfter } from '../../../db/row-order.ts';
 import { recordings, transmissionLevels, users, userTransmissionAccess } from '../../../db/schema.ts';
 import { foldedName } from '../../../platform/contract/search-words.ts';
-import { gramsOf, gramsOfWord } from '../../../platform/server/grams.ts';
+import { gramsOf, hasGrams } from '../../../platform/server/grams.ts';
 import { pageOf } from '../../../platform/server/page.ts';
 import { USERS_PAGE } from '../limits.ts';
 
@@ -163,8 +163,7 @@ export async function listUsers(db: Db, after: Place) {
 /** As {@link listUsers}; each of the folded words must occur in the names, the username or the email. */
 export async function searchUsers(db: Db, words: string[], after: Place) {
   const isFound = and(...words.map(hasWord));
-  const grams = [...new Set(words.flatMap(gramsOfWord))];
-  const mayBeFound = sql`${users.foldedGrams} @> ${sql.param(grams)}::int[]`;
+  const mayBeFound = hasGrams(users.foldedGrams, words);
   const total = await db.$count(users, and(mayBeFound, isFound));
   // Few are soon sorted. Many are soon met by the index of names, as far as the page goes: to sort all costs three times
   // as much.

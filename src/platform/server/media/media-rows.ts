@@ -9,6 +9,17 @@ type Row = typeof mediaFiles.$inferSelect;
 /** How many files share a query. */
 export const BATCH = 500;
 
+export async function* batchesOf<T>(items: AsyncIterable<T> | Iterable<T>): AsyncGenerator<T[]> {
+  let batch: T[] = [];
+  for await (const item of items) {
+    batch.push(item);
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
 /** At most a batch. */
 export async function rowsNamed(db: Db, names: string[]): Promise<CheckedFile[]> {
   if (names.length === 0) return [];

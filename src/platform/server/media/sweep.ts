@@ -4,7 +4,7 @@ import type { Db } from '../../../db/database.ts';
 import { holdSweepLock, trySweepLock } from '../../../db/sweep-lock.ts';
 import type { Clock } from '../clock.ts';
 import type { Notices } from '../notices.ts';
-import { BATCH, namesWithRow } from './media-rows.ts';
+import { batchesOf, namesWithRow } from './media-rows.ts';
 import type { MediaStore, StoredFile } from './store.ts';
 
 /** Crashes leave few files. More than this, and more than a tenth of all, mean that something else is wrong. */
@@ -90,8 +90,7 @@ export async function sweep(
 
 async function stillUnnamed(db: Db, store: MediaStore, files: StoredFile[]): Promise<StoredFile[]> {
   const still: StoredFile[] = [];
-  for (let at = 0; at < files.length; at += BATCH) {
-    const batch = files.slice(at, at + BATCH);
+  for await (const batch of batchesOf(files)) {
     const named = await namesWithRow(db, batch);
     for (const file of batch)
       if (!named.has(file.name) && (await store.sizeOf(file.name)) !== null) still.push(file);

@@ -8,7 +8,7 @@ import type { Clock } from '../clock.ts';
 import type { Notices } from '../notices.ts';
 import type { Progress } from '../progress.ts';
 import type { CheckedFile, FileChecks, Look } from './checks.ts';
-import { BATCH, mediaRows, namesWithRow, rowsNamed, type MediaRow } from './media-rows.ts';
+import { BATCH, batchesOf, mediaRows, namesWithRow, rowsNamed, type MediaRow } from './media-rows.ts';
 import { pairsOf } from './pairs.ts';
 import type { MediaStore } from './store.ts';
 import { gatherUnnamed, sweep, type SweepTask, type Unnamed } from './sweep.ts';
@@ -81,7 +81,7 @@ async function verify(deps: Deps, task: Task, client: pg.Client): Promise<Verifi
   const aside = await restoreNamed(walk);
   await compareAll(walk, client, { aside, unnamed, progress });
   const { files, put, isHeld } = await sweep(deps, task, { client, unnamed, of: progress.files });
-  for await (const batch of inBatches(files))
+  for await (const batch of batchesOf(files))
     await onFound(batch.map(({ name, size }) => ({ what: 'unnamed', name, size, mended: put.has(name) })));
   found.unnamed += unnamed.more();
   return { ...progress, found, isHeld };
@@ -92,7 +92,7 @@ type Walk = Deps & Task & { rest(): Promise<void> };
 /** Of what was set aside, restores what a row names. @returns the names of what is aside still */
 async function restoreNamed({ db, store, mend, signal, onFound, rest }: Walk): Promise<Set<string>> {
   const aside = new Set<string>();
-  for await (const batch of inBatches(store.aside.list())) {
+  for await (const batch of batchesOf(store.aside.list())) {
     for (const { name } of await rowsNamed(db, batch)) {
       signal?.throwIfAborted();
       const isAway = mend ? await store.aside.restore(name) : (await store.sizeOf(name)) === null;
@@ -183,15 +183,4 @@ function pace(signal?: AbortSignal) {
     await sleep(worked, undefined, { signal });
     since = performance.now();
   };
-}
-
-async function* inBatches<T>(items: AsyncIterable<T> | Iterable<T>): AsyncGenerator<T[]> {
-  let batch: T[] = [];
-  for await (const item of items) {
-    batch.push(item);
-    if (batch.length < BATCH) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
 }
