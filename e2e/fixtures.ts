@@ -9,7 +9,7 @@ import { port as POSTGRES_PORT } from '../src/platform/server/embedded-postgres/
 import { user as POSTGRES_USER } from '../src/platform/server/embedded-postgres/initdb.ts';
 import { newDataFolder, startProgram, type Program } from '../src/testing/program.ts';
 import { startScaledProgram } from '../src/testing/scaled-program.ts';
-import { storeSettings } from './scaled.ts';
+import { storeSettings } from './store.ts';
 
 export { expect };
 

@@ -12,5 +12,5 @@ export default defineConfig({
   ),
   // Each has two processes, a database and nginx.
   workers: 2,
-  globalSetup: ['./microphone.ts', '../src/testing/cluster.ts', './scaled.ts'],
+  globalSetup: ['./microphone.ts', '../src/testing/cluster.ts', './store.ts'],
 });

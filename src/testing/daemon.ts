@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { killProcess } from './kill-process.ts';
 
 /** What has to be on this machine to start one. */
 export const SETPRIV = 'setpriv';
@@ -29,6 +30,6 @@ export async function endDaemon(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   // Its output ends with the last of the group.
   const ended = once(child, 'close');
-  process.kill(-child.pid!, 'SIGKILL');
+  killProcess(-child.pid!);
   await ended;
 }
