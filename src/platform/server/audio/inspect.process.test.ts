@@ -1,8 +1,17 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { chmod, copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  copyFile,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  writeFile,
+  type FileHandle,
+} from 'node:fs/promises';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it, vi } from 'vitest';
 import { audioFile } from '../../../testing/audio-expectations.ts';
 import { killProcess } from '../../../testing/kill-process.ts';
 import { temporaryFolder } from '../../../testing/temporary-folder.ts';
@@ -108,6 +117,29 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
     await writeFile(text, 'This is no sound.');
     await expect(inspectAudio(text, rules, nothing)).rejects.toMatchObject({ code: 'unsupported-media' });
     await expect(inspectAudio(audioFile('melody-vbr.mp3'), rules, nothing)).rejects.toThrow(/does not start/);
+  });
+
+  it('by a decoder that ends before its file is closed is refused, and the rejection heard', async () => {
+    const unheard: unknown[] = [];
+    const listen = (reason: unknown) => void unheard.push(reason);
+    process.on('unhandledRejection', listen);
+    const handle = await open(audioFile('melody.wav'));
+    await handle.close();
+    const handles = Object.getPrototypeOf(handle) as FileHandle;
+    vi.spyOn(handles, Symbol.asyncDispose).mockImplementation(async function (this: FileHandle) {
+      // Longer than the decoder takes to end.
+      await sleep(500);
+      await this.close();
+    });
+    try {
+      const broken = { ffmpegPath: null, sandbox: { ...noSandbox, wrap: () => ['/bin/false'] } };
+      await expect(inspectAudio(audioFile('melody-vbr.mp3'), rules, broken)).rejects.toThrow(
+        /does not start/,
+      );
+      expect(unheard).toEqual([]);
+    } finally {
+      process.off('unhandledRejection', listen);
+    }
   });
 
   it('of a short file waits for no long ones', async () => {

@@ -43,7 +43,8 @@ export async function inBoundedProcess(
 ): Promise<Done> {
   // Opening anything but a regular file could block this process.
   await using from = await open(files.from, constants.O_RDONLY | constants.O_NONBLOCK);
-  if (files.to === undefined) return inProcess(task, [from.fd], bounds, onProgress);
+  // Awaited here: otherwise nobody hears of a failure while the file is being closed, which would end the program.
+  if (files.to === undefined) return await inProcess(task, [from.fd], bounds, onProgress);
   await using to = await open(files.to, 'wx+', 0o600);
   try {
     return await inProcess(task, [from.fd, to.fd], bounds, onProgress);
