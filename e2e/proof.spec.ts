@@ -32,16 +32,16 @@ test('the proof sees what is lost where the device keeps nothing', async ({ worl
   expect(found.lost).not.toEqual([]);
 });
 
-test('over a poor connection that is cut every four seconds, a file arrives whole and once', async ({
+test('over a poor connection that is cut again and again, a file arrives whole and once', async ({
   world,
 }) => {
   test.setTimeout(240_000);
   const arrival = await sendOverPoorConnection({
     community: communityOf(world),
     songSeconds: 8,
-    cutEveryMs: 4_000,
+    cutEveryBytes: 150_000,
     patienceMs: 180_000,
   });
   expect(arrival).toMatchObject({ recordings: 1, isWhole: true });
-  expect(arrival.cuts).toBeGreaterThan(0);
+  expect(arrival.cuts).toBeGreaterThanOrEqual(3);
 });

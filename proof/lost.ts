@@ -115,12 +115,12 @@ async function overPoorConnection(community: Community): Promise<boolean> {
   const arrival = await sendOverPoorConnection({
     community,
     songSeconds: 120,
-    cutEveryMs: 20_000,
+    cutEveryBytes: 2_500_000,
     patienceMs: 300_000,
   });
   const { seconds, cuts, recordings, isWhole } = arrival;
   console.log(
-    `Two minutes over 1.6 Mbit/s, 300 ms, cut every 20 s: there after ${seconds.toFixed(0)} s and ${cuts} cuts, ` +
+    `Two minutes over 1.6 Mbit/s, 300 ms, cut every 2.5 MB: there after ${seconds.toFixed(0)} s and ${cuts} cuts, ` +
       `${recordings} time(s), ${isWhole ? 'byte for byte' : 'NOT AS SENT'}`,
   );
   return recordings === 1 && isWhole;

@@ -8,20 +8,24 @@ import { chooseFile, signIn } from './submit-page.ts';
 /** A connection in the mountains: 1.6 Mbit/s both ways, and 150 ms each. */
 const CONNECTION = { bitsPerSecond: 1_600_000, upBitsPerSecond: 1_600_000, latencyMs: 150 };
 
+/** How often to look whether enough was sent for the next cut, in ms. */
+const LOOK_EVERY = 10;
+
 export type Arrival = { seconds: number; cuts: number; recordings: number; isWhole: boolean };
 
 /**
  * Submits a file in a real browser over a poor connection that is cut again and again, for a moment each time.
  * @param songSeconds 64,000 bytes each, as the recorder makes them
+ * @param cutEveryBytes how much goes up between two cuts: by time, a fast machine would be through before the first
  */
 export async function sendOverPoorConnection(options: {
   community: Community;
   songSeconds: number;
-  cutEveryMs: number;
+  cutEveryBytes: number;
   cutForMs?: number;
   patienceMs: number;
 }): Promise<Arrival> {
-  const { community, songSeconds, cutEveryMs, cutForMs = 500, patienceMs } = options;
+  const { community, songSeconds, cutEveryBytes, cutForMs = 500, patienceMs } = options;
   const song = tone(songSeconds, 220, 32_000);
   const student = await community.newStudent();
   const client = await community.as(student);
@@ -57,12 +61,14 @@ export async function sendOverPoorConnection(options: {
 
   async function cutAgainAndAgain() {
     try {
-      for (;;) {
-        await wait(cutEveryMs, undefined, { signal: ending.signal });
+      for (let sent = connection.sent(); ; ) {
+        await wait(LOOK_EVERY, undefined, { signal: ending.signal });
+        if (connection.sent() - sent < cutEveryBytes) continue;
         connection.cut();
         cuts += 1;
         await wait(cutForMs, undefined, { signal: ending.signal });
         connection.mend();
+        sent = connection.sent();
       }
     } catch {
       connection.mend();
