@@ -88,10 +88,10 @@ try {
     const compared = await compare(
       {
         reference: { ask: () => ({ path: `/json/list-${count}` }), count: 12_000, status: 200 },
-        whole: { ask: (index) => as(index, ask), count: 1_500, status: 200 },
+        whole: { ask: (index) => as(index, ask), count: 6_000, status: 200 },
         unchanged: {
           ask: (index) => as(index, { ...ask, headers: { ...ask.headers, 'if-none-match': etag } }),
-          count: 3_000,
+          count: 12_000,
           status: 304,
         },
       },

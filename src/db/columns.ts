@@ -1,5 +1,5 @@
 import { sql, type Column, type SQL } from 'drizzle-orm';
-import { users } from './schema.ts';
+import { userTransmissionAccess, users } from './schema.ts';
 
 /** A user's columns except the password hash, which only sign-in ever reads, and the token, which only news does. */
 export const userColumns = {
@@ -20,3 +20,8 @@ export const userColumns = {
 /** Milliseconds rounded to whole seconds, at least one; null stays null. */
 export const wholeSeconds = (ms: Column): SQL<number | null> =>
   sql`case when ${ms} is not null then greatest(1, round(${ms} / 1000.0))::int end`;
+
+/** The ids of the levels that a user has received, in order. @param userId may be a column of the outer query */
+export const receivedLevels = (userId: string | SQL | Column): SQL<number[]> => sql<number[]>`array(
+  select ${userTransmissionAccess.transmissionLevelId} from ${userTransmissionAccess}
+  where ${userTransmissionAccess.userId} = ${userId} order by 1)`;

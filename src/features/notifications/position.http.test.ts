@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { ADMINS, announceChange } from '../../platform/server/changes.ts';
+import type { Caller } from '../../platform/server/sessions.ts';
 import { pageContentFor } from '../../page-content.ts';
 import { startTestApp } from '../../testing/app.ts';
 import type { Client } from '../../testing/client.ts';
@@ -101,7 +102,7 @@ test('what changes while a page is read is told to it', async () => {
     (_id, _signal, ask) => ask(),
     app.changes.position,
   );
-  const { position } = await contentFor('/melodies', student, false, new AbortController().signal);
+  const { position } = await contentFor('/melodies', student as Caller, false, new AbortController().signal);
   expect((await missedSince(await app.as(student), position)).refreshes).toEqual(['/api/melodies']);
   expect((await contentFor('/melodies', null, false, new AbortController().signal)).position).toBeNull();
 });

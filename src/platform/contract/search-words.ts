@@ -5,6 +5,7 @@ const MOST_WORDS = 8;
 export function wordsOf(query: string): string[] {
   const words = query
     .split(/\s+/)
+    .filter(Boolean)
     // A tsheg at the end is how one leaves a syllable when typing; the text may go on with a shad.
     .map((word) => folded(word.replace(/(?<=.)[\u0f0b\u0f0c]+$/u, '')))
     .filter(Boolean);

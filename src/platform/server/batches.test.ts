@@ -16,9 +16,13 @@ function byHand() {
   return { queries, lookup };
 }
 
-const settled = () => new Promise(setImmediate);
+/** In the first turn a query's end is heard, in the next another one begins. */
+async function settled() {
+  await new Promise(setImmediate);
+  await new Promise(setImmediate);
+}
 
-test('lookups of the same moment share one query, and each gets its own result', async () => {
+test('lookups of the same turn of the event loop share one query, and each gets its own result', async () => {
   const { queries, lookup } = byHand();
   const found = Promise.all(['a', 'b', 'a'].map(lookup));
   await settled();

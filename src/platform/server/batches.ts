@@ -29,8 +29,8 @@ export function inBatches<K, V>(lookUp: (keys: readonly K[]) => Promise<readonly
 
   async function run() {
     running += 1;
-    // What is asked for in the same moment goes along.
-    await Promise.resolve();
+    // What is asked for in the same turn of the event loop goes along.
+    await new Promise(setImmediate);
     const batch = waiting.splice(0, MOST_IN_ONE);
     let isSlow = false;
     const timer = setTimeout(() => {

@@ -1,8 +1,8 @@
 import { hash, randomBytes } from 'node:crypto';
 import { and, desc, eq, gt, lt, ne, notInArray, sql, type SQL } from 'drizzle-orm';
-import { userColumns } from '../../db/columns.ts';
+import { receivedLevels, userColumns } from '../../db/columns.ts';
 import type { Db } from '../../db/database.ts';
-import { sessions, users } from '../../db/schema.ts';
+import { library, sessions, users } from '../../db/schema.ts';
 import { inBatches } from './batches.ts';
 import { lookAgain } from './changes.ts';
 
@@ -18,7 +18,15 @@ const PROLONG_AFTER_MS = DAY_MS;
 const MOST_OF_ONE_USER = 20;
 
 /** The signed-in user, as stored in the database at the time of this request. Never the password or a token. */
-export type Caller = Omit<typeof users.$inferSelect, 'password' | 'foldedName' | 'foldedGrams' | 'newsToken'>;
+export type Caller = Omit<
+  typeof users.$inferSelect,
+  'password' | 'foldedName' | 'foldedGrams' | 'newsToken'
+> & {
+  /** The ids of the levels received, in order; of no meaning for admins, who may hear everything. */
+  receivedLevels: number[];
+  /** That of the library at the same moment. */
+  libraryVersion: string;
+};
 
 type Alive = { user: Caller; sid: string; expire: Date };
 
@@ -28,9 +36,14 @@ export type Sessions = ReturnType<typeof sessionsOf>;
 export function sessionsOf(db: Db) {
   /** An expired session, or that of a disabled user, is invalid. */
   const alive = db
-    .select({ user: userColumns, sid: sessions.sid, expire: sessions.expire })
+    .select({
+      user: { ...userColumns, receivedLevels: receivedLevels(users.id), libraryVersion: library.version },
+      sid: sessions.sid,
+      expire: sessions.expire,
+    })
     .from(sessions)
     .innerJoin(users, eq(users.id, sql`${sessions.sess} ->> 'userId'`))
+    .innerJoin(library, eq(library.isOnly, true))
     .where(
       and(
         sql`${sessions.sid} = any(${sql.placeholder('sids')})`,

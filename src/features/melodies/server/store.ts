@@ -1,13 +1,7 @@
 import { and, type Column, desc, eq, exists, inArray, isNull, lt, or, sql, type SQL } from 'drizzle-orm';
-import { wholeSeconds } from '../../../db/columns.ts';
+import { receivedLevels, wholeSeconds } from '../../../db/columns.ts';
 import type { Db } from '../../../db/database.ts';
-import {
-  library,
-  mediaFiles,
-  melodies,
-  transmissionLevels,
-  userTransmissionAccess,
-} from '../../../db/schema.ts';
+import { mediaFiles, melodies, transmissionLevels } from '../../../db/schema.ts';
 import { folded } from '../../../platform/contract/search-words.ts';
 import { EXCERPT_MAX, excerptOf } from '../listed-melody.ts';
 import { searchedText } from '../search.ts';
@@ -16,6 +10,9 @@ import { gramsOf, hasGrams } from '../../../platform/server/grams.ts';
 
 /** For whom a query selects: all levels for an admin, those granted for a student. */
 export type Viewer = { id: string; role: 'admin' | 'student' };
+
+/** The levels whose melodies a viewer may hear, in order. */
+export type Levels = readonly number[] | 'all';
 
 /** In full, or as much as cards show. */
 export type View = 'full' | 'card';
@@ -64,37 +61,16 @@ export async function findChanged(db: Db, id: number, changeId: string) {
   return row?.id ?? null;
 }
 
-/** The levels whose melodies a viewer may hear, in order, and the version of the library, at the same moment. */
-export type LibraryAccess = { version: string; levels: number[] | 'all' };
-
-/** Looks up the access of many viewers at once. */
-export function findLibraryAccess(db: Db) {
-  const statement = db
-    .select({
-      version: library.version,
-      id: sql<string>`asked.id`,
-      levels: sql<number[]>`${received(sql`asked.id`)}`,
-    })
-    .from(library)
-    .innerJoin(sql`unnest(${sql.placeholder('ids')}::text[]) as asked(id)`, sql`true`)
-    .prepare('library_access');
-  return async (viewers: readonly Viewer[]): Promise<LibraryAccess[]> => {
-    const ids = [...new Set(viewers.map(({ id }) => id))];
-    const found = new Map((await statement.execute({ ids })).map((row) => [row.id, row]));
-    return viewers.map(({ id, role }) => {
-      const { version, levels } = found.get(id)!;
-      return { version, levels: role === 'admin' ? 'all' : levels };
-    });
-  };
-}
-
 /** Newest first. */
-export const listMelodies = (db: Db, view: View, levels: LibraryAccess['levels'], levelId?: number) =>
+export const listMelodies = (db: Db, view: View, levels: Levels, levelId?: number) =>
   newestFirst(
     db,
     view,
     and(levels === 'all' ? undefined : inArray(melodies.transmissionLevelId, levels), ofLevel(levelId)),
   );
+
+/** Newest first. */
+export const listHeard = (db: Db, view: View, viewer: Viewer) => newestFirst(db, view, mayHear(viewer));
 
 async function newestFirst(db: Db, view: View, where: SQL | undefined) {
   const rows = await selectMelodies(db, view)
@@ -311,10 +287,5 @@ const selectMelodies = (db: Db, view: View) =>
 function mayHear(viewer: { id: string | SQL; role: Viewer['role'] }): SQL | undefined {
   return viewer.role === 'admin'
     ? undefined
-    : sql`${melodies.transmissionLevelId} = any(${received(viewer.id)})`;
+    : sql`${melodies.transmissionLevelId} = any(${receivedLevels(viewer.id)})`;
 }
-
-/** The ids of the levels that a student has received, in order. @param userId may be a column of the outer query */
-const received = (userId: string | SQL) => sql`array(
-  select ${userTransmissionAccess.transmissionLevelId} from ${userTransmissionAccess}
-  where ${userTransmissionAccess.userId} = ${userId} order by 1)`;
