@@ -508,13 +508,13 @@ describe('another server stops sending once', async () => {
   }
 });
 
-test('of one user and of all only so many are sent at once, nobody else is held up, and who leaves makes room', async () => {
+test('of one user and of all students only so many are sent at once, the teacher is not held up, and who leaves makes room', async () => {
   const { student } = await withLongRecordings();
   const streams = new Set<Readable>();
   const few = await startTestApp({
     alone: true,
     beside: app,
-    limits: { exportsAtOnce: 1, exportsInAll: 2 },
+    limits: { exportsAtOnce: 1, exportsOfStudents: 1 },
     store: (real) => ({
       ...real,
       async open(name, range) {
@@ -534,11 +534,11 @@ test('of one user and of all only so many are sent at once, nobody else is held 
   // A download that is under way takes neither a request's place nor a list's.
   const lists = Array.from({ length: 6 }, () => own.get('/api/student/recordings'));
   expect((await Promise.all(lists)).map(({ status }) => status)).toEqual(Array(6).fill(200));
-  const second = await begin(hers, ofStudent(student));
   const third = await few.as(await few.make.student());
-  expect(streams.size).toBe(2);
   const busy = await third.get(ofStudent(await me(third)));
   expect([busy.status, busy.body.message]).toEqual([503, expect.stringContaining('Several people')]);
+  const second = await begin(hers, ofStudent(student));
+  expect(streams.size).toBe(2);
   expect((await hers.get(`${LIBRARY}/size`)).status).toBe(429);
 
   first.leave();

@@ -281,7 +281,14 @@ test('concurrent songs are limited per user; pictures and other people are unaff
     await few.as(await app.make.student({ levels: [level] })),
     await few.as(await app.make.student({ levels: [level] })),
   ];
-  const open = [await listen(browser), await listen(browser)];
+  // Of a burst, too.
+  const burst = await Promise.all(
+    Array.from({ length: 5 }, () => listenSlowly(browser, pathOf(melody), { range: 'bytes=0-' })),
+  );
+  listeners.push(...burst);
+  await Promise.all(burst.map((listener) => listener.read(1)));
+  const open = burst.filter((listener) => listener.head().startsWith('HTTP/1.1 206'));
+  expect(open).toHaveLength(2);
   const refused = await browser.get(pathOf(melody));
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5']);
   expect((await browser.get(`/api/files/${illustrated.thumbnailUrl}?type=image`)).status).toBe(200);

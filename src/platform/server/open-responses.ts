@@ -18,9 +18,9 @@ export const RESPONSE_LIMITS = {
   stalled: 60_000,
   /** Concurrent long responses per user: two browsers with six connections each. */
   longAtOnce: 12,
-  /** Concurrent exports per user, and of all users: each keeps a file open for as long as its client takes. */
+  /** Concurrent exports per user, and of all students: each keeps a file open for as long as its client takes. */
   exportsAtOnce: 2,
-  exportsInAll: 12,
+  exportsOfStudents: 12,
 };
 
 const TOO_MANY_LONG = 'Too many recordings are being loaded at once. Please close some, then try again.';
@@ -200,18 +200,19 @@ export function openResponses(
 
     /**
      * @throws AppError 'too-many' when the user has as many of these responses open as allowed; 'unavailable' when all
-     *   users together have
+     *   students together have, for a student
      */
-    refuseTooMany(userId: string, length: 'long' | 'export') {
-      const all = [...open].filter(({ answer }) => answer.length === length);
-      const ofUser = all.filter(({ answer }) => answer.caller.id === userId).length;
+    refuseTooMany({ id, role }: Caller, length: 'long' | 'export') {
+      const callers = [...open].flatMap(({ answer }) => (answer.length === length ? [answer.caller] : []));
+      const ofUser = callers.filter((caller) => caller.id === id).length;
       if (length === 'long') {
         if (ofUser >= limits.longAtOnce) throw new AppError('too-many', TOO_MANY_LONG, { retryAfter: 5 });
         return;
       }
       if (ofUser >= limits.exportsAtOnce)
         throw new AppError('too-many', TOO_MANY_EXPORTS, { retryAfter: 60 });
-      if (all.length >= limits.exportsInAll)
+      const ofStudents = callers.filter((caller) => caller.role === 'student').length;
+      if (role === 'student' && ofStudents >= limits.exportsOfStudents)
         throw new AppError('unavailable', BUSY_WITH_EXPORTS, { retryAfter: 60 });
     },
 

@@ -31,7 +31,7 @@ export function exportsRoutes({
   origins,
   log,
 }: Deps): Handlers<typeof exportsApi> {
-  const refuseTooMany = (caller: Caller) => answers.refuseTooMany(caller.id, 'export');
+  const refuseTooMany = (caller: Caller) => answers.refuseTooMany(caller, 'export');
 
   /** A link on another site's page would bring the cookie along. */
   function refuseFromElsewhere(request: FastifyRequest) {

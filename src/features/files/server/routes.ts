@@ -55,9 +55,17 @@ export const filesRoutes = (
     const part = range === 'whole' ? { start: 0, end: file.size - 1 } : range;
     const length = part.end - part.start + 1;
     const isLong = length > LONG_BYTES && request.method !== 'HEAD';
-    if (isLong) answers.refuseTooMany(caller.id, 'long');
     const isShort = length <= SHORT_BYTES && request.method !== 'HEAD';
     const content = isShort ? await files.read(file, part) : await files.open(file, part);
+    // In the same turn as it is sent, so that of a burst no more come through.
+    if (isLong) {
+      try {
+        answers.refuseTooMany(caller, 'long');
+      } catch (error) {
+        if (content instanceof Readable) content.destroy();
+        throw error;
+      }
+    }
     if (range !== 'whole') {
       void reply.code(206).header('content-range', `bytes ${part.start}-${part.end}/${file.size}`);
     }
