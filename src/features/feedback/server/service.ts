@@ -36,6 +36,7 @@ export function feedbackService(deps: {
   clock: Clock;
 }) {
   const { db, search, media, recordings, uploads, news, clock } = deps;
+  const listAll = store.listAll(db);
   const studentsByFile = store.studentsByFile(db);
 
   /** The spoken part, sent with the call or uploaded before; null without one. */
@@ -252,7 +253,7 @@ export function feedbackService(deps: {
     ...draftsIn(db),
 
     /** Feedback on the student's recordings, newest first, a page at a time. */
-    listOf: (student: Person, before?: number) => store.listFeedback(db, { studentId: student.id, before }),
+    listOf: (student: Person, before?: number) => store.listOfStudent(db, student.id, before),
 
     /**
      * All feedback, newest first, a page at a time; with `q`, only where the student or a title contains each word.
@@ -263,7 +264,7 @@ export function feedbackService(deps: {
       signal?: AbortSignal,
     ) {
       const words = wordsOf(q);
-      if (words.length === 0) return store.listFeedback(db, { before });
+      if (words.length === 0) return listAll(before);
       return search((tx) => store.searchFeedback(tx, words, before), signal);
     },
 
