@@ -74,7 +74,8 @@ export class CallError extends Error {
   readonly status: number;
   /** The server's sentence for a person, or null when it had none. */
   readonly serverMessage: string | null;
-  readonly issues: Issue[];
+  /** Read by {@link issuesOf}. */
+  private readonly issues: Issue[];
   /** Seconds after which the server asks to come back, or null when it named none. */
   readonly retryAfter: number | null;
 
@@ -87,7 +88,14 @@ export class CallError extends Error {
     this.issues = body?.issues ?? [];
     this.retryAfter = retryAfter;
   }
+
+  /** What the server says is wrong with which field. A fault of the page, which may stand in its place, says nothing. */
+  static issuesOf(error: unknown): readonly Issue[] {
+    return error instanceof CallError ? error.issues : [];
+  }
 }
+
+export const { issuesOf } = CallError;
 
 /** As if no answer had come: what came is none that this server gives. */
 export const noAnswer = () => new CallError(0, NO_CONNECTION);
@@ -98,9 +106,35 @@ export const isUnauthorized = (error: unknown) =>
 /** Another tab has signed somebody else in; nothing was done in that name. */
 export const isOtherUser = (error: unknown) => error instanceof CallError && error.status === 412;
 
-/** The server's sentence where it gave one, else the sentence given here. */
-export const sentenceOf = (error: unknown, otherwise: string) =>
-  (error instanceof CallError ? error.serverMessage : null) ?? otherwise;
+/**
+ * What became of a call, or of code that was to be fetched; this alone decides it.
+ * - `no-answer`: nothing came from the server. The connection, or whatever stands between, may be better soon.
+ * - `refused`: the server answered, and not with success.
+ * - `aborted`: it was no longer wanted.
+ * - `fault`: anything else is a bug of this page, or something that this browser lacks. No connection helps.
+ */
+export function failureOf(error: unknown): 'no-answer' | 'refused' | 'aborted' | 'fault' {
+  if (error instanceof CallError) return error.status === 0 ? 'no-answer' : 'refused';
+  const { name = '', message = '' } = error instanceof Error ? error : {};
+  // The second is TanStack Query's.
+  if (name === 'AbortError' || message === 'CancelledError') return 'aborted';
+  return name === 'TimeoutError' || MISSING_CODE.test(message) ? 'no-answer' : 'fault';
+}
+
+/** Messages of the three engines and of Vite for a failed import. */
+const MISSING_CODE = /dynamically imported module|importing a module script|preload CSS/i;
+
+/** The page tells of a fault in a sentence; only this says what it was. */
+export function noteFault(error: unknown) {
+  // oxlint-disable-next-line no-console
+  if (failureOf(error) === 'fault') console.error(error);
+}
+
+export const FAULT = 'Something went wrong in this page itself. Please load it again.';
+
+/** The server's sentence where it gave one, that of a fault where it is one, else the sentence given here. */
+export const sentenceOf = <T extends string | undefined>(error: unknown, otherwise: T): string | T =>
+  failureOf(error) === 'fault' ? FAULT : ((error as Partial<CallError>).serverMessage ?? otherwise);
 
 /**
  * Calls the API. The route decides what has to be given and what comes back.
@@ -228,20 +262,33 @@ function split(route: string) {
 }
 
 async function send({ method, url, payload, headers, signal, keepalive }: Request): Promise<RawAnswer> {
+  const init: RequestInit = {
+    method,
+    body: payload,
+    headers,
+    credentials: 'same-origin',
+    keepalive,
+    signal: signal ?? null,
+  };
   try {
-    const answer = await fetch(url, {
-      method,
-      body: payload,
-      headers,
-      credentials: 'same-origin',
-      keepalive,
-      signal: signal ?? null,
-    });
+    const answer = await fetch(url, init);
     const { status, statusText } = answer;
     return { status, statusText, text: await answer.text(), header: (name) => answer.headers.get(name) };
   } catch (error) {
-    if (signal?.aborted) throw error;
+    if (signal?.aborted || !isLost(error, init)) throw error;
     throw noAnswer();
+  }
+}
+
+/** Whether what fetch threw means that no answer came, and so is no bug; unless the caller has aborted it. */
+export function isLost(error: unknown, init: RequestInit): boolean {
+  if (failureOf(error) !== 'fault') return true;
+  if (!(error instanceof TypeError)) return false;
+  try {
+    // fetch throws a TypeError for a lost connection and for a call that cannot be made at all; this, only for the latter.
+    return Boolean(new Request('https://any', init));
+  } catch {
+    return false;
   }
 }
 
@@ -259,7 +306,9 @@ function sendWithProgress(request: Request, onProgress: (fraction: number) => vo
       resolve({ status, statusText, text, header: (name) => xhr.getResponseHeader(name) });
     };
     xhr.onerror = () => reject(noAnswer());
-    xhr.onabort = () => reject(new DOMException('The upload was given up.', 'AbortError'));
+    // Not by us: the browser has broken it off.
+    xhr.onabort = () =>
+      reject(signal?.aborted ? new DOMException('The upload was given up.', 'AbortError') : noAnswer());
     xhr.onloadend = () => signal?.removeEventListener('abort', abort);
     signal?.addEventListener('abort', abort);
     if (signal?.aborted) return xhr.abort();
@@ -281,7 +330,8 @@ function formData(fields: Fields) {
   return data;
 }
 
-function parsedError(text: string): ErrorBody | null {
+/** The body of a refusal, or null when it is none of this server's. */
+export function parsedError(text: string): ErrorBody | null {
   try {
     const body: unknown = JSON.parse(text);
     const isBody = typeof body === 'object' && body !== null && 'message' in body;

@@ -1,4 +1,5 @@
 import { type ComponentType, createElement, lazy, useEffect, useState } from 'react';
+import { noteFault } from './call.ts';
 
 /** A component whose code is fetched when it is first shown, or earlier by `preload`. */
 export type LazyPart<P extends object> = ComponentType<P> & {
@@ -46,6 +47,7 @@ export function usePart<P extends object>(part: LazyPart<P>) {
   const [Part, setPart] = useState<ComponentType<P> | null>(part.present);
   const [tries, setTries] = useState(1);
   const [failures, setFailures] = useState(0);
+  const [error, setError] = useState<unknown>(null);
 
   useEffect(() => {
     if (Part) return;
@@ -54,10 +56,14 @@ export function usePart<P extends object>(part: LazyPart<P>) {
       try {
         const fetched = await part.fetched();
         if (isWanted) setPart(() => fetched);
-      } catch {
+      } catch (caught) {
+        noteFault(caught);
         // A browser may remember that a module failed to load, and a newer version has other module names.
         if (tries > 1 && (await isReachable())) location.reload();
-        else if (isWanted) setFailures(tries);
+        else if (isWanted) {
+          setError(caught);
+          setFailures(tries);
+        }
       }
     };
     void fetchIt();
@@ -69,6 +75,8 @@ export function usePart<P extends object>(part: LazyPart<P>) {
   return {
     Part,
     hasFailed: failures > 0,
+    /** Of the last try. */
+    error,
     isTrying: failures < tries,
     tryAgain: () => setTries(tries + 1),
   };

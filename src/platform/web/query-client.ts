@@ -5,11 +5,20 @@ import {
   QueryClient,
   queryOptions,
 } from '@tanstack/react-query';
-import { call, type CallError, type GetRoute, isUnauthorized, type OptionsArgument, urlOf } from './call.ts';
+import {
+  call,
+  type CallError,
+  type GetRoute,
+  isUnauthorized,
+  noteFault,
+  type OptionsArgument,
+  urlOf,
+} from './call.ts';
 import { loseSession } from './lost-session.ts';
 
 declare module '@tanstack/react-query' {
   interface Register {
+    /** Or a fault of the page, which has none of its fields. */
     defaultError: CallError;
     mutationMeta: {
       /** Addresses whose data, and all data beneath them, this mutation makes old. */
@@ -34,11 +43,11 @@ const defaultOptions: DefaultOptions<CallError> = {
 
 /** The browser's. On the server it stays empty, being everyone's: there each request has one of its own. */
 export const queryClient: QueryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: noticeLostSession }),
+  queryCache: new QueryCache({ onError: notice }),
   mutationCache: new MutationCache({
     // After the mutation's own words about its failure: one toast shows at once, and this one is the last.
     onSettled: (_data, error) => {
-      if (error) noticeLostSession(error);
+      if (error) notice(error);
     },
     onSuccess: (_data, _variables, _result, mutation) => refresh(mutation.meta?.refreshes ?? []),
   }),
@@ -68,7 +77,8 @@ export function refresh(addresses: readonly string[]) {
 export const isBeneath = (url: string, address: string) =>
   url === address || url.startsWith(`${address}/`) || url.startsWith(`${address}?`);
 
-function noticeLostSession(error: Error) {
+function notice(error: Error) {
+  noteFault(error);
   const isSignedIn = Boolean(queryClient.getQueryData(['/api/user']));
   if (isSignedIn && isUnauthorized(error)) loseSession();
 }

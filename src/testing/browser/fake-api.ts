@@ -19,8 +19,8 @@ export type Asked = {
 type Reply = (asked: Asked) => Response | Promise<Response>;
 type Rule = { endpoint: Endpoint; reply: Reply; times: number };
 
-/** As if the connection had broken. */
-class NoAnswer extends Error {}
+/** As if the connection had broken: what fetch throws then. */
+export class NoAnswer extends TypeError {}
 
 /** Thrown by what makes an answer: this call is refused. */
 export class Refused extends Error {

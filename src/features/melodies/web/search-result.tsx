@@ -1,3 +1,4 @@
+import { sentenceOf } from '../../../platform/web/call.ts';
 import { Announce } from '../../../platform/web/ui/announce.tsx';
 import { Button } from '../../../platform/web/ui/button.tsx';
 import { Notice } from '../../../platform/web/ui/notice.tsx';
@@ -17,7 +18,10 @@ export function SearchResult({ count, isSearched, progress }: SearchResultProps)
       )}
       {progress.step === 'failed' && (
         <Notice tone="amber" title="The texts could not be searched." className="mb-5 max-w-2xl">
-          <p>The connection may be poor just now. Titles and descriptions were searched.</p>
+          <p>
+            {sentenceOf(progress.error, 'The server could not do it just now.')} Titles and descriptions were
+            searched.
+          </p>
           <Button className="mt-3 mb-1" busy={progress.isTrying} onClick={progress.tryAgain}>
             Try again
           </Button>

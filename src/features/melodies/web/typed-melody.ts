@@ -1,5 +1,5 @@
 import type { BodyOf } from '../../../platform/contract/body.ts';
-import type { CallError } from '../../../platform/web/call.ts';
+import { issuesOf } from '../../../platform/web/call.ts';
 import type { DraftOptions } from '../../../platform/web/drafts/draft.ts';
 import { isTooLong } from '../../../platform/web/ui/text-limit.tsx';
 import type { Melody, melodiesApi } from '../contract.ts';
@@ -77,8 +77,8 @@ export const tooLargeIn = ({ thumbnail, audioFile }: MelodyFiles): MelodyProblem
 });
 
 /** The server's error messages, by field. */
-export function refusedIn({ issues }: CallError): MelodyProblems {
-  const known = issues.filter(({ path }) => FIELDS.some((field) => field === path));
+export function refusedIn(error: unknown): MelodyProblems {
+  const known = issuesOf(error).filter(({ path }) => FIELDS.some((field) => field === path));
   return Object.fromEntries(known.map(({ path, message }) => [path, message]));
 }
 

@@ -11,7 +11,8 @@ const inTexts = finder<Melody>(searchedText);
 
 /** `done` once the texts have been searched too; `failed` when only the cards could be. */
 export type SearchProgress =
-  { step: 'searching' | 'done' } | { step: 'failed'; isTrying: boolean; tryAgain: () => void };
+  | { step: 'searching' | 'done' }
+  | { step: 'failed'; error: unknown; isTrying: boolean; tryAgain: () => void };
 
 const DONE: SearchProgress = { step: 'done' };
 const SEARCHING: SearchProgress = { step: 'searching' };
@@ -45,6 +46,6 @@ export function useLibrarySearch(
 
   if (asked === '' || texts || narrowed?.words === asked) return { found, progress: DONE };
   if (!hasFailed) return { found, progress: SEARCHING };
-  const { isFetching, refetch } = answer;
-  return { found, progress: { step: 'failed', isTrying: isFetching, tryAgain: () => void refetch() } };
+  const { error, isFetching, refetch } = answer;
+  return { found, progress: { step: 'failed', error, isTrying: isFetching, tryAgain: () => void refetch() } };
 }

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call, type CallError } from '../../../platform/web/call.ts';
+import { call, type CallError, issuesOf, sentenceOf } from '../../../platform/web/call.ts';
 import { useLinkToken } from '../../../platform/web/link-token.ts';
 import { useSettings } from '../../../platform/web/page-data.ts';
 import { usePageTitle } from '../../../platform/web/page-title.ts';
@@ -40,7 +40,7 @@ export default function UnsubscribePage() {
         {isInvalid && <InvalidLink />}
         {choice.isError && !isInvalid && (
           <Notice tone="danger" title="This could not be saved. Please try again.">
-            {choice.error.serverMessage}
+            {sentenceOf(choice.error, undefined)}
           </Notice>
         )}
         {!isInvalid && (
@@ -100,4 +100,4 @@ function InvalidLink() {
 
 /** Whether it was the link that was refused. */
 const isOfLink = (error: CallError | null) =>
-  error?.status === 404 || (error?.issues ?? []).some(({ path }) => path === 'token');
+  error?.status === 404 || issuesOf(error).some(({ path }) => path === 'token');

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
-import { call, type CallError } from '../../../platform/web/call.ts';
+import { call, issuesOf, sentenceOf } from '../../../platform/web/call.ts';
 import { useUser } from '../../../platform/web/session.ts';
 import { toast } from '../../../platform/web/toasts.ts';
 import { Button } from '../../../platform/web/ui/button.tsx';
@@ -29,7 +29,7 @@ export function ChangePasswordForm() {
       const found = problemsIn(error);
       setProblems(found);
       focusFirst(form.current, found);
-      toast({ title: FAILED, description: error.serverMessage ?? undefined, variant: 'destructive' });
+      toast({ title: FAILED, description: sentenceOf(error, undefined), variant: 'destructive' });
     },
   });
 
@@ -73,7 +73,7 @@ export function ChangePasswordForm() {
       />
       {change.isError && Object.keys(problems).length === 0 && (
         <Notice tone="danger" title={FAILED}>
-          {change.error.serverMessage}
+          {sentenceOf(change.error, undefined)}
         </Notice>
       )}
       {change.isSuccess && (
@@ -108,9 +108,9 @@ function Requirements() {
   );
 }
 
-const problemsIn = ({ issues }: CallError): Problems =>
+const problemsIn = (error: unknown): Problems =>
   Object.fromEntries(
-    issues
+    issuesOf(error)
       .filter(({ path }) => path === 'currentPassword' || path === 'newPassword')
       .map(({ path, message }) => [path, message]),
   );

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { Link } from 'wouter';
-import { call } from '../../../platform/web/call.ts';
+import { call, issuesOf, sentenceOf } from '../../../platform/web/call.ts';
 import { usePageTitle } from '../../../platform/web/page-title.ts';
 import { toast } from '../../../platform/web/toasts.ts';
 import { Button, ButtonLink } from '../../../platform/web/ui/button.tsx';
@@ -37,8 +37,8 @@ function RequestForm({ onSent }: { onSent: () => void }) {
       onSent();
     },
     onError: (error) => {
-      setProblem(error.issues.find(({ path }) => path === 'email')?.message ?? null);
-      toast({ title: FAILED, description: error.serverMessage ?? undefined, variant: 'destructive' });
+      setProblem(issuesOf(error).find(({ path }) => path === 'email')?.message ?? null);
+      toast({ title: FAILED, description: sentenceOf(error, undefined), variant: 'destructive' });
     },
   });
 
@@ -74,7 +74,7 @@ function RequestForm({ onSent }: { onSent: () => void }) {
       />
       {request.isError && (
         <Notice tone="danger" title={FAILED}>
-          {request.error.serverMessage}
+          {sentenceOf(request.error, undefined)}
         </Notice>
       )}
       <Button type="submit" variant="primary" isWide busy={request.isPending} className="mt-1 text-base">

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { call, type CallError } from '../../../platform/web/call.ts';
+import { call, issuesOf, sentenceOf } from '../../../platform/web/call.ts';
 import { forgetSession } from '../../../platform/web/session.ts';
 import { toast } from '../../../platform/web/toasts.ts';
 import { Button, ButtonLink } from '../../../platform/web/ui/button.tsx';
@@ -44,7 +44,7 @@ export function ResetPasswordForm({ token, onDone }: { token: string; onDone: ()
       onDone();
     },
     onError: (error) => {
-      const wrong = error.issues.find(({ path }) => path === 'newPassword');
+      const wrong = issuesOf(error).find(({ path }) => path === 'newPassword');
       if (!wrong) return fail(failureOf(error));
       setProblems({ newPassword: wrong.message });
       refuse(FAILED, { newPassword: wrong.message });
@@ -109,10 +109,7 @@ function FailureNotice({ failure }: { failure: Failure }) {
 const titleOfLength = (password: string) =>
   password.length < PASSWORD_MIN ? 'Password Too Short' : 'Password Too Long';
 
-const failureOf = ({ issues, serverMessage }: CallError): Failure =>
-  issues.some(({ path }) => path === 'token')
+const failureOf = (error: unknown): Failure =>
+  issuesOf(error).some(({ path }) => path === 'token')
     ? INVALID_LINK
-    : {
-        title: FAILED,
-        description: serverMessage ?? undefined,
-      };
+    : { title: FAILED, description: sentenceOf(error, undefined) };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { api } from '../../../api.ts';
 import { aFeedback, aRecording } from '../../../testing/browser/community.ts';
-import { answer, refuse } from '../../../testing/browser/fake-api.ts';
+import { answer, NoAnswer, refuse } from '../../../testing/browser/fake-api.ts';
 import { renderPage } from '../../../testing/browser/render-page.tsx';
 import { expectAddress, expectCount, expectText, page, toast } from '../../../testing/browser/screen.ts';
 
@@ -28,7 +28,7 @@ test('a student is led from nothing to a first recording, to its answer, and tol
   let isBroken = true;
   answer(api.feedback.setStatus, ({ body }) => {
     const { status } = body as { status: 'read' | 'integrated' };
-    if (isBroken && status === 'integrated') throw new Error('No answer');
+    if (isBroken && status === 'integrated') throw new NoAnswer();
     const changed = { ...given, status };
     answer(api.feedback.mine, [changed]);
     return changed;

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
-import { call, type CallError, sentenceOf } from '../../../platform/web/call.ts';
+import { call, issuesOf, sentenceOf } from '../../../platform/web/call.ts';
 import { toast } from '../../../platform/web/toasts.ts';
 import { Button } from '../../../platform/web/ui/button.tsx';
 import { TextField } from '../../../platform/web/ui/field.tsx';
@@ -93,9 +93,9 @@ export function RequestAccessForm() {
 
 const failureOf = (error: unknown) => sentenceOf(error, 'Your request could not be sent. Please try again.');
 
-const problemsIn = ({ issues }: CallError): Problems =>
+const problemsIn = (error: unknown): Problems =>
   Object.fromEntries(
-    issues
+    issuesOf(error)
       .filter(({ path }) => path === 'fullName' || path === 'email')
       .map(({ path, message }) => [path, message]),
   );

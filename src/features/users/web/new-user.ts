@@ -1,4 +1,4 @@
-import type { CallError } from '../../../platform/web/call.ts';
+import { type CallError, issuesOf } from '../../../platform/web/call.ts';
 import type { DraftOptions } from '../../../platform/web/drafts/draft.ts';
 import type { ChosenLevels } from '../../levels/web/chosen-levels.ts';
 
@@ -47,11 +47,11 @@ export function problemsOf(user: NewUser, isEmail: boolean): UserProblems {
 const FIELDS = Object.keys(NOBODY);
 
 /** The server's complaints by field. */
-export const refusalsIn = ({ issues, status, serverMessage }: CallError): UserProblems =>
-  status === 409 && serverMessage
-    ? { email: serverMessage }
+export const refusalsIn = (error: CallError): UserProblems =>
+  error.status === 409 && error.serverMessage
+    ? { email: error.serverMessage }
     : Object.fromEntries(
-        issues
+        issuesOf(error)
           .map(({ path, message }) => [path.split('.')[0] ?? '', message] as const)
           .filter(([field]) => FIELDS.includes(field)),
       );

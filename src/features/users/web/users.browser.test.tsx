@@ -12,7 +12,7 @@ import {
   OPEN,
   REFUGE,
 } from '../../../testing/browser/community.ts';
-import { answer, callsOf, hold, Refused, refuse } from '../../../testing/browser/fake-api.ts';
+import { answer, callsOf, hold, NoAnswer, Refused, refuse } from '../../../testing/browser/fake-api.ts';
 import { expectAccessible, expectNoSidewaysScroll } from '../../../testing/browser/look.ts';
 import { renderPage } from '../../../testing/browser/render-page.tsx';
 import {
@@ -206,7 +206,7 @@ test('of several quick ticks the box ends as the server has it, whichever of the
       <T,>(work: () => T) =>
       async () => {
         await pressed;
-        if (left.shift() === 'fails') throw new Error('No answer');
+        if (left.shift() === 'fails') throw new NoAnswer();
         return work();
       };
     answer(api.users.grant, save(grant));
@@ -234,7 +234,7 @@ test('of several quick ticks the box ends as the server has it, whichever of the
   // Saved, and only the answer lost.
   answer(api.users.grant, () => {
     grant();
-    throw new Error('No answer');
+    throw new NoAnswer();
   });
   await press(refuge, ' ');
   await expectText(toast, 'Failed to grant transmission access.');

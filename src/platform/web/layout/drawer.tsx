@@ -1,6 +1,6 @@
 import { Menu } from 'lucide-react';
 import { type ComponentType, useRef, useState } from 'react';
-import { NO_CONNECTION } from '../call.ts';
+import { NO_CONNECTION, noteFault, sentenceOf } from '../call.ts';
 import { toast } from '../toasts.ts';
 import { CountBadge } from '../ui/badge.tsx';
 import { sumOf, useCounts } from './counts.ts';
@@ -23,8 +23,10 @@ export function Drawer() {
       const { default: loaded } = await load();
       setPanel(() => loaded);
       setIsOpen(true);
-    } catch {
-      toast({ title: 'The menu could not be loaded', description: NO_CONNECTION, variant: 'destructive' });
+    } catch (error) {
+      noteFault(error);
+      const description = sentenceOf(error, NO_CONNECTION);
+      toast({ title: 'The menu could not be loaded', description, variant: 'destructive' });
     }
   };
 

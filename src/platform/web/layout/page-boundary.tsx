@@ -1,5 +1,5 @@
 import { Component, type ReactNode, useState } from 'react';
-import { CallError } from '../call.ts';
+import { failureOf, sentenceOf } from '../call.ts';
 import { Button } from '../ui/button.tsx';
 import { Lotus } from '../ui/lotus.tsx';
 
@@ -20,7 +20,8 @@ export class PageBoundary extends Component<{ children: ReactNode }, State> {
 }
 
 function Failure({ error }: { error: unknown }) {
-  const isFetching = isLineTrouble(error);
+  const failure = failureOf(error);
+  const isFault = failure === 'fault';
   const [isTrying, setIsTrying] = useState(false);
   const [isStillGone, setIsStillGone] = useState(false);
 
@@ -42,24 +43,18 @@ function Failure({ error }: { error: unknown }) {
       className="mx-auto flex min-h-[70dvh] max-w-md flex-col items-center justify-center p-6 text-center"
     >
       <Lotus className="mb-6 w-20 text-saffron" />
-      <h1 className="text-2xl">
-        {isFetching ? 'This page could not be loaded' : 'Something went wrong here'}
-      </h1>
+      <h1 className="text-2xl">{isFault ? 'Something went wrong here' : 'This page could not be loaded'}</h1>
       <p className="mt-2 mb-6 text-soft">
-        {isFetching
-          ? 'The connection may be poor just now.'
-          : 'This page met an error that we did not foresee. Loading it again mostly helps.'}
+        {isFault
+          ? 'This page met an error that we did not foresee. Loading it again mostly helps.'
+          : failure === 'refused'
+            ? sentenceOf(error, 'The server could not answer just now.')
+            : 'The connection may be poor just now.'}
       </p>
       <Button variant="primary" busy={isTrying} onClick={() => void tryAgain()}>
-        {isFetching ? 'Try again' : 'Reload the page'}
+        {isFault ? 'Reload the page' : 'Try again'}
       </Button>
       {isStillGone && <p className="mt-4 text-sm font-semibold text-danger">Still no connection.</p>}
     </div>
   );
 }
-
-// Messages of the three engines and of Vite for a failed import.
-const MISSING_CODE = /dynamically imported module|importing a module script|preload CSS/i;
-
-const isLineTrouble = (error: unknown) =>
-  error instanceof CallError || (error instanceof Error && MISSING_CODE.test(error.message));

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
-import { call } from '../call.ts';
+import { call, sentenceOf } from '../call.ts';
 import { forgetSession } from '../session.ts';
 import { toast } from '../toasts.ts';
 
@@ -16,7 +16,7 @@ export function useSignOut() {
     onError: (error) =>
       toast({
         title: 'Logout failed',
-        description: error.serverMessage ?? error.message,
+        description: sentenceOf(error, error.message),
         variant: 'destructive',
       }),
   });

@@ -1,5 +1,5 @@
 import { type ComponentType, useState } from 'react';
-import { NO_CONNECTION } from '../call.ts';
+import { NO_CONNECTION, noteFault, sentenceOf } from '../call.ts';
 import { toast } from '../toasts.ts';
 import type { OpensAt } from '../ui/dropdown-menu.tsx';
 import { AccountButton } from './account-button.tsx';
@@ -19,8 +19,10 @@ export function UserMenu() {
     try {
       const { default: loaded } = await load();
       setMenu(() => loaded);
-    } catch {
-      toast({ title: 'This menu could not be loaded', description: NO_CONNECTION, variant: 'destructive' });
+    } catch (error) {
+      noteFault(error);
+      const description = sentenceOf(error, NO_CONNECTION);
+      toast({ title: 'This menu could not be loaded', description, variant: 'destructive' });
     } finally {
       setIsLoading(false);
     }

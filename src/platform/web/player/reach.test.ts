@@ -30,4 +30,14 @@ test('one that the store sends itself is there: a page may not follow it there',
 test('without a connection, nothing is known of a file', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
   expect(await reachOf('/api/files/song?type=audio')).toBe('unreachable');
+  vi.stubGlobal('fetch', () => Promise.reject(new DOMException('over', 'TimeoutError')));
+  expect(await reachOf('/api/files/song?type=audio')).toBe('unreachable');
+});
+
+test('a fault of the page is not taken for a lost connection', async () => {
+  const fault = new RangeError('too long');
+  const told = vi.spyOn(console, 'error').mockReturnValue(undefined);
+  vi.stubGlobal('fetch', () => Promise.reject(fault));
+  expect(await reachOf('/api/files/song?type=audio')).toBe('fault');
+  expect(told.mock.calls).toEqual([[fault]]);
 });

@@ -33,6 +33,7 @@ test('a lost connection is tried again once by itself, then by a press or when t
 test.each([
   ['a file that the server says is damaged', 2, 'damaged', 'damaged'],
   ['a file that is gone', 2, 'gone', 'unavailable'],
+  ['a file that cannot be asked for, by a fault of the page', 2, 'fault', 'unavailable'],
   ['a file that is there and cannot be decoded', 3, 'there', 'unavailable'],
 ] as const)(
   '%s is not tried again, not even when the device is back online',

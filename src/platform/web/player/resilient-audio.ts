@@ -150,7 +150,8 @@ export function createResilientAudio(element: PlayerAudio, options: Options) {
     if (scope.ended) return;
     waiting.end();
     if (reach === 'damaged') fail('damaged');
-    else if (reach === 'gone' || (reach === 'there' && code !== NETWORK_ERROR)) fail('unavailable');
+    else if (reach === 'gone' || reach === 'fault' || (reach === 'there' && code !== NETWORK_ERROR))
+      fail('unavailable');
     else {
       failure = 'lost';
       // The connection was lost only for a moment. If playback was paused since, no failure is shown, and nothing

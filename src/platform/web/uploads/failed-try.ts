@@ -1,4 +1,4 @@
-import { CallError, isOtherUser, isUnauthorized } from '../call.ts';
+import { CallError, failureOf, isOtherUser, isUnauthorized } from '../call.ts';
 
 // What a failed try says about the next one.
 
@@ -25,13 +25,13 @@ export const pauseAskedBy = (error: unknown) =>
 
 /** No answer, or 408: the server received nothing any more, and times out sooner than a browser does. */
 export const isLostConnection = (error: unknown) =>
-  error instanceof CallError && (error.status === 0 || error.status === 408);
+  failureOf(error) === 'no-answer' || (error instanceof CallError && error.status === 408);
 
-/** An error that is neither an answer nor the lack of one is a bug ('fault'). */
+/** Also a try that was aborted, though it was still wanted, is a fault. */
 export function hindranceOf(error: unknown) {
   if (isUnauthorized(error) || isOtherUser(error)) return 'signed-out';
-  if (!(error instanceof CallError)) return 'fault';
-  return isLostConnection(error) ? 'offline' : 'server';
+  if (isLostConnection(error)) return 'offline';
+  return failureOf(error) === 'refused' ? 'server' : 'fault';
 }
 
 /** Bad input, too large, not audio: no retry helps. What may pass (401, 404 of a deleted upload, 5xx) is not final. */

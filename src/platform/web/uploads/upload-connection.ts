@@ -1,4 +1,4 @@
-import { noAnswer } from '../call.ts';
+import { failureOf, noAnswer } from '../call.ts';
 
 /** In bytes. Small enough to get through between two interruptions of a poor connection; adapted to the connection. */
 const FIRST_CHUNK = 256 * 1024;
@@ -85,7 +85,7 @@ export function createUploadConnection(): UploadConnection {
       try {
         return await make(ending.signal, moved);
       } catch (error) {
-        throw isStill && !signal.aborted ? noAnswer() : error;
+        throw isStill && !signal.aborted && failureOf(error) === 'aborted' ? noAnswer() : error;
       } finally {
         clearTimeout(timer);
         pending.delete(hurry);

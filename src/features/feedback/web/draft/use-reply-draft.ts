@@ -1,5 +1,13 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { call, callAllPages, CallError, isOtherUser, sentenceOf } from '../../../../platform/web/call.ts';
+import {
+  call,
+  callAllPages,
+  CallError,
+  failureOf,
+  isOtherUser,
+  noteFault,
+  sentenceOf,
+} from '../../../../platform/web/call.ts';
 import { useDraft } from '../../../../platform/web/drafts/use-draft.ts';
 import { apiQuery } from '../../../../platform/web/query-client.ts';
 import { newId } from '../../../../platform/web/uploads/new-id.ts';
@@ -57,6 +65,7 @@ export function useReplyDraft(recordingId: number, server: Draft | undefined, is
           await putDraft(recordingId, now, basedOn, isLeaving);
           setTrouble(null);
         } catch (error) {
+          noteFault(error);
           setTrouble(troubleOf(error));
           if (statusOf(error) !== 409) throw error;
           const theirs = await draftAtServer(recordingId);
@@ -123,13 +132,14 @@ export function useReplyDraft(recordingId: number, server: Draft | undefined, is
 /** The server has a draft from another browser, and the teacher has yet to choose. */
 class Overtaken extends Error {}
 
-/** Another user has signed in in another tab; or the server refuses the draft, and says why. */
-export type DraftTrouble = { is: 'somebody else' } | { is: 'refused'; reason: string };
+/** Another user has signed in in another tab; the page has a fault; or the server refuses the draft, and says why. */
+export type DraftTrouble = { is: 'somebody else' } | { is: 'fault' } | { is: 'refused'; reason: string };
 
 const statusOf = (error: unknown) => (error instanceof CallError ? error.status : null);
 
 function troubleOf(error: unknown): DraftTrouble | null {
   if (isOtherUser(error)) return { is: 'somebody else' };
+  if (failureOf(error) === 'fault') return { is: 'fault' };
   if (statusOf(error) === 400) return { is: 'refused', reason: sentenceOf(error, 'it did not say why.') };
   return null;
 }

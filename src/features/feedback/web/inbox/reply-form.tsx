@@ -1,6 +1,6 @@
 import { Send } from 'lucide-react';
 import { type FormEvent, type Ref, useImperativeHandle, useRef, useState } from 'react';
-import { sentenceOf } from '../../../../platform/web/call.ts';
+import { FAULT, sentenceOf } from '../../../../platform/web/call.ts';
 import { useSettledPress } from '../../../../platform/web/audio-ui/sound-activity.ts';
 import { OTHER_USER_SENDS } from '../../../../platform/contract/expected-user.ts';
 import { toast } from '../../../../platform/web/toasts.ts';
@@ -122,6 +122,7 @@ export function ReplyForm({ draft, lines, spoken, sending, onSent, next, ref }: 
 
 function troubleSentence(trouble: DraftTrouble, written: Written) {
   if (trouble.is === 'somebody else') return OTHER_USER_SENDS;
+  if (trouble.is === 'fault') return `${FAULT} Until then this draft stays on this device.`;
   if (isTooLongToSend(written)) return TOO_LONG_TO_KEEP;
   return `The server does not take this draft as it is, so it stays on this device. It says: ${trouble.reason}`;
 }

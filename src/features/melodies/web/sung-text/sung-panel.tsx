@@ -1,5 +1,6 @@
 import { Timer } from 'lucide-react';
 import { useState } from 'react';
+import { sentenceOf } from '../../../../platform/web/call.ts';
 import { lazyPart, usePart } from '../../../../platform/web/lazy-page.ts';
 import type { PracticeClock } from '../../../../platform/web/player/practice-clock.ts';
 import { useUser } from '../../../../platform/web/session.ts';
@@ -59,12 +60,12 @@ type TimingProps = { melody: MelodyDetail; clock: PracticeClock; onDone: () => v
 
 /** Its code is loaded when first needed; if that fails, the melody still plays on. */
 function Timing(props: TimingProps) {
-  const { Part, hasFailed, isTrying, tryAgain } = usePart(TimingEditor);
+  const { Part, hasFailed, error, isTrying, tryAgain } = usePart(TimingEditor);
   if (Part) return <Part {...props} />;
   if (!hasFailed) return <Skeleton className="h-64 w-full" />;
   return (
     <Notice tone="amber" title="What times the lines could not be loaded." className="measure">
-      <p>The connection may be poor just now.</p>
+      <p>{sentenceOf(error, 'The connection may be poor just now.')}</p>
       <div className="mt-3 mb-1 flex flex-wrap gap-2">
         <Button busy={isTrying} onClick={tryAgain}>
           Try again
