@@ -112,6 +112,14 @@ test('HEAD returns the length of a file without its content', async () => {
   const reply = await browser.send('HEAD', address);
   expect([reply.status, reply.headers.get('content-length')]).toEqual([200, String(sound.length)]);
   expect(reply.bytes).toHaveLength(0);
+  for (const range of ['bytes=0-9', `bytes=${sound.length}-`]) {
+    const { status, headers } = await browser.send('HEAD', address, undefined, { headers: { range } });
+    expect([status, headers.get('content-length')], 'a part is for GET alone').toEqual([
+      200,
+      String(sound.length),
+    ]);
+    expect(headers.get('content-range')).toBeNull();
+  }
   expect((await (await app.as(await app.make.student())).send('HEAD', address)).status).toBe(404);
 });
 

@@ -78,8 +78,9 @@ export const filesRoutes = (
   },
 });
 
-/** `If-Range` with another version asks for the whole file. */
+/** `If-Range` with another version asks for the whole file, and only GET may ask for less (RFC 9110, section 14.2). */
 function rangeWanted(request: FastifyRequest, etag: string, size: number) {
+  if (request.method !== 'GET') return 'whole';
   const condition = request.headers['if-range'];
   if (condition !== undefined && condition !== etag) return 'whole';
   return parseByteRange(request.headers.range, size);

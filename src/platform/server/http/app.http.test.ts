@@ -40,6 +40,19 @@ test('an unknown path of the API answers JSON, never the page, for every method'
   expect((await app.visitor().post('/somewhere')).body).toEqual({ message: 'Not found' });
 });
 
+test.each(['/favicon.ico', '/manifest.webmanifest', '/robots.txt', '/admin/users.json', '/.env', '/a.b%20c'])(
+  'a file that is not there (%s) answers 404, never the page',
+  async (path) => {
+    for (const browser of [app.visitor(), await app.as(await app.make.student())]) {
+      const reply = await browser.get(path);
+      expect([reply.status, reply.body]).toEqual([404, { message: 'Not found' }]);
+      expect((await browser.send('HEAD', path)).status).toBe(404);
+    }
+    expect((await app.visitor().get('/melodies?q=a.b')).status).toBe(200);
+    expect((await app.visitor().get('/v1.2/melodies')).status).toBe(200);
+  },
+);
+
 test('HEAD is refused for streams, and answered for anything else', async () => {
   const browser = await app.as(await app.make.student());
   expect((await browser.send('HEAD', '/api/events')).status).toBe(404);

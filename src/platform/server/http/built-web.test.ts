@@ -41,6 +41,12 @@ test('the scripts of a page are found by its source, and what pages share by the
   expect(web.modulesOf('signed-in')).toEqual(['/assets/signed-in-a.js', '/assets/program-b.js']);
 });
 
+test.each(['GET', 'HEAD'] as const)('a script comes whole, whatever part %s asks for', async (method) => {
+  const range = { range: 'bytes=0-1' };
+  const { statusCode, headers } = await app.inject({ method, url: '/assets/program-b.js', headers: range });
+  expect([statusCode, headers['content-length']]).toEqual([200, '5']);
+});
+
 test('a script comes as it was compressed by the build, without what only documents need', async () => {
   const { body, headers } = await app.inject({
     url: '/assets/program-b.js',

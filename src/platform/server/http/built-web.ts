@@ -34,6 +34,8 @@ export async function serveBuiltWeb(app: FastifyInstance, folder: string): Promi
     wildcard: false,
     index: false,
     preCompressed: true,
+    // Nobody asks for parts of these, and to HEAD it would answer 206, which is GET's alone.
+    acceptRanges: false,
     globIgnore: ['index.html', '.vite/**', '.server/**'],
     setHeaders: (reply, path) => {
       const forEver = path.includes(`${folder}/assets/`);

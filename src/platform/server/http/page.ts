@@ -41,7 +41,7 @@ export type RenderPage = (path: string, search: string, json: string) => Promise
  */
 export type PageTemplate = (path: string, isPainted: boolean) => Promise<string>;
 
-/** Every path outside the API and the assets is a page of the browser's application. */
+/** Every path outside the API that names no file is a page of the browser's application. */
 export function mountPage(
   app: FastifyInstance,
   template: PageTemplate,
@@ -71,7 +71,7 @@ export function mountPage(
   app.setNotFoundHandler((_, reply) => refuse(reply));
   app.get('/*', { config: { pattern: '/*' } }, async (request, reply) => {
     const [path = '/'] = request.url.split('?', 1);
-    if (/^\/(api|assets)(\/|$)/.test(path)) return refuse(reply);
+    if (NO_PAGE.test(path)) return refuse(reply);
     // The page that browsers cache for offline use: it identifies nobody, whoever requests it.
     const isShell = request.url === '/?shell';
     const caller = isShell ? null : await identify(request, reply);
@@ -93,6 +93,9 @@ export function mountPage(
       .send(fill(await template(path, !caller || html !== null), nonce, content, json, html));
   });
 }
+
+/** The API, and names of files, which no page has: what there is of them is answered elsewhere. */
+const NO_PAGE = /^\/(api|assets)(\/|$)|\.[^/]+$/;
 
 const refuse = (reply: FastifyReply) =>
   reply.code(404).header('cache-control', 'no-store').send({ message: 'Not found' });
