@@ -75,19 +75,6 @@ export default defineConfig({
       },
     },
     {
-      // The build lowers syntax to `build.target` in vite.config.ts, and adds nothing that a browser lacks.
-      files: ['src/**/*.ts', 'src/**/*.tsx'],
-      excludeFiles: [
-        'src/*.ts',
-        'src/{db,demo,testing}/**',
-        'src/**/server/**',
-        'src/**/contract.ts',
-        'src/platform/contract/{shapes,endpoint}.ts',
-        'src/**/*.test.{ts,tsx}',
-      ],
-      rules: { 'no-restricted-properties': ['error', ...tooNew()] },
-    },
-    {
       // Tests look into answers of any shape, which is what they assert.
       files: ['**/*.test.ts', '**/*.test.tsx', 'src/testing/**', 'e2e/**', 'bench/**', 'proof/**'],
       rules: {
@@ -106,32 +93,6 @@ export default defineConfig({
     },
   ],
 });
-
-/** What is missing in some browser of `build.target`, by MDN's tables of compatibility; the compiler refuses still newer ones. */
-function tooNew() {
-  const statics = {
-    AbortSignal: ['any'],
-    Promise: ['withResolvers', 'try'],
-    Array: ['fromAsync'],
-    Object: ['groupBy'],
-    Map: ['groupBy'],
-    URL: ['canParse', 'parse'],
-    Response: ['json'],
-    Intl: ['Segmenter', 'DurationFormat'],
-  };
-  const methods = [
-    ...['isWellFormed', 'toWellFormed', 'checkVisibility', 'requestIdleCallback', 'startViewTransition'],
-    ...['showPopover', 'hidePopover', 'togglePopover', 'moveBefore', 'transferToFixedLength'],
-  ];
-  const message =
-    'Not in every browser that we build for (build.target in vite.config.ts). Write it in an older way, or look first whether it is there and say so beside a disabled rule.';
-  return [
-    ...Object.entries(statics).flatMap(([object, names]) =>
-      names.map((property) => ({ object, property, message })),
-    ),
-    ...methods.map((property) => ({ property, message })),
-  ];
-}
 
 /** Words of our own that stood where the field has a term. What to say instead is in docs/glossary.md. */
 function formerTerms() {

@@ -8,6 +8,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin, type Rolldown, type UserConfig } from 'vite';
+import { OLDEST_BROWSERS } from './src/platform/web/oldest-browsers.ts';
 
 /** Around every signed-in page. */
 const FRAME = './src/platform/web/layout/layout.tsx';
@@ -60,8 +61,8 @@ const forBrowser: UserConfig = {
   build: {
     outDir: 'dist/web',
     emptyOutDir: true,
-    // The oldest browsers that the pages run in; oxlint.config.ts forbids what they lack.
-    target: ['safari16.4', 'ios16.4', 'chrome111', 'edge111', 'firefox115'],
+    // Syntax is lowered to it; what these lack besides is found by scripts/browsers.ts.
+    target: Object.entries(OLDEST_BROWSERS).map(([name, version]) => `${name}${version}`),
     // The server reads from it what to preload for which page.
     manifest: true,
     // `data:` is not allowed for fonts and scripts.

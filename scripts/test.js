@@ -79,6 +79,7 @@ async function checks() {
   const format = check('Format', 'prettier --check . --cache --cache-strategy content'.split(' '));
   const others = [
     await check('Lint', ['oxlint']),
+    await check('Browsers', ['scripts/browsers.ts']),
     await check('Imports', ['depcruise', 'src', '--config', '.dependency-cruiser.js', '-T', 'err-long']),
     await check('Types', ...['server', 'web', 'e2e'].map(typesOf)),
   ];
@@ -137,15 +138,16 @@ async function journeys(which, heard) {
 }
 
 /**
- * Runs a development tool on the project's own Node.
+ * Runs a development tool, or a script of ours, on the project's own Node.
  * @param {string[]} command
  * @param {NodeJS.ProcessEnv} [env]
  * @param {(text: string) => void} [onOutput]
  */
 function tool([name = '', ...args], env = {}, onOutput) {
   const node = projectNode(project);
-  const path = [join(project, 'node_modules', '.bin'), dirname(node), process.env['PATH'] ?? ''];
-  return run(node, [join(project, 'node_modules', '.bin', name), ...args], {
+  const tools = join(project, 'node_modules', '.bin');
+  const path = [tools, dirname(node), process.env['PATH'] ?? ''];
+  return run(node, [name.includes('/') ? join(project, name) : join(tools, name), ...args], {
     cwd: project,
     env: { ...process.env, PATH: path.join(delimiter), ...env },
     ...(onOutput && { onOutput }),

@@ -26,7 +26,7 @@ export function Thread({ recordingId, isEarliestFirst = false, children }: Threa
         className={isEarliestFirst ? 'mb-5' : 'mt-5'}
       />
     );
-    const entries = rowsOf({ ...pages.data, pages: pages.data.pages.toReversed() });
+    const entries = rowsOf({ ...pages.data, pages: [...pages.data.pages].reverse() });
     return (
       <div>
         {isEarliestFirst && more}

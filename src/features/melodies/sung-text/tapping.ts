@@ -59,13 +59,16 @@ export function nudge(state: Tapping, place: number, seconds: number): Tapping {
   const most = (state.passages[place + 1]?.start ?? Infinity) - 0.01;
   const start = hundredths(Math.min(most, Math.max(least, passage.start + seconds)));
   if (start === passage.start || most < least) return state;
-  return step(state, { ...state, passages: state.passages.with(place, { ...passage, start }) });
+  return step(state, {
+    ...state,
+    passages: state.passages.map((each) => (each === passage ? { ...each, start } : each)),
+  });
 }
 
 export function remove(state: Tapping, place: number): Tapping {
   const passage = state.passages[place];
   if (!passage) return state;
-  return step(state, { passages: state.passages.toSpliced(place, 1), next: passage.index });
+  return step(state, { passages: state.passages.filter((each) => each !== passage), next: passage.index });
 }
 
 export const clear = (state: Tapping): Tapping => step(state, { passages: [], next: 0 });

@@ -32,8 +32,8 @@ export const timingsOf = (lines: readonly SungLine[], passages: readonly Passage
 /** Sorted by time; if a line occurs more than once, the first time counts. */
 export function inOrder(passages: readonly Passage[]): Passage[] {
   const taken = new Set<number>();
-  return passages
-    .toSorted((a, b) => a.start - b.start || a.index - b.index)
+  return [...passages]
+    .sort((a, b) => a.start - b.start || a.index - b.index)
     .filter(({ index }) => !taken.has(index) && taken.add(index));
 }
 

@@ -6,7 +6,8 @@ export function practiceAgain(melodyId: number | null, afterRecording?: number) 
   const search = new URLSearchParams();
   if (melodyId !== null) search.set('melody', String(melodyId));
   if (afterRecording !== undefined) search.set('after-recording', String(afterRecording));
-  return search.size === 0 ? '/submit' : `/submit?${search.toString()}`;
+  const query = search.toString();
+  return query === '' ? '/submit' : `/submit?${query}`;
 }
 
 /** The address for recording the melody in the player; the page there links back to the player. */

@@ -47,7 +47,7 @@ export function createLoudness() {
     },
 
     judge(): Loudness {
-      const sorted = blockPeaks.toSorted((one, other) => one - other);
+      const sorted = [...blockPeaks].sort((one, other) => one - other);
       if ((sorted.at(-1) ?? 0) < SILENT_BELOW) return 'silent';
       if (full > samples * CLIPPED_SHARE || flatTops >= FLAT_TOPS) return 'clipped';
       const loudPart = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * LOUD_PART))] ?? 0;

@@ -135,4 +135,4 @@ const SAVED = { none: '', device: 'Draft kept on this device', server: 'Draft sa
 /** Names of the buttons behind the record shortcut: the same key starts and stops a recording. */
 const RECORD_KEYS = new Set([recordLabel('Audio response'), 'Start recording', 'Stop recording']);
 
-const nameOf = (button: HTMLButtonElement) => button.ariaLabel ?? button.textContent.trim();
+const nameOf = (button: HTMLButtonElement) => button.getAttribute('aria-label') ?? button.textContent.trim();

@@ -28,8 +28,8 @@ export function timedLinesOf(
   const passages = passagesOf(lines, timings);
   let next = (duration ?? 0) + TO_THE_END_SECONDS;
   let end = next;
-  return passages
-    .toReversed()
+  return [...passages]
+    .reverse()
     .flatMap(({ index, start }) => {
       // Lines that begin at the same second end at the same one.
       if (start < next) [end, next] = [next, start];
@@ -80,8 +80,7 @@ const SHORT_CHARACTERS = 56;
 /** Firefox has supported Intl.Segmenter since 125; without it, a stack may be cut in the middle. */
 const charactersOf = (words: string) =>
   'Segmenter' in Intl
-    ? // oxlint-disable-next-line no-restricted-properties
-      Array.from(new Intl.Segmenter().segment(words), ({ segment }) => segment)
+    ? Array.from(new Intl.Segmenter().segment(words), ({ segment }) => segment)
     : Array.from(words);
 
 /** Words truncated at a character boundary; in Tibetan, a character is a stack of several code points. */

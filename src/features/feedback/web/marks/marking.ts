@@ -41,5 +41,5 @@ export function markAt(seconds: number, { marks, openKey }: Marked, duration: nu
   const made: Mark = { start: now, end: null, text: '' };
   const behind = marks.findIndex(({ start }) => start > now);
   const at = behind === -1 ? marks.length : behind;
-  return { marks: marks.toSpliced(at, 0, made), openKey: keyOf(made) };
+  return { marks: [...marks.slice(0, at), made, ...marks.slice(at)], openKey: keyOf(made) };
 }

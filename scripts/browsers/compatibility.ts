@@ -1,0 +1,70 @@
+import { createRequire } from 'node:module';
+import type {
+  BrowserName,
+  CompatData,
+  CompatStatement,
+  Identifier,
+  SimpleSupportStatement,
+} from '@mdn/browser-compat-data';
+import { OLDEST_BROWSERS } from '../../src/platform/web/oldest-browsers.ts';
+
+// MDN's tables of compatibility, asked about the oldest browsers that the pages run in.
+
+const { safari, ios, chrome, edge, firefox } = OLDEST_BROWSERS;
+const OLDEST: Partial<Record<BrowserName, string>> = {
+  ...{ safari, safari_ios: ios },
+  ...{ chrome, chrome_android: chrome, edge },
+  ...{ firefox, firefox_android: firefox },
+};
+
+// Required, because Vitest would make a module of its 20 MB.
+const bcd = createRequire(import.meta.url)('@mdn/browser-compat-data') as CompatData;
+
+// Each folder of the tables is there; what is in it is looked up by names that may not be.
+type Folder = Record<string, Identifier | undefined>;
+const folder = (place: Identifier | undefined) => (place ?? {}) as Folder;
+export const api = folder(bcd.api);
+export const builtins = folder(bcd.javascript['builtins']);
+export const elements = folder(bcd.html['elements']);
+export const attributes = folder(bcd.html['global_attributes']);
+export const drawings = folder(bcd.svg['elements']);
+export const properties = folder(bcd.css['properties']);
+export const selectors = folder(bcd.css['selectors']);
+export const atRules = folder(bcd.css['at-rules']);
+export const values = folder(bcd.css['types']);
+
+/** What MDN says of the first of these that it knows; undefined if it knows none of them. */
+export function known(...places: (Identifier | undefined)[]): CompatStatement | undefined {
+  return places.find((place) => place?.__compat)?.__compat;
+}
+
+/** In which of the oldest browsers it is missing, as 'safari 17.2, …': since when it is there. Empty if in none. */
+export function missingIn({ support }: CompatStatement): string {
+  return Object.entries(OLDEST)
+    .flatMap(([browser, version]) => {
+      const said = support[browser as BrowserName];
+      const statements = said === undefined ? [] : Array.isArray(said) ? said : [said];
+      if (statements.length === 0 || statements.some((each) => isThere(each, version))) return [];
+      return [`${browser} ${statements[0]!.version_added}`];
+    })
+    .join(', ');
+}
+
+/** Support that MDN calls partial counts: mostly that is a bug which browsers are known for. */
+function isThere(
+  { version_added, version_removed, flags, prefix, alternative_name }: SimpleSupportStatement,
+  version: string,
+): boolean {
+  if (flags || prefix || alternative_name) return false;
+  const isFrom = typeof version_added === 'string' && !isNewer(version_added, version);
+  const isStill = typeof version_removed !== 'string' || isNewer(version_removed, version);
+  return isFrom && isStill;
+}
+
+function isNewer(one: string, other: string): boolean {
+  if (one === 'preview') return true;
+  const [[major = 0, minor = 0], [major2 = 0, minor2 = 0]] = [one, other].map((version) =>
+    version.replace('≤', '').split('.').map(Number),
+  ) as [number[], number[]];
+  return major > major2 || (major === major2 && minor > minor2);
+}

@@ -1,0 +1,57 @@
+import postcss, { type AtRule, type Container, type Declaration, type Document } from 'postcss';
+import { atRules, known, missingIn, properties, selectors, values } from './compatibility.ts';
+
+/** Units of the kind that a screen's bars do not move, and those of containers, by what MDN calls them. */
+const UNITS = {
+  dv: 'viewport_percentage_units_dynamic',
+  lv: 'viewport_percentage_units_large',
+  sv: 'viewport_percentage_units_small',
+  cq: 'container_query_length_units',
+} as const;
+
+/**
+ * Finds what a style sheet uses and the oldest browsers lack: properties, their values, functions, units, selectors and
+ * at-rules. What stands in `@supports` is asked for where it is there.
+ * @returns by name ('text-wrap: balance', ':has', '@layer'), since when the browsers that lack it have it
+ */
+export function tooNewInStyles(styles: string): Record<string, string> {
+  const found = new Map<string, string>();
+  const note = (name: string, ...places: Parameters<typeof known>) => {
+    const said = known(...places);
+    const missing = said ? missingIn(said) : '';
+    if (missing !== '') found.set(name, missing);
+  };
+
+  postcss.parse(styles).walk((node) => {
+    if (isAskedFor(node.parent)) return;
+    if (node.type === 'atrule') note(`@${node.name}`, atRules[node.name]);
+    if (node.type === 'rule') lookAtSelector(node.selector);
+    if (node.type === 'decl') lookAtDeclaration(node);
+  });
+  return Object.fromEntries([...found].sort(([one], [other]) => one.localeCompare(other)));
+
+  function lookAtSelector(selector: string) {
+    const plain = selector.replaceAll(/\\./g, '');
+    // A browser's own begin with a hyphen, and the others pass them over.
+    for (const [, name = ''] of plain.matchAll(/::?([a-z][a-z-]*)/g)) note(`:${name}`, selectors[name]);
+    if (plain.includes('&')) note('nesting', selectors['nesting']);
+  }
+
+  function lookAtDeclaration({ prop, value }: Declaration) {
+    const property = properties[prop];
+    if (!prop.startsWith('-')) note(prop, property);
+    const plain = value.replaceAll(/"[^"]*"|'[^']*'|url\([^)]*\)/g, '');
+    for (const [, name = ''] of plain.matchAll(/(?<![\w-])([a-z][a-z-]*)(?![\w(-])/g))
+      note(`${prop}: ${name}`, property?.[name], property?.[name.replaceAll('-', '_')]);
+    for (const [, name = ''] of plain.matchAll(/(?<![\w-])([a-z][a-z0-9-]*)\(/g))
+      note(`${name}()`, property?.[name], values[name], ...Object.values(values).map((kind) => kind?.[name]));
+    for (const [, unit = ''] of plain.matchAll(/\d([a-z]{2})(?:h|w|min|max|i|b)\b/g))
+      if (unit in UNITS) note(`1${unit}h`, values['length']?.[UNITS[unit as keyof typeof UNITS]]);
+  }
+}
+
+function isAskedFor(node: Container | Document | undefined): boolean {
+  if (!node) return false;
+  const isSupports = node.type === 'atrule' && (node as AtRule).name === 'supports';
+  return isSupports || isAskedFor(node.parent);
+}

@@ -1,0 +1,100 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { afterAll, describe, expect, test } from 'vitest';
+import { complaints, complaintsOfStyles } from './complaints.ts';
+import { tooNewIn } from './too-new.ts';
+import { tooNewInStyles } from './too-new-styles.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'yangchen-too-new-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const files = {
+  'page.ts': `
+    import { later } from './imported.ts';
+    import type { Server } from './of-the-server.ts';
+    export const server: Server | null = later;
+    const given = new AbortController().signal;
+    AbortSignal.any([given]);
+    export const { size } = new URLSearchParams();
+    export const sorted = (songs: readonly string[]) => songs.toSorted();
+    Promise.withResolvers();
+    structuredClone({ any: 1 }).any;
+    const any = { any: () => 1 };
+    any.any();
+    [1].at(-1);
+    fetch('/', { priority: 'low' });
+    document.startViewTransition;
+    addEventListener('click', () => void import('./lazy.ts'));
+    new Worker('').onmessage = null;`,
+  'imported.ts': `export const later = null; new Set([1]).union(new Set([2]));`,
+  'lazy.ts': `export const clean = 'a'.isWellFormed();`,
+  'of-the-server.ts': `export type Server = typeof made; const made = 'a'.toWellFormed();`,
+};
+for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+
+test('a name that some browser lacks is found wherever it is used, also in code that is fetched later', () => {
+  const { tooNew, unknown } = tooNewIn(folder, [join(folder, 'page.ts')], {
+    target: ts.ScriptTarget.ESNext,
+    module: ts.ModuleKind.ESNext,
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
+    lib: ['lib.esnext.d.ts', 'lib.dom.d.ts'],
+    allowImportingTsExtensions: true,
+    noEmit: true,
+    types: [],
+  });
+  expect(Object.fromEntries(tooNew.map(({ name, files: where }) => [name, where]))).toEqual({
+    'AbortSignal.any': ['page.ts'],
+    'Array.toSorted': ['page.ts'],
+    'Document.startViewTransition': ['page.ts'],
+    'Promise.withResolvers': ['page.ts'],
+    'Set.union': ['imported.ts'],
+    'String.isWellFormed': ['lazy.ts'],
+    'URLSearchParams.size': ['page.ts'],
+  });
+  expect(tooNew.find(({ name }) => name === 'AbortSignal.any')?.missing).toBe(
+    'safari 17.4, safari_ios 17.4, chrome 116, chrome_android 116, edge 116, firefox 124, firefox_android 124',
+  );
+  expect(unknown).toEqual([]);
+});
+
+test('styles that some browser lacks are found, but for those that are asked for', () => {
+  const found = tooNewInStyles(`
+    h1:has(a), .\\[\\&_svg\\] svg { text-wrap: balance; width: calc(100dvw - 1px); color: oklch(1 0 0) }
+    .a { .b & { color: light-dark(#000, #fff) } }
+    @starting-style { a { opacity: 0 } }
+    @supports (text-wrap: pretty) { p { text-wrap: pretty } }
+    q::before { content: "light-dark(" }`);
+  expect(Object.keys(found)).toEqual([
+    ':has',
+    '@starting-style',
+    'light-dark()',
+    'nesting',
+    'text-wrap',
+    'text-wrap: balance',
+  ]);
+});
+
+describe('what is accepted', () => {
+  const tooNew = [{ name: 'Map.groupBy', files: ['a.ts', 'b.ts'], missing: 'safari 17.4' }];
+
+  test('is accepted in its place alone, and only while it is used', () => {
+    const accepted = { 'Map.groupBy': { in: ['a.ts'], because: 'asked for' } };
+    expect(complaints({ tooNew, unknown: [] }, accepted)).toEqual([
+      'b.ts: Map.groupBy is not in every browser that we build for: safari 17.4.',
+    ]);
+    expect(complaints({ tooNew: [], unknown: ['Song.sing'] }, accepted)).toEqual([
+      'Map.groupBy is accepted in a.ts, where it is not used, or which is not too new any more.',
+      "MDN's tables say nothing of Song.sing: teach scripts/browsers/too-new.ts its name there.",
+    ]);
+  });
+
+  test('of styles, with all values of a property', () => {
+    const styles = { ':has': 'firefox 121', cursor: '', 'cursor: pointer': 'safari_ios false' };
+    expect(complaintsOfStyles(styles, { cursor: 'no pointer', hyphens: 'none' })).toEqual([
+      'styles: :has is not in every browser that we build for: firefox 121.',
+      'styles: hyphens is accepted, and not used, or not too new any more.',
+    ]);
+  });
+});

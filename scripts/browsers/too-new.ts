@@ -1,0 +1,182 @@
+import { dirname, join, relative } from 'node:path';
+import ts from 'typescript';
+import {
+  api,
+  attributes,
+  builtins,
+  drawings,
+  elements,
+  known,
+  missingIn,
+  properties,
+} from './compatibility.ts';
+
+/** Something that one of the oldest browsers lacks. */
+export type TooNew = {
+  /** 'AbortSignal.any', '<img fetchpriority>' */
+  name: string;
+  /** The files that use it. */
+  files: string[];
+  /** Since when the browsers that lack it have it. */
+  missing: string;
+};
+
+/**
+ * Finds what the code that runs in browsers uses and the oldest of them lack. The compiler says which declaration of
+ * its library each name refers to, and MDN since when that is there.
+ * @param entries whatever these import runs in a browser
+ * @returns also the names of which MDN says nothing
+ */
+export function tooNewIn(project: string, entries: readonly string[], options: ts.CompilerOptions) {
+  const program = ts.createProgram([...entries], options);
+  const checker = program.getTypeChecker();
+  const found = new Map<string, TooNew>();
+  const unknown = new Set<string>();
+
+  for (const file of importedBy(program, entries)) visit(file);
+  return {
+    tooNew: [...found.values()].sort((one, other) => one.name.localeCompare(other.name)),
+    unknown: [...unknown].sort(),
+  };
+
+  function visit(node: ts.Node): void {
+    if (ts.isTypeNode(node) || ts.isImportDeclaration(node)) return;
+    if (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) return;
+    if (ts.isIdentifier(node)) look(node);
+    if (ts.isJsxAttribute(node)) lookAtAttribute(node);
+    ts.forEachChild(node, visit);
+  }
+
+  function look(node: ts.Identifier) {
+    const { parent } = node;
+    const isMember = ts.isPropertyAccessExpression(parent) && parent.name === node;
+    const isTaken =
+      ts.isBindingElement(parent) &&
+      ts.isObjectBindingPattern(parent.parent) &&
+      (parent.propertyName ?? parent.name) === node;
+    const from = isMember
+      ? checker.getTypeAtLocation(parent.expression)
+      : isTaken
+        ? checker.getTypeAtLocation(parent.parent)
+        : null;
+    const symbol = isTaken ? from?.getProperty(node.text) : checker.getSymbolAtLocation(node);
+    const [declaration, ...others] = symbol?.declarations ?? [];
+    if (!symbol || !declaration || ![declaration, ...others].every(isOfLibrary)) return;
+    if (AS_OLD_AS_THEIR_OWNER.test(symbol.name)) return;
+    const owner = ownerOf(declaration);
+    if (owner === null || owner === 'WindowOrWorkerGlobalScope') lookAtGlobal(symbol.name, node);
+    else lookAtMember([...(from ? namesOf(from) : []), owner], symbol.name, node);
+  }
+
+  function lookAtGlobal(name: string, node: ts.Node) {
+    const said = known(
+      ...[api[name], api['Window']?.[name], api['EventTarget']?.[name]],
+      // `new Audio()`
+      api[`HTML${name}Element`]?.[name],
+      ...[builtins[name], builtins['globals']?.[name], builtins['Intl']?.[name]],
+    );
+    if (said) note(name, said, node);
+    else unknown.add(name);
+  }
+
+  function lookAtMember(owners: readonly string[], name: string, node: ts.Node) {
+    for (const owner of owners.map(inMdn)) {
+      const said = known(...placesOf(owner, name));
+      if (said) return note(`${owner}.${name}`, said, node);
+    }
+    // What is handed over or answered as a plain object is no name that a browser could lack.
+    if (owners.map(inMdn).some((owner) => api[owner] ?? builtins[owner]))
+      unknown.add(`${inMdn(owners.at(-1)!)}.${name}`);
+  }
+
+  function lookAtAttribute({ name, parent }: ts.JsxAttribute) {
+    const tag = parent.parent.tagName.getText();
+    if (!/^[a-z]/.test(tag) || !ts.isIdentifier(name)) return;
+    const attribute = name.text.toLowerCase();
+    const said = known(elements[tag]?.[attribute], attributes[attribute], drawings[tag]?.[attribute]);
+    if (said) note(`<${tag} ${attribute}>`, said, name);
+  }
+
+  function note(name: string, said: Parameters<typeof missingIn>[0], node: ts.Node) {
+    const missing = missingIn(said);
+    if (missing === '') return;
+    const file = relative(project, node.getSourceFile().fileName);
+    const files = found.get(name)?.files ?? [];
+    found.set(name, { name, missing, files: files.includes(file) ? files : [...files, file] });
+  }
+
+  /** The interfaces of a value, the nearest first. */
+  function namesOf(type: ts.Type, seen = new Set<ts.Type>()): string[] {
+    if (seen.has(type)) return [];
+    seen.add(type);
+    if (type.isUnionOrIntersection()) return type.types.flatMap((each) => namesOf(each, seen));
+    const apparent = checker.getApparentType(type);
+    const generic = (apparent as ts.TypeReference).target as ts.InterfaceType | undefined;
+    const declared = apparent.isClassOrInterface() ? apparent : generic;
+    const bases = declared?.isClassOrInterface() ? checker.getBaseTypes(declared) : [];
+    const name = apparent.getSymbol()?.name;
+    return [...(name ? [name] : []), ...bases.flatMap((base) => namesOf(base, seen))];
+  }
+}
+
+/** Constants, and what TypeScript makes of `dataset.x`: MDN does not list them. */
+const AS_OLD_AS_THEIR_OWNER = /^([A-Z_]+|prototype|__index)$/;
+
+/** Where MDN may have a member. */
+function placesOf(owner: string, name: string) {
+  const ofWeb = api[owner];
+  const event = /^on[a-z]/.test(name) ? `${name.slice(2)}_event` : undefined;
+  return [
+    ...[ofWeb?.[name], ofWeb?.[`${name}_static`], event === undefined ? undefined : ofWeb?.[event]],
+    ...[builtins[owner]?.[name], builtins['Intl']?.[owner]?.[name]],
+    owner.startsWith('CSSStyle') ? properties[dashed(name)] : undefined,
+  ];
+}
+
+/** TypeScript's name of an interface as MDN calls it. */
+const inMdn = (owner: string) =>
+  owner
+    .replace(/^Readonly(Array|Map|Set)$/, '$1')
+    .replace(/^(?:Ui|I)nt(?:8|16|32)(?:Clamped)?Array|^Float(?:32|64)Array/, 'TypedArray')
+    .replace(/Constructor$/, '')
+    .replace(/^(?:Callable|Newable)Function$/, 'Function')
+    .replace(/^NavigatorLocks$/, 'Navigator');
+
+const dashed = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+const isOfLibrary = (declaration: ts.Declaration) =>
+  /typescript\/lib\/lib\./.test(declaration.getSourceFile().fileName);
+
+/** The interface that declares a member; null for a global name. */
+function ownerOf({ parent }: ts.Declaration): string | null {
+  if (ts.isInterfaceDeclaration(parent)) return parent.name.text;
+  const isStatics = ts.isTypeLiteralNode(parent) && ts.isVariableDeclaration(parent.parent);
+  return isStatics ? parent.parent.name.getText() : null;
+}
+
+/** The files themselves, and all that they import as values, at once or later. */
+function importedBy(program: ts.Program, entries: readonly string[]): ts.SourceFile[] {
+  const files = new Set<ts.SourceFile>();
+  const add = (path: string) => {
+    const file = program.getSourceFile(path);
+    if (file) files.add(file);
+  };
+  entries.forEach(add);
+  for (const file of files) {
+    const from = (specifier: ts.Expression | undefined) => {
+      if (specifier && ts.isStringLiteral(specifier) && specifier.text.startsWith('.'))
+        add(join(dirname(file.fileName), specifier.text.replace(/\?.*/, '')));
+    };
+    const visit = (node: ts.Node): void => {
+      const isValue = ts.isImportDeclaration(node)
+        ? node.importClause?.phaseModifier !== ts.SyntaxKind.TypeKeyword
+        : ts.isExportDeclaration(node) && !node.isTypeOnly;
+      if (isValue) from((node as ts.ImportDeclaration | ts.ExportDeclaration).moduleSpecifier);
+      if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword)
+        from(node.arguments[0]);
+      ts.forEachChild(node, visit);
+    };
+    visit(file);
+  }
+  return [...files];
+}
