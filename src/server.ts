@@ -60,6 +60,7 @@ import { openApiOf } from './platform/server/http/open-api.ts';
 import { originsOf } from './platform/server/http/origin.ts';
 import type { Log } from './platform/server/log.ts';
 import { openOutbox } from './platform/server/mail/outbox.ts';
+import { copyWorker } from './platform/server/media/copy-worker.ts';
 import { fileChecksOf } from './platform/server/media/checks.ts';
 import { fileRoundsOf } from './platform/server/media/file-rounds.ts';
 import { mediaKeeper } from './platform/server/media/keep.ts';
@@ -102,7 +103,8 @@ export function createServices(parts: Parts) {
   const { log, clock } = parts;
   const { db, search } = database;
   const notices = noticesIn(db);
-  const media = mediaKeeper({ db, store, staging, disk, decoders, inspect, log, clock });
+  const media = mediaKeeper({ db, store, staging, decoders, inspect, log, clock });
+  const copies = copyWorker({ db, store, media, staging, disk, decoders, clock, log });
   const fileChecks = fileChecksOf({ db, store, notices, log, clock });
   const { connection } = database;
   const verify = verificationOf({ db, connection, store, checks: fileChecks, notices, clock });
@@ -113,7 +115,10 @@ export function createServices(parts: Parts) {
   const levels = levelsService({ db, audit });
   const quotas = quotasService({ settings, clock });
   const uploads = uploadsService({ db, staging, partials, media, disk, quotas, clock });
-  const melodies = melodiesService({ db, search, media, levels, uploads });
+  const melodies = melodiesService({
+    ...{ db, search, media, levels, uploads },
+    makesCopies: decoders.ffmpegPath !== null,
+  });
   const news = newsService({ db, attempts, clock, settings });
   const recordings = recordingsService({ db, media, melodies, uploads, quotas, news });
   const feedback = feedbackService({ db, search, media, recordings, uploads, news, clock });
@@ -160,6 +165,7 @@ export function createServices(parts: Parts) {
   });
   return {
     backups,
+    copies,
     media,
     fileChecks,
     fileRounds,

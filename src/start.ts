@@ -148,6 +148,7 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
     ends.add(
       { what: 'requests', end: () => drain(app), ms: END_MS.inFlight },
       { what: 'mail', end: () => mail.stop(), ms: END_MS.inFlight },
+      { what: 'copies of sounds', end: () => services.copies.stop(), ms: END_MS.inFlight },
       { what: 'upkeep', end: () => upkeep?.stop(), ms: END_MS.inFlight },
       { what: 'the nightly backup', end: () => nightly?.stop(), ms: END_MS.inFlight },
     );
@@ -168,6 +169,7 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
     // The lock says that no other process is at work here, so any lease was left by a killed one.
     if (!settings.databaseUrl) await mail.takeUpLeft();
     mail.start(connection);
+    services.copies.start();
 
     // The lock says that no other process writes here, so whatever is older than this one is left over.
     const sweepBefore = settings.databaseUrl ? null : startedAt;

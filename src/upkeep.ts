@@ -10,7 +10,7 @@ const FIRST_DAILY_MS = 10 * 60 * 1000;
 
 /**
  * Housekeeping at the start and daily: expired sessions and links, old attempts, old mail; then the files are compared
- * with their rows. A failing step does not stop the others.
+ * with their rows, and damaged copies made anew. A failing step does not stop the others.
  * @param sweepBefore at the start, everything older than this is left over; null if other processes may use the same
  *   files, so that a file has an hour to get its row, as in the daily run
  */
@@ -29,6 +29,7 @@ export function startUpkeep(deps: { services: Services; clock: Clock; log: Log; 
       links: () => services.passwords.forgetOldLinks(),
       mail: () => services.mail.tidy(now),
       files: () => services.fileRounds({ before: sweepBefore ?? anHourAgo, read, signal: ending.signal }),
+      copies: () => services.copies.renewDamaged(),
     };
     for (const [step, run] of Object.entries(steps)) {
       if (ending.signal.aborted) return;

@@ -1,4 +1,5 @@
 import { sql, type Column, type SQL } from 'drizzle-orm';
+import type { SoundCopy } from '../platform/contract/media.ts';
 import { userTransmissionAccess, users } from './schema.ts';
 
 /** A user's columns except the password hash, which only sign-in ever reads, and the token, which only news does. */
@@ -25,3 +26,7 @@ export const wholeSeconds = (ms: Column): SQL<number | null> =>
 export const receivedLevels = (userId: string | SQL | Column): SQL<number[]> => sql<number[]>`array(
   select ${userTransmissionAccess.transmissionLevelId} from ${userTransmissionAccess}
   where ${userTransmissionAccess.userId} = ${userId} order by 1)`;
+
+/** Which copies of a sound may be played in its place. @param name the column that names the sound */
+export const copiesOf = (name: Column): SQL<SoundCopy[]> =>
+  sql`array(select made.copy from media_files as made where made.copy_of = ${name} and made.damage is null)`;

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import {
+  type AnyPgColumn,
   boolean,
   check,
   index,
@@ -18,6 +19,7 @@ import {
 import { AUDITED_ACTIONS } from '../features/audit/limits.ts';
 import { MAIL_KINDS } from '../features/mail/limits.ts';
 import { NOTICE_KINDS } from '../features/notices/limits.ts';
+import { SOUND_COPIES } from '../platform/contract/media.ts';
 
 // The whole database. Cascades are defined here and nowhere else: what belongs to a student is deleted with the
 // student; what an admin made stays, and an admin can't be deleted; a level in use can't be deleted.
@@ -177,9 +179,20 @@ export const mediaFiles = pgTable(
   {
     /** Random, with the extension of the detected kind; the key in the store and the last part of its URL. */
     name: text('name').primaryKey(),
+    /** A copy's says nothing of who may have it: its original's does. 'melody-playback' is one that 0.2.0 made. */
     slot: text('slot', {
-      enum: ['melody-audio', 'melody-playback', 'melody-thumbnail', 'recording-audio', 'feedback-audio'],
+      enum: [
+        'melody-audio',
+        'melody-playback',
+        'melody-thumbnail',
+        'recording-audio',
+        'feedback-audio',
+        'audio-copy',
+      ],
     }).notNull(),
+    /** The sound that this is a copy of. An older version at work on this database deletes originals alone. */
+    copyOf: text('copy_of').references((): AnyPgColumn => mediaFiles.name, { onDelete: 'cascade' }),
+    copy: text('copy', { enum: SOUND_COPIES }),
     contentType: text('content_type').notNull(),
     size: integer('size').notNull(),
     sha256: text('sha256').notNull(),
@@ -199,8 +212,29 @@ export const mediaFiles = pgTable(
     index('media_files_damaged')
       .on(table.name)
       .where(sql`${table.damage} is not null`),
+    uniqueIndex('media_files_copies').on(table.copyOf, table.copy),
     check('media_files_size', sql`${table.size} > 0`),
+    check('media_files_copy', sql`(${table.copyOf} is null) = (${table.copy} is null)`),
   ],
+);
+
+/** The queue of sounds that are still to be copied. Rows are written in the transaction that stores the sound. */
+export const copyJobs = pgTable(
+  'copy_jobs',
+  {
+    /** Later ones are taken first: what was just sent is heard soonest. */
+    id: serial('id').primaryKey(),
+    original: text('original')
+      .notNull()
+      .unique()
+      .references(() => mediaFiles.name, { onDelete: 'cascade' }),
+    attempts: integer('attempts').notNull().default(0),
+    /** Not to be tried before, by the program's clock; while a worker holds it, when its lease expires. */
+    dueAt: moment('due_at')
+      .notNull()
+      .default(sql`to_timestamp(0)`),
+  },
+  (table) => [check('copy_jobs_attempts', sql`${table.attempts} >= 0`)],
 );
 
 /** `line` counts the lines of the text from 0, including blank ones; `start` is in seconds from the beginning. */
@@ -217,7 +251,7 @@ export const melodies = pgTable(
       .references(() => transmissionLevels.id, { onDelete: 'restrict' }),
     vimeoUrl: text('vimeo_url'),
     audioUrl: text('audio_url'),
-    /** A copy of the audio in which browsers seek exactly; null if they do in the audio itself. */
+    /** A full copy that 0.2.0 made. Nothing writes it any more; it still names files that are to be deleted. */
     playbackUrl: text('playback_url'),
     thumbnailUrl: text('thumbnail_url'),
     melodyText: text('melody_text'),

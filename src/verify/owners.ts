@@ -1,15 +1,26 @@
-import { eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
 import type { Db } from '../db/database.ts';
-import { feedback, melodies, recordings, users } from '../db/schema.ts';
+import { feedback, mediaFiles, melodies, recordings, users } from '../db/schema.ts';
 
 /** What each file is, and of which melody or of whose recording, for a person to read; nothing for a file that none names. */
 export async function ownersOf(db: Db, names: string[]): Promise<Map<string, string>> {
   if (names.length === 0) return new Map();
-  const ofMelody = (
-    column: typeof melodies.audioUrl | typeof melodies.playbackUrl | typeof melodies.thumbnailUrl,
-    what: string,
-  ) =>
+  const copies = await db
+    .select({ name: mediaFiles.name, copyOf: mediaFiles.copyOf, copy: mediaFiles.copy })
+    .from(mediaFiles)
+    .where(and(inArray(mediaFiles.name, names), isNotNull(mediaFiles.copyOf)));
+  const originals = await ownersOfOriginals(db, [...names, ...copies.map(({ copyOf }) => copyOf!)]);
+  const owners = new Map(originals);
+  for (const { name, copyOf, copy } of copies) {
+    const owner = originals.get(copyOf!);
+    if (owner) owners.set(name, `${copy!} copy of the ${owner}`);
+  }
+  return owners;
+}
+
+async function ownersOfOriginals(db: Db, names: string[]): Promise<Map<string, string>> {
+  const ofMelody = (column: typeof melodies.audioUrl | typeof melodies.thumbnailUrl, what: string) =>
     db
       .select({
         name: sql<string>`${column}`.as('name'),
@@ -31,7 +42,6 @@ export async function ownersOf(db: Db, names: string[]): Promise<Map<string, str
       .innerJoin(users, eq(users.id, recordings.studentId));
   const owners = await unionAll(
     ofMelody(melodies.audioUrl, 'melody'),
-    ofMelody(melodies.playbackUrl, 'playback copy of the melody'),
     ofMelody(melodies.thumbnailUrl, 'picture of the melody'),
     ofStudent(recordings.audioUrl, 'recording').where(inArray(recordings.audioUrl, names)),
     ofStudent(feedback.audioFeedbackUrl, 'reply to the recording')

@@ -8,6 +8,7 @@ import {
   id,
   message,
   peaks,
+  soundCopies,
   text,
   time,
 } from '../../platform/contract/shapes.ts';
@@ -71,6 +72,7 @@ const answeredRecording = recording
     title: true,
     message: true,
     audioUrl: true,
+    audioCopies: true,
     duration: true,
     peaks: true,
     melodyId: true,
@@ -88,6 +90,7 @@ export const feedback = z
     writtenFeedback: z.string().nullable(),
     marks: marks.describe('Sorted by time.'),
     audioFeedbackUrl: fileName,
+    audioFeedbackCopies: soundCopies,
     audioFeedbackDuration: z
       .int()
       .nullable()

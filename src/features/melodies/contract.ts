@@ -7,6 +7,7 @@ import {
   message,
   peaks,
   requiredText,
+  soundCopies,
   text,
   time,
 } from '../../platform/contract/shapes.ts';
@@ -28,6 +29,7 @@ const melodySummary = z.object({
   transmissionLevel: z.object({ id: z.int(), name: z.string() }),
   vimeoUrl: z.string().nullable(),
   audioUrl: fileName,
+  audioCopies: soundCopies,
   thumbnailUrl: fileName,
   duration: z.int().nullable().describe('Seconds, as measured in the file; null without audio.'),
   createdAt: time,
@@ -49,6 +51,7 @@ export const melody = melodySummary
         vimeoUrl: null,
         melodyText: 'Sangye chö dang tsok kyi chok nam la',
         audioUrl: '0b1fa4bd0f9f4a4c.mp3',
+        audioCopies: ['small'],
         thumbnailUrl: null,
         duration: 184,
         createdAt: '2026-11-20T06:30:00.000Z',
@@ -80,7 +83,9 @@ export const melodyDetail = melody
       .array(lineTiming)
       .nullable()
       .describe('In the order of the lines; null when the text is not timed.'),
-    seeksExactly: z.boolean().describe('False when browsers can seek in the audio only approximately.'),
+    seeksExactly: z
+      .boolean()
+      .describe('False when browsers can seek in the audio only approximately, and there will be no copy.'),
   })
   .meta({ id: 'MelodyDetail' });
 export type MelodyDetail = z.output<typeof melodyDetail>;

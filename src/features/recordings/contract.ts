@@ -9,6 +9,7 @@ import {
   message,
   peaks,
   requiredText,
+  soundCopies,
   text,
   time,
 } from '../../platform/contract/shapes.ts';
@@ -29,6 +30,7 @@ export const recording = z
     title: z.string(),
     message: z.string().nullable(),
     audioUrl: z.string().describe('The name under which `/api/files/` gives the file.'),
+    audioCopies: soundCopies,
     status: recordingStatus,
     createdAt: time,
     duration: z.int().describe('Whole seconds, as measured in the file.'),
@@ -48,6 +50,7 @@ export const recording = z
         title: 'Refuge, second line',
         message: 'Is the last note too high?',
         audioUrl: '9c1185a5c5e9fc54.wav',
+        audioCopies: ['small'],
         status: 'pending',
         createdAt: '2026-11-20T06:30:00.000Z',
         duration: 42,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SOUND_COPIES } from './media.ts';
 
 // Shapes that several contracts share. Answers are written with `time` and friends so that a service hands over
 // what the database gave, and the wire gets ISO 8601 in UTC.
@@ -111,3 +112,9 @@ export const fileName = z
   .string()
   .nullable()
   .describe('The name under which `/api/files/` gives the file, or null.');
+
+export const soundCopies = z
+  .array(z.enum(SOUND_COPIES))
+  .describe(
+    'The copies of the sound that `/api/files/` gives with `copy`; a browser that does not play the sound plays `full`, or else `small`.',
+  );

@@ -1,6 +1,6 @@
 import { and, asc, count, desc, eq, gt, inArray, lt, or, sql, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import { wholeSeconds } from '../../../db/columns.ts';
+import { copiesOf, wholeSeconds } from '../../../db/columns.ts';
 import type { Db } from '../../../db/database.ts';
 import { feedback, feedbackDrafts, mediaFiles, melodies, recordings, users } from '../../../db/schema.ts';
 import { inBatches } from '../../../platform/server/batches.ts';
@@ -23,6 +23,7 @@ const columns = {
   writtenFeedback: feedback.writtenFeedback,
   marks: feedback.marks,
   audioFeedbackUrl: feedback.audioFeedbackUrl,
+  audioFeedbackCopies: copiesOf(feedback.audioFeedbackUrl),
   audioFeedbackDuration: wholeSeconds(spoken.durationMs),
   peaks: spoken.peaks,
   status: feedback.status,

@@ -24,7 +24,7 @@ export const filesRoutes = (
   handOver: HandOver | null,
 ): Handlers<typeof filesApi> => ({
   read: async ({ params, query, caller, request, reply }) => {
-    const file = await files.find(params.name, query.type, caller);
+    const file = await files.find(params.name, query.type, caller, query.copy);
     const etag = `"${file.sha256}"`;
     void reply.headers({
       'content-type': file.contentType,
@@ -74,7 +74,8 @@ export const filesRoutes = (
       if (content instanceof Readable) content.destroy();
       return void reply.send(Readable.from([]));
     }
-    send({ caller, request, reply }, { file: file.name, length: isLong ? 'long' : 'short' }, content);
+    // By the name that the right belongs to, also of a copy.
+    send({ caller, request, reply }, { file: params.name, length: isLong ? 'long' : 'short' }, content);
   },
 });
 

@@ -18,17 +18,22 @@ type Owner = { mayOpenFiles(asked: Asked[]): Promise<boolean[]> };
 
 type Deps = { db: Db; checks: FileChecks; melodies: Owner; recordings: Owner; feedback: Owner };
 
+/** Copies have no owner: whoever may have the original may have them, by its name. */
+const nobody: Owner = { mayOpenFiles: (asked) => Promise.resolve(asked.map(() => false)) };
+
 export function filesService(deps: Deps) {
   const owners = {
     'melody-audio': { slot: melodyAudioSlot, owner: deps.melodies },
-    // Made from the audio, so that browsers can seek exactly.
+    // Pages that 0.2.0 made know its name.
     'melody-playback': { slot: melodyAudioSlot, owner: deps.melodies },
     'melody-thumbnail': { slot: melodyThumbnailSlot, owner: deps.melodies },
     'recording-audio': { slot: recordingAudioSlot, owner: deps.recordings },
     'feedback-audio': { slot: feedbackAudioSlot, owner: deps.feedback },
+    'audio-copy': { slot: melodyAudioSlot, owner: nobody },
   } satisfies Record<store.Slot, { slot: UploadSlot; owner: Owner }>;
 
   const filesNamed = store.filesNamed(deps.db);
+  const findCopy = store.findCopy(deps.db);
 
   /** For each, in order: the file, if the viewer may have it now. One query per kind of file, however many there are. */
   async function findAll(asked: readonly Asked[]): Promise<(store.File | null)[]> {
@@ -51,13 +56,16 @@ export function filesService(deps: Deps) {
 
   return {
     /**
-     * The facts of a file, if the viewer may have it at this moment.
-     * @throws AppError 'not-found', alike for a missing file, one of another type, or one that the viewer may not have;
-     *   'unavailable' for a damaged one
+     * The facts of a file, if the viewer may have it at this moment; or of a copy of it, to which the same right leads and
+     * no other.
+     * @throws AppError 'not-found', alike for a missing file, one of another type, one without such a copy, or one that
+     *   the viewer may not have; 'unavailable' for a damaged one
      */
-    async find(name: string, type: string | undefined, viewer: Viewer) {
-      const file = await findOne({ viewer, name });
-      if (!file || owners[file.slot].slot.media !== type) throw notFound();
+    async find(name: string, type: string | undefined, viewer: Viewer, copy?: string) {
+      const original = await findOne({ viewer, name });
+      if (!original || owners[original.slot].slot.media !== type) throw notFound();
+      const file = copy === undefined ? original : await findCopy(name, copy);
+      if (!file) throw notFound();
       await deps.checks.mustBeWhole(file);
       return file;
     },

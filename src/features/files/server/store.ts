@@ -24,5 +24,18 @@ export function filesNamed(db: Db) {
   };
 }
 
+/** Finds a copy of a sound; null if there is none. */
+export function findCopy(db: Db) {
+  const statement = db
+    .select(columns)
+    .from(mediaFiles)
+    .where(
+      sql`${mediaFiles.copyOf} = ${sql.placeholder('original')} and ${mediaFiles.copy} = ${sql.placeholder('copy')}`,
+    )
+    .prepare('file_copy');
+  return async (original: string, copy: string): Promise<File | null> =>
+    (await statement.execute({ original, copy }))[0] ?? null;
+}
+
 export type File = Pick<typeof mediaFiles.$inferSelect, keyof typeof columns>;
 export type Slot = File['slot'];

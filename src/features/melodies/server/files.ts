@@ -15,10 +15,9 @@ export type MelodySending = {
 };
 
 type NewFiles = {
-  /** Everything to be stored, including a playback copy. */
+  /** Everything to be stored. */
   kept: NewMedia[];
-  /** Columns of the melody; absent when no audio was sent. */
-  audio?: { audioUrl: string; playbackUrl: string | null };
+  audio?: string;
   thumbnail?: string;
 };
 
@@ -48,13 +47,13 @@ export function newFilesWith(media: Media, uploads: UploadsService) {
         found.thumbnail = picture.row.name;
       }
       if (audioFile) {
-        const { audio, playback } = await about(
+        const audio = await about(
           'audioFile',
-          () => media.seekableAudio(audioFile, melodyAudioSlot, authorId, peaks),
+          () => media.audio(audioFile, melodyAudioSlot, authorId, peaks),
           () => uploads.giveUp(authorId, audioUploadId),
         );
-        kept.push(audio, ...(playback ? [playback] : []));
-        found.audio = { audioUrl: audio.row.name, playbackUrl: playback?.row.name ?? null };
+        kept.push(audio);
+        found.audio = audio.row.name;
       }
       return found;
     } catch (error) {

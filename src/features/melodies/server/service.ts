@@ -24,13 +24,15 @@ export function melodiesService(deps: {
   media: Media;
   levels: LevelsService;
   uploads: UploadsService;
+  /** Whether a copy is made of every sound that needs one. */
+  makesCopies: boolean;
 }) {
-  const { db, search, media, levels, uploads } = deps;
+  const { db, search, media, levels, uploads, makesCopies } = deps;
   const withNewFiles = newFilesWith(media, uploads);
   const findHeard = store.findHeard(db);
 
   async function get(viewer: store.Viewer, id: number) {
-    const melody = await store.findMelody(db, viewer, id);
+    const melody = await store.findMelody(db, viewer, id, makesCopies);
     if (!melody) throw noSuchMelody();
     return melody;
   }
@@ -136,7 +138,7 @@ export function melodiesService(deps: {
                 ...columnsOf(typed),
                 title: typed.title,
                 transmissionLevelId: typed.transmissionLevelId,
-                ...audio,
+                audioUrl: audio ?? null,
                 thumbnailUrl: thumbnail ?? null,
                 createdBy: author.id,
                 clientId: clientId ?? null,
@@ -188,7 +190,7 @@ export function melodiesService(deps: {
                 ...before,
                 ...columnsOf(typed),
                 ...(removed.audioFile && { audioUrl: null, playbackUrl: null }),
-                ...audio,
+                ...(audio !== undefined && { audioUrl: audio, playbackUrl: null }),
                 ...(removed.thumbnail && { thumbnailUrl: null }),
                 ...(thumbnail !== undefined && { thumbnailUrl: thumbnail }),
               };

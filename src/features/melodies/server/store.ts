@@ -1,7 +1,7 @@
 import { and, type Column, desc, eq, exists, inArray, isNull, lt, or, sql, type SQL } from 'drizzle-orm';
-import { receivedLevels, wholeSeconds } from '../../../db/columns.ts';
+import { copiesOf, receivedLevels, wholeSeconds } from '../../../db/columns.ts';
 import type { Db } from '../../../db/database.ts';
-import { mediaFiles, melodies, transmissionLevels } from '../../../db/schema.ts';
+import { copyJobs, mediaFiles, melodies, transmissionLevels } from '../../../db/schema.ts';
 import { folded } from '../../../platform/contract/search-words.ts';
 import { EXCERPT_MAX, excerptOf } from '../listed-melody.ts';
 import { searchedText } from '../search.ts';
@@ -27,8 +27,8 @@ const columnsFor = (view: View) => ({
   melodyText: inView(view, sql`null`, melodies.melodyText),
   // Known without reading the text.
   textBytes: sql<number>`coalesce(octet_length(${melodies.melodyText}), 0)`,
-  /** The audio to play: the playback copy, in which browsers seek exactly, where there is one. */
-  audioUrl: sql<string | null>`coalesce(${melodies.playbackUrl}, ${melodies.audioUrl})`,
+  audioUrl: melodies.audioUrl,
+  audioCopies: copiesOf(melodies.audioUrl),
   thumbnailUrl: melodies.thumbnailUrl,
   duration: wholeSeconds(mediaFiles.durationMs),
   createdAt: melodies.createdAt,
@@ -168,7 +168,8 @@ export async function foldSome(tx: Db): Promise<number> {
   return rows.length;
 }
 
-export async function findMelody(db: Db, viewer: Viewer, id: number) {
+/** @param makesCopies of a sound in which browsers can only estimate positions there will be one in which they need not */
+export async function findMelody(db: Db, viewer: Viewer, id: number, makesCopies: boolean) {
   const [row] = await selectMelodies(db, 'full').where(and(eq(melodies.id, id), mayHear(viewer)));
   if (!row) return null;
   const [more] = await db
@@ -176,10 +177,12 @@ export async function findMelody(db: Db, viewer: Viewer, id: number) {
       peaks: mediaFiles.peaks,
       timings: melodies.timings,
       // Without a row, the audio is outside the media store, and is assumed to seek exactly.
-      seeksExactly: sql<boolean>`${melodies.playbackUrl} is not null or coalesce(${mediaFiles.seeksExactly}, true)`,
+      seeksExactly: sql<boolean>`coalesce(${mediaFiles.seeksExactly}, true)
+        or 'full' = any(${copiesOf(melodies.audioUrl)}) or ${makesCopies} and ${copyJobs.id} is not null`,
     })
     .from(melodies)
     .leftJoin(mediaFiles, eq(mediaFiles.name, melodies.audioUrl))
+    .leftJoin(copyJobs, eq(copyJobs.original, melodies.audioUrl))
     .where(eq(melodies.id, id));
   return more ? { ...row, ...more } : null;
 }
@@ -242,8 +245,8 @@ export async function holdMelody(tx: Db, viewer: Viewer, id: number) {
 }
 
 /**
- * Finds which of the asked files belong to a melody that their viewer may hear: its audio, playback copy or thumbnail.
- * One query for all; answers with their indexes.
+ * Finds which of the asked files belong to a melody that their viewer may hear: its audio, the copy that 0.2.0 made and
+ * named to pages, or thumbnail. One query for all; answers with their indexes.
  */
 export function findHeard(db: Db) {
   const name = sql`asked.name`;

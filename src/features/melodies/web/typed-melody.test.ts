@@ -11,6 +11,7 @@ const melody: Melody = {
   vimeoUrl: null,
   melodyText: null,
   audioUrl: null,
+  audioCopies: [],
   thumbnailUrl: null,
   duration: null,
   createdAt: '2026-11-21T00:00:00.000Z',

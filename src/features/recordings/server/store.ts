@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, isNull, lt, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '../../../db/database.ts';
+import { copiesOf } from '../../../db/columns.ts';
 import { comesAfter } from '../../../db/row-order.ts';
 import { mediaFiles, recordings, users } from '../../../db/schema.ts';
 import { folded } from '../../../platform/contract/search-words.ts';
@@ -12,6 +13,7 @@ export const recordingColumns = {
   title: recordings.title,
   message: recordings.message,
   audioUrl: recordings.audioUrl,
+  audioCopies: copiesOf(recordings.audioUrl),
   status: recordings.status,
   createdAt: recordings.createdAt,
   duration: recordings.duration,

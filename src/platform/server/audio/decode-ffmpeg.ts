@@ -53,17 +53,25 @@ export async function decodeWithFfmpeg(
   }
 }
 
+/**
+ * A file as ffmpeg's input. Demuxer and decoder are named explicitly: ffmpeg must not probe the file itself.
+ */
+export function inputOf(path: string, track: Track) {
+  const codecs = decoders[track.codec] ?? track.codec;
+  const input = ['-protocol_whitelist', 'file', '-codec_whitelist', codecs, '-f', demuxers[track.kind]];
+  // Pauses in a WebM stream are gaps between its timestamps: fill them with silence so that everything stays in place.
+  const filters = track.kind === 'webm' ? ['-af', 'aresample=async=1'] : [];
+  return { path, input: [...input, '-i', `file:${path}`], filters };
+}
+
 function argumentsFor(path: string, track: Track, seconds: number): string[] {
-  const input = ['-protocol_whitelist', 'file', '-codec_whitelist', decoders[track.codec] ?? track.codec];
-  // Pauses in a WebM stream are gaps between its timestamps: fill them with silence so that the peaks stay in place.
-  const gaps = track.kind === 'webm' ? ['-af', 'aresample=async=1'] : [];
+  const { input, filters } = inputOf(path, track);
   // AU has a fixed header with rate and channels; 16 bits are plenty for 256 steps. Neither resampled nor mixed down:
   // mixing would make stereo 3 dB louder.
   const output = ['-t', `${seconds + SPARE_SECONDS}`, '-c:a', 'pcm_s16be', '-f', 'au', 'pipe:1'];
   return [
-    ...['-nostdin', '-hide_banner', '-loglevel', 'quiet', '-threads', '1'],
-    ...[...input, '-f', demuxers[track.kind], '-i', `file:${path}`],
-    ...['-map', '0:a:0', '-vn', '-sn', '-dn', '-map_metadata', '-1', ...gaps, ...output],
+    ...['-nostdin', '-hide_banner', '-loglevel', 'quiet', '-threads', '1', ...input],
+    ...['-map', '0:a:0', '-vn', '-sn', '-dn', '-map_metadata', '-1', ...filters, ...output],
   ];
 }
 

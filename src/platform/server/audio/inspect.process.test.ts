@@ -17,7 +17,7 @@ import { killProcess } from '../../../testing/kill-process.ts';
 import { temporaryFolder } from '../../../testing/temporary-folder.ts';
 import { noSandbox, openSandbox } from '../decoding/sandbox.ts';
 import { inspectAudio } from './inspect.ts';
-import { makePlaybackCopy } from './playback-copy.ts';
+import { makeCopy } from './make-copy.ts';
 import { eventually } from '../../../testing/waiting.ts';
 
 const rules = { maxSeconds: 30 * 60 };
@@ -229,15 +229,36 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
   });
 });
 
-describe.skipIf(process.platform !== 'linux')('a playback copy', () => {
+/** A full copy of an MP3 of varying bit rate. */
+const wanted = async () => {
+  const { durationMs } = await inspectAudio(audioFile('melody-vbr.mp3'), rules, without);
+  return { copy: 'full' as const, durationMs, seeksExactly: false, insteadOf: 0 };
+};
+
+describe.skipIf(process.platform !== 'linux')('a copy', () => {
   it('is ended together with its ffmpeg when that hangs', async () => {
     const pidFile = join(folder(), 'copying');
     const hanging = await program(`echo $$ > ${pidFile}; exec sleep 600`);
-    const original = await inspectAudio(audioFile('melody-vbr.mp3'), rules, without);
     const limits = { baseMs: 2000, perMinuteMs: 0, memoryBytes: ample.limits.memoryBytes };
     const to = join(folder(), 'copy.m4a');
-    const copying = makePlaybackCopy(audioFile('melody-vbr.mp3'), to, original, writing(hanging), limits);
+    const copying = makeCopy(audioFile('melody-vbr.mp3'), to, await wanted(), writing(hanging), limits);
     await expect(copying).rejects.toMatchObject(unread);
+    const pid = Number(await readFile(pidFile, 'utf8'));
+    await eventually(async () => expect(await isAlive(pid)).toBe(false));
+  });
+
+  it('is given up with its ffmpeg when the program ends', async () => {
+    const pidFile = join(folder(), 'copying');
+    const hanging = await program(`echo $$ > ${pidFile}; exec sleep 600`);
+    const ending = new AbortController();
+    const copying = makeCopy(audioFile('melody-vbr.mp3'), join(folder(), 'copy.m4a'), await wanted(), {
+      ...writing(hanging),
+      signal: ending.signal,
+    });
+    const ended = expect(copying).rejects.toMatchObject(unread);
+    await eventually(async () => expect(await readFile(pidFile, 'utf8')).not.toBe(''));
+    ending.abort();
+    await ended;
     const pid = Number(await readFile(pidFile, 'utf8'));
     await eventually(async () => expect(await isAlive(pid)).toBe(false));
   });
@@ -246,8 +267,7 @@ describe.skipIf(process.platform !== 'linux')('a playback copy', () => {
     const cutting = await program(
       `for last; do :; done; cp ${audioFile('trunc-melody.m4a')} "\${last#file:}"`,
     );
-    const original = await inspectAudio(audioFile('melody-vbr.mp3'), rules, without);
-    const copying = makePlaybackCopy(audioFile('melody-vbr.mp3'), join(folder(), 'cut.m4a'), original, {
+    const copying = makeCopy(audioFile('melody-vbr.mp3'), join(folder(), 'cut.m4a'), await wanted(), {
       ffmpegPath: cutting,
       sandbox,
     });

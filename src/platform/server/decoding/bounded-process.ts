@@ -20,8 +20,10 @@ export type Bounds = {
   milliseconds: number;
   /** Resident memory of the process and its ffmpeg; enforced where there is /proc. */
   memoryBytes: number;
-  /** Thrown when the process was killed for exceeding its limits. */
+  /** Thrown when the process was killed for exceeding its limits, or by the signal. */
   tooMuch: () => AppError;
+  /** Kills it. */
+  signal?: AbortSignal;
 };
 
 type OnProgress = (fraction: number) => void;
@@ -67,6 +69,8 @@ async function inProcess(
   let trouble = '';
   child.stderr?.on('data', (text: Buffer) => (trouble = (trouble + text.toString()).slice(0, 2000)));
   let timer = setTimeout(() => end(child), LONGEST_START_MS);
+  const abort = () => end(child);
+  bounds.signal?.addEventListener('abort', abort);
   let memory: NodeJS.Timeout | undefined;
   try {
     return await new Promise<Done>((resolve, reject) => {
@@ -109,6 +113,7 @@ async function inProcess(
   } finally {
     clearTimeout(timer);
     clearInterval(memory);
+    bounds.signal?.removeEventListener('abort', abort);
     end(child);
   }
 }
@@ -119,12 +124,13 @@ const CHILD = import.meta.filename.startsWith(buildFolder)
 
 /**
  * Through a shell, for limits that only the kernel enforces: no core dumps; CPU time that ends the process (and its
- * ffmpeg) even if it loops after its parent died; and a low priority. Detached: a process group of its own, which
+ * ffmpeg) even if it loops after its parent died; and a low priority, the lowest for what nobody waits for. Detached: a process group of its own, which
  * Ctrl-C at the server does not reach and which is killed as a whole.
  */
 function start(task: Task, files: number[], { sandbox, milliseconds }: Bounds): ChildProcess {
   const seconds = Math.ceil(milliseconds / 1000) + 5;
-  const script = `ulimit -c 0; ulimit -t ${seconds}; exec nice "$@"`;
+  const niceness = task.name === 'copy' ? 19 : 10;
+  const script = `ulimit -c 0; ulimit -t ${seconds}; exec nice -n ${niceness} "$@"`;
   const node = [process.execPath, `--max-old-space-size=${HEAP_MB}`, ...permissions(task), CHILD];
   // No secrets in its environment: it parses untrusted files.
   const { PATH, LD_LIBRARY_PATH } = process.env;

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../contract/errors.ts';
 import { AppError } from '../../contract/errors.ts';
+import type { CopyWanted } from '../audio/encode-copy.ts';
 import type { AudioFacts, AudioRules } from '../audio/rules.ts';
 import type { Thumbnail } from '../image/render-thumbnail.ts';
 import { INPUT, OUTPUT, pathOfOpen } from './open-files.ts';
@@ -9,11 +10,11 @@ import { INPUT, OUTPUT, pathOfOpen } from './open-files.ts';
 
 export type Task =
   | { name: 'inspect'; rules: AudioRules; ffmpegPath: string | null }
-  | { name: 'copy'; ffmpegPath: string }
+  | { name: 'copy'; wanted: CopyWanted; ffmpegPath: string }
   | { name: 'thumbnail' };
 
-/** The result of a task: `facts` of an inspection, `thumbnail` of a picture, nothing for a copy. */
-export type Done = { facts?: AudioFacts; thumbnail?: Thumbnail };
+/** The result of a task: `facts` of an inspection, `thumbnail` of a picture, `isWorthwhile` of a copy. */
+export type Done = { facts?: AudioFacts; thumbnail?: Thumbnail; isWorthwhile?: boolean };
 export type Answer =
   | 'ready'
   /** The part of an inspection that is done, 0 to 1. */
@@ -56,9 +57,8 @@ async function done(task: Task): Promise<Done> {
     const { renderThumbnail } = await import('../image/render-thumbnail.ts');
     return { thumbnail: await renderThumbnail(input, OUTPUT) };
   }
-  const { encodeWithFfmpeg } = await import('../audio/encode-ffmpeg.ts');
-  await encodeWithFfmpeg(task.ffmpegPath, input, pathOfOpen(OUTPUT));
-  return {};
+  const { encodeCopy } = await import('../audio/encode-copy.ts');
+  return { isWorthwhile: await encodeCopy(task.ffmpegPath, input, pathOfOpen(OUTPUT), task.wanted) };
 }
 
 function reply(message: Answer): void {

@@ -2,6 +2,7 @@ import type { Connection, Db } from '../../../db/database.ts';
 import type { Clock } from '../clock.ts';
 import { listenOn } from '../listening.ts';
 import { describeError, type Log } from '../log.ts';
+import { pauses } from '../pauses.ts';
 import { DeliveryFailure, type Delivery } from './delivery.ts';
 import {
   endLeases,
@@ -13,7 +14,6 @@ import {
   tryLater,
   type DueMail,
 } from './due.ts';
-import { pauses } from './pauses.ts';
 import { MAIL_CHANNEL } from './queue.ts';
 import { nextTry } from './schedule.ts';
 

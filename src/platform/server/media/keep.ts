@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { inArray } from 'drizzle-orm';
+import { inArray, or } from 'drizzle-orm';
 import { isBeingBackedUp } from '../../../db/backup-lock.ts';
 import { sqlStateOf, type Db } from '../../../db/database.ts';
 import { mediaFiles } from '../../../db/schema.ts';
@@ -7,23 +7,19 @@ import { hasEndedSession } from '../../../db/unavailable.ts';
 import { AppError } from '../../contract/errors.ts';
 import { WAVEFORM_BARS, type UploadSlot } from '../../contract/media.ts';
 import { type AudioFacts, type inspectAudio, queueOf } from '../audio/inspect.ts';
-import { makePlaybackCopy, playbackCopySize } from '../audio/playback-copy.ts';
 import type { Decoders } from '../decoding/decoders.ts';
 import { makeThumbnail } from '../image/thumbnail.ts';
 import type { Clock } from '../clock.ts';
 import { oneAtATimeForEach } from '../concurrency.ts';
 import type { Log } from '../log.ts';
+import { queueCopies } from './copy-jobs.ts';
 import { digestOf } from './digest.ts';
-import type { DiskSpace } from './disk-space.ts';
 import type { StagedFile, Staging } from './staging.ts';
 import type { MediaStore } from './store.ts';
 import { putAside } from './sweep.ts';
 
 /** A staged file that was inspected and accepted: its row, and its path. */
 export type NewMedia = { path: string; row: typeof mediaFiles.$inferInsert };
-
-/** Audio to store, and a copy for playback if browsers cannot seek in the audio itself. */
-export type NewAudio = { audio: NewMedia; playback: NewMedia | null };
 
 /**
  * How far a sound has come that is being inspected; `fraction` is the part that has been decoded, 0 to 1, and stays 0 for
@@ -44,7 +40,6 @@ export function mediaKeeper(deps: {
   staging: Staging;
   decoders: Decoders;
   inspect: typeof inspectAudio;
-  disk: DiskSpace;
   log: Log;
   clock: Clock;
 }) {
@@ -94,33 +89,6 @@ export function mediaKeeper(deps: {
     }
   }
 
-  /** A file that this program made in the staging folder, as it will be stored. */
-  async function made(path: string, row: Omit<NewMedia['row'], 'size' | 'sha256'>): Promise<NewMedia> {
-    return { path, row: { ...row, ...(await digestOf(path)) } };
-  }
-
-  /** @returns null without ffmpeg or room, or if it fails: the audio is stored all the same */
-  async function playbackCopy(file: StagedFile, facts: AudioFacts): Promise<NewMedia | null> {
-    const { ffmpegPath } = decoders;
-    if (!ffmpegPath) return null;
-    const path = staging.newPath();
-    try {
-      const copy = await deps.disk.withRoomFor(playbackCopySize(facts), () =>
-        makePlaybackCopy(file.path, path, facts, { ...decoders, ffmpegPath }),
-      );
-      return await made(path, {
-        name: randomName(copy.extension),
-        slot: 'melody-playback',
-        contentType: copy.contentType,
-        durationMs: copy.durationMs,
-      });
-    } catch (error) {
-      log.warn({ error }, 'no playback copy of an MP3 of variable bit rate could be made');
-      await staging.discard({ path });
-      return null;
-    }
-  }
-
   return {
     /**
      * Inspects an audio file. Files of one person are inspected one after the other, so that nobody can hold up all; long ones
@@ -138,21 +106,6 @@ export function mediaKeeper(deps: {
       return asMedia(file, slot, await factsOf(file, slot, uploaderId), clientPeaks);
     },
 
-    /**
-     * Like `audio`; if browsers could only estimate seek positions, with a copy in which they seek exactly.
-     * @throws AppError as `audio` does
-     */
-    async seekableAudio(
-      file: StagedFile,
-      slot: UploadSlot,
-      uploaderId: string,
-      clientPeaks?: string,
-    ): Promise<NewAudio> {
-      const facts = await factsOf(file, slot, uploaderId);
-      const audio = asMedia(file, slot, facts, clientPeaks);
-      return { audio, playback: facts.vbr ? await playbackCopy(file, facts) : null };
-    },
-
     /** How far the inspection of a sound has come; null when none is under way. */
     examinationOf: (file: StagedFile): Examination | null => examinations.get(file) ?? null,
 
@@ -164,7 +117,8 @@ export function mediaKeeper(deps: {
       const path = staging.newPath();
       try {
         const { contentType } = await makeThumbnail(file.path, path, decoders);
-        return await made(path, { name: randomName('webp'), slot: slot.name, contentType });
+        const row = { name: randomName('webp'), slot: slot.name, contentType, ...(await digestOf(path)) };
+        return { path, row };
       } catch (error) {
         await staging.discard({ path });
         throw error;
@@ -173,7 +127,7 @@ export function mediaKeeper(deps: {
 
     /**
      * Publishes the files and runs `write` in one transaction with their rows. When this resolves, both are durable;
-     * when it rejects, neither is kept.
+     * when it rejects, neither is kept. Sounds are queued, to be copied.
      */
     async saveInTransaction<T>(media: NewMedia[], write: (tx: Db) => Promise<T>): Promise<T> {
       const published: NewMedia[] = [];
@@ -185,7 +139,13 @@ export function mediaKeeper(deps: {
           await store.publish(one.path, one.row.name);
         }
         return await db.transaction(async (tx) => {
-          if (media.length > 0) await tx.insert(mediaFiles).values(media.map(({ row }) => row));
+          const rows = media.map(({ row }) => row);
+          if (rows.length > 0) await tx.insert(mediaFiles).values(rows);
+          const sounds = rows.filter(({ durationMs, copyOf }) => durationMs && !copyOf);
+          await queueCopies(
+            tx,
+            sounds.map(({ name }) => name),
+          );
           const result = await write(tx);
           written = true;
           return result;
@@ -206,15 +166,21 @@ export function mediaKeeper(deps: {
     },
 
     /**
-     * Deletes the rows of files within the transaction that drops their owner.
+     * Deletes the rows of files, and of their copies, within the transaction that drops their owner.
      * @returns the files to remove once it has committed; none for a URL outside the store
      */
     async forget(tx: Db, names: (string | null)[]): Promise<string[]> {
       const present = names.filter((name) => name !== null);
       if (present.length === 0) return [];
+      // Waits for a copy that is just being kept, and keeps others from coming.
+      await tx
+        .select({ name: mediaFiles.name })
+        .from(mediaFiles)
+        .where(inArray(mediaFiles.name, present))
+        .for('update');
       const rows = await tx
         .delete(mediaFiles)
-        .where(inArray(mediaFiles.name, present))
+        .where(or(inArray(mediaFiles.name, present), inArray(mediaFiles.copyOf, present)))
         .returning({ name: mediaFiles.name });
       return rows.map(({ name }) => name);
     },
@@ -246,7 +212,7 @@ function asMedia(
 }
 
 /** 128 random bits: a name can't be guessed, though access is checked all the same. */
-const randomName = (extension: string) => `${randomBytes(16).toString('hex')}.${extension}`;
+export const randomName = (extension: string) => `${randomBytes(16).toString('hex')}.${extension}`;
 
 function isKnownToBeRolledBack(error: unknown): boolean {
   const state = sqlStateOf(error);

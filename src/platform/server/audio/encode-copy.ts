@@ -1,0 +1,110 @@
+import { open } from 'node:fs/promises';
+import type { SoundCopy } from '../../contract/media.ts';
+import { inputOf } from './decode-ffmpeg.ts';
+import { encodeWithFfmpeg, type Encoding } from './encode-ffmpeg.ts';
+import * as refuse from './refusals.ts';
+import { sniff } from './sniff.ts';
+import { openTrack } from './track.ts';
+import { readWav } from './wav.ts';
+
+/** What is known of a sound, and what is wanted of it. */
+export type CopyWanted = {
+  copy: SoundCopy;
+  /** Of the original. */
+  durationMs: number;
+  seeksExactly: boolean;
+  /** The size of what is played unless there is this copy, in bytes. */
+  insteadOf: number;
+};
+
+/** For voice and drone. */
+const BITS = {
+  small: { 1: 48_000, 2: 60_000 },
+  /** No copy has more than its original, or it would only be larger; nor less than a small one. */
+  full: { 1: 96_000, 2: 160_000 },
+};
+
+/** A copy that saves less than a quarter is not worth its place. */
+const WORTHWHILE = 0.75;
+
+/** An M4A of constant frames lasts up to this much longer than the original. */
+const SPARE_SECONDS = 1;
+
+/** Played by every browser that the pages run in. What telephones and studios write besides is not, everywhere. */
+const WAV_FOR_ALL = new Set(['u8', 's16', 's24']);
+const MOST_CHANNELS = 2;
+const RATES_FOR_ALL = { least: 8_000, most: 48_000 };
+
+/**
+ * Encodes a copy of a sound without limits on time or memory: call it only in a process that has them.
+ * @param to an empty file
+ * @returns whether the copy is worthwhile; if not, nothing is written
+ * @throws Error when there is no making it
+ */
+export async function encodeCopy(
+  ffmpegPath: string,
+  path: string,
+  to: string,
+  { copy, durationMs, seeksExactly, insteadOf }: CopyWanted,
+): Promise<boolean> {
+  await using file = await open(path);
+  const seconds = durationMs / 1000;
+  const original = await originalIn(file, path);
+  const channels = original.channels === 1 ? 1 : 2;
+  if (copy === 'full' && original.isForAll && seeksExactly) return false;
+  const { size } = await file.stat();
+  const bits = BITS[copy][channels];
+  const bitsPerSecond =
+    copy === 'small'
+      ? bits
+      : Math.round(Math.min(bits, Math.max(BITS.small[channels], (size * 8) / seconds)));
+  if (copy === 'small' && (bitsPerSecond / 8) * seconds > insteadOf * WORTHWHILE) return false;
+  const encoding: Encoding = { channels, bitsPerSecond, rate: rateOf(copy) };
+  await encodeWithFfmpeg(ffmpegPath, original, to, encoding, seconds + SPARE_SECONDS);
+  return true;
+}
+
+/** The index of an M4A grows with its frames, and comes before the sound: half as many begin sooner. */
+const rateOf = (copy: SoundCopy) => (copy === 'small' ? 24_000 : 48_000);
+
+type File = Parameters<typeof sniff>[0];
+
+async function originalIn(file: File, path: string) {
+  const kind = await sniff(file);
+  if (!kind) throw refuse.notAudio();
+  if (kind !== 'wav') {
+    const track = await openTrack(file, kind);
+    const isForAll = kind === 'mp3' || kind === 'flac' || (track.kind === 'm4a' && track.codec === 'aac');
+    return { ...inputOf(path, track), channels: track.channels, isForAll: isForAll && track.kind !== 'aac' };
+  }
+  const wav = await readWav(file);
+  const { least, most } = RATES_FOR_ALL;
+  const isForAll =
+    WAV_FOR_ALL.has(wav.format) && wav.channels <= MOST_CHANNELS && wav.rate >= least && wav.rate <= most;
+  // As samples without a header: sizes in headers are often wrong, and `readWav` has looked what is there.
+  const input = [
+    ...['-protocol_whitelist', 'file', '-skip_initial_bytes', `${wav.offset}`, '-f', RAW[wav.format]],
+    ...[
+      '-ar',
+      `${wav.rate}`,
+      '-ac',
+      `${wav.channels}`,
+      '-t',
+      `${wav.frames / wav.rate}`,
+      '-i',
+      `file:${path}`,
+    ],
+  ];
+  return { path, input, filters: [], channels: wav.channels, isForAll };
+}
+
+/** ffmpeg's names of sample formats. */
+const RAW = {
+  u8: 'u8',
+  s16: 's16le',
+  s24: 's24le',
+  s32: 's32le',
+  f32: 'f32le',
+  alaw: 'alaw',
+  ulaw: 'mulaw',
+} satisfies Record<Awaited<ReturnType<typeof readWav>>['format'], string>;
