@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { choiceOnDevice, keepOnDevice } from './device-choice.ts';
 
 // index.html applies both before the first paint, with the same keys and attributes.
 const THEME_KEY = 'theme';
@@ -11,8 +12,8 @@ export type Appearance = { theme: Theme; textSize: TextSize };
 const systemIsDark = matchMedia('(prefers-color-scheme: dark)');
 const listeners = new Set<() => void>();
 let appearance: Appearance = {
-  theme: (stored(THEME_KEY) ?? 'system') as Theme,
-  textSize: (stored(TEXT_SIZE_KEY) ?? 'normal') as TextSize,
+  theme: (choiceOnDevice(THEME_KEY) ?? 'system') as Theme,
+  textSize: (choiceOnDevice(TEXT_SIZE_KEY) ?? 'normal') as TextSize,
 };
 
 export const useAppearance = () => useSyncExternalStore(subscribe, () => appearance);
@@ -20,8 +21,8 @@ export const useAppearance = () => useSyncExternalStore(subscribe, () => appeara
 /** Changes theme or text size on this device, at once and for later visits. */
 export function chooseAppearance(chosen: Partial<Appearance>) {
   appearance = { ...appearance, ...chosen };
-  keep(THEME_KEY, appearance.theme);
-  keep(TEXT_SIZE_KEY, appearance.textSize);
+  keepOnDevice(THEME_KEY, appearance.theme);
+  keepOnDevice(TEXT_SIZE_KEY, appearance.textSize);
   apply();
   for (const listener of listeners) listener();
 }
@@ -39,21 +40,4 @@ function apply() {
 function subscribe(listener: () => void) {
   listeners.add(listener);
   return () => listeners.delete(listener);
-}
-
-// Storage throws where a browser forbids it; then the choice lasts as long as the page.
-function stored(key: string) {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    return null;
-  }
-}
-
-function keep(key: string, value: string) {
-  try {
-    localStorage.setItem(key, value);
-  } catch {
-    return;
-  }
 }

@@ -1,5 +1,4 @@
 import { AudioPlayer } from '../../../platform/web/audio-ui/playback/audio-player.tsx';
-import { audioFileUrl } from '../../../platform/web/audio-ui/playback/media-url.ts';
 import { TimeAgo } from '../../../platform/web/ui/time-ago.tsx';
 import { langOf } from '../../melodies/web/tibetan.ts';
 import type { Feedback } from '../contract.ts';
@@ -37,7 +36,7 @@ export function GivenAnswer({
           <Heading className="mb-2 font-sans text-sm font-semibold">{soundName}</Heading>
           <AudioPlayer
             id={`reply-${feedback.id}`}
-            src={audioFileUrl(feedback.audioFeedbackUrl)}
+            sound={{ name: feedback.audioFeedbackUrl, copies: feedback.audioFeedbackCopies }}
             title={`${soundName}: ${title}`}
             duration={feedback.audioFeedbackDuration}
             peaks={feedback.peaks}

@@ -6,7 +6,6 @@ import { Button, ButtonLink } from '../../../platform/web/ui/button.tsx';
 import { Card } from '../../../platform/web/ui/card.tsx';
 import { TimeAgo } from '../../../platform/web/ui/time-ago.tsx';
 import { AudioPlayer } from '../../../platform/web/audio-ui/playback/audio-player.tsx';
-import { audioFileUrl } from '../../../platform/web/audio-ui/playback/media-url.ts';
 import { langOf } from '../../melodies/web/tibetan.ts';
 import { attemptName } from '../../recordings/web/attempt-name.ts';
 import { practiceAgain } from '../../recordings/web/practice-again.ts';
@@ -47,7 +46,7 @@ export function StudentFeedbackCard({ feedback }: { feedback: Feedback }) {
       {audioFeedbackUrl && (
         <Part title="Audio response">
           <AudioPlayer
-            src={audioFileUrl(audioFeedbackUrl)}
+            sound={{ name: audioFeedbackUrl, copies: feedback.audioFeedbackCopies }}
             title={`Audio response: ${recording.title}`}
             duration={feedback.audioFeedbackDuration}
             peaks={feedback.peaks}

@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback } from 'react';
 import { AudioPlayer } from '../../../platform/web/audio-ui/playback/audio-player.tsx';
-import { audioFileUrl, imageFileUrl } from '../../../platform/web/audio-ui/playback/media-url.ts';
+import { imageFileUrl } from '../../../platform/web/audio-ui/playback/media-url.ts';
 import { TextField } from '../../../platform/web/ui/field.tsx';
 import { FileDrop } from '../../../platform/web/ui/file-drop.tsx';
 import { Notice } from '../../../platform/web/ui/notice.tsx';
@@ -101,7 +101,7 @@ function AudioField({ files, problems, melody, onFiles }: MelodyFileFieldsProps)
         <PresentFile what="audio" choice={choice} onChange={choose}>
           <div className="rounded-md border border-line bg-surface p-3 sm:p-4">
             <AudioPlayer
-              src={audioFileUrl(melody.audioUrl)}
+              sound={{ name: melody.audioUrl, copies: melody.audioCopies }}
               title={melody.title}
               duration={melody.duration}
               peaks={melody.peaks}

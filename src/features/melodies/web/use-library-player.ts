@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState } from 'react';
 import type { MelodySummary } from '../contract.ts';
-import { audioFileUrl } from '../../../platform/web/audio-ui/playback/media-url.ts';
+import { soundUrl } from '../../../platform/web/audio-ui/playback/media-url.ts';
 import {
   type PlaybackState,
   togglePlayback,
@@ -19,10 +19,11 @@ export function useLibraryPlayer() {
   const loaded = useRef<string>(null);
 
   const toggle = useCallback(
-    ({ id, audioUrl }: MelodySummary) => {
+    ({ id, audioUrl, audioCopies }: MelodySummary) => {
       if (!audio || audioUrl === null) return;
       // Set here and not through React: phones play only during the press itself.
-      if (audioUrl !== loaded.current || audio.error) putIn(audio, audioFileUrl(audioUrl));
+      if (audioUrl !== loaded.current || audio.error)
+        putIn(audio, soundUrl({ name: audioUrl, copies: audioCopies }));
       loaded.current = audioUrl;
       setCurrentId(id);
       togglePlayback(audio);

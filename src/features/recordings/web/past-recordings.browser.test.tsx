@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { api } from '../../../api.ts';
-import { aFeedback, aRecording } from '../../../testing/browser/community.ts';
+import { aFeedback, aRecording, soundOf } from '../../../testing/browser/community.ts';
 import { answer, NoAnswer, refuse } from '../../../testing/browser/fake-api.ts';
 import { renderPage } from '../../../testing/browser/render-page.tsx';
 import { expectAddress, expectCount, expectText, page, toast } from '../../../testing/browser/screen.ts';
@@ -74,4 +74,24 @@ test('a student takes back what was not answered, and is told when it was', asyn
   await expect.element(page.getByText('It has been answered meanwhile').first()).toBeVisible();
   await expectText(page.getByRole('article'), 'Reviewed');
   await expectCount(page.getByRole('button', { name: /Withdraw/ }), 0);
+});
+
+test('“small” is chosen in the settings: it holds for what has not begun, and leaves alone what plays', async () => {
+  answer(api.recordings.mine, [
+    aRecording('First', { audioUrl: soundOf(20), duration: 20, audioCopies: ['small'] }),
+    aRecording('Second', { audioCopies: ['small'] }),
+  ]);
+  await renderPage('/past-recordings');
+  await page.getByRole('button', { name: 'Play First' }).click();
+  const sounds = () => [...document.querySelectorAll('audio')];
+  await expect.poll(() => sounds()[0]?.currentTime).toBeGreaterThan(0);
+  const [playing] = sounds();
+  await page.getByRole('button', { name: /account/ }).click();
+  await page.getByRole('menuitem', { name: 'Settings' }).click();
+  await page.getByRole('radio', { name: 'Small' }).click();
+  await expect.poll(() => sounds()[1]?.src).toMatch(/type=audio&copy=small$/);
+  expect([playing!.paused, playing!.src]).toEqual([false, expect.stringMatching(/type=audio$/)]);
+  expect(localStorage.getItem('sound')).toBe('small');
+  await page.getByRole('radio', { name: 'Automatic' }).click();
+  await expect.poll(() => sounds()[1]?.src).toMatch(/type=audio$/);
 });

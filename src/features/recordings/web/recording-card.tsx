@@ -1,5 +1,4 @@
 import { AudioPlayer } from '../../../platform/web/audio-ui/playback/audio-player.tsx';
-import { audioFileUrl } from '../../../platform/web/audio-ui/playback/media-url.ts';
 import { useSettings } from '../../../platform/web/page-data.ts';
 import { Badge } from '../../../platform/web/ui/badge.tsx';
 import { ButtonLink } from '../../../platform/web/ui/button.tsx';
@@ -37,7 +36,7 @@ export function RecordingCard({ recording }: { recording: Recording }) {
       </div>
       {message && <StudentMessage message={message} />}
       <AudioPlayer
-        src={audioFileUrl(audioUrl)}
+        sound={{ name: audioUrl, copies: recording.audioCopies }}
         title={title}
         duration={recording.duration}
         peaks={peaks}

@@ -1,5 +1,7 @@
+import { useSyncExternalStore } from 'react';
 import { NewsMail } from '../../../features/notifications/web/news-mail.tsx';
 import { type TextSize, type Theme, chooseAppearance, useAppearance } from '../appearance.ts';
+import { type SoundSetting, chooseSound, onSoundChoice, soundSetting } from '../audio/sound-choice.ts';
 import { Button } from '../ui/button.tsx';
 import { Choice } from '../ui/choice.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -8,12 +10,13 @@ type SettingsDialogProps = { isOpen: boolean; onOpenChange: (isOpen: boolean) =>
 
 export function SettingsDialog({ isOpen, onOpenChange }: SettingsDialogProps) {
   const { theme, textSize } = useAppearance();
+  const sound = useSyncExternalStore(onSoundChoice, soundSetting);
   return (
     <Dialog
       isOpen={isOpen}
       onOpenChange={onOpenChange}
       title="Settings"
-      description="Theme and text size are kept on this device."
+      description="Theme, text size and sound are kept on this device."
       actions={
         <Button variant="primary" onClick={() => onOpenChange(false)}>
           Done
@@ -40,6 +43,17 @@ export function SettingsDialog({ isOpen, onOpenChange }: SettingsDialogProps) {
             { value: 'large', label: 'Large' },
             { value: 'larger', label: 'Larger' },
           ]}
+        />
+        <Choice<SoundSetting>
+          label="Sound"
+          value={sound}
+          onChange={chooseSound}
+          options={[
+            { value: 'automatic', label: 'Automatic' },
+            { value: 'small', label: 'Small' },
+            { value: 'full', label: 'Full' },
+          ]}
+          hint="Small begins sooner and uses less data. Automatic takes it on a slow connection."
         />
         <NewsMail />
       </div>

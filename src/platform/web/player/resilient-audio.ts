@@ -1,3 +1,4 @@
+import { noteWaiting } from '../audio/sound-choice.ts';
 import { createScope } from '../scope.ts';
 import type { Clock, PlayerAudio, PlayerEnvironment } from './player-environment.ts';
 import type { SoundFailure } from './player-reducer.ts';
@@ -185,6 +186,7 @@ export function createResilientAudio(element: PlayerAudio, options: Options) {
 
   function onWaiting(): void {
     if (!isWanted) return;
+    noteWaiting(element);
     waiting.begin();
     onChange();
   }

@@ -6,13 +6,15 @@ type ChoiceProps<V extends string> = {
   value: V;
   options: readonly { value: V; label: string }[];
   onChange: (value: V) => void;
+  /** What the options mean. */
+  hint?: string;
 };
 
 /** A choice of a few visible options: native radio buttons that look like a row of keys. */
-export function Choice<V extends string>({ label, value, options, onChange }: ChoiceProps<V>) {
+export function Choice<V extends string>({ label, value, options, onChange, hint }: ChoiceProps<V>) {
   const name = useId();
   return (
-    <fieldset>
+    <fieldset aria-describedby={hint ? `${name}-hint` : undefined}>
       <legend className="mb-2 text-sm font-semibold">{label}</legend>
       <div className="grid gap-2 sm:auto-cols-fr sm:grid-flow-col">
         {options.map((option) => (
@@ -38,6 +40,11 @@ export function Choice<V extends string>({ label, value, options, onChange }: Ch
           </label>
         ))}
       </div>
+      {hint && (
+        <p id={`${name}-hint`} className="mt-2 text-sm text-soft">
+          {hint}
+        </p>
+      )}
     </fieldset>
   );
 }

@@ -1,7 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useSettledPress } from '../../../../platform/web/audio-ui/sound-activity.ts';
 import { AudioPlayer } from '../../../../platform/web/audio-ui/playback/audio-player.tsx';
-import { audioFileUrl } from '../../../../platform/web/audio-ui/playback/media-url.ts';
 import { sentenceOf } from '../../../../platform/web/call.ts';
 import { displayName } from '../../../../platform/web/session.ts';
 import { ConfirmDialog } from '../../../../platform/web/ui/alert-dialog.tsx';
@@ -103,7 +102,7 @@ export function CorrectForm({ feedback, onDone }: { feedback: Feedback; onDone: 
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 rounded-md border border-line p-4">
         <AudioPlayer
           id={recording.id}
-          src={audioFileUrl(recording.audioUrl)}
+          sound={{ name: recording.audioUrl, copies: recording.audioCopies }}
           title={`${recording.title}, ${displayName(recording.student)}`}
           duration={recording.duration}
           peaks={recording.peaks}

@@ -1,6 +1,5 @@
 import { memo, useEffect, useRef, useState } from 'react';
 import { AudioPlayer } from '../../../../platform/web/audio-ui/playback/audio-player.tsx';
-import { audioFileUrl } from '../../../../platform/web/audio-ui/playback/media-url.ts';
 import { togglePlayback } from '../../../../platform/web/audio-ui/playback/use-playback.ts';
 import { displayName, useUser } from '../../../../platform/web/session.ts';
 import { Card } from '../../../../platform/web/ui/card.tsx';
@@ -133,7 +132,7 @@ export const ReplyCard = memo(function ReplyCard({ recording, registry, next, ..
           <div className="mt-4 grid grid-cols-[minmax(0,1fr)] gap-4 rounded-md border border-line p-4">
             <AudioPlayer
               {...{ id }}
-              src={audioFileUrl(recording.audioUrl)}
+              sound={{ name: recording.audioUrl, copies: recording.audioCopies }}
               title={`${title}, ${name}`}
               duration={recording.duration}
               peaks={recording.peaks}

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { AudioPlayer } from '../../../../platform/web/audio-ui/playback/audio-player.tsx';
-import { audioFileUrl } from '../../../../platform/web/audio-ui/playback/media-url.ts';
 import { apiQuery } from '../../../../platform/web/query-client.ts';
 import { LoadFailure } from '../../../../platform/web/ui/load-failure.tsx';
 import { SkeletonList } from '../../../../platform/web/ui/skeleton.tsx';
@@ -51,7 +50,7 @@ function SoundAndWords({ melody }: { melody: MelodyDetail }) {
       {audioUrl && (
         <AudioPlayer
           id={`melody-${id}`}
-          src={audioFileUrl(audioUrl)}
+          sound={{ name: audioUrl, copies: melody.audioCopies }}
           title={`The melody: ${title}`}
           {...{ duration, peaks }}
         />

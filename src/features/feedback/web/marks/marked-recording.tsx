@@ -2,7 +2,7 @@ import { Play, Square } from 'lucide-react';
 import { type MouseEvent, useEffect, useState, useSyncExternalStore } from 'react';
 import { AudioPlayer } from '../../../../platform/web/audio-ui/playback/audio-player.tsx';
 import { PinNumber } from '../../../../platform/web/audio-ui/playback/mark-pins.tsx';
-import { audioFileUrl } from '../../../../platform/web/audio-ui/playback/media-url.ts';
+import { soundUrl } from '../../../../platform/web/audio-ui/playback/media-url.ts';
 import { Announce } from '../../../../platform/web/ui/announce.tsx';
 import { langOf } from '../../../melodies/web/tibetan.ts';
 import type { Feedback, Mark } from '../../contract.ts';
@@ -14,7 +14,10 @@ import { createMarkPlayer, type FindLine } from './mark-player.ts';
 import { placeOfKey } from '../inbox/use-shortcuts.ts';
 
 type MarkedRecordingProps = {
-  recording: Pick<Feedback['recording'], 'id' | 'audioUrl' | 'duration' | 'peaks' | 'melodyId'>;
+  recording: Pick<
+    Feedback['recording'],
+    'id' | 'audioUrl' | 'audioCopies' | 'duration' | 'peaks' | 'melodyId'
+  >;
   marks: readonly Mark[];
   /** Name of the player. */
   title: string;
@@ -26,7 +29,7 @@ type MarkedRecordingProps = {
 
 /** A recording with its marks; pressing a mark plays its passage, and pressing it again stops it. */
 export function MarkedRecording({
-  recording: { id, audioUrl, duration, peaks, melodyId },
+  recording: { id, audioUrl, audioCopies, duration, peaks, melodyId },
   marks,
   title,
   hasSpeed = false,
@@ -44,7 +47,7 @@ export function MarkedRecording({
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <AudioPlayer
         {...{ id, title, duration, peaks, hasSpeed }}
-        src={audioFileUrl(audioUrl)}
+        sound={{ name: audioUrl, copies: audioCopies }}
         pins={marks}
         onPin={press}
         onAudio={takeAudio}
@@ -123,7 +126,7 @@ const libraryLine =
     const line = lineAt(timedLinesOf(melody), melodyAt);
     if (!line || !melody.audioUrl) return null;
     const { words, start, end } = line;
-    return { words, start, end, src: audioFileUrl(melody.audioUrl) };
+    return { words, start, end, src: soundUrl({ name: melody.audioUrl, copies: melody.audioCopies }) };
   };
 
 /** A {@link createMarkPlayer} for one recording; pass `take` to its player as `onAudio`. */

@@ -1,5 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { audioFileUrl, imageFileUrl } from '../../../../platform/web/audio-ui/playback/media-url.ts';
+import { imageFileUrl } from '../../../../platform/web/audio-ui/playback/media-url.ts';
+import { useSoundAddress } from '../../../../platform/web/audio-ui/playback/use-sound-address.ts';
 import { createScope } from '../../../../platform/web/scope.ts';
 import { keepAwake } from '../../../../platform/web/audio/wake-lock.ts';
 import { connectMediaSession } from '../../../../platform/web/player/media-session.ts';
@@ -23,11 +24,12 @@ export function usePracticePlayer(melody: MelodySummary, audioUrl: string, start
   const [audio, audioRef] = useState<HTMLAudioElement | null>(null);
   const [player, setPlayer] = useState<PracticePlayer | null>(null);
   const { id, duration, title, thumbnailUrl } = melody;
+  const address = useSoundAddress({ name: audioUrl, copies: melody.audioCopies }, audio);
 
   useEffect(() => {
     if (!audio) return;
     const made = createPracticePlayer(audio, {
-      address: audioFileUrl(audioUrl),
+      address,
       duration,
       // The server's length is rounded: a point at the very end may lie past it.
       practice: keptPractice(userId, id, duration === null ? Infinity : duration + 1),
@@ -58,7 +60,7 @@ export function usePracticePlayer(melody: MelodySummary, audioUrl: string, start
       setPlayer(null);
       scope.end();
     };
-  }, [audio, audioUrl, duration, id, startAt, thumbnailUrl, title, userId]);
+  }, [audio, address, duration, id, startAt, thumbnailUrl, title, userId]);
 
   return { audioRef, player };
 }

@@ -13,11 +13,13 @@ import {
 } from './use-playback.ts';
 import type { Pin } from './mark-pins.tsx';
 import { SpeedChoice, useSpeed, useSpeedOf } from './speed.tsx';
+import type { StoredSound } from '../../audio/sound-choice.ts';
+import { useSoundAddress } from './use-sound-address.ts';
 import { Waveform } from './waveform.tsx';
 
 export type AudioPlayerProps = {
-  /** An address, from `audioFileUrl(name)`. */
-  src: string;
+  /** What is stored on the server; for what is on this device, its address. */
+  sound: StoredSound | string;
   /** What is played; names the controls. */
   title: string;
   /** Seconds as the server measured them. */
@@ -39,8 +41,9 @@ export type AudioPlayerProps = {
 
 /** A compact player for a recording or a reply; only one on the page plays at a time. */
 export function AudioPlayer(props: AudioPlayerProps) {
-  const { src, title, duration, peaks, id, pins, onPin, hasSpeed = false, onAudio, failureNote } = props;
+  const { sound, title, duration, peaks, id, pins, onPin, hasSpeed = false, onAudio, failureNote } = props;
   const { audio, audioRef, state } = usePlayback();
+  const address = useSoundAddress(sound, audio);
   const seconds = useLength(audio, duration);
   const speed = useSpeed();
   useSpeedOf(audio, hasSpeed ? speed : 1);
@@ -51,7 +54,7 @@ export function AudioPlayer(props: AudioPlayerProps) {
   const hasFailed = state === 'failed';
   return (
     <div role="group" aria-label={title} className="min-w-0">
-      <audio ref={audioRef} src={src} preload="none" />
+      <audio ref={audioRef} src={address} preload="none" />
       <div className="flex items-center gap-3 sm:gap-4">
         <PlayButton state={state} title={title} onPress={() => audio && togglePlayback(audio)} />
         <div className="min-w-0 grow sm:flex sm:items-center sm:gap-4">

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { onePlaying } from '../../audio/playback.ts';
+import { noteWaiting } from '../../audio/sound-choice.ts';
 
 export type PlaybackState = 'still' | 'loading' | 'playing' | 'failed';
 
@@ -24,7 +25,10 @@ export function usePlayback(): Playback {
     const on = (event: string, next: () => PlaybackState) =>
       audio.addEventListener(event, () => setState(next()), { signal: listening.signal });
     on('play', () => (audio.readyState < HTMLMediaElement.HAVE_FUTURE_DATA ? 'loading' : 'playing'));
-    on('waiting', () => (audio.paused ? 'still' : 'loading'));
+    on('waiting', () => {
+      noteWaiting(audio);
+      return audio.paused ? 'still' : 'loading';
+    });
     on('playing', () => 'playing');
     on('pause', () => (audio.error ? 'failed' : 'still'));
     on('emptied', () => 'still');

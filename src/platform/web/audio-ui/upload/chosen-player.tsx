@@ -10,7 +10,7 @@ export function ChosenPlayer({ audio, title }: { audio: ChosenAudio; title: stri
       {address && (
         <AudioPlayer
           key={address}
-          src={address}
+          sound={address}
           title={title}
           duration={audio.seconds}
           peaks={audio.peaks}

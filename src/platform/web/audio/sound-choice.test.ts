@@ -1,0 +1,54 @@
+import { expect, test, vi } from 'vitest';
+import { chooseSound, type ConnectionSeen, copyFor, copyNow, isPoor, noteWaiting } from './sound-choice.ts';
+
+const seen = (given: Partial<ConnectionSeen> = {}): ConnectionSeen => ({
+  ...{ network: undefined, fetched: [], now: 1_000_000, ranDryAt: null },
+  ...given,
+});
+/** So many bytes that came within a time that ended a second ago. */
+const came = (transferSize: number, milliseconds: number, ended = 999_000) => ({
+  ...{ transferSize, responseStart: ended - milliseconds, responseEnd: ended },
+});
+
+test.each([
+  ['nothing is known', seen(), false],
+  ['data is to be saved', seen({ network: { saveData: true, effectiveType: '4g' } }), true],
+  ['the network is slow', seen({ network: { effectiveType: '3g' } }), true],
+  ['the network is fast', seen({ network: { effectiveType: '4g' } }), false],
+  ['100 KB took two seconds', seen({ fetched: [came(100_000, 2_000)] }), true],
+  ['100 KB took a tenth of a second', seen({ fetched: [came(100_000, 100)] }), false],
+  ['two shared a fast connection', seen({ fetched: [came(60_000, 600), came(60_000, 600)] }), false],
+  ['two shared a slow one', seen({ fetched: [came(60_000, 2_000), came(60_000, 2_000)] }), true],
+  ['too little came to tell', seen({ fetched: [came(4_000, 2_000)] }), false],
+  ['it came from a cache', seen({ fetched: [came(0, 2_000), came(10_000, 1)] }), false],
+  ['it was long ago', seen({ fetched: [came(100_000, 2_000, 100_000)] }), false],
+  ['a sound ran dry', seen({ ranDryAt: 990_000 }), true],
+  ['a sound ran dry long ago', seen({ ranDryAt: 100_000 }), false],
+])('of a connection of which %s', (_, connection, expected) => {
+  expect(isPoor(connection)).toBe(expected);
+});
+
+test.each([
+  ['automatic', true, ['small', 'full'], 'small'],
+  ['automatic', false, ['small', 'full'], 'full'],
+  ['automatic', false, ['small'], null],
+  ['automatic', true, ['full'], 'full'],
+  ['automatic', true, [], null],
+  ['small', false, ['small'], 'small'],
+  ['full', true, ['small', 'full'], 'full'],
+  ['full', true, ['small'], null],
+] as const)('with sound %s, and poor: %s, of the copies %j it fetches %s', (setting, poor, copies, copy) => {
+  expect(copyFor(copies, setting, () => poor)).toBe(copy);
+});
+
+test('a sound that runs dry while it plays makes the next one small, and a seek does not', () => {
+  vi.stubGlobal('navigator', {});
+  chooseSound('automatic');
+  const sound = { name: 'a.wav', copies: ['small'] as const };
+  const playing = { currentTime: 4, paused: false, seeking: false };
+  for (const waiting of [{ currentTime: 0 }, { seeking: true }, { paused: true }])
+    noteWaiting({ ...playing, ...waiting });
+  expect(copyNow(sound)).toBe(null);
+  noteWaiting(playing);
+  expect(copyNow(sound)).toBe('small');
+});
