@@ -184,6 +184,10 @@ const matrix: Record<string, { statuses: Statuses; send(client: Client, world: W
     statuses: adminsOnly(200),
     send: (client, { doomed }) => client.delete(`/api/admin/users/${doomed.id}`),
   },
+  'GET /api/pack': {
+    statuses: signedIn,
+    send: (client, { melody }) => client.get(`/api/pack?melodies=${melody.id}`),
+  },
   'GET /api/melodies': { statuses: signedIn, send: (client) => client.get('/api/melodies') },
   'GET /api/melodies/{id}': {
     statuses: [401, 200, 404, 200, 401],

@@ -10,6 +10,7 @@ import { mailApi } from './features/mail/contract.ts';
 import { melodiesApi } from './features/melodies/contract.ts';
 import { noticesApi } from './features/notices/contract.ts';
 import { notificationsApi } from './features/notifications/contract.ts';
+import { packApi } from './features/pack/contract.ts';
 import { passwordsApi } from './features/passwords/contract.ts';
 import { recordingsApi } from './features/recordings/contract.ts';
 import { registrationsApi } from './features/registrations/contract.ts';
@@ -29,6 +30,7 @@ export const api = {
   melodies: melodiesApi,
   recordings: recordingsApi,
   feedback: feedbackApi,
+  pack: packApi,
   uploads: uploadsApi,
   notices: noticesApi,
   notifications: notificationsApi,

@@ -23,6 +23,8 @@ import { mailRoutes } from './features/mail/server/routes.ts';
 import { mailService, type Composers } from './features/mail/server/service.ts';
 import { melodiesRoutes } from './features/melodies/server/routes.ts';
 import { melodiesService } from './features/melodies/server/service.ts';
+import { packRoutes } from './features/pack/server/routes.ts';
+import { packService } from './features/pack/server/service.ts';
 import { passwordsRoutes } from './features/passwords/server/routes.ts';
 import { passwordsService } from './features/passwords/server/service.ts';
 import { quotasService } from './features/quotas/server/service.ts';
@@ -136,6 +138,7 @@ export function createServices(parts: Parts) {
   });
   const registrations = registrationsService({ db, users, audit, attempts, clock, community: settings });
   const invitations = invitationsService({ db, users, audit, log });
+  const pack = packService({ melodies, clock });
   const files = filesService({ db, checks: fileChecks, melodies, recordings, feedback });
   const exports = exportsService({
     ...{ db, users, recordings, feedback, melodies, files, audit, clock },
@@ -183,6 +186,7 @@ export function createServices(parts: Parts) {
     recordings,
     feedback,
     files,
+    pack,
     exports,
     audit,
     mail,
@@ -245,6 +249,7 @@ export async function createServer(
   mount(app, deps, api.melodies, melodiesRoutes(services.melodies));
   mount(app, deps, api.recordings, recordingsRoutes(services.recordings));
   mount(app, deps, api.feedback, feedbackRoutes(services.feedback));
+  mount(app, deps, api.pack, packRoutes(services.pack));
   mount(app, deps, api.uploads, uploadsRoutes(services.uploads));
   const answers = openResponses(
     {

@@ -124,6 +124,8 @@ export const transmissionLevels = pgTable('transmission_levels', {
   id: serial('id').primaryKey(),
   name: varchar('name', { length: 100 }).notNull().unique(),
   description: text('description'),
+  /** Its melodies are heard with a connection only, never kept on devices. */
+  neverKept: boolean('never_kept').notNull().default(false),
   createdAt: createdAt(),
 });
 

@@ -21,6 +21,10 @@ export const filesApi = {
         .describe(
           'One of the copies that are named beside the sound: `small`, of at most 64 kbit/s, or `full`. Without it, the file as it was sent.',
         ),
+      keep: z
+        .string()
+        .optional()
+        .describe('Given, the bytes come from this server, never from a store by redirect.'),
     }),
     answers: {},
     raw: {

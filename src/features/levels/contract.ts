@@ -4,8 +4,13 @@ import { id, message, requiredText, text } from '../../platform/contract/shapes.
 import { LEVEL_DESCRIPTION_MAX, LEVEL_NAME_MAX, LEVEL_NAME_MISSING } from './limits.ts';
 
 export const level = z
-  .object({ id: z.int(), name: z.string(), description: z.string().nullable() })
-  .meta({ id: 'Level', examples: [{ id: 1, name: 'Open to All', description: null }] });
+  .object({
+    id: z.int(),
+    name: z.string(),
+    description: z.string().nullable(),
+    neverKept: z.boolean().describe('Its melodies are never kept on devices.'),
+  })
+  .meta({ id: 'Level', examples: [{ id: 1, name: 'Open to All', description: null, neverKept: false }] });
 export type Level = z.output<typeof level>;
 
 /** A level as the teacher manages it: one in use can't be deleted. */
@@ -14,6 +19,7 @@ export type ManagedLevel = z.output<typeof managedLevel>;
 
 const name = requiredText(LEVEL_NAME_MAX, LEVEL_NAME_MISSING);
 const description = text(LEVEL_DESCRIPTION_MAX).nullable().optional();
+const neverKept = z.boolean().optional();
 
 export const levelsApi = {
   mine: endpoint({
@@ -42,7 +48,7 @@ export const levelsApi = {
     path: '/api/admin/transmission-levels',
     access: 'admin',
     summary: 'Adds a level, which nobody may hear yet.',
-    body: z.object({ name, description }),
+    body: z.object({ name, description, neverKept }),
     bodyBytes: LONG_JSON_BYTES,
     answers: { 201: managedLevel },
     refusals: { 409: 'The name is taken' },
@@ -51,9 +57,10 @@ export const levelsApi = {
     method: 'PUT',
     path: '/api/admin/transmission-levels/{id}',
     access: 'admin',
-    summary: 'Renames or describes a level; absent fields stay, an empty description is removed.',
+    summary:
+      'Renames or describes a level, or says whether its melodies may be kept on devices; absent fields stay, an empty description is removed.',
     params: z.object({ id }),
-    body: z.object({ name: name.optional(), description }),
+    body: z.object({ name: name.optional(), description, neverKept }),
     bodyBytes: LONG_JSON_BYTES,
     answers: { 200: managedLevel },
     refusals: { 404: 'No such level', 409: 'The name is taken' },

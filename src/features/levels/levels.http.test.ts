@@ -21,6 +21,8 @@ test('the default levels are created once, however many requests, even concurren
 test('a student sees only the granted levels, the teacher all', async () => {
   const student = await app.make.student({ levels: ['Refuge'] });
   const mine = await (await app.as(student)).get('/api/user/transmission-levels');
-  expect(mine.body).toEqual([{ id: expect.any(Number), name: 'Refuge', description: expect.any(String) }]);
+  expect(mine.body).toEqual([
+    { id: expect.any(Number), name: 'Refuge', description: expect.any(String), neverKept: false },
+  ]);
   expect((await teacher.get('/api/user/transmission-levels')).body).toHaveLength(5);
 });

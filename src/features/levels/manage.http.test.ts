@@ -15,7 +15,13 @@ test('the teacher adds a level, which nobody may hear yet', async () => {
   const reply = await add({ name: '  Great Perfection  ', description: ' For few. ', id: 7 });
   expect([reply.status, reply.body]).toEqual([
     201,
-    { id: expect.any(Number), name: 'Great Perfection', description: 'For few.', melodyCount: 0 },
+    {
+      id: expect.any(Number),
+      name: 'Great Perfection',
+      description: 'For few.',
+      neverKept: false,
+      melodyCount: 0,
+    },
   ]);
   expect(await names()).toContain('Great Perfection');
   const student = await app.as(await app.make.student());

@@ -58,6 +58,7 @@ export const listed = (
 
 export const aLevel = (name: string, given: Partial<Level> = {}): Level => ({
   id: nextId(),
+  neverKept: false,
   name,
   description: null,
   melodyCount: 0,

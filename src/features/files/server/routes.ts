@@ -40,7 +40,9 @@ export const filesRoutes = (
     });
     if (namesVersion(request.headers['if-none-match'], etag)) return void reply.code(304).send();
 
-    if (handOver && query.type === 'audio' && request.method !== 'HEAD') {
+    // A script that keeps sound on the device can't follow to another origin.
+    const mayHandOver = query.type === 'audio' && query.keep === undefined;
+    if (handOver && mayHandOver && request.method !== 'HEAD') {
       // Whoever sends it could not say that it is damaged, nor look where it was set aside.
       await files.read(file, FIRST_BYTE);
       const { status, headers } = await handOver(file);

@@ -34,12 +34,13 @@ export function levelsService({ db, audit }: { db: Db; audit: AuditService }) {
     initialise: () => store.insertLevelsIfNone(db, DEFAULT_LEVELS),
 
     /** @throws AppError 'conflict' when another level has the name, ignoring case */
-    add({ name, description, ...rest }: BodyOf<typeof levelsApi.add>, actor: Actor) {
+    add({ name, description, neverKept = false, ...rest }: BodyOf<typeof levelsApi.add>, actor: Actor) {
       nothingLeft(rest);
       return db.transaction(async (tx) => {
         await store.lockNames(tx);
         if (await store.nameIsTaken(tx, name)) throw nameTaken();
-        const id = await store.insertLevel(tx, { name, description: described(description) ?? null });
+        const words = { name, description: described(description) ?? null };
+        const id = await store.insertLevel(tx, { ...words, neverKept });
         await audit.record(tx, actor, 'level-added', name);
         await announceChange(tx, { to: ADMINS, refreshes: OF_ADMINS });
         return (await store.findLevel(tx, id))!;
@@ -47,7 +48,8 @@ export function levelsService({ db, audit }: { db: Db; audit: AuditService }) {
     },
 
     /** @throws AppError 'not-found', or 'conflict' when another level has the name, ignoring case */
-    change(id: number, { name: newName, description: typed, ...rest }: LevelChange, actor: Actor) {
+    change(id: number, change: LevelChange, actor: Actor) {
+      const { name: newName, description: typed, neverKept: newNeverKept, ...rest } = change;
       nothingLeft(rest);
       return db.transaction(async (tx) => {
         await store.lockNames(tx);
@@ -56,13 +58,15 @@ export function levelsService({ db, audit }: { db: Db; audit: AuditService }) {
         const name = newName ?? present.name;
         const newDescription = described(typed);
         const description = newDescription === undefined ? present.description : newDescription;
-        if (name === present.name && description === present.description) return present;
+        const neverKept = newNeverKept ?? present.neverKept;
+        const isSame = description === present.description && neverKept === present.neverKept;
+        if (name === present.name && isSame) return present;
         if (await store.nameIsTaken(tx, name, id)) throw nameTaken();
-        await store.updateLevel(tx, id, { name, description });
+        await store.updateLevel(tx, id, { name, description, neverKept });
         await audit.record(tx, actor, 'level-changed', present.name, name === present.name ? null : name);
         await announceChange(tx, { to: ADMINS, refreshes: [...OF_ADMINS, '/api/melodies'] });
         await announceChange(tx, { to: await store.listUsersWithAccess(tx, [id]), refreshes: STALE_PATHS });
-        return { ...present, name, description };
+        return { ...present, name, description, neverKept };
       });
     },
 

@@ -6,6 +6,7 @@ const columns = {
   id: transmissionLevels.id,
   name: transmissionLevels.name,
   description: transmissionLevels.description,
+  neverKept: transmissionLevels.neverKept,
 };
 
 // Raw SQL, because the query builder omits table names when selecting from a single table.
@@ -47,14 +48,14 @@ export async function nameIsTaken(tx: Db, name: string, except?: number) {
   return rows.length > 0;
 }
 
-type LevelWords = { name: string; description: string | null };
+type LevelFields = { name: string; description: string | null; neverKept: boolean };
 
-export async function insertLevel(tx: Db, level: LevelWords) {
+export async function insertLevel(tx: Db, level: LevelFields) {
   const [row] = await tx.insert(transmissionLevels).values(level).returning({ id: transmissionLevels.id });
   return row!.id;
 }
 
-export const updateLevel = (tx: Db, id: number, level: LevelWords) =>
+export const updateLevel = (tx: Db, id: number, level: LevelFields) =>
   tx.update(transmissionLevels).set(level).where(eq(transmissionLevels.id, id));
 
 /** @returns its name, null if there is no such level */

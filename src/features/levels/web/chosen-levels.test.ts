@@ -5,6 +5,7 @@ const levels = ['Open to All', 'Refuge', 'Mahamudra'].map((name, index) => ({
   id: index + 1,
   name,
   description: null,
+  neverKept: false,
 }));
 
 test('“Open to All” is preselected until somebody chooses, even if the levels load later than the form', () => {

@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { call, sentenceOf } from '../../../platform/web/call.ts';
 import { useDraft } from '../../../platform/web/drafts/use-draft.ts';
 import { Button } from '../../../platform/web/ui/button.tsx';
+import { Checkbox } from '../../../platform/web/ui/checkbox.tsx';
 import { Dialog } from '../../../platform/web/ui/dialog.tsx';
 import { TextArea, TextField } from '../../../platform/web/ui/field.tsx';
 import { Notice } from '../../../platform/web/ui/notice.tsx';
@@ -65,7 +66,7 @@ function LevelForm({ level, onClose, onOutcome }: Closing & { level: ManagedLeve
         ? 'input'
         : isTooLong(description, LEVEL_DESCRIPTION_MAX) && 'textarea';
     if (wrong) event.currentTarget.querySelector(wrong)?.focus();
-    else save.mutate({ name, description });
+    else save.mutate({ name, description, neverKept: typed.neverKept });
   };
   return (
     <form noValidate onSubmit={submit} className="grid gap-5">
@@ -90,6 +91,12 @@ function LevelForm({ level, onClose, onOutcome }: Closing & { level: ManagedLeve
         value={typed.description}
         onChange={({ target }) => change({ description: target.value })}
         limit={LEVEL_DESCRIPTION_MAX}
+      />
+      <Checkbox
+        label="Never kept on devices"
+        hint="Its melodies are heard with a connection only. What is already on a device goes the next time it is online."
+        checked={typed.neverKept}
+        onChange={({ target }) => change({ neverKept: target.checked })}
       />
       {save.isError && (
         <Notice tone="danger" title={failure}>

@@ -80,7 +80,7 @@ function Levels({ levels }: { levels: readonly ManagedLevel[] }) {
 type LevelItemProps = { level: ManagedLevel; onEdit: () => void; onDelete: () => void };
 
 function LevelItem({ level, onEdit, onDelete }: LevelItemProps) {
-  const { id, name, description, melodyCount } = level;
+  const { id, name, description, neverKept, melodyCount } = level;
   return (
     <li className="flex flex-wrap items-center gap-x-6 gap-y-1 py-3">
       <div className="min-w-0 grow basis-72">
@@ -90,7 +90,10 @@ function LevelItem({ level, onEdit, onDelete }: LevelItemProps) {
         {description && (
           <p className="mt-1 text-sm break-words whitespace-pre-line text-soft">{description}</p>
         )}
-        <p className="mt-1 text-sm">{melodies(melodyCount)}</p>
+        <p className="mt-1 text-sm">
+          {melodies(melodyCount)}
+          {neverKept && ' · Never kept on devices'}
+        </p>
       </div>
       <div className="-mx-4 flex sm:mx-0">
         <Button variant="quiet" aria-label={`Edit ${name}`} onClick={onEdit}>

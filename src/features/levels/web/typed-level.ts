@@ -2,12 +2,13 @@ import type { DraftOptions } from '../../../platform/web/drafts/draft.ts';
 import type { ManagedLevel } from '../contract.ts';
 
 /** What is typed into the form, as it is typed. */
-export type TypedLevel = { name: string; description: string };
+export type TypedLevel = { name: string; description: string; neverKept: boolean };
 
 /** What the form begins with; null stands for a level to add. */
 export const typedOf = (level: ManagedLevel | null): TypedLevel => ({
   name: level?.name ?? '',
   description: level?.description ?? '',
+  neverKept: level?.neverKept ?? false,
 });
 
 export const isChanged = (typed: TypedLevel, level: ManagedLevel | null) =>
@@ -22,9 +23,10 @@ export const levelDraft = (level: ManagedLevel | null): DraftOptions<TypedLevel>
 });
 
 function changedIn(typed: TypedLevel, level: ManagedLevel | null): Partial<TypedLevel> {
-  const { name, description } = typedOf(level);
+  const { name, description, neverKept } = typedOf(level);
   return {
     ...(typed.name === name ? {} : { name: typed.name }),
     ...(typed.description === description ? {} : { description: typed.description }),
+    ...(typed.neverKept === neverKept ? {} : { neverKept: typed.neverKept }),
   };
 }

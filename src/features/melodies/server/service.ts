@@ -101,6 +101,9 @@ export function melodiesService(deps: {
     /** @throws AppError 'not-found', also for a melody that the viewer may not hear */
     get,
 
+    /** Those of the melodies that the viewer may keep on a device now, each with its version and files. */
+    keepable: (viewer: store.Viewer, ids: readonly number[]) => store.listKeepable(db, viewer, ids),
+
     /**
      * Keeps a melody from being deleted until the transaction ends, for rows that refer to it; null for one that is
      * gone or may not be heard.

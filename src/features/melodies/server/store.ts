@@ -1,4 +1,19 @@
-import { and, type Column, desc, eq, exists, inArray, isNull, lt, or, sql, type SQL } from 'drizzle-orm';
+import {
+  and,
+  type Column,
+  desc,
+  eq,
+  exists,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  not,
+  or,
+  sql,
+  type SQL,
+} from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import { copiesOf, receivedLevels, wholeSeconds } from '../../../db/columns.ts';
 import type { Db } from '../../../db/database.ts';
 import { copyJobs, mediaFiles, melodies, transmissionLevels } from '../../../db/schema.ts';
@@ -187,6 +202,46 @@ export async function findMelody(db: Db, viewer: Viewer, id: number, makesCopies
   return more ? { ...row, ...more } : null;
 }
 
+const sound = alias(mediaFiles, 'sound');
+const picture = alias(mediaFiles, 'picture');
+
+/**
+ * Of these melodies, those that the viewer may keep on a device. Nobody keeps sound that is outside the media store:
+ * its size and hash are not known.
+ */
+export async function listKeepable(db: Db, viewer: Viewer, ids: readonly number[]) {
+  if (ids.length === 0) return [];
+  const audioUrl = sql`coalesce(${melodies.playbackUrl}, ${melodies.audioUrl})`;
+  const rows = await db
+    .select({
+      id: melodies.id,
+      // All that the player and the cards show of it; the peaks belong to the sound.
+      version: sql<string>`encode(sha256(convert_to(row(
+        ${melodies.title}, ${melodies.description}, ${melodies.transmissionLevelId}, ${transmissionLevels.name},
+        ${melodies.vimeoUrl}, ${melodies.melodyText}, ${melodies.timings}, ${melodies.audioUrl},
+        ${melodies.playbackUrl}, ${melodies.thumbnailUrl})::text, 'UTF8')), 'hex')`,
+      sound,
+      picture,
+    })
+    .from(melodies)
+    .innerJoin(transmissionLevels, eq(transmissionLevels.id, melodies.transmissionLevelId))
+    .leftJoin(sound, eq(sound.name, audioUrl))
+    .leftJoin(picture, eq(picture.name, melodies.thumbnailUrl))
+    .where(
+      and(
+        inArray(melodies.id, [...ids]),
+        mayKeep(viewer),
+        or(isNull(melodies.audioUrl), isNotNull(sound.name)),
+      ),
+    )
+    .orderBy(melodies.id);
+  return rows.map(({ id, version, ...files }) => ({
+    id,
+    version,
+    files: [files.sound, files.picture].filter((file) => file !== null),
+  }));
+}
+
 export type FileNames = Pick<typeof melodies.$inferSelect, 'audioUrl' | 'playbackUrl' | 'thumbnailUrl'>;
 
 /** The melody before a change, locked until the transaction ends. */
@@ -292,3 +347,6 @@ function mayHear(viewer: { id: string | SQL; role: Viewer['role'] }): SQL | unde
     ? undefined
     : sql`${melodies.transmissionLevelId} = any(${receivedLevels(viewer.id)})`;
 }
+
+/** The only rule of who may keep a melody on a device: who may hear it, unless its level is never kept. */
+const mayKeep = (viewer: Viewer) => and(not(transmissionLevels.neverKept), mayHear(viewer));
