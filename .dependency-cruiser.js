@@ -29,7 +29,10 @@ export default {
       comment:
         'The platform is true of any app. Let the feature hand over what the platform needs, as an argument.',
       severity: 'error',
-      from: { path: '^src/platform/', pathNot: '(\\.test\\.tsx?$|^src/platform/web/(layout/|call\\.ts))' },
+      from: {
+        path: '^src/platform/',
+        pathNot: '(\\.test\\.tsx?$|^src/platform/web/(layout/|call\\.ts|offline/service-worker\\.ts))',
+      },
       to: { path: '^src/(features/|api\\.ts|server\\.ts)', dependencyTypesNot: ['type-only'] },
     },
     {

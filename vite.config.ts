@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin, type Rolldown, type UserConfig } from 'vite';
+import { build, defineConfig, type Plugin, type Rolldown, type UserConfig } from 'vite';
 import { OLDEST_BROWSERS } from './src/platform/web/oldest-browsers.ts';
+
+/** Syntax is lowered to it; what these lack besides is found by scripts/browsers.ts. */
+const TARGET = Object.entries(OLDEST_BROWSERS).map(([name, version]) => `${name}${version}`);
 
 /** Around every signed-in page. */
 const FRAME = './src/platform/web/layout/layout.tsx';
@@ -61,8 +63,7 @@ const forBrowser: UserConfig = {
   build: {
     outDir: 'dist/web',
     emptyOutDir: true,
-    // Syntax is lowered to it; what these lack besides is found by scripts/browsers.ts.
-    target: Object.entries(OLDEST_BROWSERS).map(([name, version]) => `${name}${version}`),
+    target: TARGET,
     // The server reads from it what to preload for which page.
     manifest: true,
     // `data:` is not allowed for fonts and scripts.
@@ -185,7 +186,7 @@ function paintedFirst(): Plugin {
  * left to the browser's own cache.
  */
 function offlineShell(): Plugin {
-  const source = new URL('./src/platform/web/offline/service-worker.ts', import.meta.url);
+  const source = fileURLToPath(new URL('./src/platform/web/offline/service-worker.ts', import.meta.url));
   const isKept = (name: string) =>
     /\.(js|css|svg|woff2)$/.test(name) && !/(cyrillic|greek|vietnamese|latin-ext)/.test(name);
   return {
@@ -195,12 +196,20 @@ function offlineShell(): Plugin {
       const files = Object.keys(bundle).filter(isKept).sort();
       const version = createHash('sha256').update(files.join()).digest('hex').slice(0, 12);
       const shell = { version, files: files.map((name) => `/${name}`) };
-      const code = stripTypeScriptTypes(await readFile(source, 'utf8'));
-      this.emitFile({
-        type: 'asset',
-        fileName: 'service-worker.js',
-        source: `const SHELL = ${JSON.stringify(shell)};\n${code}`,
+      const built = await build({
+        configFile: false,
+        logLevel: 'warn',
+        define: { SHELL: JSON.stringify(shell) },
+        build: {
+          write: false,
+          copyPublicDir: false,
+          target: TARGET,
+          // Not every browser runs workers as modules.
+          rolldownOptions: { input: source, output: { format: 'iife' } },
+        },
       });
+      const [code] = (built as Rolldown.RolldownOutput).output;
+      this.emitFile({ type: 'asset', fileName: 'service-worker.js', source: code.code });
     },
   };
 }

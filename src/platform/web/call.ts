@@ -4,6 +4,7 @@ import type { ErrorBody, Issue } from '../contract/errors.ts';
 import { EXPECTED_USER_HEADER } from '../contract/expected-user.ts';
 import { TOTAL_HEADER } from '../contract/paging.ts';
 import { keepAnswer, knownAnswers } from './known-answers.ts';
+import { FROM_DEVICE_HEADER, noteAnswer } from './offline/from-device.ts';
 import { pageUser } from './page-user.ts';
 
 // Types come from the contracts; zod itself never reaches the browser.
@@ -192,6 +193,7 @@ async function answerTo(method: string, url: string, options: LooseOptions): Pro
     ? sendWithProgress(request, onProgress)
     : send(request));
   const { status, statusText, text, header } = answer;
+  noteAnswer(header(FROM_DEVICE_HEADER) !== null);
   if (status === 304 && known) return { ...answer, text: known.text };
   if (status < 200 || status > 299)
     throw new CallError(status, text || statusText, secondsIn(header('retry-after')));

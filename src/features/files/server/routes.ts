@@ -6,7 +6,7 @@ import type { SendGuarded } from '../../../platform/server/http/guarded-body.ts'
 import type { Handlers } from '../../../platform/server/http/handlers.ts';
 import type { OpenResponses } from '../../../platform/server/open-responses.ts';
 import type { filesApi } from '../contract.ts';
-import { parseByteRange } from './byte-range.ts';
+import { parseByteRange } from '../../../platform/contract/byte-range.ts';
 import type { HandOver } from './hand-over.ts';
 import type { FilesService } from './service.ts';
 

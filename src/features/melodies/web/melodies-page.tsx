@@ -11,6 +11,8 @@ import { PageHeading } from '../../../platform/web/ui/page-heading.tsx';
 import { SearchField } from '../../../platform/web/ui/search-field.tsx';
 import { Skeleton, SkeletonList } from '../../../platform/web/ui/skeleton.tsx';
 import { LoadFailure } from '../../../platform/web/ui/load-failure.tsx';
+import { PackBar } from '../../pack/web/pack-bar.tsx';
+import { NeverKept, neverKeptOf } from '../../pack/web/pack-slot.tsx';
 import { ExportOutcome } from '../../exports/web/export-outcome.tsx';
 import { useLibraryExport } from '../../exports/web/use-library-export.ts';
 import type { ListedMelody } from '../contract.ts';
@@ -43,6 +45,7 @@ export default function MelodiesPage() {
   const searched = useDeferredValue(query);
   const search = useLibrarySearch(melodies.data ?? NONE, texts, searched);
   const found = useMemo(() => ofLevel(search.found, level), [search.found, level]);
+  const neverKept = useMemo(() => neverKeptOf(levels.data ?? []), [levels.data]);
   const isFiltered = level !== null;
   const isSearched = searched.trim() !== '';
   const listed = `${level} ${searched}`;
@@ -91,10 +94,13 @@ export default function MelodiesPage() {
             />
           )}
           <LevelFilter levels={levels.data} value={level} onChange={setLevel} />
+          <PackBar melodies={melodies.data} levels={levels.data} />
           <SearchResult count={found.length} isSearched={isSearched} progress={search.progress} />
           {missing && <MissingCard outcome={missing} className="mb-5 max-w-2xl" />}
           {found.length > 0 ? (
-            <MelodyGrid melodies={found} listed={listed} outcome={inList} onWish={ask} />
+            <NeverKept value={neverKept}>
+              <MelodyGrid melodies={found} listed={listed} outcome={inList} onWish={ask} />
+            </NeverKept>
           ) : isSearched ? (
             <NothingFound
               query={searched.trim()}

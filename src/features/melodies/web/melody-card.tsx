@@ -8,6 +8,7 @@ import {
   AUDIO_NOT_AVAILABLE,
   usePlayedSeconds,
 } from '../../../platform/web/audio-ui/playback/use-playback.ts';
+import { PackSlot } from '../../pack/web/pack-slot.tsx';
 import { Card } from '../../../platform/web/ui/card.tsx';
 import { DefaultThumbnail } from '../../../platform/web/ui/default-thumbnail.tsx';
 import { IconButton } from '../../../platform/web/ui/icon-button.tsx';
@@ -63,6 +64,7 @@ export const MelodyCard = memo(function MelodyCard(props: MelodyCardProps) {
         <p {...langOf(excerpt ?? '')} className="mt-1 line-clamp-2 min-h-[2lh] text-sm text-soft">
           {excerpt}
         </p>
+        <PackSlot melody={melody} />
         {player.state === 'failed' && <NotAvailable play={play} onTryAgain={() => onPlay(melody)} />}
         {outcome && <UpdatedHere {...outcome} />}
         <div className="mt-auto flex flex-wrap gap-2.5 pt-4">

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect } from 'react';
 import { Notices } from '../../../features/notices/web/notices.tsx';
 import { OwnPasswordSuggestion } from '../../../features/passwords/web/own-password-suggestion.tsx';
+import { usePackOf } from '../../../features/pack/web/use-pack-of.ts';
 import { useKeptShell } from '../offline/keep-shell.ts';
 import { rememberUser } from '../offline/last-user.ts';
 import { useUser } from '../session.ts';
@@ -18,6 +19,7 @@ export default function Layout({ children }: { children: ReactNode }) {
   useInitialise();
   useLiveChanges();
   useKeptShell();
+  usePackOf(useUser().id);
   useRemembered();
   useEarlyParts();
   return (

@@ -4,10 +4,13 @@ import { useUser } from '../session.ts';
 import { throttleRefreshes } from './throttle-refreshes.ts';
 import { listenForChanges } from './live-changes.ts';
 import { pageData } from '../page-data.ts';
+import { checkPack } from '../offline/check-pack.ts';
 import { isBeneath, queryClient } from '../query-client.ts';
 
 /** The page's own requests come first: on a slow connection, the stream would compete with them. */
 export const BEGINS_AFTER_MS = 3_000;
+
+const MELODIES = '/api/melodies';
 
 /** Interval over which successive changes are gathered. */
 const MOMENT_MS = 1_000;
@@ -34,6 +37,7 @@ export function useLiveChanges() {
 
 /** Refetches what others have changed, or may have: everything on screen, except what the user is working on. */
 function refreshLive(addresses: readonly string[]) {
+  if (addresses.includes(MELODIES)) checkPack();
   const isOld = (url: string) => addresses.some((address) => isBeneath(url, address));
   const invalidate = (isMeant: (url: string) => boolean, refetchType: 'active' | 'none') =>
     queryClient.invalidateQueries({

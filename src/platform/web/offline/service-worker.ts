@@ -1,5 +1,8 @@
+import { createPackWorker } from '../../../features/pack/web/pack-worker.ts';
+
 // Caches the application's shell on the device, so that it opens without a connection: its scripts, styles and fonts,
-// and one page without user data. Never API responses, media, or pages with a user's data.
+// and one page without user data. Never API responses, media, or pages with a user's data: what of these may be kept is
+// in the pack, encrypted and for one user.
 
 type Fetching = Event & { request: Request; respondWith(answer: Promise<Response>): void };
 type Lasting = Event & { waitUntil(work: Promise<unknown>): void };
@@ -10,6 +13,8 @@ declare const clients: { claim(): Promise<void> };
 
 /** Filled in by the build: its version and its files. */
 declare const SHELL: { version: string; files: string[] };
+
+const pack = createPackWorker();
 
 const NAME = `shell ${SHELL.version}`;
 const PAGE = '/?shell';
@@ -29,9 +34,11 @@ async function forgetOthers(): Promise<void> {
   await Promise.all(names.filter((name) => name !== NAME).map((name) => caches.delete(name)));
 }
 
-async function page(request: Request): Promise<Response> {
+async function page(request: Request, event: Lasting): Promise<Response> {
   try {
-    return await fetch(request, { signal: AbortSignal.timeout(PATIENCE_MS) });
+    const answer = await fetch(request, { signal: AbortSignal.timeout(PATIENCE_MS) });
+    event.waitUntil(pack.onContact());
+    return answer;
   } catch (error) {
     const kept = await caches.match(PAGE);
     if (kept) return kept;
@@ -57,8 +64,20 @@ addEventListener('activate', (event) => {
 
 addEventListener('fetch', (event) => {
   const { request, respondWith } = event as Fetching;
+  const lasting = event as unknown as Lasting;
   const { origin, pathname } = new URL(request.url);
-  if (request.method !== 'GET' || origin !== location.origin || /^\/api(\/|$)/.test(pathname)) return;
-  if (request.mode === 'navigate') respondWith.call(event, page(request));
+  if (origin !== location.origin) return;
+  if (/^\/api(\/|$)/.test(pathname)) {
+    const answer = pack.answer(request, lasting);
+    if (answer) respondWith.call(event, answer);
+    return;
+  }
+  if (request.method !== 'GET') return;
+  if (request.mode === 'navigate') respondWith.call(event, page(request, lasting));
   else if (pathname.startsWith('/assets/')) respondWith.call(event, part(request));
+});
+
+addEventListener('message', (event) => {
+  const work = pack.onMessage((event as MessageEvent<unknown>).data);
+  if (work) (event as unknown as Lasting).waitUntil(work);
 });

@@ -1,5 +1,6 @@
 import { wavOf } from '../audio/wav.ts';
 import type { StoredRecording, NewStoredRecording } from './stored-recording.ts';
+import { answered, ended } from '../indexed-db.ts';
 import { askToKeep } from './ask-to-keep.ts';
 import { newId } from '../uploads/new-id.ts';
 
@@ -240,15 +241,3 @@ function open(factory: IDBFactory | undefined): Promise<IDBDatabase> {
   };
   return answered(request);
 }
-
-const answered = <T>(request: IDBRequest<T>) =>
-  new Promise<T>((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error ?? new Error('The device’s storage failed'));
-  });
-
-const ended = (transaction: IDBTransaction) =>
-  new Promise<void>((resolve, reject) => {
-    transaction.oncomplete = () => resolve();
-    transaction.onabort = () => reject(transaction.error ?? new Error('The device’s storage failed'));
-  });

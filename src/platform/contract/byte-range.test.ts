@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseByteRange } from './server/byte-range.ts';
+import { parseByteRange } from './byte-range.ts';
 
 test.each([
   [undefined, 'whole'],

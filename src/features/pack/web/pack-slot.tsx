@@ -1,0 +1,55 @@
+import { Smartphone } from 'lucide-react';
+import { createContext, use } from 'react';
+import type { Level } from '../../levels/contract.ts';
+import type { MelodySummary } from '../../melodies/contract.ts';
+import { usePack } from './pack-state.ts';
+
+/** The levels of which nothing is kept on devices. */
+export const NeverKept = createContext<ReadonlySet<number>>(new Set());
+
+export const neverKeptOf = (levels: readonly Level[]) =>
+  new Set(levels.filter(({ neverKept }) => neverKept).map(({ id }) => id));
+
+/** Whether a melody is kept on this device, how far it has come, or the button to keep it. */
+export function PackSlot({ melody: { id, title, transmissionLevelId } }: { melody: MelodySummary }) {
+  const entry = usePack(({ entries }) => entries.get(id));
+  const actions = usePack((state) => state.actions);
+  const isNeverKept = use(NeverKept).has(transmissionLevelId);
+  if (entry?.isKept)
+    return (
+      <p className={`${row} font-semibold text-jade-ink`}>
+        <Smartphone aria-hidden="true" className="size-5" />
+        kept
+        <span className="sr-only"> on this device</span>
+      </p>
+    );
+  if (entry) return <Progress title={title} percent={Math.floor((entry.fraction ?? 0) * 100)} />;
+  if (!actions || isNeverKept) return null;
+  return (
+    <button
+      type="button"
+      aria-label={`Keep ${title} on this device`}
+      onClick={() => actions.keep([id])}
+      className={`${row} link self-start`}
+    >
+      <Smartphone aria-hidden="true" className="size-5" />
+      Keep on this device
+    </button>
+  );
+}
+
+const row = 'mt-2 flex min-h-11 items-center gap-1.5 text-sm';
+
+const Progress = ({ title, percent }: { title: string; percent: number }) => (
+  <div className={row}>
+    <span className="tabular-nums">{percent} %</span>
+    <div
+      role="progressbar"
+      aria-label={`${title}, on its way to this device`}
+      aria-valuenow={percent}
+      className="h-1.5 grow overflow-hidden rounded-full bg-line"
+    >
+      <div className="h-full bg-action" style={{ width: `${percent}%` }} />
+    </div>
+  </div>
+);

@@ -1,0 +1,41 @@
+import { useSyncExternalStore } from 'react';
+
+/** Of a melody: whether it can be used, and how much of what is on its way is here, from 0 to 1; null for nothing. */
+export type EntryState = { isKept: boolean; bytes: number; fraction: number | null };
+
+/** 'waiting': for the connection. 'full': nothing more comes until there is room. */
+export type PackWork = 'idle' | 'fetching' | 'waiting' | { full: { needed: number; free: number } };
+
+export type PackState = {
+  /** Null where nothing can be kept, and until that is known. */
+  actions: { keep(ids: readonly number[]): void; remove(ids: readonly number[]): void } | null;
+  entries: ReadonlyMap<number, EntryState>;
+  /** When the lease of what is kept ends; null while there is none. */
+  until: Date | null;
+  work: PackWork;
+};
+
+export const NO_PACK: PackState = { actions: null, entries: new Map(), until: null, work: 'idle' };
+
+let state = NO_PACK;
+const listeners = new Set<() => void>();
+
+export const packState = () => state;
+
+export function setPackState(next: PackState) {
+  state = next;
+  listeners.forEach((listener) => listener());
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** A part of the pack's state; the component re-renders when that part is another. */
+export const usePack = <T>(part: (state: PackState) => T): T =>
+  useSyncExternalStore(
+    subscribe,
+    () => part(state),
+    () => part(NO_PACK),
+  );

@@ -1,0 +1,26 @@
+// What a pack holds is encrypted with a key that no script can read, so that whatever is left of it without the key,
+// after a deletion that was cut off for example, is noise.
+
+export type Sealed = { iv: Uint8Array<ArrayBuffer>; bytes: ArrayBuffer };
+
+const ALGORITHM = 'AES-GCM';
+const IV_BYTES = 12;
+
+export const newKey = () =>
+  crypto.subtle.generateKey({ name: ALGORITHM, length: 256 }, false, ['encrypt', 'decrypt']);
+
+/** @param place what it is and where it belongs; elsewhere it can't be opened */
+export async function seal(key: CryptoKey, place: string, bytes: Uint8Array<ArrayBuffer>): Promise<Sealed> {
+  const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
+  return { iv, bytes: await crypto.subtle.encrypt(parameters(iv, place), key, bytes) };
+}
+
+/** @throws when it was changed, or sealed with another key or for another place */
+export const unseal = async (key: CryptoKey, place: string, { iv, bytes }: Sealed) =>
+  new Uint8Array(await crypto.subtle.decrypt(parameters(iv, place), key, bytes));
+
+const parameters = (iv: Uint8Array<ArrayBuffer>, place: string) => ({
+  name: ALGORITHM,
+  iv,
+  additionalData: new TextEncoder().encode(place),
+});
