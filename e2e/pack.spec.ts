@@ -11,7 +11,7 @@ async function addToLevel(world: World, level: { id: number }, title: string) {
     title,
     transmissionLevelId: level.id,
     melodyText: 'Sangye chö dang\nJangchub bardu',
-    audioFile: { bytes: tone(SECONDS), name: 'song.wav' },
+    audioFile: { bytes: tone(SECONDS, 220, 48_000), name: 'song.wav' },
     thumbnail: { bytes: picture.buffer, name: picture.name },
   });
   expect(added.status).toBe(201);
@@ -115,4 +115,185 @@ test('a melody that is kept is practised in airplane mode, after the page was op
   await page.keyboard.press('Escape');
   await expect(cardOf(page, 'Not kept')).toBeVisible();
   await expect(page.getByText('No connection just now.')).toHaveCount(0);
+});
+
+test('a level that is revoked while the device is away goes at the first contact, before anything of it is shown', async ({
+  signedIn,
+  world,
+}) => {
+  const { student, level, melodies } = await makeRetreat(world, ['Soon revoked']);
+  const page = await openLibrary(signedIn, student);
+  await keep(page, 'Soon revoked');
+  const { audioUrl } = melodies[0]!;
+  const heard = () =>
+    page.evaluate(
+      (name) =>
+        fetch(`/api/files/${name}?type=audio`, { headers: { range: 'bytes=0-99' } }).then(
+          ({ status }) => status,
+          () => 0,
+        ),
+      audioUrl,
+    );
+
+  await page.context().setOffline(true);
+  await page.goto('/melodies');
+  await expect(cardOf(page, 'Soon revoked')).toBeVisible();
+  expect(await heard()).toBe(206);
+  await world.teacher.delete(`/api/admin/users/${student.id}/transmission-access/${level.id}`);
+  await page.goto('/melodies');
+  expect(await heard(), 'away, the lease alone counts').toBe(206);
+
+  await page.context().setOffline(false);
+  // The page's own script has not begun, and the pack's answer waits for the server's.
+  await page.goto('/submit', { waitUntil: 'commit' });
+  expect(await heard()).toBe(404);
+  expect((await raw(page)).counts).toMatchObject({ entries: 0, chunks: 0 });
+  await page.goto('/melodies');
+  await expect(cardOf(page, 'Soon revoked')).toHaveCount(0);
+});
+
+test('with a connection, a level that is revoked or never kept from now on goes as it is said', async ({
+  signedIn,
+  world,
+}) => {
+  const { student, level } = await makeRetreat(world, ['Kept for now']);
+  const page = await openLibrary(signedIn, student);
+  await keep(page, 'Kept for now');
+  const path = `/api/admin/transmission-levels/${level.id}`;
+  // Long after the page has begun to listen.
+  await expect(async () => {
+    await world.teacher.put(path, { neverKept: true });
+    await expect.poll(async () => (await raw(page)).counts.chunks, { timeout: 4_000 }).toBe(0);
+  }).toPass();
+  await expect(cardOf(page, 'Kept for now')).toBeVisible();
+  await expect(keepOf(page, 'Kept for now')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Kept on this device' }).click();
+  await expect(page.getByText('Never kept on devices')).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Keep all of this level/ })).toHaveCount(0);
+});
+
+test('without a contact for 30 days it is gone, also if the clock was turned back meanwhile', async ({
+  signedIn,
+  world,
+}) => {
+  const { student } = await makeRetreat(world, ['For a month']);
+  const page = await openLibrary(signedIn, student);
+  await keep(page, 'For a month');
+  const isThere = async () => (await raw(page)).counts.chunks > 0;
+  /** As if the last contact had been so many days ago, by a clock that shows today again. */
+  const passed = (days: number) =>
+    page.evaluate(async (ms) => {
+      const db = await new Promise<IDBDatabase>((resolve) => {
+        const request = indexedDB.open('pack');
+        request.onsuccess = () => resolve(request.result);
+      });
+      const store = db.transaction('owner', 'readwrite').objectStore('owner');
+      await new Promise<void>((resolve) => {
+        const reading = store.get('owner');
+        reading.onsuccess = () => {
+          const owner = reading.result as { lease: { contactAt: number; latest: number } };
+          owner.lease.latest = owner.lease.contactAt + ms;
+          store.put(owner, 'owner').onsuccess = () => resolve();
+        };
+      });
+      db.close();
+    }, days * 86_400_000);
+
+  await page.context().setOffline(true);
+  await passed(29.9);
+  await page.goto('/melodies');
+  await expect(cardOf(page, 'For a month')).toBeVisible();
+  expect(await isThere()).toBe(true);
+  await passed(30.1);
+  await page.goto('/melodies');
+  await expect(page.getByText('The melodies could not be loaded.')).toBeVisible();
+  expect((await raw(page)).counts).toEqual(NOTHING);
+});
+
+test('what is kept can’t be read from the disk, is gone after signing out, and is never met by who signs in next', async ({
+  signedIn,
+  world,
+}) => {
+  const { student, melodies } = await makeRetreat(world, ['Of one alone']);
+  const page = await openLibrary(signedIn, student);
+  await keep(page, 'Of one alone');
+  const kept = await raw(page);
+  expect(kept.counts.chunks).toBeGreaterThan(1);
+  // The header of a WAV, a line of the words, the title: none of them is there to be read.
+  for (const words of ['RIFF', 'Sangye', 'Of one alone']) expect(kept.text).not.toContain(words);
+  const isExportable = await page.evaluate(async () => {
+    const db = await new Promise<IDBDatabase>((resolve) => {
+      const request = indexedDB.open('pack');
+      request.onsuccess = () => resolve(request.result);
+    });
+    const owner = await new Promise<{ key: CryptoKey }>((resolve) => {
+      const request = db.transaction('owner').objectStore('owner').get('owner');
+      request.onsuccess = () => resolve(request.result as { key: CryptoKey });
+    });
+    db.close();
+    return owner.key.extractable;
+  });
+  expect(isExportable).toBe(false);
+
+  await test.step('somebody else signs in without the first having signed out', async () => {
+    const other = await world.student();
+    const signIn = ({ username, password }: Student) =>
+      page.evaluate(
+        (body) =>
+          fetch('/api/login', {
+            method: 'POST',
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify(body),
+          }).then(({ status }) => status),
+        { username, password },
+      );
+    expect(await signIn(other)).toBe(200);
+    expect((await raw(page)).counts).toEqual(NOTHING);
+    await page.context().setOffline(true);
+    const status = await page.evaluate(
+      (name) =>
+        fetch(`/api/files/${name}?type=audio`).then(
+          (answer) => answer.status,
+          () => 0,
+        ),
+      melodies[0]!.audioUrl,
+    );
+    expect(status).toBe(0);
+    await page.context().setOffline(false);
+    expect(await signIn(student)).toBe(200);
+  });
+
+  await test.step('signing out', async () => {
+    await page.goto('/melodies');
+    await keep(page, 'Of one alone');
+    await page.getByRole('button', { name: 'Sign Out' }).click();
+    await page.waitForURL('**/auth');
+    expect((await raw(page)).counts).toEqual(NOTHING);
+  });
+});
+
+test('what was cut off goes on from there with the next page; what is torn is not taken for whole', async ({
+  signedIn,
+  world,
+}) => {
+  const { student, melodies } = await makeRetreat(world, ['In two parts']);
+  const page = await openLibrary(signedIn, student);
+  const address = `**/api/files/${melodies[0]!.audioUrl}?type=audio&keep=yes`;
+  const ranges: (string | undefined)[] = [];
+  // The first half, then nothing; the second time, as many bytes as there should be, but not the right ones.
+  await page.route(address, async (route) => {
+    ranges.push(route.request().headers().range);
+    const answer = await route.fetch();
+    const body = await answer.body();
+    const { 'content-length': _, ...headers } = answer.headers();
+    const sent = [body.subarray(0, body.length / 2), Buffer.alloc(body.length)][ranges.length - 1] ?? body;
+    await route.fulfill({ response: answer, headers, body: sent });
+  });
+  await keepOf(page, 'In two parts').click();
+  await expect.poll(() => ranges.length).toBe(1);
+  await expect(cardOf(page, 'In two parts').getByRole('progressbar')).toBeVisible();
+  await page.goto('/melodies');
+  await expect.poll(() => ranges.length, { timeout: 60_000 }).toBe(3);
+  await expect(cardOf(page, 'In two parts').getByText('kept')).toBeVisible();
+  expect(ranges).toEqual([undefined, expect.stringMatching(/^bytes=\d{6,}-$/), undefined]);
 });
