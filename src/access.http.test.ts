@@ -28,10 +28,24 @@ async function makeWorld() {
   const request = await app.make.request();
   const doomed = await app.make.student();
   const unused = await app.make.level(`Unused beside ${student.username}`);
+  const signInCode = await app.services.signIn.makeOwnCode(student, '127.0.0.1');
   const [{ newsToken }] = (await app.db.select().from(users).where(eq(users.id, student.id))) as [
     typeof users.$inferSelect,
   ];
-  const made = { student, other, level, melody, feedback, pending, request, doomed, unused, mail, uploadId };
+  const made = {
+    student,
+    other,
+    level,
+    melody,
+    feedback,
+    pending,
+    request,
+    doomed,
+    unused,
+    mail,
+    uploadId,
+    signInCode,
+  };
   return { ...made, newsToken };
 }
 type World = Awaited<ReturnType<typeof makeWorld>>;
@@ -51,6 +65,35 @@ const matrix: Record<string, { statuses: Statuses; send(client: Client, world: W
   'GET /api/login': { statuses: [302, 302, 302, 302, 302], send: (client) => client.get('/api/login') },
   'POST /api/logout': { statuses: anyone, send: (client) => client.post('/api/logout') },
   'GET /api/logout': { statuses: [302, 302, 302, 302, 302], send: (client) => client.get('/api/logout') },
+  'POST /api/sign-in/link': {
+    // Without a mail server.
+    statuses: [409, 409, 409, 409, 409],
+    send: (client, { student }) => client.post('/api/sign-in/link', { name: student.username }),
+  },
+  'POST /api/sign-in/one-time/owner': {
+    statuses: [400, 400, 400, 400, 400],
+    send: (client) => client.post('/api/sign-in/one-time/owner', { kind: 'link', token: 'x'.repeat(43) }),
+  },
+  'POST /api/sign-in/one-time': {
+    statuses: [400, 400, 400, 400, 400],
+    send: (client) => client.post('/api/sign-in/one-time', { kind: 'link', token: 'x'.repeat(43) }),
+  },
+  'POST /api/user/sign-in-codes': {
+    statuses: [401, 201, 201, 201, 401],
+    send: (client) => client.post('/api/user/sign-in-codes'),
+  },
+  'GET /api/user/sign-in-codes/{id}': {
+    statuses: [401, 200, 404, 404, 401],
+    send: (client, { signInCode }) => client.get(`/api/user/sign-in-codes/${signInCode.id}`),
+  },
+  'DELETE /api/user/sign-in-codes/{id}': {
+    statuses: [401, 200, 404, 404, 401],
+    send: (client, { signInCode }) => client.delete(`/api/user/sign-in-codes/${signInCode.id}`),
+  },
+  'POST /api/admin/users/{id}/sign-in-codes': {
+    statuses: adminsOnly(201),
+    send: (client, { student }) => client.post(`/api/admin/users/${student.id}/sign-in-codes`),
+  },
   'GET /api/user': { statuses: signedIn, send: (client) => client.get('/api/user') },
   'POST /api/user/change-password': {
     statuses: signedIn,

@@ -107,6 +107,10 @@ credential(newsToken);
 const resetToken = credential(/token=([\w-]+)/.exec(await lastMail())![1]!);
 await browser.post('/api/admin/invite-users', { invites: [person('invited')] });
 const invitedPassword = credential(/Password: (\S+)/i.exec(await lastMail())![1]!);
+await app.db.transaction((tx) => app.services.signIn.sendLinkAgain(tx, student.id));
+const signInLink = credential(/#link=([\w-]+)/.exec(await lastMail())![1]!);
+const { code: signInCode } = await app.services.signIn.makeOwnCode(student, '127.0.0.1');
+credential(signInCode);
 const created = await browser.post('/api/admin/create-user-with-credentials', person('created'));
 credential(created.body.password as string);
 const own = await app.as(student);
@@ -183,6 +187,9 @@ async function sendThroughAll(...callers: Who[]) {
           ).send(endpoint.method, endpoint.path, `{"password":"${PASSWORD}" ${WORDS}`),
         );
     }
+    for (const [kind, token] of Object.entries({ link: signInLink, code: signInCode }))
+      for (const path of ['/api/sign-in/one-time/owner', '/api/sign-in/one-time'])
+        note(who, `POST ${path}`, await (await browserOf(who)).post(path, { kind, token }));
     note(who, 'GET /reset-password', await (await browserOf(who)).get(`/reset-password?token=${resetToken}`));
   }
   await app.idle();
@@ -232,7 +239,7 @@ test('metrics have nothing of it', async () => {
 });
 
 /** Without a mail server, the teacher passes on what was to be mailed. */
-const mailed = [invitedPassword, resetToken];
+const mailed = [invitedPassword, resetToken, signInLink];
 
 test('no answer repeats a password, a cookie or a token, but for the teacher who has to pass it on', () => {
   const isToBePassedOn = (who: Who, key: string, value: string) =>

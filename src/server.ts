@@ -45,6 +45,7 @@ import { usersService } from './features/users/server/service.ts';
 import { createMetrics } from './metrics.ts';
 import { conflict } from './platform/contract/errors.ts';
 import { attemptsIn } from './platform/server/attempts.ts';
+import { backgroundTasks } from './platform/server/background-tasks.ts';
 import type { ChangeFeed } from './platform/server/changes.ts';
 import type { Clock } from './platform/server/clock.ts';
 import type { DataFolder } from './platform/server/data-folder.ts';
@@ -99,6 +100,9 @@ export type Services = ReturnType<typeof createServices>;
 export type Limits = HttpLimits & ResponseLimits;
 export const LIMITS: Limits = { ...HTTP_LIMITS, ...RESPONSE_LIMITS };
 
+/** Unnoticeable to somebody who waits for a mail. */
+const MOST_DELAY_MS = 2000;
+
 /** Every service of the program, with its dependencies. */
 export function createServices(parts: Parts) {
   const { settings, database, store, disk, staging, partials, decoders, inspect = inspectAudio } = parts;
@@ -113,6 +117,7 @@ export function createServices(parts: Parts) {
   const fileRounds = fileRoundsOf({ verify, staging, log });
   const sessions = sessionsOf(db);
   const attempts = attemptsIn(db);
+  const afterwards = backgroundTasks(MOST_DELAY_MS);
   const audit = auditService({ db });
   const levels = levelsService({ db, audit });
   const quotas = quotasService({ settings, clock });
@@ -127,13 +132,11 @@ export function createServices(parts: Parts) {
   // Recordings before the feedback on them: a reply that is being sent locks its recording.
   const ownedFiles = [recordings, feedback];
   const users = usersService({ db, search, audit, media, news, community: settings, ownedFiles });
-  const signIn = signInService({ db, users, sessions, attempts, clock, log, settings });
+  const signIn = signInService({
+    ...{ db, users, sessions, attempts, audit, afterwards, clock, log, settings },
+  });
   const passwords = passwordsService({
-    db,
-    attempts,
-    clock,
-    log,
-    settings,
+    ...{ db, attempts, afterwards, clock, log, settings },
     isKnownDevice: signIn.isKnownDevice,
   });
   const registrations = registrationsService({ db, users, audit, attempts, clock, community: settings });
@@ -158,6 +161,9 @@ export function createServices(parts: Parts) {
     'new-device': async (tx, userId, _admin, at) => {
       if (!(await signIn.sendNewDeviceAgain(tx, userId, at))) throw conflict('This account is disabled.');
     },
+    'sign-in-link': async (tx, userId) => {
+      if (!(await signIn.sendLinkAgain(tx, userId))) throw conflict('This account is disabled.');
+    },
   };
   const mail = mailService({ db, outbox: outboxOf(parts), hasServer: !!settings.mailServer, composers });
   const backups = nightlyBackups({
@@ -174,6 +180,8 @@ export function createServices(parts: Parts) {
     fileRounds,
     sessions,
     attempts,
+    /** Work that requests have left to be done after their responses. */
+    afterwards,
     users,
     signIn,
     passwords,

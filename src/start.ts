@@ -142,7 +142,7 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
     // After the last response: work that a request left to be done after it.
     ends.add({
       what: 'work after responses',
-      end: () => services.passwords.idle(),
+      end: () => services.afterwards.idle(),
       ms: END_MS.backgroundTasks,
     });
     ends.add(

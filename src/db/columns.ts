@@ -13,6 +13,8 @@ export const userColumns = {
   role: users.role,
   isActive: users.isActive,
   suggestOwnPassword: users.suggestOwnPassword,
+  suggestPasskey: users.suggestPasskey,
+  asksForPasskey: users.asksForPasskey,
   wantsNewsMail: users.wantsNewsMail,
   createdAt: users.createdAt,
   updatedAt: users.updatedAt,

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import {
   type AnyPgColumn,
+  bigint,
   boolean,
   check,
   index,
@@ -50,6 +51,10 @@ export const users = pgTable(
     isActive: boolean('is_active').notNull().default(true),
     /** The password was generated for this user, who has neither changed nor confirmed it. */
     suggestOwnPassword: boolean('suggest_own_password').notNull().default(false),
+    /** Neither has a passkey been added nor the suggestion dismissed. */
+    suggestPasskey: boolean('suggest_passkey').notNull().default(true),
+    /** A second factor, chosen by the user: whatever else signs in is not enough without a passkey. */
+    asksForPasskey: boolean('asks_for_passkey').notNull().default(false),
     /** Whether mail is sent when there is feedback (students) or recordings are pending (admins). */
     wantsNewsMail: boolean('wants_news_mail').notNull().default(true),
     /** In the link of each of those mails, which switches them off and on. Not hashed: every mail repeats it. */
@@ -88,6 +93,69 @@ export const passwordResetTokens = pgTable(
     createdAt: createdAt(),
   },
   (table) => [index('password_reset_tokens_user').on(table.userId)],
+);
+
+/** Mailed links and shown codes, each of which signs its user in once. */
+export const signInTokens = pgTable(
+  'sign_in_tokens',
+  {
+    id: serial('id').primaryKey(),
+    kind: text('kind', { enum: ['link', 'code'] }).notNull(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** Who was shown the code: the user, or a teacher. Null for a link. */
+    issuedBy: text('issued_by').references(() => users.id, { onDelete: 'cascade' }),
+    /** SHA-256 of a link's token; a code is short, so its hash is a slow one. */
+    token: text('token').notNull().unique(),
+    state: text('state', { enum: ['open', 'used', 'void'] })
+      .notNull()
+      .default('open'),
+    expiresAt: moment('expires_at').notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    index('sign_in_tokens_user').on(table.userId),
+    index('sign_in_tokens_issued_by').on(table.issuedBy),
+  ],
+);
+
+export const passkeys = pgTable(
+  'passkeys',
+  {
+    id: serial('id').primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** As the browser names it, in base64url. */
+    credentialId: text('credential_id').notNull().unique(),
+    /** COSE, in base64url. */
+    publicKey: text('public_key').notNull(),
+    /** Of its uses, as far as its authenticator counts them. */
+    counter: bigint('counter', { mode: 'number' }).notNull(),
+    transports: jsonb('transports').$type<string[]>().notNull().default([]),
+    name: text('name').notNull(),
+    createdAt: createdAt(),
+    usedAt: moment('used_at'),
+  },
+  (table) => [index('passkeys_user').on(table.userId)],
+);
+
+/** Challenges that an authenticator has not answered yet; each is deleted by its first answer. */
+export const passkeyChallenges = pgTable(
+  'passkey_challenges',
+  {
+    /** SHA-256 of the challenge. */
+    challenge: text('challenge').primaryKey(),
+    purpose: text('purpose', { enum: ['add', 'sign-in'] }).notNull(),
+    /** To whom a passkey is to be added; null for signing in. */
+    userId: text('user_id').references(() => users.id, { onDelete: 'cascade' }),
+    expiresAt: moment('expires_at').notNull(),
+  },
+  (table) => [
+    index('passkey_challenges_user').on(table.userId),
+    index('passkey_challenges_expires').on(table.expiresAt),
+  ],
 );
 
 export const registrationRequests = pgTable(
@@ -451,8 +519,8 @@ export const sessions = pgTable(
 );
 
 /**
- * Attempts that count against a limit: wrong passwords, requests for access or a reset, uses of a news link. Deleted after
- * an hour.
+ * Attempts that count against a limit: wrong passwords and codes, requests for access, a reset or a way to sign in, uses of
+ * a news link. Deleted after an hour.
  */
 export const attempts = pgTable(
   'attempts',
@@ -463,13 +531,18 @@ export const attempts = pgTable(
         'registration',
         'password-reset',
         'news-link',
+        'sign-in-link',
+        'sign-in-code-made',
+        'passkey-challenge',
         'sign-in',
         'known-device',
         'password-change',
+        'sign-in-code',
         // Pending: the password is still being checked.
         'sign-in-under-way',
         'known-device-under-way',
         'password-change-under-way',
+        'sign-in-code-under-way',
       ],
     }).notNull(),
     /** SHA-256 of the name, email or user id tried, in lower case: no list of passwords mistyped into name fields. */

@@ -109,7 +109,7 @@ export async function startTestApp(options: TestOptions = {}) {
     db: database.db,
     databaseName: name,
     /** Resolves when nothing is left that requests have left to be done after their responses. */
-    idle: () => Promise.all(servers.map((server) => server.services.passwords.idle())),
+    idle: () => Promise.all(servers.map((server) => server.services.afterwards.idle())),
     dataDir,
     dataFolder: first.dataFolder,
     store: media,
@@ -199,7 +199,7 @@ async function openServer(databaseName: string, dataDir: string, clock: Clock, o
     changes,
     async close() {
       await app.close();
-      await services.passwords.idle();
+      await services.afterwards.idle();
       await changes.close();
       await database.close();
       await dataFolder.release();

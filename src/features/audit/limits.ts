@@ -13,6 +13,7 @@ export const AUDITED_ACTIONS = [
   'level-changed',
   'level-deleted',
   'password-issued',
+  'sign-in-code-shown',
   'student-exported',
   'library-exported',
 ] as const;

@@ -4,6 +4,7 @@ export const MAIL_KINDS = [
   'password-reset',
   'password-changed',
   'new-device',
+  'sign-in-link',
   'feedback-given',
   'recordings-waiting',
 ] as const;

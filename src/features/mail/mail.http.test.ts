@@ -36,6 +36,7 @@ const app = await startTestApp({
         credentials: composed,
         'password-changed': () => Promise.resolve(),
         'new-device': () => Promise.resolve(),
+        'sign-in-link': () => Promise.resolve(),
         'feedback-given': () => Promise.resolve(),
         'recordings-waiting': () => Promise.resolve(),
         'password-reset': () => Promise.reject(conflict('Not now.')),

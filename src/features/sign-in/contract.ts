@@ -1,7 +1,25 @@
 import { z } from 'zod';
 import { endpoint } from '../../platform/contract/endpoint.ts';
-import { message, requiredText } from '../../platform/contract/shapes.ts';
-import { me, user } from '../users/contract.ts';
+import { id, message, requiredText } from '../../platform/contract/shapes.ts';
+import { me, personName, user } from '../users/contract.ts';
+import { CODE_SPENT } from './limits.ts';
+
+/** A mailed link's token, or a code as it was typed. */
+const oneTime = z.object({
+  kind: z.enum(['link', 'code']),
+  token: z.string(CODE_SPENT).trim().min(1, CODE_SPENT).max(200, CODE_SPENT),
+});
+const spent = 'The link or code is unknown, used, void, or older than 10 minutes';
+
+const signInCode = z
+  .object({
+    id: z.int(),
+    code: z.string().describe('Signs its user in once.'),
+    validSeconds: z.int(),
+  })
+  .meta({ id: 'SignInCode' });
+
+const codeId = z.object({ id });
 
 export const signInApi = {
   signIn: endpoint({
@@ -18,6 +36,71 @@ export const signInApi = {
       .meta({ examples: [{ username: 'tashi', password: 'a-lotus-in-the-lake' }] }),
     answers: { 200: user },
     refusals: { 401: 'Wrong name or password', 403: 'The account is disabled', 429: 'Too many attempts' },
+  }),
+  requestLink: endpoint({
+    method: 'POST',
+    path: '/api/sign-in/link',
+    access: 'public',
+    summary: 'Mails a link that signs in once. Answers alike whether or not anybody has this name or email.',
+    body: z.object({ name: requiredText(254, 'Please enter your username or email.') }),
+    answers: { 200: message },
+    refusals: {
+      409: 'There is no mail server',
+      429: 'Too many requests from one address, or from it for one name',
+    },
+  }),
+  ownerOfToken: endpoint({
+    method: 'POST',
+    path: '/api/sign-in/one-time/owner',
+    access: 'public',
+    summary: 'Whom a mailed link or a code would sign in; it stays unused.',
+    body: oneTime,
+    answers: { 200: personName },
+    refusals: { 400: spent, 429: 'Too many wrong codes' },
+  }),
+  redeemToken: endpoint({
+    method: 'POST',
+    path: '/api/sign-in/one-time',
+    access: 'public',
+    summary: 'Signs in with a mailed link or a code, which is used up, and sets the session cookie.',
+    body: oneTime,
+    answers: { 200: user },
+    refusals: { 400: spent, 429: 'Too many wrong codes' },
+  }),
+  makeOwnCode: endpoint({
+    method: 'POST',
+    path: '/api/user/sign-in-codes',
+    access: 'signed-in',
+    summary: 'Makes a code by which the caller signs in on another device; the one before becomes void.',
+    answers: { 201: signInCode },
+    refusals: { 429: 'Too many codes' },
+  }),
+  makeCodeFor: endpoint({
+    method: 'POST',
+    path: '/api/admin/users/{id}/sign-in-codes',
+    access: 'admin',
+    summary: 'Makes a code by which a student signs in; the one before becomes void.',
+    params: z.object({ id: z.uuid() }),
+    answers: { 201: signInCode },
+    refusals: { 403: 'An admin', 404: 'Unknown or disabled user', 429: 'Too many codes' },
+  }),
+  codeState: endpoint({
+    method: 'GET',
+    path: '/api/user/sign-in-codes/{id}',
+    access: 'signed-in',
+    summary: 'What became of a code that the caller was shown.',
+    params: codeId,
+    answers: { 200: z.object({ state: z.enum(['open', 'used', 'ended']) }) },
+    refusals: { 404: 'Unknown code' },
+  }),
+  voidCode: endpoint({
+    method: 'DELETE',
+    path: '/api/user/sign-in-codes/{id}',
+    access: 'signed-in',
+    summary: 'Voids a code that the caller was shown.',
+    params: codeId,
+    answers: { 200: message },
+    refusals: { 404: 'Unknown code' },
   }),
   signOut: endpoint({
     method: 'POST',

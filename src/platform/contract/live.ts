@@ -5,6 +5,7 @@ export const LIVE = [
   '/api/recordings',
   '/api/melodies',
   '/api/user/transmission-levels',
+  '/api/user/sign-in-codes',
   '/api/admin/feedback',
   '/api/admin/pending-recordings',
   '/api/admin/registration-requests',

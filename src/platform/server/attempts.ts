@@ -10,10 +10,16 @@ import { network } from './network.ts';
 type Kind = (typeof attempts.$inferSelect)['kind'];
 
 /** Counted whether they succeed or fail. */
-type RequestKind = 'registration' | 'password-reset' | 'news-link';
+type RequestKind =
+  | 'registration'
+  | 'password-reset'
+  | 'news-link'
+  | 'sign-in-link'
+  | 'sign-in-code-made'
+  | 'passkey-challenge';
 
 /** Counted only if they fail. */
-type TryKind = 'sign-in' | 'known-device' | 'password-change';
+type TryKind = 'sign-in' | 'known-device' | 'password-change' | 'sign-in-code';
 
 type What<K extends Kind> = { kind: K; subject: string; address: string };
 type When = { since: Date; now: Date };

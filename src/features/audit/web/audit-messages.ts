@@ -32,6 +32,8 @@ function deed({ action, subjectName: of, detail }: AuditEntry): string {
       return `deleted the level ${of}`;
     case 'password-issued':
       return `made a new password for ${of}`;
+    case 'sign-in-code-shown':
+      return `showed a code to sign in ${of}`;
     case 'student-exported':
       return `downloaded everything of ${of}`;
     case 'library-exported':

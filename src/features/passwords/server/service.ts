@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Db } from '../../../db/database.ts';
 import { AppError, badInput } from '../../../platform/contract/errors.ts';
 import type { Attempts } from '../../../platform/server/attempts.ts';
+import type { BackgroundTasks } from '../../../platform/server/background-tasks.ts';
 import type { Clock } from '../../../platform/server/clock.ts';
 import type { Log } from '../../../platform/server/log.ts';
 import { network } from '../../../platform/server/network.ts';
@@ -10,16 +11,13 @@ import { whyGuessable } from '../../../platform/server/guessable-passwords.ts';
 import { hashPassword, passwordMatches } from '../../../platform/server/passwords.ts';
 import { sessionsOf } from '../../../platform/server/sessions.ts';
 import type { Settings } from '../../../platform/server/settings.ts';
+import { voidSignInTokens } from '../../sign-in/server/service.ts';
 import { LINK_INVALID, NOT_DIFFERENT, RESET_LINK_HOURS } from '../limits.ts';
-import { backgroundTasks } from './background-tasks.ts';
 import { passwordChangedMail, resetMail } from './emails.ts';
 import { CHANGING, LINKS, RESETTING } from './guessing.ts';
 import * as store from './store.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
-
-/** Unnoticeable to somebody who waits for a mail. */
-const MOST_DELAY_MS = 2000;
 
 /** How many links of a user work at once; using one voids all. */
 const LINKS_GOOD = 2;
@@ -30,14 +28,14 @@ export type PasswordsService = ReturnType<typeof passwordsService>;
 export function passwordsService(deps: {
   db: Db;
   attempts: Attempts;
+  afterwards: BackgroundTasks;
   clock: Clock;
   log: Log;
   settings: Pick<Settings, 'appName' | 'teacherTitle' | 'publicUrl' | 'mailServer'>;
   /** Whether the user has signed in on this device before. */
   isKnownDevice(userId: string, device: string | undefined): Promise<boolean>;
 }) {
-  const { db, attempts, clock, log, settings } = deps;
-  const behind = backgroundTasks(MOST_DELAY_MS);
+  const { db, attempts, afterwards, clock, log, settings } = deps;
 
   /**
    * Creates a token and its mail. The previous link stays valid, so that somebody else's request doesn't void the one
@@ -143,6 +141,7 @@ export function passwordsService(deps: {
         // Changed meanwhile: the given password is not the current one any more.
         if (!(await store.setPassword(tx, userId, password, { only: current }))) throw wrongPassword();
         await store.voidTokens(tx, userId);
+        await voidSignInTokens(tx, userId);
         await queueChangedMail(tx, user, now);
         return renewSession(tx, userId);
       });
@@ -157,6 +156,7 @@ export function passwordsService(deps: {
     endOtherSessions: (userId: string, here: string | undefined) =>
       db.transaction(async (tx) => {
         await lockSession(tx, userId, here);
+        await voidSignInTokens(tx, userId);
         return renewSession(tx, userId);
       }),
 
@@ -177,11 +177,8 @@ export function passwordsService(deps: {
         { event: 'reset-requested', address: network(address) },
         'a password reset link was requested',
       );
-      behind.add(() => sendLinkTo(email));
+      afterwards.add(() => sendLinkTo(email));
     },
-
-    /** Resolves when every requested link is queued. */
-    idle: behind.idle,
 
     /**
      * Sends a new link in place of one that could not be delivered, in the caller's transaction.
@@ -245,9 +242,13 @@ export async function replacePassword(
   await revokeSessionsAndLinks(tx, userId);
 }
 
-/** Ends all sessions of a user and voids all reset links; the transaction must have locked the user's row. */
+/**
+ * Ends all sessions of a user and voids all links and codes, to reset and to sign in; the transaction must have locked
+ * the user's row.
+ */
 export async function revokeSessionsAndLinks(tx: Db, userId: string): Promise<void> {
   await store.voidTokens(tx, userId);
+  await voidSignInTokens(tx, userId);
   await sessionsOf(tx).endAllOf(userId);
 }
 

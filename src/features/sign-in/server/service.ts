@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Db } from '../../../db/database.ts';
 import { AppError } from '../../../platform/contract/errors.ts';
 import type { Attempts } from '../../../platform/server/attempts.ts';
+import type { BackgroundTasks } from '../../../platform/server/background-tasks.ts';
 import type { Clock } from '../../../platform/server/clock.ts';
 import type { Log } from '../../../platform/server/log.ts';
 import { queueMail } from '../../../platform/server/mail/queue.ts';
@@ -10,10 +11,12 @@ import { passwordMatches } from '../../../platform/server/passwords.ts';
 import { sessionsOf, type Sessions } from '../../../platform/server/sessions.ts';
 import type { Settings } from '../../../platform/server/settings.ts';
 import { slotsForEach } from '../../../platform/server/slots.ts';
+import type { AuditService } from '../../audit/server/service.ts';
 import type { UsersService } from '../../users/server/service.ts';
 import { describeDevice } from './describe-device.ts';
 import { newDeviceMail } from './emails.ts';
 import { admitKnownDevice, admitStranger, GUESSING_WINDOW_MS } from './guessing.ts';
+import { oneTimeSignIn, type From } from './one-time.ts';
 import * as store from './store.ts';
 
 const DEVICE_DAYS = 365;
@@ -31,6 +34,8 @@ export function signInService(deps: {
   users: UsersService;
   sessions: Sessions;
   attempts: Attempts;
+  audit: AuditService;
+  afterwards: BackgroundTasks;
   clock: Clock;
   log: Log;
   settings: Pick<Settings, 'appName' | 'teacherTitle' | 'publicUrl' | 'mailServer'>;
@@ -39,10 +44,10 @@ export function signInService(deps: {
 
   const lookUps = slotsForEach(LOOK_UPS);
 
-  const isKnownDevice = async (userId: string, device: string | undefined) =>
-    device !== undefined && (await store.isKnownDevice(db, userId, device));
+  const isKnownDevice = async (tx: Db, userId: string, device: string | undefined) =>
+    device !== undefined && (await store.isKnownDevice(tx, userId, device));
 
-  type User = NonNullable<Awaited<ReturnType<typeof users.findForSignIn>>>;
+  type User = Parameters<typeof newDeviceMail>[0];
 
   /**
    * Announces a sign-in on a device that the account has not used before. Not the very first: the credentials have just
@@ -54,9 +59,24 @@ export function signInService(deps: {
     await queueMail(tx, newDeviceMail(user, describeDevice(userAgent), now, settings));
   }
 
+  /**
+   * Makes the browser one of the user's, and tells the user of one that was none.
+   * @returns the id for the device's cookie
+   */
+  async function enter(tx: Db, user: User, from: From, now: Date): Promise<string> {
+    if (!(await isKnownDevice(tx, user.id, from.device)))
+      await tellOfNewDevice(tx, user, from.userAgent, now);
+    const isOurs = from.device !== undefined && (await store.isOurDevice(tx, from.device));
+    const device = isOurs ? from.device! : randomBytes(16).toString('base64url');
+    await store.rememberDevice(tx, user.id, device, now);
+    return device;
+  }
+
   return {
     /** Whether the user has signed in on this device before. */
-    isKnownDevice,
+    isKnownDevice: (userId: string, device: string | undefined) => isKnownDevice(db, userId, device),
+
+    ...oneTimeSignIn(deps, enter),
 
     /**
      * A wrong name and a wrong password fail alike, in the same time.
@@ -65,21 +85,12 @@ export function signInService(deps: {
      * @returns the user, and the ids for the session's and the device's cookie
      * @throws AppError 'unauthorized', 'forbidden' (disabled, with the right password), 'too-many' or 'unavailable'
      */
-    async signIn(
-      name: string,
-      password: string,
-      from: {
-        address: string;
-        device: string | undefined;
-        userAgent: string | undefined;
-        signal: AbortSignal;
-      },
-    ) {
+    async signIn(name: string, password: string, from: From) {
       const now = clock();
       const { found, isKnown } = await lookUps(network(from.address), from.signal, async () => {
         const found = await users.findForSignIn(name);
         // Looked up for an unknown name too, so that it takes as long.
-        return { found, isKnown: await isKnownDevice(found?.id ?? '', from.device) };
+        return { found, isKnown: await isKnownDevice(db, found?.id ?? '', from.device) };
       });
       const since = new Date(now.getTime() - GUESSING_WINDOW_MS);
       // A name is counted as typed, not by person: otherwise its limit would reveal which email belongs to a username.
@@ -111,11 +122,7 @@ export function signInService(deps: {
       const begun = await db.transaction(async (tx) => {
         const session = await sessionsOf(tx).startIfUnchanged(found, now);
         if (session === null) throw wrong();
-        const isOurs = from.device !== undefined && (await store.isOurDevice(tx, from.device));
-        const device = isOurs ? from.device! : randomBytes(16).toString('base64url');
-        if (!isKnown) await tellOfNewDevice(tx, found, from.userAgent, now);
-        await store.rememberDevice(tx, found.id, device, now);
-        return { user: found, session, device };
+        return { user: found, session, device: await enter(tx, found, from, now) };
       });
       log.info({ event: 'signed-in', ...who, isKnownDevice: isKnown }, 'a user signed in');
       return begun;
@@ -135,5 +142,8 @@ export function signInService(deps: {
       store.forgetDevicesBefore(db, new Date(clock().getTime() - DEVICE_DAYS * 24 * 60 * 60 * 1000)),
   };
 }
+
+/** Voids the links and codes that sign this user in or were shown to this user, whose row the transaction has locked. */
+export const voidSignInTokens = (tx: Db, userId: string) => store.voidTokensAround(tx, userId);
 
 const wrong = () => new AppError('unauthorized', 'Invalid username or password');

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { and, eq, gt, lt } from 'drizzle-orm';
+import { and, eq, gt, lt, or } from 'drizzle-orm';
+import { userColumns } from '../../../db/columns.ts';
 import type { Db } from '../../../db/database.ts';
-import { knownDevices, mails } from '../../../db/schema.ts';
+import { knownDevices, mails, signInTokens, users } from '../../../db/schema.ts';
 
 export async function isKnownDevice(db: Db, userId: string, device: string) {
   const rows = await db
@@ -51,5 +52,111 @@ export async function rememberDevice(db: Db, userId: string, device: string, see
 export async function forgetDevicesBefore(db: Db, cutoff: Date) {
   await db.delete(knownDevices).where(lt(knownDevices.seenAt, cutoff));
 }
+
+export type SignedIn = NonNullable<Awaited<ReturnType<typeof lockActiveUser>>>;
+
+/**
+ * Locks a user who is not disabled until the transaction ends. Whatever changes tokens of a user locks the user first:
+ * of two uses at once one wins, and a change of password comes before or waits.
+ */
+export async function lockActiveUser(tx: Db, id: string) {
+  const [row] = await tx
+    .select(userColumns)
+    .from(users)
+    .where(and(eq(users.id, id), users.isActive))
+    .for('update');
+  return row ?? null;
+}
+
+/** Hashed. */
+export type Token = { kind: 'link' | 'code'; token: string };
+
+export async function insertToken(tx: Db, row: typeof signInTokens.$inferInsert) {
+  const [made] = await tx.insert(signInTokens).values(row).returning({ id: signInTokens.id });
+  return made!.id;
+}
+
+/** How many links were created, whether or not they still work. */
+export const countLinksSince = (tx: Db, userId: string, since: Date) =>
+  tx.$count(
+    signInTokens,
+    and(eq(signInTokens.userId, userId), eq(signInTokens.kind, 'link'), gt(signInTokens.createdAt, since)),
+  );
+
+/** @param of those with each of these */
+export async function voidTokens(
+  tx: Db,
+  of: { id?: number; userId?: string; kind?: Token['kind']; issuedBy?: string },
+) {
+  await tx
+    .update(signInTokens)
+    .set({ state: 'void' })
+    .where(
+      and(
+        eq(signInTokens.state, 'open'),
+        of.id === undefined ? undefined : eq(signInTokens.id, of.id),
+        of.userId === undefined ? undefined : eq(signInTokens.userId, of.userId),
+        of.kind === undefined ? undefined : eq(signInTokens.kind, of.kind),
+        of.issuedBy === undefined ? undefined : eq(signInTokens.issuedBy, of.issuedBy),
+      ),
+    );
+}
+
+/** Those that sign this user in, and those that were shown to this user. */
+export async function voidTokensAround(tx: Db, userId: string) {
+  await tx
+    .update(signInTokens)
+    .set({ state: 'void' })
+    .where(
+      and(
+        eq(signInTokens.state, 'open'),
+        or(eq(signInTokens.userId, userId), eq(signInTokens.issuedBy, userId)),
+      ),
+    );
+}
+
+const works = ({ kind, token }: Token, now: Date) =>
+  and(
+    eq(signInTokens.token, token),
+    eq(signInTokens.kind, kind),
+    eq(signInTokens.state, 'open'),
+    gt(signInTokens.expiresAt, now),
+  );
+
+/** The user of a token that still works. */
+export async function ownerOf(db: Db, token: Token, now: Date) {
+  const [row] = await db
+    .select({
+      id: users.id,
+      username: users.username,
+      firstName: users.firstName,
+      lastName: users.lastName,
+    })
+    .from(signInTokens)
+    .innerJoin(users, and(eq(users.id, signInTokens.userId), users.isActive))
+    .where(works(token, now));
+  return row ?? null;
+}
+
+/** @returns null if it no longer worked */
+export async function useToken(tx: Db, token: Token, now: Date) {
+  const [used] = await tx
+    .update(signInTokens)
+    .set({ state: 'used' })
+    .where(works(token, now))
+    .returning({ issuedBy: signInTokens.issuedBy });
+  return used ?? null;
+}
+
+export async function findCode(db: Db, id: number, issuedBy: string) {
+  const [row] = await db
+    .select({ state: signInTokens.state, expiresAt: signInTokens.expiresAt })
+    .from(signInTokens)
+    .where(and(eq(signInTokens.id, id), eq(signInTokens.issuedBy, issuedBy)));
+  return row ?? null;
+}
+
+export const forgetTokensBefore = (db: Db, cutoff: Date) =>
+  db.delete(signInTokens).where(lt(signInTokens.expiresAt, cutoff));
 
 const hashed = (device: string) => createHash('sha256').update(device).digest('hex');

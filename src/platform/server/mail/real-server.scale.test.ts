@@ -89,7 +89,8 @@ async function writeAll() {
     newPassword: 'a-lotus-of-my-own',
   });
   await app.services.passwords.requestReset(student.email, '127.0.0.1');
-  await app.services.passwords.idle();
+  await app.services.signIn.requestLink(student.email, '127.0.0.1');
+  await app.services.afterwards.idle();
   await app.make.feedback({ student });
   await app.make.recording();
 }

@@ -1,6 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+export type BackgroundTasks = ReturnType<typeof backgroundTasks>;
+
 /**
  * Runs work after the response, after a random delay, so that neither the response nor the calls right after it take
  * longer when there was something to do.

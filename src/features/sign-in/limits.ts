@@ -1,0 +1,14 @@
+/** The lifetime of a mailed link and of a code, as pages and mails say it. */
+export const SIGN_IN_MINUTES = 10;
+
+export const LINK_REQUESTED =
+  'If there is an account with that name or email, we’ve sent a link to its email address.';
+export const LINK_SPENT = 'This link has been used already, or is older than 10 minutes.';
+export const CODE_SPENT = 'This code is not right, has been used already, or is older than 10 minutes.';
+
+/** What a mailed link, and the picture of a code, open: the token is in the fragment, which no server or log sees. */
+export const tokenAddress = (origin: string | URL, kind: 'link' | 'code', token: string) => {
+  const address = new URL('/auth', origin);
+  address.hash = `${kind}=${token}`;
+  return address.href;
+};
