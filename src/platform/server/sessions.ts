@@ -17,11 +17,11 @@ const PROLONG_AFTER_MS = DAY_MS;
 /** More browsers than one person has; beyond it, the least recently used sessions end. */
 const MOST_OF_ONE_USER = 20;
 
-/** The signed-in user, as stored in the database at the time of this request. Never the password or a token. */
-export type Caller = Omit<
-  typeof users.$inferSelect,
-  'password' | 'foldedName' | 'foldedGrams' | 'newsToken'
-> & {
+/** A user as stored in the database. Never the password or a token. */
+export type User = Omit<typeof users.$inferSelect, 'password' | 'foldedName' | 'foldedGrams' | 'newsToken'>;
+
+/** The signed-in user at the time of this request. */
+export type Caller = User & {
   /** The ids of the levels received, in order; of no meaning for admins, who may hear everything. */
   receivedLevels: number[];
   /** That of the library at the same moment. */

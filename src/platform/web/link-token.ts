@@ -6,14 +6,30 @@ type Kept = { linkToken?: string };
  * The token of a mailed link, from the address. It leaves the address at once for the page's own entry in the history,
  * which a reload keeps: so that it can't be read over a shoulder, copied along with the address, or sent as a referrer.
  */
-export function useLinkToken(): string {
-  const [token] = useState(() => given() || kept());
+export const useLinkToken = () => useToken(inQuery);
+
+/** The same, where it is in the fragment, which no server sees; changed also while the page is open. */
+export const useFragmentToken = () => useToken(inFragment);
+
+function useToken(given: () => string): string {
+  const [token, setToken] = useState(() => given() || kept());
   useEffect(() => {
-    if (given()) history.replaceState({ ...state(), linkToken: token }, '', location.pathname);
-  }, [token]);
+    const take = () => {
+      const found = given();
+      if (!found) return;
+      setToken(found);
+      history.replaceState({ ...state(), linkToken: found }, '', location.pathname);
+    };
+    take();
+    addEventListener('hashchange', take);
+    return () => removeEventListener('hashchange', take);
+  }, [given]);
   return token;
 }
 
-const given = () => (new URLSearchParams(location.search).get('token') ?? '').trim();
+const inQuery = () => (new URLSearchParams(location.search).get('token') ?? '').trim();
+const inFragment = () => (isInBrowser ? location.hash.slice(1) : '');
 const kept = () => state().linkToken ?? '';
-const state = () => (history.state ?? {}) as Kept;
+const state = () => ((isInBrowser && history.state) || {}) as Kept;
+/** The server knows no fragment. */
+const isInBrowser = typeof location !== 'undefined';

@@ -8,11 +8,10 @@ import type { Log } from '../../../platform/server/log.ts';
 import { queueMail } from '../../../platform/server/mail/queue.ts';
 import { network } from '../../../platform/server/network.ts';
 import { passwordMatches } from '../../../platform/server/passwords.ts';
-import { sessionsOf, type Sessions } from '../../../platform/server/sessions.ts';
+import { sessionsOf, type Sessions, type User } from '../../../platform/server/sessions.ts';
 import type { Settings } from '../../../platform/server/settings.ts';
 import { slotsForEach } from '../../../platform/server/slots.ts';
 import type { AuditService } from '../../audit/server/service.ts';
-import type { UsersService } from '../../users/server/service.ts';
 import { describeDevice } from './describe-device.ts';
 import { newDeviceMail } from './emails.ts';
 import { admitKnownDevice, admitStranger, GUESSING_WINDOW_MS } from './guessing.ts';
@@ -27,11 +26,17 @@ const MAIL_INTERVAL_MS = 60 * 60 * 1000;
 /** Many sign-ins from one address leave room for others. */
 const LOOK_UPS = { atOnce: 2, waiting: 500, waitMs: 30_000 };
 
+/** What is asked of the users' service, whose rules about accounts in turn ask this one. */
+type Users = {
+  findForSignIn(name: string): Promise<(User & { password: string }) | null>;
+  findActive(tx: Db, userId: string): Promise<User | null>;
+};
+
 export type SignInService = ReturnType<typeof signInService>;
 
 export function signInService(deps: {
   db: Db;
-  users: UsersService;
+  users: Users;
   sessions: Sessions;
   attempts: Attempts;
   audit: AuditService;

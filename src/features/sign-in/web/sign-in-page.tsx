@@ -3,7 +3,7 @@ import { useSettings } from '../../../platform/web/page-data.ts';
 import { usePageTitle } from '../../../platform/web/page-title.ts';
 import { Tabs } from '../../../platform/web/ui/tabs.tsx';
 import { RECORDING_LENGTH } from './brand-panel.tsx';
-import { SignInForm } from './sign-in-form.tsx';
+import { SignInWays } from './sign-in-ways.tsx';
 import { VisitorFrame } from './visitor-frame.tsx';
 
 type View = 'sign-in' | 'request-access';
@@ -22,7 +22,7 @@ export function SignInPage({ requestAccess }: { requestAccess: ReactNode }) {
         value={view}
         onChange={setView}
         tabs={[
-          { value: 'sign-in', label: 'Sign In', panel: <SignInForm /> },
+          { value: 'sign-in', label: 'Sign In', panel: <SignInWays /> },
           { value: 'request-access', label: 'Request Access', panel: requestAccess },
         ]}
       />

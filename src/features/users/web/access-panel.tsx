@@ -7,6 +7,7 @@ import { Card } from '../../../platform/web/ui/card.tsx';
 import { Notice } from '../../../platform/web/ui/notice.tsx';
 import { SkeletonList } from '../../../platform/web/ui/skeleton.tsx';
 import { StudentExport } from '../../exports/web/student-export.tsx';
+import { StudentSignIn } from '../../sign-in/web/student-sign-in.tsx';
 import type { ListedUser } from '../contract.ts';
 import { AccessCheckbox } from './access-checkbox.tsx';
 import { useListedUser } from './listed-users.ts';
@@ -47,6 +48,7 @@ function SelectedUser({ id }: { id: string }) {
       <>
         <Identity user={user} />
         {user.role === 'admin' ? <AllLevels /> : <Levels user={user} />}
+        {user.role === 'student' && <StudentSignIn student={user} />}
         {user.role === 'student' && <Everything user={user} />}
       </>
     );

@@ -62,7 +62,12 @@ test('the account menu leads to the profile; the sign-in page is not for who is 
   await expect.element(page.getByRole('heading', { name: 'Forgot Password' })).toBeVisible();
   await renderPage('/');
   await account.click();
-  await expectTexts(page.getByRole('menuitem'), ['Profile', 'Settings', 'Logout']);
+  await expectTexts(page.getByRole('menuitem'), [
+    'Profile',
+    'Settings',
+    'Sign in on another device',
+    'Logout',
+  ]);
   await page.getByRole('menuitem', { name: 'Profile' }).click();
   await expect.element(page.getByRole('heading', { name: 'Change Password' })).toBeVisible();
   await expectAddress(/^\/change-password$/);

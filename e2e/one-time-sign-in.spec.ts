@@ -1,0 +1,61 @@
+import { expect, test } from './fixtures.ts';
+
+// A mail server that nobody answers at: the link is offered, and its mail waits in the queue.
+test.use({ environment: { SMTP_URL: 'smtp://127.0.0.1:9' } });
+
+test('a student signs in by a mailed link, and on another device by a code that the first one shows', async ({
+  visitor,
+  world,
+}) => {
+  const student = await world.student();
+  const asked = await visitor();
+  await asked.goto('/melodies');
+  await asked.getByRole('button', { name: 'Mail me a link' }).press('Enter');
+  await asked.getByRole('textbox', { name: 'Username or email' }).fill(student.email);
+  await asked.keyboard.press('Enter');
+  await expect(asked.getByRole('heading', { name: 'Check Your Email' })).toBeFocused();
+  const mailed = async () => {
+    const [mail] = await world.sql(`select text from mails where recipient = $1 and kind = 'sign-in-link'`, [
+      student.email,
+    ]);
+    return /\/auth#link=[\w-]+/.exec((mail?.['text'] as string | null) ?? '')?.[0];
+  };
+  await expect.poll(mailed).toBeTruthy();
+
+  // Opened elsewhere than it was asked for; what is asked of the server never says the token.
+  const phone = await visitor({ viewport: { width: 390, height: 844 } });
+  const link = (await mailed())!;
+  const addresses: string[] = [];
+  phone.on('request', async (request) => {
+    addresses.push(request.url(), (await request.headerValue('referer').catch(() => null)) ?? '');
+  });
+  await phone.goto(link);
+  await expect(phone.getByRole('heading', { name: 'Sign in as Tashi Dolma?' })).toBeFocused();
+  await expect(phone).toHaveURL(`${world.url}/auth`);
+  await phone.getByRole('button', { name: 'Sign in as Tashi Dolma' }).press('Enter');
+  await expect(phone.getByRole('heading', { name: /Welcome to/ })).toBeVisible();
+  const token = link.split('=')[1]!;
+  // The page that was gone to is the one address that had it, in a part that is not sent.
+  expect(addresses.filter((address) => address.includes(token) && !address.includes('#'))).toEqual([]);
+
+  const account = phone.getByRole('button', { name: /account/ });
+  await account.press('Enter');
+  await phone.getByRole('menuitem', { name: 'Sign in on another device' }).press('Enter');
+  const dialog = phone.getByRole('dialog');
+  const code = await dialog.getByText(/^[0-9A-Z]{4}-[0-9A-Z]{4}$/).textContent();
+  const tablet = await visitor();
+  await tablet.goto('/melodies');
+  await tablet.getByRole('button', { name: 'Use a code' }).press('Enter');
+  await tablet.getByRole('textbox', { name: 'Code' }).fill(code!.toLowerCase());
+  await tablet.keyboard.press('Enter');
+  await tablet.getByRole('button', { name: 'Sign in as Tashi Dolma' }).press('Enter');
+  // To where the tablet was going.
+  await expect(tablet).toHaveURL(`${world.url}/melodies`);
+  await expect(tablet.getByRole('button', { name: /account/ })).toBeVisible();
+  await expect(dialog.getByRole('status')).toHaveText('Signed in on the other device.', { timeout: 20_000 });
+
+  // Used up.
+  const late = await visitor();
+  await late.goto(link);
+  await expect(late.getByRole('alert')).toContainText('This link has been used already');
+});

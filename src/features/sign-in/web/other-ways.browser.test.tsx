@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest';
+import { api } from '../../../api.ts';
+import { answer, breakConnection, callsOf, refuse } from '../../../testing/browser/fake-api.ts';
+import { expectFineEverywhere } from '../../../testing/browser/look.ts';
+import { reload, renderPage } from '../../../testing/browser/render-page.tsx';
+import {
+  expectAddress,
+  expectText,
+  expectTexts,
+  page,
+  press,
+  userEvent,
+} from '../../../testing/browser/screen.ts';
+import { CODE_SPENT, LINK_SPENT } from '../limits.ts';
+
+const visitor = { user: null };
+const ways = page.getByRole('list', { name: 'Other ways to sign in' });
+const way = (name: string) => page.getByRole('button', { name, exact: true });
+const heading = (name: string) => page.getByRole('heading', { name });
+const field = (label: string) => page.getByRole('textbox', { name: label, exact: true });
+const pema = { firstName: 'Pema', lastName: 'Lhamo', username: 'pema' };
+
+test('a link is asked for by keyboard alone, with the name that was typed already', async () => {
+  answer(api.signIn.requestLink, { message: 'Sent' });
+  await renderPage('/', visitor);
+  await field('Username').fill('tashi');
+  await press(way('Mail me a link'), 'Enter');
+  await expect.element(heading('Mail me a link')).toHaveFocus();
+  await expect.element(field('Username or email')).toHaveValue('tashi');
+  await field('Username or email').fill(' ');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(field('Username or email')).toHaveFocus();
+  await expect
+    .element(field('Username or email'))
+    .toHaveAccessibleDescription('Please enter your username or email.');
+  await expectFineEverywhere('asking for a link');
+  await userEvent.keyboard('tashi@example.org{Enter}');
+  await expect.element(heading('Check Your Email')).toHaveFocus();
+  expect(callsOf(api.signIn.requestLink)[0]?.body).toEqual({ name: 'tashi@example.org' });
+  await press(way('Sign in with a password'), 'Enter');
+  await expect.element(way('Mail me a link')).toHaveFocus();
+  await expect.element(field('Username')).toHaveValue('tashi');
+});
+
+test('a link that could not be asked for says so and keeps what was typed', async () => {
+  breakConnection(api.signIn.requestLink, { times: 1 });
+  await renderPage('/', visitor);
+  await way('Mail me a link').click();
+  await field('Username or email').fill('tashi');
+  await userEvent.keyboard('{Enter}');
+  await expectText(page.getByRole('alert'), 'No connection. Please try again once you are online.');
+  await expect.element(field('Username or email')).toHaveValue('tashi');
+});
+
+test('without a mail server no link is offered', async () => {
+  await renderPage('/', { ...visitor, sendsMail: false });
+  await expectTexts(ways.getByRole('button'), ['Use a code']);
+});
+
+test('a code is asked for in full, and what is wrong with it is said at its field', async () => {
+  refuse(api.signIn.ownerOfToken, 400, { message: CODE_SPENT, times: 1 });
+  await renderPage('/', visitor);
+  await press(way('Use a code'), 'Enter');
+  await expect.element(heading('Use a code')).toHaveFocus();
+  await field('Code').fill('7kq');
+  await userEvent.keyboard('{Enter}');
+  await expect
+    .element(field('Code'))
+    .toHaveAccessibleDescription(/^Please enter the 8 letters and digits of the code\./);
+  expect(callsOf(api.signIn.ownerOfToken)).toEqual([]);
+  await field('Code').fill('7kqo-im9x');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(field('Code')).toHaveFocus();
+  await expect.element(field('Code')).toHaveAccessibleDescription(/^This code is not right/);
+  await expectFineEverywhere('a wrong code');
+  answer(api.signIn.ownerOfToken, pema);
+  await userEvent.keyboard('{Enter}');
+  await expect.element(heading('Sign in as Pema Lhamo?')).toHaveFocus();
+  expect(callsOf(api.signIn.ownerOfToken).at(-1)?.body).toEqual({ kind: 'code', token: '7KQ01M9X' });
+});
+
+test('a link says whose account it opens, and signs nobody in before a press', async () => {
+  answer(api.signIn.ownerOfToken, pema);
+  await renderPage('/auth#link=of-the-mail', visitor);
+  await expect.element(heading('Sign in as Pema Lhamo?')).toHaveFocus();
+  await expect.element(page.getByText('This link opens the account pema.')).toBeVisible();
+  await expectFineEverywhere('whose account a link opens');
+  // The token is out of sight, and a reload keeps it nevertheless.
+  await expectAddress(/^\/auth$/);
+  expect(location.hash).toBe('');
+  await reload();
+  await expect.element(heading('Sign in as Pema Lhamo?')).toBeVisible();
+  expect(callsOf(api.signIn.redeemToken)).toEqual([]);
+
+  refuse(api.signIn.redeemToken, 400, { message: LINK_SPENT });
+  await way('Sign in as Pema Lhamo').click();
+  await expectText(page.getByRole('alert'), LINK_SPENT);
+  expect(callsOf(api.signIn.redeemToken)[0]?.body).toEqual({ kind: 'link', token: 'of-the-mail' });
+});
+
+test('a link that no longer works says so, and offers a new one', async () => {
+  refuse(api.signIn.ownerOfToken, 400, { message: LINK_SPENT });
+  await renderPage('/auth#link=of-an-old-mail', visitor);
+  await expectText(page.getByRole('alert'), LINK_SPENT);
+  await expect.element(field('Username or email')).toBeVisible();
+});
+
+test('the picture of a code leads to whose account it opens, also when the page is open already', async () => {
+  answer(api.signIn.ownerOfToken, pema);
+  await renderPage('/auth', visitor);
+  await expect.element(way('Use a code')).toBeVisible();
+  location.hash = '#code=7KQ01M9X';
+  await expect.element(heading('Sign in as Pema Lhamo?')).toBeVisible();
+  expect(callsOf(api.signIn.ownerOfToken)[0]?.body).toEqual({ kind: 'code', token: '7KQ01M9X' });
+});

@@ -1,0 +1,37 @@
+import { displayName } from '../../../platform/web/session.ts';
+import { Button } from '../../../platform/web/ui/button.tsx';
+import { useCodeDialog } from './show-code.tsx';
+
+type StudentSignInProps = {
+  student: {
+    id: string;
+    firstName: string | null;
+    lastName: string | null;
+    username: string;
+    isActive: boolean;
+  };
+};
+
+/** How a teacher helps a student in. */
+export function StudentSignIn({ student }: StudentSignInProps) {
+  const name = displayName(student);
+  const { open, isLoading, dialog } = useCodeDialog({ id: student.id, name });
+  return (
+    <section aria-labelledby="signing-in" className="mt-5 border-t border-line pt-5">
+      <h3 id="signing-in" className="text-xl">
+        Signing in
+      </h3>
+      <p className="text-sm text-soft">
+        {student.isActive
+          ? `A code by which ${name} signs in once, without a password.`
+          : 'While the account is disabled, there is no way in.'}
+      </p>
+      {student.isActive && (
+        <Button busy={isLoading} onClick={open} className="mt-3">
+          Show a sign-in code
+        </Button>
+      )}
+      {dialog}
+    </section>
+  );
+}
