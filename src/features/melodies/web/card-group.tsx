@@ -2,8 +2,9 @@ import { clsx } from 'clsx';
 import { createContext, type ReactNode, use, useRef } from 'react';
 import { useNear } from './use-near.ts';
 
-/** One, two or three columns, by width. */
-export const melodyGrid = 'grid gap-5 sm:grid-cols-2 xl:grid-cols-3';
+/** One, two or three columns, by width; the one of phones, of rows, is as wide as the screen. */
+export const melodyGrid =
+  'grid gap-5 max-sm:grid-cols-[minmax(0,1fr)] max-sm:gap-0 sm:grid-cols-2 xl:grid-cols-3';
 
 /** Fills whole rows of one, two and three. */
 export const CARDS_IN_GROUP = 12;
@@ -14,10 +15,10 @@ export const CARDS_IN_GROUP = 12;
  * out yet.
  */
 const onlyNearTheScreen =
-  '[content-visibility:auto] [contain-intrinsic-block-size:auto_336rem] sm:[contain-intrinsic-block-size:auto_168rem] xl:[contain-intrinsic-block-size:auto_112rem]';
+  '[content-visibility:auto] [contain-intrinsic-block-size:auto_64.5rem] sm:[contain-intrinsic-block-size:auto_168rem] xl:[contain-intrinsic-block-size:auto_112rem]';
 
 /** Room for the shadows of the cards, which would be cut off. */
-const roomAround = '-m-4 p-4';
+const roomAround = 'sm:-m-4 sm:p-4';
 
 const GroupIsNear = createContext(false);
 

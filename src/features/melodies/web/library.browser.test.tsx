@@ -145,6 +145,7 @@ test('every state of the library can be used by everyone, in both themes and at 
   await expect.element(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible();
   await check('nothing found');
   await search.fill('lineage');
+  await page.getByRole('button', { name: `More of ${LONG}` }).click();
   await page.getByRole('button', { name: `Delete ${LONG}` }).click();
   await expect.element(page.getByRole('alertdialog')).toBeVisible();
   await check('delete');
@@ -205,6 +206,48 @@ test('cards stand in one, two or three columns, with two lines of description; a
   });
   await commands.emulateMedia({ reducedMotion: null });
   expect(moving, 'with reduced motion nothing moves').toEqual([]);
+});
+
+test('on a phone melodies are rows: title and picture open the player, and the rest is folded', async () => {
+  const plain = aWholeMelody('Refuge Song', { vimeoUrl: 'https://example.org/v', description: 'At dawn.' });
+  const far = aWholeMelody(LONG, { level: LUNG });
+  library([plain, far]);
+  await page.viewport(390, 844);
+  await renderPage('/melodies', { user: aTeacher() });
+  const row = cardOf('Refuge Song');
+  await expectCount(cards, 2);
+  expect(row.element().getBoundingClientRect().height).toBe(86);
+  const boxOf = (selector: string) => row.css(selector).first().element().getBoundingClientRect();
+  expect(boxOf('.aspect-video')).toMatchObject({ width: 96, height: 54 });
+  const title = cardOf(LONG).getByRole('heading').element();
+  expect(title.getBoundingClientRect().height / parseFloat(getComputedStyle(title).lineHeight)).toBe(2);
+  const badge = cardOf(LONG).getByText(LUNG.name).element();
+  expect(badge.scrollWidth, 'no level is shortened').toBeLessThanOrEqual(badge.clientWidth);
+  const filters = page.getByRole('group', { name: 'Filter by transmission level' });
+  expect(filters.element().getBoundingClientRect().height, 'one row').toBeLessThan(60);
+  const lastLevel = filters.getByRole('button').last().element().getBoundingClientRect();
+  expect(lastLevel.right, 'cut at the edge').toBeGreaterThan(innerWidth);
+  expectNoSidewaysScroll('rows');
+
+  for (const folded of ['Edit Refuge Song', 'Delete Refuge Song', 'Advanced Player of Refuge Song'])
+    await expectCount(row.getByRole('button', { name: folded }), 0);
+  await press(row.getByRole('button', { name: 'More of Refuge Song' }), 'Enter');
+  await expect.element(row.getByText('At dawn.')).toBeVisible();
+  await expect.element(row.getByRole('link', { name: /^Video of Refuge Song/ })).toBeVisible();
+  for (const folded of ['Edit Refuge Song', 'Delete Refuge Song', 'Advanced Player of Refuge Song'])
+    await expect.element(row.getByRole('button', { name: folded })).toBeVisible();
+  expectNoSidewaysScroll('unfolded');
+
+  const player = page.getByRole('dialog');
+  for (const place of ['.aspect-video', 'h2']) {
+    const { left, top, width, height } = boxOf(place);
+    const pressed = document.elementFromPoint(left + width / 2, top + height / 2);
+    expect(pressed, place).toBe(row.getByRole('button', { name: 'Refuge Song', exact: true }).element());
+  }
+  await press(row.getByRole('button', { name: 'Refuge Song', exact: true }), 'Enter');
+  await player.getByRole('button', { name: 'Close' }).click();
+  await expectCount(player, 0);
+  await expect.element(row.getByRole('button', { name: 'Refuge Song', exact: true })).toHaveFocus();
 });
 
 test('a card whose audio cannot be loaded says so, disables play, and may be tried again', async () => {

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { clsx } from 'clsx';
 import { Download } from 'lucide-react';
 import { Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { useSearchParams } from 'wouter';
@@ -116,7 +117,11 @@ export default function MelodiesPage() {
       ) : (
         <>
           <Skeleton className="mb-6 h-11 w-full max-w-md rounded-full" />
-          <SkeletonList count={6} className={melodyGrid} itemClassName="h-88" />
+          <SkeletonList
+            count={6}
+            className={clsx(melodyGrid, 'max-sm:-mx-4')}
+            itemClassName="h-88 max-sm:h-21.5 max-sm:rounded-none max-sm:border-b max-sm:border-ground"
+          />
         </>
       )}
       {/* Outside the cards: a dialog may outlive the last one. */}

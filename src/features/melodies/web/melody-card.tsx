@@ -1,4 +1,5 @@
-import { Pencil, Trash2 } from 'lucide-react';
+import { clsx } from 'clsx';
+import { ChevronDown, Pencil, Trash2 } from 'lucide-react';
 import { memo, type RefObject, useEffect, useRef, useState } from 'react';
 import { LevelBadge, toneOfLevel } from '../../levels/web/level-badge.tsx';
 import type { ListedMelody } from '../contract.ts';
@@ -15,7 +16,7 @@ import { IconButton } from '../../../platform/web/ui/icon-button.tsx';
 import { duration, spokenDuration } from '../../../platform/web/ui/duration.ts';
 import { UpdatedHere } from './library-outcome.tsx';
 import { useGroupIsNear } from './card-group.tsx';
-import { AdvancedPlayerButton } from './player/player-place.tsx';
+import { AdvancedPlayerButton, PlayerOpener } from './player/player-place.tsx';
 import type { TeachersWish } from './teacher-dialogs.tsx';
 import { langOf } from './tibetan.ts';
 import { useNear } from './use-near.ts';
@@ -33,54 +34,106 @@ type MelodyCardProps = {
   isFirst: boolean;
 };
 
-/** Re-renders only when its own props change: there may be two thousand cards. */
+/**
+ * A card, and on phones a row: picture, title, level, length and play, the rest folded. One set of elements for both,
+ * for there may be two thousand; so each re-renders only when its own props change.
+ */
 export const MelodyCard = memo(function MelodyCard(props: MelodyCardProps) {
   const { melody, player, outcome, onPlay, onWish, isFirst } = props;
   const { title, excerpt, transmissionLevel, vimeoUrl, audioUrl } = melody;
+  const [isOpen, setIsOpen] = useState(false);
   const play = useRef<HTMLButtonElement>(null);
+  const folded = clsx('max-sm:relative max-sm:col-span-3', !isOpen && 'max-sm:hidden');
   return (
-    <Card role="listitem" isBare className="flex flex-col">
-      <div className="relative aspect-video">
+    <Card role="listitem" isBare className={clsx('flex flex-col', onPhone.row)}>
+      <div className={clsx('relative aspect-video', onPhone.picture)}>
         <Thumbnail melody={melody} isFirst={isFirst} />
-        {audioUrl !== null && (
+        {player.audio && <PlayedLine audio={player.audio} seconds={melody.duration ?? 0} />}
+      </div>
+      {audioUrl !== null && (
+        <div className={clsx('relative', onPhone.play)}>
           <PlayButton
             ref={play}
             state={player.state}
             title={title}
             onPress={() => onPlay(melody)}
-            className="absolute end-3 bottom-3 shadow-soft"
+            className="shadow-soft max-sm:border max-sm:border-line max-sm:bg-ground max-sm:text-action max-sm:shadow-none sm:absolute sm:end-3 sm:bottom-3"
           />
-        )}
-        {player.audio && <PlayedLine audio={player.audio} seconds={melody.duration ?? 0} />}
-      </div>
-      <div className="flex grow flex-col p-5">
-        <div className="flex items-center justify-between gap-3">
-          <LevelBadge level={transmissionLevel} />
-          <Length melody={melody} audio={player.audio} />
         </div>
-        <h2 {...langOf(title)} className="mt-2.5 text-lg">
-          {title}
+      )}
+      <div className="flex grow flex-col p-5 max-sm:contents">
+        <div className={clsx('flex items-center justify-between gap-3', onPhone.facts)}>
+          <LevelBadge level={transmissionLevel} className="max-sm:px-2.5" />
+          <Length melody={melody} audio={player.audio} />
+          <MoreButton title={title} isOpen={isOpen} onPress={() => setIsOpen(!isOpen)} />
+        </div>
+        <h2 {...langOf(title)} className={clsx('mt-2.5 text-lg', onPhone.title)}>
+          <PlayerOpener melody={melody} className={onPhone.opener}>
+            {title}
+          </PlayerOpener>
         </h2>
-        <p {...langOf(excerpt ?? '')} className="mt-1 line-clamp-2 min-h-[2lh] text-sm text-soft">
+        <p
+          {...langOf(excerpt ?? '')}
+          className={clsx(
+            'mt-1 line-clamp-2 min-h-[2lh] text-sm text-soft max-sm:line-clamp-none max-sm:min-h-0',
+            folded,
+          )}
+        >
           {excerpt}
         </p>
-        <PackSlot melody={melody} />
-        {player.state === 'failed' && <NotAvailable play={play} onTryAgain={() => onPlay(melody)} />}
-        {outcome && <UpdatedHere {...outcome} />}
-        <div className="mt-auto flex flex-wrap gap-2.5 pt-4">
+        <div className={folded}>
+          <PackSlot melody={melody} />
+        </div>
+        {(player.state === 'failed' || outcome) && (
+          <div className="max-sm:relative max-sm:col-span-3">
+            {player.state === 'failed' && <NotAvailable play={play} onTryAgain={() => onPlay(melody)} />}
+            {outcome && <UpdatedHere {...outcome} />}
+          </div>
+        )}
+        <div className={clsx('mt-auto flex flex-wrap gap-2.5 pt-4 max-sm:pt-2.5', folded)}>
           <AdvancedPlayerButton melody={melody} />
           <VideoLink title={title} vimeoUrl={vimeoUrl} />
         </div>
       </div>
-      {onWish && <TeachersButtons title={title} onPress={(to) => onWish(to, melody)} />}
+      {onWish && <TeachersButtons title={title} className={folded} onPress={(to) => onWish(to, melody)} />}
     </Card>
   );
 });
 
-type TeachersButtonsProps = { title: string; onPress: (to: TeachersWish['to']) => void };
+/** A row is a grid: the picture at the left over both lines, play at the right, the title above level and length. */
+const onPhone = {
+  row: 'max-sm:relative max-sm:grid max-sm:min-h-21.5 max-sm:grid-cols-[6rem_minmax(0,1fr)_3rem] max-sm:content-center max-sm:gap-x-3 max-sm:rounded-none max-sm:border-0 max-sm:border-b max-sm:py-3.5 max-sm:ps-4 max-sm:pe-2.5 max-sm:shadow-none',
+  picture:
+    'max-sm:col-start-1 max-sm:row-span-2 max-sm:row-start-1 max-sm:self-center max-sm:overflow-hidden max-sm:rounded-md',
+  play: 'max-sm:col-start-3 max-sm:row-span-2 max-sm:row-start-1 max-sm:z-10 max-sm:self-center',
+  title:
+    'max-sm:col-start-2 max-sm:row-start-1 max-sm:mt-0 max-sm:self-end max-sm:text-base max-sm:leading-snug',
+  // All of the row that is nothing else opens the player.
+  opener:
+    'max-sm:line-clamp-2 max-sm:wrap-anywhere max-sm:after:absolute max-sm:after:inset-0 max-sm:[&:lang(bo)]:line-clamp-none max-sm:[&:lang(bo)]:leading-[1.9]',
+  facts:
+    'max-sm:col-start-2 max-sm:row-start-2 max-sm:flex-wrap max-sm:justify-start max-sm:gap-x-2.5 max-sm:gap-y-0.5 max-sm:self-start max-sm:pt-1',
+};
 
-const TeachersButtons = ({ title, onPress }: TeachersButtonsProps) => (
-  <div className="flex justify-end border-t border-line px-2 py-1">
+type MoreButtonProps = { title: string; isOpen: boolean; onPress: () => void };
+
+/** On phones: opens what a card shows beside. */
+const MoreButton = ({ title, isOpen, onPress }: MoreButtonProps) => (
+  <button
+    type="button"
+    aria-expanded={isOpen}
+    aria-label={`More of ${title}`}
+    onClick={onPress}
+    className="z-10 -my-2 grid size-11 place-items-center rounded-md text-soft hover:bg-sunk sm:hidden"
+  >
+    <ChevronDown aria-hidden="true" className={clsx('size-5', isOpen && 'rotate-180')} />
+  </button>
+);
+
+type TeachersButtonsProps = { title: string; className: string; onPress: (to: TeachersWish['to']) => void };
+
+const TeachersButtons = ({ title, className, onPress }: TeachersButtonsProps) => (
+  <div className={clsx('flex justify-end border-t border-line px-2 py-1 max-sm:border-0', className)}>
     <IconButton
       label={`Edit ${title}`}
       icon={<Pencil aria-hidden="true" />}

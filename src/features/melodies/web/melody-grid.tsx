@@ -47,7 +47,10 @@ export const MelodyGrid = memo(function MelodyGrid({ melodies, listed, outcome, 
   return (
     <>
       <audio ref={audioRef} preload="none" />
-      <div role="list" className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      <div
+        role="list"
+        className="grid grid-cols-[minmax(0,1fr)] max-sm:-mx-4 max-sm:border-t max-sm:border-line sm:gap-5"
+      >
         {groups.map((cards, index) => (
           <CardGroup key={index} isFirst={index === 0} count={cards.length}>
             {cards}

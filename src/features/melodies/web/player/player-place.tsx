@@ -1,5 +1,6 @@
+import { clsx } from 'clsx';
 import { AudioLines } from 'lucide-react';
-import { useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { useSearchParams } from 'wouter';
 import { navigate } from 'wouter/use-browser-location';
 import { lazyPart, usePart } from '../../../../platform/web/lazy-page.ts';
@@ -41,7 +42,6 @@ function Player(props: PlayerProps) {
 
 /** Not subscribed to the address: each of two thousand buttons would re-render whenever it changes. */
 export function AdvancedPlayerButton({ melody: { id, title } }: { melody: MelodySummary }) {
-  const preload = () => void PlayerOverlay.preload();
   return (
     <Button
       variant="secondary"
@@ -57,6 +57,27 @@ export function AdvancedPlayerButton({ melody: { id, title } }: { melody: Melody
     </Button>
   );
 }
+
+/** The melody's title in the library, which opens the player too. */
+export function PlayerOpener({ melody: { id }, className, children }: PlayerOpenerProps) {
+  return (
+    <button
+      type="button"
+      aria-haspopup="dialog"
+      data-player-of={id}
+      onPointerEnter={preload}
+      onFocus={preload}
+      onClick={() => open(id)}
+      className={clsx('text-start', className)}
+    >
+      {children}
+    </button>
+  );
+}
+
+type PlayerOpenerProps = { melody: MelodySummary; className: string; children: ReactNode };
+
+const preload = () => void PlayerOverlay.preload();
 
 const open = (id: number) =>
   navigate(`${location.pathname}?${addressWith(new URLSearchParams(location.search), String(id))}`, {
