@@ -262,6 +262,10 @@ const matrix: Record<string, { statuses: Statuses; send(client: Client, world: W
     statuses: studentsOnly(200),
     send: (client, { melody }) => client.get(`/api/student/recordings/count?melodyId=${melody.id}`),
   },
+  'GET /api/student/recordings/waiting': {
+    statuses: studentsOnly(200),
+    send: (client) => client.get('/api/student/recordings/waiting'),
+  },
   'GET /api/admin/pending-recordings': {
     statuses: adminsOnly(200),
     send: (client) => client.get('/api/admin/pending-recordings'),
@@ -354,6 +358,35 @@ const matrix: Record<string, { statuses: Statuses; send(client: Client, world: W
   'GET /api/feedback/unread-count': {
     statuses: studentsOnly(200),
     send: (client) => client.get('/api/feedback/unread-count'),
+  },
+  'GET /api/feedback/newest-unread': {
+    statuses: studentsOnly(200),
+    send: (client) => client.get('/api/feedback/newest-unread'),
+  },
+  'GET /api/user/favourites': {
+    statuses: studentsOnly(200),
+    send: (client) => client.get('/api/user/favourites'),
+  },
+  'PUT /api/user/favourites/{id}': {
+    statuses: [401, 200, 404, 403, 401],
+    send: (client, { melody }) => client.put(`/api/user/favourites/${melody.id}`),
+  },
+  'DELETE /api/user/favourites/{id}': {
+    statuses: studentsOnly(200),
+    send: (client, { melody }) => client.delete(`/api/user/favourites/${melody.id}`),
+  },
+  'GET /api/user/today': { statuses: studentsOnly(200), send: (client) => client.get('/api/user/today') },
+  'PUT /api/user/today/{id}': {
+    statuses: [401, 200, 404, 403, 401],
+    send: (client, { melody }) => client.put(`/api/user/today/${melody.id}`, { times: 3 }),
+  },
+  'DELETE /api/user/today/{id}': {
+    statuses: studentsOnly(200),
+    send: (client, { melody }) => client.delete(`/api/user/today/${melody.id}`),
+  },
+  'PUT /api/user/today': {
+    statuses: studentsOnly(200),
+    send: (client, { melody }) => client.put('/api/user/today', { melodyIds: [melody.id] }),
   },
   'GET /api/files/{name}': {
     statuses: [401, 200, 404, 200, 401],

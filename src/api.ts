@@ -1,5 +1,6 @@
 import { auditApi } from './features/audit/contract.ts';
 import { backupsApi } from './features/backups/contract.ts';
+import { chosenMelodiesApi } from './features/chosen-melodies/contract.ts';
 import { exportsApi } from './features/exports/contract.ts';
 import { feedbackApi } from './features/feedback/contract.ts';
 import { filesApi } from './features/files/contract.ts';
@@ -28,6 +29,7 @@ export const api = {
   levels: levelsApi,
   users: usersApi,
   melodies: melodiesApi,
+  chosenMelodies: chosenMelodiesApi,
   recordings: recordingsApi,
   feedback: feedbackApi,
   pack: packApi,

@@ -51,6 +51,8 @@ test('lists are recognized by their responses', () => {
 
 const bounded: Record<string, string> = {
   '/api/user/transmission-levels': 'a teacher names a handful',
+  '/api/user/favourites': 'at most 200',
+  '/api/user/today': 'at most 50',
   '/api/admin/transmission-levels': 'a teacher names a handful',
   '/api/admin/users/{id}/transmission-access': 'at most one for each level',
   '/api/admin/notices': 'at most one of each kind',

@@ -6,6 +6,8 @@ import { auditRoutes } from './features/audit/server/routes.ts';
 import { nightlyBackups } from './backup/nightly-backups.ts';
 import { backupsRoutes } from './features/backups/server/routes.ts';
 import { auditService } from './features/audit/server/service.ts';
+import { chosenMelodiesRoutes } from './features/chosen-melodies/server/routes.ts';
+import { chosenMelodiesService } from './features/chosen-melodies/server/service.ts';
 import { exportsRoutes } from './features/exports/server/routes.ts';
 import { exportsService } from './features/exports/server/service.ts';
 import { feedbackRoutes } from './features/feedback/server/routes.ts';
@@ -126,6 +128,7 @@ export function createServices(parts: Parts) {
     ...{ db, search, media, levels, uploads },
     makesCopies: decoders.ffmpegPath !== null,
   });
+  const chosenMelodies = chosenMelodiesService({ db, melodies });
   const news = newsService({ db, attempts, clock, settings });
   const recordings = recordingsService({ db, media, melodies, uploads, quotas, news });
   const feedback = feedbackService({ db, search, media, recordings, uploads, news, clock });
@@ -189,6 +192,7 @@ export function createServices(parts: Parts) {
     invitations,
     levels,
     melodies,
+    chosenMelodies,
     uploads,
     news,
     recordings,
@@ -255,6 +259,7 @@ export async function createServer(
   mount(app, deps, api.levels, levelsRoutes(services.levels));
   mount(app, deps, api.users, usersRoutes(services.users));
   mount(app, deps, api.melodies, melodiesRoutes(services.melodies));
+  mount(app, deps, api.chosenMelodies, chosenMelodiesRoutes(services.chosenMelodies));
   mount(app, deps, api.recordings, recordingsRoutes(services.recordings));
   mount(app, deps, api.feedback, feedbackRoutes(services.feedback));
   mount(app, deps, api.pack, packRoutes(services.pack));

@@ -368,6 +368,46 @@ export const library = pgTable(
   (table) => [check('library_is_only', sql`${table.isOnly}`)],
 );
 
+/** The melodies that a student wants at hand. */
+export const favourites = pgTable(
+  'favourites',
+  {
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    melodyId: integer('melody_id')
+      .notNull()
+      .references(() => melodies.id, { onDelete: 'cascade' }),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.melodyId] }),
+    index('favourites_melody').on(table.melodyId),
+  ],
+);
+
+/** The list of melodies that a student wants to sing today, and so each day until it is changed. */
+export const todaysMelodies = pgTable(
+  'todays_melodies',
+  {
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    melodyId: integer('melody_id')
+      .notNull()
+      .references(() => melodies.id, { onDelete: 'cascade' }),
+    /** Sorts the list of one student. */
+    place: integer('place').notNull(),
+    /** How many times it is to be sung. */
+    times: integer('times').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.melodyId] }),
+    index('todays_melodies_melody').on(table.melodyId),
+    check('todays_melodies_times', sql`${table.times} between 1 and 108`),
+  ],
+);
+
 export const recordings = pgTable(
   'recordings',
   {

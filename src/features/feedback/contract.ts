@@ -103,6 +103,11 @@ export const feedback = z
   .meta({ id: 'Feedback' });
 export type Feedback = z.output<typeof feedback>;
 
+/** Feedback in a line: on which recording, when, and with how many marks. */
+const newsOfFeedback = z
+  .object({ recordingId: z.int(), title: z.string(), marks: z.int(), createdAt: time })
+  .meta({ id: 'NewsOfFeedback' });
+
 /** One attempt at a melody, with its feedback. */
 export const threadEntry = z.object({ recording, feedback: feedback.nullable() }).meta({ id: 'ThreadEntry' });
 export type ThreadEntry = z.output<typeof threadEntry>;
@@ -301,6 +306,13 @@ export const feedbackApi = {
     access: 'student',
     summary: 'How much feedback the caller has not seen yet.',
     answers: { 200: count },
+  }),
+  newestUnread: endpoint({
+    method: 'GET',
+    path: '/api/feedback/newest-unread',
+    access: 'student',
+    summary: 'The newest feedback that the caller has not seen yet, in short; null if all of it was seen.',
+    answers: { 200: z.object({ newest: newsOfFeedback.nullable() }) },
   }),
 };
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { HEARD_MELODIES } from '../../platform/contract/live.ts';
 import { ADMINS, announceChange } from '../../platform/server/changes.ts';
 import { startTestApp } from '../../testing/app.ts';
 import type { Client } from '../../testing/client.ts';
@@ -41,9 +42,9 @@ async function notifiedBy(act: () => Promise<unknown>) {
   return { own, others, admins };
 }
 
-const LIBRARY = ['/api/melodies', '/api/user/transmission-levels'];
+const LIBRARY = [...HEARD_MELODIES, '/api/user/transmission-levels'];
 const MELODIES = {
-  own: ['/api/melodies'],
+  own: [...HEARD_MELODIES],
   others: [],
   admins: ['/api/admin/transmission-levels', '/api/melodies'],
 };

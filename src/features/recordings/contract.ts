@@ -116,6 +116,13 @@ export const recordingsApi = {
     query: z.object({ melodyId: id }),
     answers: { 200: count },
   }),
+  waiting: endpoint({
+    method: 'GET',
+    path: '/api/student/recordings/waiting',
+    access: 'student',
+    summary: "How many of the caller's recordings wait for an answer, and the title of the newest.",
+    answers: { 200: count.extend({ title: z.string().nullable() }).meta({ id: 'WaitingRecordings' }) },
+  }),
   withdraw: endpoint({
     method: 'DELETE',
     path: '/api/recordings/{id}',

@@ -6,6 +6,8 @@ export const LIVE = [
   '/api/melodies',
   '/api/user/transmission-levels',
   '/api/user/sign-in-codes',
+  '/api/user/favourites',
+  '/api/user/today',
   '/api/admin/feedback',
   '/api/admin/pending-recordings',
   '/api/admin/registration-requests',
@@ -14,6 +16,9 @@ export const LIVE = [
   '/api/admin/mail',
   '/api/admin/notices',
 ] as const;
+
+/** Where melodies are shown that one may hear. */
+export const HEARD_MELODIES = ['/api/melodies', '/api/user/favourites', '/api/user/today'] as const;
 
 export type LiveAddress = (typeof LIVE)[number];
 

@@ -31,5 +31,9 @@ export const feedbackRoutes = (feedback: FeedbackService): Handlers<typeof feedb
     status: 200,
     body: await feedback.setStatus(params.id, body.status, caller),
   }),
+  newestUnread: async ({ caller }) => ({
+    status: 200,
+    body: { newest: await feedback.newestUnread(caller) },
+  }),
   unreadCount: async ({ caller }) => ({ status: 200, body: { count: await feedback.countUnread(caller) } }),
 });

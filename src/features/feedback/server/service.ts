@@ -268,6 +268,8 @@ export function feedbackService(deps: {
       return search((tx) => store.searchFeedback(tx, words, before), signal);
     },
 
+    newestUnread: (student: Person) => store.findNewestUnread(db, student.id),
+
     countUnread: (student: Person) => store.countUnread(db, student.id),
 
     /**

@@ -266,6 +266,22 @@ export async function countUnread(db: Db, studentId: string) {
   return row?.count ?? 0;
 }
 
+export async function findNewestUnread(db: Db, studentId: string) {
+  const [row] = await db
+    .select({
+      recordingId: feedback.recordingId,
+      title: recordings.title,
+      marks: sql<number>`jsonb_array_length(${feedback.marks})`,
+      createdAt: feedback.createdAt,
+    })
+    .from(feedback)
+    .innerJoin(recordings, eq(recordings.id, feedback.recordingId))
+    .where(and(eq(recordings.studentId, studentId), eq(feedback.status, 'unread')))
+    .orderBy(desc(feedback.id))
+    .limit(1);
+  return row ?? null;
+}
+
 /**
  * Locks the row, so that two status changes cannot interleave. Null when the feedback is not on one of the student's
  * recordings.

@@ -1,6 +1,7 @@
 import { violates, type Db } from '../../../db/database.ts';
 import { type BodyOf, nothingLeft } from '../../../platform/contract/body.ts';
 import { conflict, notFound } from '../../../platform/contract/errors.ts';
+import { HEARD_MELODIES } from '../../../platform/contract/live.ts';
 import { ADMINS, announceChange } from '../../../platform/server/changes.ts';
 import type { Caller } from '../../../platform/server/sessions.ts';
 import type { Actor, AuditService } from '../../audit/server/service.ts';
@@ -17,8 +18,11 @@ export function levelsService({ db, audit }: { db: Db; audit: AuditService }) {
   /** Whoever has access to any of these levels, and the admins, whose list shows the melody counts. */
   async function tellOfMelodies(tx: Db, levelIds: readonly number[]) {
     const affected = await store.listUsersWithAccess(tx, levelIds);
-    await announceChange(tx, { to: [...affected, ADMINS], refreshes: ['/api/melodies'] });
-    await announceChange(tx, { to: ADMINS, refreshes: ['/api/admin/transmission-levels'] });
+    await announceChange(tx, { to: affected, refreshes: HEARD_MELODIES });
+    await announceChange(tx, {
+      to: ADMINS,
+      refreshes: ['/api/melodies', '/api/admin/transmission-levels'],
+    });
   }
 
   return {

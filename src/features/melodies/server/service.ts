@@ -89,6 +89,10 @@ export function melodiesService(deps: {
       signal?: AbortSignal,
     ) => search((tx) => store.searchMelodies(tx, view, viewer, words, levelId), signal),
 
+    /** Those of these melodies that the viewer may hear, by id. */
+    among: async (viewer: store.Viewer, ids: number[]) =>
+      new Map((await store.listAmong(db, viewer, ids)).map((melody) => [melody.id, melody])),
+
     /** All of each melody, for an admin; newest first, a page at a time. */
     listWhole: (before?: number) => store.listWhole(db, before),
     librarySize: () => store.librarySize(db),

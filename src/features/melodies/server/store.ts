@@ -87,6 +87,10 @@ export const listMelodies = (db: Db, view: View, levels: Levels, levelId?: numbe
 /** Newest first. */
 export const listHeard = (db: Db, view: View, viewer: Viewer) => newestFirst(db, view, mayHear(viewer));
 
+/** Those of these melodies that the viewer may hear, in any order. */
+export const listAmong = (db: Db, viewer: Viewer, ids: number[]) =>
+  selectMelodies(db, 'card').where(and(sql`${melodies.id} = any(${sql.param(ids)}::int[])`, mayHear(viewer)));
+
 async function newestFirst(db: Db, view: View, where: SQL | undefined) {
   const rows = await selectMelodies(db, view)
     .where(where)

@@ -12,6 +12,7 @@ export const recordingsRoutes = (recordings: RecordingsService): Handlers<typeof
     status: 200,
     body: { count: await recordings.countOf(caller, query.melodyId) },
   }),
+  waiting: async ({ caller }) => ({ status: 200, body: await recordings.waitingOf(caller) }),
   withdraw: async ({ params, caller }) => {
     await recordings.withdraw(params.id, caller);
     return { status: 200, body: { message: 'Recording withdrawn' } };

@@ -102,6 +102,8 @@ export function recordingsService(deps: {
     /** How many recordings of a melody the student has sent. */
     countOf: (student: Person, melodyId: number) => store.countOfMelody(db, student.id, melodyId),
 
+    waitingOf: (student: Person) => store.waitingOf(db, student.id),
+
     /**
      * Deletes a recording that has not been answered, with its file.
      * @throws AppError 'not-found' (also another student's), 'conflict' (answered)

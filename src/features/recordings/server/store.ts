@@ -127,6 +127,18 @@ export async function countOfMelody(db: Db, studentId: string, melodyId: number)
 
 const isPending = eq(recordings.status, 'pending');
 
+/** How many of a student's recordings wait for an answer, and the title of the newest. */
+export async function waitingOf(db: Db, studentId: string) {
+  const [row] = await db
+    .select({
+      count: sql<number>`count(*)::int`,
+      title: sql<string | null>`(array_agg(${recordings.title} order by ${recordings.id} desc))[1]`,
+    })
+    .from(recordings)
+    .where(and(eq(recordings.studentId, studentId), isPending));
+  return row!;
+}
+
 /** Oldest first; if `after` is given, only those after the one with this time and id. */
 export async function listPending(db: Db, after?: readonly [Date, number]) {
   const rows = await select(db)

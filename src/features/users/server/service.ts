@@ -5,6 +5,7 @@ import { displayName } from '../../../platform/contract/display-name.ts';
 import { badInput, conflict, notFound } from '../../../platform/contract/errors.ts';
 import { wordsOf } from '../../../platform/contract/search-words.ts';
 import { ADMINS, announceChange } from '../../../platform/server/changes.ts';
+import { HEARD_MELODIES } from '../../../platform/contract/live.ts';
 import type { Media } from '../../../platform/server/media/keep.ts';
 import { whyGuessable } from '../../../platform/server/guessable-passwords.ts';
 import { generatePassword, hashPassword } from '../../../platform/server/passwords.ts';
@@ -34,7 +35,7 @@ export const EMAIL_TAKEN = 'A user with this email already exists.';
 const MOST_TRIES = 20;
 
 /** What a student may hear by the levels. */
-const LIBRARY = ['/api/melodies', '/api/user/transmission-levels'] as const;
+const LIBRARY = [...HEARD_MELODIES, '/api/user/transmission-levels'] as const;
 
 const NO_SUCH_LEVEL = 'No such transmission level';
 const noSuchUser = () => notFound('No such user');
