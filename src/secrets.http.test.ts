@@ -198,7 +198,8 @@ async function sendThroughAll(...callers: Who[]) {
 /** The tables that authorizing does without. */
 async function withoutTables(task: () => Promise<void>) {
   const { rows } = await app.db.execute<{ name: string }>(
-    sql`select tablename as name from pg_tables where schemaname = 'public' and tablename not in ('users', 'sessions')`,
+    sql`select tablename as name from pg_tables where schemaname = 'public' and 
+      tablename not in ('users', 'sessions', 'library', 'user_transmission_access')`,
   );
   const rename = (from: string, to: string) =>
     app.db.execute(sql`alter table ${sql.identifier(from)} rename to ${sql.identifier(to)}`);

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { startNightlyBackups } from './backup/nightly-backups.ts';
 import { prepareDatabase } from './db/cannot-use.ts';
 import { openDatabase, type Connection } from './db/database.ts';
+import { mountManifest } from './manifest.ts';
 import { pageContentFor } from './page-content.ts';
 import { soundOrigin } from './features/files/server/hand-over.ts';
 import { findFfmpeg } from './platform/server/audio/ffmpeg.ts';
@@ -153,6 +154,7 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
       { what: 'the nightly backup', end: () => nightly?.stop(), ms: END_MS.inFlight },
     );
     const { template, modulesOf, render } = await web.serve(app);
+    mountManifest(app, settings);
     mountPage(
       app,
       template,

@@ -13,11 +13,12 @@ function upkeepWith(fileRounds: (round: Round) => Promise<unknown>, sweepBefore:
   const services = {
     sessions: { forgetExpired: nothing },
     attempts: { forgetBefore: nothing },
-    signIn: { forgetOldDevices: nothing },
+    signIn: { forgetOldDevices: nothing, forgetOldTokens: nothing },
     uploads: { forgetOld: nothing },
     passwords: { forgetOldLinks: nothing },
     mail: { tidy: () => Promise.reject(new Error('The outbox is gone')) },
     fileRounds,
+    copies: { renewDamaged: nothing },
   } as unknown as Services;
   const log = { error: vi.fn() };
   return { log, ...startUpkeep({ services, clock: () => new Date(), log: log as never, sweepBefore }) };

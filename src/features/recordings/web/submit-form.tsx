@@ -41,6 +41,7 @@ import {
 } from './submit-form-state.ts';
 import { Submitted } from './submitted.tsx';
 import { FAILED } from './submission-messages.ts';
+import { useSharedSound } from './use-shared-sound.ts';
 import { useSubmission } from './use-submission.ts';
 
 const LONG_NOTE =
@@ -59,6 +60,7 @@ type SubmitFormProps = {
 export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
   const { id: userId } = useUser();
   const fields = useSubmissionFields();
+  const shared = useSharedSound();
   const { title, message } = fields;
   const melody = fields.melody.chosen;
   const [form, dispatch] = useReducer(submitFormReducer, NEW_FORM);
@@ -184,6 +186,7 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
             longNote={LONG_NOTE}
             label="Your recording"
             slot={recordingAudioSlot}
+            given={shared}
             value={audio}
             onChange={takeAudio}
             onActivityChange={(next) => dispatch({ type: 'activity-changed', activity: next })}

@@ -29,6 +29,8 @@ export type AudioSourceProps = {
   keepRecording?: KeepRecording | undefined;
   /** Shown beneath a file that is longer than a recording may be. */
   longNote?: string | undefined;
+  /** A file that another app has handed over: taken as if it had been chosen here. */
+  given?: Promise<File | null> | null;
   /** Two buttons until one is pressed, for a page with many audio sources. */
   compact?: boolean;
   /** How the recorder looks unless `compact`. */
@@ -72,9 +74,10 @@ function TabbedSource({
   onActivityChange,
   keepRecording,
   longNote,
+  given = null,
   look = 'large',
 }: AudioSourceProps) {
-  const [way, setWay] = useState<Way>('record');
+  const [way, setWay] = useState<Way>(given ? 'upload' : 'record');
   const [isRecording, setIsRecording] = useState(false);
   const noteActivity = (activity: SoundActivity) => {
     setIsRecording(isBeingRecorded(activity));
@@ -99,7 +102,7 @@ function TabbedSource({
           isDisabled: isRecording,
           panel: (
             <UploadPanel
-              {...{ value, onChange, slot, longNote }}
+              {...{ value, onChange, slot, longNote, given }}
               onActivityChange={noteActivity}
               className="pt-6"
             />

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { api } from '../../../api.ts';
 import { aFeedback, aRecording, aStudent, aTeacher } from '../../../testing/browser/community.ts';
 import { departures } from '../../../testing/browser/departures.ts';
@@ -338,4 +338,16 @@ describe('a visitor', () => {
     await expectText(toast, 'Registration request failedToo many requests. Please try again in an hour.');
     await expect.element(name).toHaveValue('Ani Lhamo');
   });
+});
+
+test('the installed app’s icon shows what is waiting, until one signs out', async () => {
+  const shown: number[] = [];
+  const setAppBadge = (count: number) => Promise.resolve(void shown.push(count));
+  Object.defineProperty(navigator, 'setAppBadge', { value: setAppBadge, configurable: true });
+  onTestFinished(() => void Reflect.deleteProperty(navigator, 'setAppBadge'));
+  answer(api.feedback.unreadCount, { count: 3 });
+  await renderPage('/');
+  await expect.poll(() => shown.at(-1)).toBe(3);
+  await renderPage('/auth', { user: null });
+  await expect.poll(() => shown.at(-1)).toBe(0);
 });

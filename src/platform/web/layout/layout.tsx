@@ -7,6 +7,7 @@ import { rememberUser } from '../offline/last-user.ts';
 import { useUser } from '../session.ts';
 import { useLiveChanges } from '../live/use-live-changes.ts';
 import { Announce } from '../ui/announce.tsx';
+import { useAppBadge } from './app-badge.ts';
 import { useCounts } from './counts.ts';
 import { Header } from './header.tsx';
 import { SideMenu } from './side-menu.tsx';
@@ -21,6 +22,7 @@ export default function Layout({ children }: { children: ReactNode }) {
   useKeptShell();
   usePackOf(useUser().id);
   useRemembered();
+  useAppBadge();
   useEarlyParts();
   return (
     <>

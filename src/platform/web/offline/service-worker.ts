@@ -1,4 +1,7 @@
 import { createPackWorker } from '../../../features/pack/web/pack-worker.ts';
+import { SHARE_PATH } from '../../../features/recordings/sharing.ts';
+import { receiveShared } from '../../../features/recordings/web/shared-sound.ts';
+import { shellName, staleShells } from './stale-shells.ts';
 
 // Caches the application's shell on the device, so that it opens without a connection: its scripts, styles and fonts,
 // and one page without user data. Never API responses, media, or pages with a user's data: what of these may be kept is
@@ -16,7 +19,7 @@ declare const SHELL: { version: string; files: string[] };
 
 const pack = createPackWorker();
 
-const NAME = `shell ${SHELL.version}`;
+const NAME = shellName(SHELL.version);
 const PAGE = '/?shell';
 
 /** Timeout of a page's request, after which the cached page is used. */
@@ -31,7 +34,7 @@ async function keep(): Promise<void> {
 
 async function forgetOthers(): Promise<void> {
   const names = await caches.keys();
-  await Promise.all(names.filter((name) => name !== NAME).map((name) => caches.delete(name)));
+  await Promise.all(staleShells(names, NAME).map((name) => caches.delete(name)));
 }
 
 async function page(request: Request, event: Lasting): Promise<Response> {
@@ -72,6 +75,8 @@ addEventListener('fetch', (event) => {
     if (answer) respondWith.call(event, answer);
     return;
   }
+  if (request.method === 'POST' && request.mode === 'navigate' && pathname === SHARE_PATH)
+    respondWith.call(event, receiveShared(request));
   if (request.method !== 'GET') return;
   if (request.mode === 'navigate') respondWith.call(event, page(request, lasting));
   else if (pathname.startsWith('/assets/')) respondWith.call(event, part(request));

@@ -19,6 +19,8 @@ type UploadPanelProps = {
   onActivityChange: (activity: SoundActivity) => void;
   /** Shown beneath a file that is longer than a recording may be. */
   longNote?: string | undefined;
+  /** A file that another app has handed over: taken as if it had been chosen here. */
+  given?: Promise<File | null> | null;
   /** The panel was opened by pressing 'Upload', so the file input takes the focus. */
   isFocused?: boolean;
   className?: string;
@@ -28,7 +30,16 @@ type Refusal = { title: string; sentence: string };
 
 /** Picks an audio file from the device. One that is too large, or certain to be refused, is refused before sending. */
 export function UploadPanel(props: UploadPanelProps) {
-  const { value, onChange, onActivityChange, slot, longNote, isFocused = false, className } = props;
+  const {
+    value,
+    onChange,
+    onActivityChange,
+    slot,
+    longNote,
+    given = null,
+    isFocused = false,
+    className,
+  } = props;
   const panel = useRef<HTMLDivElement>(null);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const [examined, setExamined] = useState<File | null>(null);
@@ -86,6 +97,9 @@ export function UploadPanel(props: UploadPanelProps) {
     if (latest.current?.origin === 'recorded') setWaiting(chosen);
     else take(chosen);
   };
+  useEffect(() => {
+    void given?.then((file) => file && choose(file));
+  }, [given]); // oxlint-disable-line react/exhaustive-deps
 
   return (
     <div ref={panel} className={clsx('grid grid-cols-[minmax(0,1fr)] gap-4', className)}>

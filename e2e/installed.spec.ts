@@ -1,0 +1,49 @@
+import { tone } from '../src/testing/tone.ts';
+import { expect, test } from './fixtures.ts';
+
+// What systems do with the installed app.
+
+const FILE = 'Audio message, 9 May.wav';
+
+test('a voice message that another app shares becomes a take in the form, and arrives', async ({
+  signedIn,
+  world,
+}) => {
+  const student = await world.student();
+  const page = await signedIn(student, { serviceWorkers: 'allow' });
+  await page.goto('/');
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
+
+  const bytes = [...tone(2, 220, 8_000)];
+  await page.evaluate(
+    ({ name, given }) => {
+      const chosen = new DataTransfer();
+      chosen.items.add(new File([new Uint8Array(given)], name, { type: 'audio/wav' }));
+      const form = Object.assign(document.createElement('form'), {
+        method: 'POST',
+        action: '/submit',
+        enctype: 'multipart/form-data',
+      });
+      const field = Object.assign(document.createElement('input'), { type: 'file', name: 'sound' });
+      field.files = chosen.files;
+      form.append(field);
+      document.body.append(form);
+      form.submit();
+    },
+    { name: FILE, given: bytes },
+  );
+
+  await expect(page.getByRole('tab', { name: 'Upload Audio File' })).toHaveAttribute('aria-selected', 'true');
+  await expect(page.getByText(FILE).first()).toBeVisible();
+  await expect(page).toHaveURL(/\/submit$/);
+  await page.getByLabel('Title').fill('From another app');
+  await page.getByRole('button', { name: 'Submit to the teacher' }).click();
+  await expect(page.getByRole('heading', { name: /has been submitted/ })).toBeVisible();
+  const { body } = await (await world.as(student)).get('/api/student/recordings');
+  expect(body).toMatchObject([{ title: 'From another app', duration: 2 }]);
+
+  // It was taken once.
+  await page.goto('/submit?shared');
+  await expect(page.getByText('Nothing Was Shared', { exact: true }).first()).toBeVisible();
+});

@@ -1,0 +1,9 @@
+import { expect, test } from 'vitest';
+import { staleShells } from './stale-shells.ts';
+
+test('the last versions stay for pages that are still open, and what is no shell stays', () => {
+  const names = ['shell 1', 'shared sound', 'shell 2', 'shell 3', 'shell 4', 'shell 5'];
+  expect(staleShells(names, 'shell 5')).toEqual(['shell 1']);
+  expect(staleShells(names, 'shell 6')).toEqual(['shell 1', 'shell 2']);
+  expect(staleShells(['shell 5', 'shell 4'], 'shell 5')).toEqual([]);
+});
