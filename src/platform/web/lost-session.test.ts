@@ -8,7 +8,7 @@ beforeEach(() => {
   vi.resetModules();
   assign.mockClear();
   toast.mockClear();
-  vi.stubGlobal('location', { assign });
+  vi.stubGlobal('location', { assign, pathname: '/submit', search: '' });
 });
 afterEach(() => {
   vi.useRealTimers();

@@ -3,6 +3,7 @@ import { type FormEvent, useRef, useState } from 'react';
 import { call, sentenceOf } from '../../../platform/web/call.ts';
 import { usePathExists } from '../../../platform/web/existing-paths.ts';
 import { toast } from '../../../platform/web/toasts.ts';
+import { takePlace } from '../../../platform/web/way-back.ts';
 import { Button } from '../../../platform/web/ui/button.tsx';
 import { PasswordField, TextField } from '../../../platform/web/ui/field.tsx';
 import { Notice } from '../../../platform/web/ui/notice.tsx';
@@ -80,7 +81,10 @@ const failureOf = (error: unknown) => sentenceOf(error, 'Signing in did not work
 
 const NOT_RETURNED_TO = ['/', '/auth', '/forgot-password', '/reset-password'];
 
-/** The address that was asked for, unless that is one for visitors. */
+/** The address that was asked for; on a page for visitors, that where the session ended. */
 export function pathAfterSignIn({ pathname, search }: { pathname: string; search: string }) {
-  return NOT_RETURNED_TO.includes(pathname) ? '/' : pathname + search;
+  const place = takePlace();
+  const path = NOT_RETURNED_TO.includes(pathname) ? (place ?? '/') : pathname + search;
+  // A path that begins with two would lead to another site.
+  return path.replace(/^\/+/, '/');
 }
