@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { firefoxPath, silentSound } from '../bench/browsers.ts';
 import { killProcess } from '../src/testing/kill-process.ts';
+import { buttonNamed, fieldLabelled } from './xpath.ts';
 
 export const hasFirefox = firefoxPath !== null && existsSync('/usr/bin/pulseaudio');
 
@@ -45,19 +46,15 @@ export async function newFirefox() {
       await page.goto(url);
     },
     goto: (url: string) => page!.goto(url),
-    evaluate: <A, R>(run: (argument: A) => R, argument: A) =>
+    evaluate: <A, R>(run: (argument: A) => R | Promise<R>, argument: A) =>
       page!.evaluate(run as never, argument as never) as Promise<R>,
     async fill(label: string, text: string) {
-      const field = await page!.waitForSelector(
-        `::-p-xpath(//input[@id = //label[contains(., "${label}")]/@for])`,
-      );
+      const field = await page!.waitForSelector(`::-p-xpath(${fieldLabelled(label)})`);
       await field!.click({ count: 3 });
       await field!.type(text);
     },
-    async press(name: string) {
-      const button = await page!.waitForSelector(
-        `::-p-xpath(//button[contains(., "${name}") or @aria-label = "${name}"])`,
-      );
+    async press(name: string, within?: string) {
+      const button = await page!.waitForSelector(`::-p-xpath(${buttonNamed(name, within)})`);
       await button!.click();
     },
     sees: (text: string) => page!.waitForSelector(`::-p-text(${text})`),

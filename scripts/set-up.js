@@ -5,6 +5,7 @@
 // Runs before anything is installed, with whatever Node the machine has: plain JavaScript, no dependencies.
 import { fileURLToPath } from 'node:url';
 import { provideBrowser } from './set-up/browser.js';
+import { provideBrowsers } from './set-up/browsers.js';
 import { provideAnyBuild, provideBuild } from './set-up/build.js';
 import { provideModules } from './set-up/install.js';
 import { provideScale } from './set-up/scale.js';
@@ -15,6 +16,7 @@ const steps = {
   build: provideBuild,
   'once-built': provideAnyBuild,
   browser: provideBrowser,
+  browsers: provideBrowsers,
   scale: provideScale,
 };
 

@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { PageTemplate, RenderPage } from './page.ts';
 
+/** A page without scripts, for browsers that cannot run ours. */
+const PLAIN_PAGE = "default-src 'none'; style-src 'self'; img-src 'self'; frame-ancestors 'none'";
+
 type Manifest = Record<string, { file: string; name?: string; imports?: string[] }>;
 
 export type BuiltWeb = {
@@ -45,6 +48,7 @@ export async function serveBuiltWeb(app: FastifyInstance, folder: string): Promi
       );
       // It speaks of documents, and is half of what comes with a small script.
       if (forEver) void reply.removeHeader('permissions-policy');
+      if (path.endsWith('/too-old.html')) void reply.header('content-security-policy', PLAIN_PAGE);
       // A worker is bound by the policy of its own response: this one fetches the shell.
       if (path.endsWith('service-worker.js'))
         void reply.header('content-security-policy', "default-src 'none'; connect-src 'self'");

@@ -1,0 +1,36 @@
+import { defineConfig } from '@playwright/test';
+import { chromiumForTests } from '../scripts/find-chromium.js';
+import { findOldChromium } from '../scripts/old-chromium.js';
+import config from '../playwright.config.ts';
+import { microphoneFile } from './microphone.ts';
+
+/** The main journeys in the oldest browsers that the pages run in, and in those of other makers: `npm run test:browsers`. */
+const journeys = ['main-path', 'player', 'recorder', 'never-lost'].map((name) => `${name}.spec.ts`);
+const oldest = findOldChromium(111);
+if (!oldest) console.log('Chromium 111 is not here (Linux on x64, from npm): nothing is said of it.');
+
+export default defineConfig({
+  ...config,
+  testDir: '.',
+  outputDir: '../test-results',
+  testIgnore: [],
+  workers: 2,
+  globalSetup: ['./microphone.ts', '../src/testing/cluster.ts'],
+  projects: [
+    ...(oldest
+      ? [
+          {
+            name: 'Chromium 111',
+            testMatch: journeys,
+            use: {
+              launchOptions: {
+                ...chromiumForTests(`--use-file-for-fake-audio-capture=${microphoneFile}`),
+                executablePath: oldest,
+              },
+            },
+          },
+        ]
+      : []),
+    { name: 'others', testMatch: ['other-browsers.spec.ts', 'firefox.spec.ts', 'too-old.spec.ts'] },
+  ],
+});

@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import { hasFirefox, newFirefox } from './firefox.ts';
+import { expect, test } from './fixtures.ts';
+import { addMelody } from './player.ts';
+import { readWav } from './sound.ts';
+import { newWebKit, whyNoWebKit } from './webkit.ts';
+import { DIALOG } from './xpath.ts';
+
+/** The main journey, in browsers that Playwright does not drive. */
+const browsers = [
+  { name: 'WebKitGTK, 390 px wide', open: newWebKit, missing: whyNoWebKit },
+  {
+    name: 'Firefox',
+    async open() {
+      const firefox = await newFirefox();
+      await firefox.open('about:blank');
+      return firefox;
+    },
+    missing: hasFirefox ? null : 'there is no Firefox (Debian: apt-get install firefox-esr pulseaudio)',
+  },
+];
+
+for (const { name, open, missing } of browsers)
+  test(`${name}: a student signs in, plays a loop, records, and reads the answer`, async ({ world }) => {
+    test.skip(missing !== null, `Nothing is said of ${name}: ${missing}.`);
+    const student = await world.student();
+    const client = await world.as(student);
+    const melody = await addMelody(world, { text: 'namo gurubhya' });
+    const title = `Attempt ${randomUUID().slice(0, 8)}`;
+    const browser = await open();
+    try {
+      await test.step('signs in', async () => {
+        await browser.goto(world.url);
+        await browser.fill('Username', student.username);
+        await browser.fill('Password', student.password);
+        await browser.press('Sign In', '//form');
+        await browser.sees('Explore Melodies');
+        if (name.includes('390')) expect(await browser.evaluate(() => innerWidth, null)).toBe(390);
+      });
+
+      await test.step('finds the melody, and nothing is wider than the screen', async () => {
+        await browser.goto(`${world.url}/melodies`);
+        await browser.sees(melody.title);
+        const widths = () => [document.documentElement.scrollWidth, innerWidth];
+        const [page, screen] = await browser.evaluate(widths, null);
+        expect(page).toBeLessThanOrEqual(screen!);
+      });
+
+      await test.step('plays it in a loop', async () => {
+        await browser.goto(`${world.url}/melodies?play=${melody.id}`);
+        await browser.press('Play', DIALOG);
+        await browser.evaluate(playedUpTo, 1);
+        await browser.press('Set A Point', DIALOG);
+        await browser.evaluate(playedUpTo, 4);
+        await browser.press('Set B Point', DIALOG);
+        const { from, to } = await browser.evaluate(jumpedBack, null);
+        expect(to).toBeGreaterThan(0.5);
+        expect(to).toBeLessThan(from - 1);
+        // The sound has twenty seconds.
+        expect(from).toBeLessThan(15);
+      });
+
+      await test.step('records and submits', async () => {
+        await browser.goto(`${world.url}/submit`);
+        await browser.fill('Title', title);
+        await browser.press('Start recording');
+        await browser.sees('Recording · 1:55 left');
+        await browser.press('Stop recording');
+        await browser.press('Submit to the teacher');
+        await browser.sees('Your recording has been submitted to the teacher!');
+      });
+
+      const id = await test.step('it has arrived once and whole', async () => {
+        const { body } = await client.get('/api/student/recordings');
+        expect(body).toMatchObject([{ title }]);
+        const { bytes } = await client.get(`/api/files/${body[0].audioUrl}?type=audio`);
+        const { samples, seconds } = readWav(bytes);
+        expect(seconds).toBeGreaterThanOrEqual(4);
+        expect(seconds).toBeLessThan(60);
+        expect(samples.some((sample) => Math.abs(sample) > 0.01)).toBe(true);
+        return body[0].id as number;
+      });
+
+      await test.step('reads the answer', async () => {
+        const writtenFeedback = 'Let it fall on kyab.';
+        const given = await world.teacher.form('/api/feedback', { recordingId: id, writtenFeedback });
+        expect(given.status).toBe(201);
+        await browser.goto(`${world.url}/feedback`);
+        await browser.sees(writtenFeedback);
+      });
+    } finally {
+      await browser.end();
+    }
+  });
+
+// These run in the browser, and are all of themselves.
+
+async function playedUpTo(seconds: number) {
+  const audio = document.querySelector<HTMLAudioElement>('[role=dialog] audio')!;
+  const last = performance.now() + 25_000;
+  while (audio.currentTime < seconds) {
+    if (performance.now() > last) throw new Error(`It is at ${audio.currentTime} s still.`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+async function jumpedBack() {
+  const audio = document.querySelector<HTMLAudioElement>('[role=dialog] audio')!;
+  const last = performance.now() + 25_000;
+  let from = audio.currentTime;
+  while (audio.currentTime >= from) {
+    if (performance.now() > last) throw new Error(`It goes on at ${audio.currentTime} s.`);
+    from = audio.currentTime;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return { from, to: audio.currentTime };
+}

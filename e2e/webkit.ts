@@ -1,0 +1,146 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { whyNoPrograms } from '../scripts/find-program.js';
+import { freePort } from '../src/testing/free-port.ts';
+import { buttonNamed, fieldLabelled } from './xpath.ts';
+
+const VIEW = join(import.meta.dirname, 'webkit-view.py');
+const PACKAGES = 'webkit2gtk-driver gir1.2-webkit2-4.1 python3-gi xvfb';
+
+/** A sentence about what is missing on this machine; null if nothing is. */
+export const whyNoWebKit =
+  whyNoPrograms(['WebKitWebDriver', 'Xvfb'], PACKAGES) ??
+  (existsSync('/usr/bin/python3') ? null : `there is no /usr/bin/python3 (Debian: ${PACKAGES})`);
+
+/** By which the protocol tells an element from other objects. */
+const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
+
+/** As long as Playwright waits for something to show. */
+const PATIENCE_MS = 30_000;
+
+/** WebKitGTK by the WebDriver protocol, in a view of 390×844 with a microphone that beeps. */
+export async function newWebKit() {
+  const started: ChildProcess[] = [];
+  const start = (program: string, args: string[], environment: NodeJS.ProcessEnv) => {
+    const child = spawn(program, args, {
+      stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+      env: { ...process.env, ...environment },
+      // With the view and its processes, which do not end with the driver.
+      detached: true,
+    });
+    started.push(child);
+    return child;
+  };
+  /** It names the display that it found free. */
+  const screen = start('Xvfb', ['-displayfd', '3', '-screen', '0', '800x1000x24', '-nolisten', 'tcp'], {});
+  const display = await firstLineOf(screen);
+  const port = await freePort();
+  start('WebKitWebDriver', [`--port=${port}`], {
+    DISPLAY: `:${display}`,
+    WEBKIT_DISABLE_COMPOSITING_MODE: '1',
+  });
+  await until(async () => (await ask('GET', '/status')) !== undefined);
+  const { sessionId } = (await ask('POST', '/session', {
+    capabilities: { alwaysMatch: { 'webkitgtk:browserOptions': { binary: VIEW, args: [] } } },
+  })) as { sessionId: string };
+  const session = (method: string, path: string, body?: object) =>
+    ask(method, `/session/${sessionId}${path}`, body);
+
+  async function ask(method: string, path: string, body?: object): Promise<unknown> {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method,
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const { value } = (await answer.json()) as { value: unknown };
+    if (!answer.ok) throw new Error(`${method} ${path}: ${JSON.stringify(value)}`);
+    return value;
+  }
+
+  async function evaluate<A, R>(run: (argument: A) => R | Promise<R>, argument: A): Promise<R> {
+    const script = `const done = arguments[1]; Promise.resolve((${run.toString()})(arguments[0])).then((value) => done({ value }), (error) => done({ error: String(error) }));`;
+    const { value, error } = (await session('POST', '/execute/async', { script, args: [argument] })) as {
+      value: R;
+      error?: string;
+    };
+    if (error !== undefined) throw new Error(error);
+    return value;
+  }
+
+  /** An element that can be operated, once there is one. */
+  async function find(xpath: string): Promise<string> {
+    let found = '';
+    await until(async () => {
+      const [element] = (await session('POST', '/elements', { using: 'xpath', value: xpath })) as object[];
+      found = element ? String(Object.values(element)[0]) : '';
+      return (
+        found !== '' &&
+        (await session('GET', `/element/${found}/displayed`)) === true &&
+        (await session('GET', `/element/${found}/enabled`)) === true
+      );
+    }, xpath);
+    return found;
+  }
+
+  return {
+    goto: (url: string) => session('POST', '/url', { url }),
+    evaluate,
+    async fill(label: string, text: string) {
+      const field = await find(fieldLabelled(label));
+      await session('POST', `/element/${field}/clear`, {});
+      await session('POST', `/element/${field}/value`, { text });
+    },
+    async press(name: string, within?: string) {
+      const button = await find(buttonNamed(name, within));
+      // The driver presses where the button was when it looked, whatever is there by then.
+      const isReached = () => evaluate(isAtRest, { [ELEMENT]: button } as unknown as Element);
+      await until(isReached, `'${name}' to press`);
+      await session('POST', `/element/${button}/click`, {});
+    },
+    async sees(text: string) {
+      const isSeen = () => evaluate((wanted) => document.body.innerText.includes(wanted), text);
+      await until(isSeen, text).catch(async (cause: unknown) => {
+        const said = await evaluate(() => document.body.innerText, null);
+        throw new Error(`'${text}' did not come. The page says: ${said}`, { cause });
+      });
+    },
+    async end() {
+      await session('DELETE', '').catch(() => undefined);
+      for (const { pid } of started.reverse()) if (pid) process.kill(-pid, 'SIGKILL');
+    },
+  };
+}
+
+function firstLineOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    child.once('exit', () => reject(new Error(`${child.spawnfile} has ended.`)));
+    child.stdio[3]!.once('data', (line: Buffer) => resolve(line.toString().trim()));
+  });
+}
+
+/** Runs in the browser: whether an element has stopped moving, and nothing lies above its middle. */
+async function isAtRest(element: Element): Promise<boolean> {
+  const place = () => element.getBoundingClientRect();
+  element.scrollIntoView({ block: 'center', behavior: 'instant' });
+  const before = place();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  const { x, y, width, height } = place();
+  const above = document.elementFromPoint(x + width / 2, y + height / 2);
+  return x === before.x && y === before.y && above !== null && element.contains(above);
+}
+
+/** Asks until it is so; what fails meanwhile may be there the next time. */
+async function until(isSo: () => Promise<boolean>, what = 'an answer'): Promise<void> {
+  const last = Date.now() + PATIENCE_MS;
+  let failure: unknown;
+  while (Date.now() < last) {
+    try {
+      if (await isSo()) return;
+      failure = undefined;
+    } catch (error) {
+      failure = error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`There was no ${what} for ${PATIENCE_MS / 1_000} s.`, { cause: failure });
+}

@@ -1,0 +1,2 @@
+// For browsers that know no modules, and perhaps no nonces: they run this file alone.
+location.replace('/too-old.html');
