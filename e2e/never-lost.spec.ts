@@ -201,45 +201,6 @@ test('submitted without a connection, it waits on the device and goes by itself 
   expect(await titlesOf(world, student)).toEqual(['From the mountain']);
 });
 
-test('a browser that lacks what came after our oldest ones records and sends all the same', async ({
-  signedIn,
-  world,
-}) => {
-  const student = await world.student();
-  const page = await signedIn(student);
-  await page.addInitScript(() => {
-    const later: [object, string[]][] = [
-      [AbortSignal, ['any']],
-      [Promise, ['withResolvers', 'try']],
-      [Array, ['fromAsync']],
-      [Object, ['groupBy']],
-      [Map, ['groupBy']],
-      [URL, ['canParse', 'parse']],
-      [Response, ['json']],
-      [Intl, ['Segmenter', 'DurationFormat']],
-      [String.prototype, ['isWellFormed', 'toWellFormed']],
-      [Element.prototype, ['checkVisibility', 'moveBefore', 'showPopover', 'hidePopover', 'togglePopover']],
-      [Set.prototype, ['union', 'intersection', 'difference', 'symmetricDifference', 'isSubsetOf']],
-      [
-        Object.getPrototypeOf(Object.getPrototypeOf([].values())),
-        ['map', 'filter', 'toArray', 'some', 'find'],
-      ],
-      [document, ['startViewTransition']],
-      [window, ['requestIdleCallback', 'scheduler', 'Iterator']],
-    ];
-    for (const [owner, names] of later) for (const name of names) Reflect.deleteProperty(owner, name);
-  });
-  await page.goto('/');
-  expect(await page.evaluate(() => 'any' in AbortSignal)).toBe(false);
-  await record(page, 'From an older phone', 3);
-  await stop(page);
-  await submit(page);
-  await expect(submitted(page)).toBeVisible();
-  const { body } = await (await world.as(student)).get('/api/student/recordings');
-  expect(body).toMatchObject([{ title: 'From an older phone' }]);
-  expect(body[0].duration).toBeGreaterThanOrEqual(2);
-});
-
 test('the pages open without a connection, and what is sung there arrives later', async ({ world }) => {
   const student = await world.student();
   await withFolder(async (folder) => {
