@@ -66,6 +66,7 @@ for (const { name, open, missing } of browsers)
         await browser.press('Start recording');
         await browser.sees('Recording · 1:55 left');
         await browser.press('Stop recording');
+        await browser.sees('Record Again');
         await browser.press('Submit to the teacher');
         await browser.sees('Your recording has been submitted to the teacher!');
       });

@@ -21,7 +21,7 @@ export class PageBoundary extends Component<{ children: ReactNode }, State> {
 
 function Failure({ error }: { error: unknown }) {
   const failure = failureOf(error);
-  const isFault = failure === 'fault';
+  const isFault = failure !== 'no-answer' && failure !== 'refused';
   const [isTrying, setIsTrying] = useState(false);
   const [isStillGone, setIsStillGone] = useState(false);
 
