@@ -1,6 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { cents, median, pitchOf } from '../e2e/sound.ts';
 import { Client } from '../src/testing/client.ts';
 import { newDataFolder, startProgram } from '../src/testing/program.ts';
@@ -13,6 +11,7 @@ import {
   openChromium,
   openFirefox,
 } from './browsers.ts';
+import { HOUR_BYTES, hourOfMp3 } from './sounds.ts';
 
 /**
  * Measures the practice player on the production build, in Chromium and, if available, Firefox. The loop is compared
@@ -31,7 +30,6 @@ const LIT_WITHIN_MS = 200;
  * rest.
  */
 const SETTLING_MS = 15_000;
-const HOUR_BYTES = 3_600 * 8_000;
 /** Percent of the hour fetched until it sounds: a part, never the whole. */
 const SHARE_UNTIL_SOUND = 2;
 
@@ -137,14 +135,6 @@ async function addMelody(
     await teacher.form(`/api/melodies/${id}`, { timings }, { method: 'PUT' });
   }
   return id;
-}
-
-/** Frames of a short MP3 of 64 kbit/s, repeated: like a real long melody. */
-async function hourOfMp3() {
-  const file = await readFile(join(import.meta.dirname, '../src/testing/audio/melody-cbr.mp3'));
-  // After the tag, and after the first frame, which holds the short one's length.
-  const frames = file.subarray(20 + 288);
-  return Buffer.concat(Array<Buffer>(Math.ceil(HOUR_BYTES / frames.length)).fill(frames));
 }
 
 async function signedIn(browser: MeasuredBrowser, url: string) {

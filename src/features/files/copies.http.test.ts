@@ -1,11 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { startTestApp } from '../../testing/app.ts';
 import { audioFile } from '../../testing/audio-expectations.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { tone } from '../../testing/tone.ts';
+import { untilWaiting } from '../../testing/waiting.ts';
 import { findFfmpeg } from '../../platform/server/audio/ffmpeg.ts';
 import { ownersOf } from '../../verify/owners.ts';
 
@@ -199,6 +201,22 @@ withFfmpeg('what is deleted while it is copied leaves nothing', async () => {
   await working;
   expect([await slow.count('media_files'), await slow.count('copy_jobs')]).toEqual([0, 0]);
   expect(await slow.files()).toEqual([]);
+});
+
+test('a copy that is just being kept goes with what is deleted', async () => {
+  const { id, audioUrl } = await record(app, tone(2), 'gone.wav');
+  const name = `${'0'.repeat(32)}.m4a`;
+  await app.media.write(`00/${name}`, tone(1));
+  const browser = await app.as(student);
+  let deleting: ReturnType<typeof browser.delete> | null = null;
+  await app.db.transaction(async (tx) => {
+    await tx.execute(sql`insert into media_files (name, slot, content_type, size, sha256, copy_of, copy)
+      values (${name}, 'audio-copy', 'audio/mp4', ${tone(1).length}, '', ${audioUrl}, 'small')`);
+    deleting = browser.delete(`/api/recordings/${id}`);
+    await untilWaiting(app.db, 1);
+  });
+  expect(await deleting).toMatchObject({ status: 200 });
+  await strays();
 });
 
 withFfmpeg('two processes share the queue, and the job of a dead one returns', async () => {

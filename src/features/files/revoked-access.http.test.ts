@@ -172,6 +172,25 @@ test('whoever still has access hears the whole file, whatever else changes meanw
   expect(listener.received()).toBeGreaterThan(long.length);
 });
 
+test('a copy is sent for as long as its original may be heard', async () => {
+  const [original, made] = [await newMelody(), await newMelody()];
+  await app.db.execute(sql`update media_files set copy_of = ${original.audioUrl}, copy = 'small',
+    slot = 'audio-copy' where name = ${made.audioUrl}`);
+  const student = await app.make.student({ levels: ['Refuge', 'Open to All'] });
+  const small = `${pathOf(original)}&copy=small`;
+  const listener = await listen(await elsewhere.as(student), small);
+  const open = await app.make.level('Open to All');
+  await teacher.delete(`/api/admin/users/${student.id}/transmission-access/${open.id}`);
+  await listener.read(long.length - listener.received());
+  expect(listener.received()).toBeGreaterThan(long.length);
+  listener.leave();
+
+  const other = await listen(await elsewhere.as(student), small);
+  await teacher.delete(`/api/admin/users/${student.id}/transmission-access/${refuge.id}`);
+  await untilCutOff(elsewhere);
+  expect(await rest(other)).toBeLessThan(BUFFERED);
+});
+
 test('access revoked while the file is being opened is noticed', async () => {
   let meanwhile = () => Promise.resolve();
   const slow = await startTestApp({
