@@ -23,10 +23,11 @@ export function song(seconds: number) {
   });
 }
 
-/** A tone that rises steadily, so that its pitch tells the time. */
+/** A tone that rises steadily for a while, and again, so that its pitch tells the time. */
 export const RISING = { from: 400, hertzPerSecond: 100 };
 export const rising = (seconds: number) =>
-  wavFile(seconds, 32_000, (second) => {
+  wavFile(seconds, 32_000, (at) => {
     const { from, hertzPerSecond } = RISING;
+    const second = at % 20;
     return 12_000 * Math.sin(2 * Math.PI * (from * second + (hertzPerSecond / 2) * second * second));
   });

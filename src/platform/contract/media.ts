@@ -26,8 +26,7 @@ export const FILE_DAMAGED =
   'This file was damaged where it is stored, and can’t be opened at the moment. The teacher has been told.';
 
 /**
- * The copies of a sound that may be played in its place, all M4A: 'small' of at most 64 kbit/s, for poor connections;
- * 'full' where not every device plays the sound itself, or browsers can only estimate positions in it.
+ * The copies of a sound that may be played in its place: 'small' of at most 64 kbit/s, for poor connections; 'full' where not every device plays the sound itself, or browsers can only estimate positions in it.
  */
 export const SOUND_COPIES = ['small', 'full'] as const;
 export type SoundCopy = (typeof SOUND_COPIES)[number];

@@ -17,17 +17,17 @@ export type CopyWanted = {
   insteadOf: number;
 };
 
-/** For voice and drone. */
-const BITS = {
-  small: { 1: 48_000, 2: 60_000 },
-  /** No copy has more than its original, or it would only be larger; nor less than a small one. */
-  full: { 1: 96_000, 2: 160_000 },
-};
+/** For voice and drone, by the number of channels. */
+const SMALL_BITS = { 1: 48_000, 2: 60_000 };
+const FULL_BITS = { 1: 96_000, 2: 160_000 };
+
+/** At 400 kbit/s, the index of a longer M4A would take more than a second. */
+const LONG_SECONDS = 8 * 60;
 
 /** A copy that saves less than a quarter is not worth its place. */
 const WORTHWHILE = 0.75;
 
-/** An M4A of constant frames lasts up to this much longer than the original. */
+/** A copy of whole frames lasts up to this much longer than the original. */
 const SPARE_SECONDS = 1;
 
 /** Played by every browser that the pages run in. What telephones and studios write besides is not, everywhere. */
@@ -50,22 +50,39 @@ export async function encodeCopy(
   await using file = await open(path);
   const seconds = durationMs / 1000;
   const original = await originalIn(file, path);
-  const channels = original.channels === 1 ? 1 : 2;
   if (copy === 'full' && original.isForAll && seeksExactly) return false;
   const { size } = await file.stat();
-  const bits = BITS[copy][channels];
-  const bitsPerSecond =
-    copy === 'small'
-      ? bits
-      : Math.round(Math.min(bits, Math.max(BITS.small[channels], (size * 8) / seconds)));
-  if (copy === 'small' && (bitsPerSecond / 8) * seconds > insteadOf * WORTHWHILE) return false;
-  const encoding: Encoding = { channels, bitsPerSecond, rate: rateOf(copy) };
-  await encodeWithFfmpeg(ffmpegPath, original, to, encoding, seconds + SPARE_SECONDS);
-  return true;
+  const channels = original.channels === 1 ? 1 : 2;
+  const encodings = copy === 'full' ? [full(channels, (size * 8) / seconds)] : small(channels, seconds);
+  for (const [at, encoding] of encodings.entries()) {
+    if (copy === 'small' && (encoding.bitsPerSecond / 8) * seconds > insteadOf * WORTHWHILE) return false;
+    try {
+      await encodeWithFfmpeg(ffmpegPath, original, to, encoding, seconds + SPARE_SECONDS);
+      return true;
+    } catch (error) {
+      if (at === encodings.length - 1) throw error;
+    }
+  }
+  return false;
 }
 
-/** The index of an M4A grows with its frames, and comes before the sound: half as many begin sooner. */
-const rateOf = (copy: SoundCopy) => (copy === 'small' ? 24_000 : 48_000);
+/** No more than the original has, or it would only be larger; nor less than a small one. */
+function full(channels: 1 | 2, bitsOfOriginal: number): Encoding {
+  const bitsPerSecond = Math.round(
+    Math.min(FULL_BITS[channels], Math.max(SMALL_BITS[channels], bitsOfOriginal)),
+  );
+  return { format: 'm4a', channels, bitsPerSecond, rate: 48_000 };
+}
+
+/**
+ * The index of an M4A has an entry for every frame, and must have come before the first is heard: 4 KB for a minute at
+ * 24 kHz, half of what it is at 48 kHz. A long one is an MP3, without any, unless this ffmpeg can't make it.
+ */
+function small(channels: 1 | 2, seconds: number): Encoding[] {
+  const m4a = { format: 'm4a', channels, bitsPerSecond: SMALL_BITS[channels], rate: 24_000 } as const;
+  const mp3 = { format: 'mp3', channels: 1, bitsPerSecond: 64_000, rate: 48_000 } as const;
+  return seconds > LONG_SECONDS ? [mp3, m4a] : [m4a];
+}
 
 type File = Parameters<typeof sniff>[0];
 

@@ -52,7 +52,7 @@ export async function makeCopy(
   // From its packets alone: the waveform is the original's, so nothing needs decoding.
   const copy = await inspectAudio(
     to,
-    { maxSeconds: Infinity, kinds: ['m4a'] },
+    { maxSeconds: Infinity, kinds: ['m4a', 'mp3'] },
     { ffmpegPath: null, sandbox },
   );
   if (Math.abs(copy.durationMs - wanted.durationMs) > WITHIN_MS)

@@ -40,7 +40,7 @@ test('an unknown path of the API answers JSON, never the page, for every method'
   expect((await app.visitor().post('/somewhere')).body).toEqual({ message: 'Not found' });
 });
 
-test.each(['/favicon.ico', '/manifest.webmanifest', '/robots.txt', '/admin/users.json', '/.env', '/a.b%20c'])(
+test.each(['/apple-icon.png', '/manifest.json', '/robots.txt', '/admin/users.json', '/.env', '/a.b%20c'])(
   'a file that is not there (%s) answers 404, never the page',
   async (path) => {
     for (const browser of [app.visitor(), await app.as(await app.make.student())]) {
