@@ -8,6 +8,7 @@ import { audioFile } from '../../testing/audio-expectations.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { tone } from '../../testing/tone.ts';
 import { untilWaiting } from '../../testing/waiting.ts';
+import { migrationsFolder } from '../../db/migrations.ts';
 import { findFfmpeg } from '../../platform/server/audio/ffmpeg.ts';
 import { ownersOf } from '../../verify/owners.ts';
 
@@ -102,6 +103,32 @@ withFfmpeg('a copy that saves next to nothing is not made', async () => {
   await app.services.copies.runOnce();
   expect((await seen(small.id)).audioCopies).toEqual([]);
   expect(await jobs()).toEqual([]);
+});
+
+test('what 0.2.0 made of a melody is its full copy, and pages of its time may still have it', async () => {
+  const [melody, copy] = [
+    await app.make.melody({ level: 'Refuge', audio: tone(2) }),
+    await app.make.melody({ level: 'Refuge', audio: tone(1) }),
+  ];
+  await app.db.execute(sql`update melodies set audio_url = null where id = ${copy.id}`);
+  await app.db.execute(sql`update melodies set playback_url = ${copy.audioUrl} where id = ${melody.id}`);
+  await app.db.execute(sql`update media_files set slot = 'melody-playback' where name = ${copy.audioUrl}`);
+  await app.db.execute(sql`delete from copy_jobs`);
+  const migration = await readFile(join(migrationsFolder, '0013_sound_copies.sql'), 'utf8');
+  for (const statement of migration.split('--> statement-breakpoint'))
+    if (/^\s*(--.*\n)?(UPDATE|INSERT)/.test(statement)) await app.db.execute(sql.raw(statement));
+
+  const waiting = (await jobs()).map(({ original }) => original);
+  expect(waiting).toContain(melody.audioUrl);
+  expect(waiting).not.toContain(copy.audioUrl);
+  const granted = await app.as(await app.make.student({ levels: ['Refuge'] }));
+  const barred = await app.as(await app.make.student());
+  for (const address of [`${copy.audioUrl}?type=audio`, `${melody.audioUrl}?type=audio&copy=full`]) {
+    expect((await granted.get(`/api/files/${address}`)).bytes).toEqual(tone(1));
+    expect((await barred.get(`/api/files/${address}`)).status).toBe(404);
+  }
+  await (await app.as(teacher)).delete(`/api/melodies/${melody.id}`);
+  expect(await app.files()).not.toContain(copy.audioUrl);
 });
 
 withFfmpeg('a copy is for whom its original is for, by that name and no other', async () => {
