@@ -14,6 +14,14 @@ const RUNS = 3;
 const PASSWORD = 'teacher-pass';
 const bounds = { library: 2_500, sound: 2_000, offMs: 30 };
 
+// Before anything is connected: it takes a while, in which no connection would be kept.
+const sounds = {
+  rising: rising(20),
+  long: rising(500),
+  hour: await hourOfMp3(),
+  ten: song(600),
+  song: song(4 * 60),
+};
 execFileSync(process.execPath, ['scripts/set-up.js', 'build'], { stdio: 'inherit' });
 const { dataDir, remove } = await newDataFolder();
 const program = await startProgram({ dataDir, environment: { ADMIN_PASSWORD: PASSWORD } });
@@ -24,11 +32,11 @@ try {
   await teacher.post('/api/login', { username: 'khandro', password: PASSWORD });
   await teacher.post('/api/init');
   const titles = {
-    rising: await addMelody('Rising', rising(20)),
-    long: await addMelody('Rising for long', rising(500)),
-    hour: await addMelody('Hour', await hourOfMp3(), 'hour.mp3'),
-    ten: await addMelody('Ten minutes', song(600)),
-    song: await addMelody('Song', song(4 * 60)),
+    rising: await addMelody('Rising', sounds.rising),
+    long: await addMelody('Rising for long', sounds.long),
+    hour: await addMelody('Hour', sounds.hour, 'hour.mp3'),
+    ten: await addMelody('Ten minutes', sounds.ten),
+    song: await addMelody('Song', sounds.song),
   };
   for (const id of [titles.rising, titles.long, titles.ten, titles.song]) await untilCopied(id);
 

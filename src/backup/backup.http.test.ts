@@ -77,7 +77,13 @@ function paused(store: MediaStore) {
 }
 
 test('a backup has what there was when it began, with each file that it names, while people go on', async () => {
+  // Its file becomes a copy of the next one's.
+  const copy = await send('Copy', 6);
   const early = await send('Early', 1);
+  await app.db.execute(sql`delete from recordings where id = ${copy.id}`);
+  await app.db
+    .execute(sql`update media_files set copy_of = ${early.audioUrl}, copy = 'small', slot = 'audio-copy'
+    where name = ${copy.audioUrl}`);
   const doomed = await send('Doomed', 2);
   const melody = await teacher.form('/api/melodies', {
     ...{ title: 'སྒྲོལ་མ། "quoted"\\N\t', melodyText: 'line\r\nline', transmissionLevelId: level.id },
@@ -96,7 +102,7 @@ test('a backup has what there was when it began, with each file that it names, w
   await teacher.form(`/api/melodies/${melody.body.id}`, changed, { method: 'PUT' });
   await send('Late', 5);
   goOn();
-  expect(await taking).toMatchObject({ files: 3, damaged: [] });
+  expect(await taking).toMatchObject({ files: 4, damaged: [] });
 
   const { databaseName, dataDir, target } = await newInstallation();
   await restoreBackup(path, await checkBackup(path), target);
@@ -109,6 +115,7 @@ test('a backup has what there was when it began, with each file that it names, w
     [doomed, 2],
   ] as const)
     expect((await there.get(`/api/files/${audioUrl}?type=audio`)).bytes).toEqual(tone(seconds));
+  expect((await there.get(`/api/files/${early.audioUrl}?type=audio&copy=small`)).bytes).toEqual(tone(6));
   const [song] = (await there.get('/api/melodies')).body as (typeof melody.body)[];
   expect(song).toEqual(melody.body);
   expect((await there.get(`/api/files/${song.audioUrl}?type=audio`)).bytes).toEqual(tone(3));
