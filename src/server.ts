@@ -112,8 +112,8 @@ export function createServices(parts: Parts) {
   const { db, search } = database;
   const notices = noticesIn(db);
   const media = mediaKeeper({ db, store, staging, decoders, inspect, log, clock });
-  const copies = copyWorker({ db, store, media, staging, disk, decoders, clock, log });
   const fileChecks = fileChecksOf({ db, store, notices, log, clock });
+  const copies = copyWorker({ db, store, media, staging, disk, decoders, clock, log, checks: fileChecks });
   const { connection } = database;
   const verify = verificationOf({ db, connection, store, checks: fileChecks, notices, clock });
   const fileRounds = fileRoundsOf({ verify, staging, log });

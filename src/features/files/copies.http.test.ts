@@ -294,6 +294,19 @@ test('an ffmpeg that makes no copy is tried for a day, and costs nothing but the
   expect(await bad.services.fileRounds(round)).toEqual({ files: 0, staged: 0 });
 });
 
+withFfmpeg('a disk without room for a copy counts as no try', async () => {
+  let free = 1e12;
+  const full = await startTestApp({ ffmpegPath, measureDisk: () => Promise.resolve({ free, total: 1e13 }) });
+  const { audioUrl } = await record(full, tone(2), 'waits.wav', await full.make.student());
+  free = 0;
+  await full.services.copies.runOnce();
+  expect(await jobs(full)).toMatchObject([{ original: audioUrl, attempts: 0 }]);
+  free = 1e12;
+  full.clock.advance(11 * 60_000);
+  await full.services.copies.runOnce();
+  expect(await copies(full, audioUrl)).toHaveLength(1);
+});
+
 test('without ffmpeg nothing is copied or given up, and positions are said to be approximate', async () => {
   const without = await startTestApp();
   const browser = await without.as(await without.make.teacher());
@@ -331,7 +344,11 @@ withFfmpeg('nothing is copied of a damaged sound, and a damaged copy is made ane
   const small = `/api/files/${audioUrl}?type=audio&copy=small`;
   expect((await browser.get(small)).status).toBe(503);
   expect((await seen(id)).audioCopies).toEqual([]);
+  expect(await app.services.fileChecks.damaged()).toMatchObject({ changed: 2 });
   await app.services.copies.renewDamaged();
+  // The sound itself is damaged still.
+  const { rows } = await app.db.execute(sql`select detail from notices where kind = 'files-damaged'`);
+  expect(rows).toEqual([{ detail: { missing: 0, changed: 1 } }]);
   await app.services.copies.runOnce();
   expect((await browser.get(small)).status).toBe(200);
   expect((await copies(app, audioUrl))[0]!.name).not.toBe(before!.name);

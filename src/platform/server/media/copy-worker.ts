@@ -1,8 +1,8 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
+import { sql } from 'drizzle-orm';
 import { violates, type Db } from '../../../db/database.ts';
 import { library } from '../../../db/schema.ts';
-import { sql } from 'drizzle-orm';
 import { AppError, type ErrorCode } from '../../contract/errors.ts';
 import { SOUND_COPIES } from '../../contract/media.ts';
 import { largestCopy, makeCopy } from '../audio/make-copy.ts';
@@ -10,6 +10,7 @@ import type { Clock } from '../clock.ts';
 import type { Decoders } from '../decoding/decoders.ts';
 import type { Log } from '../log.ts';
 import { pauses } from '../pauses.ts';
+import type { FileChecks } from './checks.ts';
 import { copiesOf, forgetDamaged, renewLease, settle, takeDue, tryLater, type CopyJob } from './copy-jobs.ts';
 import { digestOf } from './digest.ts';
 import type { DiskSpace } from './disk-space.ts';
@@ -39,6 +40,7 @@ type Deps = {
   media: Media;
   staging: Staging;
   disk: DiskSpace;
+  checks: Pick<FileChecks, 'updateNotice'>;
   decoders: Decoders;
   clock: Clock;
   log: Pick<Log, 'info' | 'warn'>;
@@ -111,7 +113,10 @@ export function copyWorker(deps: Deps) {
 
     /** Makes damaged copies anew, which are no loss. */
     async renewDamaged() {
-      await deps.media.removeFiles(await db.transaction(forgetDamaged));
+      const forgotten = await db.transaction(forgetDamaged);
+      if (forgotten.length === 0) return;
+      await deps.media.removeFiles(forgotten);
+      await deps.checks.updateNotice();
     },
 
     start() {
