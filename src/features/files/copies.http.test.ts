@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { chmod, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
@@ -75,7 +75,6 @@ withFfmpeg.each([
   ['melody-ulaw.wav', ['full', 'small']],
   ['melody-vbr.mp3', ['full', 'small']],
   ['melody-nodur.webm', ['full']],
-  ['melody.m4a', ['small']],
 ])('of %s there are the copies %j, in time with it to 30 ms', async (file, expected) => {
   const { id, audioUrl, audioCopies } = await corpus(file);
   expect(audioCopies).toEqual([]);
@@ -92,17 +91,6 @@ withFfmpeg.each([
     if (copy === 'small') expect((bytes.length * 8) / 4.8).toBeLessThan(64_000);
     expect(Math.abs(await later(original.bytes, bytes))).toBeLessThan(30);
   }
-});
-
-withFfmpeg('a copy that saves next to nothing is not made', async () => {
-  const { audioUrl } = await record(app, tone(2, 220, 32_000), 'large.wav');
-  await app.services.copies.runOnce();
-  const browser = await app.as(student);
-  const { bytes } = await browser.get(`/api/files/${audioUrl}?type=audio&copy=small`);
-  const small = await record(app, bytes, 'small.m4a');
-  await app.services.copies.runOnce();
-  expect((await seen(small.id)).audioCopies).toEqual([]);
-  expect(await jobs()).toEqual([]);
 });
 
 test('what 0.2.0 made of a melody is its full copy, and pages of its time may still have it', async () => {
@@ -131,9 +119,14 @@ test('what 0.2.0 made of a melody is its full copy, and pages of its time may st
   expect(await app.files()).not.toContain(copy.audioUrl);
 });
 
-withFfmpeg('a copy is for whom its original is for, by that name and no other', async () => {
-  const { audioUrl } = await record(app, tone(2, 220, 32_000), 'mine.wav');
-  await app.services.copies.runOnce();
+test('a copy is for whom its original is for, by that name and no other', async () => {
+  const [{ audioUrl }, made] = [
+    await record(app, tone(2), 'mine.wav'),
+    await record(app, tone(1), 'copy.wav'),
+  ];
+  await app.db.execute(sql`delete from recordings where id = ${made.id}`);
+  await app.db.execute(sql`update media_files set copy_of = ${audioUrl}, copy = 'small', slot = 'audio-copy'
+    where name = ${made.audioUrl}`);
   const [copy] = await copies(app, audioUrl);
   const [own, other, admin] = [
     await app.as(student),
@@ -152,7 +145,7 @@ withFfmpeg('a copy is for whom its original is for, by that name and no other', 
     expect((await own.get(`/api/files/${audioUrl}?${query}`)).status).toBe(404);
 
   const part = await own.get(small, { headers: { range: 'bytes=4-7' } });
-  expect([part.status, part.bytes.toString()]).toEqual([206, 'ftyp']);
+  expect([part.status, part.bytes]).toEqual([206, tone(1).subarray(4, 8)]);
   expect(part.headers.get('content-range')).toBe(`bytes 4-7/${copy!.size}`);
   const etag = part.headers.get('etag')!;
   expect((await own.get(small, { headers: { 'if-none-match': etag } })).status).toBe(304);
@@ -259,6 +252,8 @@ withFfmpeg('two processes share the queue, and the job of a dead one returns', a
   await first.db.execute(
     `update copy_jobs set attempts = 1, due_at = '${lease}' where original = '${sounds[0]!.audioUrl}'`,
   );
+  // As on a machine where nothing was sent to yet.
+  await rm(first.staging.folder, { recursive: true });
   await Promise.all([first.services.copies.runOnce(), second.services.copies.runOnce()]);
   expect(await copies(first, sounds[0]!.audioUrl)).toEqual([]);
   expect(await copies(first, sounds[1]!.audioUrl)).toHaveLength(1);

@@ -91,27 +91,19 @@ async function originalIn(file: File, path: string) {
   if (!kind) throw refuse.notAudio();
   if (kind !== 'wav') {
     const track = await openTrack(file, kind);
-    const isForAll = kind === 'mp3' || kind === 'flac' || (track.kind === 'm4a' && track.codec === 'aac');
-    return { ...inputOf(path, track), channels: track.channels, isForAll: isForAll && track.kind !== 'aac' };
+    // A raw AAC stream has no index: positions in it are estimated.
+    const isForAll =
+      track.kind === 'mp3' || track.kind === 'flac' || (track.kind === 'm4a' && track.codec === 'aac');
+    return { ...inputOf(path, track), channels: track.channels, isForAll };
   }
   const wav = await readWav(file);
   const { least, most } = RATES_FOR_ALL;
   const isForAll =
     WAV_FOR_ALL.has(wav.format) && wav.channels <= MOST_CHANNELS && wav.rate >= least && wav.rate <= most;
   // As samples without a header: sizes in headers are often wrong, and `readWav` has looked what is there.
-  const input = [
-    ...['-protocol_whitelist', 'file', '-skip_initial_bytes', `${wav.offset}`, '-f', RAW[wav.format]],
-    ...[
-      '-ar',
-      `${wav.rate}`,
-      '-ac',
-      `${wav.channels}`,
-      '-t',
-      `${wav.frames / wav.rate}`,
-      '-i',
-      `file:${path}`,
-    ],
-  ];
+  const part = ['-skip_initial_bytes', `${wav.offset}`, '-t', `${wav.frames / wav.rate}`];
+  const samples = ['-f', RAW[wav.format], '-ar', `${wav.rate}`, '-ac', `${wav.channels}`];
+  const input = ['-protocol_whitelist', 'file', ...part, ...samples, '-i', `file:${path}`];
   return { path, input, filters: [], channels: wav.channels, isForAll };
 }
 

@@ -124,13 +124,12 @@ const CHILD = import.meta.filename.startsWith(buildFolder)
 
 /**
  * Through a shell, for limits that only the kernel enforces: no core dumps; CPU time that ends the process (and its
- * ffmpeg) even if it loops after its parent died; and a low priority, the lowest for what nobody waits for. Detached: a process group of its own, which
+ * ffmpeg) even if it loops after its parent died; and a low priority. Detached: a process group of its own, which
  * Ctrl-C at the server does not reach and which is killed as a whole.
  */
 function start(task: Task, files: number[], { sandbox, milliseconds }: Bounds): ChildProcess {
   const seconds = Math.ceil(milliseconds / 1000) + 5;
-  const niceness = task.name === 'copy' ? 19 : 10;
-  const script = `ulimit -c 0; ulimit -t ${seconds}; exec nice -n ${niceness} "$@"`;
+  const script = `ulimit -c 0; ulimit -t ${seconds}; exec nice "$@"`;
   const node = [process.execPath, `--max-old-space-size=${HEAP_MB}`, ...permissions(task), CHILD];
   // No secrets in its environment: it parses untrusted files.
   const { PATH, LD_LIBRARY_PATH } = process.env;

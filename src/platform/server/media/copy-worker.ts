@@ -5,11 +5,13 @@ import { violates, type Db } from '../../../db/database.ts';
 import { library } from '../../../db/schema.ts';
 import { AppError, type ErrorCode } from '../../contract/errors.ts';
 import { SOUND_COPIES } from '../../contract/media.ts';
+import type { CopyWanted } from '../audio/encode-copy.ts';
 import { largestCopy, makeCopy } from '../audio/make-copy.ts';
 import type { Clock } from '../clock.ts';
 import type { Decoders } from '../decoding/decoders.ts';
 import type { Log } from '../log.ts';
 import { pauses } from '../pauses.ts';
+import { makeFolder } from '../sync-folder.ts';
 import type { FileChecks } from './checks.ts';
 import { copiesOf, forgetDamaged, renewLease, settle, takeDue, tryLater, type CopyJob } from './copy-jobs.ts';
 import { digestOf } from './digest.ts';
@@ -144,8 +146,10 @@ async function makeCopies(deps: Deps, { sound }: CopyJob, tools: Tools) {
       // The full one first: the small one must be smaller than what is played otherwise.
       for (const copy of SOUND_COPIES.toReversed()) {
         if (made.has(copy)) continue;
-        const wanted = { ...sound, copy, insteadOf: made.get('full') ?? sound.size };
-        const size = await keepCopy(deps, original, wanted, tools);
+        const { durationMs, seeksExactly } = sound;
+        const insteadOf = made.get('full') ?? sound.size;
+        const wanted = { copy, durationMs, seeksExactly, insteadOf };
+        const size = await keepCopy(deps, sound, original, wanted, tools);
         if (size !== null) made.set(copy, size);
       }
     } finally {
@@ -155,7 +159,8 @@ async function makeCopies(deps: Deps, { sound }: CopyJob, tools: Tools) {
 }
 
 /** As it was received: a copy of a damaged one would pass for whole. */
-async function fetchOriginal({ store }: Deps, { name, size, sha256 }: CopyJob['sound'], path: string) {
+async function fetchOriginal({ store, staging }: Deps, { name, size, sha256 }: Sound, path: string) {
+  await makeFolder(staging.folder);
   const opened = await store.open(name, { start: 0 });
   if (!opened) throw new Error('the sound is missing');
   await pipeline(opened.stream, createWriteStream(path, { mode: 0o600 }));
@@ -163,17 +168,22 @@ async function fetchOriginal({ store }: Deps, { name, size, sha256 }: CopyJob['s
   if (found.size !== size || found.sha256 !== sha256) throw new Error('the sound is damaged');
 }
 
-type Wanted = Parameters<typeof makeCopy>[2] & CopyJob['sound'];
+type Sound = CopyJob['sound'];
 
 /** @returns its size; null if it would not be worthwhile, or if it is no use any more */
-async function keepCopy({ media, staging }: Deps, original: string, wanted: Wanted, tools: Tools) {
+async function keepCopy(
+  { media, staging }: Deps,
+  { name, slot }: Sound,
+  original: string,
+  wanted: CopyWanted,
+  tools: Tools,
+) {
   const path = staging.newPath();
   try {
-    const { name, slot, copy } = wanted;
     const facts = await makeCopy(original, path, wanted, tools);
     if (!facts) return null;
     const row = {
-      ...{ name: randomName(facts.extension), slot: 'audio-copy' as const, copyOf: name, copy },
+      ...{ name: randomName(facts.extension), slot: 'audio-copy' as const, copyOf: name, copy: wanted.copy },
       ...{ contentType: facts.contentType, durationMs: facts.durationMs },
       ...(await digestOf(path)),
     };
