@@ -3,6 +3,8 @@ import { expect, test, type Student, type World } from './fixtures.ts';
 import { cardOf, picture } from './melodies.ts';
 import { tone } from '../src/testing/tone.ts';
 
+test.setTimeout(60_000);
+
 const SECONDS = 8;
 
 /** A melody with all there is to keep, of a level of its own. */
@@ -110,6 +112,20 @@ test('a melody that is kept is practised in airplane mode, after the page was op
   await expect
     .poll(() => audio.evaluate((one: HTMLAudioElement) => one.currentTime > 7 && !one.seeking))
     .toBe(true);
+
+  const jump = (to: number) =>
+    audio.evaluate((one: HTMLAudioElement, seconds) => {
+      one.pause();
+      one.currentTime = seconds;
+    }, to);
+  await jump(2);
+  await player.getByRole('button', { name: /^Set A/ }).click();
+  await jump(3);
+  await player.getByRole('button', { name: /^Set B/ }).click();
+  await player.getByRole('button', { name: 'Play', exact: true }).click();
+  // From B back to A.
+  await expect.poll(at).toBeGreaterThan(2.6);
+  await expect.poll(at).toBeLessThan(2.5);
 
   await page.context().setOffline(false);
   await page.keyboard.press('Escape');
@@ -270,6 +286,83 @@ test('what is kept can’t be read from the disk, is gone after signing out, and
     await page.waitForURL('**/auth');
     expect((await raw(page)).counts).toEqual(NOTHING);
   });
+});
+
+test('one’s own recordings and the answers to them are kept as well, and heard without a connection', async ({
+  signedIn,
+  world,
+}) => {
+  const { student } = await makeRetreat(world, ['Sung alone']);
+  const browser = await world.as(student);
+  const sent = await browser.form('/api/recordings', {
+    title: 'My evening song',
+    audio: { bytes: tone(3), name: 'mine.wav' },
+  });
+  expect(sent.status).toBe(201);
+  const answered = await world.teacher.form('/api/feedback', {
+    recordingId: sent.body.id as number,
+    writtenFeedback: 'Breathe before the last line.',
+    audioFeedback: { bytes: tone(2), name: 'hers.wav' },
+  });
+  expect(answered.status).toBe(201);
+  const page = await openLibrary(signedIn, student);
+  await page.getByRole('button', { name: 'Kept on this device' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Kept on this device' });
+  await dialog.getByRole('button', { name: 'Keep all of this level' }).click();
+  await dialog.getByRole('button', { name: 'Keep them: Your recordings and answers' }).click();
+  await expect(dialog.getByText(/^Your recordings and answers \d/)).toBeVisible();
+  await expect(dialog.getByText(/^Sung alone \d/)).toBeVisible();
+  await expect(dialog.getByText(/Kept until \d+ \w+; each visit/)).toBeVisible();
+
+  await page.context().setOffline(true);
+  await page.goto('/feedback');
+  await expect(page.getByText('Breathe before the last line.')).toBeVisible();
+  await expect(page.getByText('No connection just now.')).toBeVisible();
+  for (const file of [sent.body.audioUrl, answered.body.audioFeedbackUrl] as string[]) {
+    const seconds = await page.evaluate(async (name) => {
+      const audio = new Audio(`/api/files/${name}?type=audio`);
+      await new Promise((resolve, reject) => {
+        audio.onloadedmetadata = resolve;
+        audio.onerror = reject;
+      });
+      return audio.duration;
+    }, file);
+    expect(seconds).toBeGreaterThan(1.9);
+  }
+  await page.goto('/past-recordings');
+  await expect(page.getByText('My evening song')).toBeVisible();
+});
+
+test('a device without room says how much is needed and how much there is, and keeps once there is room', async ({
+  signedIn,
+  world,
+}) => {
+  const { student } = await makeRetreat(world, ['Too large']);
+  const page = await openLibrary(signedIn, student);
+  const devTools = await page.context().newCDPSession(page);
+  const origin = new URL(page.url()).origin;
+  const { usage } = (await devTools.send('Storage.getUsageAndQuota', { origin })) as { usage: number };
+  await devTools.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: usage + 300_000 });
+  await keepOf(page, 'Too large').click();
+  await page.getByRole('button', { name: 'Kept on this device' }).click();
+  await expect(page.getByText('There is not enough room on this device.')).toBeVisible();
+  await expect(page.getByText(/^0\.\d MB more are needed, and the browser stores no more/)).toBeVisible();
+  await devTools.send('Storage.overrideQuotaForOrigin', { origin });
+  await page.getByRole('button', { name: /^Remove from this device/ }).click();
+  await page.keyboard.press('Escape');
+  await keep(page, 'Too large');
+
+  // Where a browser tells its limit, nothing is fetched only to fail.
+  await page.getByRole('button', { name: 'Kept on this device' }).click();
+  await page.getByRole('button', { name: /^Remove from this device/ }).click();
+  await page.keyboard.press('Escape');
+  await page.evaluate(
+    () => (navigator.storage.estimate = () => Promise.resolve({ quota: 900_000, usage: 600_000 })),
+  );
+  await keepOf(page, 'Too large').click();
+  await page.getByRole('button', { name: 'Kept on this device' }).click();
+  await expect(page.getByText(/^0\.8 MB more are needed, and the browser has 0\.3 MB left/)).toBeVisible();
+  expect((await raw(page)).counts.chunks).toBe(0);
 });
 
 test('what was cut off goes on from there with the next page; what is torn is not taken for whole', async ({

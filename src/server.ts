@@ -144,8 +144,8 @@ export function createServices(parts: Parts) {
   });
   const registrations = registrationsService({ db, users, audit, attempts, clock, community: settings });
   const invitations = invitationsService({ db, users, audit, log });
-  const pack = packService({ melodies, clock });
   const files = filesService({ db, checks: fileChecks, melodies, recordings, feedback });
+  const pack = packService({ melodies, recordings, feedback, files, clock });
   const exports = exportsService({
     ...{ db, users, recordings, feedback, melodies, files, audit, clock },
     community: settings,

@@ -30,6 +30,10 @@ export const packManifest = z
     melodies: z
       .array(packMelody)
       .describe('Of those asked about, the ones that the caller may keep; nothing is said of the others.'),
+    own: z
+      .object({ version: z.string(), files: z.array(file) })
+      .nullable()
+      .describe('A student’s own recordings and the answers to them, where they were asked for.'),
   })
   .meta({ id: 'PackManifest' });
 export type PackManifest = z.output<typeof packManifest>;
@@ -45,8 +49,8 @@ export const packApi = {
     path: '/api/pack',
     access: 'signed-in',
     summary:
-      'Which of these melodies the caller may keep on a device at present: those that the caller may hear, except of levels that are never kept.',
-    query: z.object({ melodies: ids }),
+      'Which of these melodies the caller may keep on a device at present: those that the caller may hear, except of levels that are never kept. With `own=yes`, a student is told of the newest of their own recordings and answers too.',
+    query: z.object({ melodies: ids, own: z.literal('yes').optional() }),
     answers: { 200: packManifest },
   }),
 };

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { startTestApp } from '../../testing/app.ts';
 import type { Client } from '../../testing/client.ts';
 import { tone } from '../../testing/tone.ts';
-import { MANIFEST_MAX } from './limits.ts';
+import { MANIFEST_MAX, OWN_SOUNDS } from './limits.ts';
 
 const app = await startTestApp();
 const teacher = await app.as(await app.make.teacher());
@@ -146,4 +146,26 @@ test('only so many at once, and only ids', async () => {
   expect((await browser.get('/api/pack?melodies=')).body.melodies).toEqual([]);
   for (const wrong of ['', '?melodies=x', '?melodies=1,,2', '?melodies=1%20or%201=1', '?melodies=-1'])
     expect((await browser.get(`/api/pack${wrong}`)).status).toBe(400);
+});
+
+test('a student is told of the newest of their own recordings and answers where these are asked for, and of nobody else’s', async () => {
+  const { student, browser } = await makeHeard();
+  const { browser: other } = await makeHeard();
+  const recording = await app.make.recording({ student });
+  const feedback = await app.make.feedback({ student, spoken: true });
+  const own = async (asking: Client) => (await asking.get('/api/pack?melodies=&own=yes')).body.own;
+  expect((await ask(browser)).body.own).toBeNull();
+  const { version, files } = await own(browser);
+  expect(files.map(({ name }: { name: string }) => name).sort()).toEqual(
+    [recording.audioUrl, feedback.recording.audioUrl, feedback.audioFeedbackUrl].sort(),
+  );
+  expect((await own(other)).files).toEqual([]);
+  expect(await own(teacher)).toBeNull();
+  expect((await browser.delete(`/api/recordings/${recording.id}`)).status).toBe(200);
+  const after = await own(browser);
+  expect(after.files).toHaveLength(2);
+  expect(after.version).not.toBe(version);
+  for (let sung = 0; sung < OWN_SOUNDS; sung += 1) await app.make.recording({ student });
+  expect((await own(browser)).files).toHaveLength(OWN_SOUNDS + 2);
+  expect((await browser.get('/api/pack?melodies=&own=no')).status).toBe(400);
 });

@@ -70,6 +70,12 @@ export function filesService(deps: Deps) {
       return file;
     },
 
+    /** The facts of those files that the viewer may have; damaged ones are left out. */
+    async factsOf(names: readonly string[], viewer: Viewer) {
+      const found = await findAll(names.map((name) => ({ viewer, name })));
+      return found.filter((file) => file !== null && file.damage === null) as store.File[];
+    },
+
     /** For many open responses at once. */
     async mayHave(asked: Asked[]): Promise<boolean[]> {
       if (asked.length === 0) return [];

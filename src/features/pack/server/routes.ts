@@ -5,6 +5,6 @@ import type { PackService } from './service.ts';
 export const packRoutes = (pack: PackService): Handlers<typeof packApi> => ({
   manifest: async ({ caller, query }) => ({
     status: 200,
-    body: await pack.manifest(caller, query.melodies),
+    body: await pack.manifest(caller, query.melodies, query.own === 'yes'),
   }),
 });

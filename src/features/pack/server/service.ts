@@ -1,29 +1,66 @@
+import { hash } from 'node:crypto';
 import type { Clock } from '../../../platform/server/clock.ts';
 import type { Caller } from '../../../platform/server/sessions.ts';
+import type { FeedbackService } from '../../feedback/server/service.ts';
+import type { FilesService } from '../../files/server/service.ts';
 import type { MelodiesService } from '../../melodies/server/service.ts';
-import { LEASE_DAYS } from '../limits.ts';
+import type { RecordingsService } from '../../recordings/server/service.ts';
+import { LEASE_DAYS, OWN_SOUNDS } from '../limits.ts';
 
 export type PackService = ReturnType<typeof packService>;
 
+type Person = Pick<Caller, 'id' | 'role'>;
+
+type Deps = {
+  melodies: MelodiesService;
+  recordings: RecordingsService;
+  feedback: FeedbackService;
+  files: FilesService;
+  clock: Clock;
+};
+
 const LEASE_MS = LEASE_DAYS * 24 * 60 * 60 * 1000;
 
-export const packService = ({ melodies, clock }: { melodies: MelodiesService; clock: Clock }) => ({
-  /** Those of the melodies that the caller may keep on a device now, and until when without asking again. */
-  async manifest(caller: Pick<Caller, 'id' | 'role'>, ids: readonly number[]) {
-    const at = clock();
-    const until = new Date(at.getTime() + LEASE_MS);
-    const found = await melodies.keepable(caller, ids);
+/** What a person may keep on a device. */
+export function packService({ melodies, recordings, feedback, files, clock }: Deps) {
+  /** A student's own recordings and the answers to them: the lists, and the sound of the newest. */
+  async function own(student: Person) {
+    const sung = await recordings.listOf(student);
+    const answers = await feedback.listOf(student);
+    const names = [
+      ...sung.rows.slice(0, OWN_SOUNDS).map(({ audioUrl }) => audioUrl),
+      ...answers.rows
+        .slice(0, OWN_SOUNDS)
+        .flatMap(({ recording, audioFeedbackUrl }) => [recording.audioUrl, audioFeedbackUrl]),
+    ];
+    const wanted = [...new Set(names)].filter((name) => name !== null);
     return {
-      at,
-      until,
-      melodies: found.map(({ id, version, files }) => ({
-        id,
-        version,
-        files: files.map(({ name, contentType, size, sha256 }) => {
-          const type = contentType.startsWith('image/') ? ('image' as const) : ('audio' as const);
-          return { name, type, contentType, size, sha256 };
-        }),
-      })),
+      version: hash('sha256', JSON.stringify([sung.rows, answers.rows]), 'base64url'),
+      files: (await files.factsOf(wanted, student)).map(asPackFile),
     };
-  },
-});
+  }
+
+  return {
+    /**
+     * Those of the melodies that the caller may keep now, and until when without asking again; with `own`, a student's
+     * own recordings too.
+     */
+    async manifest(caller: Person, ids: readonly number[], asksForOwn: boolean) {
+      const at = clock();
+      const found = await melodies.keepable(caller, ids);
+      return {
+        at,
+        until: new Date(at.getTime() + LEASE_MS),
+        melodies: found.map((each) => ({ ...each, files: each.files.map(asPackFile) })),
+        own: asksForOwn && caller.role === 'student' ? await own(caller) : null,
+      };
+    },
+  };
+}
+
+type File = { name: string; contentType: string; size: number; sha256: string };
+
+function asPackFile({ name, contentType, size, sha256 }: File) {
+  const type = contentType.startsWith('image/') ? ('image' as const) : ('audio' as const);
+  return { name, type, contentType, size, sha256 };
+}

@@ -1,6 +1,7 @@
 import { EXPECTED_USER_HEADER } from '../../../platform/contract/expected-user.ts';
 import { CallError, noAnswer } from '../../../platform/web/call.ts';
 import type { PackFile } from '../contract.ts';
+import { OWN_FEEDBACK, OWN_RECORDINGS, type OwnAnswer } from './pack-answers.ts';
 import { CHUNK_BYTES, type Entry, type Owner, type PackStore } from './pack-store.ts';
 
 /** A connection that brings nothing for so long counts as lost. */
@@ -27,8 +28,15 @@ export async function fetchEntry(
   const { version, files } = next;
   const ask = asking(owner, options.signal);
   if (!next.answer) {
-    const { response, stop } = await ask(`/api/melodies/${id}?keep=yes`);
-    const answer: unknown = await response.json().finally(stop);
+    const json = async (address: string): Promise<unknown> => {
+      const { response, stop } = await ask(`${address}?keep=yes`);
+      return response.json().finally(stop);
+    };
+    const own = async (): Promise<OwnAnswer> => ({
+      recordings: await json(OWN_RECORDINGS),
+      feedback: await json(OWN_FEEDBACK),
+    });
+    const answer = id === 'own' ? await own() : await json(`/api/melodies/${id}`);
     if (!(await store.addAnswer(owner, id, version, answer))) return;
   }
   const here = new Set(kept?.files.map(({ name }) => name));

@@ -46,15 +46,28 @@ function bytesOf(store: PackStore, owner: Owner, name: string, { start, end }: B
   });
 }
 
+export const OWN_RECORDINGS = '/api/student/recordings';
+export const OWN_FEEDBACK = '/api/feedback';
+
+/** One's own recordings, and the answers to them: the first page of each list. */
+export type OwnAnswer = { recordings: unknown; feedback: unknown };
+
 const MELODY = /^\/api\/melodies\/(\d{1,9})$/;
 
-/** The melodies and levels, as far as they are kept. */
+/** The lists and melodies, as far as they are kept. */
 export async function jsonAnswer(
   store: PackStore,
   owner: Owner,
   { pathname, searchParams }: URL,
 ): Promise<Response | null> {
-  const entries = (await store.entries()).filter(({ kept }) => kept !== null);
+  const all = (await store.entries()).filter(({ kept }) => kept !== null);
+  if (pathname === OWN_RECORDINGS || pathname === OWN_FEEDBACK) {
+    const own = all.find(({ id }) => id === 'own');
+    if (!own) return null;
+    const { recordings, feedback } = (await store.answer(owner, own)) as OwnAnswer;
+    return json(pathname === OWN_RECORDINGS ? recordings : feedback);
+  }
+  const entries = all.filter(({ id }) => id !== 'own');
   const detail = async (entry: Entry) => (await store.answer(owner, entry)) as MelodyDetail;
   const id = MELODY.exec(pathname)?.[1];
   if (id !== undefined) {

@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../../platform/web/call.ts';
+import { useUser } from '../../../platform/web/session.ts';
 import { Button } from '../../../platform/web/ui/button.tsx';
 import { Dialog } from '../../../platform/web/ui/dialog.tsx';
 import { Notice } from '../../../platform/web/ui/notice.tsx';
 import type { Level } from '../../levels/contract.ts';
 import type { MelodySummary } from '../../melodies/contract.ts';
 import type { PackManifest } from '../contract.ts';
-import { MANIFEST_MAX } from '../limits.ts';
+import { MANIFEST_MAX, OWN_SOUNDS } from '../limits.ts';
+import type { EntryId } from './pack-store.ts';
 import { type PackState, type PackWork, usePack } from './pack-state.ts';
 
 type PackDialogProps = {
@@ -19,18 +21,21 @@ type PackDialogProps = {
 export default function PackDialog({ melodies, levels, onClose }: PackDialogProps) {
   const { entries, until, work, actions } = usePack((state) => state);
   const kept = [...entries.values()].filter(({ isKept }) => isKept);
-  const titles = new Map(melodies.map(({ id, title }) => [id, title]));
+  const isStudent = useUser().role === 'student';
+  const titles = new Map<EntryId, string>(melodies.map(({ id, title }) => [id, title]));
+  const titleOf = (id: EntryId) =>
+    id === 'own' ? 'Your recordings and answers' : (titles.get(id) ?? 'A melody');
   return (
     <Dialog
       isOpen
       onOpenChange={(isOpen) => !isOpen && onClose()}
       title="Kept on this device"
-      description="Words, timings, picture and sound of a melody that is kept are here without a connection too, to practise with. Signing out removes them."
+      description="What is kept can be practised without a connection: words, timings, picture and sound. Signing out removes it."
     >
       <p>
         {kept.length === 0
           ? 'Nothing is kept yet.'
-          : `${melodyCount(kept.length)}, ${megabytes(sum(kept.map(({ bytes }) => bytes)))}.`}
+          : `${megabytes(sum(kept.map(({ bytes }) => bytes)))} on this device.`}
         {until && ` Kept until ${day.format(until)}; each visit with a connection renews it.`}
       </p>
       <Work work={work} />
@@ -44,20 +49,29 @@ export default function PackDialog({ melodies, levels, onClose }: PackDialogProp
             actions={actions}
           />
         ))}
+        {isStudent && (
+          <Row
+            title={titleOf('own')}
+            says={`Your last ${OWN_SOUNDS}, and the answers to them.`}
+            action="Keep them"
+            isDone={entries.has('own')}
+            onKeep={() => actions?.keep(['own'])}
+          />
+        )}
       </ul>
       {entries.size > 0 && (
-        <ul aria-label="Melodies on this device" className="mt-4 grid gap-1">
+        <ul aria-label="On this device" className="mt-4 grid gap-1">
           {[...entries].map(([id, { isKept, bytes }]) => (
             <li key={id} className="flex items-center justify-between gap-4">
               <span className="min-w-0 break-words">
-                {titles.get(id) ?? 'A melody'}{' '}
+                {titleOf(id)}{' '}
                 <span className="text-sm whitespace-nowrap text-soft">
                   {isKept ? megabytes(bytes) : 'on its way'}
                 </span>
               </span>
               <Button
                 variant="quiet"
-                aria-label={`Remove ${titles.get(id) ?? 'a melody'} from this device`}
+                aria-label={`Remove from this device: ${titleOf(id)}`}
                 onClick={() => actions?.remove([id])}
               >
                 Remove
@@ -81,30 +95,49 @@ function LevelRow({ level: { name, neverKept }, ids, entries, actions }: LevelRo
   });
   const here = ids.filter((id) => entries.has(id));
   const size = whole.data && sum(whole.data.flatMap(({ files }) => files.map((file) => file.size)));
+  const says = neverKept
+    ? 'Never kept on devices: heard with a connection only.'
+    : isEmpty
+      ? 'No melodies'
+      : `${here.length} of ${melodyCount(ids.length)}${size === undefined ? '' : `, ${megabytes(size)} in all`}`;
   return (
-    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-3">
-      <div className="min-w-0 grow basis-52">
-        <h3 className="font-sans text-base font-semibold break-words">{name}</h3>
-        <p className="text-sm text-soft">
-          {neverKept
-            ? 'Never kept on devices: heard with a connection only.'
-            : isEmpty
-              ? 'No melodies'
-              : `${here.length} of ${melodyCount(ids.length)}${size === undefined ? '' : `, ${megabytes(size)} in all`}`}
-        </p>
-      </div>
-      {!neverKept && here.length < ids.length && (
-        <Button
-          aria-label={`Keep all of this level: ${name}`}
-          onClick={() => actions?.keep(ids)}
-          className="whitespace-nowrap"
-        >
-          Keep all of this level
-        </Button>
-      )}
-    </li>
+    <Row
+      title={name}
+      says={says}
+      action={neverKept || isEmpty ? null : 'Keep all of this level'}
+      isDone={here.length === ids.length}
+      onKeep={() => actions?.keep(ids)}
+    />
   );
 }
+
+type RowProps = {
+  title: string;
+  says: string;
+  /** Null where nothing can be kept. */
+  action: string | null;
+  isDone: boolean;
+  onKeep: () => void;
+};
+
+const Row = ({ title, says, action, isDone, onKeep }: RowProps) => (
+  <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-3">
+    <div className="min-w-0 grow basis-52">
+      <h3 className="font-sans text-base font-semibold break-words">{title}</h3>
+      <p className="text-sm text-soft">{says}</p>
+    </div>
+    {action !== null && (
+      <Button
+        aria-label={`${action}: ${title}`}
+        isSpent={isDone}
+        onClick={onKeep}
+        className="whitespace-nowrap"
+      >
+        {action}
+      </Button>
+    )}
+  </li>
+);
 
 function Work({ work }: { work: PackWork }) {
   if (work === 'waiting')
@@ -117,7 +150,8 @@ function Work({ work }: { work: PackWork }) {
   const { needed, free } = work.full;
   return (
     <Notice tone="danger" title="There is not enough room on this device." className="mt-3">
-      {megabytes(needed)} more are needed, and the browser has {megabytes(free)} left for this site. Remove
+      {megabytes(needed)} more are needed, and the browser{' '}
+      {free === null ? 'stores no more for this site' : `has ${megabytes(free)} left for this site`}. Remove
       something here or elsewhere on the device, then keep it again.
     </Notice>
   );

@@ -11,8 +11,8 @@ import { checkPack } from './check-pack.ts';
 import { fetchEntry } from './fetch-entry.ts';
 import { lastsUntil } from './lease.ts';
 import { announcePack, packChannel } from './pack-news.ts';
-import { CHUNK_BYTES, type Entry, isFull, openPackStore } from './pack-store.ts';
-import { type EntryState, NO_PACK, type PackWork, setPackState } from './pack-state.ts';
+import { CHUNK_BYTES, type Entry, type EntryId, isFull, openPackStore } from './pack-store.ts';
+import { type EntryState, NO_PACK, type PackWork, type Room, setPackState } from './pack-state.ts';
 
 /** Interval over which the state is read while something comes. */
 const STATE_EVERY_MS = 250;
@@ -36,14 +36,14 @@ export function startPack(userId: string): () => void {
   let isDue = false;
 
   const actions = {
-    keep(ids: readonly number[]) {
+    keep(ids: readonly EntryId[]) {
       askToKeep();
       void change(async () => {
         await store.begin(userId);
         await store.want(ids);
       });
     },
-    remove: (ids: readonly number[]) => void change(() => store.remove(ids)),
+    remove: (ids: readonly EntryId[]) => void change(() => store.remove(ids)),
   };
 
   /** What the user asks for; a full device is tried again then. */
@@ -118,7 +118,7 @@ export function startPack(userId: string): () => void {
         if (!owner || entries.length === 0) return;
         if (isAnswered) {
           const found = await room(needed);
-          if (found.free < needed) {
+          if (found.free !== null) {
             work = { full: found };
             return;
           }
@@ -216,12 +216,13 @@ function stateOf(entry: Entry): EntryState {
   return { isKept, bytes, fraction: size === 0 ? 0 : 1 - bytesLacking(entry) / size };
 }
 
-/** How many bytes are needed, and how many the browser lets this site store besides what is here. */
-async function room(needed: number): Promise<{ needed: number; free: number }> {
-  const { quota = Infinity, usage = 0 } =
-    (await (navigator.storage as Partial<StorageManager> | undefined)
-      ?.estimate?.()
-      .catch(() => ({}))
-      .then((found): StorageEstimate => found ?? {})) ?? {};
-  return { needed, free: Math.max(0, quota - usage) };
+/**
+ * How many bytes are needed, and how many the browser says that this site may still store: null where it does not say,
+ * or says more than it let us store, as Chrome does so that sites can't tell devices apart by it.
+ */
+async function room(needed: number): Promise<Room> {
+  const storage = navigator.storage as Partial<StorageManager> | undefined;
+  const { quota, usage = 0 } = (await storage?.estimate?.().catch(() => null)) ?? {};
+  const free = quota === undefined ? null : Math.max(0, quota - usage);
+  return { needed, free: free !== null && free < needed ? free : null };
 }

@@ -24,7 +24,9 @@ export function PackSlot({ melody: { id, title, transmissionLevelId } }: { melod
       </p>
     );
   if (entry) return <Progress title={title} percent={Math.floor((entry.fraction ?? 0) * 100)} />;
-  if (!actions || isNeverKept) return null;
+  if (isNeverKept) return null;
+  // Its room is there from the start: nothing moves once it is known what can be kept.
+  if (!actions) return <div className={row} />;
   return (
     <button
       type="button"

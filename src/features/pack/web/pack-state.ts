@@ -1,15 +1,19 @@
 import { useSyncExternalStore } from 'react';
+import type { EntryId } from './pack-store.ts';
 
 /** Of a melody: whether it can be used, and how much of what is on its way is here, from 0 to 1; null for nothing. */
 export type EntryState = { isKept: boolean; bytes: number; fraction: number | null };
 
+/** In bytes; `free` is null where the browser doesn't say. */
+export type Room = { needed: number; free: number | null };
+
 /** 'waiting': for the connection. 'full': nothing more comes until there is room. */
-export type PackWork = 'idle' | 'fetching' | 'waiting' | { full: { needed: number; free: number } };
+export type PackWork = 'idle' | 'fetching' | 'waiting' | { full: Room };
 
 export type PackState = {
   /** Null where nothing can be kept, and until that is known. */
-  actions: { keep(ids: readonly number[]): void; remove(ids: readonly number[]): void } | null;
-  entries: ReadonlyMap<number, EntryState>;
+  actions: { keep(ids: readonly EntryId[]): void; remove(ids: readonly EntryId[]): void } | null;
+  entries: ReadonlyMap<EntryId, EntryState>;
   /** When the lease of what is kept ends; null while there is none. */
   until: Date | null;
   work: PackWork;

@@ -31,8 +31,11 @@ type Edition = { version: string; files: PackFile[]; answer: Sealed };
 /** What is on its way, and how many chunks of each of its files are here. */
 export type NextEdition = Omit<Edition, 'answer'> & { answer: Sealed | null; chunks: Record<string, number> };
 
-/** A melody: `kept` is whole and can be used; `next` is on its way to take its place. Both null: wanted. */
-export type Entry = { id: number; kept: Edition | null; next: NextEdition | null };
+/** The id of a melody; 'own' for one's own recordings and the answers to them. */
+export type EntryId = number | 'own';
+
+/** `kept` is whole and can be used; `next` is on its way to take its place. Both null: wanted. */
+export type Entry = { id: EntryId; kept: Edition | null; next: NextEdition | null };
 
 type Chunk = Sealed & { name: string; index: number };
 
@@ -125,7 +128,7 @@ export function openPackStore(clock: () => number = Date.now) {
     });
 
   /** The entry, if it still has this edition on its way in this pack. */
-  async function nextOf(stores: Stores, packId: string, id: number, version: string) {
+  async function nextOf(stores: Stores, packId: string, id: EntryId, version: string) {
     const found = await ownerIn(stores);
     const entry = await entryIn(stores, id);
     return found?.packId === packId && entry?.next?.version === version ? { entry, next: entry.next } : null;
@@ -152,14 +155,14 @@ export function openPackStore(clock: () => number = Date.now) {
 
     entries: () => read(({ entries }) => answered(entries.getAll() as IDBRequest<Entry[]>)),
 
-    want: (ids: readonly number[]) =>
+    want: (ids: readonly EntryId[]) =>
       write(async (stores) => {
         for (const id of ids)
           if (!(await entryIn(stores, id)))
             await answered(stores.entries.put({ id, kept: null, next: null } satisfies Entry));
       }),
 
-    remove: (ids: readonly number[]) => write((stores) => removeFrom(stores, ids)),
+    remove: (ids: readonly EntryId[]) => write((stores) => removeFrom(stores, ids)),
 
     /**
      * What the server says of the entries `asked`: those it doesn't name are deleted, those with another version are
@@ -167,8 +170,8 @@ export function openPackStore(clock: () => number = Date.now) {
      */
     update: (
       { packId }: Owner,
-      asked: readonly number[],
-      allowed: readonly { id: number; version: string; files: PackFile[] }[],
+      asked: readonly EntryId[],
+      allowed: readonly { id: EntryId; version: string; files: PackFile[] }[],
       lease: Lease,
     ) =>
       write(async (stores) => {
@@ -191,7 +194,7 @@ export function openPackStore(clock: () => number = Date.now) {
       }),
 
     /** Adds the answer of the server that describes the next edition. @returns whether it is still wanted */
-    async addAnswer({ packId, key }: Owner, id: number, version: string, answer: unknown): Promise<boolean> {
+    async addAnswer({ packId, key }: Owner, id: EntryId, version: string, answer: unknown): Promise<boolean> {
       const bytes = new TextEncoder().encode(JSON.stringify(answer));
       const sealed = await seal(key, answerOf(id), bytes);
       return write(async (stores) => {
@@ -206,7 +209,7 @@ export function openPackStore(clock: () => number = Date.now) {
     /** Adds the chunk that follows those which are there. @returns whether it is still wanted */
     async addChunk(
       { packId, key }: Owner,
-      id: number,
+      id: EntryId,
       version: string,
       { name, index, bytes }: { name: string; index: number; bytes: Uint8Array<ArrayBuffer> },
     ): Promise<boolean> {
@@ -223,7 +226,7 @@ export function openPackStore(clock: () => number = Date.now) {
     },
 
     /** Deletes what came of a file of the next edition. */
-    dropFile: ({ packId }: Owner, id: number, version: string, name: string) =>
+    dropFile: ({ packId }: Owner, id: EntryId, version: string, name: string) =>
       write(async (stores) => {
         const found = await nextOf(stores, packId, id, version);
         if (!found) return;
@@ -234,7 +237,7 @@ export function openPackStore(clock: () => number = Date.now) {
       }),
 
     /** The next edition is whole and takes its place. The caller has compared the files with their hashes. */
-    finish: ({ packId }: Owner, id: number, version: string) =>
+    finish: ({ packId }: Owner, id: EntryId, version: string) =>
       write(async (stores) => {
         const found = await nextOf(stores, packId, id, version);
         const answer = found?.next.answer;
@@ -272,14 +275,14 @@ const storesIn = (transaction: IDBTransaction): Stores => ({
 });
 
 const ownerIn = ({ owner }: Stores) => answered(owner.get(OWNER) as IDBRequest<Owner | undefined>);
-const entryIn = ({ entries }: Stores, id: number) =>
+const entryIn = ({ entries }: Stores, id: EntryId) =>
   answered(entries.get(id) as IDBRequest<Entry | undefined>);
 
-const answerOf = (id: number) => `answer ${id}`;
+const answerOf = (id: EntryId) => `answer ${id}`;
 const chunkOf = (name: string, index: number) => `chunk ${name} ${index}`;
 const chunksOf = (name: string) => IDBKeyRange.bound([name, 0], [name, Infinity]);
 
-async function removeFrom(stores: Stores, ids: readonly number[]): Promise<void> {
+async function removeFrom(stores: Stores, ids: readonly EntryId[]): Promise<void> {
   for (const id of ids) {
     const entry = await entryIn(stores, id);
     if (!entry) continue;

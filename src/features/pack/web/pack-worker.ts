@@ -12,7 +12,7 @@ import { openPackStore, type Owner } from './pack-store.ts';
 const PATIENCE_MS = 8_000;
 
 const FILE = /^\/api\/files\/([^/]+)$/;
-const LISTS = /^\/api\/(melodies(\/\d+)?|user\/transmission-levels)$/;
+const LISTS = /^\/api\/(melodies(\/\d+)?|user\/transmission-levels|student\/recordings|feedback)$/;
 const SIGN_IN = '/api/login';
 const SIGN_OUT = '/api/logout';
 
@@ -133,7 +133,7 @@ export function createPackWorker() {
       const name = FILE.exec(url.pathname)?.[1];
       if (name !== undefined && !url.searchParams.has('keep'))
         return known && !known.files.has(name) ? null : file(request, name);
-      return LISTS.test(url.pathname) ? list(request, url, event) : null;
+      return LISTS.test(url.pathname) && !url.searchParams.has('keep') ? list(request, url, event) : null;
     },
   };
 }

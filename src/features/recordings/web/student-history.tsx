@@ -3,6 +3,7 @@ import type { RowOf } from '../../../platform/web/call.ts';
 import { usePages } from '../../../platform/web/pages.ts';
 import { useLeadTo } from '../../../platform/web/ui/lead-to.ts';
 import { LongList } from '../../../platform/web/ui/long-list.tsx';
+import { FromDeviceNote } from '../../pack/web/from-device-note.tsx';
 import { SkeletonList } from '../../../platform/web/ui/skeleton.tsx';
 
 type HistoryRoute = 'GET /api/student/recordings' | 'GET /api/feedback';
@@ -23,6 +24,10 @@ export function StudentHistory<R extends HistoryRoute>({ route, ledTo, ...list }
   useLeadTo(pages, ledTo);
   return (
     <div className="grid max-w-3xl gap-5">
+      <FromDeviceNote>
+        This is what is kept on this device. The rest needs a connection, and so does the sound of what is
+        older.
+      </FromDeviceNote>
       <LongList
         {...list}
         pages={pages}
