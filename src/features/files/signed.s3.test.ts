@@ -36,6 +36,11 @@ test('who may have a sound is sent to a signed address, from which it comes whol
   expect(Buffer.from(await part.arrayBuffer()).equals(sound.subarray(100, 200))).toBe(true);
 });
 
+test('a page that keeps a sound on the device has it from this server, since a script may not follow to the store', async () => {
+  const kept = await browser.get(`${address}&keep=yes`);
+  expect([kept.status, kept.bytes.equals(sound)]).toEqual([200, true]);
+});
+
 test('the address is for that one file and that while alone', async () => {
   const location = new URL((await ask()).headers.get('location')!);
   const changed = (change: (url: URL) => void) => {

@@ -49,6 +49,8 @@ export { displayName } from '../contract/display-name.ts';
  */
 export function forgetSession() {
   rememberUser(null);
+  // As the service worker has done already, unless this page was loaded without it.
+  (globalThis as Partial<typeof globalThis>).indexedDB?.deleteDatabase('pack');
   pageData.answers = {};
   queryClient.setQueryData(sessionQuery.queryKey, null);
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });

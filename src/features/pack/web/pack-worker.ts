@@ -85,22 +85,25 @@ export function createPackWorker() {
     }
     const found = await usable();
     const isTheirs = found?.owner.userId === request.headers.get(EXPECTED_USER_HEADER);
-    const answer = found && isTheirs ? await jsonAnswer(store, found.owner, url) : null;
+    const answer = found && isTheirs ? await jsonAnswer(store, found.owner, url).catch(() => null) : null;
     return answer ?? (await asked) ?? Response.error();
   }
 
   async function signIn(request: Request): Promise<Response> {
     const answer = await fetch(request);
     if (!answer.ok) return answer;
-    const { id } = (await answer.clone().json()) as { id?: string };
-    const owner = await store.owner();
-    if (owner && owner.userId !== id) await forget();
+    try {
+      const { id } = (await answer.clone().json()) as { id?: string };
+      if ((await store.owner())?.userId !== id) await forget();
+    } catch {
+      // Without storage there is nothing to forget, and what is no JSON signs nobody in.
+    }
     return answer;
   }
 
   async function signOut(request: Request): Promise<Response> {
     const answer = await fetch(request);
-    if (answer.ok || answer.type === 'opaqueredirect') await forget();
+    if (answer.ok || answer.type === 'opaqueredirect') await forget().catch(() => undefined);
     return answer;
   }
 
