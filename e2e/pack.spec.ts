@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { expectFineEverywhere } from './everywhere.ts';
 import { expect, test, type Student, type World } from './fixtures.ts';
 import { cardOf, picture } from './melodies.ts';
 import { tone } from '../src/testing/tone.ts';
@@ -330,6 +331,7 @@ test('one’s own recordings and the answers to them are kept as well, and heard
   await expect(dialog.getByText(/^Your recordings and answers \d/)).toBeVisible();
   await expect(dialog.getByText(/^Sung alone \d/)).toBeVisible();
   await expect(dialog.getByText(/Kept until \d+ \w+; each visit/)).toBeVisible();
+  await expectFineEverywhere(page, 'what is kept on this device');
 
   await page.context().setOffline(true);
   await page.goto('/feedback');
