@@ -11,3 +11,30 @@ export const ended = (transaction: IDBTransaction) =>
     transaction.oncomplete = () => resolve();
     transaction.onabort = () => reject(transaction.error ?? new Error('The device’s storage failed'));
   });
+
+/** A database that is opened when it is first needed, and again once the browser or a tab with a newer version closed it. */
+export function openedWhenNeeded(open: () => Promise<IDBDatabase>) {
+  let opening: Promise<IDBDatabase> | null = null;
+  const forget = () => (opening = null);
+  return {
+    database: (): Promise<IDBDatabase> =>
+      (opening ??= open().then(
+        (db) => {
+          db.onclose = forget;
+          db.onversionchange = () => {
+            db.close();
+            forget();
+          };
+          return db;
+        },
+        (error: unknown) => {
+          forget();
+          throw error;
+        },
+      )),
+    close() {
+      void opening?.then((db) => db.close());
+      forget();
+    },
+  };
+}

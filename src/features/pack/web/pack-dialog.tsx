@@ -66,7 +66,7 @@ export default function PackDialog({ melodies, levels, onClose }: PackDialogProp
               <span className="min-w-0 break-words">
                 {titleOf(id)}{' '}
                 <span className="text-sm whitespace-nowrap text-soft">
-                  {isKept ? megabytes(bytes) : 'on its way'}
+                  {!isKept ? 'on its way' : bytes === 0 ? 'words' : megabytes(bytes)}
                 </span>
               </span>
               <Button

@@ -1,4 +1,4 @@
-import { answered, ended } from '../../../platform/web/indexed-db.ts';
+import { answered, ended, openedWhenNeeded } from '../../../platform/web/indexed-db.ts';
 import type { PackFile } from '../contract.ts';
 import { isOver, type Lease } from './lease.ts';
 import { newKey, seal, type Sealed, unseal } from './sealed.ts';
@@ -45,25 +45,7 @@ export const isFull = (error: unknown) => error instanceof Error && error.name =
 
 /** @param clock the device's, in ms */
 export function openPackStore(clock: () => number = Date.now) {
-  let opening: Promise<IDBDatabase> | null = null;
-
-  function database(): Promise<IDBDatabase> {
-    opening ??= open().then(
-      (db) => {
-        db.onclose = () => (opening = null);
-        db.onversionchange = () => {
-          db.close();
-          opening = null;
-        };
-        return db;
-      },
-      (error: unknown) => {
-        opening = null;
-        throw error;
-      },
-    );
-    return opening;
-  }
+  const { database } = openedWhenNeeded(open);
 
   /** Runs `work` in one transaction over everything; what it throws undoes it. */
   async function write<T>(work: (stores: Stores) => Promise<T>): Promise<T> {

@@ -1,6 +1,6 @@
 import { wavOf } from '../audio/wav.ts';
 import type { StoredRecording, NewStoredRecording } from './stored-recording.ts';
-import { answered, ended } from '../indexed-db.ts';
+import { answered, ended, openedWhenNeeded } from '../indexed-db.ts';
 import { askToKeep } from './ask-to-keep.ts';
 import { newId } from '../uploads/new-id.ts';
 
@@ -36,7 +36,7 @@ export type TakeStore = ReturnType<typeof openTakeStore>;
  * Every function throws {@link TakeStoreError} when the device's storage fails.
  */
 export function openTakeStore(factory: IDBFactory | undefined = globalThis.indexedDB) {
-  let opening: Promise<IDBDatabase> | null = null;
+  const { database, close } = openedWhenNeeded(() => open(factory));
   const listeners = new Set<() => void>();
   // Notifies other tabs of changes.
   const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(NAME);
@@ -50,25 +50,6 @@ export function openTakeStore(factory: IDBFactory | undefined = globalThis.index
     hear(news);
     channel?.postMessage(news);
   };
-
-  function database(): Promise<IDBDatabase> {
-    opening ??= open(factory).then(
-      (db) => {
-        // Closed by the browser, or by a tab with a newer version: reopened when next needed.
-        db.onclose = () => (opening = null);
-        db.onversionchange = () => {
-          db.close();
-          opening = null;
-        };
-        return db;
-      },
-      (error: unknown) => {
-        opening = null;
-        throw error;
-      },
-    );
-    return opening;
-  }
 
   async function write(work: (takes: IDBObjectStore, chunks: IDBObjectStore) => void): Promise<void> {
     try {
@@ -201,8 +182,7 @@ export function openTakeStore(factory: IDBFactory | undefined = globalThis.index
     close() {
       channel?.close();
       listeners.clear();
-      void opening?.then((db) => db.close());
-      opening = null;
+      close();
     },
   };
 }
