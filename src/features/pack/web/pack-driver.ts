@@ -127,11 +127,12 @@ export function startPack(userId: string): () => void {
             schedule.reset();
             showStateSoon();
           };
-          failure = await fetchEach(entries, (entry) =>
-            fetchEntry(store, owner, entry, { signal, onProgress }),
-          );
-          announcePack();
-          await showState();
+          failure = await fetchEach(entries, async (entry) => {
+            await fetchEntry(store, owner, entry, { signal, onProgress });
+            // Each can be used as soon as it is whole: the page may be closed before the others are.
+            announcePack();
+            await showState();
+          });
           if (failure === null) continue;
         }
       } catch (error) {

@@ -39,9 +39,13 @@ export function createPackWorker() {
       }
     })().finally(() => (loading = null)));
 
-  async function changed() {
+  function reload() {
     known = undefined;
-    await load();
+    return load();
+  }
+
+  async function changed() {
+    await reload();
     announcePack();
   }
 
@@ -114,14 +118,14 @@ export function createPackWorker() {
   }
 
   void load();
-  packChannel().addEventListener('message', () => {
-    known = undefined;
-    void load();
-  });
+  packChannel().addEventListener('message', () => void reload());
 
   return {
     /** A page came from the server: what may no longer be kept is deleted before anything of the pack is shown. */
     onContact: check,
+
+    /** A page is opened without the server: whatever was fetched last counts, also if nobody could tell of it. */
+    onNoContact: reload,
 
     /** @returns whether a message was for the pack */
     onMessage: (message: unknown): Promise<unknown> | null => (message === CHECK_PACK ? check() : null),

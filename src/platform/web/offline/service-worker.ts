@@ -43,6 +43,7 @@ async function page(request: Request, event: Lasting): Promise<Response> {
     event.waitUntil(pack.onContact());
     return answer;
   } catch (error) {
+    await pack.onNoContact();
     const kept = await caches.match(PAGE);
     if (kept) return kept;
     throw error;
