@@ -3,6 +3,8 @@ import { cp, glob, readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from './db/database.ts';
+import { findFfmpeg } from './platform/server/audio/ffmpeg.ts';
+import { connectionToRunning } from './platform/server/embedded-postgres/connection.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './platform/server/embedded-postgres/start.ts';
 import { Client } from './testing/client.ts';
 import { copyCluster } from './testing/cluster.ts';
@@ -17,6 +19,7 @@ const PASSWORD = 'lotus-in-the-lake';
 const TASHIS_SESSION = 'D9beuxx9as4W07e8KIFKJD3vvElhA088N_pzAENqZbY';
 /** In the invitation that waits in the outbox, and in the mail that was not delivered. */
 const MAILED = { yeshe: 'vapuza-nigura-pefubo-78', lobsang: 'regiji-sizeja-hitiji-97' };
+const ffmpegPath = await findFfmpeg(undefined);
 const UPLOAD = '7a1f0c1e-7d0b-4c42-9d0c-0d3f8f7a5b01';
 
 /** Fills an empty data folder with what the first release left, as if it had been stopped just now. */
@@ -196,6 +199,8 @@ describe('a second start', () => {
         if (program.child.exitCode === null) await program.end('SIGKILL');
       });
       await eventually(async () => expect(await readdir(join(dataDir, 'outbox'))).toHaveLength(2));
+      // What it has not copied when it is stopped, the next would.
+      if (ffmpegPath) await eventually(async () => expect(await uncopied(dataDir)).toEqual([]));
       expect(await program.end()).toEqual({ code: 0, signal: null });
       return { rows: await withDatabase(dataDir, everyRow), files: await everyFile(dataDir) };
     };
@@ -204,6 +209,16 @@ describe('a second start', () => {
     expect(await startAndStop()).toEqual(first);
   });
 });
+
+/** The sounds that a running program is still to copy. */
+async function uncopied(dataDir: string) {
+  const { pool, close } = openDatabase((await connectionToRunning(dataDir))!, () => undefined, { size: 1 });
+  try {
+    return (await pool.query<object>('select original from copy_jobs')).rows;
+  } finally {
+    await close();
+  }
+}
 
 async function everyRow(query: Query) {
   const tables = (await query(
