@@ -29,7 +29,7 @@ export async function proveServer(options: Options): Promise<Findings> {
   const { runs, seed, without, untilFound = false, tell = () => undefined } = options;
   const findings = noFindings();
   const { dataDir, remove } = await newDataFolder();
-  const environment = { ADMIN_PASSWORD: TEACHER.password, LOG_LEVEL: 'info' };
+  const environment = { ADMIN_PASSWORD: TEACHER.password, LOG_LEVEL: 'info', FFMPEG_PATH: 'none' };
   let program = await startProgram({ dataDir, environment });
   const promised: Promised = { recordings: new Map(), chunks: new Map() };
   try {

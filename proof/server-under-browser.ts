@@ -24,7 +24,7 @@ export async function proveServerUnderBrowser(options: {
   const { runs, seed, tell } = options;
   const findings = noFindings();
   const { dataDir, remove } = await newDataFolder();
-  const environment = { ADMIN_PASSWORD: TEACHER.password };
+  const environment = { ADMIN_PASSWORD: TEACHER.password, FFMPEG_PATH: 'none' };
   let program = await startProgram({ dataDir, environment });
   const port = Number(new URL(program.url).port);
   const connection = await slowConnection({

@@ -42,6 +42,7 @@ export async function proveTwoProcesses({ runs, seed, media, tell }: Options): P
   const ledger = newLedger();
   const store = media === 'in S3' ? await startStore() : null;
   const environment = {
+    FFMPEG_PATH: 'none',
     ...store?.environment,
     ADMIN_PASSWORD: TEACHER.password,
     STUDENT_DAILY_RECORDINGS: '100000',

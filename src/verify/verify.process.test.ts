@@ -11,7 +11,9 @@ import { tone } from '../testing/tone.ts';
 const { cleanUp, folder } = perTest();
 
 async function startedIn(dataDir: string) {
-  const program = await startProgram({ dataDir, environment: { ADMIN_PASSWORD: 'teacher-pass' } });
+  // Copies would be files too, some time or other.
+  const environment = { ADMIN_PASSWORD: 'teacher-pass', FFMPEG_PATH: 'none' };
+  const program = await startProgram({ dataDir, environment });
   cleanUp.push(async () => {
     if (program.child.exitCode === null && program.child.signalCode === null) await program.end();
   });

@@ -31,3 +31,7 @@ it('without the setting the PATH is searched, skipping an ffmpeg that does not r
   expect(await findFfmpeg('')).toBeNull();
   vi.unstubAllEnvs();
 });
+
+it('‘none’ does without the one on the PATH', async () => {
+  expect(await findFfmpeg('none')).toBe(null);
+});

@@ -6,11 +6,12 @@ const run = promisify(execFile);
 
 /**
  * Finds a working ffmpeg. Without one, AAC gets no peaks from the server; all other formats are decoded here.
- * @param setting the value of FFMPEG_PATH; absent or empty: search the PATH
+ * @param setting the value of FFMPEG_PATH; absent or empty: search the PATH; 'none': do without
  * @returns its path, or null if there is none
  * @throws Error naming FFMPEG_PATH, when it is set and cannot be run
  */
 export async function findFfmpeg(setting: string | undefined): Promise<string | null> {
+  if (setting === 'none') return null;
   if (setting) {
     if (await runs(setting)) return setting;
     throw new Error(`FFMPEG_PATH is ${setting}, which cannot be run as ffmpeg.`);
