@@ -1,9 +1,10 @@
 import { eq, sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { allEndpoints } from './api.ts';
-import { mails, users } from './db/schema.ts';
+import { mails, passkeys, users } from './db/schema.ts';
 import { EXPECTED_USER_HEADER } from './platform/contract/expected-user.ts';
 import { startTestApp } from './testing/app.ts';
+import { Authenticator } from './testing/authenticator.ts';
 import { PASSWORD } from './testing/builders.ts';
 import type { Client, Reply } from './testing/client.ts';
 import { tone } from './testing/tone.ts';
@@ -14,6 +15,18 @@ const CALLERS = ['visitor', 'student', 'other', 'admin', 'disabled'] as const;
 type Statuses = [visitor: number, student: number, other: number, admin: number, disabled: number];
 
 const app = await startTestApp();
+
+/** A passkey's answer to a challenge that nobody set. */
+const madeUp = new Authenticator('http://localhost').answer(
+  { challenge: 'x'.repeat(43), rpId: 'localhost' },
+  { userHandle: 'bm9ib2R5' },
+);
+
+async function makePasskey({ id: userId }: { id: string }) {
+  const row = { userId, credentialId: crypto.randomUUID(), publicKey: 'none', counter: 0, name: 'Phone' };
+  const [made] = await app.db.insert(passkeys).values(row).returning({ id: passkeys.id });
+  return made!.id;
+}
 
 async function makeWorld() {
   const student = await app.make.student();
@@ -46,7 +59,8 @@ async function makeWorld() {
     uploadId,
     signInCode,
   };
-  return { ...made, newsToken };
+  const passkeyId = await makePasskey(student);
+  return { ...made, newsToken, passkeyId };
 }
 type World = Awaited<ReturnType<typeof makeWorld>>;
 
@@ -77,6 +91,49 @@ const matrix: Record<string, { statuses: Statuses; send(client: Client, world: W
   'POST /api/sign-in/one-time': {
     statuses: [400, 400, 400, 400, 400],
     send: (client) => client.post('/api/sign-in/one-time', { kind: 'link', token: 'x'.repeat(43) }),
+  },
+  'POST /api/sign-in/passkey': {
+    statuses: [400, 400, 400, 400, 400],
+    send: (client) => client.post('/api/sign-in/passkey', { passkey: madeUp }),
+  },
+  'POST /api/passkeys/challenge': {
+    statuses: anyone,
+    send: (client) => client.post('/api/passkeys/challenge'),
+  },
+  'GET /api/user/passkeys': { statuses: signedIn, send: (client) => client.get('/api/user/passkeys') },
+  'POST /api/user/passkeys/challenge': {
+    statuses: signedIn,
+    send: (client) => client.post('/api/user/passkeys/challenge', {}),
+  },
+  'POST /api/user/passkeys': {
+    statuses: [401, 201, 201, 201, 401],
+    send: async (client) => {
+      const { body } = await client.post('/api/user/passkeys/challenge', {});
+      const phone = new Authenticator(app.settings.publicUrl.origin);
+      const passkey = body.rp ? phone.create(body) : madeUp;
+      return client.post('/api/user/passkeys', { name: 'Phone', passkey });
+    },
+  },
+  'PUT /api/user/passkeys/{id}': {
+    statuses: [401, 200, 404, 404, 401],
+    send: (client, { passkeyId }) => client.put(`/api/user/passkeys/${passkeyId}`, { name: 'Tablet' }),
+  },
+  'DELETE /api/user/passkeys/{id}': {
+    statuses: [401, 200, 404, 404, 401],
+    send: async (client, { student }) => client.delete(`/api/user/passkeys/${await makePasskey(student)}`),
+  },
+  'DELETE /api/user/passkey-suggestion': {
+    statuses: signedIn,
+    send: (client) => client.delete('/api/user/passkey-suggestion'),
+  },
+  'PUT /api/user/passkey-second-factor': {
+    // None answers for a passkey.
+    statuses: adminsOnly(400),
+    send: (client) => client.put('/api/user/passkey-second-factor', { isOn: true, passkey: madeUp }),
+  },
+  'DELETE /api/admin/users/{id}/passkeys': {
+    statuses: adminsOnly(200),
+    send: (client, { student }) => client.delete(`/api/admin/users/${student.id}/passkeys`),
   },
   'POST /api/user/sign-in-codes': {
     statuses: [401, 201, 201, 201, 401],

@@ -82,6 +82,11 @@ test('while it does not run, a locked-out teacher gets in again, and nothing is 
   const before = await signedIn(first.url, TEACHER);
   await first.end();
 
+  expect(await admin(dataDir, ['remove-passkeys', 'teacher@example.org'])).toMatchObject({
+    ...{ code: 0, errors: '' },
+    output: 'Passkeys removed: 0. This account is no longer asked for one.\n',
+  });
+  expect((await admin(dataDir, ['remove-passkeys', 'nobody@example.org'])).code).toBe(1);
   const reset = await admin(dataDir, ['reset', 'teacher@example.org']);
   expect(reset).toMatchObject({ code: 0, errors: '', username: 'khandro' });
   expect((await admin(dataDir, ['create', 'khandro@example.org'])).username).toBe('khandro2');

@@ -1,6 +1,6 @@
 import { constants, setPriority } from 'node:os';
 import { backUp, restore } from './backup/commands.ts';
-import { createAdmin, resetAdmin, type Credentials } from './features/users/server/admins.ts';
+import { createAdmin, removePasskeys, resetAdmin, type Credentials } from './features/users/server/admins.ts';
 import { email } from './platform/contract/shapes.ts';
 import type { Db } from './db/database.ts';
 import { prepareDataFolder } from './platform/server/data-folder-access.ts';
@@ -32,6 +32,14 @@ const commands: Record<string, Command> = {
     resetAdmin,
     'This teacher is signed out everywhere, and signs in with (this is shown only once):',
   ),
+  'remove-passkeys': {
+    takes: 1,
+    check: addressOf,
+    async run(params, settings, log) {
+      const count = await withDatabase(settings, log, (db) => removePasskeys(db, addressOf(params)));
+      return `Passkeys removed: ${count}. This account is no longer asked for one.`;
+    },
+  },
   'adopt-media': {
     takes: 0,
     run: (_, settings, log) =>
@@ -54,6 +62,7 @@ const commands: Record<string, Command> = {
 
 const USAGE = `Usage: npm run admin -- create EMAIL   makes a further teacher
        npm run admin -- reset EMAIL    gives a teacher a new password
+       npm run admin -- remove-passkeys EMAIL   lets in again who has lost the passkey
        npm run admin -- adopt-media    lets database and media folder belong together, whatever was before
        npm run backup -- FILE          writes everything into one file, while the program runs or not
        npm run restore -- FILE         fills an empty installation from such a file
@@ -91,12 +100,14 @@ function verifyGently(params: string[], settings: Settings, log: Log) {
   return verify(params, settings, log);
 }
 
+/** @throws a plain Error with a sentence */
+function addressOf([given]: string[]): string {
+  const parsed = email.safeParse(given);
+  if (!parsed.success) throw new Error(`This is not an email address: ${given}`);
+  return parsed.data;
+}
+
 function forTeacher(run: (db: Db, email: string) => Promise<Credentials>, done: string): Command {
-  const addressOf = ([params]: string[]) => {
-    const parsed = email.safeParse(params);
-    if (!parsed.success) throw new Error(`This is not an email address: ${params}`);
-    return parsed.data;
-  };
   return {
     takes: 1,
     check: addressOf,

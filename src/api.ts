@@ -12,6 +12,7 @@ import { melodiesApi } from './features/melodies/contract.ts';
 import { noticesApi } from './features/notices/contract.ts';
 import { notificationsApi } from './features/notifications/contract.ts';
 import { packApi } from './features/pack/contract.ts';
+import { passkeysApi } from './features/passkeys/contract.ts';
 import { passwordsApi } from './features/passwords/contract.ts';
 import { recordingsApi } from './features/recordings/contract.ts';
 import { registrationsApi } from './features/registrations/contract.ts';
@@ -23,6 +24,7 @@ import type { Endpoint } from './platform/contract/endpoint.ts';
 /** The whole API. An endpoint that is not listed here does not exist. */
 export const api = {
   signIn: signInApi,
+  passkeys: passkeysApi,
   passwords: passwordsApi,
   registrations: registrationsApi,
   invitations: invitationsApi,

@@ -55,6 +55,7 @@ const bounded: Record<string, string> = {
   '/api/user/today': 'at most 50',
   '/api/admin/transmission-levels': 'a teacher names a handful',
   '/api/admin/users/{id}/transmission-access': 'at most one for each level',
+  '/api/user/passkeys': 'at most ten',
   '/api/admin/notices': 'at most one of each kind',
   '/api/admin/registration-requests/recent': 'the last five',
   '/api/melodies': 'all that the caller may hear, which is searched in the browser',

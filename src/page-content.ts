@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { api } from './api.ts';
 import { LIBRARY_TITLE } from './features/melodies/limits.ts';
 import { AppError } from './platform/contract/errors.ts';
@@ -6,6 +7,12 @@ import { answerBody } from './platform/server/http/mount.ts';
 import type { ContentFor, PageContent } from './platform/server/http/page.ts';
 import type { Settings } from './platform/server/settings.ts';
 import type { Services } from './server.ts';
+
+/** Browsers keep passkeys for domains alone, on secure pages. */
+function passkeyOriginOf({ publicUrl: { origin, protocol, hostname } }: Settings): string | null {
+  const isSecure = protocol === 'https:' || hostname === 'localhost';
+  return isSecure && isIP(hostname.replaceAll(/[[\]]/g, '')) === 0 ? origin : null;
+}
 
 /** How many cards of the library the first screen can show. */
 const FIRST_CARDS = 3;
@@ -34,7 +41,10 @@ export function pageContentFor(
   position: () => string | null,
 ): ContentFor {
   const { appName, tagline, teacherTitle, mailServer } = settings;
-  const words = { appName, tagline, teacherTitle, sendsMail: mailServer !== null };
+  const words = {
+    ...{ appName, tagline, teacherTitle, sendsMail: mailServer !== null },
+    passkeyOrigin: passkeyOriginOf(settings),
+  };
   return async (path, caller, isShell, signal) => {
     const content: PageContent = {
       settings: words,

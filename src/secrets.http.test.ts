@@ -7,6 +7,7 @@ import type { Endpoint } from './platform/contract/endpoint.ts';
 import { mountPage } from './platform/server/http/page.ts';
 import { openLog } from './platform/server/log.ts';
 import { startTestApp } from './testing/app.ts';
+import { Authenticator } from './testing/authenticator.ts';
 import { PASSWORD } from './testing/builders.ts';
 import { Client, type Reply } from './testing/client.ts';
 import { tone } from './testing/tone.ts';
@@ -27,7 +28,13 @@ const app = await startTestApp({
       identify,
       () =>
         Promise.resolve({
-          settings: { appName: 'Song', tagline: 't', teacherTitle: 'K', sendsMail: false },
+          settings: {
+            appName: 'Song',
+            tagline: 't',
+            teacherTitle: 'K',
+            sendsMail: false,
+            passkeyOrigin: null,
+          },
           answers: {},
           images: [],
           modules: [],
@@ -190,6 +197,20 @@ async function sendThroughAll(...callers: Who[]) {
     for (const [kind, token] of Object.entries({ link: signInLink, code: signInCode }))
       for (const path of ['/api/sign-in/one-time/owner', '/api/sign-in/one-time'])
         note(who, `POST ${path}`, await (await browserOf(who)).post(path, { kind, token }));
+    const set = await (await browserOf(who)).post('/api/passkeys/challenge');
+    if (set.status !== 200) note(who, 'POST /api/passkeys/challenge', set);
+    else {
+      const { challenge } = set.body as { challenge: string };
+      const passkey = new Authenticator(app.url).answer({
+        challenge: credential(challenge),
+        rpId: 'localhost',
+      });
+      note(
+        who,
+        'POST /api/sign-in/passkey',
+        await (await browserOf(who)).post('/api/sign-in/passkey', { passkey }),
+      );
+    }
     note(who, 'GET /reset-password', await (await browserOf(who)).get(`/reset-password?token=${resetToken}`));
   }
   await app.idle();

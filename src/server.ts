@@ -27,6 +27,8 @@ import { melodiesRoutes } from './features/melodies/server/routes.ts';
 import { melodiesService } from './features/melodies/server/service.ts';
 import { packRoutes } from './features/pack/server/routes.ts';
 import { packService } from './features/pack/server/service.ts';
+import { passkeysRoutes } from './features/passkeys/server/routes.ts';
+import { passkeysService } from './features/passkeys/server/service.ts';
 import { passwordsRoutes } from './features/passwords/server/routes.ts';
 import { passwordsService } from './features/passwords/server/service.ts';
 import { quotasService } from './features/quotas/server/service.ts';
@@ -135,8 +137,9 @@ export function createServices(parts: Parts) {
   // Recordings before the feedback on them: a reply that is being sent locks its recording.
   const ownedFiles = [recordings, feedback];
   const users = usersService({ db, search, audit, media, news, community: settings, ownedFiles });
+  const passkeys = passkeysService({ db, attempts, audit, clock, log, settings });
   const signIn = signInService({
-    ...{ db, users, sessions, attempts, audit, afterwards, clock, log, settings },
+    ...{ db, users, passkeys, sessions, attempts, audit, afterwards, clock, log, settings },
   });
   const passwords = passwordsService({
     ...{ db, attempts, afterwards, clock, log, settings },
@@ -164,6 +167,14 @@ export function createServices(parts: Parts) {
     'new-device': async (tx, userId, _admin, at) => {
       if (!(await signIn.sendNewDeviceAgain(tx, userId, at))) throw conflict('This account is disabled.');
     },
+    'passkey-added': async (tx, userId, _admin, at) => {
+      if (!(await passkeys.sendAgain(tx, 'passkey-added', userId, at)))
+        throw conflict('This account is disabled.');
+    },
+    'passkey-removed': async (tx, userId, _admin, at) => {
+      if (!(await passkeys.sendAgain(tx, 'passkey-removed', userId, at)))
+        throw conflict('This account is disabled.');
+    },
     'sign-in-link': async (tx, userId) => {
       if (!(await signIn.sendLinkAgain(tx, userId))) throw conflict('This account is disabled.');
     },
@@ -187,6 +198,7 @@ export function createServices(parts: Parts) {
     afterwards,
     users,
     signIn,
+    passkeys,
     passwords,
     registrations,
     invitations,
@@ -253,6 +265,7 @@ export async function createServer(
   const lists = listTurns(settings.databasePool);
   const deps = { identify, staging, inSlot: requestSlots(limits), giveTime, lists, bodyOf: keptBodies() };
   mount(app, deps, api.signIn, signInRoutes(services.signIn, cookies, origins));
+  mount(app, deps, api.passkeys, passkeysRoutes(services.passkeys));
   mount(app, deps, api.passwords, passwordsRoutes(services.passwords, cookies));
   mount(app, deps, api.registrations, registrationsRoutes(services.registrations));
   mount(app, deps, api.invitations, invitationsRoutes(services.invitations));

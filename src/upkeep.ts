@@ -27,6 +27,7 @@ export function startUpkeep(deps: { services: Services; clock: Clock; log: Log; 
       devices: () => services.signIn.forgetOldDevices(),
       uploads: () => services.uploads.forgetOld(),
       links: () => services.passwords.forgetOldLinks(),
+      'passkey challenges': () => services.passkeys.forgetOldChallenges(),
       'links and codes to sign in': () => services.signIn.forgetOldTokens(),
       mail: () => services.mail.tidy(now),
       files: () => services.fileRounds({ before: sweepBefore ?? anHourAgo, read, signal: ending.signal }),

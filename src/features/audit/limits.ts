@@ -14,6 +14,10 @@ export const AUDITED_ACTIONS = [
   'level-deleted',
   'password-issued',
   'sign-in-code-shown',
+  'passkey-added',
+  'passkey-removed',
+  'passkey-asked-for',
+  'passkey-not-asked-for',
   'student-exported',
   'library-exported',
 ] as const;

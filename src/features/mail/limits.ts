@@ -5,6 +5,8 @@ export const MAIL_KINDS = [
   'password-changed',
   'new-device',
   'sign-in-link',
+  'passkey-added',
+  'passkey-removed',
   'feedback-given',
   'recordings-waiting',
 ] as const;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../../platform/contract/endpoint.ts';
 import { id, message, requiredText } from '../../platform/contract/shapes.ts';
+import { passkeyAnswer } from '../passkeys/contract.ts';
 import { me, personName, user } from '../users/contract.ts';
 import { CODE_SPENT } from './limits.ts';
 
@@ -9,6 +10,10 @@ const oneTime = z.object({
   kind: z.enum(['link', 'code']),
   token: z.string(CODE_SPENT).trim().min(1, CODE_SPENT).max(200, CODE_SPENT),
 });
+const passkey = passkeyAnswer
+  .optional()
+  .describe('For a user who is asked for one: the answer to a challenge of `POST /api/passkeys/challenge`.');
+const needsPasskey = 'a passkey of its user is needed too, which the issue about `passkey` says';
 const spent = 'The link or code is unknown, used, void, or older than 10 minutes';
 
 const signInCode = z
@@ -32,10 +37,15 @@ export const signInApi = {
         username: requiredText(254, 'Username is required'),
         // Anything longer is simply a wrong password; the bound keeps hashing cheap.
         password: z.string().min(1, 'Password is required').max(1024),
+        passkey,
       })
       .meta({ examples: [{ username: 'tashi', password: 'a-lotus-in-the-lake' }] }),
     answers: { 200: user },
-    refusals: { 401: 'Wrong name or password', 403: 'The account is disabled', 429: 'Too many attempts' },
+    refusals: {
+      401: 'Wrong name or password',
+      403: `The account is disabled, or ${needsPasskey}`,
+      429: 'Too many attempts',
+    },
   }),
   requestLink: endpoint({
     method: 'POST',
@@ -63,9 +73,18 @@ export const signInApi = {
     path: '/api/sign-in/one-time',
     access: 'public',
     summary: 'Signs in with a mailed link or a code, which is used up, and sets the session cookie.',
-    body: oneTime,
+    body: oneTime.extend({ passkey }),
     answers: { 200: user },
-    refusals: { 400: spent, 429: 'Too many wrong codes' },
+    refusals: { 400: spent, 403: `It is right, but ${needsPasskey}`, 429: 'Too many wrong codes' },
+  }),
+  signInByPasskey: endpoint({
+    method: 'POST',
+    path: '/api/sign-in/passkey',
+    access: 'public',
+    summary: 'Signs in with a passkey alone, and sets the session cookie.',
+    body: z.object({ passkey: passkeyAnswer }),
+    answers: { 200: user },
+    refusals: { 400: 'The passkey does not work', 403: 'The account is disabled' },
   }),
   makeOwnCode: endpoint({
     method: 'POST',

@@ -45,6 +45,8 @@ export const me = user
     suggestOwnPassword: z
       .boolean()
       .describe('The password was generated for them: suggest that they choose one of their own.'),
+    suggestPasskey: z.boolean().describe('They have neither added a passkey nor dismissed the suggestion.'),
+    asksForPasskey: z.boolean().describe('They are asked for a passkey after the password.'),
     wantsNewsMail: z
       .boolean()
       .describe(

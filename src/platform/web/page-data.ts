@@ -7,6 +7,8 @@ export type Settings = {
   teacherTitle: string;
   /** Without a mail server mails wait for the teacher, who passes them on. */
   sendsMail: boolean;
+  /** Where passkeys are for, being bound to one address; null if that is none that browsers take. */
+  passkeyOrigin: string | null;
 };
 
 /** What comes with a page; the server renders from the same. */
@@ -52,6 +54,7 @@ function read(): PageData {
       tagline: 'Songs of the heart, passed on by voice',
       teacherTitle: 'Khandro-la',
       sendsMail: true,
+      passkeyOrigin: null,
       ...words,
     },
     answers,

@@ -40,6 +40,8 @@ const aPerson = (given: Partial<Me>): Me => ({
   createdAt: nextTime(),
   updatedAt: nextTime(),
   suggestOwnPassword: false,
+  suggestPasskey: false,
+  asksForPasskey: false,
   wantsNewsMail: true,
   ...given,
 });

@@ -20,6 +20,8 @@ type Options = {
   user?: Me | null;
   /** Whether the community has a mail server. */
   sendsMail?: boolean;
+  /** Whether passkeys are for the address that the page is at. */
+  passkeysWork?: boolean;
   /** What comes with the page besides, by address. */
   answers?: Record<string, unknown>;
 };
@@ -27,7 +29,7 @@ type Options = {
 /** Opens a page as main.web.tsx does, after the answers that the frame around it needs. */
 export async function renderPage(
   path: string,
-  { user = tashi, sendsMail = true, answers = {} }: Options = {},
+  { user = tashi, sendsMail = true, passkeysWork = true, answers = {} }: Options = {},
 ) {
   closePage();
   if (user) answer(api.signIn.whoAmI, user);
@@ -35,6 +37,7 @@ export async function renderPage(
   history.replaceState(null, '', path);
   pageData.answers = { '/api/user': user, ...answers };
   pageData.settings.sendsMail = sendsMail;
+  pageData.settings.passkeyOrigin = passkeysWork ? location.origin : null;
   await open();
 }
 

@@ -34,6 +34,14 @@ function deed({ action, subjectName: of, detail }: AuditEntry): string {
       return `made a new password for ${of}`;
     case 'sign-in-code-shown':
       return `showed a code to sign in ${of}`;
+    case 'passkey-added':
+      return `added the passkey ${detail}`;
+    case 'passkey-removed':
+      return detail ? `removed the passkey ${detail}` : `removed the passkeys of ${of}`;
+    case 'passkey-asked-for':
+      return 'is asked for a passkey after the password from now on';
+    case 'passkey-not-asked-for':
+      return 'is no longer asked for a passkey after the password';
     case 'student-exported':
       return `downloaded everything of ${of}`;
     case 'library-exported':

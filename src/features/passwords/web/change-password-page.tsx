@@ -1,6 +1,7 @@
 import { Card } from '../../../platform/web/ui/card.tsx';
 import { PageHeading } from '../../../platform/web/ui/page-heading.tsx';
 import { OwnExport } from '../../exports/web/own-export.tsx';
+import { PasskeysSection } from '../../passkeys/web/passkeys-section.tsx';
 import { ChangePasswordForm } from './change-password-form.tsx';
 import { SignOutElsewhere } from './sign-out-elsewhere.tsx';
 
@@ -12,6 +13,7 @@ export default function ChangePasswordPage() {
         <Card>
           <ChangePasswordForm />
         </Card>
+        <PasskeysSection />
         <SignOutElsewhere />
         <OwnExport />
       </div>

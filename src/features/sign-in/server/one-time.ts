@@ -13,6 +13,8 @@ import { lookUpHash } from '../../../platform/server/passwords.ts';
 import { sessionsOf } from '../../../platform/server/sessions.ts';
 import type { Settings } from '../../../platform/server/settings.ts';
 import type { Actor, AuditService } from '../../audit/server/service.ts';
+import type { PasskeyAnswer } from '../../passkeys/contract.ts';
+import type { PasskeysService } from '../../passkeys/server/service.ts';
 import { CODE_ALPHABET, CODE_LENGTH, meantCode } from '../code.ts';
 import { CODE_SPENT, LINK_SPENT, SIGN_IN_MINUTES } from '../limits.ts';
 import { signInLinkMail } from './emails.ts';
@@ -35,6 +37,7 @@ export type From = {
 type Deps = {
   db: Db;
   users: { findForSignIn(name: string): Promise<{ id: string } | null> };
+  passkeys: PasskeysService;
   attempts: Attempts;
   audit: AuditService;
   afterwards: BackgroundTasks;
@@ -48,7 +51,7 @@ type Enter = (tx: Db, user: store.SignedIn, from: From, now: Date) => Promise<st
 
 /** Signing in once: with a mailed link, or with a code that a signed-in device shows. */
 export function oneTimeSignIn(deps: Deps, enter: Enter) {
-  const { db, users, attempts, audit, afterwards, clock, log, settings } = deps;
+  const { db, users, passkeys, attempts, audit, afterwards, clock, log, settings } = deps;
 
   /** @returns false if the user is deleted or disabled */
   async function sendLink(tx: Db, userId: string): Promise<boolean> {
@@ -169,9 +172,11 @@ export function oneTimeSignIn(deps: Deps, enter: Enter) {
 
     /**
      * Signs in with a link or code, which is used up.
-     * @throws AppError 'bad-input' when it is unknown, used, void or expired, or its user disabled; 'too-many'
+     * @throws AppError 'bad-input' when it is unknown, used, void or expired, or its user disabled; 'forbidden' when its
+     *   user is asked for a passkey too, and then it is not used up; 'too-many'
      */
-    async redeem(given: OneTime, from: From) {
+    async redeem({ passkey, ...given }: OneTime & { passkey?: PasskeyAnswer | undefined }, from: From) {
+      const proof = passkey ? await passkeys.prove(passkey) : null;
       const begun = await withToken(given, from, (token) =>
         db.transaction(async (tx) => {
           const now = clock();
@@ -179,6 +184,7 @@ export function oneTimeSignIn(deps: Deps, enter: Enter) {
           const user = owner && (await store.lockActiveUser(tx, owner.id));
           const used = user && (await store.useToken(tx, token, now));
           if (!used) return null;
+          await passkeys.checkSecondFactor(tx, user, proof);
           const session = await sessionsOf(tx).start(user.id, now);
           const device = await enter(tx, user, from, now);
           if (used.issuedBy)

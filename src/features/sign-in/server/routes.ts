@@ -30,7 +30,7 @@ export function signInRoutes(
 
   return {
     signIn: async ({ body, request, reply, signal }) => {
-      const begun = await signIn.signIn(body.username, body.password, fromOf(request, signal));
+      const begun = await signIn.signIn(body, fromOf(request, signal));
       await giveCookies(begun, request, reply);
       return { status: 200, body: begun.user };
     },
@@ -47,6 +47,12 @@ export function signInRoutes(
 
     redeemToken: async ({ body, request, reply, signal }) => {
       const begun = await signIn.redeem(body, fromOf(request, signal));
+      await giveCookies(begun, request, reply);
+      return { status: 200, body: begun.user };
+    },
+
+    signInByPasskey: async ({ body, request, reply, signal }) => {
+      const begun = await signIn.signInByPasskey(body.passkey, fromOf(request, signal));
       await giveCookies(begun, request, reply);
       return { status: 200, body: begun.user };
     },

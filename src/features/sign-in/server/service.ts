@@ -11,6 +11,8 @@ import { passwordMatches } from '../../../platform/server/passwords.ts';
 import { sessionsOf, type Sessions, type User } from '../../../platform/server/sessions.ts';
 import type { Settings } from '../../../platform/server/settings.ts';
 import { slotsForEach } from '../../../platform/server/slots.ts';
+import type { PasskeyAnswer } from '../../passkeys/contract.ts';
+import type { PasskeysService } from '../../passkeys/server/service.ts';
 import type { AuditService } from '../../audit/server/service.ts';
 import { describeDevice } from './describe-device.ts';
 import { newDeviceMail } from './emails.ts';
@@ -37,6 +39,7 @@ export type SignInService = ReturnType<typeof signInService>;
 export function signInService(deps: {
   db: Db;
   users: Users;
+  passkeys: PasskeysService;
   sessions: Sessions;
   attempts: Attempts;
   audit: AuditService;
@@ -45,7 +48,7 @@ export function signInService(deps: {
   log: Log;
   settings: Pick<Settings, 'appName' | 'teacherTitle' | 'publicUrl' | 'mailServer'>;
 }) {
-  const { db, users, sessions, attempts, clock, log, settings } = deps;
+  const { db, users, passkeys, sessions, attempts, clock, log, settings } = deps;
 
   const lookUps = slotsForEach(LOOK_UPS);
 
@@ -88,9 +91,17 @@ export function signInService(deps: {
      * @param from the client's address, the id of its device if it has one, its user agent, and a signal that is
      *   aborted when it disconnects
      * @returns the user, and the ids for the session's and the device's cookie
-     * @throws AppError 'unauthorized', 'forbidden' (disabled, with the right password), 'too-many' or 'unavailable'
+     * @throws AppError 'unauthorized', 'forbidden' (with the right password: disabled, or asked for a passkey),
+     *   'too-many' or 'unavailable'
      */
-    async signIn(name: string, password: string, from: From) {
+    async signIn(
+      {
+        username: name,
+        password,
+        passkey,
+      }: { username: string; password: string; passkey?: PasskeyAnswer | undefined },
+      from: From,
+    ) {
       const now = clock();
       const { found, isKnown } = await lookUps(network(from.address), from.signal, async () => {
         const found = await users.findForSignIn(name);
@@ -122,14 +133,37 @@ export function signInService(deps: {
       }
       if (!found.isActive) {
         log.info({ event: 'sign-in-disabled', ...who }, 'a disabled user tried to sign in');
-        throw new AppError('forbidden', 'This account has been disabled. Please contact your teacher.');
+        throw disabled();
       }
+      const proof = passkey ? await passkeys.prove(passkey) : null;
       const begun = await db.transaction(async (tx) => {
+        const user = await store.lockActiveUser(tx, found.id);
+        if (!user) throw wrong();
+        await passkeys.checkSecondFactor(tx, user, proof);
         const session = await sessionsOf(tx).startIfUnchanged(found, now);
         if (session === null) throw wrong();
         return { user: found, session, device: await enter(tx, found, from, now) };
       });
       log.info({ event: 'signed-in', ...who, isKnownDevice: isKnown }, 'a user signed in');
+      return begun;
+    },
+
+    /**
+     * Signs in with a passkey alone: it is both something that its owner has and, verified by the device, that it is them.
+     * @throws AppError 'bad-input' when it does not work, 'forbidden' when its user is disabled
+     */
+    async signInByPasskey(passkey: PasskeyAnswer, from: From) {
+      const now = clock();
+      const proof = await passkeys.prove(passkey);
+      const begun = await db.transaction(async (tx) => {
+        const user = await store.lockActiveUser(tx, proof.userId);
+        if (!user) throw disabled();
+        await passkeys.accept(tx, user.id, proof);
+        const session = await sessionsOf(tx).start(user.id, now);
+        return { user, session, device: await enter(tx, user, from, now) };
+      });
+      const who = { user: begun.user.id, address: network(from.address) };
+      log.info({ event: 'signed-in', ...who, by: 'passkey' }, 'a user signed in');
       return begun;
     },
 
@@ -150,5 +184,8 @@ export function signInService(deps: {
 
 /** Voids the links and codes that sign this user in or were shown to this user, whose row the transaction has locked. */
 export const voidSignInTokens = (tx: Db, userId: string) => store.voidTokensAround(tx, userId);
+
+const disabled = () =>
+  new AppError('forbidden', 'This account has been disabled. Please contact your teacher.');
 
 const wrong = () => new AppError('unauthorized', 'Invalid username or password');

@@ -3,6 +3,8 @@ import { type Answer, call, sentenceOf } from '../../../platform/web/call.ts';
 import { displayName } from '../../../platform/web/session.ts';
 import { Button } from '../../../platform/web/ui/button.tsx';
 import { Notice } from '../../../platform/web/ui/notice.tsx';
+import { isAskedFor } from '../../passkeys/web/authenticator.ts';
+import { ByPasskey } from './by-passkey.tsx';
 import { pathAfterSignIn } from './sign-in-form.tsx';
 import { Step } from './step.tsx';
 import type { OneTime } from './ways.ts';
@@ -20,6 +22,16 @@ export function ConfirmOwner({ given, owner, onBack }: ConfirmOwnerProps) {
     mutationFn: () => call('POST /api/sign-in/one-time', { body: given }),
     onSuccess: () => location.assign(pathAfterSignIn(location)),
   });
+  if (signIn.isError && isAskedFor(signIn.error))
+    return (
+      <ByPasskey
+        title="Confirm with your passkey"
+        send={(passkey) => call('POST /api/sign-in/one-time', { body: { ...given, passkey } })}
+        onBack={onBack}
+      >
+        {`Your account asks for a passkey beside the ${given.kind}.`}
+      </ByPasskey>
+    );
   return (
     <Step title={`Sign in as ${name}?`} onBack={onBack}>
       <p className="text-soft">

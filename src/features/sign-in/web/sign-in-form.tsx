@@ -8,19 +8,22 @@ import { Button } from '../../../platform/web/ui/button.tsx';
 import { PasswordField, TextField } from '../../../platform/web/ui/field.tsx';
 import { Notice } from '../../../platform/web/ui/notice.tsx';
 import { Link } from 'wouter';
+import type { Credentials } from './ways.ts';
 
 type Problems = { username?: string; password?: string };
 
-export function SignInForm() {
+export function SignInForm({ onPasskeyAskedFor }: { onPasskeyAskedFor: (sent: Credentials) => void }) {
   const form = useRef<HTMLFormElement>(null);
   const [problems, setProblems] = useState<Problems>({});
   const canReset = usePathExists('/forgot-password');
   const signIn = useMutation({
-    mutationFn: (body: { username: string; password: string }) => call('POST /api/login', { body }),
+    mutationFn: (body: Credentials) => call('POST /api/login', { body }),
     // A full page load: nothing of the visitor's page stays.
     onSuccess: () => location.assign(pathAfterSignIn(location)),
-    onError: (error) =>
-      toast({ title: 'Login failed', description: failureOf(error), variant: 'destructive' }),
+    onError: (error, sent) =>
+      error.issues.some(({ path }) => path === 'passkey')
+        ? onPasskeyAskedFor(sent)
+        : toast({ title: 'Login failed', description: failureOf(error), variant: 'destructive' }),
   });
 
   const submit = (event: FormEvent<HTMLFormElement>) => {

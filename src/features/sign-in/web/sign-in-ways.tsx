@@ -3,8 +3,9 @@ import { useFragmentToken } from '../../../platform/web/link-token.ts';
 import { lazyPart, usePart } from '../../../platform/web/lazy-page.ts';
 import { useSettings } from '../../../platform/web/page-data.ts';
 import { Spinner } from '../../../platform/web/ui/spinner.tsx';
+import { usePasskeysWork } from '../../passkeys/web/passkeys-work.ts';
 import { SignInForm } from './sign-in-form.tsx';
-import { type OneTime, type Way, WAYS } from './ways.ts';
+import { type Credentials, type OneTime, type Way, WAYS } from './ways.ts';
 
 const OtherWay = lazyPart(() => import('./other-way.tsx'));
 
@@ -19,6 +20,7 @@ function Ways({ brought }: { brought: OneTime | null }) {
   const [given, setGiven] = useState(brought);
   const [way, setWay] = useState<Way | null>(brought?.kind ?? null);
   const [last, setLast] = useState<Way | null>(null);
+  const [credentials, setCredentials] = useState<Credentials | null>(null);
   const [name, setName] = useState('');
   const choose = (chosen: Way) => {
     setName(document.querySelector<HTMLInputElement>('[name=username]')?.value ?? '');
@@ -28,25 +30,32 @@ function Ways({ brought }: { brought: OneTime | null }) {
   const goBack = () => {
     setWay(null);
     setGiven(null);
+    setCredentials(null);
   };
   return (
     <>
       <div hidden={way !== null}>
-        <SignInForm />
+        <SignInForm
+          onPasskeyAskedFor={(sent) => {
+            setCredentials(sent);
+            setWay('passkey');
+          }}
+        />
         <OtherWays last={way === null ? last : null} onChoose={choose} />
       </div>
-      {way && <InPlace way={way} given={given} name={name} onBack={goBack} />}
+      {way && <InPlace {...{ way, given, credentials, name }} onBack={goBack} />}
     </>
   );
 }
 
 function OtherWays({ last, onChoose }: { last: Way | null; onChoose: (way: Way) => void }) {
   const { sendsMail } = useSettings();
+  const isOffered = { link: sendsMail, code: true, passkey: usePasskeysWork() };
   return (
     <ul aria-label="Other ways to sign in" className="mt-3 flex flex-wrap gap-x-6 border-t border-line pt-3">
       {(Object.keys(WAYS) as Way[]).map(
         (way) =>
-          (way !== 'link' || sendsMail) && (
+          isOffered[way] && (
             <li key={way}>
               <button
                 // Back from that way, focus is where it was.
@@ -65,7 +74,13 @@ function OtherWays({ last, onChoose }: { last: Way | null; onChoose: (way: Way) 
   );
 }
 
-type InPlaceProps = { way: Way; given: OneTime | null; name: string; onBack: () => void };
+type InPlaceProps = {
+  way: Way;
+  given: OneTime | null;
+  credentials: Credentials | null;
+  name: string;
+  onBack: () => void;
+};
 
 function InPlace(props: InPlaceProps) {
   const { Part, hasFailed, isTrying, tryAgain } = usePart(OtherWay);

@@ -1,7 +1,12 @@
+import type { OptionsArgument } from '../../../platform/web/call.ts';
+
 /** The ways to sign in that need no typing of a password, in their order. */
-export const WAYS = { link: 'Mail me a link', code: 'Use a code' };
+export const WAYS = { link: 'Mail me a link', code: 'Use a code', passkey: 'Use a passkey' };
 
 export type Way = keyof typeof WAYS;
 
 /** A mailed link's token, or a code. */
 export type OneTime = { kind: 'link' | 'code'; token: string };
+
+/** Name and password, which are right, but need a passkey beside them. */
+export type Credentials = NonNullable<OptionsArgument<'POST /api/login'>[0]>['body'];

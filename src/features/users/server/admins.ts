@@ -1,6 +1,7 @@
 import { violates, type Db } from '../../../db/database.ts';
 import { conflict, notFound } from '../../../platform/contract/errors.ts';
 import { generatePassword, hashPassword } from '../../../platform/server/passwords.ts';
+import { forgetPasskeys } from '../../passkeys/server/service.ts';
 import { replacePassword } from '../../passwords/server/service.ts';
 import * as store from './store.ts';
 import { freeUsername, usernameStem } from './usernames.ts';
@@ -49,4 +50,15 @@ export async function resetAdmin(db: Db, email: string): Promise<Credentials> {
   const hashed = await hashPassword(password);
   await db.transaction((tx) => replacePassword(tx, found.id, hashed, { isIssued: true }));
   return { username: found.username, password };
+}
+
+/**
+ * Lets somebody who has lost their passkeys in again without one.
+ * @returns how many passkeys were removed
+ * @throws AppError 'not-found' for an unknown email
+ */
+export async function removePasskeys(db: Db, email: string): Promise<number> {
+  const found = await store.findUserByEmail(db, email);
+  if (!found) throw notFound(`There is no account with this email: ${email}`);
+  return db.transaction((tx) => forgetPasskeys(tx, found.id));
 }

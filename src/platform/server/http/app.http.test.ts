@@ -14,7 +14,13 @@ const app = await startTestApp({
       identify,
       (path, caller) =>
         Promise.resolve({
-          settings: { appName: 'Song & <b>', tagline: 't', teacherTitle: 'K', sendsMail: true },
+          settings: {
+            appName: 'Song & <b>',
+            tagline: 't',
+            teacherTitle: 'K',
+            sendsMail: true,
+            passkeyOrigin: null,
+          },
           answers: {
             '/api/user': caller?.username ?? null,
             path,

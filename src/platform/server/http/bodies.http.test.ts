@@ -34,6 +34,8 @@ function longest(schema: Schema, name = ''): unknown {
   }
   if (name === 'email') return `${'a'.repeat(64)}@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.eeee`;
   if (schema.format === 'uuid') return crypto.randomUUID();
+  // Letters and digits alone.
+  if (schema.pattern) return 'a'.repeat(schema.maxLength ?? 100);
   if (schema.type === 'string') return 'ཀ'.repeat(schema.maxLength ?? 100);
   if (schema.type === 'boolean') return false;
   if (schema.type === 'null') return null;

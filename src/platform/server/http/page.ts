@@ -8,7 +8,13 @@ import type { Identify } from './mount.ts';
 /** What a page is built from, besides the template. */
 export type PageContent = {
   /** This community's texts for the browser, and whether the server sends mail itself. */
-  settings: { appName: string; tagline: string; teacherTitle: string; sendsMail: boolean };
+  settings: {
+    appName: string;
+    tagline: string;
+    teacherTitle: string;
+    sendsMail: boolean;
+    passkeyOrigin: string | null;
+  };
   /** Responses that the page would request first, by path: embedded, they save a round trip. */
   answers: Record<string, unknown>;
   /** The position in the feed of changes that all of these contain; null if none is known. */

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { mails } from '../../../db/schema.ts';
 import { MAIL_KINDS } from '../../../features/mail/limits.ts';
 import { startTestApp } from '../../../testing/app.ts';
+import { Authenticator } from '../../../testing/authenticator.ts';
 import { PASSWORD } from '../../../testing/builders.ts';
 import { LOGIN, logOf, mailbox, smtpUrl, type Listener } from '../../../testing/exim.ts';
 import { parseMailServer } from './address.ts';
@@ -90,6 +91,12 @@ async function writeAll() {
   });
   await app.services.passwords.requestReset(student.email, '127.0.0.1');
   await app.services.signIn.requestLink(student.email, '127.0.0.1');
+  const phone = new Authenticator(app.settings.publicUrl.origin);
+  const made = await other.post('/api/user/passkeys', {
+    name: 'Phone',
+    passkey: phone.create((await other.post('/api/user/passkeys/challenge', {})).body as never),
+  });
+  await other.delete(`/api/user/passkeys/${(made.body as { id: number }).id}`);
   await app.services.afterwards.idle();
   await app.make.feedback({ student });
   await app.make.recording();

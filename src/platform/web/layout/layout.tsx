@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect } from 'react';
 import { Notices } from '../../../features/notices/web/notices.tsx';
+import { PasskeySuggestion } from '../../../features/passkeys/web/passkey-suggestion.tsx';
 import { OwnPasswordSuggestion } from '../../../features/passwords/web/own-password-suggestion.tsx';
 import { usePackOf } from '../../../features/pack/web/use-pack-of.ts';
 import { useKeptShell } from '../offline/keep-shell.ts';
@@ -47,6 +48,7 @@ export default function Layout({ children }: { children: ReactNode }) {
         >
           {isAdmin && <Notices />}
           <OwnPasswordSuggestion />
+          <PasskeySuggestion />
           {children}
         </main>
       </div>

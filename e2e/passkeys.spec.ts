@@ -1,0 +1,126 @@
+import type { Page } from '@playwright/test';
+import { expect, test, TEACHER } from './fixtures.ts';
+import { toastOf } from './toast.ts';
+
+// Passkeys are bound to a name, which an IP address is not.
+const named = (url: string) => url.replace('127.0.0.1', 'localhost');
+
+/** A device with a fingerprint reader, whose owner always puts the finger on it. */
+async function giveAuthenticator(page: Page) {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('WebAuthn.enable');
+  const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      ...{ protocol: 'ctap2', transport: 'internal' },
+      ...{ hasResidentKey: true, hasUserVerification: true, isUserVerified: true },
+      automaticPresenceSimulation: true,
+    },
+  });
+  return {
+    /** Whether the right finger is put on it from now on. */
+    verifies: (isUserVerified: boolean) =>
+      devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
+  };
+}
+
+async function signIn(page: Page, { username, password }: { username: string; password: string }) {
+  await page.getByLabel('Username').fill(username);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.keyboard.press('Enter');
+}
+
+async function addPasskey(page: Page, name: string) {
+  await page.getByRole('textbox', { name: 'Name of the new passkey' }).fill(name);
+  await page.keyboard.press('Enter');
+  await expect(toastOf(page)).toContainText('Passkey Added');
+  await expect(page.getByRole('listitem').filter({ hasText: name })).toBeVisible();
+}
+
+const account = (page: Page) => page.getByRole('button', { name: /account/ });
+
+async function signOut(page: Page) {
+  await account(page).press('Enter');
+  await page.getByRole('menuitem', { name: 'Logout' }).press('Enter');
+  await expect(page.getByRole('button', { name: 'Use a passkey' })).toBeVisible();
+}
+
+test('a student is offered a passkey, adds one, signs in with it, and removes it', async ({
+  visitor,
+  world,
+}) => {
+  const student = await world.student();
+  const page = await visitor({ baseURL: named(world.url) });
+  const device = await giveAuthenticator(page);
+  await page.goto('/');
+  await signIn(page, student);
+  // One suggestion at a time: the password was made for this student.
+  await page.getByRole('button', { name: 'Keep this one' }).press('Enter');
+  await page.getByRole('link', { name: 'Add a passkey' }).press('Enter');
+  await addPasskey(page, 'My phone');
+  await page.goto('/');
+  await expect(page.getByRole('heading', { name: /Welcome to/ })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Add a passkey' })).toHaveCount(0);
+
+  await signOut(page);
+  await page.getByRole('button', { name: 'Use a passkey' }).press('Enter');
+  const use = page.getByRole('button', { name: 'Use My Passkey' });
+  await device.verifies(false);
+  await use.press('Enter');
+  await expect(page.getByRole('alert')).toContainText('No passkey was used.');
+  await device.verifies(true);
+  await use.press('Enter');
+  await expect(page.getByRole('heading', { name: /Welcome to/ })).toBeVisible();
+
+  await page.goto('/change-password');
+  await page.getByRole('button', { name: 'Remove My phone' }).press('Enter');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).press('Enter');
+  await expect(toastOf(page)).toContainText('Passkey Removed');
+  await signOut(page);
+  await page.getByRole('button', { name: 'Use a passkey' }).press('Enter');
+  // The device still has it; the server does not.
+  await use.press('Enter');
+  await expect(page.getByRole('alert')).toContainText('This passkey did not work.');
+});
+
+test('a teacher is asked for a passkey after the password and beside a code, once it was chosen', async ({
+  visitor,
+  world,
+}) => {
+  const page = await visitor({ baseURL: named(world.url) });
+  await giveAuthenticator(page);
+  await page.goto('/change-password');
+  await signIn(page, TEACHER);
+  await addPasskey(page, 'The key at my desk');
+  const asked = page.getByRole('checkbox', { name: 'Ask for my passkey after the password' });
+  await asked.press('Space');
+  await expect(asked).toBeChecked();
+  await account(page).press('Enter');
+  await page.getByRole('menuitem', { name: 'Sign in on another device' }).press('Enter');
+  const code = await page
+    .getByRole('dialog')
+    .getByText(/^[0-9A-Z]{4}-[0-9A-Z]{4}$/)
+    .textContent();
+
+  // Somebody else's device has the password, and the code, and no passkey.
+  const stranger = await visitor({ baseURL: named(world.url) });
+  await giveAuthenticator(stranger);
+  await stranger.goto('/');
+  await signIn(stranger, TEACHER);
+  await expect(stranger.getByRole('heading', { name: 'Confirm with your passkey' })).toBeFocused();
+  await stranger.getByRole('button', { name: 'Use My Passkey' }).press('Enter');
+  await expect(stranger.getByRole('alert')).toContainText('No passkey was used.');
+  await stranger.goto(`/auth#code=${code?.replace('-', '')}`);
+  await stranger.getByRole('button', { name: /^Sign in as/ }).press('Enter');
+  await expect(stranger.getByText('Your account asks for a passkey beside the code.')).toBeVisible();
+  expect((await stranger.request.get('/api/user')).status()).toBe(401);
+
+  await page.keyboard.press('Escape');
+  await signOut(page);
+  await signIn(page, TEACHER);
+  await page.getByRole('button', { name: 'Use My Passkey' }).press('Enter');
+  await expect(page).toHaveURL(/\/(change-password)?$/);
+  await expect(account(page)).toBeVisible();
+  await page.goto('/change-password');
+  await asked.press('Space');
+  await expect(asked).not.toBeChecked();
+});

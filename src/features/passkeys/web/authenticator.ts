@@ -1,0 +1,53 @@
+import { startAuthentication, startRegistration } from '@simplewebauthn/browser';
+import { type Answer, call, CallError, type OptionsArgument } from '../../../platform/web/call.ts';
+
+type PasskeyAnswer = NonNullable<OptionsArgument<'POST /api/sign-in/passkey'>[0]>['body']['passkey'];
+type NewPasskey = NonNullable<OptionsArgument<'POST /api/user/passkeys'>[0]>['body']['passkey'];
+
+/** Asks the browser for a passkey. Rejects also when the person says no. */
+export async function usedPasskey(): Promise<PasskeyAnswer> {
+  const optionsJSON = await call('POST /api/passkeys/challenge');
+  const { id, rawId, type, response } = await startAuthentication({ optionsJSON });
+  const { clientDataJSON, authenticatorData, signature, userHandle } = response;
+  return {
+    ...{ id, rawId, type, clientExtensionResults: {} },
+    response: { clientDataJSON, authenticatorData, signature, ...(userHandle && { userHandle }) },
+  };
+}
+
+/** Asks the browser to make a passkey. Rejects also when the person says no. */
+export async function madePasskey(
+  optionsJSON: Answer<'POST /api/user/passkeys/challenge'>,
+): Promise<NewPasskey> {
+  const { id, rawId, type, response } = await startRegistration({
+    optionsJSON: { ...optionsJSON, excludeCredentials: optionsJSON.excludeCredentials.map(known) },
+  });
+  const { clientDataJSON, attestationObject, transports } = response;
+  return {
+    ...{ id, rawId, type, clientExtensionResults: {} },
+    response: { clientDataJSON, attestationObject, ...(transports && { transports }) },
+  };
+}
+
+const known = ({
+  id,
+  type,
+  transports = [],
+}: {
+  id: string;
+  type: 'public-key';
+  transports?: string[] | undefined;
+}) => ({
+  ...{ id, type, transports },
+});
+
+/** What is said when a passkey was not made or used. */
+export function passkeyFailure(error: Error): string {
+  if (error instanceof CallError) return error.serverMessage ?? 'This did not work. Please try again.';
+  if (error.name === 'InvalidStateError') return 'This device has a passkey for your account already.';
+  return 'No passkey was used. Please try again, or use another way.';
+}
+
+/** Whether it is right but for a passkey that is asked for too. */
+export const isAskedFor = (error: Error) =>
+  error instanceof CallError && error.status === 403 && error.issues.some(({ path }) => path === 'passkey');
