@@ -199,6 +199,7 @@ export function requestsOf(given: Registration[] | (() => Registration[])) {
 /** What the frame and the pages around it ask of a community in which nothing has happened yet. */
 export function quietCommunity() {
   const nothing = [
+    api.passkeys.list,
     api.melodies.list,
     api.recordings.mine,
     api.recordings.pendingForInbox,

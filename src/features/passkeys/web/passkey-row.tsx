@@ -18,10 +18,7 @@ export function PasskeyRow({ passkey: { id, name, createdAt, usedAt } }: { passk
   const remove = useMutation({
     mutationFn: () => call('DELETE /api/user/passkeys/{id}', { params: { id } }),
     meta: { refreshes },
-    onSuccess: () => {
-      document.getElementById('passkeys')?.focus();
-      toast({ title: 'Passkey Removed' });
-    },
+    onSuccess: () => toast({ title: 'Passkey Removed' }),
     onSettled: () => setIsAsked(false),
   });
   return (
@@ -37,7 +34,12 @@ export function PasskeyRow({ passkey: { id, name, createdAt, usedAt } }: { passk
               <TimeAgo time={usedAt ?? createdAt} />
             </p>
           </div>
-          <Button variant="quiet" aria-label={`Rename ${name}`} onClick={() => setIsRenaming(true)}>
+          <Button
+            data-item={id}
+            variant="quiet"
+            aria-label={`Rename ${name}`}
+            onClick={() => setIsRenaming(true)}
+          >
             Rename
           </Button>
           <Button

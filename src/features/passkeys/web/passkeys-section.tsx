@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { apiQuery } from '../../../platform/web/query-client.ts';
 import { useUser } from '../../../platform/web/session.ts';
 import { Card } from '../../../platform/web/ui/card.tsx';
+import { useFocusAfterLeaving } from '../../../platform/web/ui/focus-after-leaving.ts';
 import { LoadFailure } from '../../../platform/web/ui/load-failure.tsx';
 import { Notice } from '../../../platform/web/ui/notice.tsx';
 import { SkeletonList } from '../../../platform/web/ui/skeleton.tsx';
@@ -14,41 +16,48 @@ import { SecondFactor } from './second-factor.tsx';
 export function PasskeysSection() {
   const { role } = useUser();
   const work = usePasskeysWork();
+  const around = useRef<HTMLDivElement>(null);
   const { data, error, isFetching, refetch } = useQuery(apiQuery('GET /api/user/passkeys'));
+  useFocusAfterLeaving(
+    around,
+    (data ?? []).map(({ id }) => id),
+  );
   return (
-    <Card as="section" aria-labelledby="passkeys">
-      <h2 id="passkeys" tabIndex={-1} className="text-2xl">
-        Passkeys
-      </h2>
-      <p className="mt-1 text-soft">
-        Sign in with your fingerprint, your face or your device’s PIN. Passkeys stay when you change your
-        password.
-      </p>
-      {!data && !error && (
-        <SkeletonList count={1} label="Loading your passkeys..." className="mt-4" itemClassName="h-12" />
-      )}
-      {!data && error && (
-        <LoadFailure
-          sentence="Your passkeys could not be loaded."
-          error={error}
-          isTrying={isFetching}
-          onTryAgain={() => void refetch()}
-        />
-      )}
-      {data && data.length > 0 && (
-        <ul className="mt-4 divide-y divide-line border-y border-line">
-          {data.map((passkey) => (
-            <PasskeyRow key={passkey.id} passkey={passkey} />
-          ))}
-        </ul>
-      )}
-      {data && work && <AddPasskey count={data.length} />}
-      {!work && (
-        <Notice isQuiet className="mt-4">
-          This browser, or this address, has no passkeys.
-        </Notice>
-      )}
-      {data && data.length > 0 && role === 'admin' && work && <SecondFactor />}
-    </Card>
+    <div ref={around}>
+      <Card as="section" aria-labelledby="passkeys">
+        <h2 id="passkeys" tabIndex={-1} data-when-empty className="text-2xl">
+          Passkeys
+        </h2>
+        <p className="mt-1 text-soft">
+          Sign in with your fingerprint, your face or your device’s PIN. Passkeys stay when you change your
+          password.
+        </p>
+        {!data && !error && (
+          <SkeletonList count={1} label="Loading your passkeys..." className="mt-4" itemClassName="h-12" />
+        )}
+        {!data && error && (
+          <LoadFailure
+            sentence="Your passkeys could not be loaded."
+            error={error}
+            isTrying={isFetching}
+            onTryAgain={() => void refetch()}
+          />
+        )}
+        {data && data.length > 0 && (
+          <ul className="mt-4 divide-y divide-line border-y border-line">
+            {data.map((passkey) => (
+              <PasskeyRow key={passkey.id} passkey={passkey} />
+            ))}
+          </ul>
+        )}
+        {data && work && <AddPasskey count={data.length} />}
+        {!work && (
+          <Notice isQuiet className="mt-4">
+            This browser, or this address, has no passkeys.
+          </Notice>
+        )}
+        {data && data.length > 0 && role === 'admin' && work && <SecondFactor />}
+      </Card>
+    </div>
   );
 }

@@ -181,7 +181,7 @@ test('each password can be shown, and a manager is told whose it is and which', 
     await press(`Hide ${label.toLowerCase()}`);
     await expect.element(field(label)).toHaveAttribute('type', 'password');
   }
-  const inputs = [...document.querySelectorAll<HTMLInputElement>('form input')];
+  const inputs = [...document.querySelector('form')!.querySelectorAll('input')];
   expect(inputs.map((input) => [input.autocomplete, input.hasAttribute('hidden')])).toEqual([
     ['username', true],
     ['current-password', false],

@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { api } from '../../../api.ts';
+import { aStudent } from '../../../testing/browser/community.ts';
+import { departures } from '../../../testing/browser/departures.ts';
 import { answer, breakConnection, callsOf, refuse } from '../../../testing/browser/fake-api.ts';
 import { expectFineEverywhere } from '../../../testing/browser/look.ts';
 import { reload, renderPage } from '../../../testing/browser/render-page.tsx';
@@ -11,9 +13,11 @@ import {
   press,
   userEvent,
 } from '../../../testing/browser/screen.ts';
+import { PASSKEY_ASKED_FOR } from '../../passkeys/limits.ts';
 import { CODE_SPENT, LINK_SPENT } from '../limits.ts';
 
 const visitor = { user: null };
+afterEach(() => vi.restoreAllMocks());
 const ways = page.getByRole('list', { name: 'Other ways to sign in' });
 const way = (name: string) => page.getByRole('button', { name, exact: true });
 const heading = (name: string) => page.getByRole('heading', { name });
@@ -54,7 +58,74 @@ test('a link that could not be asked for says so and keeps what was typed', asyn
 
 test('without a mail server no link is offered', async () => {
   await renderPage('/', { ...visitor, sendsMail: false });
-  await expectTexts(ways.getByRole('button'), ['Use a code']);
+  await expectTexts(ways.getByRole('button'), ['Use a code', 'Use a passkey']);
+});
+
+test('where passkeys are not for this address, none is offered', async () => {
+  await renderPage('/', { ...visitor, passkeysWork: false });
+  await expectTexts(ways.getByRole('button'), ['Mail me a link', 'Use a code']);
+});
+
+/** A device that was asked for a passkey, and whose owner said yes. */
+function giveAuthenticator() {
+  const bytes = new Uint8Array([1, 2, 3]).buffer;
+  const response = { clientDataJSON: bytes, authenticatorData: bytes, signature: bytes };
+  const credential = { id: 'AQID', rawId: bytes, type: 'public-key', response };
+  vi.spyOn(navigator.credentials, 'get').mockResolvedValue({
+    ...credential,
+    getClientExtensionResults: () => ({}),
+  } as unknown as Credential);
+  const challenge = {
+    challenge: 'AQID',
+    rpId: 'localhost',
+    timeout: 1,
+    userVerification: 'required',
+  } as const;
+  answer(api.passkeys.challenge, challenge);
+}
+
+test('whoever is asked for a passkey after the password gives it, and the password is not typed again', async () => {
+  giveAuthenticator();
+  refuse(api.signIn.signIn, 403, {
+    ...{ message: PASSKEY_ASKED_FOR, issues: [{ path: 'passkey', message: PASSKEY_ASKED_FOR }], times: 1 },
+  });
+  await renderPage('/submit', visitor);
+  await field('Username').fill('khandro');
+  await page.getByLabelText('Password', { exact: true }).fill('om-mani');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(heading('Confirm with your passkey')).toHaveFocus();
+  await expectFineEverywhere('asked for a passkey');
+  answer(api.signIn.signIn, aStudent());
+  await press(way('Use My Passkey'), 'Enter');
+  await expect.poll(() => departures).toEqual(['/submit']);
+  expect(callsOf(api.signIn.signIn).map(({ body }) => body)).toEqual([
+    { username: 'khandro', password: 'om-mani' },
+    expect.objectContaining({
+      username: 'khandro',
+      password: 'om-mani',
+      passkey: expect.anything() as unknown,
+    }),
+  ]);
+});
+
+test('beside a code a passkey may be asked for too, and a device that gives none is no dead end', async () => {
+  giveAuthenticator();
+  vi.spyOn(navigator.credentials, 'get').mockRejectedValueOnce(new DOMException('', 'NotAllowedError'));
+  answer(api.signIn.ownerOfToken, pema);
+  refuse(api.signIn.redeemToken, 403, {
+    ...{ message: PASSKEY_ASKED_FOR, issues: [{ path: 'passkey', message: PASSKEY_ASKED_FOR }], times: 1 },
+  });
+  await renderPage('/auth#code=7KQ01M9X', visitor);
+  await way('Sign in as Pema Lhamo').click();
+  await way('Use My Passkey').click();
+  await expectText(page.getByRole('alert'), 'No passkey was used. Please try again, or use another way.');
+  answer(api.signIn.redeemToken, aStudent());
+  await way('Use My Passkey').click();
+  await expect.poll(() => departures).toEqual(['/']);
+  expect(callsOf(api.signIn.redeemToken).at(-1)?.body).toMatchObject({
+    kind: 'code',
+    passkey: { id: 'AQID' },
+  });
 });
 
 test('a code is asked for in full, and what is wrong with it is said at its field', async () => {

@@ -1,5 +1,6 @@
 import { displayName } from '../../../platform/web/session.ts';
 import { Button } from '../../../platform/web/ui/button.tsx';
+import { RemoveStudentPasskeys } from '../../passkeys/web/remove-student-passkeys.tsx';
 import { useCodeDialog } from './show-code.tsx';
 
 type StudentSignInProps = {
@@ -26,11 +27,14 @@ export function StudentSignIn({ student }: StudentSignInProps) {
           ? `A code by which ${name} signs in once, without a password.`
           : 'While the account is disabled, there is no way in.'}
       </p>
-      {student.isActive && (
-        <Button busy={isLoading} onClick={open} className="mt-3">
-          Show a sign-in code
-        </Button>
-      )}
+      <div className="mt-3 flex flex-wrap gap-3">
+        {student.isActive && (
+          <Button busy={isLoading} onClick={open}>
+            Show a sign-in code
+          </Button>
+        )}
+        <RemoveStudentPasskeys student={{ id: student.id, name }} />
+      </div>
       {dialog}
     </section>
   );
