@@ -28,7 +28,7 @@ function useToken(given: () => string): string {
 }
 
 const inQuery = () => (new URLSearchParams(location.search).get('token') ?? '').trim();
-const inFragment = () => (isInBrowser ? location.hash.slice(1) : '');
+const inFragment = () => (isInBrowser && /^#(link|code)=/.test(location.hash) ? location.hash.slice(1) : '');
 const kept = () => state().linkToken ?? '';
 const state = () => ((isInBrowser && history.state) || {}) as Kept;
 /** The server knows no fragment. */

@@ -6,21 +6,13 @@ import { ByCode } from './by-code.tsx';
 import { ByPasskey } from './by-passkey.tsx';
 import { ConfirmOwner } from './confirm-owner.tsx';
 import { MailLink } from './mail-link.tsx';
-import type { Credentials, OneTime, Way } from './ways.ts';
-
-type OtherWayProps = {
-  way: Way;
-  /** What the address brought along. */
-  given: OneTime | null;
-  /** What the form was sent with, if a passkey is asked for beside it. */
-  credentials: Credentials | null;
-  /** What had been typed for a name already. */
-  name: string;
-  onBack: () => void;
-};
+import type { OneTime, Shown } from './ways.ts';
 
 /** Signing in without typing a password. */
-export default function OtherWay({ way, given, credentials, name, onBack }: OtherWayProps) {
+export default function OtherWay({ shown, onBack }: { shown: Shown; onBack: () => void }) {
+  const { credentials, name = '' } = shown;
+  const given = givenBy(shown.fragment);
+  const way = given?.kind ?? shown.way;
   if (credentials)
     return (
       <ByPasskey
@@ -41,8 +33,13 @@ export default function OtherWay({ way, given, credentials, name, onBack }: Othe
         Your device asks for your fingerprint, your face or its PIN, and you are signed in.
       </ByPasskey>
     );
-  const start = way === 'link' ? <MailLink name={name} onBack={onBack} /> : <ByCode onBack={onBack} />;
-  return given?.kind === way ? <Given key={given.token} {...{ given, start, onBack }} /> : start;
+  const start = way === 'code' ? <ByCode onBack={onBack} /> : <MailLink name={name} onBack={onBack} />;
+  return given ? <Given {...{ given, start, onBack }} /> : start;
+}
+
+function givenBy(fragment = ''): OneTime | null {
+  const [kind, token = ''] = fragment.split('=');
+  return kind === 'link' || kind === 'code' ? { kind, token } : null;
 }
 
 type GivenProps = { given: OneTime; start: React.ReactNode; onBack: () => void };

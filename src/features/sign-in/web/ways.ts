@@ -10,3 +10,14 @@ export type OneTime = { kind: 'link' | 'code'; token: string };
 
 /** Name and password, which are right, but need a passkey beside them. */
 export type Credentials = NonNullable<OptionsArgument<'POST /api/login'>[0]>['body'];
+
+/** What stands in place of the form. */
+export type Shown = {
+  way?: Way;
+  /** What the address brought along, as `link=…` or `code=…`. */
+  fragment?: string;
+  /** What the form was sent with, if a passkey is asked for beside it. */
+  credentials?: Credentials;
+  /** What had been typed for a name already. */
+  name?: string | undefined;
+};
