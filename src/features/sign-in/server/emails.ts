@@ -18,7 +18,7 @@ export function newDeviceMail(user: Recipient, device: string | null, at: Date, 
       },
       { paragraph: 'If it was you, there is nothing to do.' },
       {
-        paragraph: `If it was not you, somebody else can get into your account. Please choose another one at once, which signs out every device, and tell ${teacherTitle}.`,
+        paragraph: `If it was not you, somebody else can get into your account. Please choose another password at once, which signs out every device, and tell ${teacherTitle}.`,
       },
       { button: 'Choose a new password', href: new URL('/forgot-password', publicUrl).href },
     ],
