@@ -14,6 +14,7 @@ function upkeepWith(fileRounds: (round: Round) => Promise<unknown>, sweepBefore:
     sessions: { forgetExpired: nothing },
     attempts: { forgetBefore: nothing },
     signIn: { forgetOldDevices: nothing, forgetOldTokens: nothing },
+    passkeys: { forgetOldChallenges: nothing },
     uploads: { forgetOld: nothing },
     passwords: { forgetOldLinks: nothing },
     mail: { tidy: () => Promise.reject(new Error('The outbox is gone')) },

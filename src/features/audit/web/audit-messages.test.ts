@@ -40,3 +40,12 @@ test('every recorded action has a message', () => {
   for (const action of AUDITED_ACTIONS)
     expect(messageOf(action, 'X', 'Y')).toMatch(/^Khandro-la [a-z]+ed? .*X/);
 });
+
+test('whose passkey it was is said: one’s own by its name, a student’s by the student', () => {
+  expect(messageOf('passkey-added', 'Khandro-la', 'My phone')).toBe(
+    'Khandro-la added the passkey My phone to the account of Khandro-la',
+  );
+  expect(messageOf('passkey-removed', 'Tashi Dolma')).toBe(
+    'Khandro-la removed all passkeys from the account of Tashi Dolma',
+  );
+});

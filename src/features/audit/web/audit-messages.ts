@@ -33,15 +33,15 @@ function deed({ action, subjectName: of, detail }: AuditEntry): string {
     case 'password-issued':
       return `made a new password for ${of}`;
     case 'sign-in-code-shown':
-      return `showed a code to sign in ${of}`;
+      return `showed a code by which ${of} signs in`;
     case 'passkey-added':
-      return `added the passkey ${detail}`;
+      return `added the passkey ${detail} to the account of ${of}`;
     case 'passkey-removed':
-      return detail ? `removed the passkey ${detail}` : `removed the passkeys of ${of}`;
+      return `removed ${detail ? `the passkey ${detail}` : 'all passkeys'} from the account of ${of}`;
     case 'passkey-asked-for':
-      return 'is asked for a passkey after the password from now on';
+      return `turned on the passkey after the password for ${of}`;
     case 'passkey-not-asked-for':
-      return 'is no longer asked for a passkey after the password';
+      return `turned off the passkey after the password for ${of}`;
     case 'student-exported':
       return `downloaded everything of ${of}`;
     case 'library-exported':
