@@ -5,6 +5,7 @@ import { AppError } from './platform/contract/errors.ts';
 import type { ListTurns } from './platform/server/http/list-turns.ts';
 import { answerBody } from './platform/server/http/mount.ts';
 import type { ContentFor, PageContent } from './platform/server/http/page.ts';
+import type { Caller } from './platform/server/sessions.ts';
 import type { Settings } from './platform/server/settings.ts';
 import type { Services } from './server.ts';
 
@@ -41,6 +42,30 @@ export function pageContentFor(
   position: () => string | null,
 ): ContentFor {
   const { appName, tagline, teacherTitle, mailServer } = settings;
+  /** What a student left off with; nothing when too many lists are queued. */
+  async function answersOfHome(student: Caller, signal: AbortSignal) {
+    const { feedback, recordings, chosenMelodies } = services;
+    const home = await lists(student.id, signal, async () => ({
+      [api.feedback.newestUnread.path]: answerBody(api.feedback.newestUnread, {
+        status: 200,
+        body: { newest: await feedback.newestUnread(student) },
+      }),
+      [api.feedback.unreadCount.path]: answerBody(api.feedback.unreadCount, {
+        status: 200,
+        body: { count: await feedback.countUnread(student) },
+      }),
+      [api.recordings.waiting.path]: answerBody(api.recordings.waiting, {
+        status: 200,
+        body: await recordings.waitingOf(student),
+      }),
+      [api.chosenMelodies.today.path]: answerBody(api.chosenMelodies.today, {
+        status: 200,
+        body: await chosenMelodies.today(student),
+      }),
+    })).catch(ignoreCrowd);
+    return home ?? {};
+  }
+
   const words = {
     ...{ appName, tagline, teacherTitle, sendsMail: mailServer !== null },
     passkeyOrigin: passkeyOriginOf(settings),
@@ -64,6 +89,8 @@ export function pageContentFor(
       content.answers[api.notices.list.path] = answerBody(api.notices.list, { status: 200, body: notices });
     }
     content.modules = [...new Set([PROGRAM, SIGNED_IN, ...(page ? [page.source] : [])].flatMap(modulesOf))];
+    if (page === HOME && caller.role === 'student')
+      Object.assign(content.answers, await answersOfHome(caller, signal));
     if (page !== LIBRARY) return content;
     // One after the other: a queued list uses one connection.
     const library = await lists(caller.id, signal, async () => ({

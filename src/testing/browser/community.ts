@@ -202,6 +202,8 @@ export function quietCommunity() {
     api.passkeys.list,
     api.melodies.list,
     api.recordings.mine,
+    api.chosenMelodies.favourites,
+    api.chosenMelodies.today,
     api.recordings.pendingForInbox,
     api.feedback.mine,
     api.feedback.given,
@@ -213,6 +215,8 @@ export function quietCommunity() {
   ];
   for (const list of nothing) answer(list, []);
   answer(api.feedback.unreadCount, { count: 0 });
+  answer(api.feedback.newestUnread, { newest: null });
+  answer(api.recordings.waiting, { count: 0, title: null });
   answer(api.recordings.countMine, { count: 0 });
   answer(api.recordings.countPending, { count: 0 });
   answer(api.registrations.countPending, { count: 0 });

@@ -1,23 +1,42 @@
-import { useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { useArrival } from '../../../platform/web/arrival.ts';
 import { useSettings } from '../../../platform/web/page-data.ts';
+import { PageLoading } from '../../../platform/web/layout/loading.tsx';
 import { usePageTitle } from '../../../platform/web/page-title.ts';
 import { useUser } from '../../../platform/web/session.ts';
 import { ButtonLink } from '../../../platform/web/ui/button.tsx';
 import { Lotus } from '../../../platform/web/ui/lotus.tsx';
 import { Journey } from './journey.tsx';
+import { hasAnything, ReturningSection } from './returning-section.tsx';
+import { useReturning } from './use-returning.ts';
 
 export default function HomePage() {
-  return (
-    <div className="grid gap-14 lg:gap-18">
-      <Hero />
-      <Journey />
-      <ClosingQuote />
-    </div>
-  );
+  return useUser().role === 'admin' ? <Welcome /> : <StudentHome />;
 }
 
-function Hero() {
+function StudentHome() {
+  const returning = useReturning();
+  if (!returning) return <PageLoading>Loading sacred space...</PageLoading>;
+  if (!hasAnything(returning)) return <Welcome />;
+  return <Welcome first={<ReturningSection {...returning} />} isContinued={returning.continuing !== null} />;
+}
+
+type WelcomeProps = {
+  first?: ReactNode;
+  /** There is something to continue, whose button is the main one then. */
+  isContinued?: boolean;
+};
+
+const Welcome = ({ first, isContinued = false }: WelcomeProps) => (
+  <div className="grid grid-cols-[minmax(0,1fr)] gap-14 lg:gap-18">
+    {first}
+    <Hero isContinued={isContinued} />
+    <Journey />
+    <ClosingQuote />
+  </div>
+);
+
+function Hero({ isContinued }: { isContinued: boolean }) {
   const { appName, tagline } = useSettings();
   const isStudent = useUser().role !== 'admin';
   const heading = useRef<HTMLHeadingElement>(null);
@@ -32,7 +51,11 @@ function Hero() {
       </h1>
       <p className="measure relative mt-4 font-serif text-xl text-soft italic">{tagline}</p>
       <div className="mt-8 flex flex-col gap-3 sm:flex-row">
-        <ButtonLink href="/melodies" variant="primary">
+        <ButtonLink
+          href="/melodies"
+          variant={isContinued ? 'secondary' : 'primary'}
+          {...(isContinued && { className: 'border-action! text-action!' })}
+        >
           Explore Melodies
         </ButtonLink>
         {isStudent && <ButtonLink href="/submit">Submit Recording</ButtonLink>}

@@ -19,16 +19,17 @@ import { useLibraryExport } from '../../exports/web/use-library-export.ts';
 import type { ListedMelody } from '../contract.ts';
 import { LIBRARY_TITLE } from '../limits.ts';
 import { melodyGrid } from './card-group.tsx';
-import { LevelFilter } from './level-filter.tsx';
+import { LibraryFilter, OWN, type Own } from './library-filter.tsx';
 import { MissingCard } from './library-outcome.tsx';
 import { libraryQuery, useTexts } from './library-query.ts';
 import { MelodyGrid } from './melody-grid.tsx';
-import { AddMelodyLink, NoMelodies, NothingFound } from './no-melodies.tsx';
+import { AddMelodyLink, NoMelodies, NothingFound, NothingOfOwn } from './no-melodies.tsx';
 import { SearchResult } from './search-result.tsx';
 import type { TeachersWish } from './teacher-dialogs.tsx';
 import { PlayerPlace } from './player/player-place.tsx';
 import { useLibrarySearch } from './use-library-search.ts';
 import { useOutcome } from './use-outcome.ts';
+import { useOwn } from './use-own.ts';
 import type { Level } from '../../levels/contract.ts';
 
 const SEARCH_MAX = 200;
@@ -41,15 +42,19 @@ export default function MelodiesPage() {
   const levels = useQuery(apiQuery('GET /api/user/transmission-levels'));
   const [wish, setWish] = useState<TeachersWish | null>(null);
   const ask = useCallback((to: TeachersWish['to'], melody: ListedMelody) => setWish({ to, melody }), []);
-  const { level, setLevel, query, setQuery } = useLibraryAddress(levels.data ?? []);
+  const { level, setLevel, own, setOwn, query, setQuery } = useLibraryAddress(levels.data ?? []);
   // The field responds to each key at once; the cards follow.
   const searched = useDeferredValue(query);
   const search = useLibrarySearch(melodies.data ?? NONE, texts, searched);
-  const found = useMemo(() => ofLevel(search.found, level), [search.found, level]);
+  const chosen = useOwn(own);
+  const found = useMemo(
+    () => (chosen ? inOrderOf(chosen, search.found) : ofLevel(search.found, level)),
+    [search.found, level, chosen],
+  );
+  const isFiltered = level !== null || own !== null;
   const neverKept = useMemo(() => neverKeptOf(levels.data ?? []), [levels.data]);
-  const isFiltered = level !== null;
   const isSearched = searched.trim() !== '';
-  const listed = `${level} ${searched}`;
+  const listed = `${own ?? level} ${searched}`;
   const { inList, missing, say } = useOutcome(found, listed);
   const isAdmin = useUser().role === 'admin';
   const library = useLibraryExport();
@@ -94,7 +99,7 @@ export default function MelodiesPage() {
               className="mb-4 max-w-md"
             />
           )}
-          <LevelFilter levels={levels.data} value={level} onChange={setLevel} />
+          <LibraryFilter levels={levels.data} level={level} onLevel={setLevel} own={own} onOwn={setOwn} />
           <PackBar melodies={melodies.data} levels={levels.data} />
           <SearchResult count={found.length} isSearched={isSearched} progress={search.progress} />
           {missing && <MissingCard outcome={missing} className="mb-5 max-w-2xl" />}
@@ -110,6 +115,8 @@ export default function MelodiesPage() {
               onClear={() => setQuery('')}
               onAllLevels={() => setLevel(null)}
             />
+          ) : own ? (
+            <NothingOfOwn own={own} />
           ) : (
             <NoMelodies isFiltered={isFiltered} />
           )}
@@ -140,6 +147,9 @@ const NONE: readonly ListedMelody[] = [];
 const ofLevel = (melodies: readonly ListedMelody[], level: number | null) =>
   level === null ? melodies : melodies.filter(({ transmissionLevelId }) => transmissionLevelId === level);
 
+const inOrderOf = (ids: readonly number[], melodies: readonly ListedMelody[]) =>
+  ids.flatMap((id) => melodies.find((melody) => melody.id === id) ?? []);
+
 /** Debounce of the address: browsers limit how often it may change. */
 const WRITTEN_AFTER_MS = 300;
 
@@ -165,9 +175,14 @@ function useLibraryAddress(levels: readonly Level[]) {
     return () => clearTimeout(timer);
   }, [typed, written, setParams]);
 
-  const setLevel = (id: number | null) =>
-    setParams((before) => withParam(withParam(before, 'q', typed), 'level', id === null ? '' : String(id)));
-  return { level, setLevel, query: typed, setQuery: setTyped };
+  const filter = (name: 'level' | 'own', value: string) =>
+    setParams((before) => {
+      const all = withParam(withParam(withParam(before, 'q', typed), 'level', ''), 'own', '');
+      return withParam(all, name, value);
+    });
+  const setLevel = (id: number | null) => filter('level', id === null ? '' : String(id));
+  const own = OWN.find((each) => each === params.get('own')) ?? null;
+  return { level, setLevel, own, setOwn: (to: Own) => filter('own', to), query: typed, setQuery: setTyped };
 }
 
 function withParam(before: URLSearchParams, name: string, value: string) {

@@ -1,6 +1,7 @@
 import { clsx } from 'clsx';
 import { ChevronDown, Pencil, Trash2 } from 'lucide-react';
 import { memo, type RefObject, useEffect, useRef, useState } from 'react';
+import { ChosenButtons } from '../../chosen-melodies/web/chosen-buttons.tsx';
 import { LevelBadge, toneOfLevel } from '../../levels/web/level-badge.tsx';
 import type { ListedMelody } from '../contract.ts';
 import { PlayButton } from '../../../platform/web/audio-ui/playback/audio-player.tsx';
@@ -32,6 +33,9 @@ type MelodyCardProps = {
   /** Null for users who may only listen. */
   onWish: ((to: TeachersWish['to'], melody: ListedMelody) => void) | null;
   isFirst: boolean;
+  /** Whether it is a favourite, and in today's list; null where one has no such lists. */
+  isFavourite: boolean | null;
+  isToday: boolean;
 };
 
 /**
@@ -39,7 +43,7 @@ type MelodyCardProps = {
  * for there may be two thousand; so each re-renders only when its own props change.
  */
 export const MelodyCard = memo(function MelodyCard(props: MelodyCardProps) {
-  const { melody, player, outcome, onPlay, onWish, isFirst } = props;
+  const { melody, player, outcome, onPlay, onWish, isFirst, isFavourite, isToday } = props;
   const { title, excerpt, transmissionLevel, vimeoUrl, audioUrl } = melody;
   const [isOpen, setIsOpen] = useState(false);
   const play = useRef<HTMLButtonElement>(null);
@@ -93,6 +97,7 @@ export const MelodyCard = memo(function MelodyCard(props: MelodyCardProps) {
         <div className={clsx('mt-auto flex flex-wrap gap-2.5 pt-4 max-sm:pt-2.5', folded)}>
           <AdvancedPlayerButton melody={melody} />
           <VideoLink title={title} vimeoUrl={vimeoUrl} />
+          {isFavourite !== null && <ChosenButtons {...{ melody, isFavourite, isToday }} />}
         </div>
       </div>
       {onWish && <TeachersButtons title={title} className={folded} onPress={(to) => onWish(to, melody)} />}

@@ -1,5 +1,6 @@
 import { memo, type ReactElement } from 'react';
 import { useUser } from '../../../platform/web/session.ts';
+import { useChosen } from '../../chosen-melodies/web/chosen-lists.ts';
 import type { ListedMelody } from '../contract.ts';
 import { CARDS_IN_GROUP, CardGroup } from './card-group.tsx';
 import { type LibraryOutcome, MissingCard, placeAmong } from './library-outcome.tsx';
@@ -23,6 +24,7 @@ type MelodyGridProps = {
 export const MelodyGrid = memo(function MelodyGrid({ melodies, listed, outcome, onWish }: MelodyGridProps) {
   const isAdmin = useUser().role === 'admin';
   const { audioRef, playerOf, toggle } = useLibraryPlayer();
+  const { mayChoose, favourites, today } = useChosen();
   const count = useGrowingCount(melodies, FIRST_CARDS, listed);
   const groups: ReactElement[][] = [];
   const put = (card: ReactElement, place: number) =>
@@ -39,6 +41,8 @@ export const MelodyGrid = memo(function MelodyGrid({ melodies, listed, outcome, 
         onPlay={toggle}
         onWish={isAdmin ? onWish : null}
         isFirst={index < FIRST_CARDS}
+        isFavourite={mayChoose ? favourites.has(melody.id) : null}
+        isToday={today.has(melody.id)}
       />,
       index,
     );

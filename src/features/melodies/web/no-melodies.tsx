@@ -3,6 +3,7 @@ import { usePathExists } from '../../../platform/web/existing-paths.ts';
 import { useUser } from '../../../platform/web/session.ts';
 import { Button, ButtonLink } from '../../../platform/web/ui/button.tsx';
 import { EmptyState } from '../../../platform/web/ui/empty-state.tsx';
+import type { Own } from './library-filter.tsx';
 import type { SearchProgress } from './use-library-search.ts';
 
 export const NoMelodies = ({ isFiltered }: { isFiltered: boolean }) => (
@@ -15,6 +16,17 @@ export const NoMelodies = ({ isFiltered }: { isFiltered: boolean }) => (
       : 'No melodies have been added yet. They will be here as soon as there are some.'}
   </EmptyState>
 );
+
+export const NothingOfOwn = ({ own }: { own: Own }) =>
+  own === 'favourites' ? (
+    <EmptyState title="No favourites yet">
+      Press the heart of a melody, and it will be here on every device that you sign in on.
+    </EmptyState>
+  ) : (
+    <EmptyState title="Nothing sung yet">
+      The melodies that you practise on this device will be here.
+    </EmptyState>
+  );
 
 type NothingFoundProps = {
   query: string;

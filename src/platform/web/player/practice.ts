@@ -1,3 +1,4 @@
+import { pageUser } from '../page-user.ts';
 import { type Loop, NO_LOOP, passage, setA } from './loop.ts';
 
 /** Practice settings of a melody; kept on the device for each user and melody. */
@@ -51,6 +52,42 @@ export function keepPractice(userId: string, melodyId: number, practice: Practic
   } catch {
     return;
   }
+}
+
+/** When a melody was practised last, at which sung line (its index) if that is known, and how fast. */
+export type Practised = { melodyId: number; line: number | null; rate: number; at: number };
+
+const MOST_PRACTISED = 10;
+
+/** What the user of this page practised on this device, newest first. */
+export function lastPractised(): Practised[] {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(`practised ${pageUser()}`) ?? '[]');
+    return Array.isArray(kept) ? kept.filter(isPractised).slice(0, MOST_PRACTISED) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Where storage is forbidden or full, it is not remembered. */
+export function notePractised(userId: string, melodyId: number, rate: number): void {
+  const others = lastPractised().filter((each) => each.melodyId !== melodyId);
+  const noted = [{ melodyId, line: null, rate, at: Date.now() }, ...others].slice(0, MOST_PRACTISED);
+  try {
+    localStorage.setItem(`practised ${userId}`, JSON.stringify(noted));
+  } catch {
+    return;
+  }
+}
+
+function isPractised(value: unknown): value is Practised {
+  const { melodyId, line, rate, at } = recordOf(value);
+  return (
+    isWithin(melodyId, 1, Infinity) &&
+    (line === null || isWithin(line, 0, Infinity)) &&
+    isWithin(rate, SLOWEST, FASTEST) &&
+    isWithin(at, 0, Infinity)
+  );
 }
 
 /** Validates each setting separately: an invalid one does not discard the others. */

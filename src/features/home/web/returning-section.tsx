@@ -1,0 +1,156 @@
+import { ChevronRight, CloudUpload, Hourglass, type LucideIcon, Play } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { imageFileUrl } from '../../../platform/web/audio-ui/playback/media-url.ts';
+import { useSettings } from '../../../platform/web/page-data.ts';
+import { CountBadge } from '../../../platform/web/ui/badge.tsx';
+import { ButtonLink } from '../../../platform/web/ui/button.tsx';
+import { Card } from '../../../platform/web/ui/card.tsx';
+import { DefaultThumbnail } from '../../../platform/web/ui/default-thumbnail.tsx';
+import { Initials } from '../../../platform/web/ui/initials.tsx';
+import { Skeleton } from '../../../platform/web/ui/skeleton.tsx';
+import { TimeAgo } from '../../../platform/web/ui/time-ago.tsx';
+import { TodaySection } from '../../chosen-melodies/web/today-section.tsx';
+import { answerTo } from '../../feedback/web/answer-address.ts';
+import { toneOfLevel } from '../../levels/web/level-badge.tsx';
+import { langOf } from '../../melodies/web/tibetan.ts';
+import { type Returning, startOfLine } from './use-returning.ts';
+
+export const hasAnything = ({ continuing, answered, sending, waiting, today }: Returning) =>
+  continuing !== null || answered !== null || sending.count + waiting.count + today.length > 0;
+
+/** What a student left off with: to continue, answers, what is on its way, and the list for today. */
+export function ReturningSection({ continuing, answered, sending, waiting, today }: Returning) {
+  const hasNews = answered !== null || sending.count + waiting.count > 0;
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-2 lg:pt-6">
+      {(continuing !== null || hasNews) && (
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+          {continuing && <Continue {...continuing} />}
+          {hasNews && <News {...{ answered, sending, waiting }} />}
+        </div>
+      )}
+      {today.length > 0 && <TodaySection list={today} last={continuing?.practised ?? null} />}
+    </div>
+  );
+}
+
+function Continue({ practised: { melodyId, line, rate }, melody }: NonNullable<Returning['continuing']>) {
+  const at = line === null || !melody ? null : startOfLine(melody, line);
+  const where = [line === null ? null : `Line ${line + 1}`, rate === 1 ? null : `${rate}×`];
+  const shown = where.filter((part) => part !== null).join(' · ');
+  return (
+    <Card as="section" aria-labelledby="continue" className="p-4! sm:p-5!">
+      <div className="flex items-center gap-4">
+        <div className="aspect-video w-30 shrink-0 overflow-hidden rounded-md bg-sunk">
+          {melody?.thumbnailUrl ? (
+            <img src={imageFileUrl(melody.thumbnailUrl)} alt="" className="size-full object-cover" />
+          ) : (
+            melody && <DefaultThumbnail tone={toneOfLevel(melody.transmissionLevel)} />
+          )}
+        </div>
+        <div className="min-w-0 grow">
+          <p className="text-sm font-semibold text-saffron-ink">Continue</p>
+          <h2
+            id="continue"
+            {...langOf(melody?.title ?? '')}
+            // Of the same height before the melody is known.
+            className="line-clamp-2 min-h-[1lh] text-xl wrap-anywhere [&:lang(bo)]:line-clamp-none [&:lang(bo)]:leading-[1.9]"
+          >
+            {melody ? melody.title : <Skeleton className="my-1 h-6 w-40" />}
+          </h2>
+          {shown !== '' && <p className="text-sm text-soft">{shown}</p>}
+        </div>
+      </div>
+      <ButtonLink
+        href={`/melodies?play=${melodyId}${at === null ? '' : `&at=${Number(at.toFixed(3))}`}`}
+        variant="primary"
+        isWide
+        icon={<Play aria-hidden="true" className="fill-current" />}
+        className="mt-4"
+      >
+        {line === null ? 'Go on' : `Go on at line ${line + 1}`}
+      </ButtonLink>
+    </Card>
+  );
+}
+
+function News({ answered, sending, waiting }: Pick<Returning, 'answered' | 'sending' | 'waiting'>) {
+  const { teacherTitle } = useSettings();
+  return (
+    <Card as="section" isBare aria-label="Your recordings">
+      <ul className="divide-y divide-line">
+        {answered && (
+          <NewsRow
+            href={answerTo(answered.recordingId)}
+            sign={<Initials name={teacherTitle} className="size-11" />}
+          >
+            <span className="min-w-0 grow">
+              <span className="block font-semibold">{teacherTitle} answered you</span>
+              <span {...langOf(answered.title)} className="line-clamp-2 text-sm wrap-anywhere text-soft">
+                {answered.title}
+              </span>
+              <span className="block text-sm text-soft">
+                <TimeAgo time={answered.createdAt} />
+                {answered.marks > 0 && `, with ${inWords(answered.marks)}`}
+              </span>
+            </span>
+            <CountBadge count={answered.count} of="unread" />
+          </NewsRow>
+        )}
+        {sending.count > 0 && (
+          <NewsRow href="/submit" sign={<Sign icon={CloudUpload} />}>
+            <Line
+              text={
+                sending.count === 1 && sending.title
+                  ? `${sending.title} is on its way`
+                  : `${sending.count} recordings are on their way`
+              }
+            />
+          </NewsRow>
+        )}
+        {waiting.count > 0 && (
+          <NewsRow href="/past-recordings" sign={<Sign icon={Hourglass} />}>
+            <Line
+              text={
+                waiting.count === 1
+                  ? `${waiting.title} waits for an answer`
+                  : `${waiting.count.toLocaleString('en')} recordings wait for an answer`
+              }
+            />
+          </NewsRow>
+        )}
+      </ul>
+    </Card>
+  );
+}
+
+type NewsRowProps = { href: string; sign: ReactNode; children: ReactNode };
+
+const NewsRow = ({ href, sign, children }: NewsRowProps) => (
+  <li>
+    <Link
+      href={href}
+      className="flex min-h-13 items-center gap-3.5 px-4 py-3 hover:bg-sunk focus-visible:-outline-offset-2 sm:px-5"
+    >
+      {sign}
+      {children}
+      <ChevronRight aria-hidden="true" className="size-5 shrink-0" />
+    </Link>
+  </li>
+);
+
+const Sign = ({ icon: Icon }: { icon: LucideIcon }) => (
+  <span className="grid w-11 shrink-0 place-items-center text-soft">
+    <Icon aria-hidden="true" className="size-6" strokeWidth={1.75} />
+  </span>
+);
+
+const Line = ({ text }: { text: string }) => (
+  <span {...langOf(text)} className="min-w-0 grow text-sm wrap-anywhere text-soft">
+    {text}
+  </span>
+);
+
+const WORDS = ['', 'one mark', 'two marks', 'three marks', 'four marks', 'five marks', 'six marks'];
+const inWords = (marks: number) => WORDS[marks] ?? `${marks} marks`;
