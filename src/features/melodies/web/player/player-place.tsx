@@ -6,6 +6,7 @@ import { navigate } from 'wouter/use-browser-location';
 import { lazyPart, usePart } from '../../../../platform/web/lazy-page.ts';
 import { apiQuery, queryClient } from '../../../../platform/web/query-client.ts';
 import { Button } from '../../../../platform/web/ui/button.tsx';
+import { isListPlayed } from '../../../chosen-melodies/web/list-address.ts';
 import type { MelodySummary } from '../../contract.ts';
 import { PlayerAwaited } from './player-awaited.tsx';
 
@@ -16,10 +17,11 @@ const OPENED_HERE = { player: 'opened here' };
 
 /** The player over the library, when the address names a melody: so going back closes it, and it can be linked to. */
 export function PlayerPlace({ melodies = [] }: { melodies: readonly MelodySummary[] | undefined }) {
-  const { melodyId, startAt, close } = usePlayerAddress();
+  const { melodyId, startAt, isList, close } = usePlayerAddress();
   if (melodyId === null) return null;
   const melody = melodies.find(({ id }) => id === melodyId);
-  return <Player key={melodyId} {...{ melodyId, melody, startAt }} onClose={close} />;
+  // The list keeps its audio element: a phone plays the next melody by itself only in one that a press has begun.
+  return <Player key={isList ? 'list' : melodyId} {...{ melodyId, melody, startAt }} onClose={close} />;
 }
 
 type PlayerProps = {
@@ -96,12 +98,18 @@ function usePlayerAddress() {
   };
   const at = search.get('at') ?? '';
   const startAt = /^\d{1,5}(\.\d{1,3})?$/.test(at) ? Number(at) : null;
-  return { startAt, melodyId: /^\d{1,9}$/.test(play) ? Number(play) : null, close };
+  return {
+    startAt,
+    isList: isListPlayed(String(search)),
+    melodyId: /^\d{1,9}$/.test(play) ? Number(play) : null,
+    close,
+  };
 }
 
 function addressWith(before: URLSearchParams, play: string | null) {
   const next = new URLSearchParams(before);
   next.delete('at');
+  next.delete('list');
   if (play === null) next.delete('play');
   else next.set('play', play);
   return next;

@@ -5,7 +5,7 @@ import { createScope } from '../../../../platform/web/scope.ts';
 import { keepAwake } from '../../../../platform/web/audio/wake-lock.ts';
 import { connectMediaSession } from '../../../../platform/web/player/media-session.ts';
 import { playerInBrowser } from '../../../../platform/web/player/player-environment.ts';
-import { keepPractice, keptPractice } from '../../../../platform/web/player/practice.ts';
+import { keepPractice, keptPractice, notePractised } from '../../../../platform/web/player/practice.ts';
 import {
   createPracticePlayer,
   type PlayerSnapshot,
@@ -13,6 +13,7 @@ import {
 } from '../../../../platform/web/player/practice-player.ts';
 import { settings } from '../../../../platform/web/page-data.ts';
 import { useUser } from '../../../../platform/web/session.ts';
+import { followList } from '../../../chosen-melodies/web/follow-list.ts';
 import type { MelodySummary } from '../../contract.ts';
 
 /**
@@ -45,6 +46,7 @@ export function usePracticePlayer(melody: MelodySummary, audioUrl: string, start
         metadata: () => metadataOf(title, thumbnailUrl),
       }),
     );
+    scope.own(followList(made, audio, id, userId));
     scope.own(made.subscribe(() => keep(made.snapshot())));
     let kept: PlayerSnapshot = made.snapshot();
     function keep(next: PlayerSnapshot) {
@@ -52,6 +54,7 @@ export function usePracticePlayer(melody: MelodySummary, audioUrl: string, start
       kept = next;
       const { rate, volume, repeats, gap, loop } = next;
       keepPractice(userId, id, { rate, volume, repeats, gap, loop });
+      notePractised(userId, id, rate);
     }
     // The player is created and ended by the effect, as the element is mounted and unmounted.
     // oxlint-disable-next-line react/set-state-in-effect
