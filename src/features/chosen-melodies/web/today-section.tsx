@@ -23,7 +23,7 @@ export function TodaySection({ list, last }: TodaySectionProps) {
   const minutes = minutesOf(list);
   return (
     <section aria-labelledby="today">
-      <div className="mb-2.5 flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1">
+      <div className="mb-2.5 flex min-h-12 flex-wrap items-center gap-x-2.5 gap-y-1">
         <h2 id="today" className="text-2xl">
           Today
         </h2>
@@ -35,7 +35,7 @@ export function TodaySection({ list, last }: TodaySectionProps) {
         <ButtonLink
           href={listAddress(firstOf(list, sung)!)}
           icon={<Play aria-hidden="true" className="fill-current" />}
-          className="ms-auto"
+          className="ms-auto max-sm:px-3"
         >
           Play the list
         </ButtonLink>

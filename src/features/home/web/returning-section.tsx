@@ -35,7 +35,11 @@ export function ReturningSection({ continuing, answered, sending, waiting, today
   );
 }
 
-function Continue({ practised: { melodyId, line, rate }, melody }: NonNullable<Returning['continuing']>) {
+function Continue({
+  practised: { melodyId, line, rate },
+  melody,
+  title,
+}: NonNullable<Returning['continuing']>) {
   const at = line === null || !melody ? null : startOfLine(melody, line);
   const where = [line === null ? null : `Line ${line + 1}`, rate === 1 ? null : `${rate}×`];
   const shown = where.filter((part) => part !== null).join(' · ');
@@ -53,11 +57,10 @@ function Continue({ practised: { melodyId, line, rate }, melody }: NonNullable<R
           <p className="text-sm font-semibold text-saffron-ink">Continue</p>
           <h2
             id="continue"
-            {...langOf(melody?.title ?? '')}
-            // Of the same height before the melody is known.
-            className="line-clamp-2 min-h-[1lh] text-xl wrap-anywhere [&:lang(bo)]:line-clamp-none [&:lang(bo)]:leading-[1.9]"
+            {...langOf(title ?? '')}
+            className="line-clamp-2 text-xl wrap-anywhere max-sm:text-lg max-sm:leading-snug [&:lang(bo)]:line-clamp-none [&:lang(bo)]:leading-[1.9]"
           >
-            {melody ? melody.title : <Skeleton className="my-1 h-6 w-40" />}
+            {title ?? <Skeleton className="my-1 h-6 w-40" />}
           </h2>
           {shown !== '' && <p className="text-sm text-soft">{shown}</p>}
         </div>

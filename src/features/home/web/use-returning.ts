@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { lastPractised, type Practised } from '../../../platform/web/player/practice.ts';
 import { apiQuery } from '../../../platform/web/query-client.ts';
+import { useUser } from '../../../platform/web/session.ts';
 import { useTakes } from '../../../platform/web/takes/use-takes.ts';
 import { todayQuery } from '../../chosen-melodies/web/chosen-lists.ts';
 import type { TodaysMelody } from '../../chosen-melodies/contract.ts';
@@ -13,7 +14,7 @@ import type { RecordingSending } from '../../recordings/web/sending.ts';
 
 /** What a student left off with. Of what could not be loaded there is nothing. */
 export type Returning = {
-  continuing: { practised: Practised; melody: MelodyDetail | null } | null;
+  continuing: { practised: Practised; melody: MelodyDetail | null; title: string | null } | null;
   answered: { count: number; recordingId: number; title: string; marks: number; createdAt: string } | null;
   /** On this device, not yet with the teacher. */
   sending: { count: number; title: string };
@@ -47,14 +48,49 @@ export function useReturning(): Returning | null {
 
 /** The melody itself is asked for, which the player needs next anyway; one that may not be heard any more is none. */
 function useContinuing() {
+  const { id: userId } = useUser();
   const [practised] = useState(() => lastPractised()[0]);
   const { data, error } = useQuery({
     ...apiQuery('GET /api/melodies/{id}', { params: { id: practised?.melodyId ?? 0 } }),
     enabled: practised !== undefined,
   });
   const isRefused = error !== null && [403, 404].includes(error.status);
-  return practised && !isRefused ? { practised, melody: data ?? null } : null;
+  const [known] = useState(() => knownTitle(userId));
+  const title = data?.title;
+  useEffect(() => {
+    if (title !== undefined) keepTitle(userId, { melodyId: practised!.melodyId, title });
+    else if (isRefused) keepTitle(userId, null);
+  }, [userId, practised, title, isRefused]);
+  if (!practised || isRefused) return null;
+  return {
+    practised,
+    melody: data ?? null,
+    title: title ?? (known?.melodyId === practised.melodyId ? known.title : null),
+  };
 }
+
+/** The title is kept on the device, so that it is there with the page, and takes the room that it will take. */
+type Known = { melodyId: number; title: string };
+
+function knownTitle(userId: string): Known | null {
+  try {
+    const kept = JSON.parse(localStorage.getItem(keyOf(userId)) ?? 'null') as Partial<Known> | null;
+    return typeof kept?.melodyId === 'number' && typeof kept.title === 'string' ? (kept as Known) : null;
+  } catch {
+    return null;
+  }
+}
+
+function keepTitle(userId: string, known: Known | null) {
+  try {
+    if (known) localStorage.setItem(keyOf(userId), JSON.stringify(known));
+    else localStorage.removeItem(keyOf(userId));
+  } catch {
+    return;
+  }
+}
+
+const keyOf = (userId: string) => `continue ${userId}`;
 
 /** Where the player begins, if the sung line has a time. */
 export function startOfLine(

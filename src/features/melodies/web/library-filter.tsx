@@ -18,12 +18,12 @@ type LibraryFilterProps = {
   onOwn: (own: Own) => void;
 };
 
-/** On phones one row, cut at the edge of the screen, so that one sees that it goes on. */
+/** On phones one row that fades at the edge of the screen, so that one sees that it goes on. */
 export function LibraryFilter({ levels, level, onLevel, own, onOwn }: LibraryFilterProps) {
   const isStudent = useUser().role !== 'admin';
   const choices = [{ id: null, name: 'All Melodies' }, ...levels];
   return (
-    <div className="mb-6 flex gap-2.5 max-sm:-mx-4 max-sm:mb-4 max-sm:overflow-x-auto max-sm:px-4 max-sm:py-1 sm:flex-wrap">
+    <div className="mb-6 flex gap-2.5 max-sm:-mx-4 max-sm:mb-4 max-sm:overflow-x-auto max-sm:[mask-image:linear-gradient(to_right,black_calc(100%-2.5rem),transparent)] max-sm:py-1 max-sm:ps-4 max-sm:pe-10 sm:flex-wrap">
       <div role="group" aria-label="Filter by transmission level" className={buttons}>
         {choices.map(({ id, name }) => (
           <FilterButton key={id ?? 'all'} isOn={own === null && id === level} onPress={() => onLevel(id)}>

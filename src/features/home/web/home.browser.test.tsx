@@ -1,0 +1,211 @@
+import { beforeEach, expect, test } from 'vitest';
+import { api } from '../../../api.ts';
+import { setPageUser } from '../../../platform/web/page-user.ts';
+import {
+  aMelody,
+  aStudent,
+  aTeacher,
+  aWholeMelody,
+  library,
+  type Melody,
+  OPEN,
+  soundOf,
+} from '../../../testing/browser/community.ts';
+import { answer, breakConnection, callsOf, hold, refuse } from '../../../testing/browser/fake-api.ts';
+import { expectAccessibleInBothThemes, expectNoSidewaysScroll } from '../../../testing/browser/look.ts';
+import { reload, renderPage } from '../../../testing/browser/render-page.tsx';
+import {
+  expectAddress,
+  expectCount,
+  expectText,
+  expectTexts,
+  page,
+  press,
+} from '../../../testing/browser/screen.ts';
+
+const user = aStudent();
+const main = page.getByRole('main');
+const goOn = main.getByRole('link', { name: /^Go on/ });
+const done = { message: 'Done' };
+
+beforeEach(() => localStorage.clear());
+// As the page's own data says in the program.
+setPageUser(user.id);
+
+const practised = (melody: Melody, given: { line?: number | null; rate?: number } = {}) =>
+  localStorage.setItem(
+    `practised ${user.id}`,
+    JSON.stringify([{ melodyId: melody.id, line: null, rate: 1, at: Date.now(), ...given }]),
+  );
+
+/** A list for today that follows what is asked, as on the server. */
+function todayIs(wished: [Melody, times: number][]) {
+  let rows = wished.map(([{ id, title, duration }, times]) => ({
+    ...{ melodyId: id, title, thumbnailUrl: null, duration, times },
+  }));
+  answer(api.chosenMelodies.today, () => rows);
+  answer(api.chosenMelodies.putToday, ({ path, body }) => {
+    const { times } = body as { times: number };
+    rows = rows.map((row) => (path.endsWith(`/${row.melodyId}`) ? { ...row, times } : row));
+    return done;
+  });
+  answer(api.chosenMelodies.removeToday, ({ path }) => {
+    rows = rows.filter(({ melodyId }) => !path.endsWith(`/${melodyId}`));
+    return done;
+  });
+  answer(api.chosenMelodies.orderToday, ({ body }) => {
+    const { melodyIds } = body as { melodyIds: number[] };
+    rows = melodyIds.map((id) => rows.find(({ melodyId }) => melodyId === id)!);
+    return done;
+  });
+}
+
+test('who has nothing to continue, and the teacher, see the page with its one main button', async () => {
+  for (const who of [user, aTeacher()]) {
+    await renderPage('/', { user: who });
+    await expect.element(main.getByRole('heading', { level: 1 })).toBeVisible();
+    await expectTexts(main.getByRole('heading', { level: 2 }), ['Your Sacred Journey']);
+    const explore = main.getByRole('link', { name: 'Explore Melodies' });
+    expect(explore.element().className).toContain('bg-action');
+  }
+  expect(callsOf(api.chosenMelodies.today), 'the teacher has no list').toHaveLength(1);
+});
+
+test('home goes on at the line one left, tells what was answered, and what is on its way', async () => {
+  const song = aWholeMelody('Seven Line Prayer', {
+    melodyText: 'one\n\ntwo\n\nthree',
+    timings: [
+      { line: 0, start: 1 },
+      { line: 4, start: 7.25 },
+    ],
+  });
+  library([song]);
+  practised(song, { line: 2, rate: 0.75 });
+  const createdAt = new Date(Date.now() - 2 * 3_600_000);
+  answer(api.feedback.newestUnread, { newest: { recordingId: 9, title: 'Refuge', marks: 3, createdAt } });
+  answer(api.feedback.unreadCount, { count: 2 });
+  answer(api.recordings.waiting, { count: 1, title: 'Dedication' });
+  todayIs([[song, 7]]);
+  await page.viewport(320, 640);
+  await renderPage('/', { user });
+  await expect.element(main.getByText('Line 3 · 0.75×')).toBeVisible();
+  await expect.element(goOn).toHaveTextContent('Go on at line 3');
+  expect(goOn.element()).toHaveAttribute('href', `/melodies?play=${song.id}&at=7.25`);
+  const answered = main.getByRole('link', { name: /Khandro-la answered you/ });
+  await expectText(answered, /Refuge.*2 hours ago.*with three marks.*2 unread/);
+  expect(answered.element()).toHaveAttribute('href', '/feedback?recording=9');
+  await expect.element(main.getByText('Dedication waits for an answer')).toBeVisible();
+  await expect.element(main.getByText('7 times, line 3 at 0.75×')).toBeVisible();
+  const filled = main.element().querySelectorAll('a.bg-action, button.bg-action');
+  expect(
+    [...filled].map(({ textContent }) => textContent),
+    'one main button',
+  ).toEqual(['Go on at line 3']);
+  await expectAccessibleInBothThemes('returning');
+  expectNoSidewaysScroll('returning');
+});
+
+test('nothing moves while the melody to go on with is fetched, and one that was taken away is not offered', async () => {
+  const song = aWholeMelody('Prayer of a Long Name That Needs Two Lines');
+  library([song]);
+  practised(song);
+  await page.viewport(390, 844);
+  await renderPage('/', { user });
+  await expect.element(main.getByRole('heading', { name: song.title })).toBeVisible();
+  const letGo = hold(api.melodies.one);
+  await reload();
+  await expect.element(goOn).toBeVisible();
+  const place = goOn.element().getBoundingClientRect().top;
+  await expect.element(main.getByRole('heading', { name: song.title })).toBeVisible();
+  letGo();
+  await expect.element(main.getByRole('region', { name: song.title }).css('img')).toBeVisible();
+  expect(goOn.element().getBoundingClientRect().top).toBe(place);
+
+  refuse(api.melodies.one, 404, { message: 'No such melody' });
+  await reload();
+  await expect.element(main.getByRole('heading', { level: 1 })).toBeVisible();
+  await expectCount(goOn, 0);
+  await reload();
+  await expectCount(main.getByText(song.title), 0);
+});
+
+test('a circle of today’s list is ticked by a press, for this day', async () => {
+  const [refuge, prayer] = [aMelody('Refuge', { duration: 60 }), aMelody('Prayer', { duration: 120 })];
+  todayIs([
+    [refuge, 3],
+    [prayer, 1],
+  ]);
+  await renderPage('/', { user });
+  await expect.element(main.getByText('about 5 minutes')).toBeVisible();
+  const play = main.getByRole('link', { name: 'Play the list' });
+  expect(play.element()).toHaveAttribute('href', `/melodies?play=${refuge.id}&list=today`);
+  const circle = main.getByRole('checkbox', { name: 'Sung today: Refuge' });
+  await press(circle, 'Space');
+  await expect.element(circle).toBeChecked();
+  await expect.element(main.getByText('sung 3 times')).toBeVisible();
+  expect(play.element()).toHaveAttribute('href', `/melodies?play=${prayer.id}&list=today`);
+  await reload();
+  await expect.element(circle).toBeChecked();
+  localStorage.setItem(
+    `sung today ${user.id}`,
+    JSON.stringify({ day: '2020-01-01', sung: { [refuge.id]: 3 } }),
+  );
+  await reload();
+  await expect.element(circle).not.toBeChecked();
+});
+
+test('the list is ordered and changed by keyboard, at once; what could not be saved is taken back and said', async () => {
+  const songs = ['First', 'Second', 'Third'].map((title) => aMelody(title));
+  todayIs(songs.map((song) => [song, 1]));
+  await renderPage('/', { user });
+  const titles = main.getByRole('heading', { level: 3 });
+  await press(main.getByRole('button', { name: 'Change the list' }), 'Enter');
+  const later = main.getByRole('button', { name: 'Later: First' });
+  await press(later, 'Enter');
+  await expect.element(later).toHaveFocus();
+  await expect.element(main.getByText('First is now 2 of 3')).toBeInTheDocument();
+  const times = main.getByRole('textbox', { name: 'How many times: Third' });
+  await times.fill('108');
+  await press(main.getByRole('button', { name: 'Take Second from the list' }), 'Enter');
+  await expect.element(main.getByRole('button', { name: 'Take First from the list' })).toHaveFocus();
+  await times.fill('109');
+  await press(main.getByRole('button', { name: 'Done' }), 'Enter');
+  await expectTexts(titles, [/^First/, /^Third/, ...journey]);
+  await expect.element(main.getByText('108 times')).toBeVisible();
+  await reload();
+  await expectTexts(titles, [/^First/, /^Third/, ...journey]);
+  await expect.element(main.getByText('108 times')).toBeVisible();
+
+  breakConnection(api.chosenMelodies.removeToday);
+  await main.getByRole('button', { name: 'Change the list' }).click();
+  await main.getByRole('button', { name: 'Take First from the list' }).click();
+  await expectText(main.getByRole('alert'), /^Your list could not be changed\.No connection/);
+  await expect.element(main.getByRole('button', { name: 'Take First from the list' })).toBeVisible();
+  await page.viewport(320, 640);
+  await expectAccessibleInBothThemes('changing the list');
+  expectNoSidewaysScroll('changing the list');
+});
+
+const journey = [/Sacred Melodies/, /Submit to/, /Your Feedback/, /Sangha/];
+
+test('the list plays on by itself: again until a melody was sung as often as wished, then the next', async () => {
+  const song = (title: string) => aMelody(title, { audioUrl: soundOf(1), duration: 1, level: OPEN });
+  const [first, second] = [song('First'), song('Second')];
+  library([first, second]);
+  todayIs([
+    [first, 2],
+    [second, 1],
+  ]);
+  await renderPage('/', { user });
+  await main.getByRole('link', { name: 'Play the list' }).click();
+  const player = page.getByRole('dialog');
+  await player.getByRole('button', { name: 'Play', exact: true }).click();
+  await expect.element(player.getByRole('heading', { name: 'Second' }), { timeout: 15_000 }).toBeVisible();
+  await expectAddress(new RegExp(`play=${second.id}&list=today`));
+  const sung = () => JSON.parse(localStorage.getItem(`sung today ${user.id}`) ?? 'null')?.sung;
+  expect(sung()).toEqual({ [first.id]: 2 });
+  await expect.poll(sung, { timeout: 15_000 }).toEqual({ [first.id]: 2, [second.id]: 1 });
+  await expect.element(player.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
+  history.back();
+  await expect.element(main.getByRole('checkbox', { name: 'Sung today: Second' })).toBeChecked();
+});
