@@ -88,6 +88,32 @@ test('pages other than the library, and those for visitors, are rendered by the 
   }
 });
 
+test('home comes with what its student left off with, and nobody else’s; the teacher’s with none of it', async () => {
+  const student = await app.make.student({ levels: ['Open to All'] });
+  const melody = await app.make.melody({ title: 'Song of Today', level: 'Open to All' });
+  const browser = await app.as(student);
+  await browser.put(`/api/user/today/${melody.id}`, { times: 3 });
+  await app.make.recording({ student, title: 'Sung and Waiting' });
+  const { recording } = await app.make.feedback({ student });
+  const answersFor = async (client: typeof browser) => {
+    const html = (await client.get('/')).body as string;
+    const data = /<script type="application\/json"[^>]*>(.*?)<\/script>/s.exec(html)?.[1];
+    return (JSON.parse(data!) as { answers: Record<string, unknown> }).answers;
+  };
+  expect(await answersFor(browser)).toMatchObject({
+    '/api/user/today': [{ melodyId: melody.id, times: 3 }],
+    '/api/student/recordings/waiting': { count: 1, title: 'Sung and Waiting' },
+    '/api/feedback/newest-unread': { newest: { recordingId: recording.id } },
+    '/api/feedback/unread-count': { count: 1 },
+  });
+  expect(await answersFor(await app.as(await app.make.student()))).toMatchObject({
+    '/api/user/today': [],
+    '/api/student/recordings/waiting': { count: 0, title: null },
+    '/api/feedback/newest-unread': { newest: null },
+  });
+  expect(await answersFor(await app.as(await app.make.teacher()))).not.toHaveProperty('/api/user/today');
+});
+
 test('library pages count towards the lists that one user may run at once', async () => {
   // Each server counts for itself.
   const student = await app.as(await app.make.student(), app.direct);

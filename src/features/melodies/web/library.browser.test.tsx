@@ -10,6 +10,8 @@ import {
   PICTURE,
   REFUGE,
 } from '../../../testing/browser/community.ts';
+import { pageUser, setPageUser } from '../../../platform/web/page-user.ts';
+import { notePractised } from '../../../platform/web/player/practice.ts';
 import { answer, breakConnection, callsOf, fileBecomes, hold } from '../../../testing/browser/fake-api.ts';
 import { expectAccessibleInBothThemes, expectNoSidewaysScroll } from '../../../testing/browser/look.ts';
 import { reload, renderPage } from '../../../testing/browser/render-page.tsx';
@@ -248,6 +250,43 @@ test('on a phone melodies are rows: title and picture open the player, and the r
   await player.getByRole('button', { name: 'Close' }).click();
   await expectCount(player, 0);
   await expect.element(row.getByRole('button', { name: 'Refuge Song', exact: true })).toHaveFocus();
+});
+
+test('a favourite and what one sang lately are found again; a heart that could not be saved is taken back', async () => {
+  setPageUser('tashi');
+  const [first, second, third] = [aMelody('First'), aMelody('Second'), aMelody('Third')];
+  library([third, second, first]);
+  let hearts = [{ melodyId: second.id }];
+  answer(api.chosenMelodies.favourites, () => hearts);
+  answer(api.chosenMelodies.addFavourite, ({ path }) => {
+    hearts = [{ melodyId: Number(path.split('/').at(-1)) }, ...hearts];
+    return { message: 'Favourite added' };
+  });
+  breakConnection(api.chosenMelodies.removeFavourite);
+  await renderPage('/melodies');
+  const heartOf = (title: string) => page.getByRole('button', { name: `Favourite: ${title}` });
+  await expect.element(heartOf('Second')).toHaveAttribute('aria-pressed', 'true');
+  await press(heartOf('First'), 'Enter');
+  await expect.element(heartOf('First')).toHaveAttribute('aria-pressed', 'true');
+  await press(heartOf('Second'), 'Enter');
+  await expect.element(page.getByText('Your favourites could not be changed.')).toBeVisible();
+  await expect.element(heartOf('Second')).toHaveAttribute('aria-pressed', 'true');
+  await page.getByRole('button', { name: 'Favourites' }).click();
+  await expectTexts(titles, ['First', 'Second']);
+  await expectAddress(/own=favourites$/);
+  await page.getByRole('button', { name: 'Sung lately' }).click();
+  await expect.element(page.getByRole('heading', { name: 'Nothing sung yet' })).toBeVisible();
+  notePractised(pageUser()!, first.id, 1);
+  notePractised(pageUser()!, third.id, 1);
+  await reload();
+  await expectTexts(titles, ['Third', 'First']);
+  await page.getByRole('button', { name: 'All Melodies' }).click();
+  await expectTexts(titles, ['Third', 'Second', 'First']);
+
+  await renderPage('/melodies', { user: aTeacher() });
+  await expectTexts(titles, ['Third', 'Second', 'First']);
+  await expectCount(heartOf('First'), 0);
+  await expectCount(page.getByRole('group', { name: 'Your own' }), 0);
 });
 
 test('a card whose audio cannot be loaded says so, disables play, and may be tried again', async () => {
