@@ -15,8 +15,8 @@ const LONG = 'འཇིག་རྟེན་གསུམ་མགོན་ཆུ
 const lineOf = (words: string) => page.css('.sung-text p[lang=bo]').filter({ hasText: words });
 
 async function openTibetan() {
-  await page.viewport(320, 640);
   await openPlayer(aSong({ melodyText: `bo: ${STACKS}\nbo: ${LONG}` }));
+  await page.viewport(320, 640);
   await expect.element(lineOf(STACKS)).toBeVisible();
   await lettersAreThere();
 }
@@ -53,9 +53,13 @@ test('in titles, and in a description that is cut off after two lines, nothing o
   await renderPage('/melodies');
   await expect.element(cardOf(mixed)).toBeVisible();
   await lettersAreThere();
+  for (const title of [STACKS, mixed])
+    expect(await inkCutOff(cardOf(title).getByRole('heading')), `in a row, ${title}`).toBe(0);
+  // Two columns: cards as narrow as a phone.
+  await page.viewport(640, 640);
   for (const title of [STACKS, mixed]) {
     const card = cardOf(title);
-    const description = card.css('.line-clamp-2');
+    const description = card.css('p.line-clamp-2');
     expect(await inkCutOff(card.getByRole('heading')), `title ${title}`).toBe(0);
     expect(await inkCutOff(description), `description of ${title}`).toBe(0);
     // The measure sees what it should see.
@@ -69,7 +73,7 @@ test('in titles, and in a description that is cut off after two lines, nothing o
     await expectCount(player, 0);
   }
   await expect.element(cardOf(STACKS).getByRole('heading')).toHaveAttribute('lang', 'bo');
-  await expect.element(cardOf(STACKS).css('.line-clamp-2')).toHaveAttribute('lang', 'bo');
+  await expect.element(cardOf(STACKS).css('p.line-clamp-2')).toHaveAttribute('lang', 'bo');
   await expect.element(cardOf(mixed).getByRole('heading')).not.toHaveAttribute('lang');
 });
 

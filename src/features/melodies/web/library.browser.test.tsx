@@ -221,7 +221,7 @@ test('on a phone melodies are rows: title and picture open the player, and the r
   expect(row.element().getBoundingClientRect().height).toBe(86);
   const boxOf = (selector: string) => row.css(selector).first().element().getBoundingClientRect();
   expect(boxOf('.aspect-video')).toMatchObject({ width: 96, height: 54 });
-  const title = cardOf(LONG).getByRole('heading').element();
+  const title = cardOf(LONG).getByRole('heading').getByRole('button').element();
   expect(title.getBoundingClientRect().height / parseFloat(getComputedStyle(title).lineHeight)).toBe(2);
   const badge = cardOf(LONG).getByText(LUNG.name).element();
   expect(badge.scrollWidth, 'no level is shortened').toBeLessThanOrEqual(badge.clientWidth);

@@ -19,6 +19,7 @@ import { UpdatedHere } from './library-outcome.tsx';
 import { useGroupIsNear } from './card-group.tsx';
 import { AdvancedPlayerButton, PlayerOpener } from './player/player-place.tsx';
 import type { TeachersWish } from './teacher-dialogs.tsx';
+import { hasTibetan } from '../sung-text/script.ts';
 import { langOf } from './tibetan.ts';
 import { useNear } from './use-near.ts';
 import type { CardPlayer } from './use-library-player.ts';
@@ -72,7 +73,10 @@ export const MelodyCard = memo(function MelodyCard(props: MelodyCardProps) {
           <MoreButton title={title} isOpen={isOpen} onPress={() => setIsOpen(!isOpen)} />
         </div>
         <h2 {...langOf(title)} className={clsx('mt-2.5 text-lg', onPhone.title)}>
-          <PlayerOpener melody={melody} className={onPhone.opener}>
+          <PlayerOpener
+            melody={melody}
+            className={clsx(onPhone.opener, !hasTibetan(title) && onPhone.twoLines)}
+          >
             {title}
           </PlayerOpener>
         </h2>
@@ -111,11 +115,11 @@ const onPhone = {
   picture:
     'max-sm:col-start-1 max-sm:row-span-2 max-sm:row-start-1 max-sm:self-center max-sm:overflow-hidden max-sm:rounded-md',
   play: 'max-sm:col-start-3 max-sm:row-span-2 max-sm:row-start-1 max-sm:z-10 max-sm:self-center',
-  title:
-    'max-sm:col-start-2 max-sm:row-start-1 max-sm:mt-0 max-sm:self-end max-sm:text-base max-sm:leading-snug',
+  title: 'max-sm:col-start-2 max-sm:row-start-1 max-sm:mt-0 max-sm:self-end max-sm:text-base',
   // All of the row that is nothing else opens the player.
-  opener:
-    'max-sm:line-clamp-2 max-sm:wrap-anywhere max-sm:after:absolute max-sm:after:inset-0 max-sm:[&:lang(bo)]:line-clamp-none max-sm:[&:lang(bo)]:leading-[1.9]',
+  opener: 'max-sm:wrap-anywhere max-sm:after:absolute max-sm:after:inset-0 max-sm:[&:lang(bo)]:leading-[1.9]',
+  // A clamp would cut the stacks of its last line.
+  twoLines: 'max-sm:line-clamp-2 max-sm:leading-snug',
   facts:
     'max-sm:col-start-2 max-sm:row-start-2 max-sm:flex-wrap max-sm:justify-start max-sm:gap-x-2.5 max-sm:gap-y-0.5 max-sm:self-start max-sm:pt-1',
 };

@@ -78,7 +78,11 @@ export function useFirstFocus(first: RefObject<HTMLElement | null>) {
   }, [first]);
 }
 
-const buttonOf = (melodyId: number) => document.querySelector<HTMLElement>(`[data-player-of="${melodyId}"]`);
+/** The melody's button in its card; in a row of a phone, where that is folded away, its title. */
+const buttonOf = (melodyId: number) =>
+  [...document.querySelectorAll<HTMLElement>(`[data-player-of="${melodyId}"]`)].findLast(
+    ({ offsetParent }) => offsetParent !== null,
+  );
 
 const focusedOf = (element: Element): Focused => ({
   tagName: element.tagName,
