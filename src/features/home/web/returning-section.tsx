@@ -60,7 +60,7 @@ function Continue({
             {...langOf(title ?? '')}
             className="line-clamp-2 text-xl wrap-anywhere max-sm:text-lg max-sm:leading-snug [&:lang(bo)]:line-clamp-none [&:lang(bo)]:leading-[1.9]"
           >
-            {title ?? <Skeleton className="my-1 h-6 w-40" />}
+            {title ?? <Skeleton className="h-[1lh] w-40" />}
           </h2>
           {shown !== '' && <p className="text-sm text-soft">{shown}</p>}
         </div>
