@@ -71,6 +71,27 @@ test('who has nothing to continue, and the teacher, see the page with its one ma
   expect(callsOf(api.chosenMelodies.today), 'the teacher has no list').toHaveLength(1);
 });
 
+test('home links a student to the songs, to submitting and to the answers', async () => {
+  await renderPage('/', { user });
+  for (const [name, href] of [
+    ['Explore Melodies', '/melodies'],
+    ['Submit Recording', '/submit'],
+    ['Explore Library', '/melodies'],
+    ['View Feedback', '/feedback'],
+  ] as const)
+    await expect.element(main.getByRole('link', { name }).first()).toHaveAttribute('href', href);
+  await expectTexts(main.getByRole('heading'), [
+    'Welcome toYangchen',
+    'Your Sacred Journey',
+    'Sacred Melodies',
+    'Submit to Khandro-la',
+    'Your Feedback',
+    'Sangha Community',
+  ]);
+  await expect.element(main.getByRole('button', { name: 'Coming Soon' })).toBeDisabled();
+  await expect.element(main.getByText(/^“May all beings have happiness/)).toBeVisible();
+});
+
 test('home goes on at the line one left, tells what was answered, and what is on its way', async () => {
   const song = aWholeMelody('Seven Line Prayer', {
     melodyText: 'one\n\ntwo\n\nthree',
