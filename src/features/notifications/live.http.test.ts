@@ -43,6 +43,8 @@ async function notifiedBy(act: () => Promise<unknown>) {
 }
 
 const LIBRARY = [...HEARD_MELODIES, '/api/user/transmission-levels'];
+/** Where the name of a level is shown. */
+const NAMED = ['/api/melodies', '/api/user/transmission-levels'];
 const MELODIES = {
   own: [...HEARD_MELODIES],
   others: [],
@@ -90,12 +92,12 @@ test('adding, renaming or deleting a level notifies those who have it', async ()
   expect(await notifiedBy(add)).toEqual({ own: [], others: [], admins });
   await teacher.post(ACCESS, { transmissionLevelId: id });
   expect(await notifiedBy(() => teacher.put(`${path}/${id}`, { name: 'Ati' }))).toEqual({
-    own: LIBRARY,
+    own: NAMED,
     others: [],
     admins: [admins[0], '/api/melodies', admins[1]],
   });
   expect(await notifiedBy(() => teacher.delete(`${path}/${id}`))).toEqual({
-    own: LIBRARY,
+    own: NAMED,
     others: [],
     admins,
   });
