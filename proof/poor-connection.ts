@@ -61,7 +61,7 @@ export async function sendOverPoorConnection(options: {
 
   async function cutAgainAndAgain() {
     try {
-      for (let sent = connection.sent(); ; ) {
+      for (let sent = connection.sent(); ;) {
         await wait(LOOK_EVERY, undefined, { signal: ending.signal });
         if (connection.sent() - sent < cutEveryBytes) continue;
         connection.cut();

@@ -1,5 +1,5 @@
 import { startAuthentication, startRegistration } from '@simplewebauthn/browser';
-import { type Answer, call, CallError, type OptionsArgument } from '../../../platform/web/call.ts';
+import { type Answer, call, CallError, issuesOf, type OptionsArgument } from '../../../platform/web/call.ts';
 
 type PasskeyAnswer = NonNullable<OptionsArgument<'POST /api/sign-in/passkey'>[0]>['body']['passkey'];
 type NewPasskey = NonNullable<OptionsArgument<'POST /api/user/passkeys'>[0]>['body']['passkey'];
@@ -49,5 +49,4 @@ export function passkeyFailure(error: Error): string {
 }
 
 /** Whether it is right but for a passkey that is asked for too. */
-export const isAskedFor = (error: Error) =>
-  error instanceof CallError && error.status === 403 && error.issues.some(({ path }) => path === 'passkey');
+export const isAskedFor = (error: Error) => issuesOf(error).some(({ path }) => path === 'passkey');

@@ -51,7 +51,7 @@ export const CODES_MADE = {
 
 /**
  * Whoever guesses at codes guesses at all that are open: failures are counted by address, and all together. What that
- * leaves to chance is in decision 0055.
+ * leaves to chance is in decision 0052.
  */
 export const CODES = {
   windowMs: GUESSING_WINDOW_MS,

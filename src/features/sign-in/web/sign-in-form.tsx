@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
-import { call, sentenceOf } from '../../../platform/web/call.ts';
+import { call, issuesOf, sentenceOf } from '../../../platform/web/call.ts';
 import { usePathExists } from '../../../platform/web/existing-paths.ts';
 import { toast } from '../../../platform/web/toasts.ts';
 import { takePlace } from '../../../platform/web/way-back.ts';
@@ -21,7 +21,7 @@ export function SignInForm({ onPasskeyAskedFor }: { onPasskeyAskedFor: (sent: Cr
     // A full page load: nothing of the visitor's page stays.
     onSuccess: () => location.assign(pathAfterSignIn(location)),
     onError: (error, sent) =>
-      error.issues.some(({ path }) => path === 'passkey')
+      issuesOf(error).some(({ path }) => path === 'passkey')
         ? onPasskeyAskedFor(sent)
         : toast({ title: 'Login failed', description: failureOf(error), variant: 'destructive' }),
   });
