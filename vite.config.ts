@@ -60,6 +60,8 @@ const forBrowser: UserConfig = {
   plugins: [react(), tailwindcss(), paintedFirst(), offlineShell(), compressed()],
   // The server puts each answer's own nonce in its place.
   html: { cspNonce: '__NONCE__' },
+  // What the router brings for React before 18, React has itself.
+  resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react' } },
   build: {
     outDir: 'dist/web',
     emptyOutDir: true,

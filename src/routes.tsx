@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ComponentType, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Redirect, useLocation } from 'wouter';
-import { RequestAccessForm } from './features/registrations/web/request-access-form.tsx';
 import { SignInPage } from './features/sign-in/web/sign-in-page.tsx';
 import { ExistingPaths } from './platform/web/existing-paths.ts';
 import { FullScreenLoading, PageLoading } from './platform/web/layout/loading.tsx';
@@ -61,6 +60,7 @@ const signedInRoutes: readonly Route[] = [
   },
 ];
 
+const RequestAccessForm = lazyPart(() => import('./features/registrations/web/request-access-form.tsx'));
 const Layout = lazyPart(() => import('./platform/web/layout/layout.tsx'));
 const notFound: Route = {
   path: '*',

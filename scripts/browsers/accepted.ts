@@ -63,6 +63,7 @@ export const ACCEPTED_STYLES: Record<string, string> = {
   cursor: NO_POINTER,
   'font-family': 'ui-monospace is the first of several faces',
   hyphens: 'set to none, and nothing hyphenates by itself',
+  'mask-image': 'goes with its prefixed form',
   resize: 'a phone has no corner to pull at',
   'scrollbar-gutter': 'the page moves by a scroll bar when a dialog opens; phones have none',
   'text-decoration': 'under abbreviations, of which there are none',

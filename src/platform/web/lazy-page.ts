@@ -12,14 +12,18 @@ export type LazyPart<P extends object> = ComponentType<P> & {
 };
 export type LazyPage = LazyPart<object>;
 
+/** `preload` fetches what the part shows at once besides, so that nothing in it moves. */
+type Loaded<P extends object> = { default: ComponentType<P>; preload?: () => Promise<unknown> };
+
 /**
  * Like React's `lazy`, but what has been preloaded is shown at once. `lazy` would show the fallback for a moment even
  * then, and React keeps a fallback that it has shown for 300 ms.
  */
-export function lazyPart<P extends object>(load: () => Promise<{ default: ComponentType<P> }>): LazyPart<P> {
+export function lazyPart<P extends object>(load: () => Promise<Loaded<P>>): LazyPart<P> {
   let loaded: ComponentType<P> | null = null;
   const loadAndKeep = async () => {
     const part = await load();
+    await part.preload?.();
     loaded = part.default;
     return part;
   };

@@ -2,8 +2,9 @@ import { clsx } from 'clsx';
 import { Heart, ListCheck, ListPlus } from 'lucide-react';
 import { type ReactNode } from 'react';
 import type { MelodySummary } from '../../melodies/contract.ts';
+import { NO_CONNECTION, noteFault, sentenceOf } from '../../../platform/web/call.ts';
+import { toast } from '../../../platform/web/toasts.ts';
 import { buttonLook } from '../../../platform/web/ui/button.tsx';
-import { putToday, removeToday, setFavourite } from './chosen-lists.ts';
 
 type ChosenButtonsProps = { melody: MelodySummary; isFavourite: boolean; isToday: boolean };
 
@@ -15,17 +16,31 @@ export const ChosenButtons = ({ melody, isFavourite, isToday }: ChosenButtonsPro
       label="Favourite"
       of={melody.title}
       icon={<Heart aria-hidden="true" className={clsx(isFavourite && 'fill-current')} />}
-      onPress={() => void setFavourite(melody.id, !isFavourite)}
+      onPress={() => change(({ setFavourite }) => setFavourite(melody.id, !isFavourite))}
     />
     <Toggle
       isOn={isToday}
       label="In today’s list"
       of={melody.title}
       icon={isToday ? <ListCheck aria-hidden="true" /> : <ListPlus aria-hidden="true" />}
-      onPress={() => void (isToday ? removeToday(melody.id) : putToday(asToday(melody)))}
+      onPress={() =>
+        change(({ removeToday, putToday }) => (isToday ? removeToday(melody.id) : putToday(asToday(melody))))
+      }
     />
   </>
 );
+
+// Fetched when a pointer or focus reaches a button: the first screen is lighter without it.
+const load = () => import('./chosen-lists.ts');
+const fetchEarly = () => void load().catch(() => undefined);
+
+function change(by: (lists: Awaited<ReturnType<typeof load>>) => Promise<unknown>) {
+  load().then(by, (error: unknown) => {
+    noteFault(error);
+    const description = sentenceOf(error, NO_CONNECTION);
+    toast({ title: 'This could not be changed', description, variant: 'destructive' });
+  });
+}
 
 const asToday = ({ id, title, thumbnailUrl, duration }: MelodySummary) => ({
   ...{ melodyId: id, title, thumbnailUrl, duration, times: 1 },
@@ -40,6 +55,8 @@ const Toggle = ({ isOn, label, of, icon, onPress }: ToggleProps) => (
     aria-label={`${label}: ${of}`}
     title={label}
     onClick={onPress}
+    onPointerEnter={fetchEarly}
+    onFocus={fetchEarly}
     className={clsx(buttonLook('secondary'), 'min-w-12 sm:px-0', isOn && 'border-action text-action')}
   >
     {icon}

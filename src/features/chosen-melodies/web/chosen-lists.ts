@@ -1,28 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
 import { type CallError, sentenceOf } from '../../../platform/web/call.ts';
-import { apiQuery } from '../../../platform/web/query-client.ts';
-import { useUser } from '../../../platform/web/session.ts';
 import { toast } from '../../../platform/web/toasts.ts';
 import type { Favourite, TodaysMelody } from '../contract.ts';
 import { createOptimisticList, type ListChange, sends } from './optimistic-list.ts';
-
-export const favouritesQuery = apiQuery('GET /api/user/favourites');
-export const todayQuery = apiQuery('GET /api/user/today');
+import { favouritesQuery, todayQuery } from './use-chosen.ts';
 
 const favourites = createOptimisticList<Favourite>(favouritesQuery.queryKey[0]);
 const today = createOptimisticList<TodaysMelody>(todayQuery.queryKey[0]);
-
-/** The lists of a student, by melody; empty for the teacher, and until they are loaded. */
-export function useChosen() {
-  const enabled = useUser().role !== 'admin';
-  const { data: favourite } = useQuery({ ...favouritesQuery, enabled, select: idsOf });
-  const { data: ofToday } = useQuery({ ...todayQuery, enabled, select: idsOf });
-  return { mayChoose: enabled, favourites: favourite ?? NONE, today: ofToday ?? NONE };
-}
-
-const NONE: ReadonlySet<number> = new Set();
-const idsOf = (rows: readonly { melodyId: number }[]): ReadonlySet<number> =>
-  new Set(rows.map(({ melodyId }) => melodyId));
 
 const FAVOURITES_FAILED = 'Your favourites could not be changed.';
 export const TODAY_FAILED = 'Your list could not be changed.';
@@ -67,7 +50,7 @@ export function orderToday(melodyIds: number[]) {
   const place = ({ melodyId }: TodaysMelody) =>
     melodyIds.includes(melodyId) ? melodyIds.indexOf(melodyId) : melodyIds.length;
   return changeToday({
-    apply: (rows) => rows.toSorted((a, b) => place(a) - place(b)),
+    apply: (rows) => [...rows].sort((a, b) => place(a) - place(b)),
     send: sends('PUT /api/user/today', { body: { melodyIds } }),
   });
 }

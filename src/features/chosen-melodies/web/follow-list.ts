@@ -2,7 +2,7 @@ import { navigate } from 'wouter/use-browser-location';
 import type { PracticePlayer } from '../../../platform/web/player/practice-player.ts';
 import { queryClient } from '../../../platform/web/query-client.ts';
 import { afterTurn } from '../todays-list.ts';
-import { todayQuery } from './chosen-lists.ts';
+import { todayQuery } from './use-chosen.ts';
 import { isListPlayed, listAddress } from './list-address.ts';
 import { noteSung, sungToday } from './sung-today.ts';
 import { countTurns } from './turns.ts';

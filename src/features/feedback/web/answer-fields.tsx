@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Notice } from '../../../platform/web/ui/notice.tsx';
-import { TextArea } from '../../../platform/web/ui/field.tsx';
+import { TextArea } from '../../../platform/web/ui/text-area.tsx';
 import { WRITTEN_FEEDBACK_MAX } from '../limits.ts';
 import { inOrder, writtenFrom } from '../marks.ts';
 import type { Written } from './draft/draft.ts';

@@ -4,7 +4,7 @@ import { lastPractised, type Practised } from '../../../platform/web/player/prac
 import { apiQuery } from '../../../platform/web/query-client.ts';
 import { useUser } from '../../../platform/web/session.ts';
 import { useTakes } from '../../../platform/web/takes/use-takes.ts';
-import { todayQuery } from '../../chosen-melodies/web/chosen-lists.ts';
+import { todayQuery } from '../../chosen-melodies/web/use-chosen.ts';
 import type { TodaysMelody } from '../../chosen-melodies/contract.ts';
 import type { Melody, MelodyDetail } from '../../melodies/contract.ts';
 import { passagesOf, startOf } from '../../melodies/sung-text/timings.ts';

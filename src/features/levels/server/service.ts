@@ -95,7 +95,7 @@ export function levelsService({ db, audit }: { db: Db; audit: AuditService }) {
 }
 
 const OF_ADMINS = ['/api/admin/transmission-levels', '/api/user/transmission-levels'] as const;
-const STALE_PATHS = [...HEARD_MELODIES, '/api/user/transmission-levels'] as const;
+const STALE_PATHS = ['/api/user/transmission-levels', '/api/melodies'] as const;
 
 /** Undefined if absent, null if blank. */
 const described = (description: LevelChange['description']) =>

@@ -4,7 +4,7 @@ import { refresh } from '../../../platform/web/query-client.ts';
 import { toast } from '../../../platform/web/toasts.ts';
 import { ConfirmDialog } from '../../../platform/web/ui/alert-dialog.tsx';
 import type { ListedMelody } from '../contract.ts';
-import type { LibraryOutcome } from './library-outcome.tsx';
+import type { LibraryOutcome } from './outcome-notices.tsx';
 import { changeLibrary } from './library-query.ts';
 
 const FAILED = 'Failed to delete melody';

@@ -11,7 +11,7 @@ import { useWarningBeforeLeaving } from '../../../platform/web/warning-before-le
 import type { Level } from '../../levels/contract.ts';
 import type { ListedMelody, MelodyDetail } from '../contract.ts';
 import { listedMelodyOf } from '../listed-melody.ts';
-import type { LibraryOutcome } from './library-outcome.tsx';
+import type { LibraryOutcome } from './outcome-notices.tsx';
 import { changeLibrary } from './library-query.ts';
 import { MelodyForm } from './melody-form.tsx';
 import { langOf } from './tibetan.ts';

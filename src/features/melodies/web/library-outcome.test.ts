@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Melody } from '../contract.ts';
-import { placeAmong } from './library-outcome.tsx';
+import { placeAmong } from './library-outcome.ts';
 
 const at = (id: number, createdAt: string) => ({ id, createdAt }) as Melody;
 

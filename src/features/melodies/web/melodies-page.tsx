@@ -12,18 +12,19 @@ import { PageHeading } from '../../../platform/web/ui/page-heading.tsx';
 import { SearchField } from '../../../platform/web/ui/search-field.tsx';
 import { Skeleton, SkeletonList } from '../../../platform/web/ui/skeleton.tsx';
 import { LoadFailure } from '../../../platform/web/ui/load-failure.tsx';
-import { PackBar } from '../../pack/web/pack-bar.tsx';
-import { NeverKept, neverKeptOf } from '../../pack/web/pack-slot.tsx';
+import { NeverKept, neverKeptOf } from '../../pack/web/never-kept.ts';
+import { PackPlace } from '../../pack/web/pack-place.tsx';
 import { ExportOutcome } from '../../exports/web/export-outcome.tsx';
 import { useLibraryExport } from '../../exports/web/use-library-export.ts';
+import { Fetched } from '../../../platform/web/fetched.tsx';
 import type { ListedMelody } from '../contract.ts';
 import { LIBRARY_TITLE } from '../limits.ts';
 import { melodyGrid } from './card-group.tsx';
 import { LibraryFilter, OWN, type Own } from './library-filter.tsx';
-import { MissingCard } from './library-outcome.tsx';
+import { MissingCard } from './library-outcome.ts';
 import { libraryQuery, useTexts } from './library-query.ts';
 import { MelodyGrid } from './melody-grid.tsx';
-import { AddMelodyLink, NoMelodies, NothingFound, NothingOfOwn } from './no-melodies.tsx';
+import { AddMelodyLink } from './add-melody-link.tsx';
 import { SearchResult } from './search-result.tsx';
 import type { TeachersWish } from './teacher-dialogs.tsx';
 import { PlayerPlace } from './player/player-place.tsx';
@@ -34,6 +35,7 @@ import type { Level } from '../../levels/contract.ts';
 
 const SEARCH_MAX = 200;
 
+const NoMelodies = lazyPart(() => import('./no-melodies.tsx'));
 const TeacherDialogs = lazyPart(() => import('./teacher-dialogs.tsx'));
 
 export default function MelodiesPage() {
@@ -100,25 +102,22 @@ export default function MelodiesPage() {
             />
           )}
           <LibraryFilter levels={levels.data} level={level} onLevel={setLevel} own={own} onOwn={setOwn} />
-          <PackBar melodies={melodies.data} levels={levels.data} />
+          <PackPlace melodies={melodies.data} levels={levels.data} />
           <SearchResult count={found.length} isSearched={isSearched} progress={search.progress} />
-          {missing && <MissingCard outcome={missing} className="mb-5 max-w-2xl" />}
+          {missing && <Fetched part={MissingCard} outcome={missing} className="mb-5 max-w-2xl" />}
           {found.length > 0 ? (
             <NeverKept value={neverKept}>
               <MelodyGrid melodies={found} listed={listed} outcome={inList} onWish={ask} />
             </NeverKept>
-          ) : isSearched ? (
-            <NothingFound
+          ) : (
+            <Fetched
+              part={NoMelodies}
               query={searched.trim()}
               progress={search.progress}
-              isFiltered={isFiltered}
               onClear={() => setQuery('')}
               onAllLevels={() => setLevel(null)}
+              {...{ isFiltered, own }}
             />
-          ) : own ? (
-            <NothingOfOwn own={own} />
-          ) : (
-            <NoMelodies isFiltered={isFiltered} />
           )}
         </>
       ) : (

@@ -4,18 +4,19 @@ import { memo, type RefObject, useEffect, useRef, useState } from 'react';
 import { ChosenButtons } from '../../chosen-melodies/web/chosen-buttons.tsx';
 import { LevelBadge, toneOfLevel } from '../../levels/web/level-badge.tsx';
 import type { ListedMelody } from '../contract.ts';
-import { PlayButton } from '../../../platform/web/audio-ui/playback/audio-player.tsx';
+import { PlayButton } from '../../../platform/web/audio-ui/playback/play-button.tsx';
 import { imageFileUrl } from '../../../platform/web/audio-ui/playback/media-url.ts';
 import {
   AUDIO_NOT_AVAILABLE,
   usePlayedSeconds,
 } from '../../../platform/web/audio-ui/playback/use-playback.ts';
-import { PackSlot } from '../../pack/web/pack-slot.tsx';
+import { PackSlot } from '../../pack/web/pack-place.tsx';
+import { Fetched } from '../../../platform/web/fetched.tsx';
 import { Card } from '../../../platform/web/ui/card.tsx';
 import { DefaultThumbnail } from '../../../platform/web/ui/default-thumbnail.tsx';
 import { IconButton } from '../../../platform/web/ui/icon-button.tsx';
 import { duration, spokenDuration } from '../../../platform/web/ui/duration.ts';
-import { UpdatedHere } from './library-outcome.tsx';
+import { UpdatedHere } from './library-outcome.ts';
 import { useGroupIsNear } from './card-group.tsx';
 import { AdvancedPlayerButton, PlayerOpener } from './player/player-place.tsx';
 import type { TeachersWish } from './teacher-dialogs.tsx';
@@ -89,13 +90,13 @@ export const MelodyCard = memo(function MelodyCard(props: MelodyCardProps) {
         >
           {excerpt}
         </p>
-        <div className={folded}>
+        <div className={clsx('sm:min-h-13', folded)}>
           <PackSlot melody={melody} />
         </div>
         {(player.state === 'failed' || outcome) && (
           <div className="max-sm:relative max-sm:col-span-3">
             {player.state === 'failed' && <NotAvailable play={play} onTryAgain={() => onPlay(melody)} />}
-            {outcome && <UpdatedHere {...outcome} />}
+            {outcome && <Fetched part={UpdatedHere} {...outcome} />}
           </div>
         )}
         <div className={clsx('mt-auto flex flex-wrap gap-2.5 pt-4 max-sm:pt-2.5', folded)}>

@@ -1,9 +1,11 @@
 import { memo, type ReactElement } from 'react';
 import { useUser } from '../../../platform/web/session.ts';
-import { useChosen } from '../../chosen-melodies/web/chosen-lists.ts';
+import { useChosen } from '../../chosen-melodies/web/use-chosen.ts';
+import { Fetched } from '../../../platform/web/fetched.tsx';
 import type { ListedMelody } from '../contract.ts';
 import { CARDS_IN_GROUP, CardGroup } from './card-group.tsx';
-import { type LibraryOutcome, MissingCard, placeAmong } from './library-outcome.tsx';
+import { MissingCard, placeAmong } from './library-outcome.ts';
+import type { LibraryOutcome } from './outcome-notices.tsx';
 import { MelodyCard } from './melody-card.tsx';
 import type { TeachersWish } from './teacher-dialogs.tsx';
 import { useGrowingCount } from './use-growing-count.ts';
@@ -31,7 +33,8 @@ export const MelodyGrid = memo(function MelodyGrid({ melodies, listed, outcome, 
     (groups[Math.floor(place / CARDS_IN_GROUP)] ??= []).push(card);
   const missingAt = outcome?.what === 'deleted' ? placeAmong(melodies, outcome.melody) : -1;
   for (const [index, melody] of melodies.slice(0, count).entries()) {
-    if (index === missingAt) put(<MissingCard key="missing" outcome={outcome!} isListed />, index);
+    if (index === missingAt)
+      put(<Fetched part={MissingCard} key="missing" outcome={outcome!} isListed />, index);
     put(
       <MelodyCard
         key={melody.id}
@@ -47,7 +50,8 @@ export const MelodyGrid = memo(function MelodyGrid({ melodies, listed, outcome, 
       index,
     );
   }
-  if (missingAt >= count) put(<MissingCard key="missing" outcome={outcome!} isListed />, count - 1);
+  if (missingAt >= count)
+    put(<Fetched part={MissingCard} key="missing" outcome={outcome!} isListed />, count - 1);
   return (
     <>
       <audio ref={audioRef} preload="none" />

@@ -1,4 +1,6 @@
-import { Select, TextArea, TextField } from '../../../platform/web/ui/field.tsx';
+import { TextField } from '../../../platform/web/ui/field.tsx';
+import { TextArea } from '../../../platform/web/ui/text-area.tsx';
+import { Select } from '../../../platform/web/ui/select.tsx';
 import type { Level } from '../../levels/contract.ts';
 import { type MelodyProblems, textLimits, type TypedMelody } from './typed-melody.ts';
 

@@ -1,12 +1,18 @@
-import { Plus } from 'lucide-react';
-import { usePathExists } from '../../../platform/web/existing-paths.ts';
-import { useUser } from '../../../platform/web/session.ts';
-import { Button, ButtonLink } from '../../../platform/web/ui/button.tsx';
+import { Button } from '../../../platform/web/ui/button.tsx';
 import { EmptyState } from '../../../platform/web/ui/empty-state.tsx';
+import { AddMelodyLink } from './add-melody-link.tsx';
 import type { Own } from './library-filter.tsx';
 import type { SearchProgress } from './use-library-search.ts';
 
-export const NoMelodies = ({ isFiltered }: { isFiltered: boolean }) => (
+type NoMelodiesProps = NothingFoundProps & { own: Own | null };
+
+/** In place of the cards, when there are none. */
+export default function NoMelodies({ own, ...rest }: NoMelodiesProps) {
+  if (rest.query !== '') return <NothingFound {...rest} />;
+  return own ? <NothingOfOwn own={own} /> : <Empty isFiltered={rest.isFiltered} />;
+}
+
+const Empty = ({ isFiltered }: { isFiltered: boolean }) => (
   <EmptyState
     title="No Melodies Yet"
     action={<AddMelodyLink>{isFiltered ? 'Add New Melody' : 'Add First Melody'}</AddMelodyLink>}
@@ -17,7 +23,7 @@ export const NoMelodies = ({ isFiltered }: { isFiltered: boolean }) => (
   </EmptyState>
 );
 
-export const NothingOfOwn = ({ own }: { own: Own }) =>
+const NothingOfOwn = ({ own }: { own: Own }) =>
   own === 'favourites' ? (
     <EmptyState title="No favourites yet">
       Press the heart of a melody, and it will be here on every device that you sign in on.
@@ -37,7 +43,7 @@ type NothingFoundProps = {
 };
 
 /** There are melodies, but none with these words, as far as they were searched. */
-export function NothingFound({ query, progress, isFiltered, onClear, onAllLevels }: NothingFoundProps) {
+function NothingFound({ query, progress, isFiltered, onClear, onAllLevels }: NothingFoundProps) {
   if (progress.step === 'searching') return null;
   const where = progress.step === 'failed' ? 'title or description' : 'title, description or text';
   return (
@@ -52,16 +58,5 @@ export function NothingFound({ query, progress, isFiltered, onClear, onAllLevels
     >
       No melody {isFiltered ? 'of this transmission level' : 'here'} has “{query}” in its {where}.
     </EmptyState>
-  );
-}
-
-export function AddMelodyLink({ children }: { children: string }) {
-  const isAdmin = useUser().role === 'admin';
-  const exists = usePathExists('/admin/add-melody');
-  if (!isAdmin || !exists) return null;
-  return (
-    <ButtonLink href="/admin/add-melody" icon={<Plus aria-hidden="true" />}>
-      {children}
-    </ButtonLink>
   );
 }

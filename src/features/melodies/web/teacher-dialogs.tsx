@@ -1,7 +1,9 @@
+import { useEffect } from 'react';
 import type { ListedMelody } from '../contract.ts';
 import { DeleteMelodyDialog } from './delete-melody-dialog.tsx';
 import { EditMelodyDialog } from './edit-melody-dialog.tsx';
-import type { LibraryOutcome } from './library-outcome.tsx';
+import { preloadOutcomes } from './library-outcome.ts';
+import type { LibraryOutcome } from './outcome-notices.tsx';
 
 export type TeachersWish = { to: 'edit' | 'delete'; melody: ListedMelody };
 
@@ -13,6 +15,7 @@ type TeacherDialogsProps = {
 
 /** Dialogs that only the teacher needs in the library, and so loaded on demand. */
 export default function TeacherDialogs({ wish: { to, melody }, ...handlers }: TeacherDialogsProps) {
+  useEffect(() => void preloadOutcomes(), []);
   const Asked = to === 'edit' ? EditMelodyDialog : DeleteMelodyDialog;
   return <Asked key={melody.id} melody={melody} {...handlers} />;
 }

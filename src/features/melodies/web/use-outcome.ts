@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { MelodySummary } from '../contract.ts';
-import type { LibraryOutcome } from './library-outcome.tsx';
+import type { LibraryOutcome } from './outcome-notices.tsx';
 
 /**
  * The teacher's last action, shown where it happened: `inList` in the card or in its place, `missing` above a list that

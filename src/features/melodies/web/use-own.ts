@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useSyncExternalStore } from 'react';
 import { lastPractised } from '../../../platform/web/player/practice.ts';
-import { favouritesQuery } from '../../chosen-melodies/web/chosen-lists.ts';
+import { favouritesQuery } from '../../chosen-melodies/web/use-chosen.ts';
 import type { Own } from './library-filter.tsx';
 
 /** The melodies of a list of one's own, by id, in its order; null for the whole library. */

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
+import { Fetched } from '../../../platform/web/fetched.tsx';
+import { lazyPart } from '../../../platform/web/lazy-page.ts';
 import { apiQuery } from '../../../platform/web/query-client.ts';
-import { Notice } from '../../../platform/web/ui/notice.tsx';
-import { noticeMessage } from './notice-messages.ts';
+
+export const NoticeList = lazyPart(() => import('./notice-list.tsx'));
 
 /**
  * Notices about the installation itself, above every page until resolved. They appear and disappear by themselves,
@@ -11,19 +13,6 @@ export function Notices() {
   const { data: notices = [] } = useQuery(apiQuery('GET /api/admin/notices'));
   return (
     // Rendered from the start, so that a screen reader announces later notices.
-    <div role="status">
-      {notices.length > 0 && (
-        <section aria-label="About this server" className="mb-6 grid max-w-3xl gap-3">
-          {notices.map((notice) => {
-            const { title, text } = noticeMessage(notice);
-            return (
-              <Notice key={notice.kind} tone="amber" title={title} isQuiet>
-                <p>{text}</p>
-              </Notice>
-            );
-          })}
-        </section>
-      )}
-    </div>
+    <div role="status">{notices.length > 0 && <Fetched part={NoticeList} notices={notices} />}</div>
   );
 }

@@ -10,10 +10,10 @@ import { type PackState, usePack } from './pack-state.ts';
 
 const PackDialog = lazyPart(() => import('./pack-dialog.tsx'));
 
-type PackBarProps = { melodies: readonly MelodySummary[]; levels: readonly Level[] };
+export type PackBarProps = { melodies: readonly MelodySummary[]; levels: readonly Level[] };
 
 /** Above the cards: how many are kept on this device, the way to keep more, and whether there is a connection. */
-export function PackBar(props: PackBarProps) {
+export default function PackBar(props: PackBarProps) {
   const canKeep = usePack(({ actions }) => actions !== null);
   const count = usePack(keptCount);
   const [isOpen, setIsOpen] = useState(false);

@@ -1,17 +1,11 @@
 import { Smartphone } from 'lucide-react';
-import { createContext, use } from 'react';
-import type { Level } from '../../levels/contract.ts';
+import { use } from 'react';
 import type { MelodySummary } from '../../melodies/contract.ts';
+import { NeverKept } from './never-kept.ts';
 import { usePack } from './pack-state.ts';
 
-/** The levels of which nothing is kept on devices. */
-export const NeverKept = createContext<ReadonlySet<number>>(new Set());
-
-export const neverKeptOf = (levels: readonly Level[]) =>
-  new Set(levels.filter(({ neverKept }) => neverKept).map(({ id }) => id));
-
 /** Whether a melody is kept on this device, how far it has come, or the button to keep it. */
-export function PackSlot({ melody: { id, title, transmissionLevelId } }: { melody: MelodySummary }) {
+export default function PackSlot({ melody: { id, title, transmissionLevelId } }: { melody: MelodySummary }) {
   const entry = usePack(({ entries }) => entries.get(id));
   const actions = usePack((state) => state.actions);
   const isNeverKept = use(NeverKept).has(transmissionLevelId);

@@ -8,7 +8,7 @@ import { Notice } from '../../../platform/web/ui/notice.tsx';
 import { usePasskeysWork } from './passkeys-work.ts';
 
 /** On the home page, until one has been added or it was dismissed; one suggestion at a time. */
-export function PasskeySuggestion() {
+export default function PasskeySuggestion() {
   const { suggestPasskey, suggestOwnPassword } = useUser();
   const [address] = useLocation();
   const work = usePasskeysWork();

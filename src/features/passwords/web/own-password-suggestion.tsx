@@ -10,7 +10,7 @@ const PAGE = '/change-password';
 const KEPT = 'Your password stays as it is.';
 
 /** Shown above every page, except the one it links to, until the user has decided. */
-export function OwnPasswordSuggestion() {
+export default function OwnPasswordSuggestion() {
   const { suggestOwnPassword } = useUser();
   const [address] = useLocation();
   const keep = useMutation({

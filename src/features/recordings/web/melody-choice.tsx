@@ -1,4 +1,4 @@
-import { Select } from '../../../platform/web/ui/field.tsx';
+import { Select } from '../../../platform/web/ui/select.tsx';
 import type { ChosenMelody } from './chosen-melody.ts';
 
 type MelodyChoiceProps = { melody: ChosenMelody; onChange: (id: number | null) => void };

@@ -12,7 +12,8 @@ import { createRecordingWriter } from '../../../platform/web/takes/recording-wri
 import { removeTake, takeStore } from '../../../platform/web/takes/use-takes.ts';
 import { toast } from '../../../platform/web/toasts.ts';
 import { useNavigationBlock } from '../../../platform/web/use-navigation-block.ts';
-import { TextArea, TextField } from '../../../platform/web/ui/field.tsx';
+import { TextField } from '../../../platform/web/ui/field.tsx';
+import { TextArea } from '../../../platform/web/ui/text-area.tsx';
 import { LeaveGuard } from '../../../platform/web/ui/leave-guard.tsx';
 import { Notice } from '../../../platform/web/ui/notice.tsx';
 import { RECORDING_MESSAGE_MAX, RECORDING_TITLE_MAX, recordingAudioSlot } from '../limits.ts';

@@ -12,7 +12,7 @@ const WHAT_FOLLOWS = 'The teacher will review your request and send your login c
 
 type Problems = { fullName?: string; email?: string };
 
-export function RequestAccessForm() {
+export default function RequestAccessForm() {
   const form = useRef<HTMLFormElement>(null);
   const [problems, setProblems] = useState<Problems>({});
   const request = useMutation({

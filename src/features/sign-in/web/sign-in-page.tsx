@@ -1,6 +1,7 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { useSettings } from '../../../platform/web/page-data.ts';
 import { usePageTitle } from '../../../platform/web/page-title.ts';
+import { Spinner } from '../../../platform/web/ui/spinner.tsx';
 import { Tabs } from '../../../platform/web/ui/tabs.tsx';
 import { RECORDING_LENGTH } from './brand-panel.tsx';
 import { SignInWays } from './sign-in-ways.tsx';
@@ -11,6 +12,8 @@ type View = 'sign-in' | 'request-access';
 /** What a visitor sees at every path that is not public. */
 export function SignInPage({ requestAccess }: { requestAccess: ReactNode }) {
   const [view, setView] = useState<View>('sign-in');
+  // Its code comes once it is wanted, and what was typed stays.
+  const [isWanted, setIsWanted] = useState(false);
   const { appName } = useSettings();
   usePageTitle(view === 'sign-in' ? 'Sign In' : 'Request Access');
   return (
@@ -20,10 +23,19 @@ export function SignInPage({ requestAccess }: { requestAccess: ReactNode }) {
         label="Sign in or request access"
         className="w-full max-w-[27rem] lg:min-h-[34rem]"
         value={view}
-        onChange={setView}
+        onChange={(next) => {
+          setView(next);
+          if (next === 'request-access') setIsWanted(true);
+        }}
         tabs={[
           { value: 'sign-in', label: 'Sign In', panel: <SignInWays /> },
-          { value: 'request-access', label: 'Request Access', panel: requestAccess },
+          {
+            value: 'request-access',
+            label: 'Request Access',
+            panel: isWanted && (
+              <Suspense fallback={<Spinner className="mx-auto mt-20" />}>{requestAccess}</Suspense>
+            ),
+          },
         ]}
       />
       <p className="mt-8 w-full max-w-[27rem] border-t border-line pt-5 text-sm text-soft lg:hidden">

@@ -1,17 +1,16 @@
 import { type ReactNode, useEffect } from 'react';
-import { Notices } from '../../../features/notices/web/notices.tsx';
-import { PasskeySuggestion } from '../../../features/passkeys/web/passkey-suggestion.tsx';
-import { OwnPasswordSuggestion } from '../../../features/passwords/web/own-password-suggestion.tsx';
+import { NoticeList, Notices } from '../../../features/notices/web/notices.tsx';
 import { usePackOf } from '../../../features/pack/web/use-pack-of.ts';
 import { useKeptShell } from '../offline/keep-shell.ts';
 import { rememberUser } from '../offline/last-user.ts';
-import { useUser } from '../session.ts';
+import { sessionQuery, useUser } from '../session.ts';
 import { useLiveChanges } from '../live/use-live-changes.ts';
 import { Announce } from '../ui/announce.tsx';
 import { useAppBadge } from './app-badge.ts';
 import { useCounts } from './counts.ts';
 import { Header } from './header.tsx';
 import { SideMenu } from './side-menu.tsx';
+import { preloadSuggestions, Suggestions } from './suggestions.tsx';
 import { call, CallError } from '../call.ts';
 import { queryClient, refresh } from '../query-client.ts';
 
@@ -47,14 +46,21 @@ export default function Layout({ children }: { children: ReactNode }) {
           className="w-full max-w-6xl grow px-4 pt-5 pb-16 sm:px-6 lg:px-10 lg:pt-2"
         >
           {isAdmin && <Notices />}
-          <OwnPasswordSuggestion />
-          <PasskeySuggestion />
+          <Suggestions />
           {children}
         </main>
       </div>
       <CountChanges />
     </>
   );
+}
+
+export async function preload(): Promise<void> {
+  const hasNotices = (queryClient.getQueryData<unknown[]>(['/api/admin/notices']) ?? []).length > 0;
+  await Promise.all([
+    preloadSuggestions(queryClient.getQueryData(sessionQuery.queryKey)),
+    (hasNotices || import.meta.env.SSR) && NoticeList.preload(),
+  ]);
 }
 
 function useRemembered() {

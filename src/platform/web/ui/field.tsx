@@ -3,9 +3,9 @@ import { type ComponentProps, type ReactNode, useId, useState } from 'react';
 import { TextLimit, tooLongSentence } from './text-limit.tsx';
 
 /** Maximum length of a text, instead of maxLength: more can be typed or pasted, but the form refuses to send it. */
-type Limited = { limit?: number };
+export type Limited = { limit?: number };
 
-type Labelled = {
+export type Labelled = {
   label: string;
   hint?: ReactNode;
   /** Error message; shown below the field and read with it. */
@@ -67,57 +67,7 @@ export function PasswordField({
   );
 }
 
-export function TextArea({
-  label,
-  hint,
-  error,
-  isOptional,
-  className,
-  limit,
-  ...area
-}: Labelled & Limited & ComponentProps<'textarea'>) {
-  return (
-    <Field {...{ label, hint, isOptional, className, id: area.id, ...limited(area.value, limit, error) }}>
-      {(wiring) => <textarea rows={4} {...area} {...wiring} className={clsx(box, 'block resize-y py-2.5')} />}
-    </Field>
-  );
-}
-
-/** The browser's own select, which phones display best. */
-export function Select({
-  label,
-  hint,
-  error,
-  isOptional,
-  className,
-  children,
-  ...select
-}: Labelled & ComponentProps<'select'>) {
-  return (
-    <Field {...{ label, hint, error, isOptional, className, id: select.id }}>
-      {(wiring) => (
-        <div className="relative">
-          <select {...select} {...wiring} className={clsx(box, 'h-12 appearance-none pe-11')}>
-            {children}
-          </select>
-          <svg
-            viewBox="0 0 24 24"
-            fill="none"
-            stroke="currentColor"
-            strokeWidth="2"
-            strokeLinecap="round"
-            aria-hidden="true"
-            className="pointer-events-none absolute end-3 top-3.5 size-5 text-soft"
-          >
-            <path d="m6 9 6 6 6-6" />
-          </svg>
-        </div>
-      )}
-    </Field>
-  );
-}
-
-function limited(
+export function limited(
   value: ComponentProps<'textarea'>['value'],
   limit: number | undefined,
   error: Labelled['error'],
@@ -178,5 +128,5 @@ export function Field({
   );
 }
 
-const box =
+export const box =
   'w-full rounded-md border border-edge bg-surface px-3.5 text-base leading-normal text-ink disabled:bg-sunk disabled:text-soft aria-invalid:border-2 aria-invalid:border-danger';

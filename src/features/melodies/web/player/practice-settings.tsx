@@ -4,7 +4,7 @@ import { useId } from 'react';
 import { FASTEST, RATE_STEP, rateOnStep, SLOWEST } from '../../../../platform/web/player/practice.ts';
 import type { PracticePlayer } from '../../../../platform/web/player/practice-player.ts';
 import { Checkbox } from '../../../../platform/web/ui/checkbox.tsx';
-import { Select } from '../../../../platform/web/ui/field.tsx';
+import { Select } from '../../../../platform/web/ui/select.tsx';
 import { IconButton } from '../../../../platform/web/ui/icon-button.tsx';
 import { Key, KeyHints } from './key-hints.tsx';
 import { NUDGE_SECONDS } from './loop-handle.tsx';

@@ -1,7 +1,7 @@
 import { Minus, Plus } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { MOST_REPEATS, repeatsIn } from '../../../../platform/web/player/practice.ts';
-import { Select } from '../../../../platform/web/ui/field.tsx';
+import { Select } from '../../../../platform/web/ui/select.tsx';
 import { IconButton } from '../../../../platform/web/ui/icon-button.tsx';
 
 type TimesChoiceProps = {

@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../../../platform/web/ui/button.tsx';
-import { TextArea } from '../../../../platform/web/ui/field.tsx';
+import { TextArea } from '../../../../platform/web/ui/text-area.tsx';
 import { FileDrop } from '../../../../platform/web/ui/file-drop.tsx';
 import { Notice } from '../../../../platform/web/ui/notice.tsx';
 import { lrcIn, lrcOf, matchLrc, parseLrc, textOfLrc, tooMuchFor } from '../../sung-text/lrc.ts';

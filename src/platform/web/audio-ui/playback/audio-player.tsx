@@ -1,17 +1,10 @@
 import { clsx } from 'clsx';
-import { Pause, Play } from 'lucide-react';
-import { type Ref, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { duration as asDuration } from '../../ui/duration.ts';
-import { Spinner } from '../../ui/spinner.tsx';
 import { barsOf } from './bars.ts';
-import {
-  AUDIO_NOT_AVAILABLE,
-  type PlaybackState,
-  togglePlayback,
-  usePlayback,
-  usePlayedSeconds,
-} from './use-playback.ts';
+import { AUDIO_NOT_AVAILABLE, togglePlayback, usePlayback, usePlayedSeconds } from './use-playback.ts';
 import type { Pin } from './mark-pins.tsx';
+import { PlayButton } from './play-button.tsx';
 import { SpeedChoice, useSpeed, useSpeedOf } from './speed.tsx';
 import type { StoredSound } from '../../audio/sound-choice.ts';
 import { useSoundAddress } from './use-sound-address.ts';
@@ -86,41 +79,6 @@ export function AudioPlayer(props: AudioPlayerProps) {
         </div>
       )}
     </div>
-  );
-}
-
-type PlayButtonProps = {
-  state: PlaybackState;
-  title: string;
-  onPress: () => void;
-  className?: string;
-  ref?: Ref<HTMLButtonElement>;
-};
-
-/** A round button: play, pause, or a spinner while the sound is loading. */
-export function PlayButton({ state, title, onPress, className, ref }: PlayButtonProps) {
-  const isOn = state === 'playing' || state === 'loading';
-  return (
-    <button
-      ref={ref}
-      type="button"
-      aria-label={`${isOn ? 'Pause' : 'Play'} ${title}`}
-      aria-busy={state === 'loading' || undefined}
-      disabled={state === 'failed'}
-      onClick={onPress}
-      className={clsx(
-        'grid size-12 shrink-0 place-items-center rounded-full bg-action text-on-action enabled:hover:bg-action-hover disabled:opacity-50 [&_svg]:size-6',
-        className,
-      )}
-    >
-      {state === 'loading' ? (
-        <Spinner />
-      ) : state === 'playing' ? (
-        <Pause aria-hidden="true" />
-      ) : (
-        <Play aria-hidden="true" className="translate-x-0.5" />
-      )}
-    </button>
   );
 }
 

@@ -52,11 +52,3 @@ export function MissingCard({ outcome, isListed = false, className }: MissingCar
     </div>
   );
 }
-
-/** Index at which a melody was among these, newest first. */
-export function placeAmong(melodies: readonly MelodySummary[], { createdAt, id }: MelodySummary): number {
-  const next = melodies.findIndex(
-    (other) => other.createdAt < createdAt || (other.createdAt === createdAt && other.id < id),
-  );
-  return next === -1 ? melodies.length : next;
-}

@@ -1,0 +1,37 @@
+import { clsx } from 'clsx';
+import type { ComponentProps } from 'react';
+import { box, Field, type Labelled } from './field.tsx';
+
+/** The browser's own select, which phones display best. */
+export function Select({
+  label,
+  hint,
+  error,
+  isOptional,
+  className,
+  children,
+  ...select
+}: Labelled & ComponentProps<'select'>) {
+  return (
+    <Field {...{ label, hint, error, isOptional, className, id: select.id }}>
+      {(wiring) => (
+        <div className="relative">
+          <select {...select} {...wiring} className={clsx(box, 'h-12 appearance-none pe-11')}>
+            {children}
+          </select>
+          <svg
+            viewBox="0 0 24 24"
+            fill="none"
+            stroke="currentColor"
+            strokeWidth="2"
+            strokeLinecap="round"
+            aria-hidden="true"
+            className="pointer-events-none absolute end-3 top-3.5 size-5 text-soft"
+          >
+            <path d="m6 9 6 6 6-6" />
+          </svg>
+        </div>
+      )}
+    </Field>
+  );
+}
