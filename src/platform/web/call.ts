@@ -111,14 +111,14 @@ export const isOtherUser = (error: unknown) => error instanceof CallError && err
  * What became of a call, or of code that was to be fetched; this alone decides it.
  * - `no-answer`: nothing came from the server. The connection, or whatever stands between, may be better soon.
  * - `refused`: the server answered, and not with success.
- * - `aborted`: it was no longer wanted.
+ * - `aborted`: it was no longer wanted, or the person did not allow what it takes, as with a passkey.
  * - `fault`: anything else is a bug of this page, or something that this browser lacks. No connection helps.
  */
 export function failureOf(error: unknown): 'no-answer' | 'refused' | 'aborted' | 'fault' {
   if (error instanceof CallError) return error.status === 0 ? 'no-answer' : 'refused';
   const { name = '', message = '' } = error instanceof Error ? error : {};
   // The second is TanStack Query's.
-  if (name === 'AbortError' || message === 'CancelledError') return 'aborted';
+  if (name === 'AbortError' || name === 'NotAllowedError' || message === 'CancelledError') return 'aborted';
   return name === 'TimeoutError' || MISSING_CODE.test(message) ? 'no-answer' : 'fault';
 }
 

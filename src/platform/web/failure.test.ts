@@ -31,6 +31,7 @@ test.each([
   ['a request that the server gave up', new CallError(408, ''), 'refused', 'offline'],
   ['a session that is over', new CallError(401, '{"message":"Unauthorized"}'), 'refused', 'signed-out'],
   ['what somebody has ended', named('AbortError'), 'aborted', 'fault'],
+  ['a passkey that somebody does not give', named('NotAllowedError'), 'aborted', 'fault'],
   ['a query that is no longer wanted', new CancelledError(), 'aborted', 'fault'],
   ['a name that this browser lacks', ours, 'fault', 'fault'],
   ['a storage that is full', named('QuotaExceededError'), 'fault', 'fault'],

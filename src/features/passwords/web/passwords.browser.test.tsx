@@ -251,5 +251,6 @@ test('the pages about passwords can be used by everyone, in both themes and at 3
   await expectGood('change');
   await renderPage('/', { user });
   await expect.element(page.getByText(/Your password was made for you/)).toBeVisible();
+  await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expectGood('suggestion');
 });

@@ -265,8 +265,8 @@ test('an LRC file brings words and times, and goes out as it came', async () => 
 });
 
 test('words and timing can be used by everyone at 320 px, in both themes', async () => {
-  await page.viewport(320, 640);
   await openPlayer(aTimedSong(), { user: teacher });
+  await page.viewport(320, 640);
   await pressIn(/Play from “Jangchub/);
   await isLit('Jangchub');
   sound().pause();
