@@ -9,6 +9,22 @@ import { REQUESTS_PAGE } from '../limits.ts';
 
 const user = aTeacher();
 
+test('who asks for access is told that the teacher approves, and that credentials are mailed', async () => {
+  await renderPage('/auth', { user: null });
+  await page.getByRole('tab', { name: 'Request Access' }).click();
+  await expectText(
+    page.css('body'),
+    'Registration requires the teacher’s approval. Once approved, your login credentials arrive by email.',
+  );
+  await expect.element(page.getByLabelText('Email')).toHaveAttribute('type', 'email');
+
+  // What was typed stays while one looks at the other tab.
+  await page.getByLabelText('Email').fill('dechen@example.org');
+  await page.getByRole('tab', { name: 'Sign In' }).click();
+  await page.getByRole('tab', { name: 'Request Access' }).click();
+  await expect.element(page.getByLabelText('Email')).toHaveValue('dechen@example.org');
+});
+
 test('a request is deleted by keyboard alone, after being asked, and focus goes to the next one', async () => {
   let requests = [aRequest('Later Person'), aRequest('Earlier Person')];
   requestsOf(() => requests);
