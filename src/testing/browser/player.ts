@@ -42,10 +42,10 @@ export async function openPlayer(melody: Melody, options: { user?: Me } = {}) {
 }
 
 /** Opens the player of a melody by its address, as on another day. */
-export async function openAgain(melody: Melody, query = '') {
+export async function openAgain(melody: Melody, query = '', options: { user?: Me } = {}) {
   played = null;
   library([melody]);
-  await renderPage(`/melodies?play=${melody.id}${query}`);
+  await renderPage(`/melodies?play=${melody.id}${query}`, options);
 }
 
 export const pressIn = (name: string | RegExp) =>

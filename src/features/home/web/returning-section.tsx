@@ -13,8 +13,9 @@ import { TimeAgo } from '../../../platform/web/ui/time-ago.tsx';
 import { TodaySection } from '../../chosen-melodies/web/today-section.tsx';
 import { answerTo } from '../../feedback/web/answer-address.ts';
 import { toneOfLevel } from '../../levels/web/level-badge.tsx';
+import { playerAddress } from '../../melodies/web/player/player-address.ts';
 import { langOf } from '../../melodies/web/tibetan.ts';
-import { type Returning, startOfLine } from './use-returning.ts';
+import type { Returning } from './use-returning.ts';
 
 export const hasAnything = ({ continuing, answered, sending, waiting, today }: Returning) =>
   continuing !== null || answered !== null || sending.count + waiting.count + today.length > 0;
@@ -40,7 +41,6 @@ function Continue({
   melody,
   title,
 }: NonNullable<Returning['continuing']>) {
-  const at = line === null || !melody ? null : startOfLine(melody, line);
   const where = [line === null ? null : `Line ${line + 1}`, rate === 1 ? null : `${rate}×`];
   const shown = where.filter((part) => part !== null).join(' · ');
   return (
@@ -66,7 +66,7 @@ function Continue({
         </div>
       </div>
       <ButtonLink
-        href={`/melodies?play=${melodyId}${at === null ? '' : `&at=${Number(at.toFixed(3))}`}`}
+        href={playerAddress(melodyId, { line, rate })}
         variant="primary"
         isWide
         icon={<Play aria-hidden="true" className="fill-current" />}

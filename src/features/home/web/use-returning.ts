@@ -6,9 +6,7 @@ import { useUser } from '../../../platform/web/session.ts';
 import { useTakes } from '../../../platform/web/takes/use-takes.ts';
 import { todayQuery } from '../../chosen-melodies/web/use-chosen.ts';
 import type { TodaysMelody } from '../../chosen-melodies/contract.ts';
-import type { Melody, MelodyDetail } from '../../melodies/contract.ts';
-import { passagesOf, startOf } from '../../melodies/sung-text/timings.ts';
-import { sungLinesOf } from '../../melodies/sung-text/parse.ts';
+import type { MelodyDetail } from '../../melodies/contract.ts';
 import { RECORDING } from '../../recordings/web/queue.ts';
 import type { RecordingSending } from '../../recordings/web/sending.ts';
 
@@ -91,11 +89,3 @@ function keepTitle(userId: string, known: Known | null) {
 }
 
 const keyOf = (userId: string) => `continue ${userId}`;
-
-/** Where the player begins, if the sung line has a time. */
-export function startOfLine(
-  { melodyText, timings }: Pick<MelodyDetail, 'timings'> & Pick<Melody, 'melodyText'>,
-  line: number,
-) {
-  return startOf(passagesOf(sungLinesOf(melodyText ?? ''), timings), line);
-}

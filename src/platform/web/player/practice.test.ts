@@ -1,6 +1,16 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { NO_LOOP } from './loop.ts';
-import { keepPractice, keptPractice, NEW_PRACTICE, practiceFrom, rateOnStep, repeatsIn } from './practice.ts';
+import { setPageUser } from '../page-user.ts';
+import {
+  keepPractice,
+  keptPractice,
+  lastPractised,
+  NEW_PRACTICE,
+  notePractised,
+  practiceFrom,
+  rateOnStep,
+  repeatsIn,
+} from './practice.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -48,6 +58,43 @@ test('a part that cannot be is as new, and the others stay', () => {
 test('a loop that is past the end of a shorter sound is gone', () => {
   expect(practiceFrom(chosen, 8).loop).toEqual(NO_LOOP);
   expect(practiceFrom({ loop: { a: 3 } }, 8).loop).toEqual({ kind: 'a-set', a: 3 });
+});
+
+test('what was practised last comes first, each melody once, ten at most, and nobody else’s', () => {
+  vi.stubGlobal('localStorage', new FakeStorage());
+  vi.useFakeTimers({ now: 1_000, toFake: ['Date'] });
+  setPageUser('tashi');
+  expect(lastPractised()).toEqual([]);
+  notePractised('tashi', { melodyId: 4, line: 2, rate: 0.75 });
+  notePractised('karma', { melodyId: 9, line: null, rate: 1 });
+  vi.setSystemTime(2_000);
+  notePractised('tashi', { melodyId: 5, line: null, rate: 1 });
+  vi.setSystemTime(3_000);
+  notePractised('tashi', { melodyId: 4, line: 3, rate: 0.5 });
+  expect(lastPractised()).toEqual([
+    { melodyId: 4, line: 3, rate: 0.5, at: 3_000 },
+    { melodyId: 5, line: null, rate: 1, at: 2_000 },
+  ]);
+  for (let melodyId = 10; melodyId < 30; melodyId += 1)
+    notePractised('tashi', { melodyId, line: 0, rate: 1 });
+  expect(lastPractised().map(({ melodyId }) => melodyId)).toEqual([29, 28, 27, 26, 25, 24, 23, 22, 21, 20]);
+  vi.useRealTimers();
+});
+
+test('nonsense among what was practised is left out, and without a store nothing was', () => {
+  setPageUser('tashi');
+  expect(lastPractised()).toEqual([]);
+  notePractised('tashi', { melodyId: 4, line: 2, rate: 0.75 });
+  const storage = new FakeStorage();
+  vi.stubGlobal('localStorage', storage);
+  const good = { melodyId: 4, line: 2, rate: 0.75, at: 5 };
+  const bad = [null, 7, { ...good, line: '2' }, { ...good, rate: 16 }, { ...good, at: null }, {}];
+  storage.setItem('practised tashi', JSON.stringify([...bad, good]));
+  expect(lastPractised()).toEqual([good]);
+  for (const text of ['{', '7', 'null', '{"a":1}']) {
+    storage.setItem('practised tashi', text);
+    expect(lastPractised()).toEqual([]);
+  }
 });
 
 test('speeds are on their steps', () => {

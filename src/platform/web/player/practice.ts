@@ -54,29 +54,40 @@ export function keepPractice(userId: string, melodyId: number, practice: Practic
   }
 }
 
-/** When a melody was practised last, at which sung line (its index) if that is known, and how fast. */
-export type Practised = { melodyId: number; line: number | null; rate: number; at: number };
+/** What was practised: at which sung line (its index, null if unknown), how fast, and when it was heard last. */
+export type Practised = {
+  readonly melodyId: number;
+  readonly line: number | null;
+  readonly rate: number;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+};
 
 const MOST_PRACTISED = 10;
 
-/** What the user of this page practised on this device, newest first. */
+/** What the user of this page practised on this device: up to ten melodies, newest first. */
 export function lastPractised(): Practised[] {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(`practised ${pageUser()}`) ?? '[]');
-    return Array.isArray(kept) ? kept.filter(isPractised).slice(0, MOST_PRACTISED) : [];
-  } catch {
-    return [];
-  }
+  const userId = pageUser();
+  return userId === null ? [] : practisedBy(userId);
 }
 
 /** Where storage is forbidden or full, it is not remembered. */
-export function notePractised(userId: string, melodyId: number, rate: number): void {
-  const others = lastPractised().filter((each) => each.melodyId !== melodyId);
-  const noted = [{ melodyId, line: null, rate, at: Date.now() }, ...others].slice(0, MOST_PRACTISED);
+export function notePractised(userId: string, practised: Omit<Practised, 'at'>): void {
+  const others = practisedBy(userId).filter(({ melodyId }) => melodyId !== practised.melodyId);
+  const noted = [{ ...practised, at: Date.now() }, ...others].slice(0, MOST_PRACTISED);
   try {
     localStorage.setItem(`practised ${userId}`, JSON.stringify(noted));
   } catch {
     return;
+  }
+}
+
+function practisedBy(userId: string): Practised[] {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(`practised ${userId}`) ?? '[]');
+    return Array.isArray(kept) ? kept.filter(isPractised).slice(0, MOST_PRACTISED) : [];
+  } catch {
+    return [];
   }
 }
 

@@ -5,6 +5,7 @@ import { LoadFailure } from '../../../../platform/web/ui/load-failure.tsx';
 import { Notice } from '../../../../platform/web/ui/notice.tsx';
 import { Skeleton } from '../../../../platform/web/ui/skeleton.tsx';
 import type { MelodySummary } from '../../contract.ts';
+import type { PlayerStart } from './player-address.ts';
 import { PlayerFrame } from './player-frame.tsx';
 import { PracticeScreen } from './practice-screen.tsx';
 import { MelodyText, type Missing } from './melody-text.tsx';
@@ -15,12 +16,11 @@ type PlayerOverlayProps = {
   melodyId: number;
   /** The library's data, if loaded: enough to play at once, and to read the words where it has them. */
   melody: MelodySummary | undefined;
-  /** Start position from the address, in seconds; null for the beginning. */
-  startAt: number | null;
+  start: PlayerStart;
   onClose: () => void;
 };
 
-export default function PlayerOverlay({ melodyId, melody: listed, startAt, onClose }: PlayerOverlayProps) {
+export default function PlayerOverlay({ melodyId, melody: listed, start, onClose }: PlayerOverlayProps) {
   const inFull = useQuery(apiQuery('GET /api/melodies/{id}', { params: { id: melodyId } }));
   const { error, isFetching, isFetchedAfterMount } = inFull;
   const isGone = error !== null && isRefusal(error);
@@ -33,7 +33,7 @@ export default function PlayerOverlay({ melodyId, melody: listed, startAt, onClo
     return (
       <PracticeScreen
         {...frame}
-        startAt={startAt}
+        start={start}
         melody={melody}
         audioUrl={melody.audioUrl}
         inFull={inFull.data ?? null}

@@ -8,6 +8,7 @@ import { apiQuery, queryClient } from '../../../../platform/web/query-client.ts'
 import { Button } from '../../../../platform/web/ui/button.tsx';
 import { isListPlayed } from '../../../chosen-melodies/web/list-address.ts';
 import type { MelodySummary } from '../../contract.ts';
+import { addressWith, type PlayerStart, startIn } from './player-address.ts';
 import { PlayerAwaited } from './player-awaited.tsx';
 
 /** Loaded when it is first opened, or when a pointer or focus reaches its button. */
@@ -17,17 +18,17 @@ const OPENED_HERE = { player: 'opened here' };
 
 /** The player over the library, when the address names a melody: so going back closes it, and it can be linked to. */
 export function PlayerPlace({ melodies = [] }: { melodies: readonly MelodySummary[] | undefined }) {
-  const { melodyId, startAt, isList, close } = usePlayerAddress();
+  const { melodyId, start, isList, close } = usePlayerAddress();
   if (melodyId === null) return null;
   const melody = melodies.find(({ id }) => id === melodyId);
   // The list keeps its audio element: a phone plays the next melody by itself only in one that a press has begun.
-  return <Player key={isList ? 'list' : melodyId} {...{ melodyId, melody, startAt }} onClose={close} />;
+  return <Player key={isList ? 'list' : melodyId} {...{ melodyId, melody, start }} onClose={close} />;
 }
 
 type PlayerProps = {
   melodyId: number;
   melody: MelodySummary | undefined;
-  startAt: number | null;
+  start: PlayerStart;
   onClose: () => void;
 };
 
@@ -96,21 +97,10 @@ function usePlayerAddress() {
     if (player === OPENED_HERE.player) history.back();
     else setSearch((before) => addressWith(before, null), { replace: true });
   };
-  const at = search.get('at') ?? '';
-  const startAt = /^\d{1,5}(\.\d{1,3})?$/.test(at) ? Number(at) : null;
   return {
-    startAt,
+    start: startIn(search),
     isList: isListPlayed(String(search)),
     melodyId: /^\d{1,9}$/.test(play) ? Number(play) : null,
     close,
   };
-}
-
-function addressWith(before: URLSearchParams, play: string | null) {
-  const next = new URLSearchParams(before);
-  next.delete('at');
-  next.delete('list');
-  if (play === null) next.delete('play');
-  else next.set('play', play);
-  return next;
 }

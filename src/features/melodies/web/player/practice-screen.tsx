@@ -1,15 +1,18 @@
 import { clsx } from 'clsx';
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { type Focused, shortcutOf } from '../../../../platform/web/player/shortcuts.ts';
 import type { PracticePlayer } from '../../../../platform/web/player/practice-player.ts';
 import { AlertMessage } from '../../../../platform/web/ui/alert-dialog.tsx';
 import { Announce } from '../../../../platform/web/ui/announce.tsx';
 import type { MelodyDetail, MelodySummary } from '../../contract.ts';
+import { type Passage, startOf } from '../../sung-text/timings.ts';
+import { useTimedText } from '../sung-text/use-timed-text.ts';
 import { KeyHints } from './key-hints.tsx';
 import { useLetterKeys } from './letter-keys.ts';
 import { LoopButtons } from './loop-buttons.tsx';
 import { hasWords, MelodyText, type Missing } from './melody-text.tsx';
 import { PassageWaveform } from './passage-waveform.tsx';
+import type { PlayerStart } from './player-address.ts';
 import { PlayerFailure } from './player-failure.tsx';
 import { PlayerFrame } from './player-frame.tsx';
 import { announcementOf, B_BEFORE_A } from './player-messages.ts';
@@ -17,6 +20,7 @@ import { PracticeSettings } from './practice-settings.tsx';
 import { PractiseHere } from './practise-here.tsx';
 import { StateLine } from './state-line.tsx';
 import { Transport } from './transport.tsx';
+import { useNotedPractice } from './use-noted-practice.ts';
 import { usePlayerSnapshot, usePracticePlayer, useScreenAwake } from './use-practice-player.ts';
 
 type PracticeScreenProps = {
@@ -27,8 +31,7 @@ type PracticeScreenProps = {
   inFull: MelodyDetail | null;
   /** Set when `inFull` could not be loaded. */
   missing: Missing | null;
-  /** Start position in seconds; null for the beginning. */
-  startAt: number | null;
+  start: PlayerStart;
   onClose: () => void;
 };
 
@@ -43,10 +46,13 @@ export function PracticeScreen({
   audioUrl,
   inFull,
   missing,
-  startAt,
+  start,
   onClose,
 }: PracticeScreenProps) {
-  const { audioRef, player } = usePracticePlayer(melody, audioUrl, startAt);
+  const { audioRef, player } = usePracticePlayer(melody, audioUrl, start);
+  const { passages } = useTimedText(inFull ?? melody);
+  useNotedPractice(player, melodyId, passages);
+  useStartAtLine(player, passages, start.line);
   const playButton = useRef<HTMLButtonElement>(null);
   const [isAlerting, setIsAlerting] = useState(false);
   const [hasLetters, setHasLetters] = useLetterKeys();
@@ -170,6 +176,17 @@ function Stage(props: StageProps) {
       </footer>
     </>
   );
+}
+
+/** Goes to the line that the address names once its time is known, unless it plays by then. */
+function useStartAtLine(player: PracticePlayer | null, passages: readonly Passage[], line: number | null) {
+  const hasBegun = useRef<PracticePlayer | null>(null);
+  useEffect(() => {
+    const start = line === null ? null : startOf(passages, line);
+    if (!player || start === null || hasBegun.current === player) return;
+    hasBegun.current = player;
+    if (player.snapshot().phase === 'still') player.goTo(start);
+  }, [player, passages, line]);
 }
 
 /** Invisible work during playback: keeps the screen awake, and announces changes. */

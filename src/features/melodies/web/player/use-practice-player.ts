@@ -5,7 +5,7 @@ import { createScope } from '../../../../platform/web/scope.ts';
 import { keepAwake } from '../../../../platform/web/audio/wake-lock.ts';
 import { connectMediaSession } from '../../../../platform/web/player/media-session.ts';
 import { playerInBrowser } from '../../../../platform/web/player/player-environment.ts';
-import { keepPractice, keptPractice, notePractised } from '../../../../platform/web/player/practice.ts';
+import { keepPractice, keptPractice } from '../../../../platform/web/player/practice.ts';
 import {
   createPracticePlayer,
   type PlayerSnapshot,
@@ -15,17 +15,19 @@ import { settings } from '../../../../platform/web/page-data.ts';
 import { useUser } from '../../../../platform/web/session.ts';
 import { followList } from '../../../chosen-melodies/web/follow-list.ts';
 import type { MelodySummary } from '../../contract.ts';
+import type { PlayerStart } from './player-address.ts';
 
 /**
  * The player of one melody on an `<audio>` element; it ends with the component. Null until the element is mounted.
- * @param startAt start position in seconds; null for the beginning, or for that of the stored loop
+ * @param start where and how fast to begin, if not as it was left
  */
-export function usePracticePlayer(melody: MelodySummary, audioUrl: string, startAt: number | null) {
+export function usePracticePlayer(melody: MelodySummary, audioUrl: string, start: PlayerStart) {
   const userId = useUser().id;
   const [audio, audioRef] = useState<HTMLAudioElement | null>(null);
   const [player, setPlayer] = useState<PracticePlayer | null>(null);
   const { id, duration, title, thumbnailUrl } = melody;
   const address = useSoundAddress({ name: audioUrl, copies: melody.audioCopies }, audio);
+  const { at, rate } = start;
 
   useEffect(() => {
     if (!audio) return;
@@ -33,10 +35,13 @@ export function usePracticePlayer(melody: MelodySummary, audioUrl: string, start
       address,
       duration,
       // The server's length is rounded: a point at the very end may lie past it.
-      practice: keptPractice(userId, id, duration === null ? Infinity : duration + 1),
+      practice: {
+        ...keptPractice(userId, id, duration === null ? Infinity : duration + 1),
+        ...(rate !== null && { rate }),
+      },
       environment: playerInBrowser(),
     });
-    if (startAt !== null) made.goTo(startAt);
+    if (at !== null) made.goTo(at);
     const scope = createScope();
     scope.own(() => made.end());
     scope.own(
@@ -54,7 +59,6 @@ export function usePracticePlayer(melody: MelodySummary, audioUrl: string, start
       kept = next;
       const { rate, volume, repeats, gap, loop } = next;
       keepPractice(userId, id, { rate, volume, repeats, gap, loop });
-      notePractised(userId, id, rate);
     }
     // The player is created and ended by the effect, as the element is mounted and unmounted.
     // oxlint-disable-next-line react/set-state-in-effect
@@ -63,7 +67,7 @@ export function usePracticePlayer(melody: MelodySummary, audioUrl: string, start
       setPlayer(null);
       scope.end();
     };
-  }, [audio, address, duration, id, startAt, thumbnailUrl, title, userId]);
+  }, [address, at, audio, duration, id, rate, thumbnailUrl, title, userId]);
 
   return { audioRef, player };
 }

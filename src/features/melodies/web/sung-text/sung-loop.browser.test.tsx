@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { api } from '../../../../api.ts';
-import { aTeacher, type Melody } from '../../../../testing/browser/community.ts';
+import { setPageUser } from '../../../../platform/web/page-user.ts';
+import { lastPractised } from '../../../../platform/web/player/practice.ts';
+import { aStudent, aTeacher, type Melody } from '../../../../testing/browser/community.ts';
 import { answer } from '../../../../testing/browser/fake-api.ts';
 import {
   aSong,
@@ -97,6 +99,28 @@ test('an address that names a moment leads there, whatever was looped before', a
     .element(player.getByRole('slider', { name: /^Position/ }))
     .toHaveAttribute('aria-valuenow', '5');
   await expect.element(player.getByRole('button', { name: 'Loop again' })).toBeVisible();
+});
+
+test('an address that names a line and a speed begins there, and what is practised is noted line by line', async () => {
+  const melody = aSongOfFourLines();
+  const user = aStudent();
+  setPageUser(user.id);
+  await openAgain(melody, '&line=3&speed=0.75', { user });
+  const playButton = player.getByRole('button', { name: 'Play', exact: true });
+  await expect
+    .element(player.getByRole('slider', { name: /^Position/ }))
+    .toHaveAttribute('aria-valuenow', '3');
+  await expect.element(playButton).toHaveFocus();
+  // Opening it is not practising it.
+  expect(lastPractised()).toEqual([]);
+  const before = Date.now();
+  await pressIn('Play');
+  await expect.poll(() => lastPractised()[0]).toMatchObject({ melodyId: melody.id, line: 2, rate: 0.75 });
+  expect(sound().playbackRate).toBe(0.75);
+  await expect.poll(() => lastPractised()[0]?.line).toBe(3);
+  await pressIn('Pause');
+  expect(lastPractised()).toHaveLength(1);
+  expect(lastPractised()[0]!.at).toBeGreaterThanOrEqual(before);
 });
 
 test('timing lets a loop go, and focus is never lost to a button that has no more to do', async () => {
