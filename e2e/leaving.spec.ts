@@ -65,7 +65,7 @@ for (const browser of ['with the Navigation API', 'without it'] as const) {
     await asks(page).getByRole('button', { name: 'Stay here' }).click();
     // Nothing covers the recorder.
     await expect(drawer).toHaveCount(0);
-    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByRole('button', { name: 'Pause', exact: true }).click();
     await page.getByRole('button', { name: 'Continue' }).click();
 
     await page.getByRole('button', { name: 'Menu' }).click();

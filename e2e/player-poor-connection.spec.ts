@@ -56,7 +56,7 @@ test('while the player’s code is awaited, or does not come, that is said, the 
     await expect(player.getByText('The player could not be loaded.')).toBeVisible();
     await expectFineEverywhere(page, 'the player without its code');
     await page.setViewportSize({ width: 1280, height: 720 });
-    await player.getByRole('button', { name: 'Close' }).click();
+    await player.getByRole('button', { name: 'Close', exact: true }).click();
     await expect(player).toBeHidden();
     await expect(opener).toBeFocused();
     await page.getByRole('button', { name: `Play ${title}`, exact: true }).click();

@@ -15,26 +15,27 @@ test('a student opens the player from the card, practises with the keyboard, and
   const player = page.getByRole('dialog', { name: 'Homage' });
   await expect(player.getByText('namo gurubhya')).toBeVisible();
   await expect(page).toHaveURL(new RegExp(`play=${melody.id}`));
-  await expect(player.getByRole('button', { name: 'Play' })).toBeFocused();
+  await expect(player.getByRole('button', { name: 'Play', exact: true })).toBeFocused();
 
   // On the button, space presses it: once, not twice.
   await page.keyboard.press('Space');
-  await expect(player.getByRole('button', { name: 'Pause' })).toBeVisible();
+  await expect(player.getByRole('button', { name: 'Pause', exact: true })).toBeVisible();
   await expectToMove(page);
   await player.getByRole('region', { name: 'Words of Homage' }).focus();
   await page.keyboard.press('Space');
-  await expect(player.getByRole('button', { name: 'Play' })).toBeVisible();
+  await expect(player.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
 
   // On another control that uses it, it is that control's.
   await player.getByRole('button', { name: 'Set A Point' }).focus();
   await page.keyboard.press('Space');
   await expect(player.getByRole('slider', { name: 'A point' })).toBeVisible();
-  await expect(player.getByRole('button', { name: 'Play' })).toBeFocused();
+  await expect(player.getByRole('button', { name: 'Play', exact: true })).toBeFocused();
+  await player.getByRole('button', { name: 'Repeats and your turn', exact: true }).click();
   await player.getByLabel('Loop plays').focus();
   await page.keyboard.press('Escape');
   await expect(player).toBeVisible();
 
-  await player.getByRole('button', { name: 'Play' }).focus();
+  await player.getByRole('button', { name: 'Play', exact: true }).focus();
   await page.keyboard.press('Escape');
   await expect(player).toBeHidden();
   await expect(button).toBeFocused();
@@ -77,7 +78,9 @@ test('no sound is fetched before play; a loop confines it, and what was chosen i
   for (let i = 0; i < 4; i += 1) await page.keyboard.press('PageDown');
   await page.keyboard.press('ArrowLeft');
   await expect(b).toHaveAttribute('aria-valuetext', '5.9 seconds');
+  await player.getByRole('button', { name: /^Speed and volume/ }).click();
   await player.getByRole('button', { name: 'Faster' }).click();
+  await player.getByRole('button', { name: 'Close speed and volume' }).click();
   await player.getByRole('button', { name: 'Play', exact: true }).click();
   await expectToMove(page);
   const heard = await sample(page, 3_000);

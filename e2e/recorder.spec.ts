@@ -12,7 +12,7 @@ test('what is paused is not recorded, and a new take replaces the old one', asyn
   await page.getByRole('button', { name: 'Start recording' }).click();
   await expect(page.getByText(/^Recording · /)).toBeVisible();
   await page.waitForTimeout(1_500);
-  await page.getByRole('button', { name: 'Pause' }).click();
+  await page.getByRole('button', { name: 'Pause', exact: true }).click();
   await expect(page.getByText('Paused. Nothing is being recorded.').first()).toBeVisible();
   const paused = Date.now();
   await page.waitForTimeout(3_000);

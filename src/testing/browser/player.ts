@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
 import { aMelody, library, type Me, type Melody, soundOf } from './community.ts';
 import { renderPage } from './render-page.tsx';
-import { page } from './screen.ts';
+import type { Locator } from 'vitest/browser';
+import { page, press } from './screen.ts';
 
 let played: HTMLMediaElement | null = null;
 const { play } = HTMLMediaElement.prototype;
@@ -37,7 +38,7 @@ export async function openPlayer(melody: Melody, options: { user?: Me } = {}) {
   library([melody]);
   await renderPage('/melodies', options);
   await page.getByRole('button', { name: `Advanced Player of ${melody.title}` }).click();
-  await expect.element(player.getByRole('button', { name: 'Close' })).toBeVisible();
+  await expect.element(player.getByRole('button', { name: 'Close', exact: true })).toBeVisible();
   await expect.element(player.getByRole('button', { name: 'Play', exact: true })).toHaveFocus();
 }
 
@@ -50,3 +51,21 @@ export async function openAgain(melody: Melody, query = '', options: { user?: Me
 
 export const pressIn = (name: string | RegExp) =>
   player.getByRole('button', { name, ...(typeof name === 'string' && { exact: true }) }).click();
+
+/** Opens the settings above the controls, where they are not open. */
+export async function openSettings(which: 'Speed and volume' | 'Repeats and your turn') {
+  await player.getByRole('button', { name: new RegExp(`^${which}`) }).click();
+  await expect.element(player.getByRole('group', { name: which, exact: true })).toBeVisible();
+}
+
+/** Loops from one line to another, each found by what it says. */
+export async function loopLines(from: Locator, to: Locator) {
+  await pressIn('Lines');
+  await pressIn('Loop lines');
+  await from.click();
+  await to.click();
+}
+
+/** The words of a line lie over its button: by keyboard. */
+export const pressLine = (name: string | RegExp) =>
+  press(player.getByRole('button', { name, ...(typeof name === 'string' && { exact: true }) }), 'Enter');

@@ -111,7 +111,7 @@ test('home goes on at the line one left, tells what was answered, and what is on
   await renderPage('/', { user });
   await expect.element(main.getByText('Line 3 · 0.75×')).toBeVisible();
   await expect.element(goOn).toHaveTextContent('Go on at line 3');
-  expect(goOn.element()).toHaveAttribute('href', `/melodies?play=${song.id}&at=7.25`);
+  expect(goOn.element()).toHaveAttribute('href', `/melodies?play=${song.id}&line=3&speed=0.75`);
   const answered = main.getByRole('link', { name: /Khandro-la answered you/ });
   await expectText(answered, /Refuge.*2 hours ago.*with three marks.*2 unread/);
   expect(answered.element()).toHaveAttribute('href', '/feedback?recording=9');

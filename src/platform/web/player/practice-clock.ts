@@ -9,6 +9,8 @@ export type PracticeClock = {
   now(): number;
   /** Whether sound is playing, so that `now()` advances; false while buffering, and during 'your turn'. */
   isPlaying(): boolean;
+  /** Whether it was started and not paused: also while buffering, and during 'your turn'. */
+  isOn(): boolean;
   /** Seconds of the melody per second of real time: 0.5 to 1.5. */
   rate(): number;
   /**

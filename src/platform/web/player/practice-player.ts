@@ -147,6 +147,7 @@ export function createPracticePlayer(element: PlayerAudio, options: PracticePlay
   const practiceClock: PracticeClock = {
     now: audio.position,
     isPlaying: audio.isHeard,
+    isOn: () => state.activity.kind !== 'still',
     rate: () => state.rate,
     length: audio.length,
     loop: () => (state.loop.kind === 'active' ? state.loop : null),

@@ -5,11 +5,13 @@ import {
   keepPractice,
   keptPractice,
   lastPractised,
+  moreThan,
   NEW_PRACTICE,
   notePractised,
   practiceFrom,
   rateOnStep,
   repeatsIn,
+  slowerThan,
 } from './practice.ts';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -99,6 +101,11 @@ test('nonsense among what was practised is left out, and without a store nothing
 
 test('speeds are on their steps', () => {
   expect([0.1, 0.52, 0.7500001, 1.49, 9].map(rateOnStep)).toEqual([0.5, 0.5, 0.75, 1.5, 1.5]);
+});
+
+test('a press leads to the next slower speed and to more repeats, and from the last to how it began', () => {
+  expect([1.3, 1, 0.9, 0.75, 0.6, 0.5].map(slowerThan)).toEqual([1, 0.75, 0.75, 0.5, 0.5, 1]);
+  expect([null, 1, 3, 5, 7, 108].map(moreThan)).toEqual([3, 3, 5, 7, null, null]);
 });
 
 test('a loop is heard any whole number of times from 1 to 999', () => {

@@ -27,6 +27,16 @@ export const NEW_PRACTICE: Practice = { rate: 1, volume: 0.7, repeats: null, gap
 export const rateOnStep = (rate: number) =>
   Math.round(Math.min(FASTEST, Math.max(SLOWEST, rate)) / RATE_STEP) / Math.round(1 / RATE_STEP);
 
+export const USUAL_RATES = [0.5, 0.75, 1] as const;
+const USUAL_REPEATS = [3, 5, 7];
+
+/** The next of the usual speeds; after the slowest, the original one. */
+export const slowerThan = (rate: number) => USUAL_RATES.findLast((usual) => usual < rate) ?? 1;
+
+/** The next of the usual numbers of repeats; after the most, no limit. */
+export const moreThan = (repeats: number | null) =>
+  USUAL_REPEATS.find((usual) => usual > (repeats ?? 0)) ?? null;
+
 /** How many times a loop plays, as typed; null unless it is a whole number from 1 to 999. */
 export function repeatsIn(typed: string): number | null {
   const times = /^\s*\d{1,4}\s*$/.test(typed) ? Number(typed) : 0;

@@ -1,4 +1,4 @@
-export type Shortcut = 'toggle' | 'back' | 'forward' | 'set-a' | 'set-b';
+export type Shortcut = 'toggle' | 'back' | 'forward' | 'set-a' | 'set-b' | 'loop-line';
 
 type Pressed = {
   key: string;
@@ -17,8 +17,7 @@ export function shortcutOf(pressed: Pressed, focused: Focused, hasLetters: boole
   const { key, ctrlKey, metaKey, altKey, repeat, defaultPrevented } = pressed;
   if (defaultPrevented || ctrlKey || metaKey || altKey || uses(focused, key)) return null;
   const shortcut = shortcuts[key.toLowerCase()] ?? null;
-  const isLetter = shortcut === 'set-a' || shortcut === 'set-b';
-  if (isLetter && !hasLetters) return null;
+  if (/^[a-z]$/i.test(key) && !hasLetters) return null;
   // When a key is held down, only seeking repeats.
   return repeat && shortcut !== 'back' && shortcut !== 'forward' ? null : shortcut;
 }
@@ -32,6 +31,7 @@ const shortcuts: Record<string, Shortcut | undefined> = {
   arrowright: 'forward',
   a: 'set-a',
   b: 'set-b',
+  l: 'loop-line',
 };
 
 function uses(focused: Focused, key: string): boolean {

@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
 
-export const KeyHints = ({ className }: { className?: string }) => (
-  <p className={className}>
-    <Key>Spacebar</Key> play/pause · <Key>ESC</Key> closes · <Key>←</Key> <Key>→</Key> 5 seconds
+export const KeyHints = () => (
+  <p>
+    <Key>Spacebar</Key> play/pause · <Key>ESC</Key> closes · <Key>←</Key> <Key>→</Key> 5 seconds · in the
+    waveform <Key>+</Key> <Key>−</Key> zoom
   </p>
 );
 

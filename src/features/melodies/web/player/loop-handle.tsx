@@ -1,5 +1,6 @@
 import { clsx } from 'clsx';
 import type { KeyboardEvent, PointerEvent } from 'react';
+import { shareAt, type View } from '../../../../platform/web/player/waveform-view.ts';
 import { spokenTenths } from './player-messages.ts';
 
 type LoopHandleProps = {
@@ -9,17 +10,23 @@ type LoopHandleProps = {
   lowest?: number;
   highest: number;
   length: number;
+  /** The stretch that the waveform shows. */
+  view: View;
   onMove: (to: number) => void;
 };
 
+/** By one press of a key or a button. */
 export const NUDGE_SECONDS = 0.1;
 const LEAP_SECONDS = 1;
 
 /**
- * One end of the loop, moved by dragging or with the keys. A is grabbed by the upper half and B by the lower, so that
- * they never overlap, however short the passage.
+ * One end of the loop, moved by dragging or with the keys. A is held at the top of the waveform and B at its bottom,
+ * each a little beyond it, so that they never overlap, however short the passage.
  */
-export function LoopHandle({ point, at, lowest = 0, highest, length, onMove }: LoopHandleProps) {
+export function LoopHandle({ point, at, lowest = 0, highest, length, view, onMove }: LoopHandleProps) {
+  const share = shareAt(view, at);
+  const left = { left: `${share * 100}%` };
+  const isInView = share >= 0 && share <= 1;
   const onKeyDown = (event: KeyboardEvent) => {
     const to = keyTarget(event.key, at, lowest, highest);
     if (to === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -33,14 +40,15 @@ export function LoopHandle({ point, at, lowest = 0, highest, length, onMove }: L
     const whole = event.currentTarget.parentElement?.getBoundingClientRect();
     if (!whole || (!isDown && !event.currentTarget.hasPointerCapture(event.pointerId))) return;
     // A press alone moves nothing: a finger is not precise enough.
-    if (!isDown) onMove(((event.clientX - whole.left) / whole.width) * length);
+    if (!isDown) onMove(view.from + ((event.clientX - whole.left) / whole.width) * (view.to - view.from));
   };
+  if (!isInView || length === 0) return null;
   return (
     <>
       <div
         aria-hidden="true"
-        className="pointer-events-none absolute top-0 h-24 w-0.5 -translate-x-1/2 bg-saffron-ink"
-        style={{ left: percent(at, length) }}
+        className="chosen pointer-events-none absolute top-0 h-12.5 w-0.5 -translate-x-1/2 bg-saffron-ink"
+        style={left}
       />
       <div
         role="slider"
@@ -53,15 +61,19 @@ export function LoopHandle({ point, at, lowest = 0, highest, length, onMove }: L
         onKeyDown={onKeyDown}
         onPointerDown={onPointer}
         onPointerMove={onPointer}
-        style={{ left: percent(at, length) }}
+        style={left}
         className={clsx(
-          'absolute grid h-12 w-11 -translate-x-1/2 cursor-ew-resize touch-none justify-items-center rounded-sm select-none',
-          point === 'A' ? 'top-0 items-start' : 'top-12 items-end',
+          'absolute grid size-11 -translate-x-1/2 cursor-ew-resize touch-none place-items-center rounded-sm select-none',
+          // Their middles are those of the marks, and 44 px apart.
+          point === 'A' ? '-top-4.5' : 'top-6.5',
         )}
       >
         <span
           aria-hidden="true"
-          className="grid size-6 place-items-center rounded-sm bg-saffron-ink text-xs leading-none font-semibold text-saffron-ground"
+          className={clsx(
+            'chosen grid size-5.5 place-items-center rounded-sm bg-saffron-ink text-xs leading-none font-semibold text-saffron-ground',
+            point === 'A' ? 'translate-y-1.75' : '-translate-y-2.25',
+          )}
         >
           {point}
         </span>
@@ -90,7 +102,5 @@ function keyTarget(key: string, at: number, lowest: number, highest: number): nu
       return undefined;
   }
 }
-
-const percent = (at: number, length: number) => `${length > 0 ? (at / length) * 100 : 0}%`;
 
 const rounded = (seconds: number) => Math.round(seconds * 10) / 10;

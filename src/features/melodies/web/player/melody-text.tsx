@@ -1,4 +1,3 @@
-import { clsx } from 'clsx';
 import type { CallError } from '../../../../platform/web/call.ts';
 import type { PracticeClock } from '../../../../platform/web/player/practice-clock.ts';
 import { useUser } from '../../../../platform/web/session.ts';
@@ -6,6 +5,8 @@ import { Lotus } from '../../../../platform/web/ui/lotus.tsx';
 import { LoadFailure } from '../../../../platform/web/ui/load-failure.tsx';
 import { Skeleton } from '../../../../platform/web/ui/skeleton.tsx';
 import type { Melody, MelodyDetail, MelodySummary } from '../../contract.ts';
+import { LoopGuide } from '../sung-text/loop-guide.tsx';
+import type { PracticeWords } from '../sung-text/practice-text.tsx';
 import { SungPanel } from '../sung-text/sung-panel.tsx';
 
 /** Whether the words are known, if there are any. */
@@ -17,51 +18,54 @@ export type Missing = { error: CallError | null; isTrying: boolean; tryAgain: ()
 type MelodyTextProps = {
   /** Has its words in the library's texts, or once it is loaded. */
   melody: MelodySummary | Melody | MelodyDetail;
+  words: PracticeWords;
   /** Set when it could not be loaded. */
   missing: Missing | null;
   /** Tells which line is being sung; null where nothing can play. */
   clock: PracticeClock | null;
-  className?: string | undefined;
+  /** The words are not to be seen yet. */
+  isAwaited?: boolean;
 };
 
 /** The words in large type, in a scrolling area of their own. */
-export function MelodyText({ melody, missing, clock, className }: MelodyTextProps) {
+export function MelodyText({ melody, words, missing, clock, isAwaited = false }: MelodyTextProps) {
   return (
-    <section
-      tabIndex={0}
-      aria-label={`Words of ${melody.title}`}
-      className={clsx('min-w-0 grow basis-0 overflow-y-auto px-4 py-5 sm:px-8', className)}
-    >
-      {hasWords(melody) ? (
-        <Words melody={melody} clock={clock} />
-      ) : (
-        <div className="mx-auto max-w-3xl lg:py-4">
-          {missing ? (
-            <LoadFailure
-              sentence="The words could not be loaded."
-              error={missing.error}
-              isTrying={missing.isTrying}
-              onTryAgain={missing.tryAgain}
-            />
-          ) : (
-            <Skeleton className="measure h-64 w-full" />
-          )}
-        </div>
-      )}
-    </section>
+    <div className="flex min-h-0 min-w-0 grow basis-0 flex-col group-has-data-timing/player:max-desk:min-h-96 tiny:min-h-36 tiny:basis-auto">
+      <LoopGuide {...words} />
+      <section
+        tabIndex={0}
+        aria-label={`Words of ${melody.title}`}
+        className="grid min-h-0 grow basis-0 auto-rows-min content-start overflow-y-auto overscroll-contain px-3 py-2 focus-visible:-outline-offset-3 sm:px-8 print:block print:overflow-visible print:p-0 desk:py-6"
+      >
+        {hasWords(melody) && !isAwaited ? (
+          <Words {...{ melody, words, clock }} />
+        ) : (
+          <div className="mx-auto w-full max-w-3xl py-4">
+            {missing ? (
+              <LoadFailure
+                sentence="The words could not be loaded."
+                error={missing.error}
+                isTrying={missing.isTrying}
+                onTryAgain={missing.tryAgain}
+              />
+            ) : (
+              <Skeleton className="measure mx-auto h-64 w-full" />
+            )}
+          </div>
+        )}
+      </section>
+    </div>
   );
 }
 
-function Words({ melody, clock }: { melody: Melody | MelodyDetail; clock: PracticeClock | null }) {
+type WordsProps = Pick<MelodyTextProps, 'words' | 'clock'> & { melody: Melody | MelodyDetail };
+
+function Words({ melody, words, clock }: WordsProps) {
   const isAdmin = useUser().role === 'admin';
   if (melody.melodyText?.trim() || (isAdmin && clock !== null))
-    return (
-      <div className="mx-auto max-w-3xl lg:py-4">
-        <SungPanel melody={melody} clock={clock} />
-      </div>
-    );
+    return <SungPanel {...{ melody, words, clock }} />;
   return (
-    <div className="grid min-h-full place-content-center justify-items-center gap-4 text-center text-soft">
+    <div className="grid justify-items-center gap-4 py-12 text-center text-soft">
       <Lotus className="w-20 text-saffron" strokeWidth={1.5} />
       <p>The words of this melody have not been added yet.</p>
     </div>

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef } from 'react';
+import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef } from 'react';
 import { WAVEFORM_BARS } from '../../../../platform/contract/media.ts';
 import { barsOf, enlarged, placeholderBars } from '../../../../platform/web/audio-ui/playback/bars.ts';
 import {
@@ -6,10 +6,12 @@ import {
   type DrawnPassage,
   redrawWhenNeeded,
   tokenColour,
+  waveformColours,
 } from '../../../../platform/web/audio-ui/playback/draw-bars.ts';
 import { SeekSlider } from '../../../../platform/web/audio-ui/playback/seek-slider.tsx';
 import type { Loop } from '../../../../platform/web/player/loop.ts';
 import { isBeyondRetry, type PracticePlayer } from '../../../../platform/web/player/practice-player.ts';
+import { type View, zoomed } from '../../../../platform/web/player/waveform-view.ts';
 import { followFrames } from './frames.ts';
 import { LoopHandle } from './loop-handle.tsx';
 import { usePlayerSnapshot, usePosition } from './use-practice-player.ts';
@@ -24,13 +26,18 @@ type PassageWaveformProps = {
   isLoading: boolean;
   /** The peaks could not be loaded, which is shown elsewhere. */
   isMissing: boolean;
+  /** The stretch that is shown. */
+  view: View;
+  onView: (view: View) => void;
 };
 
 const FLAT = new Uint8Array(WAVEFORM_BARS);
+/** By one press of + or −. */
+const ZOOM_FACTOR = 2;
 
-/** The whole melody as bars with a progress bar below; the user seeks in it, and moves A and B by their handles. */
+/** The melody as bars with a progress bar below; the user seeks in it, zooms, and moves A and B by their handles. */
 export function PassageWaveform(props: PassageWaveformProps) {
-  const { player, title, id, peaks, isLoading, isMissing } = props;
+  const { player, title, id, peaks, isLoading, isMissing, view, onView } = props;
   const canvas = useRef<HTMLCanvasElement>(null);
   const progress = useRef<HTMLDivElement>(null);
   const real = useMemo(() => (isLoading ? FLAT : barsOf(peaks)), [isLoading, peaks]);
@@ -39,6 +46,8 @@ export function PassageWaveform(props: PassageWaveformProps) {
   const isDisabled = isBeyondRetry(phase) || length === 0;
   const isReal = real !== null;
   const played = Math.min(usePosition(player), Math.floor(length));
+  const { from, to } = view;
+  const pinch = usePinch(props);
 
   useEffect(() => {
     const drawn = canvas.current;
@@ -46,12 +55,11 @@ export function PassageWaveform(props: PassageWaveformProps) {
     const draw = () => {
       const { length: whole, loop: now } = player.snapshot();
       const fraction = whole > 0 ? player.position() / whole : 0;
-      const colours = {
-        played: tokenColour(drawn, isReal ? 'action' : 'soft'),
-        rest: tokenColour(drawn, 'edge'),
-        restOpacity: isReal ? 0.75 : 0.4,
-      };
-      drawBars(drawn, bars, fraction, colours, drawnPassage(drawn, now, whole));
+      drawBars(drawn, bars, fraction, waveformColours(drawn, isReal), {
+        passage: drawnPassage(drawn, now, whole),
+        ...(to > from && { view: { from: from / whole, to: to / whole } }),
+        ...(fraction > 0 && { head: tokenColour(drawn, 'ink') }),
+      });
       if (progress.current) progress.current.style.transform = `scaleX(${Math.min(1, fraction)})`;
     };
     const stopFollowing = followFrames(player, draw);
@@ -60,46 +68,93 @@ export function PassageWaveform(props: PassageWaveformProps) {
       stopFollowing();
       stopRedrawing();
     };
-  }, [player, bars, isReal]);
+  }, [player, bars, isReal, from, to]);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const factor = { '+': ZOOM_FACTOR, '=': ZOOM_FACTOR, '-': 1 / ZOOM_FACTOR }[event.key];
+    if (factor === undefined || isDisabled || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    onView(zoomed(view, factor, player.position(), length));
+  };
+  const handles = { view, length };
 
   return (
-    <div>
-      <div className="relative">
-        <SeekSlider
-          {...{ title, length, played, isDisabled }}
-          position={player.position}
-          onSeek={player.seek}
-        >
-          <canvas ref={canvas} aria-hidden="true" className="block h-24 w-full" />
-          <div aria-hidden="true" className="mt-1 h-1.5 overflow-hidden rounded-full bg-line">
-            <div ref={progress} className="h-full origin-left bg-action" />
-          </div>
-        </SeekSlider>
-        {!isDisabled && loop.kind !== 'none' && (
-          <LoopHandle
-            point="A"
-            at={loop.a}
-            highest={loop.kind === 'active' ? loop.b : length}
-            length={length}
-            onMove={player.moveA}
-          />
-        )}
-        {!isDisabled && loop.kind === 'active' && (
-          <LoopHandle
-            point="B"
-            at={loop.b}
-            lowest={loop.a}
-            highest={length}
-            length={length}
-            onMove={player.moveB}
-          />
-        )}
-      </div>
+    <div className="relative" onKeyDown={onKeyDown} {...(!isDisabled && pinch)}>
+      <SeekSlider
+        {...{ title, length, played, isDisabled, view }}
+        position={player.position}
+        onSeek={player.seek}
+      >
+        <canvas ref={canvas} aria-hidden="true" className="block h-12.5 w-full" />
+        <div aria-hidden="true" className="mt-0.5 h-1 overflow-hidden rounded-full bg-line">
+          <div ref={progress} className="chosen h-full origin-left bg-action" />
+        </div>
+      </SeekSlider>
       {!isReal && !isMissing && (
-        <p className="mt-1 text-xs text-soft">The waveform of this melody is not available.</p>
+        <p className="pointer-events-none absolute inset-x-0 top-3 text-center text-xs text-soft">
+          <span className="rounded-sm bg-surface px-2">The waveform of this melody is not available.</span>
+        </p>
+      )}
+      {!isDisabled && loop.kind !== 'none' && (
+        <LoopHandle
+          point="A"
+          at={loop.a}
+          highest={loop.kind === 'active' ? loop.b : length}
+          {...handles}
+          onMove={player.moveA}
+        />
+      )}
+      {!isDisabled && loop.kind === 'active' && (
+        <LoopHandle
+          point="B"
+          at={loop.b}
+          lowest={loop.a}
+          highest={length}
+          {...handles}
+          onMove={player.moveB}
+        />
       )}
     </div>
   );
+}
+
+/** Two fingers zoom. The first one has moved the position by then, which is undone. */
+function usePinch({ player, view, onView }: PassageWaveformProps) {
+  const fingers = useRef(new Map<number, number>());
+  const begun = useRef<{ position: number; view: View; distance: number; middle: number } | null>(null);
+  const position = useRef(0);
+  const spread = () => {
+    const [one = 0, other = 0] = fingers.current.values();
+    return { distance: Math.max(24, Math.abs(one - other)), middle: (one + other) / 2 };
+  };
+  const end = ({ pointerId }: PointerEvent) => {
+    fingers.current.delete(pointerId);
+    if (fingers.current.size === 0) begun.current = null;
+  };
+  return {
+    onPointerDownCapture(event: PointerEvent) {
+      if (event.pointerType !== 'touch') return;
+      if (fingers.current.size === 0) position.current = player.position();
+      fingers.current.set(event.pointerId, event.clientX);
+      if (fingers.current.size < 2) return;
+      event.stopPropagation();
+      player.seek(position.current);
+      begun.current = { position: position.current, view, ...spread() };
+    },
+    onPointerMoveCapture(event: PointerEvent<HTMLElement>) {
+      if (!fingers.current.has(event.pointerId)) return;
+      fingers.current.set(event.pointerId, event.clientX);
+      const from = begun.current;
+      if (!from) return;
+      event.stopPropagation();
+      if (fingers.current.size < 2) return;
+      const { left, width } = event.currentTarget.getBoundingClientRect();
+      const at = from.view.from + ((from.middle - left) / width) * (from.view.to - from.view.from);
+      onView(zoomed(from.view, spread().distance / from.distance, at, player.snapshot().length));
+    },
+    onPointerUpCapture: end,
+    onPointerCancelCapture: end,
+  };
 }
 
 function drawnPassage(canvas: Element, loop: Loop, length: number): DrawnPassage | null {
@@ -108,6 +163,6 @@ function drawnPassage(canvas: Element, loop: Loop, length: number): DrawnPassage
     from: loop.a / length,
     to: loop.b / length,
     ground: tokenColour(canvas, 'saffron-ground'),
-    rest: tokenColour(canvas, 'saffron'),
+    rest: tokenColour(canvas, 'saffron-mid'),
   };
 }

@@ -4,7 +4,7 @@ import { PageLoading } from '../../../../platform/web/layout/loading.tsx';
 import { Button } from '../../../../platform/web/ui/button.tsx';
 import { Notice } from '../../../../platform/web/ui/notice.tsx';
 import type { MelodySummary } from '../../contract.ts';
-import { ClosePlayer, MelodyHeading, playerHead, playerScreen } from './player-head.tsx';
+import { ClosePlayer, PlayerHead, playerScreen } from './player-head.tsx';
 
 type PlayerAwaitedProps = {
   melody: MelodySummary | undefined;
@@ -37,15 +37,13 @@ export function PlayerAwaited({ melody, onClose, hasFailed, isTrying, tryAgain }
       }}
       className={clsx('m-0 h-dvh max-h-none w-full max-w-none open:flex', playerScreen)}
     >
-      <header className={playerHead}>
-        <MelodyHeading
-          as="h2"
-          id={titleId}
-          title={melody?.title ?? 'Advanced Player'}
-          {...(melody && { level: melody.transmissionLevel })}
-        />
-        <ClosePlayer onClick={onClose} />
-      </header>
+      <PlayerHead
+        as="h2"
+        id={titleId}
+        title={melody?.title ?? 'Advanced Player'}
+        level={melody?.transmissionLevel}
+        close={<ClosePlayer onClick={onClose} />}
+      />
       {hasFailed ? (
         <div className="measure p-5 sm:p-8">
           <Notice tone="amber" title="The player could not be loaded.">

@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
-import { heard, openAgain, openPlayer, player, pressIn, aSong } from '../../../../testing/browser/player.ts';
-import { expectCount, page, press, userEvent } from '../../../../testing/browser/screen.ts';
+import {
+  aSong,
+  heard,
+  openAgain,
+  openPlayer,
+  openSettings,
+  player,
+  pressIn,
+} from '../../../../testing/browser/player.ts';
+import { expectCount, expectText, page, press, userEvent } from '../../../../testing/browser/screen.ts';
 
 const playButton = player.getByRole('button', { name: 'Play', exact: true });
 const position = player.getByRole('slider', { name: /^Position/ });
@@ -32,7 +40,9 @@ test('one moves by pressing in the waveform, and by dragging, to its very ends',
 
 test('A, B and the arrows are keys from anywhere, and focus is back on Play', async () => {
   await openPlayer(aSong());
-  await expect.element(player.getByText('Spacebar play/pause · ESC closes').first()).toBeVisible();
+  await expect
+    .element(player.getByRole('button', { name: /Spacebar play\/pause · ESC closes/ }))
+    .toBeVisible();
   await focus(words);
   await keys('b{ArrowRight}a');
   await expect.element(a).toHaveAttribute('aria-valuetext', '5 seconds');
@@ -69,12 +79,14 @@ test('letters as keys can be switched off on this device', async () => {
   const melody = aSong();
   await openPlayer(melody);
   const letters = player.getByRole('checkbox', { name: /set the points/ });
+  await pressIn(/^Keys/);
   await letters.click();
   await expect.element(letters).not.toBeChecked();
   await focus(words);
   await keys('a{ArrowRight}');
   await expectCount(a, 0);
   await openAgain(melody);
+  await pressIn(/^Keys/);
   await expect.element(letters).not.toBeChecked();
   await letters.click();
   await focus(words);
@@ -86,12 +98,16 @@ test('points move by a tenth of a second with buttons; stop and restart lead to 
   await openPlayer(aSong());
   await focus(words);
   await keys('{ArrowRight}a{ArrowRight}b');
+  await openSettings('Repeats and your turn');
+  const pointA = player.getByRole('group', { name: 'A point' });
   await pressIn('A 0.1 s later');
   await pressIn('A 0.1 s later');
-  await expect.element(a).toHaveAttribute('aria-valuetext', '5.2 seconds');
+  await expectText(pointA, 'A 0:05.2');
   await pressIn('A 0.1 s earlier');
-  await expect.element(a).toHaveAttribute('aria-valuetext', '5.1 seconds');
+  await expectText(pointA, 'A 0:05.1');
   await pressIn('B 0.1 s earlier');
+  await pressIn('Close repeats and your turn');
+  await expect.element(a).toHaveAttribute('aria-valuetext', '5.1 seconds');
   await expect.element(b).toHaveAttribute('aria-valuetext', '9.9 seconds');
   await press(position, 'End');
   await pressIn('Restart');
@@ -108,6 +124,7 @@ test('volume and speed go to their ends, and the button that can do no more keep
   await openPlayer(aSong());
   const audio = () => player.css('audio').element() as HTMLAudioElement;
   expect(audio().volume).toBe(0.7);
+  await openSettings('Speed and volume');
   const volume = player.getByRole('slider', { name: 'Volume' });
   await press(volume, 'ArrowRight');
   expect(audio().volume).toBeCloseTo(0.75);
@@ -124,10 +141,14 @@ test('volume and speed go to their ends, and the button that can do no more keep
     await expect.element(button).toBeDisabled();
     await expect.element(button).toHaveFocus();
   }
-  // So that Esc, and the space bar on a slider, still do what they say.
+  // So that the space bar on a slider still does what it says.
   await press(volume, ' ');
-  await expect.element(player.getByRole('button', { name: 'Pause' })).toBeVisible();
+  await expect.element(player.getByRole('button', { name: 'Pause', exact: true })).toBeVisible();
+  // Esc closes the settings first, and leads back to Play.
   await press(volume, 'Escape');
+  await expectCount(volume, 0);
+  await expect.element(player.getByRole('button', { name: 'Pause', exact: true })).toHaveFocus();
+  await keys('{Escape}');
   await expectCount(player, 0);
 });
 
@@ -144,6 +165,7 @@ test('a loop plays any whole number of times', async () => {
   const melody = aSong();
   await openPlayer(melody);
   const list = player.getByLabelText('Loop plays');
+  await openSettings('Repeats and your turn');
   await list.selectOptions('another …');
   const field = player.getByLabelText('Number of times');
   await expect.element(field).toHaveValue('4');
@@ -155,19 +177,22 @@ test('a loop plays any whole number of times', async () => {
   await press(field, 'Tab');
   await expect.element(field).toHaveValue('13');
   await expectCount(player.getByText('A whole number from 1 to 999.'), 0);
-  // A letter, the space bar and Esc in it are its own.
+  // A letter in it is its own, and Esc closes the settings alone.
   await press(field, 'a');
-  await press(field, 'Escape');
   await expectCount(a, 0);
+  await press(field, 'Escape');
+  await expectCount(field, 0);
+  await openSettings('Repeats and your turn');
   await field.fill('999');
   await expect.element(player.getByRole('button', { name: 'Once more' })).toBeDisabled();
   await openAgain(melody);
+  await openSettings('Repeats and your turn');
   await expect.element(field).toHaveValue('999');
   await list.selectOptions('without end');
   await expectCount(field, 0);
   await list.selectOptions('108 times');
   await openAgain(melody);
-  await expect.element(list).toHaveValue('108');
+  await expect.element(player.getByRole('button', { name: 'Repeats 108×' })).toBeVisible();
 });
 
 test('the lock screen’s keys reach the player, and the screen stays awake while it plays', async () => {
@@ -211,7 +236,7 @@ test('the lock screen’s keys reach the player, and the screen stays awake whil
     await expect.poll(heard).toEqual({ at: 0, plays: false });
     pressed('play');
     await expect.poll(() => locks).toBe(1);
-    await player.getByRole('button', { name: 'Close' }).click();
+    await player.getByRole('button', { name: 'Close', exact: true }).click();
     await expect.poll(session).toEqual({ title: null, artist: null, playbackState: 'none' });
     expect(locks).toBe(0);
   } finally {

@@ -4,14 +4,14 @@ import type { PracticePlayer } from '../../../../platform/web/player/practice-pl
 import { Button } from '../../../../platform/web/ui/button.tsx';
 import { Spinner } from '../../../../platform/web/ui/spinner.tsx';
 import type { Missing } from './melody-text.tsx';
-import { SLOW, SOUND_DAMAGED } from './player-messages.ts';
+import { SOUND_DAMAGED } from './player-messages.ts';
 import { usePlayerSnapshot } from './use-practice-player.ts';
 
 type PlayerFailureProps = { player: PracticePlayer; missing: Missing | null };
 
 /** Shows why nothing plays, or what is missing, and what can be done. */
 export function PlayerFailure({ player, missing }: PlayerFailureProps) {
-  const { phase, isSlow } = usePlayerSnapshot(player);
+  const { phase } = usePlayerSnapshot(player);
   if (phase === 'unavailable') return <Unplayable why={AUDIO_NOT_AVAILABLE} />;
   if (phase === 'damaged') return <Unplayable why={SOUND_DAMAGED} />;
   if (phase === 'lost')
@@ -24,9 +24,7 @@ export function PlayerFailure({ player, missing }: PlayerFailureProps) {
         <Button onClick={() => player.retry()}>Try again</Button>
       </div>
     );
-  if (missing) return <NotCome {...missing} />;
-  if (isSlow) return <p className="text-sm text-soft">{SLOW}</p>;
-  return null;
+  return missing && <NotCome {...missing} />;
 }
 
 /** Takes focus, which would be lost with the button that was pressed and is disabled now. */

@@ -3,13 +3,12 @@ import { clsx } from 'clsx';
 import { type ComponentProps, type KeyboardEvent, type ReactNode, type RefObject, useEffect } from 'react';
 import { type Focused, usesEscape } from '../../../../platform/web/player/shortcuts.ts';
 import { useFocusReturn } from '../../../../platform/web/ui/focus-return.ts';
-import { ClosePlayer, MelodyHeading, playerHead, playerScreen } from './player-head.tsx';
+import { ClosePlayer, PlayerHead, playerScreen } from './player-head.tsx';
 
 type PlayerFrameProps = {
   melodyId: number;
-  heading: Pick<ComponentProps<typeof MelodyHeading>, 'title' | 'level'>;
-  /** Beside the close button. */
-  aside?: ReactNode;
+  heading: Pick<ComponentProps<typeof PlayerHead>, 'title' | 'level'>;
+  menu?: ReactNode;
   onClose: () => void;
   /**
    * The element to focus appears a moment later, through {@link useFirstFocus}; until then the dialog itself has focus.
@@ -23,7 +22,7 @@ type PlayerFrameProps = {
 export function PlayerFrame({
   melodyId,
   heading,
-  aside,
+  menu,
   onClose,
   takesFocusLater = false,
   onKeyDown,
@@ -47,7 +46,9 @@ export function PlayerFrame({
             if (document.activeElement === document.body) buttonOf(melodyId)?.focus();
           }}
           onEscapeKeyDown={(event) => {
-            if (event.target instanceof Element && usesEscape(focusedOf(event.target)))
+            const { target } = event;
+            if (!(target instanceof Element)) return;
+            if (usesEscape(focusedOf(target)) || target.closest('[data-closes-itself]'))
               event.preventDefault();
           }}
           onKeyDown={(event) => {
@@ -57,13 +58,17 @@ export function PlayerFrame({
           }}
           className={clsx('fixed inset-0 z-40 flex', playerScreen)}
         >
-          <header className={playerHead}>
-            <MelodyHeading as={RadixDialog.Title} {...heading} />
-            {aside}
-            <RadixDialog.Close asChild>
-              <ClosePlayer />
-            </RadixDialog.Close>
-          </header>
+          <PlayerHead
+            as={RadixDialog.Title}
+            {...heading}
+            close={
+              <RadixDialog.Close asChild>
+                <ClosePlayer />
+              </RadixDialog.Close>
+            }
+          >
+            {menu}
+          </PlayerHead>
           {children}
         </RadixDialog.Content>
       </RadixDialog.Portal>

@@ -1,4 +1,5 @@
 import type { PlayerSnapshot } from '../../../../platform/web/player/practice-player.ts';
+import type { LoopedLines } from '../sung-text/line-loops.ts';
 import { duration, spokenDuration } from '../../../../platform/web/ui/duration.ts';
 
 export const B_BEFORE_A = 'B point must be after A point';
@@ -19,26 +20,48 @@ export function spokenTenths(seconds: number) {
   return minutes === 0 ? said : `${spokenDuration(minutes / 10)} ${said}`;
 }
 
-export const speedText = (rate: number) => `${rate.toFixed(2)}×`;
+/** 0.5×, 0.75×, 1×. */
+export const speedText = (rate: number) => `${rate}×`;
 
-/** The text between the times; empty when there is nothing to say. */
-export function loopText({ loop, round, repeats, isDone }: PlayerSnapshot) {
+/** The text between the times: where the loop is; empty when there is nothing to say. */
+export function loopText({ loop, isDone }: PlayerSnapshot, looped: LoopedLines | null) {
   if (loop.kind === 'none') return '';
   if (loop.kind === 'a-set') return `A at ${tenths(loop.a)}`;
-  const count =
-    repeats === null ? (round > 1 ? ` · ${ordinal(round)} time` : '') : ` · ${round} of ${repeats}`;
-  return `Loop ${tenths(loop.a)} – ${tenths(loop.b)}${isDone ? ' · done' : count}`;
+  const name = looped ? linesText(looped) : 'Loop';
+  if (isDone) return `${name} · done`;
+  return `${name}${looped ? ' ·' : ''} ${tenths(loop.a)} – ${tenths(loop.b)}`;
 }
 
+/** Which time this is. */
+export function countText({ loop, round, repeats, isDone }: PlayerSnapshot) {
+  if (loop.kind !== 'active' || isDone) return '';
+  if (repeats !== null) return ` · ${round} of ${repeats}`;
+  return round > 1 ? ` · ${ordinal(round)} time` : '';
+}
+
+/** On the chip: how often the loop plays, and which time this is; null for without end. */
+export function repeatsText({ loop, round, repeats }: PlayerSnapshot) {
+  if (repeats === null) return null;
+  return loop.kind === 'active' ? `${round} of ${repeats}` : `${repeats}×`;
+}
+
+/** As people count them. */
+const linesText = ({ from, to }: LoopedLines) =>
+  from === to ? `Line ${from + 1}` : `Lines ${from + 1}–${to + 1}`;
+
 /** Announced to screen readers: changes, but not each round. */
-export function announcementOf({ loop, letGo, phase, isDone, repeats, isSlow }: PlayerSnapshot) {
+export function announcementOf(
+  { loop, letGo, phase, isDone, repeats, isSlow }: PlayerSnapshot,
+  looped: LoopedLines | null,
+) {
   if (phase === 'gap') return 'Your turn.';
   if (isSlow) return SLOW;
   if (isDone) return `The passage has been heard ${repeats} ${repeats === 1 ? 'time' : 'times'}.`;
   if (letGo) return LOOP_LET_GO;
   if (loop.kind === 'none') return 'No loop.';
   if (loop.kind === 'a-set') return `A point at ${spokenTenths(loop.a)}.`;
-  return `Loop from ${spokenTenths(loop.a)} to ${spokenTenths(loop.b)}.`;
+  const name = looped ? `Looping ${linesText(looped).toLowerCase()},` : 'Loop';
+  return `${name} from ${spokenTenths(loop.a)} to ${spokenTenths(loop.b)}.`;
 }
 
 export const SOUND_DAMAGED =

@@ -1,4 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
+import { Play } from 'lucide-react';
+import { AUDIO_NOT_AVAILABLE } from '../../../../platform/web/audio-ui/playback/use-playback.ts';
 import type { CallError } from '../../../../platform/web/call.ts';
 import { apiQuery } from '../../../../platform/web/query-client.ts';
 import { LoadFailure } from '../../../../platform/web/ui/load-failure.tsx';
@@ -8,7 +10,12 @@ import type { MelodySummary } from '../../contract.ts';
 import type { PlayerStart } from './player-address.ts';
 import { PlayerFrame } from './player-frame.tsx';
 import { PracticeScreen } from './practice-screen.tsx';
-import { MelodyText, type Missing } from './melody-text.tsx';
+import { hasWords, MelodyText, type Missing } from './melody-text.tsx';
+import { PlayerMenu } from './player-menu.tsx';
+import { PlayButton } from './transport.tsx';
+import { useLineLoops } from '../sung-text/line-loops.ts';
+import { useTimedText } from '../sung-text/use-timed-text.ts';
+import { useWordsSize } from '../sung-text/words-size.ts';
 import { PractiseHere } from './practise-here.tsx';
 import { VideoLink } from '../video-link.tsx';
 
@@ -74,15 +81,26 @@ type SilentScreenProps = {
   onClose: () => void;
 };
 
-/** A melody without audio: with words, or a video elsewhere. */
+/** A melody without audio: with words, or a video elsewhere. Nothing can be played, and it says so as for lost audio. */
 function SilentScreen({ melodyId, melody, missing, onClose }: SilentScreenProps) {
   const { title, transmissionLevel, vimeoUrl } = melody;
+  const [size, chooseSize] = useWordsSize();
+  const typed = hasWords(melody) ? melody.melodyText : null;
+  const text = useTimedText({ melodyText: typed });
+  const words = { text, loops: useLineLoops(null, text.passages), size };
   return (
-    <PlayerFrame {...{ melodyId, onClose }} heading={{ title, level: transmissionLevel }}>
-      <MelodyText {...{ melody, missing }} clock={null} className="min-h-44" />
-      <footer className="shrink-0 border-t border-line bg-surface px-5 py-4">
-        <div className="mx-auto flex max-w-3xl flex-wrap items-center justify-center gap-x-5 gap-y-3">
-          <p className="text-soft">This melody has no sound of its own here.</p>
+    <PlayerFrame
+      {...{ melodyId, onClose }}
+      heading={{ title, level: transmissionLevel }}
+      menu={<PlayerMenu {...{ title, typed, words }} onSize={chooseSize} clock={null} />}
+    >
+      <MelodyText {...{ melody, words, missing }} clock={null} />
+      <footer className="shrink-0 border-t border-line bg-surface px-4 py-3 print:hidden">
+        <div className="mx-auto flex max-w-3xl flex-wrap items-center justify-center gap-x-4 gap-y-2">
+          <PlayButton aria-label="Play" disabled>
+            <Play aria-hidden="true" className="translate-x-0.5 fill-current" />
+          </PlayButton>
+          <p className="min-w-0 grow basis-56 text-sm font-semibold text-danger">{AUDIO_NOT_AVAILABLE}</p>
           <VideoLink title={title} vimeoUrl={vimeoUrl} />
           <PractiseHere melodyId={melodyId} />
         </div>

@@ -8,8 +8,10 @@ import {
   heard,
   openAgain,
   openPlayer,
+  openSettings,
   player,
   pressIn,
+  pressLine,
   sound,
 } from '../../../../testing/browser/player.ts';
 import { renderPage } from '../../../../testing/browser/render-page.tsx';
@@ -24,23 +26,28 @@ const aTimedSong = (given: Partial<Melody> = {}) =>
 
 test('everyone can use the player while it plays, when all was heard, and when a loop was let go', async () => {
   await openPlayer(aTimedSong());
+  await openSettings('Repeats and your turn');
   await player.getByLabelText('Loop plays').selectOptions('another …');
   for (let times = 0; times < 3; times += 1) await pressIn('Once less');
+  await pressIn('Close repeats and your turn');
+  await pressIn('Lines');
   await pressIn('Loop lines');
-  await pressIn(/Begin the loop with “Sangye|Begin the loop with “སངས/);
-  await pressIn(/End the loop with “Sangye|End the loop with “སངས/);
-  await expect.element(player.getByText(/^Looping “/)).toBeVisible();
-  await expect.element(player.getByText('done')).toBeVisible();
+  await pressLine(/Begin the loop with “Sangye|Begin the loop with “སངས/);
+  await pressLine(/End the loop with “Sangye|End the loop with “སངས/);
+  await expect.element(player.getByText('Line 1 · done')).toBeVisible();
   await expectFineEverywhere('done, the words looping');
 
-  await pressIn(/Play from “Dak gi/);
+  await pressLine(/Play from “Dak gi/);
   await expect.element(player.getByRole('button', { name: 'Loop again' })).toBeVisible();
   await expect.element(page.css('.sung-text [aria-current]')).toBeVisible();
   await expectFineEverywhere('playing, a line lit, the loop let go');
 
-  await player.getByLabelText('Number of times').fill('0');
   await page.viewport(320, 640);
-  await pressIn(/Speed and repeats/);
+  await pressIn('Menu');
+  await expectFineEverywhere('the menu');
+  await pressIn('Repeats and your turn');
+  await player.getByLabelText('Loop plays').selectOptions('another …');
+  await player.getByLabelText('Number of times').fill('0');
   await expectFineEverywhere('a number that cannot be');
 });
 
@@ -53,7 +60,7 @@ test('everyone can come back to the line being sung', async () => {
       seconds: 60,
     }),
   );
-  await pressIn('Play from “Line 0”, 0:00');
+  await pressLine('Play from “Line 0”, 0:00');
   await expect.poll(() => heard().at).toBeGreaterThan(0.2);
   await userEvent.wheel(page.css('.sung-text'), { delta: { y: 2_000 } });
   await expect.element(page.getByRole('button', { name: 'Back to the line being sung' })).toBeVisible();
@@ -115,7 +122,8 @@ test('everyone can use a melody without sound, and one whose loops are approxima
 
   await page.viewport(320, 640);
   await openAgain(aTimedSong({ seeksExactly: false }));
-  await pressIn(/Speed and repeats/);
+  await pressIn('Menu');
+  await pressIn('Repeats and your turn');
   await expect.element(player.getByText(/^Loops and timings are approximate with this file/)).toBeVisible();
   await expectFineEverywhere('approximate');
 });
@@ -165,7 +173,7 @@ test('everyone can time the lines, whatever comes of it', async () => {
     ...melody,
     timings: JSON.parse(body['timings'] as string) as Melody['timings'],
   }));
-  await pressIn('Play from the start');
+  await pressLine('Play from the start');
   await pressIn(/^0:01\.50? Jangchub/);
   await pressIn('0.1 s later');
   sound().pause();
@@ -184,16 +192,22 @@ test('everyone can use the player without sound, with and without a loop, and wh
   const LONG = 'Lhündrup-Wangchuk-Tenzin-Gyaltsen-Rinchen-Dorje-Palden-Sangmo';
   const words = 'namo gurubhya\nབླ་མ་མཁྱེན་ནོ།';
   await openAgain(aMelody('Without sound', { melodyText: words }));
-  await expect.element(page.getByText('This melody has no sound of its own here.')).toBeVisible();
+  await expect.element(page.getByText('Audio Not Available')).toBeVisible();
   await expectFineEverywhere('without sound');
   await page.viewport(320, 640);
   const melody = { ...aSong({ melodyText: words, seconds: 12 }), title: LONG.repeat(3) };
   await openAgain(melody);
   await expect.element(player.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
   await expectFineEverywhere('no loop');
-  await pressIn(/Speed and repeats/);
-  await expectFineEverywhere('settings');
+  await pressIn('Menu');
+  await pressIn('Speed and volume');
+  await expectFineEverywhere('speed');
+  await pressIn('Close speed and volume');
+  await pressIn('Menu');
+  await pressIn('Repeats and your turn');
+  await expectFineEverywhere('repeats');
   await player.getByLabelText('Then your turn').selectOptions('2');
+  await pressIn('Close repeats and your turn');
   await pressIn('Set A Point');
   await expectFineEverywhere('A set');
   await pressIn('Set B Point');

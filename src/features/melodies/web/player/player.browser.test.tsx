@@ -8,6 +8,7 @@ import {
   heard,
   openAgain,
   openPlayer,
+  openSettings,
   player,
   pressIn,
   sound,
@@ -97,13 +98,15 @@ test('after the passage it is the student’s turn, as often as was chosen', asy
   // To half a second.
   for (let times = 0; times < 4; times += 1) await press(b, 'PageDown');
   for (let times = 0; times < 5; times += 1) await press(b, 'ArrowLeft');
+  await openSettings('Repeats and your turn');
   await player.getByLabelText('Loop plays').selectOptions('2');
   await player.getByLabelText('Then your turn').selectOptions('2');
+  await pressIn('Close repeats and your turn');
   await pressIn('Play');
   await expect.element(player.getByText('Your turn · ')).toBeVisible();
   expect(heard().plays).toBe(false);
   await expect.element(player.getByText('2 of 2').first()).toBeVisible();
-  await expect.element(player.getByText('done')).toBeVisible();
+  await expect.element(player.getByText('Loop · done')).toBeVisible();
   await expect.element(playButton).toBeVisible();
 });
 

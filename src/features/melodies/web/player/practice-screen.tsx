@@ -1,25 +1,20 @@
-import { clsx } from 'clsx';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { type Focused, shortcutOf } from '../../../../platform/web/player/shortcuts.ts';
 import type { PracticePlayer } from '../../../../platform/web/player/practice-player.ts';
 import { AlertMessage } from '../../../../platform/web/ui/alert-dialog.tsx';
 import { Announce } from '../../../../platform/web/ui/announce.tsx';
 import type { MelodyDetail, MelodySummary } from '../../contract.ts';
-import { type Passage, startOf } from '../../sung-text/timings.ts';
+import { type Passage, placeAt, startOf } from '../../sung-text/timings.ts';
+import { type LoopedLines, useLineLoops } from '../sung-text/line-loops.ts';
 import { useTimedText } from '../sung-text/use-timed-text.ts';
-import { KeyHints } from './key-hints.tsx';
+import { useWordsSize } from '../sung-text/words-size.ts';
+import { Dock, DockFrame, type Settings } from './dock.tsx';
 import { useLetterKeys } from './letter-keys.ts';
-import { LoopButtons } from './loop-buttons.tsx';
 import { hasWords, MelodyText, type Missing } from './melody-text.tsx';
-import { PassageWaveform } from './passage-waveform.tsx';
 import type { PlayerStart } from './player-address.ts';
-import { PlayerFailure } from './player-failure.tsx';
 import { PlayerFrame } from './player-frame.tsx';
+import { PlayerMenu } from './player-menu.tsx';
 import { announcementOf, B_BEFORE_A } from './player-messages.ts';
-import { PracticeSettings } from './practice-settings.tsx';
-import { PractiseHere } from './practise-here.tsx';
-import { StateLine } from './state-line.tsx';
-import { Transport } from './transport.tsx';
 import { useNotedPractice } from './use-noted-practice.ts';
 import { usePlayerSnapshot, usePracticePlayer, useScreenAwake } from './use-practice-player.ts';
 
@@ -36,146 +31,98 @@ type PracticeScreenProps = {
 };
 
 const STEP_SECONDS = 5;
-/** On a phone, the lines being timed need the room. */
-const NOT_WHILE_TIMING = 'group-has-data-timing/player:max-lg:hidden';
-const SETTINGS_ID = 'practice-settings';
 
-export function PracticeScreen({
-  melodyId,
-  melody,
-  audioUrl,
-  inFull,
-  missing,
-  start,
-  onClose,
-}: PracticeScreenProps) {
+/** Words, and the dock with the controls: beneath, or beside where the screen is low. */
+export function PracticeScreen(props: PracticeScreenProps) {
+  const { melodyId, melody, audioUrl, inFull, missing, start, onClose } = props;
   const { audioRef, player } = usePracticePlayer(melody, audioUrl, start);
-  const { passages } = useTimedText(inFull ?? melody);
-  useNotedPractice(player, melodyId, passages);
-  useStartAtLine(player, passages, start.line);
+  const clock = player?.clock ?? null;
+  const text = useTimedText(inFull ?? melody);
+  const loops = useLineLoops(clock, text.passages);
+  const [size, chooseSize] = useWordsSize();
+  useNotedPractice(player, melodyId, text.passages);
+  useStartAtLine(player, text.passages, start.line);
   const playButton = useRef<HTMLButtonElement>(null);
+  const [settings, setSettings] = useState<Settings | null>(null);
   const [isAlerting, setIsAlerting] = useState(false);
   const [hasLetters, setHasLetters] = useLetterKeys();
 
   // So that Space plays after a point is set.
-  const setA = () => {
-    player?.setA();
+  const thenPlay = (act: ((player: PracticePlayer) => void) | undefined) => () => {
+    if (player) act?.(player);
     playButton.current?.focus();
   };
-  const setB = () => {
-    // Also before a refusal: the alert returns focus to where it was.
-    playButton.current?.focus();
-    if (player?.setB() === false) setIsAlerting(true);
-  };
-  const clear = () => {
-    player?.clearLoop();
-    playButton.current?.focus();
-  };
-  const loopAgain = () => {
-    player?.loopAgain();
-    playButton.current?.focus();
+  const steps = {
+    setA: thenPlay((on) => on.setA()),
+    setB: () => {
+      // Also before a refusal: the alert returns focus to where it was.
+      playButton.current?.focus();
+      if (player?.setB() === false) setIsAlerting(true);
+    },
+    clear: thenPlay((on) => on.clearLoop()),
+    loopAgain: thenPlay((on) => on.loopAgain()),
   };
   const onKeyDown = (event: KeyboardEvent, focused: Focused) => {
     const shortcut = shortcutOf(event, focused, hasLetters);
     if (!shortcut || !player) return;
     event.preventDefault();
     if (shortcut === 'toggle') player.toggle();
-    else if (shortcut === 'set-a') setA();
+    else if (shortcut === 'set-a') steps.setA();
     else if (shortcut === 'set-b') {
-      if (player.snapshot().loop.kind !== 'none') setB();
+      if (player.snapshot().loop.kind !== 'none') steps.setB();
+    } else if (shortcut === 'loop-line') {
+      const index = lineOf(event.target) ?? text.passages[placeAt(text.passages, player.position())]?.index;
+      if (index !== undefined) loops.toggleLine(index);
     } else player.seek(player.position() + (shortcut === 'back' ? -STEP_SECONDS : STEP_SECONDS));
   };
+  const words = { text, loops, size };
+  const shownMelody = inFull ?? melody;
+  // Words that are there before their times would jump to the line once these come.
+  const isInside = start.line !== null || (player?.position() ?? start.at ?? 0) > 0;
+  const isAwaited = inFull === null && missing === null && isInside;
 
   return (
     <PlayerFrame
       {...{ melodyId, onClose, onKeyDown }}
       takesFocusLater
       heading={{ title: melody.title, level: melody.transmissionLevel }}
-      aside={<KeyHints className="ms-auto mt-2.5 shrink-0 text-sm text-soft max-lg:hidden" />}
+      menu={
+        <PlayerMenu
+          title={melody.title}
+          typed={hasWords(shownMelody) ? shownMelody.melodyText : null}
+          {...{ words, clock }}
+          onSize={chooseSize}
+          letters={{ areKeys: hasLetters, choose: setHasLetters }}
+          onSettings={setSettings}
+        />
+      }
     >
       <audio ref={audioRef} preload="none" />
-      <Stage
-        {...{ melody, inFull, missing, player, playButton, setA, setB, clear, loopAgain, hasLetters }}
-        onLetters={setHasLetters}
-      />
+      <div className="flex grow basis-0 flex-col print:block beside:min-h-0 beside:flex-row">
+        <MelodyText melody={shownMelody} {...{ words, missing, clock }} isAwaited={isAwaited} />
+        {player ? (
+          <>
+            <Attendance player={player} looped={loops.looped} />
+            <Dock
+              {...{ player, playButton, melody, inFull, missing, steps, settings }}
+              said={hasWords(shownMelody) ? missing : null}
+              looped={loops.looped}
+              onSettings={setSettings}
+            />
+          </>
+        ) : (
+          <DockFrame />
+        )}
+      </div>
       <AlertMessage isOpen={isAlerting} onClose={() => setIsAlerting(false)} sentence={B_BEFORE_A} />
     </PlayerFrame>
   );
 }
 
-type StageProps = {
-  melody: MelodySummary;
-  inFull: MelodyDetail | null;
-  missing: Missing | null;
-  player: PracticePlayer | null;
-  playButton: React.RefObject<HTMLButtonElement | null>;
-  setA: () => void;
-  setB: () => void;
-  clear: () => void;
-  loopAgain: () => void;
-  hasLetters: boolean;
-  onLetters: (hasLetters: boolean) => void;
-};
-
-/** Words above, controls below under the thumb; on wide screens, the settings are beside the words. */
-function Stage(props: StageProps) {
-  const { melody, inFull, missing, player, playButton, hasLetters, onLetters, loopAgain, ...loop } = props;
-  const [isOpen, setIsOpen] = useState(false);
-  const words = { melody: inFull ?? melody, missing };
-  if (!player) return <MelodyText {...words} clock={null} />;
-  return (
-    <>
-      <Attendance player={player} />
-      <div
-        className={clsx(
-          'flex grow basis-0 flex-col lg:min-h-72 lg:flex-row',
-          isOpen ? 'min-h-72' : 'min-h-36',
-          'group-has-data-timing/player:max-lg:min-h-96',
-        )}
-      >
-        <MelodyText
-          {...words}
-          clock={player.clock}
-          className={clsx(isOpen && 'max-lg:min-h-24 max-lg:[@media(max-height:44rem)]:hidden')}
-        />
-        <PracticeSettings
-          id={SETTINGS_ID}
-          {...{ player, isOpen, hasLetters, onLetters }}
-          isApproximate={inFull?.seeksExactly === false}
-        />
-      </div>
-      <footer className="shrink-0 border-t border-line bg-surface px-4 pt-2.5 pb-[max(1rem,env(safe-area-inset-bottom))] sm:px-8">
-        <div className="mx-auto grid max-w-6xl grid-cols-[minmax(0,1fr)] gap-3">
-          <PlayerFailure player={player} missing={hasWords(words.melody) ? missing : null} />
-          <StateLine {...{ player, loopAgain }} />
-          <div className={NOT_WHILE_TIMING}>
-            <PassageWaveform
-              player={player}
-              title={melody.title}
-              id={melody.id}
-              peaks={inFull?.peaks ?? null}
-              isLoading={inFull === null && missing === null}
-              isMissing={missing !== null}
-            />
-          </div>
-          <div className="grid items-center gap-3 lg:grid-cols-[1fr_auto_1fr]">
-            <Transport
-              {...{ player, playButton, isOpen }}
-              settingsId={SETTINGS_ID}
-              onOpen={() => setIsOpen(!isOpen)}
-            />
-            <div className={clsx('lg:order-1', NOT_WHILE_TIMING)}>
-              <LoopButtons player={player} {...loop} />
-            </div>
-            <PractiseHere
-              melodyId={melody.id}
-              className={clsx('lg:order-3 lg:justify-self-end', NOT_WHILE_TIMING)}
-            />
-          </div>
-        </div>
-      </footer>
-    </>
-  );
+/** The timed line that has focus. */
+function lineOf(target: EventTarget): number | undefined {
+  const line = target instanceof Element ? target.closest<HTMLElement>('[data-timed]') : null;
+  return line ? Number(line.dataset['timed']) : undefined;
 }
 
 /** Goes to the line that the address names once its time is known, unless it plays by then. */
@@ -190,8 +137,8 @@ function useStartAtLine(player: PracticePlayer | null, passages: readonly Passag
 }
 
 /** Invisible work during playback: keeps the screen awake, and announces changes. */
-function Attendance({ player }: { player: PracticePlayer }) {
+function Attendance({ player, looped }: { player: PracticePlayer; looped: LoopedLines | null }) {
   const snapshot = usePlayerSnapshot(player);
   useScreenAwake(snapshot.phase === 'playing' || snapshot.phase === 'gap');
-  return <Announce text={announcementOf(snapshot)} />;
+  return <Announce text={announcementOf(snapshot, looped)} />;
 }

@@ -29,7 +29,7 @@ export function TimesChoice({ times, onChange, children }: TimesChoiceProps) {
   };
   return (
     <div className="grid gap-3">
-      <div className="grid grid-cols-2 gap-3">
+      <div className="grid grid-cols-[1.15fr_1fr] gap-2 sm:gap-3">
         <Select
           label="Loop plays"
           value={isOther ? OTHER : (times ?? '')}

@@ -3,7 +3,7 @@ import { Check } from 'lucide-react';
 import type { Layer } from '../../sung-text/tags.ts';
 import { showLayer } from './shown-layers.ts';
 
-const NAMES: Record<Layer, string> = {
+export const LAYER_NAMES: Record<Layer, string> = {
   tibetan: 'Tibetan',
   phonetics: 'Phonetics',
   translation: 'Translation',
@@ -26,7 +26,7 @@ export function LayerSwitches({ present, shown }: LayerSwitchesProps) {
             className={clsx(
               'inline-flex min-h-11 items-center gap-1.5 rounded-full border px-3.5 text-sm leading-tight',
               'has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-lapis',
-              isShown ? 'border-action bg-action-ground text-action' : 'border-edge text-soft',
+              isShown ? 'chosen border-action bg-action-ground text-action' : 'border-edge text-soft',
               isLast ? 'cursor-default' : 'cursor-pointer',
             )}
           >
@@ -40,7 +40,7 @@ export function LayerSwitches({ present, shown }: LayerSwitchesProps) {
               className="sr-only"
             />
             {isShown && <Check aria-hidden="true" className="size-4" />}
-            {NAMES[layer]}
+            {LAYER_NAMES[layer]}
           </label>
         );
       })}

@@ -9,12 +9,15 @@ export function useLitPlace(clock: PracticeClock | null, passages: readonly Pass
 }
 
 /** Whether the melody is playing. */
-export function useIsPlaying(clock: PracticeClock | null): boolean {
-  const { subscribe, get } = useMemo(
-    () => ({
-      subscribe: (listener: () => void) => clock?.subscribe(listener) ?? (() => undefined),
-      get: () => clock?.isPlaying() ?? false,
-    }),
+export const useIsPlaying = (clock: PracticeClock | null) =>
+  useClock(clock, () => clock?.isPlaying() ?? false);
+
+/** Whether the melody is meant to play: also while it is buffering, and during 'your turn'. */
+export const useIsOn = (clock: PracticeClock | null) => useClock(clock, () => clock?.isOn() ?? false);
+
+function useClock(clock: PracticeClock | null, get: () => boolean): boolean {
+  const subscribe = useMemo(
+    () => (listener: () => void) => clock?.subscribe(listener) ?? (() => undefined),
     [clock],
   );
   return useSyncExternalStore(subscribe, get, () => false);

@@ -1,9 +1,22 @@
 import { clsx } from 'clsx';
-import { memo, type MouseEvent, type RefObject } from 'react';
+import { Repeat } from 'lucide-react';
+import { memo, type MouseEvent, type RefObject, useState } from 'react';
 import { duration } from '../../../../platform/web/ui/duration.ts';
 import { type SungLine, type TextLine, type Verse, wordsOf } from '../../sung-text/parse.ts';
 import type { Layer } from '../../sung-text/tags.ts';
 import { copyTyped } from './typed-copy.ts';
+import { useLongPress } from './use-long-press.ts';
+
+/** What can be done with a line that has a time. */
+export type LineActions = {
+  /** What pressing it does, in words: 'Play from', 'Begin the loop with'. */
+  verb: string;
+  press: (index: number) => void;
+  /** Loops it alone; null while lines are chosen for a loop. */
+  loop: ((index: number) => void) | null;
+  /** The same, or lets it go. */
+  toggleLoop: (index: number) => void;
+};
 
 type SungLinesProps = {
   verses: readonly Verse[];
@@ -15,22 +28,30 @@ type SungLinesProps = {
   starts?: ReadonlyMap<number, number>;
   /** The first and the last line of the loop. */
   looped?: { from: number; to: number } | null;
-  /** What pressing a timed line does, in words: 'Play from', 'Begin the loop at'. */
-  verb?: string;
-  onPress?: ((index: number) => void) | undefined;
+  actions?: LineActions | null;
 };
 
 /** The words of a melody as they are sung: displayed in upper case but kept as typed; Tibetan unchanged. */
 export function SungLines(props: SungLinesProps) {
-  const { verses, listRef, lit = -1, looped = null } = props;
+  const { verses, listRef, lit = -1, looped = null, actions = null } = props;
+  const { held, handlers } = useLongPress(
+    (target) => (actions?.loop ? target.closest('[data-timed]') : null),
+    (line) => {
+      if (getSelection()?.isCollapsed !== false) actions?.loop?.(indexOf(line));
+    },
+  );
+  const heldIndex = held ? indexOf(held) : -1;
+  const total = verses.at(-1)?.at(-1)?.index ?? 0;
   return (
     <div
       ref={listRef}
       className="sung-text grid gap-8 font-serif"
       onCopy={(event) => copyTyped(event, verses)}
+      {...(actions?.loop && handlers)}
     >
       {verses.map((verse) => {
         const [first, last] = [verse[0]!.index, verse.at(-1)!.index];
+        const within = (index: number) => (index >= first && index <= last ? index : -1);
         // A verse gets only what concerns it, so that a long text does not re-render for each line.
         return (
           <VerseLines
@@ -38,9 +59,10 @@ export function SungLines(props: SungLinesProps) {
             verse={verse}
             shown={props.shown}
             starts={props.starts}
-            verb={props.verb}
-            onPress={props.onPress}
-            lit={lit >= first && lit <= last ? lit : -1}
+            actions={actions}
+            total={total + 1}
+            lit={within(lit)}
+            held={within(heldIndex)}
             loopedFrom={looped && looped.from <= last && looped.to >= first ? looped.from : Infinity}
             loopedTo={looped?.to ?? -1}
           />
@@ -50,37 +72,33 @@ export function SungLines(props: SungLinesProps) {
   );
 }
 
+const indexOf = (line: Element) => Number((line as HTMLElement).dataset['timed']);
+
 type VerseLinesProps = {
   verse: Verse;
   shown: ReadonlySet<Layer>;
   starts: ReadonlyMap<number, number> | undefined;
-  verb: string | undefined;
-  onPress: ((index: number) => void) | undefined;
+  actions: LineActions | null;
+  total: number;
   lit: number;
+  held: number;
   loopedFrom: number;
   loopedTo: number;
 };
 
-const VerseLines = memo(function VerseLines({
-  verse,
-  shown,
-  starts,
-  verb = 'Play from',
-  onPress,
-  lit,
-  loopedFrom,
-  loopedTo,
-}: VerseLinesProps) {
-  const hasTimes = starts !== undefined && starts.size > 0;
+const VerseLines = memo(function VerseLines(props: VerseLinesProps) {
+  const { verse, shown, starts, actions, total, lit, held, loopedFrom, loopedTo } = props;
   return (
-    <ol className="grid gap-2.5">
+    <ol className="grid gap-3">
       {verse.map((line) => (
         <Line
           key={line.index}
-          {...{ line, shown, verb, hasTimes, onPress }}
+          {...{ line, shown, actions, total }}
           start={starts?.get(line.index) ?? null}
           isLit={line.index === lit}
+          isHeld={line.index === held}
           isLooped={line.index >= loopedFrom && line.index <= loopedTo}
+          isLoop={line.index === loopedFrom && line.index === loopedTo}
         />
       ))}
     </ol>
@@ -90,35 +108,39 @@ const VerseLines = memo(function VerseLines({
 type LineProps = {
   line: SungLine;
   shown: ReadonlySet<Layer>;
-  hasTimes: boolean;
   start: number | null;
+  total: number;
   isLit: boolean;
+  isHeld: boolean;
+  /** One of the loop's lines. */
   isLooped: boolean;
-  verb: string;
-  onPress: ((index: number) => void) | undefined;
+  /** The loop's only line. */
+  isLoop: boolean;
+  actions: LineActions | null;
 };
 
-function Line({ line, shown, hasTimes, start, isLit, isLooped, verb, onPress }: LineProps) {
+function Line({ line, shown, start, total, isLit, isHeld, isLooped, isLoop, actions }: LineProps) {
   const parts = line.parts.filter(({ layer }) => shown.has(layer));
-  const press = start === null || !onPress ? null : () => onPress(line.index);
+  const canPress = start !== null && actions !== null;
   const pressWords = (event: MouseEvent) => {
     const isOnButton = event.target instanceof Element && event.target.closest('button');
     // A press that ends a selection is meant for copying.
-    if (press && !isOnButton && getSelection()?.isCollapsed !== false) press();
+    if (canPress && !isOnButton && getSelection()?.isCollapsed !== false) actions.press(line.index);
   };
   return (
     <li
       aria-current={isLit || undefined}
+      {...(canPress && { 'data-timed': line.index })}
       onClick={pressWords}
       className={clsx(
-        'rounded-md border-s-4 py-1 ps-2 pe-2 transition-colors duration-150 sm:ps-3',
-        hasTimes && 'grid grid-cols-[3.25rem_minmax(0,1fr)] items-start gap-x-2 sm:gap-x-3',
-        isLit ? 'border-saffron bg-saffron-ground' : isLooped ? 'border-saffron' : 'border-transparent',
-        press && 'cursor-pointer',
+        'sung-line relative rounded-lg border-2 px-2 py-1 transition-colors duration-150 sm:px-4',
+        isHeld ? 'border-saffron' : isLooped && !isLit ? 'border-line' : 'border-transparent',
+        canPress && 'cursor-pointer',
       )}
     >
-      {hasTimes && <LineTime {...{ start, press, isLit }} name={`${verb} “${wordsOf(line)}”`} />}
-      <div className="min-w-0">
+      {canPress && <LineHead {...{ line, start, total, isLit, isLoop, actions }} />}
+      {/* Above the line's own button, so that they can be selected. */}
+      <div className="relative min-w-0">
         {/* A line that has none of the chosen layers shows the ones it has, so that no sung line is hidden. */}
         {(parts.length > 0 ? parts : line.parts).map((part) => (
           <Words key={part.line} part={part} />
@@ -128,26 +150,70 @@ function Line({ line, shown, hasTimes, start, isLit, isLooped, verb, onPress }: 
   );
 }
 
-type LineTimeProps = { start: number | null; press: (() => void) | null; isLit: boolean; name: string };
+type LineHeadProps = Pick<LineProps, 'line' | 'total' | 'isLit' | 'isLoop'> & {
+  start: number;
+  actions: LineActions;
+};
 
-/** The time in the margin, like the numbers in a printed text; it is the button of its line. */
-function LineTime({ start, press, isLit, name }: LineTimeProps) {
-  if (start === null) return <span />;
+/** What one presses: the time, which is seen while the line is lit, and in the upper right corner its loop. */
+function LineHead({ line, start, total, isLit, isLoop, actions }: LineHeadProps) {
+  // Focus is not lost with the button when the next line is sung.
+  const [isFocused, setIsFocused] = useState(false);
+  const words = wordsOf(line);
+  const { press, toggleLoop } = actions;
   return (
-    <button
-      type="button"
-      disabled={!press}
-      onClick={press ?? undefined}
-      aria-label={`${name}, ${duration(start)}`}
-      className={clsx(
-        'min-h-11 rounded-md px-1 text-end font-sans text-xs tabular-nums enabled:hover:bg-sunk',
-        isLit ? 'font-semibold text-saffron-ink' : 'text-soft',
+    <div className={clsx('font-sans normal-case', isLit ? 'flex min-h-11 items-center' : 'absolute inset-0')}>
+      {isLit && (
+        <span aria-hidden="true" className={clsx(note, 'ps-1 max-desk:hidden')}>
+          Line {line.index + 1} of {total} ·
+        </span>
       )}
-    >
-      {duration(start)}
-    </button>
+      <button
+        type="button"
+        onClick={() => press(line.index)}
+        aria-label={`${actions.verb} “${words}”, ${duration(start)}`}
+        aria-keyshortcuts="l"
+        className={clsx(
+          'flex min-h-11 min-w-11 items-center rounded-sm px-1 tabular-nums outline-none after:pointer-events-none',
+          'focus-visible:after:absolute focus-visible:after:-inset-0.5 focus-visible:after:rounded-lg focus-visible:after:outline-3 focus-visible:after:outline-offset-2 focus-visible:after:outline-lapis',
+        )}
+      >
+        <span className={clsx(note, !isLit && 'opacity-0')}>{duration(start)}</span>
+      </button>
+      {isLit && (
+        <span aria-hidden="true" className={clsx(note, 'hidden group-data-paused/words:inline')}>
+          · Paused
+        </span>
+      )}
+      {(isLit || isFocused) && actions.loop && (
+        <button
+          type="button"
+          aria-pressed={isLoop}
+          aria-keyshortcuts="l"
+          onFocus={() => setIsFocused(true)}
+          onBlur={() => setIsFocused(false)}
+          onClick={() => toggleLoop(line.index)}
+          className={clsx(
+            'absolute -end-0.5 -top-0.5 inline-flex min-h-11 items-center gap-2 rounded-tr-lg rounded-bl-lg border-2 border-saffron-ink px-3 text-sm font-semibold',
+            isLoop ? 'chosen bg-saffron-ink text-saffron-ground' : 'text-saffron-ink hover:bg-surface',
+          )}
+        >
+          <Repeat aria-hidden="true" className="size-5" />
+          {isLoop ? 'Looping' : 'Loop line'}
+          <span className="sr-only">“{words}”</span>
+          <kbd
+            aria-hidden="true"
+            className="rounded-sm border border-current px-1.5 font-sans text-xs max-desk:hidden"
+          >
+            L
+          </kbd>
+        </button>
+      )}
+    </div>
   );
 }
+
+const note = 'text-xs font-semibold text-saffron-ink';
 
 function Words({ part: { layer, lang, line, words } }: { part: TextLine }) {
   return (
@@ -164,6 +230,6 @@ function Words({ part: { layer, lang, line, words } }: { part: TextLine }) {
 
 const looks: Record<Layer, string> = {
   tibetan: 'sung-tibetan',
-  phonetics: 'text-lg leading-[1.8]',
-  translation: 'as-written text-base leading-[1.8] text-soft',
+  phonetics: 'sung-phonetics',
+  translation: 'sung-translation as-written',
 };

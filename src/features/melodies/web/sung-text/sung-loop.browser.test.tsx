@@ -7,13 +7,14 @@ import { answer } from '../../../../testing/browser/fake-api.ts';
 import {
   aSong,
   heard,
+  loopLines,
   openAgain,
   openPlayer,
   player,
   pressIn,
   sound,
 } from '../../../../testing/browser/player.ts';
-import { expectCount, page, press } from '../../../../testing/browser/screen.ts';
+import { expectCount, expectText, page, press } from '../../../../testing/browser/screen.ts';
 
 const STARTS = [0.5, 2, 3.5, 5];
 const aSongOfFourLines = (seconds = 8.4) =>
@@ -24,34 +25,29 @@ const aSongOfFourLines = (seconds = 8.4) =>
   });
 
 const line = (name: string) => page.css('.sung-text li').filter({ hasText: name });
-const looping = player.getByText(/^Looping/);
-const loopLines = async (from: string, to: string) => {
-  await pressIn('Loop lines');
-  await line(from).click();
-  await line(to).click();
-};
-const isLooping = (words: string) => expect.element(player.getByText(words, { exact: true })).toBeVisible();
+const looping = player.getByText(/^Lines? [\d–]+ · 0:/);
+const isLooping = (lines: string) => expectText(looping, new RegExp(`^${lines} · 0:`));
 
 test('what the words say of a loop follows the loop itself', async () => {
   const melody = aSongOfFourLines();
   await openPlayer(melody);
-  await loopLines('Two', 'Three');
-  await isLooping('Looping from “Two” to “Three”.');
+  await loopLines(line('Two'), line('Three'));
+  await isLooping('Lines 2–3');
   sound().pause();
   await pressIn('Clear Loop');
   await expectCount(looping, 0);
 
-  await loopLines('Two', 'Two');
-  await isLooping('Looping “Two”.');
+  await loopLines(line('Two'), line('Two'));
+  await isLooping('Line 2');
   sound().pause();
   const b = player.getByRole('slider', { name: 'B point' });
   await press(b, 'ArrowRight');
   await expectCount(looping, 0);
   await press(b, 'ArrowLeft');
-  await isLooping('Looping “Two”.');
+  await isLooping('Line 2');
   // It is the same loop tomorrow.
   await openAgain(melody);
-  await isLooping('Looping “Two”.');
+  await isLooping('Line 2');
   await pressIn('Set A Point');
   await expectCount(looping, 0);
 });
@@ -59,17 +55,17 @@ test('what the words say of a loop follows the loop itself', async () => {
 test('the last line loops to the real end of the song', async () => {
   await openPlayer(aSongOfFourLines());
   // The server says 8 seconds; it is chosen before any sound has come.
-  await loopLines('Four', 'Four');
+  await loopLines(line('Four'), line('Four'));
   await expect
     .element(player.getByRole('slider', { name: 'B point' }))
     .toHaveAttribute('aria-valuetext', '8.4 seconds');
-  await isLooping('Looping “Four”.');
+  await isLooping('Line 4');
   await expect.poll(() => heard().at, { interval: 20 }).toBeGreaterThan(8.05);
 });
 
 test('a line outside the loop is played, and the loop can be taken up again', async () => {
   await openPlayer(aSongOfFourLines(20));
-  await loopLines('One', 'Two');
+  await loopLines(line('One'), line('Two'));
   await line('Two').click();
   await expect.element(looping).toBeVisible();
   await line('Four').click();
@@ -78,7 +74,7 @@ test('a line outside the loop is played, and the loop can be taken up again', as
   await expect.element(player.getByText('The loop was let go.').first()).toBeVisible();
   const again = player.getByRole('button', { name: 'Loop again' });
   await press(again, 'Enter');
-  await isLooping('Looping from “One” to “Two”.');
+  await isLooping('Lines 1–2');
   await expectCount(again, 0);
   await expect.element(player.getByRole('button', { name: 'Pause', exact: true })).toHaveFocus();
   await expect.poll(() => heard().at).toBeLessThan(3.6);
@@ -92,7 +88,7 @@ test('a line outside the loop is played, and the loop can be taken up again', as
 test('an address that names a moment leads there, whatever was looped before', async () => {
   const melody = aSongOfFourLines();
   await openPlayer(melody);
-  await loopLines('One', 'One');
+  await loopLines(line('One'), line('One'));
   await expect.element(looping).toBeVisible();
   await openAgain(melody, '&at=5');
   await expect
@@ -138,8 +134,8 @@ test('timing lets a loop go, and focus is never lost to a button that has no mor
   await openPlayer(melody, { user: aTeacher() });
   const button = (name: string | RegExp) =>
     page.getByRole('button', { name, ...(typeof name === 'string' && { exact: true }) });
-  await loopLines('One', 'One');
-  await expect.element(page.getByText('Looping “One”.')).toBeVisible();
+  await loopLines(line('One'), line('One'));
+  await isLooping('Line 1');
   await button('Time the lines').click();
   await expectCount(page.getByRole('slider', { name: 'B point' }), 0);
   sound().pause();

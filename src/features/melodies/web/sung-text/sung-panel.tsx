@@ -8,19 +8,20 @@ import { Button } from '../../../../platform/web/ui/button.tsx';
 import { Notice } from '../../../../platform/web/ui/notice.tsx';
 import { Skeleton } from '../../../../platform/web/ui/skeleton.tsx';
 import type { Melody, MelodyDetail } from '../../contract.ts';
-import { PracticeText } from './practice-text.tsx';
+import { PracticeText, type PracticeWords } from './practice-text.tsx';
 
 const TimingEditor = lazyPart(() => import('./timing-editor.tsx'));
 
 type SungPanelProps = {
   /** The library's data is enough to read the words; timings come with the details. */
   melody: Melody | MelodyDetail;
+  words: PracticeWords;
   /** Null for a melody without sound, or whose sound is not available. */
   clock: PracticeClock | null;
 };
 
 /** A melody's words in its player: to sing from and, for admins, to time. */
-export function SungPanel({ melody, clock }: SungPanelProps) {
+export function SungPanel({ melody, words, clock }: SungPanelProps) {
   const isAdmin = useUser().role === 'admin';
   const [isTiming, setIsTiming] = useState(false);
   const inFull = 'timings' in melody ? melody : null;
@@ -28,20 +29,16 @@ export function SungPanel({ melody, clock }: SungPanelProps) {
   if (isTiming && clock && inFull)
     return <Timing melody={inFull} clock={clock} onDone={() => setIsTiming(false)} />;
   return (
-    <section aria-label="Words" className="measure">
+    <section aria-label="Words">
       {hasText ? (
-        <PracticeText
-          text={melody.melodyText ?? ''}
-          timings={inFull?.timings ?? null}
-          clock={inFull && clock}
-        />
+        <PracticeText words={words} clock={inFull && clock} />
       ) : (
-        <p className="text-soft">This melody has no words yet.</p>
+        <p className="text-center text-soft">This melody has no words yet.</p>
       )}
       {isAdmin && clock && inFull && (
         <Button
           icon={<Timer aria-hidden="true" />}
-          className="mt-8"
+          className="mx-auto mt-8 flex print:hidden"
           onPointerEnter={() => void TimingEditor.preload()}
           onClick={() => {
             // Timing covers the whole melody.

@@ -4,7 +4,15 @@ import { aTeacher, library, type Melody } from '../../../../testing/browser/comm
 import { departures } from '../../../../testing/browser/departures.ts';
 import { answer, breakConnection, callsOf, hold } from '../../../../testing/browser/fake-api.ts';
 import { expectAccessibleInBothThemes, expectNoSidewaysScroll } from '../../../../testing/browser/look.ts';
-import { aSong, heard, openPlayer, player, pressIn, sound } from '../../../../testing/browser/player.ts';
+import {
+  aSong,
+  heard,
+  openPlayer,
+  player,
+  pressIn,
+  pressLine,
+  sound,
+} from '../../../../testing/browser/player.ts';
 import {
   expectCount,
   expectText,
@@ -50,16 +58,15 @@ test('pressing a timed line plays it, on its words and by keyboard', async () =>
 
 test('two lines make a loop, by keyboard too, and it is said which', async () => {
   await openPlayer(aTimedSong());
-  const toggle = page.getByRole('button', { name: 'Loop lines' });
-  await press(toggle, 'Enter');
-  await expect.element(toggle).toHaveAttribute('aria-pressed', 'true');
+  await press(page.getByRole('button', { name: 'Lines', exact: true }), 'Enter');
+  await press(page.getByRole('button', { name: 'Loop lines' }), 'Enter');
   await expect.element(page.getByText('Choose the line where the loop begins.')).toBeVisible();
   // The later one first: the loop is the same.
   await press(page.getByRole('button', { name: /Begin the loop with “Jangchub/ }), 'Enter');
   await expect.element(page.getByText(/^From “Jangchub/)).toBeVisible();
   await press(page.getByRole('button', { name: /End the loop with “Sangye/ }), 'Enter');
-  await expect.element(page.getByText(/^Looping from “Sangye.*to “Jangchub/)).toBeVisible();
-  await expect.element(toggle).toHaveAttribute('aria-pressed', 'false');
+  await expectText(page.getByText(/^Lines 1–2 · /), 'Lines 1–2 · 0:');
+  await expectCount(page.getByText(/^From “Jangchub/), 0);
   await isLit('Jangchub');
   // It comes round to the first line, and never reaches the third.
   await isLit('Sangye');
@@ -72,6 +79,8 @@ test('layers are put out and stay out, but never all', async () => {
   const melody = aTimedSong();
   await openPlayer(melody);
   const box = (name: string) => page.getByRole('checkbox', { name });
+  const choice = page.getByRole('button', { name: /what is shown$/ });
+  await choice.click();
   await page.getByText('Tibetan', { exact: true }).click();
   await page.getByText('Translation', { exact: true }).click();
   await expectCount(page.getByText('I take refuge until awakening'), 0);
@@ -81,6 +90,7 @@ test('layers are put out and stay out, but never all', async () => {
   await expect.element(page.getByText('Jangchub bardu')).toBeVisible();
   await openPlayer(melody);
   await expect.element(page.getByText('Jangchub bardu')).toBeVisible();
+  await choice.click();
   await expect.element(box('Tibetan')).not.toBeChecked();
   await expectCount(page.getByText('I take refuge until awakening'), 0);
   await page.getByText('Tibetan', { exact: true }).click();
@@ -106,6 +116,8 @@ test('words without times are all there, with nothing to press', async () => {
   await openPlayer(aSong({ melodyText: 'om: mani\n\nbo: ཨོཾ།\nPadme' }));
   await expectTexts(page.css('.sung-text [data-line]'), ['om: mani', 'ཨོཾ།', 'Padme']);
   await expectCount(page.css('.sung-text button'), 0);
+  await pressIn('Lines');
+  await expect.element(page.getByRole('button', { name: 'Print the words' })).toBeVisible();
   await expectCount(page.getByRole('button', { name: 'Loop lines' }), 0);
   await expectCount(page.getByRole('button', { name: 'Time the lines' }), 0);
 });
@@ -116,7 +128,7 @@ test('the reader’s own scrolling is left alone until the reader comes back', a
     aSong({ melodyText: many.join('\n\n'), timings: many.map((_, i) => ({ line: i * 2, start: i * 0.3 })) }),
   );
   const current = page.css('.sung-text [aria-current]');
-  await page.getByRole('button', { name: 'Play from “Line 0”, 0:00' }).click();
+  await pressLine('Play from “Line 0”, 0:00');
   // The text goes along.
   await expect.poll(() => heard().at).toBeGreaterThan(4.5);
   await expect.element(current).toBeInViewport();
@@ -167,7 +179,7 @@ test('the teacher taps as lines begin, puts times right, and saves what students
   const lit = expect
     .poll(() => document.querySelector('.sung-text [aria-current]')?.textContent, { interval: 10 })
     .toContain('Jangchub');
-  await pressIn(/Play from “Jangchub/);
+  await pressLine(/Play from “Jangchub/);
   await lit;
 });
 
@@ -267,9 +279,10 @@ test('an LRC file brings words and times, and goes out as it came', async () => 
 test('words and timing can be used by everyone at 320 px, in both themes', async () => {
   await openPlayer(aTimedSong(), { user: teacher });
   await page.viewport(320, 640);
-  await pressIn(/Play from “Jangchub/);
+  await pressLine(/Play from “Jangchub/);
   await isLit('Jangchub');
   sound().pause();
+  await pressIn('Menu');
   await pressIn('Loop lines');
   await expectAccessibleInBothThemes('words');
   expectNoSidewaysScroll('words');
@@ -292,7 +305,7 @@ for (const rate of [1, 0.5])
     );
     await expectCount(page.css('[aria-current=true]'), 0);
     const watched = linesLit(starts);
-    await pressIn(/Play from “Sangye/);
+    await pressLine(/Play from “Sangye/);
     sound().playbackRate = rate;
     const lit = await watched;
     expect(lit.map((each) => each.line)).toEqual([0, 1, 2]);

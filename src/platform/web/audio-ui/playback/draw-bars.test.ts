@@ -28,9 +28,20 @@ test('what was played has its own colour, and the rest recedes', () => {
 
 test('a passage has a ground, and its bars are seen before they are played', () => {
   const { canvas, drawn } = paper();
-  drawBars(canvas, bars, 0, colours, { from: 0.25, to: 0.75, ground: 'sand', rest: 'saffron' });
+  drawBars(canvas, bars, 0, colours, {
+    passage: { from: 0.25, to: 0.75, ground: 'sand', rest: 'saffron' },
+  });
   expect(drawn[0]).toMatchObject({ colour: 'sand', x: 20, width: 40, height: 200 });
   expect(drawn.slice(1).map(({ colour }) => colour)).toEqual(['grey', 'saffron', 'saffron', 'grey']);
+});
+
+test('a part is drawn as wide as the whole, with a line where it has come to', () => {
+  const { canvas, drawn } = paper();
+  drawBars(canvas, bars, 0.5, colours, { view: { from: 0.25, to: 0.75 }, head: 'ink' });
+  expect(drawn.map(({ x }) => x)).toEqual([-40, 0, 40, 80, 38]);
+  expect(drawn.at(-1)).toMatchObject({ colour: 'ink', width: 4, height: 200 });
+  // A bar that is far from the next is no wider for it.
+  expect(drawn[1]!.width).toBe(12);
 });
 
 type Drawn = { colour: string; opacity: number; x: number; y: number; width: number; height: number };

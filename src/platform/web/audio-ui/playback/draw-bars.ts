@@ -1,7 +1,21 @@
 export type BarColours = { played: string; rest: string; restOpacity: number };
 
-/** A passage, in fractions of the whole (0 to 1), with its own background and its own colour for unplayed bars. */
-export type DrawnPassage = { from: number; to: number; ground: string; rest: string };
+/** A stretch in fractions of the whole (0 to 1). */
+type Stretch = { readonly from: number; readonly to: number };
+
+/** A passage with its own background and its own colour for unplayed bars. */
+export type DrawnPassage = Stretch & { ground: string; rest: string };
+
+type Drawn = {
+  passage?: DrawnPassage | null;
+  /** The part that is shown; all of it by default. */
+  view?: Stretch;
+  /** The colour of the line at the end of what was played; without one, none is drawn. */
+  head?: string;
+};
+
+const WIDEST_BAR_PX = 6;
+const HEAD_PX = 2;
 
 /** Draws bars around the vertical centre, snapped to device pixels so that none is blurred. */
 export function drawBars(
@@ -9,20 +23,20 @@ export function drawBars(
   bars: Uint8Array,
   playedFraction: number,
   { played, rest, restOpacity }: BarColours,
-  passage?: DrawnPassage | null,
+  { passage = null, view = { from: 0, to: 1 }, head }: Drawn = {},
 ) {
   const context = canvas.getContext('2d');
   if (!context) return;
   const { width, height } = sizeToScreen(canvas);
-  const pitch = width / bars.length;
+  const xOf = (fraction: number) => Math.round(((fraction - view.from) / (view.to - view.from)) * width);
+  const pitch = width / (view.to - view.from) / bars.length;
   const inMiddle = (index: number) => (index + 0.5) / bars.length;
-  const thickness = Math.max(1, Math.floor(pitch * 0.62));
+  const thickness = Math.max(1, Math.min(Math.floor(pitch * 0.62), WIDEST_BAR_PX * devicePixelRatio));
   context.clearRect(0, 0, width, height);
+  context.globalAlpha = 1;
   if (passage) {
-    context.globalAlpha = 1;
     context.fillStyle = passage.ground;
-    const from = Math.round(passage.from * width);
-    context.fillRect(from, 0, Math.max(1, Math.round(passage.to * width) - from), height);
+    context.fillRect(xOf(passage.from), 0, Math.max(1, xOf(passage.to) - xOf(passage.from)), height);
   }
   bars.forEach((bar, index) => {
     const isPlayed = index / bars.length < playedFraction;
@@ -30,21 +44,36 @@ export function drawBars(
     const length = Math.max(2 * thickness, Math.round((bar / 255) * height));
     context.globalAlpha = isPlayed || isInPassage ? 1 : restOpacity;
     context.fillStyle = isPlayed ? played : isInPassage ? passage.rest : rest;
-    context.fillRect(Math.round(index * pitch), Math.round((height - length) / 2), thickness, length);
+    context.fillRect(xOf(index / bars.length), Math.round((height - length) / 2), thickness, length);
   });
+  if (!head) return;
+  const line = HEAD_PX * devicePixelRatio;
+  context.globalAlpha = 1;
+  context.fillStyle = head;
+  context.fillRect(Math.min(width - line, Math.max(0, xOf(playedFraction) - line / 2)), 0, line, height);
 }
+
+/** The colours of a waveform. A placeholder is greyed: it says nothing of the sound. */
+export const waveformColours = (canvas: Element, isReal: boolean): BarColours => ({
+  played: tokenColour(canvas, isReal ? 'action' : 'soft'),
+  rest: tokenColour(canvas, 'edge'),
+  restOpacity: isReal ? 1 : 0.4,
+});
 
 /** A colour of the current theme: 'action', 'edge', … as tokens.css names them. */
 export const tokenColour = (element: Element, token: string) =>
   getComputedStyle(element).getPropertyValue(`--${token}`).trim();
 
-/** Calls `draw` when the canvas is resized or the theme changes. @returns a function that ends this */
+/** Calls `draw` when the canvas is resized, or the theme or the system's colours change. @returns a function that ends this */
 export function redrawWhenNeeded(canvas: HTMLCanvasElement, draw: () => void): () => void {
   const size = new ResizeObserver(draw);
   const theme = new MutationObserver(draw);
   size.observe(canvas);
   theme.observe(document.documentElement, { attributeFilter: ['data-theme'] });
+  const forced = matchMedia('(forced-colors: active)');
+  forced.addEventListener('change', draw);
   return () => {
+    forced.removeEventListener('change', draw);
     size.disconnect();
     theme.disconnect();
   };

@@ -11,6 +11,8 @@ type SeekSliderProps = {
   position: () => number;
   onSeek: (seconds: number) => void;
   isDisabled: boolean;
+  /** The stretch that the slider is as wide as, in seconds; the whole by default. */
+  view?: { from: number; to: number };
   children: ReactNode;
 };
 
@@ -18,7 +20,16 @@ const STEP_SECONDS = 5;
 
 /** A slider for seeking within a sound, by press, drag and keys; screen readers announce the position. */
 export function SeekSlider(props: SeekSliderProps) {
-  const { title, length, played, position, onSeek, isDisabled, children } = props;
+  const {
+    title,
+    length,
+    played,
+    position,
+    onSeek,
+    isDisabled,
+    view = { from: 0, to: length },
+    children,
+  } = props;
   const onKeyDown = (event: KeyboardEvent) => {
     const to = keyTarget(event.key, position(), length);
     if (to === undefined || isDisabled || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -31,7 +42,8 @@ export function SeekSlider(props: SeekSliderProps) {
     if (isDown) event.currentTarget.setPointerCapture(event.pointerId);
     if (!isDown && !event.currentTarget.hasPointerCapture(event.pointerId)) return;
     const { left, width } = event.currentTarget.getBoundingClientRect();
-    onSeek(within(((event.clientX - left) / width) * length, length));
+    const share = (event.clientX - left) / width;
+    onSeek(within(view.from + share * (view.to - view.from), length));
   };
   return (
     <div

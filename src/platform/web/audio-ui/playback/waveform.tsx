@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
 import { useEffect, useMemo, useRef } from 'react';
 import { barsOf, enlarged, placeholderBars } from './bars.ts';
-import { drawBars, redrawWhenNeeded, tokenColour } from './draw-bars.ts';
+import { drawBars, redrawWhenNeeded, waveformColours } from './draw-bars.ts';
 import { MarkPins, type Pin } from './mark-pins.tsx';
 import { SeekSlider } from './seek-slider.tsx';
 import { usePlayedSeconds } from './use-playback.ts';
@@ -29,12 +29,7 @@ export function Waveform({ audio, title, seconds, peaks, id, isDisabled, pins, o
   useEffect(() => {
     if (!canvas.current || !audio) return;
     return drawAlong(canvas.current, audio, (drawn) => {
-      const colours = {
-        played: tokenColour(drawn, isReal ? 'action' : 'soft'),
-        rest: tokenColour(drawn, 'edge'),
-        restOpacity: isReal ? 0.75 : 0.4,
-      };
-      drawBars(drawn, bars, seconds > 0 ? audio.currentTime / seconds : 0, colours);
+      drawBars(drawn, bars, seconds > 0 ? audio.currentTime / seconds : 0, waveformColours(drawn, isReal));
     });
   }, [audio, bars, seconds, isReal]);
 

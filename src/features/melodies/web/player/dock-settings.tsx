@@ -1,0 +1,28 @@
+import { X } from 'lucide-react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { IconButton } from '../../../../platform/web/ui/icon-button.tsx';
+
+type DockSettingsProps = { id: string; label: string; onClose: () => void; children: ReactNode };
+
+/** Takes the place of the waveform, so that nothing lies over the words. */
+export function DockSettings({ id, label, onClose, children }: DockSettingsProps) {
+  const group = useRef<HTMLDivElement>(null);
+  useEffect(() => group.current?.focus(), []);
+  return (
+    <div
+      ref={group}
+      id={id}
+      role="group"
+      aria-label={label}
+      tabIndex={-1}
+      data-closes-itself
+      onKeyDown={({ key, target }) => {
+        if (key === 'Escape' && !(target instanceof HTMLSelectElement)) onClose();
+      }}
+      className="flex min-h-19.25 items-start gap-2"
+    >
+      <div className="min-w-0 grow">{children}</div>
+      <IconButton label={`Close ${label.toLowerCase()}`} icon={<X aria-hidden="true" />} onClick={onClose} />
+    </div>
+  );
+}

@@ -1,0 +1,140 @@
+import { clsx } from 'clsx';
+import { type ReactNode, type RefObject, useState } from 'react';
+import type { PracticePlayer } from '../../../../platform/web/player/practice-player.ts';
+import {
+  movedTo,
+  type View,
+  viewAround,
+  wholeOf,
+  isWhole,
+} from '../../../../platform/web/player/waveform-view.ts';
+import type { MelodyDetail, MelodySummary } from '../../contract.ts';
+import type { LoopedLines } from '../sung-text/line-loops.ts';
+import { DockSettings } from './dock-settings.tsx';
+import { LoopButtons } from './loop-buttons.tsx';
+import type { Missing } from './melody-text.tsx';
+import { PassageWaveform } from './passage-waveform.tsx';
+import { PlayerFailure } from './player-failure.tsx';
+import { PractiseHere } from './practise-here.tsx';
+import { Repeats, RepeatsSettings } from './repeats.tsx';
+import { Speed, SpeedSettings } from './speed.tsx';
+import { StateLine } from './state-line.tsx';
+import { Transport } from './transport.tsx';
+import { usePlayerSnapshot, usePosition } from './use-practice-player.ts';
+
+export type Settings = 'speed' | 'repeats';
+
+/** What is done with the points, each of which leads focus back to Play. */
+export type LoopSteps = { setA: () => void; setB: () => void; clear: () => void; loopAgain: () => void };
+
+type DockProps = {
+  player: PracticePlayer;
+  playButton: RefObject<HTMLButtonElement | null>;
+  melody: MelodySummary;
+  /** Null until it is loaded. */
+  inFull: MelodyDetail | null;
+  missing: Missing | null;
+  /** Set when something is missing that is not said elsewhere. */
+  said: Missing | null;
+  looped: LoopedLines | null;
+  steps: LoopSteps;
+  settings: Settings | null;
+  onSettings: (settings: Settings | null) => void;
+};
+
+/** On a phone, the lines being timed need the room. */
+const NOT_WHILE_TIMING = 'group-has-data-timing/player:max-desk:hidden';
+const SETTINGS_ID = 'dock-settings';
+
+/** The controls, under the thumb: waveform and times, what plays, and the loop with singing oneself. */
+export function Dock(props: DockProps) {
+  const { player, playButton, melody, inFull, missing, said, looped, steps, settings, onSettings } = props;
+  const [view, setView, zoomToLoop] = useView(player);
+  const { length, loop } = usePlayerSnapshot(player);
+  const isZoomed = !isWhole(view, length);
+  const close = () => {
+    onSettings(null);
+    playButton.current?.focus();
+  };
+  const opener = (which: Settings) => ({
+    player,
+    settingsId: SETTINGS_ID,
+    isOpen: settings === which,
+    onOpen: () => (settings === which ? close() : onSettings(which)),
+  });
+  return (
+    <DockFrame>
+      <PlayerFailure player={player} missing={said} />
+      {settings === 'speed' && (
+        <DockSettings id={SETTINGS_ID} label="Speed and volume" onClose={close}>
+          <SpeedSettings player={player} />
+        </DockSettings>
+      )}
+      {settings === 'repeats' && (
+        <DockSettings id={SETTINGS_ID} label="Repeats and your turn" onClose={close}>
+          <RepeatsSettings player={player} isApproximate={inFull?.seeksExactly === false} />
+        </DockSettings>
+      )}
+      {settings === null && (
+        <div className="grid grid-cols-[minmax(0,1fr)]">
+          <div className={NOT_WHILE_TIMING}>
+            <PassageWaveform
+              player={player}
+              title={melody.title}
+              id={melody.id}
+              peaks={inFull?.peaks ?? null}
+              isLoading={inFull === null && missing === null}
+              isMissing={missing !== null}
+              view={view}
+              onView={setView}
+            />
+          </div>
+          <StateLine {...{ player, looped }} loopAgain={steps.loopAgain} />
+        </div>
+      )}
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-1 desk:grid-cols-[1fr_auto_1fr] desk:items-center desk:gap-6 tiny:order-first">
+        <div className="flex items-center justify-between gap-1 min-[24rem]:gap-3 desk:contents">
+          <div className="contents desk:flex desk:gap-3">
+            <Speed {...opener('speed')} />
+            <Repeats {...opener('repeats')} />
+          </div>
+          <Transport {...{ player, playButton }} />
+        </div>
+        <div className={clsx('flex gap-2 desk:gap-3 desk:justify-self-end', NOT_WHILE_TIMING)}>
+          <LoopButtons
+            player={player}
+            {...steps}
+            isZoomed={isZoomed}
+            onZoom={() => (loop.kind === 'active' && !isZoomed ? zoomToLoop() : setView(wholeOf(length)))}
+          />
+          <PractiseHere
+            melodyId={melody.id}
+            className="min-h-11! border-action! px-3! whitespace-nowrap text-action!"
+          />
+        </div>
+      </div>
+    </DockFrame>
+  );
+}
+
+/** As high before there is a player, so that nothing moves when there is one. */
+export const DockFrame = ({ children }: { children?: ReactNode }) => (
+  <footer className="z-10 flex min-h-49.5 shrink-0 flex-col overflow-x-clip border-t border-line bg-surface px-3 pt-1.5 pb-[max(0.375rem,env(safe-area-inset-bottom))] sm:px-8 print:hidden desk:min-h-48.5 desk:pt-3.5 desk:pb-4 beside:min-h-0 beside:w-92 beside:overflow-y-auto beside:border-s beside:border-t-0 beside:px-3">
+    <div className="mx-auto grid w-full max-w-xl grid-cols-[minmax(0,1fr)] gap-1 desk:max-w-[84rem] desk:gap-2">
+      {children}
+    </div>
+  </footer>
+);
+
+/** What the waveform shows: the whole, or a part that goes along with what is played. */
+function useView(player: PracticePlayer) {
+  const { length, loop, phase } = usePlayerSnapshot(player);
+  const [chosen, setChosen] = useState<View | null>(null);
+  // Looked at again each second.
+  usePosition(player);
+  const view = chosen && phase === 'playing' ? movedTo(chosen, player.position(), length) : chosen;
+  if (view !== chosen) setChosen(view);
+  const choose = (next: View) => setChosen(isWhole(next, length) ? null : next);
+  const zoomToLoop = () => loop.kind === 'active' && choose(viewAround(loop, length));
+  return [view ?? wholeOf(length), choose, zoomToLoop] as const;
+}

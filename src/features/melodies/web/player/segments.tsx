@@ -1,0 +1,23 @@
+import { clsx } from 'clsx';
+import type { ComponentProps } from 'react';
+
+/** Buttons that belong together, in one frame. */
+export const segments =
+  'flex min-w-0 divide-x divide-line overflow-clip rounded-md bg-surface outline -outline-offset-1 outline-edge';
+
+export const Segment = ({
+  isChosen = false,
+  className,
+  ...button
+}: ComponentProps<'button'> & { isChosen?: boolean }) => (
+  <button
+    type="button"
+    {...button}
+    className={clsx(
+      'grid min-h-11 min-w-11 grow place-items-center px-1 text-sm leading-tight font-semibold tabular-nums',
+      'focus-visible:-outline-offset-3 disabled:text-soft disabled:opacity-60 desk:grow-0 desk:px-3.5 [&_svg]:size-5',
+      isChosen ? 'chosen bg-action text-on-action' : 'enabled:hover:bg-sunk',
+      className,
+    )}
+  />
+);
