@@ -31,9 +31,11 @@ test('a recording that was cut off is spoken of on the next page, and comes back
 
   const next = await page.context().newPage();
   await next.goto('/');
-  await next.getByRole('link', { name: 'Listen to it' }).click();
+  const left = next.getByRole('status', { name: 'Recording on this device' });
+  await expect(left).toContainText('It was not submitted.');
+  await left.getByRole('link', { name: 'Listen to it' }).click();
   await expect(next).toHaveURL(/\/submit$/);
-  await expect(next.getByText('A recording here was not submitted.')).toHaveCount(0);
+  await expect(left).toHaveCount(0);
   await expect(melodyField(next)).toHaveValue('');
   await found(next).getByRole('button', { name: 'Use this recording' }).click();
   await expect(melodyField(next)).toHaveValue(String(melodyId));
