@@ -225,6 +225,47 @@ test('the pages open without a connection, and what is sung there arrives later'
   });
 });
 
+test('where the browser has Background Sync, what waits is sent with no page open, for who is signed in alone', async ({
+  signedIn,
+  world,
+}) => {
+  const student = await world.student();
+  const other = await world.student();
+  const page = await signedIn(student, { serviceWorkers: 'allow' });
+  const session = await page.context().newCDPSession(page);
+  const registered = new Promise<string>((resolve) =>
+    session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations: [first] }) => {
+      if (first) resolve(first.registrationId);
+    }),
+  );
+  await session.send('ServiceWorker.enable');
+  /** As the browser does once there is a connection. */
+  const sync = async () =>
+    session.send('ServiceWorker.dispatchSyncEvent', {
+      origin: new URL(world.url).origin,
+      registrationId: await registered,
+      tag: 'send takes',
+      lastChance: false,
+    });
+  const signIn = ({ username, password }: Student) =>
+    page.request.post('/api/login', { data: { username, password } });
+  await page.goto('/');
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await record(page, 'Sent in the background');
+  await stop(page);
+  await page.context().setOffline(true);
+  await submit(page);
+  await expect(page.getByRole('heading', { name: 'Your recording is safe on this device' })).toBeVisible();
+  await page.goto('about:blank');
+  await page.context().setOffline(false);
+  await signIn(other);
+  await sync();
+  await signIn(student);
+  await sync();
+  await expect.poll(() => titlesOf(world, student)).toEqual(['Sent in the background']);
+  expect(await titlesOf(world, other)).toEqual([]);
+});
+
 for (const [moment, method] of [
   ['while a chunk is on its way', 'PATCH'],
   ['before it hears that the recording is made', 'POST'],

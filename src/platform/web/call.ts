@@ -38,6 +38,8 @@ type Carrying = {
   onProgress?: ((fraction: number) => void) | undefined;
   /** It arrives also when the page is left meanwhile; browsers take up to 64 KiB so. */
   keepalive?: boolean | undefined;
+  /** Whose call it is, where that is not whose page it is: in the service worker. */
+  expectedUser?: string | undefined;
 };
 
 // A table that is looked up by route: comparing its entries is cheap where conditional types were not.
@@ -179,13 +181,17 @@ export async function callAllPages<R extends PagedRoute>(route: R, signal: Abort
 }
 
 async function answerTo(method: string, url: string, options: LooseOptions): Promise<RawAnswer> {
-  const { body, form, bytes, signal, onProgress, keepalive = false } = options;
+  const { body, form, bytes, signal, onProgress, keepalive = false, expectedUser = pageUser() } = options;
   const known = method === 'GET' ? knownAnswers.get(url) : undefined;
   const request: Request = {
     method,
     url,
     payload: bytes ?? (form ? formData(form) : body === undefined ? null : JSON.stringify(body)),
-    headers: { ...contentType(options), ...expectedUser(), ...(known && { 'if-none-match': known.etag }) },
+    headers: {
+      ...contentType(options),
+      ...(expectedUser !== null && { [EXPECTED_USER_HEADER]: expectedUser }),
+      ...(known && { 'if-none-match': known.etag }),
+    },
     signal,
     keepalive,
   };
@@ -227,11 +233,6 @@ function address(route: string, { params, query }: LooseOptions) {
 function contentType({ bytes, body }: LooseOptions): Record<string, string> {
   if (bytes) return { 'content-type': 'application/octet-stream' };
   return body === undefined ? {} : { 'content-type': 'application/json' };
-}
-
-function expectedUser(): Record<string, string> {
-  const id = pageUser();
-  return id === null ? {} : { [EXPECTED_USER_HEADER]: id };
 }
 
 type Fields = Record<string, string | number | boolean | FilePart | Blob | null | undefined>;

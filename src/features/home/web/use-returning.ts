@@ -8,7 +8,7 @@ import { todayQuery } from '../../chosen-melodies/web/use-chosen.ts';
 import type { TodaysMelody } from '../../chosen-melodies/contract.ts';
 import type { MelodyDetail } from '../../melodies/contract.ts';
 import { RECORDING } from '../../recordings/web/queue.ts';
-import type { RecordingSending } from '../../recordings/web/sending.ts';
+import type { RecordingSending } from '../../recordings/web/commit-take.ts';
 
 /** What a student left off with. Of what could not be loaded there is nothing. */
 export type Returning = {

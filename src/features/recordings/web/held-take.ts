@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { holdTake } from '../../../platform/web/takes/take-locks.ts';
 import { takeStore } from '../../../platform/web/takes/use-takes.ts';
-import type { RecordingSending } from './sending.ts';
+import type { RecordingSending } from './commit-take.ts';
 
 /** Debounce, so that not every keystroke is stored. */
 const KEEP_AFTER_MS = 400;

@@ -10,7 +10,8 @@ import type { SenderSnapshot } from '../../../platform/web/takes/take-sender.ts'
 import { examinationSentence } from '../../../platform/web/uploads/examination-sentence.ts';
 import { isBeingSent, sentenceOfWait } from './asked-to-wait.ts';
 import { RECORDING } from './queue.ts';
-import { cancelSending, type RecordingSending, sendWaiting, useSending } from './sending.ts';
+import type { RecordingSending } from './commit-take.ts';
+import { cancelSending, sendWaiting, useSending } from './sending.ts';
 import { faultHere, openAgain } from './submission-messages.ts';
 
 const ON_THIS_DEVICE_ONLY = 'It has not reached the teacher, is on this device only, and would be gone.';

@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
+const still = { id: null as string | null, fraction: 0, examination: null, hindrance: null, wait: null };
 const sends = {
   wake: vi.fn(),
   end: vi.fn(),
   cancel: vi.fn(),
-  subscribe: vi.fn(),
-  getSnapshot: () => ({ id: null, fraction: 0, examination: null, hindrance: null, wait: null }),
+  subscribe: vi.fn((_: () => void) => () => undefined),
+  getSnapshot: vi.fn(() => still as object),
 };
 vi.mock('../../../platform/web/takes/take-sender.ts', () => ({ createTakeSender: () => sends, STILL: {} }));
 vi.mock('../../../platform/web/takes/use-takes.ts', () => ({ takeStore: () => ({}) }));
@@ -15,13 +16,19 @@ const { sendWaiting, stopSending } = await import('./sending.ts');
 
 const window = new EventTarget();
 const document = Object.assign(new EventTarget(), { visibilityState: 'visible' });
+const register = vi.fn(() => Promise.resolve());
+const serviceWorker = Object.assign(new EventTarget(), {
+  getRegistration: () => Promise.resolve({ sync: { register } }),
+});
 
 beforeEach(() => {
   vi.stubGlobal('addEventListener', window.addEventListener.bind(window));
   vi.stubGlobal('document', document);
+  vi.stubGlobal('navigator', { serviceWorker });
   document.visibilityState = 'visible';
   sendWaiting('tashi');
   sends.wake.mockClear();
+  register.mockClear();
 });
 afterEach(() => {
   stopSending();
@@ -59,4 +66,49 @@ test('who has signed out sends nothing more', () => {
   window.dispatchEvent(new Event('focus'));
   see('visible');
   expect(sends.wake).not.toHaveBeenCalled();
+});
+
+const show = (snapshot: Partial<typeof still> | { hindrance: string }) => {
+  sends.getSnapshot.mockReturnValue({ ...still, ...snapshot });
+  sends.subscribe.mock.lastCall![0]();
+};
+
+test.each(['offline', 'server'])(
+  'after a try that failed (%s), the browser is asked to try when it can',
+  async (hindrance) => {
+    show({ id: 'being tried' });
+    show({ hindrance: null });
+    await Promise.resolve();
+    expect(register).not.toHaveBeenCalled();
+    show({ hindrance });
+    await expect.poll(() => register.mock.calls).toEqual([['send takes']]);
+  },
+);
+
+test('a page that is left in the middle of sending asks the browser to go on, and one that sends nothing does not', async () => {
+  show({});
+  see('hidden');
+  show({ id: 'on its way' });
+  see('visible');
+  await Promise.resolve();
+  expect(register).not.toHaveBeenCalled();
+  see('hidden');
+  await expect.poll(() => register.mock.calls).toEqual([['send takes']]);
+});
+
+test('what waits is sent when the browser says that it is time', () => {
+  serviceWorker.dispatchEvent(new MessageEvent('message', { data: 'something else' }));
+  expect(sends.wake).not.toHaveBeenCalled();
+  serviceWorker.dispatchEvent(new MessageEvent('message', { data: 'send takes' }));
+  expect(sends.wake).toHaveBeenCalledTimes(1);
+});
+
+test('where the browser knows nothing of this, or forbids it, sending goes on as before', async () => {
+  register.mockRejectedValueOnce(new DOMException('', 'NotAllowedError'));
+  show({ hindrance: 'offline' });
+  await expect.poll(() => register.mock.calls.length).toBe(1);
+  vi.stubGlobal('navigator', {});
+  sendWaiting('pema');
+  show({ hindrance: 'offline' });
+  expect(sends.wake).toHaveBeenCalled();
 });

@@ -12,10 +12,9 @@ import { takeStore } from '../../../platform/web/takes/use-takes.ts';
 import { toast } from '../../../platform/web/toasts.ts';
 import { whenBack } from '../../../platform/web/uploads/when-back.ts';
 import { recordingAudioSlot } from '../limits.ts';
+import { askForSync, whenSynced } from './background-sync.ts';
+import { commitBy } from './commit-take.ts';
 import { SUBMITTED } from './submission-messages.ts';
-
-/** The fields that a recording on the device is sent with. */
-export type RecordingSending = { title: string; message: string; melodyId: number | null };
 
 // One per tab, shared by all callers: it continues while the student is on another page.
 let sender: { userId: string; sends: TakeSender; end(): void } | null = null;
@@ -64,26 +63,24 @@ function begin(userId: string) {
       refresh(['/api/student/recordings']);
       toast({ title: SUBMITTED });
     },
-    commit(take, limit) {
-      const { title, message, melodyId } = take.sending as RecordingSending;
-      return call('POST /api/recordings', {
-        form: {
-          title,
-          message: message || undefined,
-          melodyId: melodyId ?? undefined,
-          clientId: take.id,
-          uploadId: take.id,
-          peaks: take.peaks ?? undefined,
-        },
-        signal: limit,
-      });
-    },
+    commit: commitBy(call),
   });
   sends.subscribe(() => {
-    if (sends.getSnapshot().hindrance === 'signed-out') loseSession();
+    const { id, hindrance } = sends.getSnapshot();
+    if (hindrance === 'signed-out') loseSession();
+    if (id === null && (hindrance === 'offline' || hindrance === 'server')) askForSync();
     tell();
   });
   whenBack(sends.wake, ending.signal);
+  whenSynced(sends.wake, ending.signal);
+  // The page may be closed in the middle of sending.
+  document.addEventListener(
+    'visibilitychange',
+    () => {
+      if (document.visibilityState === 'hidden' && sends.getSnapshot().id !== null) askForSync();
+    },
+    { signal: ending.signal },
+  );
   const end = () => {
     ending.abort();
     sends.end();

@@ -3,7 +3,7 @@ import { type Kept, saveDraft } from '../../../platform/web/drafts/draft-storage
 import { useDraft } from '../../../platform/web/drafts/use-draft.ts';
 import { useUser } from '../../../platform/web/session.ts';
 import { useChosenMelody } from './chosen-melody.ts';
-import type { RecordingSending } from './sending.ts';
+import type { RecordingSending } from './commit-take.ts';
 
 /** Null for a field that nobody has typed in. */
 type Typed = { title: string | null; message: string | null };

@@ -24,7 +24,7 @@ import { MelodyChoice } from './melody-choice.tsx';
 import { ChosenWords } from './melody-words.tsx';
 import { NextAttempt } from './next-attempt.tsx';
 import { RECORDING } from './queue.ts';
-import type { RecordingSending } from './sending.ts';
+import type { RecordingSending } from './commit-take.ts';
 import { useSubmissionFields } from './submission-fields.ts';
 import type { SubmissionProblem } from './submission-state.ts';
 import { SubmitBar } from './submit-bar.tsx';

@@ -14,7 +14,7 @@ import {
   whileExamined,
 } from '../../../platform/web/uploads/while-examined.ts';
 import { recordingAudioSlot } from '../limits.ts';
-import type { RecordingSending } from './sending.ts';
+import type { RecordingSending } from './commit-take.ts';
 import { FAILED, SUBMITTED } from './submission-messages.ts';
 import type { SubmissionProblem } from './submission-state.ts';
 

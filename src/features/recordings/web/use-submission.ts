@@ -7,7 +7,8 @@ import { takeStore, useTake } from '../../../platform/web/takes/use-takes.ts';
 import { isBeingSent, sentenceOfWait } from './asked-to-wait.ts';
 import type { SubmissionProblem, SubmissionState } from './submission-state.ts';
 import { queue } from './queue.ts';
-import { cancelSending, type RecordingSending, sendWaiting, useSending } from './sending.ts';
+import type { RecordingSending } from './commit-take.ts';
+import { cancelSending, sendWaiting, useSending } from './sending.ts';
 import { tellFailure, useDirectSubmission } from './use-direct-submission.ts';
 
 type Submitted = { id: string; audio: ChosenAudio; fields: RecordingSending };

@@ -1,5 +1,7 @@
 import { createPackWorker } from '../../../features/pack/web/pack-worker.ts';
 import { SHARE_PATH } from '../../../features/recordings/sharing.ts';
+import { SEND_TAKES } from '../../../features/recordings/web/background-sync.ts';
+import { sendInBackground } from '../../../features/recordings/web/sending-worker.ts';
 import { receiveShared } from '../../../features/recordings/web/shared-sound.ts';
 import { shellName, staleShells } from './stale-shells.ts';
 
@@ -12,7 +14,10 @@ type Lasting = Event & { waitUntil(work: Promise<unknown>): void };
 
 // The worker's own globals, which TypeScript's DOM library leaves out.
 declare function skipWaiting(): Promise<void>;
-declare const clients: { claim(): Promise<void> };
+declare const clients: {
+  claim(): Promise<void>;
+  matchAll(): Promise<{ postMessage(message: string): void }[]>;
+};
 
 /** Filled in by the build: its version and its files. */
 declare const SHELL: { version: string; files: string[] };
@@ -86,4 +91,9 @@ addEventListener('fetch', (event) => {
 addEventListener('message', (event) => {
   const work = pack.onMessage((event as MessageEvent<unknown>).data);
   if (work) (event as unknown as Lasting).waitUntil(work);
+});
+
+addEventListener('sync', (event) => {
+  const { tag } = event as Event & { tag: string };
+  if (tag === SEND_TAKES) (event as Lasting).waitUntil(sendInBackground(() => clients.matchAll()));
 });

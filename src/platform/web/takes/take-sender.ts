@@ -38,6 +38,8 @@ export type TakeSender = {
   getSnapshot(): SenderSnapshot;
   /** Sends queued takes now: ends any wait, and retries stalled calls sooner. */
   wake(): void;
+  /** Resolves once nothing is being sent: everything has gone, or a try has failed and the next is some time off. */
+  settled(): Promise<void>;
   /**
    * Takes back a take that is queued, in this tab or another: it becomes 'recorded' again, and stays on the device.
    * @returns false when it is no longer queued, or may have arrived: the student must not mistake a sent recording for
@@ -92,7 +94,7 @@ export function createTakeSender(options: {
   let isAnswered = false;
   /** The take that progress was last reported for, and the part of it that has arrived. */
   let known = { id: '', fraction: 0 };
-  let isRunning = false;
+  let running: Promise<void> | null = null;
   let isWanted = false;
   let isFaultTold = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -108,11 +110,10 @@ export function createTakeSender(options: {
     clearTimeout(timer);
     isWanted = true;
     connection.shortenStallTimeout();
-    if (!isRunning) void run();
+    running ??= run();
   }
 
   async function run() {
-    isRunning = true;
     while (isWanted && !scope.ended) {
       isWanted = false;
       try {
@@ -122,7 +123,7 @@ export function createTakeSender(options: {
       }
       show({ id: null, fraction: 0 });
     }
-    isRunning = false;
+    running = null;
   }
 
   async function sendAll() {
@@ -284,6 +285,7 @@ export function createTakeSender(options: {
     },
     getSnapshot: () => snapshot,
     wake,
+    settled: () => running ?? Promise.resolve(),
     cancel,
     end: () => scope.end(),
   };

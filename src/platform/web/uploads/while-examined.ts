@@ -38,7 +38,8 @@ export async function whileExamined<T>(
 ): Promise<T> {
   const { onExamination, call = callApi } = options;
   const over = new AbortController();
-  void look();
+  // Behind a service worker there is nobody to tell.
+  if (typeof document !== 'undefined') void look();
   try {
     return await make();
   } finally {

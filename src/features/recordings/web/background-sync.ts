@@ -1,0 +1,22 @@
+// Background Sync: the browser wakes the service worker once there is a connection, also with no page open. Chromium's
+// browsers have it; elsewhere sending waits for the next visit.
+
+export const SEND_TAKES = 'send takes';
+
+type Syncing = { sync?: { register(tag: string): Promise<void> } };
+
+/** Has the browser wake the service worker when there is a connection. Asking again changes nothing. */
+export function askForSync(): void {
+  void workers()
+    ?.getRegistration()
+    .then((registration) => (registration as Syncing | undefined)?.sync?.register(SEND_TAKES))
+    // Forbidden by the user, or no worker yet.
+    .catch(() => undefined);
+}
+
+/** Calls `listener` when the service worker is woken: an open page sends what it shows, so it goes first. */
+export function whenSynced(listener: () => void, signal: AbortSignal): void {
+  workers()?.addEventListener('message', ({ data }) => data === SEND_TAKES && listener(), { signal });
+}
+
+const workers = () => (globalThis.navigator as Partial<Navigator> | undefined)?.serviceWorker;

@@ -1,0 +1,23 @@
+import type { call as callApi } from '../../../platform/web/call.ts';
+import type { Commit } from '../../../platform/web/takes/take-sender.ts';
+
+/** The fields that a recording on the device is sent with. */
+export type RecordingSending = { title: string; message: string; melodyId: number | null };
+
+/** Has the server make a recording of a take whose sound has arrived; `call` makes the call. */
+export const commitBy =
+  (call: typeof callApi): Commit =>
+  (take, signal) => {
+    const { title, message, melodyId } = take.sending as RecordingSending;
+    return call('POST /api/recordings', {
+      form: {
+        title,
+        message: message || undefined,
+        melodyId: melodyId ?? undefined,
+        clientId: take.id,
+        uploadId: take.id,
+        peaks: take.peaks ?? undefined,
+      },
+      signal,
+    });
+  };
