@@ -111,6 +111,9 @@ test('a link without its token says so, at once and when one tries', async () =>
   await field('Confirm new password').fill(NEW);
   await press('Reset Password');
   await expectText(notice, 'Invalid Token');
+  await page.getByRole('link', { name: 'Back to Sign In' }).click();
+  await expectAddress(/^\/$/);
+  await expect.element(page.getByRole('button', { name: 'Sign In', exact: true })).toBeVisible();
 });
 
 test('a link that was used already says so, and leads to a new one', async () => {

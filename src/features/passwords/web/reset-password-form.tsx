@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { Link } from 'wouter';
 import { call, issuesOf, sentenceOf } from '../../../platform/web/call.ts';
 import { forgetSession } from '../../../platform/web/session.ts';
 import { toast } from '../../../platform/web/toasts.ts';
@@ -88,6 +89,11 @@ export function ResetPasswordForm({ token, onDone }: { token: string; onDone: ()
       <Button type="submit" variant="primary" isWide busy={reset.isPending} className="mt-1 text-base">
         Reset Password
       </Button>
+      <p className="text-center">
+        <Link href="/" className="link inline-block px-2 py-2 text-sm">
+          Back to Sign In
+        </Link>
+      </p>
     </form>
   );
 }

@@ -10,11 +10,12 @@ import {
 } from '../../../platform/web/takes/take-sender.ts';
 import { takeStore } from '../../../platform/web/takes/use-takes.ts';
 import { toast } from '../../../platform/web/toasts.ts';
+import { rememberNote } from '../../../platform/web/way-back.ts';
 import { whenBack } from '../../../platform/web/uploads/when-back.ts';
 import { recordingAudioSlot } from '../limits.ts';
 import { askForSync, whenSynced } from './background-sync.ts';
 import { commitBy } from './commit-take.ts';
-import { SUBMITTED } from './submission-messages.ts';
+import { SAFE_UNTIL_SIGNED_IN, SUBMITTED } from './submission-messages.ts';
 
 // One per tab, shared by all callers: it continues while the student is on another page.
 let sender: { userId: string; sends: TakeSender; end(): void } | null = null;
@@ -67,7 +68,10 @@ function begin(userId: string) {
   });
   sends.subscribe(() => {
     const { id, hindrance } = sends.getSnapshot();
-    if (hindrance === 'signed-out') loseSession();
+    if (hindrance === 'signed-out') {
+      rememberNote(SAFE_UNTIL_SIGNED_IN);
+      loseSession();
+    }
     if (id === null && (hindrance === 'offline' || hindrance === 'server')) askForSync();
     tell();
   });

@@ -4,6 +4,7 @@ import { whenNavigationIsFree } from '../../../platform/web/navigation-block.ts'
 import { aStudent, soundFile } from '../../../testing/browser/community.ts';
 import { departures } from '../../../testing/browser/departures.ts';
 import { breakConnection, refuse } from '../../../testing/browser/fake-api.ts';
+import { renderPage } from '../../../testing/browser/render-page.tsx';
 import { expectCount, expectText, page } from '../../../testing/browser/screen.ts';
 import {
   choose,
@@ -50,6 +51,11 @@ test('a session that ends while a second song is sung does not cut it off; it is
   await expect.poll(() => departures).toEqual(['/api/login']);
   stopSending();
   expect(sent()).toEqual([]);
+
+  await renderPage('/auth', { user: null });
+  const said = page.getByText(/^The recording that was being sent is safe on this device/);
+  await expect.element(said).toBeVisible();
+  await expectCount(page.getByText(/Queued one|Being sung|tashi/i), 0);
 
   takeUploads();
   await open('/submit', user);

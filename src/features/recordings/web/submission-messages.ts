@@ -1,6 +1,10 @@
 export const SUBMITTED = 'Your recording has been submitted to the teacher!';
 export const FAILED = 'Failed to submit recording. Please try again.';
 
+/** On the sign-in page, where somebody else may read it. */
+export const SAFE_UNTIL_SIGNED_IN =
+  'The recording that was being sent is safe on this device. It goes to the teacher once the person who made it has signed in again.';
+
 /** A closed page sends nothing, and Safari deletes a site's stored data if it has not been opened for seven days. */
 export const openAgain = (appName: string) =>
   `Open ${appName} again when you have a connection, within a week.`;

@@ -3,7 +3,7 @@ import { type FormEvent, useRef, useState } from 'react';
 import { call, issuesOf, sentenceOf } from '../../../platform/web/call.ts';
 import { usePathExists } from '../../../platform/web/existing-paths.ts';
 import { toast } from '../../../platform/web/toasts.ts';
-import { takePlace } from '../../../platform/web/way-back.ts';
+import { noteAtSignIn, takePlace } from '../../../platform/web/way-back.ts';
 import { Button } from '../../../platform/web/ui/button.tsx';
 import { PasswordField, TextField } from '../../../platform/web/ui/field.tsx';
 import { Notice } from '../../../platform/web/ui/notice.tsx';
@@ -44,9 +44,11 @@ export function SignInForm({ onPasskeyAskedFor }: { onPasskeyAskedFor: (sent: Cr
 
   // Busy until the next page is there.
   const isBusy = signIn.isPending || signIn.isSuccess;
+  const [note] = useState(noteAtSignIn);
   return (
     <form ref={form} noValidate onSubmit={submit} className="grid gap-5 pt-7">
       <h2 className="text-2xl">Welcome back</h2>
+      {note && <Notice tone="amber">{note}</Notice>}
       <TextField
         label="Username"
         name="username"
