@@ -13,25 +13,30 @@ import { idIn } from './practice-again.ts';
 /** The element id of the feedback on the page. */
 export const IN_MIND = 'feedback-in-mind';
 
-/** The feedback to practise with, from the address; null for a recording that is not the student's own. */
-function useFeedbackInMind(): Feedback | null {
+/**
+ * The feedback to practise with, from the address; null for a recording that is not the student's own. While it is
+ * awaited nothing should be shown beneath it, which would move.
+ */
+export function useFeedbackInMind(): { feedback: Feedback | null; isAwaited: boolean } {
   const [search] = useSearchParams();
   const recordingId = idIn(search.get('after-recording'));
-  const { data } = useQuery({
+  const { data, isLoading } = useQuery({
     ...apiQuery('GET /api/recordings/{id}/latest-feedback', { params: { id: recordingId ?? 0 } }),
     enabled: recordingId !== null,
   });
-  return data?.feedback ?? null;
+  return { feedback: data?.feedback ?? null, isAwaited: isLoading };
 }
 
 /** The teacher's feedback on the last attempt, to keep in mind while singing the next. It can be collapsed. */
-export function AfterFeedback() {
-  const feedback = useFeedbackInMind();
+export function AfterFeedback({ feedback }: { feedback: Feedback }) {
   const { teacherTitle } = useSettings();
-  if (!feedback) return null;
   const { recording, createdAt } = feedback;
   return (
-    <details id={IN_MIND} open className="group scroll-mt-18 rounded-lg border border-saffron bg-surface">
+    <details
+      id={IN_MIND}
+      open
+      className="group mb-5 scroll-mt-18 rounded-lg border border-saffron bg-surface"
+    >
       <summary className="flex min-h-12 list-none items-center gap-2 rounded-lg px-4 py-2 [&::-webkit-details-marker]:hidden">
         <h2 className="min-w-0 grow text-lg">What {teacherTitle} said</h2>
         <ChevronDown aria-hidden="true" className="size-5 shrink-0 group-open:rotate-180" />

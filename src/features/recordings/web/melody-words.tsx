@@ -6,42 +6,71 @@ import { LoadFailure } from '../../../platform/web/ui/load-failure.tsx';
 import { Skeleton } from '../../../platform/web/ui/skeleton.tsx';
 import type { ListedMelody, Melody } from '../../melodies/contract.ts';
 import { LayersOf, ReadOnlyText } from '../../melodies/web/sung-text/read-only-text.tsx';
+import { langOf } from '../../melodies/web/tibetan.ts';
 import { IN_MIND } from './after-feedback.tsx';
+import type { ChosenMelody } from './chosen-melody.ts';
 import { useRefetchOnline } from './use-refetch-online.ts';
 
 /** As a fraction of the screen's height. */
 const ROOM_FOR_WHAT_WAS_SAID = 0.4;
 
 type ChosenWordsProps = {
-  melody: ListedMelody;
-  texts: readonly Melody[] | undefined;
+  melody: ChosenMelody;
+  /** What belongs above the words is on its way. */
+  isHeld: boolean;
   isRecording: boolean;
+  /** There is no take yet: the words have all the room above the recorder. */
+  isWhole: boolean;
 };
 
-/** The words of the chosen melody: from the library's texts, else asked for once it is chosen. */
-export function ChosenWords({ melody: { id }, texts, isRecording }: ChosenWordsProps) {
-  const known = texts?.find((each) => each.id === id);
-  const melody = useQuery({ ...apiQuery('GET /api/melodies/{id}', { params: { id } }), enabled: !known });
-  useRefetchOnline(melody);
-  const loaded = known ?? melody.data;
-  if (loaded) return <MelodyWords melody={loaded} isRecording={isRecording} />;
-  if (!melody.isError) return <Skeleton className="mb-5 h-48 w-full" />;
+/** The chosen melody's title and words. They take the same room before they have come. */
+export function ChosenWords({ melody: { chosen, library, texts }, isHeld, ...how }: ChosenWordsProps) {
+  if (library === 'missing') return null;
   return (
-    <div className="mb-5">
-      <LoadFailure
-        sentence="The words could not be loaded. You can record all the same."
-        error={melody.error}
-        isTrying={melody.isFetching}
-        onTryAgain={() => void melody.refetch()}
-      />
+    <div className={clsx('mb-5 flex flex-col lg:h-[46vh]', how.isWhole && 'max-lg:min-h-[45dvh]')}>
+      {chosen && !isHeld ? (
+        <>
+          <h2 {...langOf(chosen.title)} className="mb-3 text-xl wrap-anywhere">
+            {chosen.title}
+          </h2>
+          {chosen.textBytes > 0 && <Words melody={chosen} texts={texts} {...how} />}
+        </>
+      ) : (
+        <Skeleton className="min-h-48 w-full grow" />
+      )}
     </div>
   );
 }
 
-type MelodyWordsProps = { melody: Melody; isRecording: boolean };
+type WordsProps = {
+  melody: ListedMelody;
+  texts: readonly Melody[] | undefined;
+  isRecording: boolean;
+  isWhole: boolean;
+};
 
-/** The sung text, within sight of the recorder; while recording, as much of it as fits. */
-export function MelodyWords({ melody, isRecording }: MelodyWordsProps) {
+/** From the library's texts, else asked for once the melody is chosen. */
+function Words({ melody: { id }, texts, ...how }: WordsProps) {
+  const known = texts?.find((each) => each.id === id);
+  const melody = useQuery({ ...apiQuery('GET /api/melodies/{id}', { params: { id } }), enabled: !known });
+  useRefetchOnline(melody);
+  const loaded = known ?? melody.data;
+  if (loaded) return <MelodyWords melody={loaded} {...how} />;
+  if (!melody.isError) return <Skeleton className="min-h-48 w-full grow" />;
+  return (
+    <LoadFailure
+      sentence="The words could not be loaded. You can record all the same."
+      error={melody.error}
+      isTrying={melody.isFetching}
+      onTryAgain={() => void melody.refetch()}
+    />
+  );
+}
+
+type MelodyWordsProps = { melody: Melody; isRecording?: boolean; isWhole?: boolean };
+
+/** The sung text. On a phone it is whole where `isWhole`, and is scrolled with the page; else it scrolls in itself. */
+export function MelodyWords({ melody, isRecording = false, isWhole = false }: MelodyWordsProps) {
   const section = useRef<HTMLElement>(null);
   useEffect(() => {
     if (!isRecording) return;
@@ -53,7 +82,7 @@ export function MelodyWords({ melody, isRecording }: MelodyWordsProps) {
   }, [isRecording]);
   if (!melody.melodyText) return null;
   return (
-    <div className="mb-5">
+    <>
       <div className={clsx('mb-3 empty:hidden', isRecording && 'max-lg:hidden')}>
         <LayersOf text={melody.melodyText} />
       </div>
@@ -63,11 +92,11 @@ export function MelodyWords({ melody, isRecording }: MelodyWordsProps) {
         aria-label={`Words of ${melody.title}`}
         className={clsx(
           'scroll-mt-18 overflow-y-auto rounded-md border border-line bg-surface px-2 py-3 lg:max-h-[40vh]',
-          !isRecording && 'max-lg:max-h-48',
+          !isWhole && 'max-lg:max-h-48',
         )}
       >
         <ReadOnlyText text={melody.melodyText} />
       </section>
-    </div>
+    </>
   );
 }

@@ -8,10 +8,11 @@ export function NextAttempt({ melodyId }: { melodyId: number | null }) {
     ...apiQuery('GET /api/student/recordings/count', { query: { melodyId: melodyId ?? 0 } }),
     enabled: melodyId !== null,
   });
-  if (!data || data.count === 0) return null;
+  if (melodyId === null) return null;
   return (
-    <p className="-mt-2 text-sm font-semibold text-saffron-ink">
-      {attemptName(data.count + 1)} at this melody
+    // Its room is there before it is known.
+    <p className="-mt-2 min-h-6 text-sm font-semibold text-saffron-ink">
+      {data && data.count > 0 && `${attemptName(data.count + 1)} at this melody`}
     </p>
   );
 }

@@ -36,6 +36,10 @@ export function useSubmissionFields() {
     title,
     message,
     sending,
+    /** Somebody has typed in one of the fields. */
+    isTyped: typed.title !== null || message !== '',
+    /** The melody's title is on its way. */
+    isTitleAwaited: melody.id !== null && melody.library === 'loading',
     typeTitle: (text: string) => type({ title: text }),
     typeMessage: (text: string) => type({ message: text }),
     /** Chooses a melody; what has been typed moves along with the choice. */

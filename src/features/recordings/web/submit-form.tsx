@@ -1,5 +1,5 @@
 import { clsx } from 'clsx';
-import { type FormEvent, type RefObject, useEffect, useReducer, useRef } from 'react';
+import { type FormEvent, type RefObject, useEffect, useReducer, useRef, useState } from 'react';
 import {
   AudioSource,
   type ChosenAudio,
@@ -12,17 +12,16 @@ import { createRecordingWriter } from '../../../platform/web/takes/recording-wri
 import { removeTake, takeStore } from '../../../platform/web/takes/use-takes.ts';
 import { toast } from '../../../platform/web/toasts.ts';
 import { useNavigationBlock } from '../../../platform/web/use-navigation-block.ts';
-import { TextField } from '../../../platform/web/ui/field.tsx';
-import { TextArea } from '../../../platform/web/ui/text-area.tsx';
 import { LeaveGuard } from '../../../platform/web/ui/leave-guard.tsx';
 import { Notice } from '../../../platform/web/ui/notice.tsx';
-import { RECORDING_MESSAGE_MAX, RECORDING_TITLE_MAX, recordingAudioSlot } from '../limits.ts';
-import { AfterFeedback } from './after-feedback.tsx';
+import { recordingAudioSlot } from '../limits.ts';
+import { AfterFeedback, useFeedbackInMind } from './after-feedback.tsx';
 import { useFoundTake } from './found-take.tsx';
 import { useHeldTake, useKeptWith } from './held-take.ts';
 import { MelodyChoice } from './melody-choice.tsx';
 import { ChosenWords } from './melody-words.tsx';
 import { NextAttempt } from './next-attempt.tsx';
+import { focusNote, NoteFields } from './note-fields.tsx';
 import { RECORDING } from './queue.ts';
 import type { RecordingSending } from './commit-take.ts';
 import { useSubmissionFields } from './submission-fields.ts';
@@ -63,10 +62,13 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
   const fields = useSubmissionFields();
   const shared = useSharedSound();
   const { title, message } = fields;
-  const melody = fields.melody.chosen;
+  const inMind = useFeedbackInMind();
   const [form, dispatch] = useReducer(submitFormReducer, NEW_FORM);
   const { audio, activity } = form;
-  const hasWords = melody !== null && melody.textBytes > 0;
+  const hasMelody = fields.melody.id !== null;
+  // Whoever comes from a melody comes to the recorder; who does not, chooses first what to sing.
+  const [beganWithMelody] = useState(hasMelody);
+  const [isWide] = useState(() => matchMedia('(min-width: 64rem)').matches);
   const isRecording = isBeingRecorded(activity);
   const titleField = useRef<HTMLInputElement>(null);
   const messageField = useRef<HTMLTextAreaElement>(null);
@@ -126,8 +128,8 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
     if (hindrance === null && audio) return void submit(audio, fields.sending);
     const refusal = hindrance && refusals[hindrance];
     if (refusal) toast({ ...refusal, variant: 'destructive' });
-    if (hindrance === 'long-message') messageField.current?.focus();
-    else if (hindrance === 'no-title' || hindrance === 'long-title') titleField.current?.focus();
+    if (hindrance === 'long-message') focusNote(messageField.current);
+    else if (hindrance === 'no-title' || hindrance === 'long-title') focusNote(titleField.current);
     else focusAudioSource(source.current);
   };
   const { isWaiting, press } = useSettledPress(activity, audio?.blob ?? null, send);
@@ -138,6 +140,12 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
   }
 
   const problems = shownProblems(form, { title });
+  const reminder = inMind.feedback && <AfterFeedback feedback={inMind.feedback} />;
+  const melodyChoice = (
+    <div inert={isSending}>
+      <MelodyChoice melody={fields.melody} onChange={fields.chooseMelody} />
+    </div>
+  );
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     press();
@@ -148,42 +156,31 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
       noValidate
       onSubmit={onSubmit}
       className={clsx(
-        'grid gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]',
+        'grid gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,6fr)_minmax(0,5fr)]',
         isRecording && roomForBar,
       )}
     >
       {found && <div className="lg:col-span-2">{found}</div>}
-      <div inert={isSending} className="grid grid-cols-[minmax(0,1fr)] content-start gap-5">
-        <MelodyChoice melody={fields.melody} onChange={fields.chooseMelody} />
-        <NextAttempt melodyId={fields.melody.id} />
-        <TextField
-          ref={titleField}
-          label="Title"
-          aria-required
-          limit={RECORDING_TITLE_MAX}
-          autoComplete="off"
-          value={title}
-          onChange={(event) => fields.typeTitle(event.target.value)}
-          error={problems.title}
-        />
-        <TextArea
-          ref={messageField}
-          label="Message"
-          isOptional
-          rows={3}
-          limit={RECORDING_MESSAGE_MAX}
-          value={message}
-          onChange={(event) => fields.typeMessage(event.target.value)}
-          hint="Anything you would like the teacher to know or to listen for."
-        />
-        <AfterFeedback />
-      </div>
-      <div className="min-w-0">
-        {hasWords && <ChosenWords {...{ melody, isRecording }} texts={fields.melody.texts} />}
-        <div inert={isSending} className={clsx(isRecording && recorderBar)}>
+      <div className={clsx('flex min-w-0 flex-col', hasMelody && !audio && 'max-lg:not-flat:min-h-[85dvh]')}>
+        <div className={aboveBar}>
+          {!isWide && reminder}
+          {!beganWithMelody && <div className="mb-5">{melodyChoice}</div>}
+          {hasMelody && (
+            <ChosenWords
+              melody={fields.melody}
+              isHeld={!isWide && inMind.isAwaited}
+              isWhole={!audio}
+              {...{ isRecording }}
+            />
+          )}
+        </div>
+        <div
+          inert={isSending}
+          className={clsx('mt-auto', isRecording ? recorderBar : hasMelody && !audio && waitingBar)}
+        >
           <AudioSource
             ref={source}
-            look={hasWords ? 'bar' : isRecording ? 'low' : 'large'}
+            look={hasMelody ? 'bar' : isRecording ? 'low' : 'large'}
             longNote={LONG_NOTE}
             label="Your recording"
             slot={recordingAudioSlot}
@@ -204,6 +201,17 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
             error={problems.audio}
           />
         </div>
+      </div>
+      <div className="grid grid-cols-[minmax(0,1fr)] content-start">
+        <div inert={isSending} className="grid grid-cols-[minmax(0,1fr)] gap-5">
+          {beganWithMelody && melodyChoice}
+          <NextAttempt melodyId={fields.melody.id} />
+          <NoteFields
+            {...{ fields, titleField, messageField }}
+            titleProblem={problems.title}
+            hasRoom={isWide}
+          />
+        </div>
         {state.step === 'filling' && state.problem && <SubmissionFailure problem={state.problem} />}
         <SubmitBar
           isSending={isSending}
@@ -213,6 +221,7 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
           isRecording={activity === 'recording'}
           onCancel={isSending && state.mayCancel ? () => void cancel() : null}
         />
+        {isWide && reminder}
       </div>
       {/* No confirmation is needed for a chosen file, or for a recording on the device, which is offered again. */}
       <LeaveGuard
@@ -229,6 +238,13 @@ const refusals: Partial<Record<Hindrance, { title: string; description: string }
   'set-aside': { title: 'Recording Set Aside', description: SET_ASIDE },
   'no-audio': { title: 'Missing Recording', description: MISSING_RECORDING },
 };
+
+/** Before the take the recorder is at the bottom of a phone's screen, beneath the words; where it begins, it stays. */
+const waitingBar =
+  'z-10 bg-ground max-lg:not-flat:sticky max-lg:not-flat:bottom-0 max-lg:max-h-[75dvh] max-lg:overflow-y-auto max-lg:-mx-4 max-lg:px-4 max-lg:pb-3 max-lg:border-t max-lg:border-edge max-lg:pt-3';
+
+/** What has the focus is not covered by the recorder. */
+const aboveBar = 'max-lg:[&_:is(a,button,summary,select)]:scroll-mb-72';
 
 /** While recording, the recorder stays in sight at the bottom, wherever the page is scrolled to. */
 const recorderBar =

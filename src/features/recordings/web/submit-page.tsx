@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { ArrowLeft } from 'lucide-react';
-import { useSearchParams } from 'wouter';
 import { StudentsOnly } from '../../../platform/web/layout/by-role.tsx';
 import { PageHeading } from '../../../platform/web/ui/page-heading.tsx';
 import { OnThisDevice } from './on-this-device.tsx';
 import { SubmitForm } from './submit-form.tsx';
 import { ButtonLink } from '../../../platform/web/ui/button.tsx';
+import { usePlayerLeft } from './player-left.ts';
 
 export default function SubmitPage() {
   return (
@@ -34,11 +34,10 @@ function Submission() {
 
 /** For students who came from a melody's player; nothing for others. */
 function BackToPlayer() {
-  const [search] = useSearchParams();
-  const melodyId = search.get('player') ?? '';
-  if (!/^\d+$/.test(melodyId)) return null;
+  const player = usePlayerLeft();
+  if (player === null) return null;
   return (
-    <ButtonLink href={`/melodies?play=${melodyId}`} variant="quiet" icon={<ArrowLeft aria-hidden="true" />}>
+    <ButtonLink href={player} variant="quiet" icon={<ArrowLeft aria-hidden="true" />}>
       Back to the player
     </ButtonLink>
   );

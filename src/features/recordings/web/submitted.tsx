@@ -1,9 +1,10 @@
-import { Mic } from 'lucide-react';
+import { AudioLines, Mic } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useSettings } from '../../../platform/web/page-data.ts';
 import { Button, ButtonLink } from '../../../platform/web/ui/button.tsx';
 import { Card } from '../../../platform/web/ui/card.tsx';
 import { Lotus } from '../../../platform/web/ui/lotus.tsx';
+import { usePlayerLeft } from './player-left.ts';
 import { faultHere, openAgain, SUBMITTED } from './submission-messages.ts';
 
 type SubmittedProps = {
@@ -15,6 +16,7 @@ type SubmittedProps = {
 /** The confirmation, which stays when the toast has gone. */
 export function Submitted({ waitsBecause, onAnother }: SubmittedProps) {
   const { appName, teacherTitle } = useSettings();
+  const player = usePlayerLeft();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     scrollTo(0, 0);
@@ -35,9 +37,18 @@ export function Submitted({ waitsBecause, onAnother }: SubmittedProps) {
       </p>
       <div className="mt-7 flex w-full flex-col gap-3 sm:w-auto sm:flex-row">
         <ButtonLink href="/past-recordings">Past Recordings</ButtonLink>
-        <Button variant="primary" icon={<Mic aria-hidden="true" />} onClick={onAnother}>
+        <Button
+          variant={player ? 'secondary' : 'primary'}
+          icon={<Mic aria-hidden="true" />}
+          onClick={onAnother}
+        >
           Record Another
         </Button>
+        {player && (
+          <ButtonLink href={player} variant="primary" icon={<AudioLines aria-hidden="true" />}>
+            Go on practising
+          </ButtonLink>
+        )}
       </div>
     </Card>
   );

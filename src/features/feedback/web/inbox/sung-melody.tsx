@@ -65,9 +65,7 @@ function SoundAndWords({ melody }: { melody: MelodyDetail }) {
           Video of the melody (opens in a new tab)
         </a>
       )}
-      {hasWords && (
-        <Disclosure label="Its words">{() => <MelodyWords melody={melody} isRecording={false} />}</Disclosure>
-      )}
+      {hasWords && <Disclosure label="Its words">{() => <MelodyWords melody={melody} />}</Disclosure>}
       {!audioUrl && !vimeoUrl && !hasWords && (
         <p className="text-sm text-soft">It has neither sound nor words yet.</p>
       )}

@@ -80,7 +80,8 @@ export function UploadPanel(props: UploadPanelProps) {
   };
   const refuse = (refused: Refusal) => {
     setRefusal(refused);
-    toast({ title: refused.title, description: refused.sentence, variant: 'destructive' });
+    const description = [refused.sentence, latest.current && staysChosen(latest.current)].join(' ').trim();
+    toast({ title: refused.title, description, variant: 'destructive' });
   };
   const choose = async (chosen: File | null) => {
     newest.current = chosen;
@@ -112,7 +113,8 @@ export function UploadPanel(props: UploadPanelProps) {
       />
       {refusal && (
         <Notice tone="danger" title={refusal.title}>
-          {refusal.sentence}
+          <p>{refusal.sentence}</p>
+          {value && <p>{staysChosen(value)}</p>}
         </Notice>
       )}
       {value && file && file !== unplayable && <ChosenPlayer audio={value} title={value.name} />}
@@ -132,6 +134,10 @@ export function UploadPanel(props: UploadPanelProps) {
     </div>
   );
 }
+
+/** What is sent when another file was refused. */
+const staysChosen = ({ origin, name }: ChosenAudio) =>
+  origin === 'uploaded' ? `“${name}” stays chosen.` : 'The recording you made stays.';
 
 /** Why this file is refused. A file that is not on the device itself may no longer be readable. */
 async function faultOf(file: File): Promise<string | null> {

@@ -1,0 +1,18 @@
+import { useSearchParams } from 'wouter';
+import { lastPractised } from '../../../platform/web/player/practice.ts';
+import { idIn } from './practice-again.ts';
+
+/**
+ * The address of the player that one came from, as it was left: at the line and the speed that were practised last. The
+ * loop it remembers itself. Null for who came from elsewhere.
+ */
+export function usePlayerLeft(): string | null {
+  const [search] = useSearchParams();
+  const melodyId = idIn(search.get('player'));
+  if (melodyId === null) return null;
+  const back = new URLSearchParams({ play: String(melodyId) });
+  const left = lastPractised().find((each) => each.melodyId === melodyId);
+  if (left && left.line !== null) back.set('line', String(left.line + 1));
+  if (left) back.set('speed', String(left.rate));
+  return `/melodies?${back.toString()}`;
+}
