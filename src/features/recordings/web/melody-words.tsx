@@ -27,7 +27,11 @@ type ChosenWordsProps = {
 export function ChosenWords({ melody: { chosen, library, texts }, isHeld, ...how }: ChosenWordsProps) {
   if (library === 'missing') return null;
   return (
-    <div className={clsx('mb-5 flex flex-col lg:h-[46vh]', how.isWhole && 'max-lg:min-h-[45dvh]')}>
+    <div
+      // A new element, which appears where the feedback leaves room, instead of one that is pushed down by it.
+      key={String(isHeld)}
+      className={clsx('mb-5 flex flex-col lg:h-[46vh]', how.isWhole && 'max-lg:min-h-[45dvh]')}
+    >
       {chosen && !isHeld ? (
         <>
           <h2 {...langOf(chosen.title)} className="mb-3 text-xl wrap-anywhere">
@@ -83,7 +87,13 @@ export function MelodyWords({ melody, isRecording = false, isWhole = false }: Me
   if (!melody.melodyText) return null;
   return (
     <>
-      <div className={clsx('mb-3 empty:hidden', isRecording && 'max-lg:hidden')}>
+      <div
+        className={clsx(
+          'mb-3 empty:hidden',
+          isWhole && 'max-lg:order-1 max-lg:mt-3',
+          isRecording && 'max-lg:hidden',
+        )}
+      >
         <LayersOf text={melody.melodyText} />
       </div>
       <section

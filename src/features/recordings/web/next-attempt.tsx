@@ -11,7 +11,7 @@ export function NextAttempt({ melodyId }: { melodyId: number | null }) {
   if (melodyId === null) return null;
   return (
     // Its room is there before it is known.
-    <p className="-mt-2 min-h-6 text-sm font-semibold text-saffron-ink">
+    <p className="min-h-6 text-sm font-semibold text-saffron-ink">
       {data && data.count > 0 && `${attemptName(data.count + 1)} at this melody`}
     </p>
   );

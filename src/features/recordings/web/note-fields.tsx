@@ -1,5 +1,5 @@
 import { ChevronDown, NotebookPen } from 'lucide-react';
-import { type RefObject, useState } from 'react';
+import { type ReactNode, type RefObject, useState } from 'react';
 import { TextField } from '../../../platform/web/ui/field.tsx';
 import { TextArea } from '../../../platform/web/ui/text-area.tsx';
 import { RECORDING_MESSAGE_MAX, RECORDING_TITLE_MAX } from '../limits.ts';
@@ -12,27 +12,35 @@ type NoteFieldsProps = {
   messageField: RefObject<HTMLTextAreaElement | null>;
   /** There is room for them beside the recorder. */
   hasRoom: boolean;
+  /** The choice of the melody, where one came from it. */
+  children: ReactNode;
 };
 
-/** Title and message; folded where the melody gives the title, until they are needed or something is typed. */
-export function NoteFields({ fields, titleProblem, titleField, messageField, hasRoom }: NoteFieldsProps) {
+/** What goes along with the take: folded where the melody gives the title, until they are needed or something is typed. */
+export function NoteFields({
+  fields,
+  titleProblem,
+  titleField,
+  messageField,
+  hasRoom,
+  children,
+}: NoteFieldsProps) {
   const [isChosen, setIsChosen] = useState<boolean | null>(null);
   const { title, message, isTyped, isTitleAwaited } = fields;
   const isNeeded = title.trim() === '' && !isTitleAwaited;
+  const isOpen = isChosen ?? (hasRoom || isNeeded || isTyped);
   return (
     <details
-      open={isChosen ?? (hasRoom || isNeeded || isTyped)}
-      onToggle={({ currentTarget: { open } }) => {
-        // It opens by itself too.
-        if (open !== (isChosen ?? (hasRoom || isNeeded || isTyped))) setIsChosen(open);
-      }}
+      open={isOpen}
+      // Told also when it opens by itself, which is no choice.
+      onToggle={({ currentTarget: { open } }) => open !== isOpen && setIsChosen(open)}
       className="group"
     >
       <summary className="-mx-2 flex min-h-12 list-none items-center gap-3 rounded-md px-2 [&::-webkit-details-marker]:hidden">
         <NotebookPen aria-hidden="true" className="size-5 shrink-0" />
         <span className="grow">
           <span className="font-semibold">Add a note</span>{' '}
-          <span className="text-sm text-soft">title, message</span>
+          <span className="text-sm text-soft">title, message{children && ', melody'}</span>
         </span>
         <ChevronDown aria-hidden="true" className="size-5 shrink-0 group-open:rotate-180" />
       </summary>
@@ -57,6 +65,7 @@ export function NoteFields({ fields, titleProblem, titleField, messageField, has
           onChange={(event) => fields.typeMessage(event.target.value)}
           hint="Anything you would like the teacher to know or to listen for."
         />
+        {children}
       </div>
     </details>
   );

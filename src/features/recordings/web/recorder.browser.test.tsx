@@ -213,7 +213,7 @@ test('one counts in if one likes, and can cancel it', async () => {
   await expect.element(page.getByText('Get ready. Nothing is being recorded yet.')).toBeVisible();
   await expectText(page.getByRole('status').filter({ hasText: /Recording begins in/ }), /in [321]/);
   await page.getByRole('button', { name: 'Cancel' }).click();
-  await expect.element(page.getByText('Press to record, up to 2 minutes.')).toBeVisible();
+  await expect.element(page.getByText(/^Press to record, up to 2 minutes/)).toBeVisible();
   await start();
   await expect.element(page.getByText('Get ready. Nothing is being recorded yet.')).toBeVisible();
   await isRecording();

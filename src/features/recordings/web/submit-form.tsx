@@ -161,7 +161,12 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
       )}
     >
       {found && <div className="lg:col-span-2">{found}</div>}
-      <div className={clsx('flex min-w-0 flex-col', hasMelody && !audio && 'max-lg:not-flat:min-h-[85dvh]')}>
+      <div
+        className={clsx(
+          'flex min-w-0 flex-col lg:self-start',
+          hasMelody && !audio && 'max-lg:not-flat:min-h-[85dvh]',
+        )}
+      >
         <div className={aboveBar}>
           {!isWide && reminder}
           {!beganWithMelody && <div className="mb-5">{melodyChoice}</div>}
@@ -204,13 +209,14 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
       </div>
       <div className="grid grid-cols-[minmax(0,1fr)] content-start">
         <div inert={isSending} className="grid grid-cols-[minmax(0,1fr)] gap-5">
-          {beganWithMelody && melodyChoice}
           <NextAttempt melodyId={fields.melody.id} />
           <NoteFields
             {...{ fields, titleField, messageField }}
             titleProblem={problems.title}
             hasRoom={isWide}
-          />
+          >
+            {beganWithMelody && melodyChoice}
+          </NoteFields>
         </div>
         {state.step === 'filling' && state.problem && <SubmissionFailure problem={state.problem} />}
         <SubmitBar

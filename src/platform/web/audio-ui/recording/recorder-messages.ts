@@ -54,7 +54,7 @@ export function statusLine(recorder: RecorderSnapshot): string {
     case 'idle':
     case 'failed':
     case 'recorded':
-      return 'Press to record, up to 2 minutes.';
+      return 'Press to record, up to 2 minutes. Nothing is recorded yet.';
   }
 }
 

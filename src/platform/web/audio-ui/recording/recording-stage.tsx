@@ -49,7 +49,7 @@ export function RecordingStage({ recorder, look, isReplacing }: RecordingStagePr
       {problem ? (
         <MicrophoneProblem problem={problem} />
       ) : (
-        <div className="min-w-0 max-lg:flat:flex-1">
+        <div className={clsx('min-w-0 max-lg:flat:flex-1', look === 'bar' && isIdle && 'max-lg:hidden')}>
           <LevelStrip recorder={recorder} look={look} />
         </div>
       )}
