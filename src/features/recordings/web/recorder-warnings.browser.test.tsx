@@ -21,6 +21,8 @@ const CLIPPED = /^This recording is too loud in places and crackles there\./;
 const LOST = 'The microphone was disconnected. What was recorded until then is kept.';
 const MISSED =
   'While this page was in the background nothing may have been recorded. Keep it in sight while you sing.';
+const AFTER_CALL =
+  'Your device held the sound for a while, perhaps for a call. Nothing was recorded meanwhile.';
 const CALL = 'Nothing is being recorded: your device holds the sound, perhaps for a call.';
 
 /** Lets the system hold the sound that the recorder uses, and give it back. */
@@ -88,8 +90,10 @@ test('a call, an absence and a lost microphone are said, and what there is is ke
   await sing();
   hold(true);
   await expect.element(page.getByText(CALL).first()).toBeVisible();
+  await expectCount(page.getByText(AFTER_CALL, { exact: true }), 0);
   hold(false);
   await isRecording();
+  await expect.element(page.getByText(AFTER_CALL, { exact: true })).toBeVisible();
   sleep(5);
   await expect.element(page.getByText(MISSED, { exact: true })).toBeVisible();
   microphone.unplug();
@@ -97,8 +101,8 @@ test('a call, an absence and a lost microphone are said, and what there is is ke
   await expect.element(page.getByText(MISSED, { exact: true })).toBeVisible();
 
   await reload();
-  await expect.element(found.getByText(LOST)).toBeVisible();
-  await expect.element(found.getByText(MISSED)).toBeVisible();
+  for (const sentence of [LOST, MISSED, AFTER_CALL])
+    await expect.element(found.getByText(sentence)).toBeVisible();
   await discardFound();
   await expectCount(found, 0);
 });

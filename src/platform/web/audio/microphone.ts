@@ -1,3 +1,4 @@
+import { recordUntilEnd } from './audio-session.ts';
 import type { CaptureCommand, CaptureMessage, CaptureOptions } from './capture.ts';
 import type { RecorderEnvironment } from './recorder-environment.ts';
 import type { Scope } from '../scope.ts';
@@ -62,6 +63,7 @@ export async function openMicrophone(
   if (!environment.isSecureContext || !mediaDevices) throw new MicrophoneError('insecure');
   if (!AudioContext || !AudioWorkletNode) throw new MicrophoneError('unsupported');
 
+  recordUntilEnd(environment.audioSession, scope);
   const stream = await ask(mediaDevices, options.processing);
   scope.own(() => stream.getTracks().forEach((track) => track.stop()));
   const [track] = stream.getAudioTracks();

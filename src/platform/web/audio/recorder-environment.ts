@@ -1,6 +1,7 @@
 // Vite bundles the worklet and its imports into one classic script (in development, a module) at a URL on our own
 // origin. A plain `new URL('…', import.meta.url)` would ship the TypeScript as it is, and small files as `data:` URLs,
 // which the content security policy refuses.
+import { type AudioSession, browserAudioSession } from './audio-session.ts';
 import workletUrl from './capture.worklet.ts?worker&url';
 
 /** The browser APIs that a recorder needs; missing ones are `undefined`. Tests bring their own. */
@@ -11,6 +12,7 @@ export type RecorderEnvironment = {
   AudioWorkletNode:
     | (new (context: BaseAudioContext, name: string, options?: AudioWorkletNodeOptions) => AudioWorkletNode)
     | undefined;
+  audioSession: AudioSession | undefined;
   wakeLock: Pick<WakeLock, 'request'> | undefined;
   document: EventTarget & Pick<Document, 'visibilityState'>;
   workletUrl: string;
@@ -25,6 +27,7 @@ export function browserEnvironment(): RecorderEnvironment {
     mediaDevices: navigator.mediaDevices,
     AudioContext: present.AudioContext,
     AudioWorkletNode: present.AudioWorkletNode,
+    audioSession: browserAudioSession(),
     wakeLock: navigator.wakeLock,
     document: globalThis.document,
     workletUrl,

@@ -45,7 +45,9 @@ test('after a call it goes on in the same recording', async () => {
   browser.context.become('interrupted');
   browser.context.become('running');
   browser.node.hear();
+  expect(recorder.getSnapshot()).toMatchObject({ taking: true, missedWhileHeld: true });
   recorder.stop();
+  expect(recorder.getSnapshot().missedWhileHeld).toBe(true);
   expect(recorder.getSnapshot().take!.blob.size).toBe(44 + 2 * BLOCK_BYTES);
   expect(blocks).toEqual([0, 1]);
 });
@@ -64,4 +66,21 @@ test('a wake lock that the system takes back does not end the recording', async 
   for (const lock of browser.locks) lock.released = true;
   browser.node.hear();
   expect(recorder.getSnapshot()).toMatchObject({ state: 'recording', taking: true, seconds: 0.128 });
+});
+
+test('a hold is said to have cost something only where one was singing', async () => {
+  const { browser, recorder } = await recording();
+  browser.context.resume = () => Promise.resolve();
+  const hold = () => {
+    browser.context.become('interrupted');
+    browser.context.become('running');
+    return recorder.getSnapshot().missedWhileHeld;
+  };
+  expect(hold()).toBe(false);
+  browser.node.hear();
+  recorder.pause();
+  expect(hold()).toBe(false);
+  recorder.resume();
+  browser.track.mute(true);
+  expect(recorder.getSnapshot().missedWhileHeld).toBe(true);
 });

@@ -61,6 +61,7 @@ export function fakeBrowser() {
         nodes.push(this);
       }
     } as unknown as NonNullable<RecorderEnvironment['AudioWorkletNode']>,
+    audioSession: undefined,
     wakeLock: {
       request: () => {
         const lock = { released: false, release: () => Promise.resolve(void (lock.released = true)) };

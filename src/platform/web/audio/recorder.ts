@@ -36,6 +36,8 @@ export type RecorderSnapshot = {
   readonly stalled: boolean;
   /** While the page was in the background, less sound arrived than time passed. */
   readonly missedInBackground: boolean;
+  /** In the middle of the recording the system muted the microphone or held all sound, as for a call. */
+  readonly missedWhileHeld: boolean;
   /** While counting in: 3, 2, 1. */
   readonly count: null | number;
   /** Sound is being recorded right now: in state 'recording', and neither muted, interrupted nor stalled. */
@@ -134,7 +136,9 @@ export function createRecorder(options: RecorderOptions = {}): Recorder {
       const microphone = await openMicrophone(environment, how, opened.scope, {
         onMessage: (message) => receive(opened, message),
         onHindrance: (hindrance) => {
-          change({ ...hindrance, level: 0 });
+          const isHeld = hindrance.muted || hindrance.interrupted;
+          const misses = isHeld && snapshot.state === 'recording' && opened.frames > 0;
+          change({ ...hindrance, level: 0, ...(misses && { missedWhileHeld: true }) });
           holdOrGoOn(opened);
         },
         onLost: () => end(opened, 'microphone-lost'),
@@ -210,8 +214,9 @@ export function createRecorder(options: RecorderOptions = {}): Recorder {
     }
     const seconds = frames / SAMPLE_RATE;
     const take = { blob: wavOf(blocks), seconds, peaks: peaksOf(blocks), loudness: loudness.judge() };
-    const { missedInBackground } = snapshot;
-    change({ ...idle, state: 'recorded', seconds, stoppedBecause, missedInBackground, take });
+    const { missedInBackground, missedWhileHeld } = snapshot;
+    const missed = { missedInBackground, missedWhileHeld };
+    change({ ...idle, state: 'recorded', seconds, stoppedBecause, ...missed, take });
   }
 
   function fail(problem: MicrophoneProblem): void {
@@ -289,6 +294,7 @@ function idleSnapshot(maxSeconds: number): RecorderSnapshot {
     interrupted: false,
     stalled: false,
     missedInBackground: false,
+    missedWhileHeld: false,
     count: null,
     taking: false,
     stopping: false,

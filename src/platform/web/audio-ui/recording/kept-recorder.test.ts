@@ -67,13 +67,16 @@ test('subscribed to again, there is another recorder, which records and keeps', 
   expect(takes).toMatchObject([{ kept }]);
 });
 
-test('what was missed in the background is noted at once, and once', () => {
+test('what was missed in the background or during a call is noted at once, and once', () => {
   const idle = createRecorder().getSnapshot();
   const recording = { ...idle, state: 'recording' } as const;
   const missed = { ...recording, missedInBackground: true };
   expect(commandsAfter(idle, recording)).toEqual(['keep-shell']);
-  expect(commandsAfter(recording, missed)).toEqual(['note-missed']);
+  expect(commandsAfter(recording, missed)).toEqual(['missed-in-background']);
   expect(commandsAfter(missed, { ...missed, seconds: 3 })).toEqual([]);
+  const held = { ...missed, missedWhileHeld: true };
+  expect(commandsAfter(missed, held)).toEqual(['missed-while-held']);
+  expect(commandsAfter(held, { ...held, seconds: 3 })).toEqual([]);
 });
 
 test('from the press until the page has it, a recording is under way', () => {

@@ -23,7 +23,7 @@ export type KeptRecorderHandlers = {
 };
 
 /** What a change of the recorder requires, besides being shown. */
-type Command = 'keep-shell' | 'note-missed' | 'hand-over';
+type Command = 'keep-shell' | 'missed-in-background' | 'missed-while-held' | 'hand-over';
 
 /**
  * A recorder whose sound is stored on the device from the first block. It lives as long as somebody is subscribed:
@@ -43,8 +43,8 @@ export function createKeptRecorder(options: Pick<RecorderOptions, 'environment'>
     seen = recorder.getSnapshot();
     for (const command of commandsAfter(before, seen)) {
       if (command === 'keep-shell') keepShell();
-      else if (command === 'note-missed') keeping.note('missed-in-background');
-      else void handOver(seen.take!, seen);
+      else if (command === 'hand-over') void handOver(seen.take!, seen);
+      else keeping.note(command);
     }
     tellActivity();
   }
@@ -113,9 +113,9 @@ export function commandsAfter(before: RecorderSnapshot, now: RecorderSnapshot): 
   // The recording may have to be sent after the page is reloaded without a connection.
   if (isRecording(now) && !isRecording(before)) commands.push('keep-shell');
   // A phone that suspends a page in the background may close it next.
-  if (hasMissed(now) && !hasMissed(before)) commands.push('note-missed');
+  if (isRecording(now) && now.missedInBackground && !before.missedInBackground)
+    commands.push('missed-in-background');
+  if (isRecording(now) && now.missedWhileHeld && !before.missedWhileHeld) commands.push('missed-while-held');
   if (now.take !== null && now.take !== before.take) commands.push('hand-over');
   return commands;
 }
-
-const hasMissed = (snapshot: RecorderSnapshot) => isRecording(snapshot) && snapshot.missedInBackground;

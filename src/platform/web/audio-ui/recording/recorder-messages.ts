@@ -24,6 +24,8 @@ export const LIMIT_REACHED =
 export const MICROPHONE_LOST = 'The microphone was disconnected. What was recorded until then is kept.';
 export const MISSED_IN_BACKGROUND =
   'While this page was in the background nothing may have been recorded. Keep it in sight while you sing.';
+export const MISSED_WHILE_HELD =
+  'Your device held the sound for a while, perhaps for a call. Nothing was recorded meanwhile.';
 export const SILENT_TAKE =
   'Nothing can be heard in this recording. Please check that the microphone is not covered or switched off, then record again.';
 export const QUIET_TAKE =
@@ -63,11 +65,23 @@ export function announcement(recorder: RecorderSnapshot): string {
   if (recorder.state === 'counting') return `Recording begins in ${recorder.count}`;
   if (recorder.state === 'recording' && recorder.taking && recorder.nearEnd)
     return 'Recording. 10 seconds left.';
-  if (recorder.state === 'recording' && recorder.taking && recorder.missedInBackground)
-    return `${MISSED_IN_BACKGROUND} Recording.`;
-  if (recorder.state === 'recording' && recorder.taking) return 'Recording.';
+  if (recorder.state === 'recording' && recorder.taking)
+    return [...missingSentences(recorder), 'Recording.'].join(' ');
   if (recorder.state === 'idle' || recorder.state === 'failed') return '';
   return statusLine(recorder);
+}
+
+/** What is missing in a recording under way; of a hold, once it is over. */
+export function missingSentences({
+  missedInBackground,
+  missedWhileHeld,
+  muted,
+  interrupted,
+}: RecorderSnapshot): readonly string[] {
+  return [
+    ...(missedInBackground ? [MISSED_IN_BACKGROUND] : []),
+    ...(missedWhileHeld && !muted && !interrupted ? [MISSED_WHILE_HELD] : []),
+  ];
 }
 
 export const takeAnnouncement = (seconds: number) => `Recorded: ${spokenDuration(seconds)}.`;

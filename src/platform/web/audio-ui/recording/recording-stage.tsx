@@ -5,7 +5,7 @@ import { duration } from '../../ui/duration.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { LevelStrip } from './level-strip.tsx';
 import { MicrophoneProblem } from './microphone-problem.tsx';
-import { INSECURE, MISSED_IN_BACKGROUND, statusLine } from './recorder-messages.ts';
+import { INSECURE, missingSentences, statusLine } from './recorder-messages.ts';
 import { RecordingDial } from './recording-dial.tsx';
 import type { StageLook } from './recording-look.ts';
 import type { UsedRecorder } from './use-recorder.ts';
@@ -21,7 +21,7 @@ type RecordingStageProps = {
 
 /** The button, the clock and the level, and plain words on whether anything is being recorded. */
 export function RecordingStage({ recorder, look, isReplacing }: RecordingStageProps) {
-  const { state, problem, interrupted, missedInBackground } = recorder;
+  const { state, problem, interrupted } = recorder;
   if (problem === 'insecure' || !isSecureContext)
     return (
       <Notice tone="amber" className="mb-auto">
@@ -37,15 +37,17 @@ export function RecordingStage({ recorder, look, isReplacing }: RecordingStagePr
         <RecordingDial recorder={recorder} look={look} />
         <Clock recorder={recorder} look={look} />
       </div>
-      {isOn && missedInBackground && (
-        <Notice
-          tone="amber"
-          isQuiet
-          className={clsx(isLow && 'max-lg:flat:order-last max-lg:flat:basis-full')}
-        >
-          {MISSED_IN_BACKGROUND}
-        </Notice>
-      )}
+      {isOn &&
+        missingSentences(recorder).map((sentence) => (
+          <Notice
+            key={sentence}
+            tone="amber"
+            isQuiet
+            className={clsx(isLow && 'max-lg:flat:order-last max-lg:flat:basis-full')}
+          >
+            {sentence}
+          </Notice>
+        ))}
       {problem ? (
         <MicrophoneProblem problem={problem} />
       ) : (

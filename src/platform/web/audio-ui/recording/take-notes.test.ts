@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { notesOn } from './take-notes.ts';
 
-const asked = { stoppedBecause: 'asked', missedInBackground: false } as const;
+const asked = { stoppedBecause: 'asked', missedInBackground: false, missedWhileHeld: false } as const;
 
 test('of a good take that one stopped oneself there is nothing to say', () => {
   expect(notesOn({ loudness: 'good' }, asked)).toEqual([]);
@@ -9,9 +9,12 @@ test('of a good take that one stopped oneself there is nothing to say', () => {
 
 test('everything that is wrong with a take is said, in the order in which one would ask', () => {
   expect(
-    notesOn({ loudness: 'quiet' }, { stoppedBecause: 'microphone-lost', missedInBackground: true }),
-  ).toEqual(['microphone-lost', 'missed-in-background', 'quiet']);
-  expect(notesOn({ loudness: 'clipped' }, { stoppedBecause: 'limit', missedInBackground: false })).toEqual([
+    notesOn(
+      { loudness: 'quiet' },
+      { stoppedBecause: 'microphone-lost', missedInBackground: true, missedWhileHeld: true },
+    ),
+  ).toEqual(['microphone-lost', 'missed-in-background', 'missed-while-held', 'quiet']);
+  expect(notesOn({ loudness: 'clipped' }, { ...asked, stoppedBecause: 'limit' })).toEqual([
     'limit',
     'clipped',
   ]);

@@ -5,6 +5,7 @@ import {
   LIMIT_REACHED,
   MICROPHONE_LOST,
   MISSED_IN_BACKGROUND,
+  MISSED_WHILE_HELD,
   QUIET_TAKE,
   SILENT_TAKE,
 } from './recorder-messages.ts';
@@ -13,6 +14,7 @@ export const noteSentences: Record<TakeNote, string> = {
   limit: LIMIT_REACHED,
   'microphone-lost': MICROPHONE_LOST,
   'missed-in-background': MISSED_IN_BACKGROUND,
+  'missed-while-held': MISSED_WHILE_HELD,
   silent: SILENT_TAKE,
   quiet: QUIET_TAKE,
   clipped: CLIPPED_TAKE,
@@ -21,11 +23,16 @@ export const noteSentences: Record<TakeNote, string> = {
 /** What the user should know about a take before sending it. */
 export function notesOn(
   { loudness }: Pick<Take, 'loudness'>,
-  { stoppedBecause, missedInBackground }: Pick<RecorderSnapshot, 'stoppedBecause' | 'missedInBackground'>,
+  {
+    stoppedBecause,
+    missedInBackground,
+    missedWhileHeld,
+  }: Pick<RecorderSnapshot, 'stoppedBecause' | 'missedInBackground' | 'missedWhileHeld'>,
 ): readonly TakeNote[] {
   const notes: TakeNote[] = [];
   if (stoppedBecause === 'limit' || stoppedBecause === 'microphone-lost') notes.push(stoppedBecause);
   if (missedInBackground) notes.push('missed-in-background');
+  if (missedWhileHeld) notes.push('missed-while-held');
   if (loudness !== 'good') notes.push(loudness);
   return notes;
 }
