@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { api } from './api.ts';
 import {
   aFeedback,
+  aLevel,
   aRecording,
   aRequest,
   aStudent,
@@ -14,11 +15,17 @@ import {
   soundOf,
 } from './testing/browser/community.ts';
 import { answer, callsOf } from './testing/browser/fake-api.ts';
-import { expectAccessibleInBothThemes, expectNoSidewaysScroll } from './testing/browser/look.ts';
+import {
+  expectAccessibleInBothThemes,
+  expectNoSidewaysScroll,
+  expectOwnDirection,
+} from './testing/browser/look.ts';
 import { renderPage } from './testing/browser/render-page.tsx';
 import { page } from './testing/browser/screen.ts';
 
-const LONG = 'Lhündrup-Wangchuk-Tenzin-Gyaltsen-Rinchen-Dorje-Palden-Sangmo';
+/** Begins what people typed, so that it runs from right to left. */
+const HEBREW = 'שיר';
+const LONG = `${HEBREW}-Lhündrup-Wangchuk-Tenzin-Gyaltsen-Rinchen-Dorje-Palden-Sangmo`;
 const NAME = LONG.slice(0, 60);
 const message = `${LONG} `.repeat(20);
 
@@ -40,6 +47,7 @@ function fill() {
   const answered = aRecording('Answered', { ...sung, status: 'reviewed' });
   const feedback = aFeedback(answered, {
     writtenFeedback: message,
+    marks: [{ start: 1, end: 2, text: LONG }],
     audioFeedbackUrl: soundOf(2),
     audioFeedbackDuration: 2,
   });
@@ -57,6 +65,15 @@ function fill() {
   answer(api.recordings.countPending, { count: 1 });
   answer(api.feedback.mine, [feedback]);
   answer(api.feedback.given, [feedback]);
+  answer(api.feedback.newestUnread, {
+    newest: { recordingId: answered.id, title: LONG, marks: 1, createdAt: new Date() },
+  });
+  answer(api.feedback.unreadCount, { count: 1 });
+  answer(api.recordings.waiting, { count: 1, title: LONG });
+  answer(api.chosenMelodies.today, [{ melodyId: 1, title: LONG, thumbnailUrl: null, duration: 3, times: 3 }]);
+  answer(api.passkeys.list, [{ id: 1, name: LONG, createdAt: new Date(), usedAt: null }]);
+  answer(api.levels.all, [{ ...OPEN, description: LONG }, aLevel(NAME)]);
+  answer(api.levels.mine, [OPEN, aLevel(NAME)]);
   answer(api.feedback.setStatus, { ...feedback, status: 'read' });
   requestsOf([aRequest(LONG, { email: `${'a'.repeat(60)}@${'b'.repeat(60)}.example.org` })]);
   const user = listed(student, { recordingCount: 2, feedbackCount: 1 });
@@ -66,18 +83,27 @@ function fill() {
   return student;
 }
 
-async function expectGood(path: string) {
+async function expectGood(path: string, within = WITHIN[path] ?? NAME) {
   await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await expect.poll(() => document.querySelector('main')?.textContent).toMatch(WITHIN[path] ?? NAME);
+  await expect.poll(() => document.querySelector('main')?.textContent).toMatch(within);
   await expectAccessibleInBothThemes(path);
   expectNoSidewaysScroll(path);
+  expectOwnDirection(HEBREW, path);
 }
 
-for (const path of ['/', '/melodies', '/submit', '/feedback', '/past-recordings', '/nowhere'])
+for (const path of [
+  '/',
+  '/melodies',
+  '/submit',
+  '/feedback',
+  '/past-recordings',
+  '/change-password',
+  '/nowhere',
+])
   test(`a student’s page can be used by everyone, in both themes and at 320 px: ${path}`, async () => {
     await page.viewport(320, 640);
     await renderPage(path, { user: fill() });
-    await expectGood(path);
+    await expectGood(path, path === '/' ? NAME : undefined);
   });
 
 for (const path of [
@@ -108,3 +134,53 @@ test('the sign-in page can be used by everyone, in both themes and at 320 px', a
     expectNoSidewaysScroll(tab);
   }
 });
+
+for (const [size, fontSize] of [
+  ['as they are', ''],
+  ['twice as large', '200%'],
+] as const)
+  test(`at 320 px the header is whole, and nothing in it overlaps, with letters ${size}`, async () => {
+    requestsOf(Array.from({ length: 120 }, (_, index) => aRequest(`Pema ${index}`)));
+    await page.viewport(320, 568);
+    document.documentElement.style.fontSize = fontSize;
+    try {
+      for (const [path, user] of [
+        ['/', aStudent()],
+        ['/past-recordings', aStudent()],
+        ['/admin/registrations', aTeacher()],
+      ] as const) {
+        await renderPage(path, { user });
+        await expect.element(page.getByRole('heading', { level: 1 })).toBeInTheDocument();
+        expectHeaderWhole(path);
+      }
+    } finally {
+      document.documentElement.style.fontSize = '';
+    }
+  });
+
+function expectHeaderWhole(what: string) {
+  const header = document.querySelector('header')!;
+  const { right, bottom } = header.getBoundingClientRect();
+  const parts = [...header.querySelectorAll('button, a, p, [class*=rounded-full]')].filter(
+    (part) => part.closest('button') === null || part.matches('button'),
+  );
+  const boxes = parts.map((part) => {
+    // A link is as wide as its place, and what it says is cut off there.
+    expect(part.scrollWidth, `${what}: ${part.textContent}`).toBeLessThanOrEqual(part.clientWidth);
+    return part.getBoundingClientRect();
+  });
+  expect(boxes.length, what).toBeGreaterThanOrEqual(4);
+  for (const [index, box] of boxes.entries()) {
+    expect(box.left, what).toBeGreaterThanOrEqual(0);
+    expect(box.right, what).toBeLessThanOrEqual(right);
+    expect(box.bottom, what).toBeLessThanOrEqual(bottom);
+    for (const other of boxes.slice(index + 1))
+      expect(
+        box.right <= other.left ||
+          other.right <= box.left ||
+          box.bottom <= other.top ||
+          other.bottom <= box.top,
+        `${what}: parts do not overlap`,
+      ).toBe(true);
+  }
+}

@@ -45,6 +45,28 @@ export async function expectFineEverywhere(what: string) {
   await page.viewport(innerWidth, innerHeight);
 }
 
+/**
+ * Fails where something that somebody typed takes its direction from the page around it: text that holds `sample` and
+ * lies in no `dir="auto"` or `<bdi>`, and fields without it.
+ */
+export function expectOwnDirection(sample: string, what: string) {
+  const texts = document.createTreeWalker(
+    document.body,
+    NodeFilter.SHOW_TEXT,
+    ({ nodeValue, parentElement }) =>
+      nodeValue?.includes(sample) && !parentElement?.closest('bdi, [dir=auto], option, .sr-only')
+        ? NodeFilter.FILTER_ACCEPT
+        : NodeFilter.FILTER_SKIP,
+  );
+  const found: string[] = [];
+  while (texts.nextNode()) found.push(texts.currentNode.parentElement!.outerHTML.slice(0, 300));
+  const fields = document.querySelectorAll(
+    ':is(textarea, input:is([type=text], [type=search])):not([dir=auto])',
+  );
+  found.push(...[...fields].map(({ outerHTML }) => outerHTML));
+  expect(found, what).toEqual([]);
+}
+
 /** One that ends may begin another, of a colour that is inherited; one out of sight may never end by itself. */
 async function endTransitions() {
   for (let round = 0; round < 20; round += 1) {

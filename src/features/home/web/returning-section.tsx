@@ -103,24 +103,20 @@ function News({ answered, sending, waiting }: Pick<Returning, 'answered' | 'send
         )}
         {sending.count > 0 && (
           <NewsRow href="/submit" sign={<Sign icon={CloudUpload} />}>
-            <Line
-              text={
-                sending.count === 1 && sending.title
-                  ? `${sending.title} is on its way`
-                  : `${sending.count} recordings are on their way`
-              }
-            />
+            {sending.count === 1 && sending.title ? (
+              <Line title={sending.title}> is on its way</Line>
+            ) : (
+              <Line>{sending.count} recordings are on their way</Line>
+            )}
           </NewsRow>
         )}
         {waiting.count > 0 && (
           <NewsRow href="/past-recordings" sign={<Sign icon={Hourglass} />}>
-            <Line
-              text={
-                waiting.count === 1
-                  ? `${waiting.title} waits for an answer`
-                  : `${waiting.count.toLocaleString('en')} recordings wait for an answer`
-              }
-            />
+            {waiting.count === 1 ? (
+              <Line title={waiting.title}> waits for an answer</Line>
+            ) : (
+              <Line>{waiting.count.toLocaleString('en')} recordings wait for an answer</Line>
+            )}
           </NewsRow>
         )}
       </ul>
@@ -149,9 +145,10 @@ const Sign = ({ icon: Icon }: { icon: LucideIcon }) => (
   </span>
 );
 
-const Line = ({ text }: { text: string }) => (
-  <span {...langOf(text)} className="min-w-0 grow text-sm wrap-anywhere text-soft">
-    {text}
+const Line = ({ title, children }: { title?: string | null; children: ReactNode }) => (
+  <span className="min-w-0 grow text-sm wrap-anywhere text-soft">
+    {title && <span {...langOf(title)}>{title}</span>}
+    {children}
   </span>
 );
 

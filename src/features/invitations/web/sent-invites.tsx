@@ -25,7 +25,7 @@ export function SentInvites({ sent }: { sent: readonly InviteRow[] }) {
             {sent.map(({ key, email, firstName, lastName }) => (
               <li key={key} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-3">
                 <div className="min-w-0 grow basis-56">
-                  <p className="font-semibold break-words">
+                  <p dir="auto" className="font-semibold break-words">
                     {firstName} {lastName}
                   </p>
                   <p className="text-sm break-words text-soft">{email}</p>

@@ -8,6 +8,7 @@ type NamedLevel = { id: number; name: string };
 export function LevelBadge({ level, className }: { level: NamedLevel; className?: string }) {
   return (
     <span
+      dir="auto"
       className={clsx(
         'inline-block rounded-full bg-(--tone-ground) px-3 py-0.5 text-xs font-semibold text-(--tone-ink)',
         toneClass[toneOfLevel(level)],

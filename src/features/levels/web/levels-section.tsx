@@ -88,7 +88,9 @@ function LevelItem({ level, onEdit, onDelete }: LevelItemProps) {
           <LevelBadge level={level} className="max-w-full" />
         </h3>
         {description && (
-          <p className="mt-1 text-sm break-words whitespace-pre-line text-soft">{description}</p>
+          <p dir="auto" className="mt-1 text-sm break-words whitespace-pre-line text-soft">
+            {description}
+          </p>
         )}
         <p className="mt-1 text-sm">
           {melodies(melodyCount)}

@@ -7,6 +7,7 @@ import type { Level } from '../../levels/contract.ts';
 import type { Melody } from '../contract.ts';
 import { MelodyForm } from './melody-form.tsx';
 import { SeekingNote } from './seeking-note.tsx';
+import { langOf } from './tibetan.ts';
 import { useMelodyForm } from './use-melody-form.ts';
 
 export function AddMelodyForm({ levels }: { levels: readonly Level[] }) {
@@ -35,7 +36,7 @@ function Added({ melody }: { melody: Melody }) {
   return (
     <>
       <Notice tone="success" title="Melody added successfully">
-        “{melody.title}” has been added to the library.{' '}
+        “<span {...langOf(melody.title)}>{melody.title}</span>” has been added to the library.{' '}
         <Link href="/melodies" className="link">
           See it in the library
         </Link>

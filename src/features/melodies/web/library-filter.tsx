@@ -59,6 +59,6 @@ const FilterButton = ({ isOn, onPress, children }: FilterButtonProps) => (
     )}
   >
     {isOn && <Check aria-hidden="true" className="size-4 shrink-0" />}
-    {children}
+    <bdi>{children}</bdi>
   </button>
 );

@@ -44,7 +44,6 @@ export function MelodyTextFields({ typed, levels, problems, isNew, onChange }: M
         limit={textLimits.melodyText}
         spellCheck={false}
         autoCapitalize="none"
-        dir="auto"
         className="[&_textarea]:font-serif [&_textarea]:leading-loose"
         hint={<MelodyTextHint />}
       />

@@ -64,7 +64,7 @@ export default function PackDialog({ melodies, levels, onClose }: PackDialogProp
           {[...entries].map(([id, { isKept, bytes }]) => (
             <li key={id} className="flex items-center justify-between gap-4">
               <span className="min-w-0 break-words">
-                {titleOf(id)}{' '}
+                <bdi>{titleOf(id)}</bdi>{' '}
                 <span className="text-sm whitespace-nowrap text-soft">
                   {!isKept ? 'on its way' : bytes === 0 ? 'words' : megabytes(bytes)}
                 </span>
@@ -123,7 +123,9 @@ type RowProps = {
 const Row = ({ title, says, action, isDone, onKeep }: RowProps) => (
   <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-3">
     <div className="min-w-0 grow basis-52">
-      <h3 className="font-sans text-base font-semibold break-words">{title}</h3>
+      <h3 dir="auto" className="font-sans text-base font-semibold break-words">
+        {title}
+      </h3>
       <p className="text-sm text-soft">{says}</p>
     </div>
     {action !== null && (

@@ -28,7 +28,9 @@ export function PasskeyRow({ passkey: { id, name, createdAt, usedAt } }: { passk
       ) : (
         <div className="flex flex-wrap items-center gap-x-2">
           <div className="min-w-0 grow">
-            <p className="font-semibold break-words">{name}</p>
+            <p dir="auto" className="font-semibold break-words">
+              {name}
+            </p>
             <p className="text-sm text-soft">
               {usedAt ? 'Used ' : 'Added '}
               <TimeAgo time={usedAt ?? createdAt} />

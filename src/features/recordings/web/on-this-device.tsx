@@ -56,7 +56,9 @@ function Waiting({ take }: { take: StoredRecording }) {
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line pt-3">
       <div className="min-w-0 grow basis-48">
-        <p className="font-semibold break-words">{(take.sending as RecordingSending | null)?.title}</p>
+        <p dir="auto" className="font-semibold break-words">
+          {(take.sending as RecordingSending | null)?.title}
+        </p>
         <p role="status" className={take.state === 'refused' ? 'text-sm text-danger' : 'text-sm text-soft'}>
           {sentence(take, isOnTheLine ? sending.fraction : null, sending, appName)}
         </p>

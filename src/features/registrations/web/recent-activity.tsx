@@ -18,7 +18,9 @@ export function RecentActivity({ requests }: { requests: readonly Registration[]
             {requests.map(({ id, fullName, email, processedAt }) => (
               <li key={id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-3">
                 <div className="min-w-0 grow basis-56">
-                  <p className="font-semibold break-words">{fullName}</p>
+                  <p dir="auto" className="font-semibold break-words">
+                    {fullName}
+                  </p>
                   <p className="text-sm break-words text-soft">{email}</p>
                 </div>
                 <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft">

@@ -39,7 +39,12 @@ export function RequestCard({ request, levels, failure, onOutcome, onDelete }: R
   return (
     <Card as="li">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
-        <h3 tabIndex={-1} data-item={request.id} className="min-w-0 scroll-mt-24 text-xl break-words">
+        <h3
+          dir="auto"
+          tabIndex={-1}
+          data-item={request.id}
+          className="min-w-0 scroll-mt-24 text-xl break-words"
+        >
           {request.fullName}
         </h3>
         <Badge tone="waiting">Pending Review</Badge>

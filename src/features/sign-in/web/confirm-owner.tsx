@@ -50,7 +50,7 @@ export function ConfirmOwner({ given, owner, onBack }: ConfirmOwnerProps) {
         onClick={() => signIn.mutate()}
         className="text-base"
       >
-        Sign in as {name}
+        Sign in as <bdi>{name}</bdi>
       </Button>
     </Step>
   );

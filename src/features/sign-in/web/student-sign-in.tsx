@@ -23,9 +23,13 @@ export function StudentSignIn({ student }: StudentSignInProps) {
         Signing in
       </h3>
       <p className="text-sm text-soft">
-        {student.isActive
-          ? `A code by which ${name} signs in once, without a password.`
-          : 'While the account is disabled, there is no way in.'}
+        {student.isActive ? (
+          <>
+            A code by which <bdi>{name}</bdi> signs in once, without a password.
+          </>
+        ) : (
+          'While the account is disabled, there is no way in.'
+        )}
       </p>
       <div className="mt-3 flex flex-wrap gap-3">
         {student.isActive && (

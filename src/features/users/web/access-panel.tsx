@@ -70,7 +70,7 @@ const Empty = ({ children }: { children: string }) => (
 
 const Identity = ({ user }: { user: ListedUser }) => (
   <div className="mb-5 border-b border-line pb-5">
-    <h2 tabIndex={-1} className="text-2xl break-words">
+    <h2 dir="auto" tabIndex={-1} className="text-2xl break-words">
       {displayName(user)}
     </h2>
     <p className="mt-1 mb-2 text-sm break-words text-soft">
@@ -88,7 +88,9 @@ const Everything = ({ user }: { user: ListedUser }) => (
     <h3 id="everything" className="text-xl">
       Recordings and replies
     </h3>
-    <p className="text-sm text-soft">Everything of {displayName(user)}, as one ZIP file.</p>
+    <p className="text-sm text-soft">
+      Everything of <bdi>{displayName(user)}</bdi>, as one ZIP file.
+    </p>
     <StudentExport studentId={user.id}>Download everything</StudentExport>
   </section>
 );

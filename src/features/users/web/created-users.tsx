@@ -34,7 +34,7 @@ export function CreatedUsers() {
             className="rounded-md border-s-4 border-jade-ink bg-jade-ground p-4"
           >
             <h3 tabIndex={-1} data-item={user.id} className="text-lg break-words text-jade-ink">
-              {displayName(user)} can sign in now
+              <bdi>{displayName(user)}</bdi> can sign in now
             </h3>
             <p className="mb-3 text-sm break-words text-jade-ink">{user.email}</p>
             <dl className="text-sm">

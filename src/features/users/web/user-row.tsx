@@ -38,7 +38,11 @@ export const UserRow = memo(function UserRow({ user, isSelected, isOneself, onDe
           <RoleBadge role={user.role} />
           <StateBadge isActive={user.isActive} />
         </span>
-        {name && <span className="mt-0.5 block break-words">{name}</span>}
+        {name && (
+          <span dir="auto" className="mt-0.5 block break-words">
+            {name}
+          </span>
+        )}
         <span className="block break-words text-soft">{user.email}</span>
       </Link>
       {isOneself ? (

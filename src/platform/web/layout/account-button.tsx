@@ -24,7 +24,9 @@ export function AccountButton({ busy = false, ...rest }: AccountButtonProps) {
       ) : (
         <Initials name={name} />
       )}
-      <span className="sr-only">{name}: account</span>
+      <span className="sr-only">
+        <bdi>{name}</bdi>: account
+      </span>
       <ChevronDown aria-hidden="true" className="size-5 max-sm:hidden" />
     </button>
   );

@@ -42,7 +42,9 @@ function Person() {
     <div className="flex items-center gap-3 rounded-md bg-sunk p-3">
       <Initials name={name} />
       <div className="min-w-0">
-        <p className="text-sm leading-snug font-semibold break-words">{name}</p>
+        <p dir="auto" className="text-sm leading-snug font-semibold break-words">
+          {name}
+        </p>
         {user.role === 'admin' ? (
           <Badge tone="waiting" className="mt-1">
             {roleName}

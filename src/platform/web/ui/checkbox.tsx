@@ -9,8 +9,14 @@ export function Checkbox({ label, hint, className, ...input }: CheckboxProps) {
     <label className={clsx('flex min-h-11 cursor-pointer items-start gap-3 py-2', className)}>
       <input {...input} type="checkbox" className={box} />
       <span className="min-w-0">
-        <span className="block leading-snug">{label}</span>
-        {hint && <span className="mt-0.5 block text-sm text-soft">{hint}</span>}
+        <span dir="auto" className="block leading-snug">
+          {label}
+        </span>
+        {hint && (
+          <span dir="auto" className="mt-0.5 block text-sm text-soft">
+            {hint}
+          </span>
+        )}
       </span>
     </label>
   );

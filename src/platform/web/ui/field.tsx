@@ -25,7 +25,7 @@ export function TextField({
 }: Labelled & Limited & ComponentProps<'input'>) {
   return (
     <Field {...{ label, hint, isOptional, className, id: input.id, ...limited(input.value, limit, error) }}>
-      {(wiring) => <input type="text" {...input} {...wiring} className={clsx(box, 'h-12')} />}
+      {(wiring) => <input type="text" dir="auto" {...input} {...wiring} className={clsx(box, 'h-12')} />}
     </Field>
   );
 }

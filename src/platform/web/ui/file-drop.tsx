@@ -87,7 +87,9 @@ export function FileDrop({
           <span id={`${id}-file`} className="min-w-0 text-sm">
             {file ? (
               <>
-                <span className="block truncate font-semibold">{file.name}</span>
+                <span dir="auto" className="block truncate font-semibold">
+                  {file.name}
+                </span>
                 <span className="block text-soft">{fileSize(file.size)}</span>
               </>
             ) : (

@@ -36,6 +36,7 @@ export function SearchField({ label, placeholder, maxLength, value, onChange, cl
             {...wiring}
             ref={input}
             type="search"
+            dir="auto"
             name="search"
             enterKeyHint="search"
             autoComplete="off"

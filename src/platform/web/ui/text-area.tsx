@@ -13,7 +13,9 @@ export function TextArea({
 }: Labelled & Limited & ComponentProps<'textarea'>) {
   return (
     <Field {...{ label, hint, isOptional, className, id: area.id, ...limited(area.value, limit, error) }}>
-      {(wiring) => <textarea rows={4} {...area} {...wiring} className={clsx(box, 'block resize-y py-2.5')} />}
+      {(wiring) => (
+        <textarea rows={4} dir="auto" {...area} {...wiring} className={clsx(box, 'block resize-y py-2.5')} />
+      )}
     </Field>
   );
 }

@@ -19,7 +19,7 @@ export const NewerFeedback = ({ feedback, onKeepMine, onTakeNewer }: NewerFeedba
     <p className="text-sm text-soft">
       <CorrectedNote correctedAt={feedback.correctedAt} />
     </p>
-    <p className="measure break-words whitespace-pre-line">
+    <p dir="auto" className="measure break-words whitespace-pre-line">
       {wholeText({ text: ownWords(feedback) ?? '', marks: feedback.marks })}
     </p>
     <GivenAnswer

@@ -23,7 +23,9 @@ export const DraftBesides = ({ besides, onUse, onPutAway }: DraftBesidesProps) =
       title="This draft was changed in another browser, and on this device too."
     >
       <p>One is in the form. This is the other:</p>
-      <p className="mt-2 break-words whitespace-pre-line">{wholeText(other)}</p>
+      <p dir="auto" className="mt-2 break-words whitespace-pre-line">
+        {wholeText(other)}
+      </p>
       <span className="mt-3 flex flex-wrap gap-3">
         <Button onClick={() => onUse(other)}>Use this one</Button>
         <Button onClick={() => onPutAway(other)}>Put it away</Button>

@@ -38,7 +38,9 @@ export function PastFeedbackCard({ feedback }: { feedback: Feedback }) {
       </h2>
       <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft">
         <Badge tone={tone}>{word}</Badge>
-        <span className="min-w-0 font-semibold break-words text-ink">{name}</span>
+        <span dir="auto" className="min-w-0 font-semibold break-words text-ink">
+          {name}
+        </span>
         {attempt !== null && attempt > 1 && <Badge>{attemptName(attempt)}</Badge>}
         <span>
           answered <TimeAgo time={feedback.createdAt} />

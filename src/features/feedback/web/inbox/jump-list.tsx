@@ -6,6 +6,7 @@ import { duration } from '../../../../platform/web/ui/duration.ts';
 import { LoadMore } from '../../../../platform/web/ui/load-more.tsx';
 import { TimeAgo } from '../../../../platform/web/ui/time-ago.tsx';
 import type { Recording } from '../../../recordings/contract.ts';
+import { langOf } from '../../../melodies/web/tibetan.ts';
 import { goTo, headingIdOf, MORE_FAILED } from './card-anchors.ts';
 
 type JumpListProps = {
@@ -34,11 +35,16 @@ export function JumpList({ pages, recordings, currentId }: JumpListProps) {
                   id === currentId ? 'bg-action-ground' : 'hover:bg-sunk',
                 )}
               >
-                <span className={clsx('truncate font-semibold', id === currentId && 'text-action')}>
+                <span
+                  dir="auto"
+                  className={clsx('truncate font-semibold', id === currentId && 'text-action')}
+                >
                   {displayName(student)}
                 </span>
                 <TimeAgo time={createdAt} className="text-soft" />
-                <span className="truncate text-soft">{title}</span>
+                <span {...langOf(title)} className="truncate text-soft">
+                  {title}
+                </span>
                 <span className="justify-self-end text-soft tabular-nums">{duration(seconds)}</span>
               </a>
             </li>

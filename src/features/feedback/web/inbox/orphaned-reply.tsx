@@ -49,7 +49,7 @@ export function OrphanedReply({ recording, written, hasSound, onPutAway }: Orpha
               isWithdrawn ? 'This recording is no longer here.' : 'This recording has been answered already.'
             }
           >
-            {isWithdrawn ? `${displayName(student)} has withdrawn it. ` : 'What was answered is shown here. '}
+            {isWithdrawn ? <WithdrawnBy name={displayName(student)} /> : 'What was answered is shown here. '}
             {isTheSame
               ? `It says what you have written${hasSound ? '; your spoken part was not sent, and stays here until you put it away' : ''}.`
               : 'Your reply was not sent; it stays here until you put it away.'}
@@ -72,6 +72,12 @@ export function OrphanedReply({ recording, written, hasSound, onPutAway }: Orpha
   );
 }
 
+const WithdrawnBy = ({ name }: { name: string }) => (
+  <>
+    <bdi>{name}</bdi> has withdrawn it.{' '}
+  </>
+);
+
 /** Two sounds can't be compared here, so they count as different. */
 function saysTheSame(written: Written, hasSound: boolean, { marks, ...given }: Feedback) {
   if (isNothing(written) || (hasSound && given.audioFeedbackUrl)) return false;
@@ -82,7 +88,9 @@ function saysTheSame(written: Written, hasSound: boolean, { marks, ...given }: F
 const YourReply = ({ written, hasSound }: { written: Written; hasSound: boolean }) => (
   <section aria-label="Your reply" className="rounded-md bg-sunk px-4 py-3">
     <h3 className="font-sans text-sm font-semibold">Your reply, not sent</h3>
-    <p className="mt-1 break-words whitespace-pre-line">{wholeText(written)}</p>
+    <p dir="auto" className="mt-1 break-words whitespace-pre-line">
+      {wholeText(written)}
+    </p>
     {hasSound && <p className="mt-1 text-sm text-soft">There is a spoken part too, below.</p>}
   </section>
 );

@@ -17,7 +17,9 @@ export function ReplyHeading({ recording, isNew }: { recording: Recording; isNew
       </h2>
       <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft">
         {isNew && <Badge tone="new">New</Badge>}
-        <span className="min-w-0 font-semibold break-words text-ink">{displayName(student)}</span>
+        <span dir="auto" className="min-w-0 font-semibold break-words text-ink">
+          {displayName(student)}
+        </span>
         {attempt !== null && attempt > 1 && <Badge>{attemptName(attempt)}</Badge>}
         <span>
           <TimeAgo time={createdAt} /> <span aria-hidden="true">· {duration(recording.duration)}</span>

@@ -56,6 +56,7 @@ export function MarkRow({ mark, number, isOpen, isDisabled, duration, children, 
         </button>
         <input
           type="text"
+          dir="auto"
           aria-label={`Words for the mark at ${place}`}
           placeholder="A few words"
           {...(tooLong && { 'aria-invalid': true, 'aria-describedby': errorId })}
