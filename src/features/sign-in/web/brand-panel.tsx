@@ -9,7 +9,7 @@ export function BrandPanel() {
   const { appName, tagline } = useSettings();
   return (
     <header className="relative flex shrink-0 flex-col overflow-hidden bg-panel px-5 py-5 text-on-panel sm:px-8 lg:px-18 lg:py-16">
-      <div className="flex items-center gap-3">
+      <div className="flex flex-wrap items-center gap-3">
         <Lotus className="w-9 text-panel-gold" strokeWidth={3} />
         <p className="font-serif text-2xl leading-none">{appName}</p>
         <Mani className="ms-auto h-9 w-[calc(2.25rem*498/171)] max-[23rem]:hidden lg:hidden" />

@@ -9,23 +9,33 @@ export function Header() {
   const { role } = useUser();
   const roleName = useRoleName(role);
   return (
-    <header className="sticky top-0 z-20 flex h-16 items-center gap-2 border-b border-line bg-surface px-4 lg:static lg:justify-end lg:border-transparent lg:bg-transparent lg:px-10">
-      <Drawer />
-      <div className="min-w-0 grow lg:hidden">
-        <Title />
+    <header className="@container sticky top-0 z-20 border-b border-line bg-surface lg:static lg:border-transparent lg:bg-transparent flat:static">
+      <div className={row}>
+        <Drawer />
+        <div className={titleAndRole}>
+          <div className="min-w-0 grow lg:hidden">
+            <Title />
+          </div>
+          <Badge tone={role === 'admin' ? 'waiting' : 'plain'}>{roleName}</Badge>
+        </div>
+        <UserMenu />
       </div>
-      <Badge tone={role === 'admin' ? 'waiting' : 'plain'}>{roleName}</Badge>
-      <UserMenu />
     </header>
   );
 }
+
+// Container queries count in the size of the text: with large letters, a wide screen is narrow too.
+const row =
+  'flex min-h-16 items-center gap-2 px-4 py-1 lg:justify-end lg:px-10 @max-[15rem]:flex-wrap @max-[15rem]:justify-between';
+const titleAndRole =
+  'flex min-w-0 items-center gap-2 max-lg:grow @max-[24rem]:flex-col @max-[24rem]:items-start @max-[24rem]:gap-0.5 @max-[15rem]:order-last @max-[15rem]:w-full';
 
 /** The page's name on small screens; its h1 is on the page too, but only for screen readers. */
 function Title() {
   const title = useShownTitle();
   if (title === '') return <Brand isShort />;
   return (
-    <p aria-hidden="true" className="line-clamp-2 font-serif text-lg leading-tight">
+    <p aria-hidden="true" className="font-serif text-lg leading-tight">
       {title}
     </p>
   );
