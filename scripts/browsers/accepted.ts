@@ -57,6 +57,8 @@ export const ACCEPTED_STYLES: Record<string, string> = {
   ':open': 'stands in :is(), which passes over what it does not know, beside [open]',
   ':popover-open': 'as :open',
   ':selection': 'selected text has the colours of iOS',
+  'forced-color-adjust': 'Safari has no forced colours',
+  'forced-color-adjust: none': 'as above',
   '@property': 'Tailwind sets the same values in another way there',
   'contain-intrinsic-block-size': 'goes with content-visibility',
   'content-visibility': 'all cards are laid out at once, which takes longer in a large library',

@@ -10,7 +10,7 @@ export function LevelBadge({ level, className }: { level: NamedLevel; className?
     <span
       dir="auto"
       className={clsx(
-        'inline-block rounded-full bg-(--tone-ground) px-3 py-0.5 text-xs font-semibold text-(--tone-ink)',
+        'inline-block rounded-full bg-(--tone-ground) px-3 py-0.5 text-xs font-semibold text-(--tone-ink) forced-colors:border',
         toneClass[toneOfLevel(level)],
         className,
       )}

@@ -201,8 +201,8 @@ function PlayedLine({ audio, seconds }: { audio: HTMLAudioElement; seconds: numb
   const played = usePlayedSeconds(audio);
   const fraction = seconds > 0 ? Math.min(1, played / seconds) : 0;
   return (
-    <div aria-hidden="true" className="absolute inset-x-0 bottom-0 h-1.5 bg-surface/70">
-      <div className="h-full bg-action" style={{ width: `${fraction * 100}%` }} />
+    <div aria-hidden="true" className="absolute inset-x-0 bottom-0 h-1.5 bg-surface/70 forced-colors:border">
+      <div className="progress h-full bg-action" style={{ width: `${fraction * 100}%` }} />
     </div>
   );
 }

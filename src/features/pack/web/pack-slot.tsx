@@ -43,9 +43,9 @@ const Progress = ({ title, percent }: { title: string; percent: number }) => (
       role="progressbar"
       aria-label={`${title}, on its way to this device`}
       aria-valuenow={percent}
-      className="h-1.5 grow overflow-hidden rounded-full bg-line"
+      className="h-1.5 grow overflow-hidden rounded-full bg-line forced-colors:border"
     >
-      <div className="h-full bg-action" style={{ width: `${percent}%` }} />
+      <div className="progress h-full bg-action" style={{ width: `${percent}%` }} />
     </div>
   </div>
 );

@@ -16,7 +16,7 @@ export function Badge({
   return (
     <span
       className={clsx(
-        'inline-flex items-center gap-1 rounded-full px-2.5 py-0.5 text-xs font-semibold whitespace-nowrap',
+        'inline-flex items-center gap-1 rounded-full px-2.5 py-0.5 text-xs font-semibold whitespace-nowrap forced-colors:border',
         tones[tone],
         className,
       )}
@@ -43,7 +43,7 @@ export function CountBadge({ count, of, className }: { count: number; of: string
   return (
     <span
       className={clsx(
-        'inline-flex min-h-6 min-w-6 items-center justify-center rounded-full bg-count px-1.5 text-xs leading-none font-bold text-on-count',
+        'inline-flex min-h-6 min-w-6 items-center justify-center rounded-full bg-count px-1.5 text-xs leading-none font-bold text-on-count forced-colors:border',
         className,
       )}
     >

@@ -94,7 +94,7 @@ export function Tooltip({ text, children }: { text: string; children: ReactNode 
               top: place.top,
               transform: `translate(-50%, ${place.isAbove ? '-100%' : '0'})`,
             }}
-            className="fixed z-50 w-max max-w-60 rounded-sm bg-ink px-3 py-1.5 text-xs text-ground shadow-soft"
+            className="fixed z-50 w-max max-w-60 rounded-sm bg-ink px-3 py-1.5 text-xs text-ground shadow-soft forced-colors:border"
           >
             {text}
           </div>,

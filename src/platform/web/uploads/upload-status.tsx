@@ -41,10 +41,10 @@ function Bar({ label, fraction }: { label: string; fraction: number | null }) {
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={fraction === null ? undefined : percentOf(fraction)}
-      className="h-2 overflow-hidden rounded-full bg-line"
+      className="h-2 overflow-hidden rounded-full bg-line forced-colors:border"
     >
       <div
-        className="h-full origin-left bg-action transition-transform duration-150"
+        className="progress h-full origin-left bg-action transition-transform duration-150"
         style={{ transform: `scaleX(${fraction ?? 0})` }}
       />
     </div>

@@ -11,7 +11,7 @@ type MarkPinsProps = {
 export const PinNumber = ({ number }: { number: number }) => (
   <span
     aria-hidden="true"
-    className="grid h-6 min-w-6 shrink-0 place-items-center rounded-full bg-saffron-ground px-1 text-xs leading-none font-bold text-saffron-ink tabular-nums"
+    className="grid h-6 min-w-6 shrink-0 place-items-center rounded-full bg-saffron-ground px-1 text-xs leading-none font-bold text-saffron-ink tabular-nums forced-colors:border"
   >
     {number}
   </span>
@@ -36,7 +36,7 @@ export function MarkPins({ pins, seconds, onPress }: MarkPinsProps) {
             tabIndex={-1}
             onClick={() => onPress?.(index)}
             style={{ left: at(start) }}
-            className="pointer-events-auto absolute top-0 grid h-5 min-w-5 -translate-x-1/2 place-items-center rounded-full bg-saffron-ground px-1 text-xs leading-none font-bold text-saffron-ink tabular-nums"
+            className="pointer-events-auto absolute top-0 grid h-5 min-w-5 -translate-x-1/2 place-items-center rounded-full bg-saffron-ground px-1 text-xs leading-none font-bold text-saffron-ink tabular-nums forced-colors:border"
           >
             {index + 1}
           </button>

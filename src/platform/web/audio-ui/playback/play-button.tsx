@@ -24,7 +24,7 @@ export function PlayButton({ state, title, onPress, className, ref }: PlayButton
       disabled={state === 'failed'}
       onClick={onPress}
       className={clsx(
-        'grid size-12 shrink-0 place-items-center rounded-full bg-action text-on-action enabled:hover:bg-action-hover disabled:opacity-50 [&_svg]:size-6',
+        'grid size-12 shrink-0 place-items-center rounded-full bg-action text-on-action enabled:hover:bg-action-hover disabled:opacity-50 forced-colors:border [&_svg]:size-6',
         className,
       )}
     >
