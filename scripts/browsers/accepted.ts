@@ -59,6 +59,8 @@ export const ACCEPTED_STYLES: Record<string, string> = {
   ':selection': 'selected text has the colours of iOS',
   'forced-color-adjust': 'Safari has no forced colours',
   'forced-color-adjust: none': 'as above',
+  '@page': 'paper has the margins and the footer of the browser',
+  'break-after: avoid': 'the title of printed words may stand at the end of a page',
   '@property': 'Tailwind sets the same values in another way there',
   'contain-intrinsic-block-size': 'goes with content-visibility',
   'content-visibility': 'all cards are laid out at once, which takes longer in a large library',

@@ -1,7 +1,7 @@
 import type { BrowserCommand } from 'vitest/node';
 import type {} from '@vitest/browser-playwright';
 
-type Media = { reducedMotion?: 'reduce' | null; forcedColors?: 'active' | null };
+type Media = { reducedMotion?: 'reduce' | null; forcedColors?: 'active' | null; media?: 'print' | null };
 
 declare module 'vitest/browser' {
   interface BrowserCommands {

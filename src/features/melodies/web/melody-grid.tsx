@@ -20,10 +20,17 @@ type MelodyGridProps = {
   listed: string;
   outcome: LibraryOutcome | null;
   onWish: (to: TeachersWish['to'], melody: ListedMelody) => void;
+  onPrint: (melody: ListedMelody) => void;
 };
 
 /** The cards, with one audio element for all of them. Not re-rendered while typing: there may be two thousand. */
-export const MelodyGrid = memo(function MelodyGrid({ melodies, listed, outcome, onWish }: MelodyGridProps) {
+export const MelodyGrid = memo(function MelodyGrid({
+  melodies,
+  listed,
+  outcome,
+  onWish,
+  onPrint,
+}: MelodyGridProps) {
   const isAdmin = useUser().role === 'admin';
   const { audioRef, playerOf, toggle } = useLibraryPlayer();
   const { mayChoose, favourites, today } = useChosen();
@@ -42,6 +49,7 @@ export const MelodyGrid = memo(function MelodyGrid({ melodies, listed, outcome, 
         player={playerOf(melody)}
         outcome={outcome?.what === 'updated' && outcome.melody.id === melody.id ? outcome : null}
         onPlay={toggle}
+        onPrint={onPrint}
         onWish={isAdmin ? onWish : null}
         isFirst={index < FIRST_CARDS}
         isFavourite={mayChoose ? favourites.has(melody.id) : null}
