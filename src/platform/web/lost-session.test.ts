@@ -30,6 +30,7 @@ test('who has lost the session is told so and led to sign in after 500 ms, once'
         title: 'Unauthorized',
         description: 'You are logged out. Logging in again...',
         variant: 'destructive',
+        outlivesPage: true,
       },
     ],
   ]);

@@ -15,6 +15,7 @@ export function loseSession() {
       title: 'Unauthorized',
       description: 'You are logged out. Logging in again...',
       variant: 'destructive',
+      outlivesPage: true,
     });
     // Somebody may have begun to sing in between.
     setTimeout(() => whenNavigationIsFree(goToSignIn), REDIRECT_AFTER_MS);

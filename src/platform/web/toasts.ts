@@ -4,6 +4,8 @@ export type Toast = {
   title: string;
   description?: string | undefined;
   variant?: 'default' | 'destructive';
+  /** It tells of something that goes on whatever page is open; else it goes with the page that it was raised on. */
+  outlivesPage?: boolean;
 };
 export type ShownToast = Toast & { id: number; isOpen: boolean };
 
@@ -25,6 +27,11 @@ export function toast(shown: Toast) {
 export function dismissToast(id: number) {
   publish(toasts.map((each) => (each.id === id ? { ...each, isOpen: false } : each)));
   setTimeout(() => publish(toasts.filter((each) => each.id !== id)), REMOVED_AFTER_MS);
+}
+
+/** The page is being left: what was said on it has nothing to do with the next. */
+export function dismissToastsOfPage() {
+  for (const { id, isOpen, outlivesPage } of toasts) if (isOpen && !outlivesPage) dismissToast(id);
 }
 
 /** As when the page is loaded anew. */

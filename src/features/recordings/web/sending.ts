@@ -62,7 +62,7 @@ function begin(userId: string) {
     slot: recordingAudioSlot.name,
     onSent() {
       refresh(['/api/student/recordings']);
-      toast({ title: SUBMITTED });
+      toast({ title: SUBMITTED, outlivesPage: true });
     },
     commit: commitBy(call),
   });

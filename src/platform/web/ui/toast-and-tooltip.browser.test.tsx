@@ -2,7 +2,8 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { Locator } from 'vitest/browser';
 import { aTeacher } from '../../../testing/browser/community.ts';
 import { renderPage } from '../../../testing/browser/render-page.tsx';
-import { page, press, toast, userEvent } from '../../../testing/browser/screen.ts';
+import { toast as showToast } from '../toasts.ts';
+import { expectText, page, press, toast, userEvent } from '../../../testing/browser/screen.ts';
 
 const user = aTeacher();
 
@@ -74,6 +75,23 @@ test('one toast shows at once, for five seconds; F8 leads to it, and a swipe of 
   await expectCount(toast, 1);
   await swipe(51);
   await expectCount(toast, 0);
+});
+
+test('a toast goes with its page, unless it tells of something that goes on everywhere', async () => {
+  await page.viewport(1440, 900);
+  await renderPage('/admin/invite', { user });
+  const go = (name: string) => page.getByRole('link', { name, exact: true }).click();
+  await page.getByRole('button', { name: 'Create User' }).click();
+  await expectText(toast, 'Please fill in all fields and select');
+  await go('Past Feedback');
+  await expect.element(page.getByRole('heading', { name: 'Past Feedback', level: 1 })).toBeVisible();
+  expect(toast.elements()).toEqual([]);
+
+  showToast({ title: 'Your recording has been submitted to the teacher!', outlivesPage: true });
+  await expect.element(toast).toBeVisible();
+  await go('Invite Users');
+  await expect.element(page.getByRole('heading', { name: 'Invite Users', level: 1 })).toBeVisible();
+  expect(toast.elements()).toHaveLength(1);
 });
 
 test('a tooltip shows after 700 ms, and at once within 300 ms of another', async () => {

@@ -1,7 +1,9 @@
 import * as RadixToast from '@radix-ui/react-toast';
 import { clsx } from 'clsx';
 import { X } from 'lucide-react';
-import { dismissToast, useToasts } from '../toasts.ts';
+import { useLayoutEffect, useRef } from 'react';
+import { useLocation } from 'wouter';
+import { dismissToast, dismissToastsOfPage, useToasts } from '../toasts.ts';
 
 const SHOWN_FOR_MS = 5_000;
 const SWIPE_THRESHOLD_PX = 50;
@@ -9,6 +11,13 @@ const SWIPE_THRESHOLD_PX = 50;
 /** F8 focuses it, which is Radix's own key. */
 export default function ToastViewport() {
   const toasts = useToasts();
+  const [path] = useLocation();
+  const lastPath = useRef(path);
+  // Before the effects of the next page, which may have something to say itself.
+  useLayoutEffect(() => {
+    if (path !== lastPath.current) dismissToastsOfPage();
+    lastPath.current = path;
+  }, [path]);
   return (
     <RadixToast.Provider duration={SHOWN_FOR_MS} swipeDirection="right" swipeThreshold={SWIPE_THRESHOLD_PX}>
       {toasts.map(({ id, title, description, variant = 'default', isOpen }) => (
