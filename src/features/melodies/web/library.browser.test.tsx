@@ -311,6 +311,19 @@ test('a card whose audio cannot be loaded says so, disables play, and may be tri
   await expectAccessibleInBothThemes('playing');
 });
 
+test('a melody without audio says so, as a card and as a row, and cannot be played', async () => {
+  library([aMelody('Words Alone', { melodyText: 'Om' })]);
+  for (const width of [1440, 390]) {
+    await page.viewport(width, 844);
+    await renderPage('/melodies');
+    const card = cardOf('Words Alone');
+    await expect.element(card.getByText('Audio Not Available', { exact: true })).toBeVisible();
+    await expect.element(card.getByRole('button', { name: 'Play Words Alone' })).toBeDisabled();
+  }
+  await expectAccessibleInBothThemes('without audio');
+  expectNoSidewaysScroll('without audio');
+});
+
 test('an empty library offers the first melody, an empty level the next, and a failed list another try', async () => {
   const user = aTeacher();
   const empty = page.getByRole('main').getByText(/^No Melodies Yet/);

@@ -8,6 +8,7 @@ import { PlayButton } from '../../../platform/web/audio-ui/playback/play-button.
 import { imageFileUrl } from '../../../platform/web/audio-ui/playback/media-url.ts';
 import {
   AUDIO_NOT_AVAILABLE,
+  NO_AUDIO,
   usePlayedSeconds,
 } from '../../../platform/web/audio-ui/playback/use-playback.ts';
 import { PackSlot } from '../../pack/web/pack-place.tsx';
@@ -58,21 +59,23 @@ export const MelodyCard = memo(function MelodyCard(props: MelodyCardProps) {
         <Thumbnail melody={melody} isFirst={isFirst} />
         {player.audio && <PlayedLine audio={player.audio} seconds={melody.duration ?? 0} />}
       </div>
-      {audioUrl !== null && (
-        <div className={clsx('relative', onPhone.play)}>
-          <PlayButton
-            ref={play}
-            state={player.state}
-            title={title}
-            onPress={() => onPlay(melody)}
-            className="shadow-soft max-sm:border max-sm:border-line max-sm:bg-ground max-sm:text-action max-sm:shadow-none sm:absolute sm:end-3 sm:bottom-3"
-          />
-        </div>
-      )}
+      <div className={clsx('relative', onPhone.play)}>
+        <PlayButton
+          ref={play}
+          state={audioUrl === null ? 'failed' : player.state}
+          title={title}
+          onPress={() => onPlay(melody)}
+          className="shadow-soft max-sm:border max-sm:border-line max-sm:bg-ground max-sm:text-action max-sm:shadow-none sm:absolute sm:end-3 sm:bottom-3"
+        />
+      </div>
       <div className="flex grow flex-col p-5 max-sm:contents">
         <div className={clsx('flex items-center justify-between gap-3', onPhone.facts)}>
           <LevelBadge level={transmissionLevel} className="max-sm:px-2.5" />
-          <Length melody={melody} audio={player.audio} />
+          {audioUrl === null ? (
+            <span className="text-sm text-soft">{NO_AUDIO}</span>
+          ) : (
+            <Length melody={melody} audio={player.audio} />
+          )}
           <MoreButton title={title} isOpen={isOpen} onPress={() => setIsOpen(!isOpen)} />
         </div>
         <h2 {...langOf(title)} className={clsx('mt-2.5 text-lg', onPhone.title)}>

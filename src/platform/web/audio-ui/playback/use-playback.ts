@@ -4,8 +4,10 @@ import { noteWaiting } from '../../audio/sound-choice.ts';
 
 export type PlaybackState = 'still' | 'loading' | 'playing' | 'failed';
 
-export const AUDIO_NOT_AVAILABLE =
-  'Audio Not Available: This audio file cannot be loaded. It may have been uploaded in a different environment.';
+/** Said where there is no audio to load. */
+export const NO_AUDIO = 'Audio Not Available';
+
+export const AUDIO_NOT_AVAILABLE = `${NO_AUDIO}: This audio file cannot be loaded. It may have been uploaded in a different environment.`;
 
 export type Playback = {
   audio: HTMLAudioElement | null;
