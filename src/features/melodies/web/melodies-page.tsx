@@ -31,7 +31,6 @@ import { PlayerPlace } from './player/player-place.tsx';
 import { useLibrarySearch } from './use-library-search.ts';
 import { useOutcome } from './use-outcome.ts';
 import { useOwn } from './use-own.ts';
-import { PrintWords, usePrinting } from './use-printing.ts';
 import type { Level } from '../../levels/contract.ts';
 
 const SEARCH_MAX = 200;
@@ -45,7 +44,6 @@ export default function MelodiesPage() {
   const levels = useQuery(apiQuery('GET /api/user/transmission-levels'));
   const [wish, setWish] = useState<TeachersWish | null>(null);
   const ask = useCallback((to: TeachersWish['to'], melody: ListedMelody) => setWish({ to, melody }), []);
-  const { print, printed, ...printing } = usePrinting();
   const { level, setLevel, own, setOwn, query, setQuery } = useLibraryAddress(levels.data ?? []);
   // The field responds to each key at once; the cards follow.
   const searched = useDeferredValue(query);
@@ -109,7 +107,7 @@ export default function MelodiesPage() {
           {missing && <Fetched part={MissingCard} outcome={missing} className="mb-5 max-w-2xl" />}
           {found.length > 0 ? (
             <NeverKept value={neverKept}>
-              <MelodyGrid melodies={found} listed={listed} outcome={inList} onWish={ask} onPrint={print} />
+              <MelodyGrid melodies={found} listed={listed} outcome={inList} onWish={ask} />
             </NeverKept>
           ) : (
             <Fetched
@@ -138,7 +136,6 @@ export default function MelodiesPage() {
           <TeacherDialogs wish={wish} onClose={() => setWish(null)} onOutcome={say} />
         </Suspense>
       )}
-      {printed && <PrintWords id={printed.id} title={printed.title} {...printing} />}
       <PlayerPlace melodies={texts ?? melodies.data} />
     </>
   );

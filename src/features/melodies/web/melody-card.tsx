@@ -1,5 +1,5 @@
 import { clsx } from 'clsx';
-import { ChevronDown, Pencil, Printer, Trash2 } from 'lucide-react';
+import { ChevronDown, Pencil, Trash2 } from 'lucide-react';
 import { memo, type RefObject, useEffect, useRef, useState } from 'react';
 import { ChosenButtons } from '../../chosen-melodies/web/chosen-buttons.tsx';
 import { LevelBadge, toneOfLevel } from '../../levels/web/level-badge.tsx';
@@ -13,7 +13,6 @@ import {
 } from '../../../platform/web/audio-ui/playback/use-playback.ts';
 import { PackSlot } from '../../pack/web/pack-place.tsx';
 import { Fetched } from '../../../platform/web/fetched.tsx';
-import { buttonLook } from '../../../platform/web/ui/button.tsx';
 import { Card } from '../../../platform/web/ui/card.tsx';
 import { DefaultThumbnail } from '../../../platform/web/ui/default-thumbnail.tsx';
 import { IconButton } from '../../../platform/web/ui/icon-button.tsx';
@@ -34,7 +33,6 @@ type MelodyCardProps = {
   /** Outcome of an edit that was just saved. */
   outcome: { isApproximate: boolean } | null;
   onPlay: (melody: ListedMelody) => void;
-  onPrint: (melody: ListedMelody) => void;
   /** Null for users who may only listen. */
   onWish: ((to: TeachersWish['to'], melody: ListedMelody) => void) | null;
   isFirst: boolean;
@@ -48,8 +46,8 @@ type MelodyCardProps = {
  * for there may be two thousand; so each re-renders only when its own props change.
  */
 export const MelodyCard = memo(function MelodyCard(props: MelodyCardProps) {
-  const { melody, player, outcome, onPlay, onPrint, onWish, isFirst, isFavourite, isToday } = props;
-  const { title, excerpt, textBytes, transmissionLevel, vimeoUrl, audioUrl } = melody;
+  const { melody, player, outcome, onPlay, onWish, isFirst, isFavourite, isToday } = props;
+  const { title, excerpt, transmissionLevel, vimeoUrl, audioUrl } = melody;
   const [isOpen, setIsOpen] = useState(false);
   const play = useRef<HTMLButtonElement>(null);
   const folded = clsx('max-sm:relative max-sm:col-span-3', !isOpen && 'max-sm:hidden');
@@ -107,7 +105,6 @@ export const MelodyCard = memo(function MelodyCard(props: MelodyCardProps) {
         <div className={clsx('mt-auto flex flex-wrap gap-2.5 pt-4 max-sm:pt-2.5', folded)}>
           <AdvancedPlayerButton melody={melody} />
           <VideoLink title={title} vimeoUrl={vimeoUrl} />
-          {textBytes > 0 && <PrintButton title={title} onPress={() => onPrint(melody)} />}
           {isFavourite !== null && <ChosenButtons {...{ melody, isFavourite, isToday }} />}
         </div>
       </div>
@@ -143,19 +140,6 @@ const MoreButton = ({ title, isOpen, onPress }: MoreButtonProps) => (
     className="z-10 -my-2 grid size-11 place-items-center rounded-md text-soft hover:bg-sunk sm:hidden"
   >
     <ChevronDown aria-hidden="true" className={clsx('size-5', isOpen && 'rotate-180')} />
-  </button>
-);
-
-const PrintButton = ({ title, onPress }: { title: string; onPress: () => void }) => (
-  <button
-    type="button"
-    aria-label={`Print the words of ${title}`}
-    title="Print the words"
-    onClick={onPress}
-    className={clsx(buttonLook('secondary'), 'min-w-12 sm:px-0')}
-  >
-    <Printer aria-hidden="true" />
-    <span className="sm:hidden">Print the words</span>
   </button>
 );
 

@@ -20,17 +20,10 @@ type MelodyGridProps = {
   listed: string;
   outcome: LibraryOutcome | null;
   onWish: (to: TeachersWish['to'], melody: ListedMelody) => void;
-  onPrint: (melody: ListedMelody) => void;
 };
 
 /** The cards, with one audio element for all of them. Not re-rendered while typing: there may be two thousand. */
-export const MelodyGrid = memo(function MelodyGrid({
-  melodies,
-  listed,
-  outcome,
-  onWish,
-  onPrint,
-}: MelodyGridProps) {
+export const MelodyGrid = memo(function MelodyGrid({ melodies, listed, outcome, onWish }: MelodyGridProps) {
   const isAdmin = useUser().role === 'admin';
   const { audioRef, playerOf, toggle } = useLibraryPlayer();
   const { mayChoose, favourites, today } = useChosen();
@@ -49,7 +42,6 @@ export const MelodyGrid = memo(function MelodyGrid({
         player={playerOf(melody)}
         outcome={outcome?.what === 'updated' && outcome.melody.id === melody.id ? outcome : null}
         onPlay={toggle}
-        onPrint={onPrint}
         onWish={isAdmin ? onWish : null}
         isFirst={index < FIRST_CARDS}
         isFavourite={mayChoose ? favourites.has(melody.id) : null}

@@ -28,10 +28,8 @@ function contrast(one: string, other: string) {
 for (const [theme, colours] of Object.entries(themes))
   test(`bars of a waveform, edges and rings of focus stand out 3:1 wherever they lie, ${theme}`, () => {
     // The measure sees what it should see.
-    expect(contrast(colours['line']!, colours['surface']!)).toBeLessThan(3);
+    expect(contrast(colours['line'], colours['surface'])).toBeLessThan(3);
     for (const drawn of ['edge', 'action', 'lapis'])
       for (const ground of ['ground', 'surface', 'sunk'])
-        expect(contrast(colours[drawn]!, colours[ground]!), `${drawn} on ${ground}`).toBeGreaterThanOrEqual(
-          3,
-        );
+        expect(contrast(colours[drawn], colours[ground]), `${drawn} on ${ground}`).toBeGreaterThanOrEqual(3);
   });

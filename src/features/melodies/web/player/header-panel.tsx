@@ -46,7 +46,7 @@ export function HeaderPanel({ label, shown, className, children }: HeaderPanelPr
       ref={around}
       {...(isOpen && { 'data-closes-itself': '' })}
       onKeyDown={({ key }) => key === 'Escape' && isOpen && close()}
-      className={clsx('print:hidden desk:relative', className)}
+      className={clsx('desk:relative', className)}
     >
       <button
         ref={button}

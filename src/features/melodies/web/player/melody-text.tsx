@@ -8,6 +8,7 @@ import type { Melody, MelodyDetail, MelodySummary } from '../../contract.ts';
 import { LoopGuide } from '../sung-text/loop-guide.tsx';
 import type { PracticeWords } from '../sung-text/practice-text.tsx';
 import { SungPanel } from '../sung-text/sung-panel.tsx';
+import { PrintedWords } from './printed-words.tsx';
 
 /** Whether the words are known, if there are any. */
 export const hasWords = (melody: MelodySummary): melody is Melody => 'melodyText' in melody;
@@ -35,7 +36,7 @@ export function MelodyText({ melody, words, missing, clock, isAwaited = false }:
       <section
         tabIndex={0}
         aria-label={`Words of ${melody.title}`}
-        className="grid min-h-0 grow basis-0 auto-rows-min content-start overflow-y-auto overscroll-contain px-3 py-2 focus-visible:-outline-offset-3 sm:px-8 print:block print:overflow-visible print:p-0 desk:py-6"
+        className="grid min-h-0 grow basis-0 auto-rows-min content-start overflow-y-auto overscroll-contain px-3 py-2 focus-visible:-outline-offset-3 sm:px-8 desk:py-6"
       >
         {hasWords(melody) && !isAwaited ? (
           <Words {...{ melody, words, clock }} />
@@ -54,6 +55,7 @@ export function MelodyText({ melody, words, missing, clock, isAwaited = false }:
           </div>
         )}
       </section>
+      <PrintedWords title={melody.title} text={words.text} />
     </div>
   );
 }

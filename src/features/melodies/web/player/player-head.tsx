@@ -24,7 +24,7 @@ type PlayerHeadProps = {
 export function PlayerHead({ as: Title, id, title, level, close, children }: PlayerHeadProps) {
   useTabTitle(title);
   return (
-    <header className="relative z-20 grid min-h-12 shrink-0 grid-cols-[3rem_minmax(0,1fr)_3rem] items-center px-1 print:block desk:flex desk:min-h-16 desk:gap-2 desk:px-6">
+    <header className="relative z-20 grid min-h-12 shrink-0 grid-cols-[3rem_minmax(0,1fr)_3rem] items-center px-1 desk:flex desk:min-h-16 desk:gap-2 desk:px-6">
       {close}
       <div className="min-w-0 text-center desk:flex desk:grow desk:items-center desk:gap-4 desk:text-start">
         <Title
@@ -39,7 +39,7 @@ export function PlayerHead({ as: Title, id, title, level, close, children }: Pla
           {title}
         </Title>
         {level && (
-          <div className="shrink-0 print:hidden max-desk:hidden">
+          <div className="shrink-0 max-desk:hidden">
             <LevelBadge level={level} />
           </div>
         )}
@@ -54,7 +54,7 @@ export const ClosePlayer = (props: ComponentProps<'button'>) => (
     type="button"
     aria-label="Close"
     {...props}
-    className="grid size-12 place-items-center rounded-md hover:bg-sunk print:hidden desk:order-last"
+    className="grid size-12 place-items-center rounded-md hover:bg-sunk desk:order-last"
   >
     <X aria-hidden="true" className="size-6" />
   </button>

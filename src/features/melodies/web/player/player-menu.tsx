@@ -59,7 +59,7 @@ export function PlayerMenu(props: PlayerMenuProps) {
         <Keys {...props} />
       </HeaderPanel>
       {hasWords && (
-        <div className="flex print:hidden max-desk:hidden">
+        <div className="flex max-desk:hidden">
           <HeaderPanel
             label={`Aa ${size}, size of the words`}
             shown={

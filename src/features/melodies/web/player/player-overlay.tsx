@@ -95,7 +95,7 @@ function SilentScreen({ melodyId, melody, missing, onClose }: SilentScreenProps)
       menu={<PlayerMenu {...{ title, typed, words }} onSize={chooseSize} clock={null} />}
     >
       <MelodyText {...{ melody, words, missing }} clock={null} />
-      <footer className="shrink-0 border-t border-line bg-surface px-4 py-3 print:hidden">
+      <footer className="shrink-0 border-t border-line bg-surface px-4 py-3">
         <div className="mx-auto flex max-w-3xl flex-wrap items-center justify-center gap-x-4 gap-y-2">
           <PlayButton aria-label="Play" disabled>
             <Play aria-hidden="true" className="translate-x-0.5 fill-current" />

@@ -98,7 +98,7 @@ export function PracticeScreen(props: PracticeScreenProps) {
       }
     >
       <audio ref={audioRef} preload="none" />
-      <div className="flex grow basis-0 flex-col print:block beside:min-h-0 beside:flex-row">
+      <div className="flex grow basis-0 flex-col beside:min-h-0 beside:flex-row">
         <MelodyText melody={shownMelody} {...{ words, missing, clock }} isAwaited={isAwaited} />
         {player ? (
           <>

@@ -38,7 +38,7 @@ export function SungPanel({ melody, words, clock }: SungPanelProps) {
       {isAdmin && clock && inFull && (
         <Button
           icon={<Timer aria-hidden="true" />}
-          className="mx-auto mt-8 flex print:hidden"
+          className="mx-auto mt-8 flex"
           onPointerEnter={() => void TimingEditor.preload()}
           onClick={() => {
             // Timing covers the whole melody.

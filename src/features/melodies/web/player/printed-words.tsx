@@ -1,18 +1,23 @@
-import { useEffect } from 'react';
-import { createPortal } from 'react-dom';
-import type { Layer } from '../sung-text/tags.ts';
-import { useSungText } from './sung-text/read-only-text.tsx';
-import { useShownLayers } from './sung-text/shown-layers.ts';
-import { langOf } from './tibetan.ts';
+import { useEffect, useState } from 'react';
+import { createPortal, flushSync } from 'react-dom';
+import { createScope } from '../../../../platform/web/scope.ts';
+import type { Layer } from '../../sung-text/tags.ts';
+import { useShownLayers } from '../sung-text/shown-layers.ts';
+import type { TimedText } from '../sung-text/use-timed-text.ts';
+import { langOf } from '../tibetan.ts';
 
-/** While it is there, printing prints the words of this melody and nothing else of the page. */
-export function PrintedWords({ title, text }: { title: string; text: string }) {
-  const { verses, present } = useSungText(text);
+/** While it is there, printing prints the words of this melody and nothing else of the page, whatever begins it. */
+export function PrintedWords({ title, text: { verses, present } }: { title: string; text: TimedText }) {
   const shown = useShownLayers(present);
+  const [isPrinting, setIsPrinting] = useState(false);
   useEffect(() => {
-    document.documentElement.classList.add('prints-words');
-    return () => document.documentElement.classList.remove('prints-words');
+    const scope = createScope();
+    // The browser prints what is there once the listener has returned.
+    scope.listen(window, 'beforeprint', () => flushSync(() => setIsPrinting(true)));
+    scope.listen(window, 'afterprint', () => setIsPrinting(false));
+    return () => scope.end();
   }, []);
+  if (!isPrinting || verses.length === 0) return null;
   return createPortal(
     <article className="printed-words sung-text font-serif">
       <h1 {...langOf(title)} className="as-written">
