@@ -108,55 +108,27 @@ function Place() {
   return <SignedIn address={address} />;
 }
 
-/** Takes stored on the device are sent whatever page is open; the code loads once the page itself has what it needs. */
-const SENDS_AFTER_MS = 2_000;
+/** By then the page itself has what it needs. */
+const TAKES_AFTER_MS = 2_000;
 
-function useSendStoredTakes() {
-  const { id, role } = useUser();
-  useEffect(() => {
-    if (role === 'admin') return;
-    let stop: (() => void) | undefined;
-    let isHere = true;
-    const timer = setTimeout(() => {
-      import('./features/recordings/web/sending.ts').then(
-        ({ sendWaiting, stopSending }) => {
-          stop = stopSending;
-          if (isHere) sendWaiting(id);
-        },
-        () => undefined,
-      );
-    }, SENDS_AFTER_MS);
-    return () => {
-      isHere = false;
-      clearTimeout(timer);
-      stop?.();
-    };
-  }, [id, role]);
-}
-
-/** Unsent takes are mentioned on every page but the one that offers them. Until the code has loaded, nothing is shown. */
-function UnsentTakes({ address }: { address: string }) {
+/** Sends what is stored on the device, whatever page is open, and says what is left there. */
+function StoredTakes() {
   const { role } = useUser();
-  const [LeftOnDevice, setLeftOnDevice] = useState<ComponentType | null>(null);
+  const [Part, setPart] = useState<ComponentType | null>(null);
   useEffect(() => {
     if (role === 'admin') return;
-    let isHere = true;
     const timer = setTimeout(() => {
-      import('./features/recordings/web/left-on-device.tsx').then(
-        (part) => isHere && setLeftOnDevice(() => part.default),
+      import('./features/recordings/web/stored-takes.tsx').then(
+        (part) => setPart(() => part.default),
         () => undefined,
       );
-    }, SENDS_AFTER_MS);
-    return () => {
-      isHere = false;
-      clearTimeout(timer);
-    };
+    }, TAKES_AFTER_MS);
+    return () => clearTimeout(timer);
   }, [role]);
-  return LeftOnDevice && address !== '/submit' && <LeftOnDevice />;
+  return Part && <Part />;
 }
 
 function SignedIn({ address }: { address: string }): ReactNode {
-  useSendStoredTakes();
   const { page: Page, loading } = routeAt(signedInRoutes, address) ?? notFound;
   return (
     <Layout>
@@ -165,7 +137,7 @@ function SignedIn({ address }: { address: string }): ReactNode {
           <Page />
         </Suspense>
       </PageBoundary>
-      <UnsentTakes address={address} />
+      <StoredTakes />
     </Layout>
   );
 }

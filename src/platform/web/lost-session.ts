@@ -5,9 +5,14 @@ import { rememberPlace } from './way-back.ts';
 const REDIRECT_AFTER_MS = 500;
 
 let isLost = false;
+let note: string | undefined;
 
-/** Says once that the session is gone, then goes to sign in again, and from there back; but cuts off nobody who is singing. */
-export function loseSession() {
+/**
+ * Says once that the session is gone, then goes to sign in again, and from there back; but cuts off nobody who is singing.
+ * @param said a sentence for the sign-in page, which somebody else at the device may read
+ */
+export function loseSession(said = note) {
+  note = said;
   if (isLost) return;
   isLost = true;
   whenNavigationIsFree(() => {
@@ -23,6 +28,6 @@ export function loseSession() {
 }
 
 function goToSignIn() {
-  rememberPlace();
+  rememberPlace(location, note);
   location.assign('/api/login');
 }

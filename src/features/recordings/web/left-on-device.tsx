@@ -14,7 +14,7 @@ import { useSending } from './sending.ts';
  * A notice on any page of recordings that have not left this device, and do not leave it by themselves, with a link to
  * where they can be sent. Low on the screen, so that nothing moves under a finger.
  */
-export default function LeftOnDevice() {
+export function LeftOnDevice() {
   const left = useLeftOnDevice();
   const [putAway, setPutAway] = useState<string | null>(null);
   const shown = left.map(({ id }) => id).join();

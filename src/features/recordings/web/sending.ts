@@ -10,7 +10,6 @@ import {
 } from '../../../platform/web/takes/take-sender.ts';
 import { takeStore } from '../../../platform/web/takes/use-takes.ts';
 import { toast } from '../../../platform/web/toasts.ts';
-import { rememberNote } from '../../../platform/web/way-back.ts';
 import { whenBack } from '../../../platform/web/uploads/when-back.ts';
 import { recordingAudioSlot } from '../limits.ts';
 import { askForSync, whenSynced } from './background-sync.ts';
@@ -68,10 +67,7 @@ function begin(userId: string) {
   });
   sends.subscribe(() => {
     const { id, hindrance } = sends.getSnapshot();
-    if (hindrance === 'signed-out') {
-      rememberNote(SAFE_UNTIL_SIGNED_IN);
-      loseSession();
-    }
+    if (hindrance === 'signed-out') loseSession(SAFE_UNTIL_SIGNED_IN);
     if (id === null && (hindrance === 'offline' || hindrance === 'server')) askForSync();
     tell();
   });

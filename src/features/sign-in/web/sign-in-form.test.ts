@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { noteAtSignIn, rememberNote, rememberPlace } from '../../../platform/web/way-back.ts';
+import { noteAtSignIn, rememberPlace } from '../../../platform/web/way-back.ts';
 import { pathAfterSignIn } from './sign-in-form.tsx';
 
 test.each(['/', '/auth', '/forgot-password', '/reset-password'])(
@@ -21,13 +21,12 @@ test('signing in where a lost session led goes back to where one was, once', () 
     removeItem: (key: string) => kept.delete(key),
   });
   onTestFinished(() => void vi.unstubAllGlobals());
-  rememberPlace({ pathname: '/submit', search: '?player=7' });
-  rememberNote('It is safe here.');
+  rememberPlace({ pathname: '/submit', search: '?player=7' }, 'It is safe here.');
   expect(noteAtSignIn()).toBe('It is safe here.');
   expect(pathAfterSignIn({ pathname: '/auth', search: '' })).toBe('/submit?player=7');
   expect(pathAfterSignIn({ pathname: '/auth', search: '' })).toBe('/');
   // Whoever signs out next reads nothing of it.
-  expect(noteAtSignIn()).toBeNull();
+  expect(noteAtSignIn()).toBeUndefined();
 });
 
 test('signing in never leads to another site', () => {
