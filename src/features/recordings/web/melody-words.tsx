@@ -14,6 +14,8 @@ import { useRefetchOnline } from './use-refetch-online.ts';
 /** As a fraction of the screen's height. */
 const ROOM_FOR_WHAT_WAS_SAID = 0.4;
 
+const NO_WORDS = 'The words could not be loaded. You can record all the same.';
+
 type ChosenWordsProps = {
   melody: ChosenMelody;
   /** What belongs above the words is on its way. */
@@ -25,7 +27,7 @@ type ChosenWordsProps = {
 
 /** The chosen melody's title and words. They take the same room before they have come. */
 export function ChosenWords({ melody: { chosen, library, texts }, isHeld, ...how }: ChosenWordsProps) {
-  if (library === 'missing') return null;
+  if (library === 'missing') return <p className="mb-5 text-soft">{NO_WORDS}</p>;
   return (
     <div
       // A new element, which appears where the feedback leaves room, instead of one that is pushed down by it.
@@ -63,7 +65,7 @@ function Words({ melody: { id }, texts, ...how }: WordsProps) {
   if (!melody.isError) return <Skeleton className="min-h-48 w-full grow" />;
   return (
     <LoadFailure
-      sentence="The words could not be loaded. You can record all the same."
+      sentence={NO_WORDS}
       error={melody.error}
       isTrying={melody.isFetching}
       onTryAgain={() => void melody.refetch()}
