@@ -1,6 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-const still = { id: null as string | null, fraction: 0, examination: null, hindrance: null, wait: null };
+const still = {
+  id: null as string | null,
+  fraction: 0,
+  examination: null,
+  hindrance: null as string | null,
+  wait: null,
+};
 const sends = {
   wake: vi.fn(),
   end: vi.fn(),
@@ -26,6 +32,7 @@ beforeEach(() => {
   vi.stubGlobal('document', document);
   vi.stubGlobal('navigator', { serviceWorker });
   document.visibilityState = 'visible';
+  sends.getSnapshot.mockReturnValue(still);
   sendWaiting('tashi');
   sends.wake.mockClear();
   register.mockClear();
@@ -68,7 +75,7 @@ test('who has signed out sends nothing more', () => {
   expect(sends.wake).not.toHaveBeenCalled();
 });
 
-const show = (snapshot: Partial<typeof still> | { hindrance: string }) => {
+const show = (snapshot: Partial<typeof still>) => {
   sends.getSnapshot.mockReturnValue({ ...still, ...snapshot });
   sends.subscribe.mock.lastCall![0]();
 };
@@ -82,6 +89,13 @@ test.each(['offline', 'server'])(
     expect(register).not.toHaveBeenCalled();
     show({ hindrance });
     await expect.poll(() => register.mock.calls).toEqual([['send takes']]);
+    // Not at each try.
+    show({ id: 'being tried', hindrance });
+    show({ hindrance });
+    await Promise.resolve();
+    expect(register).toHaveBeenCalledTimes(1);
+    see('hidden');
+    await expect.poll(() => register.mock.calls.length).toBe(2);
   },
 );
 

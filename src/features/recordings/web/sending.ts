@@ -65,25 +65,28 @@ function begin(userId: string) {
     },
     commit: commitBy(call),
   });
+  let before = sends.getSnapshot();
   sends.subscribe(() => {
-    const { id, hindrance } = sends.getSnapshot();
-    if (hindrance === 'signed-out') loseSession(SAFE_UNTIL_SIGNED_IN);
-    if (id === null && (hindrance === 'offline' || hindrance === 'server')) askForSync();
+    const now = sends.getSnapshot();
+    if (now.hindrance === 'signed-out') loseSession(SAFE_UNTIL_SIGNED_IN);
+    // The browser tries by itself then; asked at each try, it would only try as often as this page.
+    if (isCutOff(now) && !isCutOff(before)) askForSync();
+    before = now;
     tell();
   });
   whenBack(sends.wake, ending.signal);
   whenSynced(sends.wake, ending.signal);
-  // The page may be closed in the middle of sending.
-  document.addEventListener(
-    'visibilitychange',
-    () => {
-      if (document.visibilityState === 'hidden' && sends.getSnapshot().id !== null) askForSync();
-    },
-    { signal: ending.signal },
-  );
+  // The page may be closed next.
+  const goOnWithoutPage = () => {
+    const now = sends.getSnapshot();
+    if (document.visibilityState === 'hidden' && (now.id !== null || isCutOff(now))) askForSync();
+  };
+  document.addEventListener('visibilitychange', goOnWithoutPage, { signal: ending.signal });
   const end = () => {
     ending.abort();
     sends.end();
   };
   return { userId, sends, end };
 }
+
+const isCutOff = ({ hindrance }: SenderSnapshot) => hindrance === 'offline' || hindrance === 'server';
