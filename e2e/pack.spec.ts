@@ -194,7 +194,8 @@ test('with a connection, a level that is revoked or never kept from now on goes 
   const page = await openLibrary(signedIn, student);
   await keep(page, 'Kept for now');
   const path = `/api/admin/transmission-levels/${level.id}`;
-  expect((await raw(page)).counts).toMatchObject({ entries: 1, chunks: 7 });
+  const { entries, chunks } = (await raw(page)).counts;
+  expect([entries, chunks > 0]).toEqual([1, true]);
   await world.teacher.put(path, { neverKept: true });
   // By itself: the page is not touched.
   await expect.poll(async () => (await raw(page)).counts).toEqual({ owner: 1, entries: 0, chunks: 0 });
@@ -351,16 +352,17 @@ test('one’s own recordings and the answers to them are kept as well, and heard
   await page.goto('/feedback');
   await expect(page.getByText('Breathe before the last line.')).toBeVisible();
   await expect(page.getByText('No connection just now.')).toBeVisible();
-  for (const file of [sent.body.audioUrl, answered.body.audioFeedbackUrl] as string[]) {
-    const seconds = await page.evaluate(async (name) => {
-      const audio = new Audio(`/api/files/${name}?type=audio`);
-      await new Promise((resolve, reject) => {
-        audio.onloadedmetadata = resolve;
-        audio.onerror = reject;
-      });
-      return audio.duration;
-    }, file);
-    expect(seconds).toBeGreaterThan(1.9);
+  const heard = () =>
+    page.evaluate(
+      () => [...document.querySelectorAll('audio')].filter(({ duration }) => duration > 1.9).length,
+    );
+  expect(await heard()).toBe(0);
+  for (const [index, title] of [
+    'Audio response: My evening song',
+    'Your recording of My evening song',
+  ].entries()) {
+    await page.getByRole('button', { name: `Play ${title}` }).click();
+    await expect.poll(heard).toBe(index + 1);
   }
   await page.goto('/past-recordings');
   await expect(page.getByText('My evening song')).toBeVisible();

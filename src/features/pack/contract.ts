@@ -1,11 +1,16 @@
 import { z } from 'zod';
 import { endpoint } from '../../platform/contract/endpoint.ts';
+import { SOUND_COPIES } from '../../platform/contract/media.ts';
 import { id, text, time } from '../../platform/contract/shapes.ts';
 import { MANIFEST_MAX } from './limits.ts';
 
 const file = z.object({
   name: z.string().describe('As in the melody.'),
   type: z.enum(['audio', 'image']),
+  copy: z
+    .enum(SOUND_COPIES)
+    .optional()
+    .describe('Which copy of the sound it is; absent for the file as it was sent.'),
   contentType: z.string(),
   size: z.int(),
   sha256: z.string(),

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { sql } from 'drizzle-orm';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { startTestApp } from '../../testing/app.ts';
@@ -168,4 +169,44 @@ test('a student is told of the newest of their own recordings and answers where 
   for (let sung = 0; sung < OWN_SOUNDS; sung += 1) await app.make.recording({ student });
   expect((await own(browser)).files).toHaveLength(OWN_SOUNDS + 2);
   expect((await browser.get('/api/pack?melodies=&own=no')).status).toBe(400);
+});
+
+/** A copy as ffmpeg would have made it. */
+async function addCopy(original: string, copy: 'small' | 'full', size: number) {
+  const name = `${crypto.randomUUID()}.m4a`;
+  await app.db.execute(sql`
+    insert into media_files (name, slot, content_type, size, sha256, copy_of, copy)
+    values (${name}, 'audio-copy', 'audio/mp4', ${size}, ${sha256(Buffer.from(name))}, ${original}, ${copy})`);
+  return { copy, contentType: 'audio/mp4', size, sha256: sha256(Buffer.from(name)) };
+}
+
+test('of each sound the smallest copy is kept, under the name of the sound, and another version for it there is none', async () => {
+  const { student, browser, level, melody } = await makeHeard();
+  const recording = await app.make.recording({ student });
+  const entry = async () => (await ask(browser, melody.id)).body.melodies[0];
+  const { version, files } = await entry();
+  expect(files).toMatchObject([{ name: melody.audioUrl, contentType: 'audio/wav' }]);
+  expect(files[0]).not.toHaveProperty('copy');
+
+  const full = await addCopy(melody.audioUrl!, 'full', 3000);
+  expect(await entry()).toEqual({
+    id: melody.id,
+    version,
+    files: [{ name: melody.audioUrl, type: 'audio', ...full }],
+  });
+  const small = await addCopy(melody.audioUrl!, 'small', 700);
+  expect(await entry()).toMatchObject({ version, files: [{ name: melody.audioUrl, ...small }] });
+  const own = await addCopy(recording.audioUrl, 'small', 500);
+  const { body } = await browser.get(`/api/pack?melodies=${melody.id}&own=yes`);
+  expect(body.own.files).toMatchObject([{ name: recording.audioUrl, ...own }]);
+
+  // One that is damaged is no copy.
+  await app.db.execute(
+    sql`update media_files set damage = 'changed' where copy_of = ${melody.audioUrl} and copy = 'small'`,
+  );
+  expect((await entry()).files).toMatchObject([full]);
+  expect(await kept(browser, melody.id)).toEqual([melody.id]);
+  // The right is the sound's.
+  await teacher.delete(`/api/admin/users/${student.id}/transmission-access/${level.id}`);
+  expect(await kept(browser, melody.id)).toEqual([]);
 });

@@ -76,6 +76,18 @@ export function filesService(deps: Deps) {
       return found.filter((file) => file !== null && file.damage === null) as store.File[];
     },
 
+    /**
+     * Of sounds that the caller may have, the copy that is best kept on a device, by the sound's name: the small one,
+     * else the one that plays everywhere. A sound without either is left out.
+     */
+    async copiesToKeep(names: readonly string[]) {
+      const copies = names.length === 0 ? [] : await store.copiesOfAll(deps.db, names);
+      const smallLast = copies.sort(
+        (one, other) => Number(one.copy === 'small') - Number(other.copy === 'small'),
+      );
+      return new Map(smallLast.map((copy) => [copy.copyOf, copy]));
+    },
+
     /** For many open responses at once. */
     async mayHave(asked: Asked[]): Promise<boolean[]> {
       if (asked.length === 0) return [];

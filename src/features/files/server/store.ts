@@ -1,6 +1,7 @@
-import { sql } from 'drizzle-orm';
+import { and, inArray, isNull, sql } from 'drizzle-orm';
 import type { Db } from '../../../db/database.ts';
 import { mediaFiles } from '../../../db/schema.ts';
+import type { SoundCopy } from '../../../platform/contract/media.ts';
 
 const columns = {
   name: mediaFiles.name,
@@ -36,6 +37,17 @@ export function findCopy(db: Db) {
   return async (original: string, copy: string): Promise<File | null> =>
     (await statement.execute({ original, copy }))[0] ?? null;
 }
+
+/** The copies that are whole, of these sounds. */
+export const copiesOfAll = (db: Db, originals: readonly string[]) =>
+  db
+    .select({
+      ...columns,
+      copyOf: sql<string>`${mediaFiles.copyOf}`,
+      copy: sql<SoundCopy>`${mediaFiles.copy}`,
+    })
+    .from(mediaFiles)
+    .where(and(inArray(mediaFiles.copyOf, [...originals]), isNull(mediaFiles.damage)));
 
 export type File = Pick<typeof mediaFiles.$inferSelect, keyof typeof columns>;
 export type Slot = File['slot'];

@@ -215,7 +215,6 @@ const picture = alias(mediaFiles, 'picture');
  */
 export async function listKeepable(db: Db, viewer: Viewer, ids: readonly number[]) {
   if (ids.length === 0) return [];
-  const audioUrl = sql`coalesce(${melodies.playbackUrl}, ${melodies.audioUrl})`;
   const rows = await db
     .select({
       id: melodies.id,
@@ -229,7 +228,7 @@ export async function listKeepable(db: Db, viewer: Viewer, ids: readonly number[
     })
     .from(melodies)
     .innerJoin(transmissionLevels, eq(transmissionLevels.id, melodies.transmissionLevelId))
-    .leftJoin(sound, eq(sound.name, audioUrl))
+    .leftJoin(sound, eq(sound.name, melodies.audioUrl))
     .leftJoin(picture, eq(picture.name, melodies.thumbnailUrl))
     .where(
       and(

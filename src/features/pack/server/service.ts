@@ -36,8 +36,19 @@ export function packService({ melodies, recordings, feedback, files, clock }: De
     const wanted = [...new Set(names)].filter((name) => name !== null);
     return {
       version: hash('sha256', JSON.stringify([sung.rows, answers.rows]), 'base64url'),
-      files: (await files.factsOf(wanted, student)).map(asPackFile),
+      files: await asKept(await files.factsOf(wanted, student)),
     };
+  }
+
+  /** The files in the form in which they are kept, in order: a sound as the copy that is smallest. */
+  async function asKept(found: readonly File[]) {
+    const copies = await files.copiesToKeep(found.filter(isSound).map(({ name }) => name));
+    return found.map((file) => {
+      const copy = copies.get(file.name);
+      const { contentType, size, sha256 } = copy ?? file;
+      const type = isSound(file) ? ('audio' as const) : ('image' as const);
+      return { name: file.name, type, ...(copy && { copy: copy.copy }), contentType, size, sha256 };
+    });
   }
 
   return {
@@ -48,10 +59,11 @@ export function packService({ melodies, recordings, feedback, files, clock }: De
     async manifest(caller: Person, ids: readonly number[], asksForOwn: boolean) {
       const at = clock();
       const found = await melodies.keepable(caller, ids);
+      const kept = await asKept(found.flatMap((each) => each.files));
       return {
         at,
         until: new Date(at.getTime() + LEASE_MS),
-        melodies: found.map((each) => ({ ...each, files: each.files.map(asPackFile) })),
+        melodies: found.map((each) => ({ ...each, files: kept.splice(0, each.files.length) })),
         own: asksForOwn && caller.role === 'student' ? await own(caller) : null,
       };
     },
@@ -60,7 +72,4 @@ export function packService({ melodies, recordings, feedback, files, clock }: De
 
 type File = { name: string; contentType: string; size: number; sha256: string };
 
-function asPackFile({ name, contentType, size, sha256 }: File) {
-  const type = contentType.startsWith('image/') ? ('image' as const) : ('audio' as const);
-  return { name, type, contentType, size, sha256 };
-}
+const isSound = ({ contentType }: File) => !contentType.startsWith('image/');

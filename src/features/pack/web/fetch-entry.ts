@@ -46,13 +46,13 @@ export async function fetchEntry(
 
   /** @returns whether it is still wanted */
   async function fetchFile(file: PackFile, chunks: number): Promise<boolean> {
-    const { name, type, size, sha256 } = file;
+    const { name, type, copy, size, sha256 } = file;
     let index = chunks;
     if (index * CHUNK_BYTES < size) {
       const from = index * CHUNK_BYTES;
       const etag = `"${sha256}"`;
       const { response, isAlive, stop } = await ask(
-        `/api/files/${encodeURIComponent(name)}?type=${type}&keep=yes`,
+        `/api/files/${encodeURIComponent(name)}?type=${type}${copy ? `&copy=${copy}` : ''}&keep=yes`,
         from > 0 ? { range: `bytes=${from}-`, 'if-range': etag } : {},
       );
       try {

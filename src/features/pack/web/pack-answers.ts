@@ -3,6 +3,7 @@ import { FROM_DEVICE_HEADER } from '../../../platform/web/offline/from-device.ts
 import type { Level } from '../../levels/contract.ts';
 import type { MelodyDetail } from '../../melodies/contract.ts';
 import { listedMelodyOf } from '../../melodies/listed-melody.ts';
+import { soundAddress } from '../../../platform/web/audio/sound-address.ts';
 import type { PackFile } from '../contract.ts';
 import { CHUNK_BYTES, type Entry, type Owner, type PackStore } from './pack-store.ts';
 
@@ -65,10 +66,12 @@ export async function jsonAnswer(
     const own = all.find(({ id }) => id === 'own');
     if (!own) return null;
     const { recordings, feedback } = (await store.answer(owner, own)) as OwnAnswer;
-    return json(pathname === OWN_RECORDINGS ? recordings : feedback);
+    const files = own.kept?.files ?? [];
+    return json(asKept(pathname === OWN_RECORDINGS ? recordings : feedback, files));
   }
   const entries = all.filter(({ id }) => id !== 'own');
-  const detail = async (entry: Entry) => (await store.answer(owner, entry)) as MelodyDetail;
+  const detail = async (entry: Entry) =>
+    asKept((await store.answer(owner, entry)) as MelodyDetail, entry.kept?.files ?? []);
   const id = MELODY.exec(pathname)?.[1];
   if (id !== undefined) {
     const entry = entries.find((each) => each.id === Number(id));
@@ -80,6 +83,17 @@ export async function jsonAnswer(
   if (pathname === '/api/user/transmission-levels') return json(levelsOf(melodies));
   if (pathname !== '/api/melodies') return null;
   return json(searchParams.get('view') === 'card' ? melodies.map(listedMelodyOf) : melodies);
+}
+
+/** What the server said, with the address of the copy in place of each sound that is kept as one. */
+function asKept<T>(answer: T, files: readonly PackFile[]): T {
+  const copies = new Map(files.flatMap(({ name, copy }) => (copy ? [[name, copy]] : [])));
+  if (copies.size === 0) return answer;
+  const put = (key: string, value: unknown) => {
+    const copy = /^audio(Feedback)?Url$/.test(key) && copies.get(value as string);
+    return copy ? soundAddress(value as string, copy) : value;
+  };
+  return JSON.parse(JSON.stringify(answer, put)) as T;
 }
 
 const newestFirst = (a: MelodyDetail, b: MelodyDetail) =>

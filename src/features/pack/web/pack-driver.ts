@@ -1,5 +1,6 @@
 import { CallError } from '../../../platform/web/call.ts';
 import { LIVE } from '../../../platform/contract/live.ts';
+import { noteKeptSounds } from '../../../platform/web/audio/sound-choice.ts';
 import { createScope } from '../../../platform/web/scope.ts';
 import { lastAnswerIsFromDevice, subscribeToOrigin } from '../../../platform/web/offline/from-device.ts';
 import { refresh } from '../../../platform/web/query-client.ts';
@@ -30,6 +31,7 @@ export function startPack(userId: string): () => void {
   const ending = new AbortController();
   const { signal } = ending;
   scope.own(() => setPackState(NO_PACK));
+  scope.own(() => noteKeptSounds(new Map()));
   scope.own(() => ending.abort());
   let work: PackWork = 'idle';
   let isWorking = false;
@@ -68,6 +70,9 @@ export function startPack(userId: string): () => void {
     const owner = await theirs().catch(() => null);
     const entries = owner ? await store.entries().catch(() => []) : [];
     if (scope.ended) return;
+    noteKeptSounds(
+      new Map(entries.flatMap(({ kept }) => kept?.files ?? []).map(({ name, copy }) => [name, copy ?? null])),
+    );
     setPackState({
       actions,
       entries: new Map(entries.map((entry) => [entry.id, stateOf(entry)])),

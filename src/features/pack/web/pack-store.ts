@@ -167,9 +167,14 @@ export function openPackStore(clock: () => number = Date.now) {
         );
         for (const { id, version, files } of allowed) {
           const entry = await entryIn(stores, id);
-          if (!entry || (entry.next ?? entry.kept)?.version === version) continue;
-          const isBack = entry.kept?.version === version;
-          const next = isBack ? null : { version, files, answer: null, chunks: {} };
+          if (!entry) continue;
+          const { kept, next: before } = entry;
+          // A sound that is here already stays as it is, also when there is a smaller copy of it by now.
+          const wanted = files.map((file) => kept?.files.find(({ name }) => name === file.name) ?? file);
+          if (before ? before.version === version && isSame(before.files, wanted) : kept?.version === version)
+            continue;
+          const next =
+            kept?.version === version ? null : { version, files: wanted, answer: null, chunks: {} };
           await answered(stores.entries.put({ ...entry, next } satisfies Entry));
           await dropChunks(stores, entry.next, entry.kept);
         }
@@ -275,6 +280,9 @@ async function removeFrom(stores: Stores, ids: readonly EntryId[]): Promise<void
 }
 
 type WithFiles = { files: PackFile[] } | null;
+
+const isSame = (some: readonly PackFile[], others: readonly PackFile[]) =>
+  some.map(({ sha256 }) => sha256).join() === others.map(({ sha256 }) => sha256).join();
 
 /** Deletes the chunks of the files that `old` has and `staying` has not. */
 async function dropChunks({ chunks }: Stores, old: WithFiles, staying: WithFiles): Promise<void> {

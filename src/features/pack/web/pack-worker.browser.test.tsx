@@ -1,6 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { EXPECTED_USER_HEADER } from '../../../platform/contract/expected-user.ts';
 import type { PackFile } from '../contract.ts';
+import { fetchEntry } from './fetch-entry.ts';
 import { leaseFrom } from './lease.ts';
 import { CHUNK_BYTES, openPackStore } from './pack-store.ts';
 import { createPackWorker } from './pack-worker.ts';
@@ -83,6 +84,67 @@ test('sound comes whole and by Range across its chunks, and a version that the b
   expect((await sound({ range: `bytes=${SOUND.length}-` })).status).toBe(416);
   expect((await sound({ 'if-none-match': '"abc"' })).status).toBe(304);
   expect((await sound({ range: 'bytes=0-1', 'if-range': '"other"' })).status).toBe(200);
+});
+
+test('of a song that is kept as its small copy, only that comes from here, and lists name its address', async () => {
+  const small: PackFile = { ...file, copy: 'small' };
+  const { signal } = new AbortController();
+  const owner = await store.begin(USER);
+  await store.want([melody.id]);
+  const lease = leaseFrom(LEASE, Date.now());
+  await store.update(owner, [melody.id], [{ id: melody.id, version: 'one', files: [small] }], lease);
+  const asked: string[] = [];
+  server = (url) => {
+    asked.push(url.replace(location.origin, ''));
+    if (url.includes('/api/melodies'))
+      return json({ ...melody, audioUrl: file.name, audioCopies: ['small'] })();
+    return Promise.resolve(new Response('of the server'));
+  };
+  const [entry] = await store.entries();
+  // What comes is not what was said to come: it is asked for in the form that is wanted.
+  await expect(fetchEntry(store, owner, entry!, { signal, onProgress: () => undefined })).rejects.toThrow();
+  expect(asked).toEqual(['/api/melodies/7?keep=yes', '/api/files/song.wav?type=audio&copy=small&keep=yes']);
+  for (const index of [0, 1]) {
+    const bytes = SOUND.slice(index * CHUNK_BYTES, (index + 1) * CHUNK_BYTES);
+    await store.addChunk(owner, melody.id, 'one', { name: file.name, index, bytes });
+  }
+  await store.finish(owner, melody.id, 'one');
+
+  const copy = await ask('/api/files/song.wav?type=audio&copy=small', { range: 'bytes=9-11' });
+  expect(new Uint8Array(await copy.arrayBuffer())).toEqual(SOUND.slice(9, 12));
+  // An element that has begun with the original goes on with it.
+  expect(await (await sound()).text()).toBe('of the server');
+  server = noConnection;
+  const answer = await ask('/api/melodies/7', { [EXPECTED_USER_HEADER]: USER });
+  const { audioUrl } = (await answer.json()) as { audioUrl: string };
+  expect(audioUrl).toBe('/api/files/song.wav?type=audio&copy=small');
+  expect((await ask(audioUrl)).status).toBe(200);
+});
+
+test('a copy that is made later replaces nothing that works, and is what an unfinished song goes on with', async () => {
+  const owner = await keepMelody();
+  const [song, other] = [
+    { ...file, copy: 'small' as const, size: 5, sha256: 'small' },
+    { ...file, name: 'other.wav' },
+  ];
+  const lease = leaseFrom(LEASE, Date.now());
+  const say = (version: string, files: PackFile[]) =>
+    store.update(owner, [melody.id], [{ id: melody.id, version, files }], lease);
+  await say('one', [song]);
+  expect(await store.entries()).toMatchObject([{ kept: { files: [file] }, next: null }]);
+  // Other words: the sound that is here stays as it is.
+  await say('two', [song, other]);
+  expect(await store.entries()).toMatchObject([{ next: { files: [file, other] } }]);
+  const bytes = SOUND.slice(0, CHUNK_BYTES);
+  expect(await store.addChunk(owner, 7, 'two', { name: other.name, index: 0, bytes })).toBe(true);
+  await say('two', [song, other]);
+  expect(await store.entries()).toMatchObject([{ next: { chunks: { 'other.wav': 1 } } }]);
+  const copy = { ...other, copy: 'small' as const, size: 7, sha256: 'copy' };
+  await say('two', [song, copy]);
+  expect(await store.entries()).toMatchObject([
+    { kept: { files: [file] }, next: { files: [file, copy], chunks: {} } },
+  ]);
+  expect(new Uint8Array(await (await sound()).arrayBuffer())).toEqual(SOUND);
 });
 
 test('nothing is read while the server is asked what may still be kept, and what it no longer allows is gone then', async () => {

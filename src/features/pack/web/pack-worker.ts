@@ -70,11 +70,15 @@ export function createPackWorker() {
     return owner && known && owner.packId === known.owner.packId ? known : null;
   }
 
-  /** From the pack wherever it has the file: a name always means the same bytes. */
-  async function file(request: Request, name: string): Promise<Response> {
+  /**
+   * From the pack wherever it has the file in the form that is asked for: an address always means the same bytes, also
+   * to an element that has begun with the server's.
+   */
+  async function file(request: Request, name: string, copy: string | null): Promise<Response> {
     const found = await usable();
     const kept = found?.files.get(name);
-    return found && kept ? fileAnswer(store, found.owner, kept, request) : fetch(request);
+    const isIt = found && kept && (kept.copy ?? null) === copy;
+    return isIt ? fileAnswer(store, found.owner, kept, request) : fetch(request);
   }
 
   /** From the server if it can be reached. */
@@ -139,7 +143,7 @@ export function createPackWorker() {
       if (method !== 'GET' || known === null) return null;
       const name = FILE.exec(url.pathname)?.[1];
       if (name !== undefined && !url.searchParams.has('keep'))
-        return known && !known.files.has(name) ? null : file(request, name);
+        return known && !known.files.has(name) ? null : file(request, name, url.searchParams.get('copy'));
       return LISTS.test(url.pathname) && !url.searchParams.has('keep') ? list(request, url, event) : null;
     },
   };

@@ -1,5 +1,13 @@
 import { expect, test, vi } from 'vitest';
-import { chooseSound, type ConnectionSeen, copyFor, copyNow, isPoor, noteWaiting } from './sound-choice.ts';
+import {
+  chooseSound,
+  type ConnectionSeen,
+  copyFor,
+  copyNow,
+  isPoor,
+  noteKeptSounds,
+  noteWaiting,
+} from './sound-choice.ts';
 
 const seen = (given: Partial<ConnectionSeen> = {}): ConnectionSeen => ({
   ...{ network: undefined, fetched: [], now: 1_000_000, ranDryAt: null },
@@ -51,4 +59,19 @@ test('a sound that runs dry while it plays makes the next one small, and a seek 
   expect(copyNow(sound)).toBe(null);
   noteWaiting(playing);
   expect(copyNow(sound)).toBe('small');
+});
+
+test('what this device keeps is heard in the form in which it is kept, whatever the setting', () => {
+  const sound = { name: 'kept.wav', copies: ['small', 'full'] as const };
+  noteKeptSounds(new Map([['kept.wav', 'small']]));
+  chooseSound('full');
+  expect(copyNow(sound)).toBe('small');
+  expect(copyNow({ ...sound, name: 'another.wav' })).toBe('full');
+  // The sound as it was sent.
+  noteKeptSounds(new Map([['kept.wav', null]]));
+  chooseSound('small');
+  expect(copyNow(sound)).toBe(null);
+  noteKeptSounds(new Map());
+  expect(copyNow(sound)).toBe('small');
+  chooseSound('automatic');
 });

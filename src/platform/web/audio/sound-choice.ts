@@ -67,6 +67,7 @@ const listeners = new Set<() => void>();
 let setting = SOUND_SETTINGS.find((each) => each === choiceOnDevice(KEY)) ?? 'automatic';
 let ranDryAt: number | null = null;
 let choices = 0;
+let kept: ReadonlyMap<string, SoundCopy | null> = new Map();
 
 export const soundSetting = () => setting;
 
@@ -83,6 +84,13 @@ export function chooseSound(chosen: SoundSetting) {
   setting = chosen;
   keepOnDevice(KEY, chosen);
   chooseAnew();
+}
+
+/** Which sounds this device keeps, and in which form: they are heard from there, whatever the connection. */
+export function noteKeptSounds(now: typeof kept) {
+  const isSame = now.size === kept.size && [...now].every(([name, copy]) => kept.get(name) === copy);
+  kept = now;
+  if (!isSame) chooseAnew();
 }
 
 /** @returns a function that ends it */
@@ -104,8 +112,10 @@ export function noteWaiting(element: Pick<HTMLMediaElement, 'seeking' | 'current
 type WithNetwork = Navigator & { connection?: ConnectionSeen['network'] };
 
 /** The copy to fetch of a sound at this moment; null for the sound as it was sent. */
-export const copyNow = ({ copies }: StoredSound) =>
-  copyFor(copies, setting, () =>
+export function copyNow({ name, copies }: StoredSound): SoundCopy | null {
+  const here = kept.get(name);
+  if (here !== undefined) return here;
+  return copyFor(copies, setting, () =>
     isPoor({
       network: (navigator as WithNetwork).connection,
       fetched: performance.getEntriesByType('resource') as PerformanceResourceTiming[],
@@ -113,3 +123,4 @@ export const copyNow = ({ copies }: StoredSound) =>
       ranDryAt,
     }),
   );
+}
