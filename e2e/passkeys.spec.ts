@@ -5,8 +5,15 @@ import { toastOf } from './toast.ts';
 // Passkeys are bound to a name, which an IP address is not.
 const named = (url: string) => url.replace('127.0.0.1', 'localhost');
 
-/** A device with a fingerprint reader, whose owner always puts the finger on it. */
-async function giveAuthenticator(page: Page) {
+/**
+ * A device with a fingerprint reader, whose owner always puts the finger on it: also for what is only offered, so that a
+ * page which may offer passkeys signs in by itself.
+ */
+async function giveAuthenticator(page: Page, { mayOffer = false } = {}) {
+  if (!mayOffer)
+    await page.addInitScript(() => {
+      PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);
+    });
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('WebAuthn.enable');
   const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
@@ -123,4 +130,16 @@ test('a teacher is asked for a passkey after the password and beside a code, onc
   await page.goto('/change-password');
   await asked.press('Space');
   await expect(asked).not.toBeChecked();
+});
+
+test('a passkey is offered where the name is typed, and signs in by itself', async ({ visitor, world }) => {
+  const student = await world.student();
+  const page = await visitor({ baseURL: named(world.url) });
+  await giveAuthenticator(page, { mayOffer: true });
+  await page.goto('/change-password');
+  await signIn(page, student);
+  await addPasskey(page, 'My phone');
+  await page.context().clearCookies();
+  await page.goto('/');
+  await expect(page.getByRole('heading', { name: /Welcome to/ })).toBeVisible();
 });

@@ -38,6 +38,10 @@ export const ACCEPTED: Accepted = {
     ],
     because: NO_WAKE_LOCK,
   },
+  'PublicKeyCredential.isConditionalMediationAvailable': {
+    in: ['src/features/sign-in/web/passkey-autofill.ts'],
+    because: 'asked for; elsewhere a passkey is used by its own button',
+  },
   Segmenter: { in: ['src/features/feedback/web/marks/mark-lines.ts'], because: NO_SEGMENTER },
   'Segmenter.segment': { in: ['src/features/feedback/web/marks/mark-lines.ts'], because: NO_SEGMENTER },
   'StorageManager.estimate': {

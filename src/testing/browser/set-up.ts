@@ -34,6 +34,8 @@ beforeEach(async () => {
   forgetAnswers();
   quietCommunity();
   complaints = [];
+  // What a page does about passkeys by itself is asked for where it is the matter.
+  PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);
   departures.length = 0;
   localStorage.clear();
   sessionStorage.clear();

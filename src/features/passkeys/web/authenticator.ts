@@ -1,19 +1,32 @@
-import { startAuthentication, startRegistration } from '@simplewebauthn/browser';
+import { startAuthentication, startRegistration, WebAuthnAbortService } from '@simplewebauthn/browser';
 import { type Answer, call, CallError, issuesOf, type OptionsArgument } from '../../../platform/web/call.ts';
 
 type PasskeyAnswer = NonNullable<OptionsArgument<'POST /api/sign-in/passkey'>[0]>['body']['passkey'];
 type NewPasskey = NonNullable<OptionsArgument<'POST /api/user/passkeys'>[0]>['body']['passkey'];
 
-/** Asks the browser for a passkey. Rejects also when the person says no. */
-export async function usedPasskey(): Promise<PasskeyAnswer> {
+type Asking = {
+  /** Not at once: among what the browser fills in, for as long as it takes. */
+  isInAutofill?: boolean;
+};
+
+/**
+ * Asks the browser for a passkey, in place of what it was asked for before. Rejects also when the person says no.
+ */
+export async function usedPasskey({ isInAutofill = false }: Asking = {}): Promise<PasskeyAnswer> {
   const optionsJSON = await call('POST /api/passkeys/challenge');
-  const { id, rawId, type, response } = await startAuthentication({ optionsJSON });
+  const { id, rawId, type, response } = await startAuthentication({
+    optionsJSON,
+    useBrowserAutofill: isInAutofill,
+  });
   const { clientDataJSON, authenticatorData, signature, userHandle } = response;
   return {
     ...{ id, rawId, type, clientExtensionResults: {} },
     response: { clientDataJSON, authenticatorData, signature, ...(userHandle && { userHandle }) },
   };
 }
+
+/** Ends what the browser is asked for. */
+export const notUsingPasskey = () => WebAuthnAbortService.cancelCeremony();
 
 /** Asks the browser to make a passkey. Rejects also when the person says no. */
 export async function madePasskey(

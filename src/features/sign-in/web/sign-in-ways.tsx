@@ -1,4 +1,4 @@
-import { Suspense, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { lazyPart } from '../../../platform/web/lazy-page.ts';
 import { useFragmentToken } from '../../../platform/web/link-token.ts';
 import { useSettings } from '../../../platform/web/page-data.ts';
@@ -8,6 +8,9 @@ import { SignInForm } from './sign-in-form.tsx';
 import { type Shown, type Way, WAYS } from './ways.ts';
 
 const OtherWay = lazyPart(() => import('./other-way.tsx'));
+
+/** Once the page stands: its first load is not heavier for it. */
+const AUTOFILL_AFTER_MS = 1_000;
 
 /** The form for name and password, and in its place, once asked for, the ways that need no typing of one. */
 export function SignInWays() {
@@ -19,7 +22,17 @@ function Ways({ fragment }: { fragment: string }) {
   const [shown, setShown] = useState<Shown | null>(fragment ? { fragment } : null);
   const [last, setLast] = useState<Way>();
   const { sendsMail } = useSettings();
-  const isOffered = { link: sendsMail, code: true, passkey: usePasskeysWork() };
+  const passkeysWork = usePasskeysWork();
+  useEffect(() => {
+    if (!passkeysWork) return;
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    const offer = () => import('./passkey-autofill.ts').then((autofill) => autofill.offerPasskeys(signal));
+    // Without them there is the button.
+    setTimeout(() => offer().catch(() => undefined), AUTOFILL_AFTER_MS);
+    return () => leaving.abort();
+  }, [passkeysWork]);
+  const isOffered = { link: sendsMail, code: true, passkey: passkeysWork };
   const choose = (way: Way) => {
     setShown({ way, name: document.querySelector<HTMLInputElement>('[name=username]')?.value });
     setLast(way);
