@@ -5,10 +5,12 @@ import type { Locator } from 'vitest/browser';
 import { page, press } from './screen.ts';
 
 let played: HTMLMediaElement | null = null;
+const begun = new Set<HTMLMediaElement>();
 const { play } = HTMLMediaElement.prototype;
 HTMLMediaElement.prototype.play = function (this: HTMLMediaElement) {
   // oxlint-disable-next-line typescript/no-this-alias -- which one it is, only a call of its method tells
   played = this;
+  begun.add(this);
   return play.call(this);
 };
 
@@ -17,6 +19,9 @@ export const sound = () => {
   if (!played) throw new Error('Nothing has played yet');
   return played;
 };
+
+/** All that sounds at this moment. */
+export const sounding = () => [...begun].filter(({ paused }) => !paused);
 
 /** Where the melody is, in seconds, and whether it plays. */
 export const heard = () => ({ at: played?.currentTime ?? 0, plays: played !== null && !played.paused });

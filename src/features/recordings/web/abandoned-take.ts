@@ -11,15 +11,18 @@ export type AbandonedTake = ChosenAudio & { kept: StoredRecording };
 /**
  * The user's oldest recording on this device that was neither submitted nor discarded, and that no open tab is using:
  * left behind by a closed tab, a crash or a lost session.
+ * @param wanted the id of one that goes before the others
  * @returns the recording, null if there is none (yet); and a function that stops showing it
  */
-export function useAbandonedTake(isLooking: boolean) {
+export function useAbandonedTake(isLooking: boolean, wanted: string | null = null) {
   const takes = useTakes(RECORDING);
   const [found, setFound] = useState<AbandonedTake | null>(null);
   const visits = useVisits();
   useEffect(() => {
     let isHere = true;
-    const unsent = (takes ?? []).filter(({ state }) => state === 'recording' || state === 'recorded');
+    const unsent = (takes ?? [])
+      .filter(({ state }) => state === 'recording' || state === 'recorded')
+      .sort((a, b) => Number(b.id === wanted) - Number(a.id === wanted));
     const look = async () => {
       const free = await notHeld(unsent.map(({ id }) => id));
       for (const kept of unsent.filter(({ id }) => free.has(id))) {
@@ -36,7 +39,7 @@ export function useAbandonedTake(isLooking: boolean) {
     return () => {
       isHere = false;
     };
-  }, [takes, isLooking, visits]);
+  }, [takes, isLooking, visits, wanted]);
   const leave = (left: AbandonedTake) => setFound((shown) => (shown === left ? null : shown));
   return [found, leave] as const;
 }

@@ -1,4 +1,5 @@
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { useSearchParams } from 'wouter';
 import type { ChosenAudio } from '../../../platform/web/audio-ui/upload/chosen-audio.ts';
 import { ChosenPlayer } from '../../../platform/web/audio-ui/upload/chosen-player.tsx';
 import { TakeNotices } from '../../../platform/web/audio-ui/recording/take-notices.tsx';
@@ -19,19 +20,27 @@ type FoundTakeProps = {
 
 const BUSY = 'It is open in another window. Please go on there.';
 
-/** Offers an abandoned take, as long as the form is empty. */
+/** Offers an abandoned take, as long as the form is empty; one that the address names is used without asking. */
 export function useFoundTake({ isFormEmpty, onUse }: FoundTakeProps) {
-  const [take, leave] = useAbandonedTake(isFormEmpty);
+  const [search] = useSearchParams();
+  const wanted = search.get('take');
+  const [take, leave] = useAbandonedTake(isFormEmpty, wanted);
   const alone = async (wanted: AbandonedTake, act: (letGo: () => void) => void) => {
     const letGo = await tryToHoldTake(wanted.kept.id).catch(() => null);
     leave(wanted);
     if (letGo) act(letGo);
     else toast({ title: 'This recording is in use', description: BUSY });
   };
-  const found = take && isFormEmpty && (
+  const use = (found: AbandonedTake) => void alone(found, (letGo) => onUse(found, letGo));
+  const isAskedFor = take !== null && isFormEmpty && take.kept.id === wanted;
+  const adopt = useEffectEvent(() => take && use(take));
+  useEffect(() => {
+    if (isAskedFor) adopt();
+  }, [isAskedFor]);
+  const found = take && isFormEmpty && !isAskedFor && (
     <FoundTake
       take={take}
-      onUse={() => void alone(take, (letGo) => onUse(take, letGo))}
+      onUse={() => use(take)}
       onDiscard={() =>
         void alone(take, (letGo) => {
           void removeTake(take.kept.id);

@@ -13,6 +13,10 @@ export function practiceAgain(melodyId: number | null, afterRecording?: number) 
 /** The address for recording the melody in the player; the page there links back to the player. */
 export const practiseFromPlayer = (melodyId: number) => `${practiceAgain(melodyId)}&player=${melodyId}`;
 
+/** The address for submitting a take that was sung in the player, which is on this device. */
+export const submitTake = (melodyId: number, takeId: string) =>
+  `${practiseFromPlayer(melodyId)}&take=${takeId}`;
+
 /** Parses an id from an address; null for anything else. */
 export const idIn = (text: string | null) =>
   text !== null && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null;

@@ -29,7 +29,7 @@ function Ways({ fragment }: { fragment: string }) {
     const { signal } = leaving;
     const offer = () => import('./passkey-autofill.ts').then((autofill) => autofill.offerPasskeys(signal));
     // Without them there is the button.
-    setTimeout(() => offer().catch(() => undefined), AUTOFILL_AFTER_MS);
+    setTimeout(() => void offer().catch(() => undefined), AUTOFILL_AFTER_MS);
     return () => leaving.abort();
   }, [passkeysWork]);
   const isOffered = { link: sendsMail, code: true, passkey: passkeysWork };

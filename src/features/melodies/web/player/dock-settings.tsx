@@ -2,10 +2,17 @@ import { X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { IconButton } from '../../../../platform/web/ui/icon-button.tsx';
 
-type DockSettingsProps = { id: string; label: string; onClose: () => void; children: ReactNode };
+type DockSettingsProps = {
+  id: string;
+  label: string;
+  /** It uses the whole width, and leaves room for the button in its first row alone. */
+  isWide?: boolean;
+  onClose: () => void;
+  children: ReactNode;
+};
 
 /** Takes the place of the waveform, so that nothing lies over the words. */
-export function DockSettings({ id, label, onClose, children }: DockSettingsProps) {
+export function DockSettings({ id, label, isWide = false, onClose, children }: DockSettingsProps) {
   const group = useRef<HTMLDivElement>(null);
   useEffect(() => group.current?.focus(), []);
   return (
@@ -19,10 +26,15 @@ export function DockSettings({ id, label, onClose, children }: DockSettingsProps
       onKeyDown={({ key, target }) => {
         if (key === 'Escape' && !(target instanceof HTMLSelectElement)) onClose();
       }}
-      className="flex min-h-19.25 items-start gap-2"
+      className="relative flex min-h-19.25 items-start gap-2"
     >
       <div className="min-w-0 grow">{children}</div>
-      <IconButton label={`Close ${label.toLowerCase()}`} icon={<X aria-hidden="true" />} onClick={onClose} />
+      <IconButton
+        label={`Close ${label.toLowerCase()}`}
+        icon={<X aria-hidden="true" />}
+        onClick={onClose}
+        {...(isWide && { className: 'absolute -end-2 top-0' })}
+      />
     </div>
   );
 }

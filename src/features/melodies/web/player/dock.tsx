@@ -1,5 +1,8 @@
 import { clsx } from 'clsx';
-import { type ReactNode, type RefObject, useState } from 'react';
+import { MicVocal } from 'lucide-react';
+import { type ComponentProps, type ReactNode, type RefObject, useState } from 'react';
+import { CallError } from '../../../../platform/web/call.ts';
+import { lazyPart, usePart } from '../../../../platform/web/lazy-page.ts';
 import type { PracticePlayer } from '../../../../platform/web/player/practice-player.ts';
 import {
   movedTo,
@@ -8,6 +11,10 @@ import {
   wholeOf,
   isWhole,
 } from '../../../../platform/web/player/waveform-view.ts';
+import { useUser } from '../../../../platform/web/session.ts';
+import { IconButton } from '../../../../platform/web/ui/icon-button.tsx';
+import { LoadFailure } from '../../../../platform/web/ui/load-failure.tsx';
+import { Skeleton } from '../../../../platform/web/ui/skeleton.tsx';
 import type { MelodyDetail, MelodySummary } from '../../contract.ts';
 import type { LoopedLines } from '../sung-text/line-loops.ts';
 import { DockSettings } from './dock-settings.tsx';
@@ -22,7 +29,7 @@ import { StateLine } from './state-line.tsx';
 import { Transport } from './transport.tsx';
 import { usePlayerSnapshot, usePosition } from './use-practice-player.ts';
 
-export type Settings = 'speed' | 'repeats';
+export type Settings = 'speed' | 'repeats' | 'singing';
 
 /** What is done with the points, each of which leads focus back to Play. */
 export type LoopSteps = { setA: () => void; setB: () => void; clear: () => void; loopAgain: () => void };
@@ -40,7 +47,12 @@ type DockProps = {
   steps: LoopSteps;
   settings: Settings | null;
   onSettings: (settings: Settings | null) => void;
+  /** The element that the melody sounds from. */
+  sound: HTMLMediaElement | null;
 };
+
+/** With the recorder, which few visits to the player need. */
+const SingAndCompare = lazyPart(() => import('../sing/sing-and-compare.tsx'));
 
 /** On a phone, the lines being timed need the room. */
 const NOT_WHILE_TIMING = 'group-has-data-timing/player:max-desk:hidden';
@@ -49,6 +61,7 @@ const SETTINGS_ID = 'dock-settings';
 /** The controls, under the thumb: waveform and times, what plays, and the loop with singing oneself. */
 export function Dock(props: DockProps) {
   const { player, playButton, melody, inFull, missing, said, looped, steps, settings, onSettings } = props;
+  const maySing = useUser().role === 'student';
   const [view, setView, zoomToLoop] = useView(player);
   const { length, loop } = usePlayerSnapshot(player);
   const isZoomed = !isWhole(view, length);
@@ -73,6 +86,11 @@ export function Dock(props: DockProps) {
       {settings === 'repeats' && (
         <DockSettings id={SETTINGS_ID} label="Repeats and your turn" onClose={close}>
           <RepeatsSettings player={player} isApproximate={inFull?.seeksExactly === false} />
+        </DockSettings>
+      )}
+      {settings === 'singing' && props.sound && (
+        <DockSettings id={SETTINGS_ID} label="Sing and compare" isWide onClose={close}>
+          <Singing {...{ player, melody, looped }} sound={props.sound} />
         </DockSettings>
       )}
       {settings === null && (
@@ -100,13 +118,30 @@ export function Dock(props: DockProps) {
           </div>
           <Transport {...{ player, playButton }} />
         </div>
-        <div className={clsx('flex gap-2 desk:gap-3 desk:justify-self-end', NOT_WHILE_TIMING)}>
+        <div
+          className={clsx(
+            'flex gap-2 desk:gap-3 desk:justify-self-end',
+            NOT_WHILE_TIMING,
+            settings === 'singing' && 'max-desk:hidden',
+          )}
+        >
           <LoopButtons
             player={player}
             {...steps}
             isZoomed={isZoomed}
             onZoom={() => (loop.kind === 'active' && !isZoomed ? zoomToLoop() : setView(wholeOf(length)))}
           />
+          {maySing && (
+            <IconButton
+              label="Sing and compare"
+              variant="secondary"
+              icon={<MicVocal aria-hidden="true" />}
+              aria-expanded={settings === 'singing'}
+              aria-controls={settings === 'singing' ? SETTINGS_ID : undefined}
+              onClick={() => (settings === 'singing' ? close() : onSettings('singing'))}
+              className="min-h-11! max-desk:hidden"
+            />
+          )}
           <PractiseHere
             melodyId={melody.id}
             className="min-h-11! border-action! px-3! whitespace-nowrap text-action!"
@@ -114,6 +149,20 @@ export function Dock(props: DockProps) {
         </div>
       </div>
     </DockFrame>
+  );
+}
+
+function Singing(props: ComponentProps<typeof SingAndCompare>) {
+  const { Part, hasFailed, error, isTrying, tryAgain } = usePart(SingAndCompare);
+  if (Part) return <Part {...props} />;
+  if (!hasFailed) return <Skeleton className="h-19 w-full" />;
+  return (
+    <LoadFailure
+      sentence="The recorder could not be loaded."
+      error={error instanceof CallError ? error : null}
+      isTrying={isTrying}
+      onTryAgain={tryAgain}
+    />
   );
 }
 

@@ -4,12 +4,14 @@ import {
   Copy,
   EllipsisVertical,
   Keyboard,
+  MicVocal,
   Printer,
   Repeat,
   SlidersHorizontal,
   Text,
 } from 'lucide-react';
 import type { PracticeClock } from '../../../../platform/web/player/practice-clock.ts';
+import { useUser } from '../../../../platform/web/session.ts';
 import { toast } from '../../../../platform/web/toasts.ts';
 import { Button } from '../../../../platform/web/ui/button.tsx';
 import { Checkbox } from '../../../../platform/web/ui/checkbox.tsx';
@@ -19,6 +21,7 @@ import type { PracticeWords } from '../sung-text/practice-text.tsx';
 import { useShownLayers } from '../sung-text/shown-layers.ts';
 import { WORDS_SIZES, type WordsSize } from '../sung-text/words-size.ts';
 import { HeaderPanel, useClosePanel } from './header-panel.tsx';
+import type { Settings } from './dock.tsx';
 import { Key, KeyHints } from './key-hints.tsx';
 
 type PlayerMenuProps = {
@@ -32,7 +35,7 @@ type PlayerMenuProps = {
   /** Whether letters are keys; absent where there is no sound. */
   letters?: { areKeys: boolean; choose: (areKeys: boolean) => void };
   /** Opens the settings of speed or of repeats; absent where there is no sound. */
-  onSettings?: (which: 'speed' | 'repeats') => void;
+  onSettings?: (which: Settings) => void;
 };
 
 /** How the words are shown, the way through them, and the keys: one menu on a phone, laid out on a desk. */
@@ -144,7 +147,8 @@ function WordsSizes({ words, onSize }: PlayerMenuProps) {
 
 function SettingsButtons({ onSettings }: Required<Pick<PlayerMenuProps, 'onSettings'>>) {
   const close = useClosePanel();
-  const open = (which: 'speed' | 'repeats') => {
+  const maySing = useUser().role === 'student';
+  const open = (which: Settings) => {
     close();
     onSettings(which);
   };
@@ -156,6 +160,11 @@ function SettingsButtons({ onSettings }: Required<Pick<PlayerMenuProps, 'onSetti
       <Button icon={<Repeat aria-hidden="true" />} onClick={() => open('repeats')}>
         Repeats and your turn
       </Button>
+      {maySing && (
+        <Button icon={<MicVocal aria-hidden="true" />} onClick={() => open('singing')}>
+          Sing and compare
+        </Button>
+      )}
     </div>
   );
 }

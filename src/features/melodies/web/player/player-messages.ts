@@ -1,3 +1,4 @@
+import type { Loop } from '../../../../platform/web/player/loop.ts';
 import type { PlayerSnapshot } from '../../../../platform/web/player/practice-player.ts';
 import type { LoopedLines } from '../sung-text/line-loops.ts';
 import { duration, spokenDuration } from '../../../../platform/web/ui/duration.ts';
@@ -27,9 +28,13 @@ export const speedText = (rate: number) => `${rate}×`;
 export function loopText({ loop, isDone }: PlayerSnapshot, looped: LoopedLines | null) {
   if (loop.kind === 'none') return '';
   if (loop.kind === 'a-set') return `A at ${tenths(loop.a)}`;
-  const name = looped ? linesText(looped) : 'Loop';
-  if (isDone) return `${name} · done`;
-  return `${name}${looped ? ' ·' : ''} ${tenths(loop.a)} – ${tenths(loop.b)}`;
+  return isDone ? `${looped ? linesText(looped) : 'Loop'} · done` : passageText(loop, looped);
+}
+
+/** The loop, or the melody if there is none. */
+export function passageText(loop: Loop, looped: LoopedLines | null) {
+  if (loop.kind !== 'active') return 'The whole melody';
+  return `${looped ? `${linesText(looped)} ·` : 'Loop'} ${tenths(loop.a)} – ${tenths(loop.b)}`;
 }
 
 /** Which time this is. */

@@ -87,7 +87,7 @@ function SilentScreen({ melodyId, melody, missing, onClose }: SilentScreenProps)
   const [size, chooseSize] = useWordsSize();
   const typed = hasWords(melody) ? melody.melodyText : null;
   const text = useTimedText({ melodyText: typed });
-  const words = { text, loops: useLineLoops(null, text.passages), size };
+  const words = { text, loops: useLineLoops(null, text.passages), size, onSing: null };
   return (
     <PlayerFrame
       {...{ melodyId, onClose }}

@@ -2,6 +2,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { type Focused, shortcutOf } from '../../../../platform/web/player/shortcuts.ts';
 import type { PracticePlayer } from '../../../../platform/web/player/practice-player.ts';
 import { AlertMessage } from '../../../../platform/web/ui/alert-dialog.tsx';
+import { useUser } from '../../../../platform/web/session.ts';
 import { Announce } from '../../../../platform/web/ui/announce.tsx';
 import type { MelodyDetail, MelodySummary } from '../../contract.ts';
 import { type Passage, placeAt, startOf } from '../../sung-text/timings.ts';
@@ -35,11 +36,12 @@ const STEP_SECONDS = 5;
 /** Words, and the dock with the controls: beneath, or beside where the screen is low. */
 export function PracticeScreen(props: PracticeScreenProps) {
   const { melodyId, melody, audioUrl, inFull, missing, start, onClose } = props;
-  const { audioRef, player } = usePracticePlayer(melody, audioUrl, start);
+  const { audio, audioRef, player } = usePracticePlayer(melody, audioUrl, start);
   const clock = player?.clock ?? null;
   const text = useTimedText(inFull ?? melody);
   const loops = useLineLoops(clock, text.passages);
   const [size, chooseSize] = useWordsSize();
+  const maySing = useUser().role === 'student';
   useNotedPractice(player, melodyId, text.passages);
   useStartAtLine(player, text.passages, start.line);
   const playButton = useRef<HTMLButtonElement>(null);
@@ -75,7 +77,12 @@ export function PracticeScreen(props: PracticeScreenProps) {
       if (index !== undefined) loops.toggleLine(index);
     } else player.seek(player.position() + (shortcut === 'back' ? -STEP_SECONDS : STEP_SECONDS));
   };
-  const words = { text, loops, size };
+  const sing = (index: number) => {
+    player?.pause();
+    loops.chooseLine(index);
+    setSettings('singing');
+  };
+  const words = { text, loops, size, onSing: maySing ? sing : null };
   const shownMelody = inFull ?? melody;
   // Words that are there before their times would jump to the line once these come.
   const isInside = start.line !== null || (player?.position() ?? start.at ?? 0) > 0;
@@ -107,6 +114,7 @@ export function PracticeScreen(props: PracticeScreenProps) {
               {...{ player, playButton, melody, inFull, missing, steps, settings }}
               said={hasWords(shownMelody) ? missing : null}
               looped={loops.looped}
+              sound={audio}
               onSettings={setSettings}
             />
           </>

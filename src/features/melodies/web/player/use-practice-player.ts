@@ -69,7 +69,7 @@ export function usePracticePlayer(melody: MelodySummary, audioUrl: string, start
     };
   }, [address, at, audio, duration, id, rate, thumbnailUrl, title, userId]);
 
-  return { audioRef, player };
+  return { audio, audioRef, player };
 }
 
 export const usePlayerSnapshot = (player: PracticePlayer) =>

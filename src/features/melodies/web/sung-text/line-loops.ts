@@ -45,6 +45,11 @@ export function useLineLoops(clock: PracticeClock | null, passages: readonly Pas
       return true;
     },
     loopLine: (index: number) => void loopLines(index, index),
+    /** Makes a line the loop, without a sound. */
+    chooseLine(index: number) {
+      const stretch = stretchOf(passages, index, index, end);
+      if (stretch) clock?.setLoop(stretch.a, stretch.b);
+    },
     /** Loops a line, or lets it go. */
     toggleLine: (index: number) => (isLooped(index) ? clock?.clearLoop() : void loopLines(index, index)),
   };

@@ -10,7 +10,13 @@ import type { TimedText } from './use-timed-text.ts';
 import type { WordsSize } from './words-size.ts';
 
 /** A melody's words, how they are shown, and the loops that are made of their lines. */
-export type PracticeWords = { text: TimedText; loops: LineLoops; size: WordsSize };
+export type PracticeWords = {
+  text: TimedText;
+  loops: LineLoops;
+  size: WordsSize;
+  /** To sing a line oneself; null for who does not. */
+  onSing: ((index: number) => void) | null;
+};
 
 type PracticeTextProps = {
   words: PracticeWords;
@@ -19,7 +25,7 @@ type PracticeTextProps = {
 };
 
 /** The words as they are sung: timed lines light up, play when pressed, and are looped when the press is held. */
-export function PracticeText({ words: { text, loops, size }, clock }: PracticeTextProps) {
+export function PracticeText({ words: { text, loops, size, onSing }, clock }: PracticeTextProps) {
   const { verses, passages, starts, present } = text;
   const { choice, looped } = loops;
   const shown = useShownLayers(present);
@@ -50,6 +56,7 @@ export function PracticeText({ words: { text, loops, size }, clock }: PracticeTe
     verb: verbs[choice.step],
     loop: isChoosing ? null : loop,
     toggleLoop: loops.toggleLine,
+    sing: onSing,
   };
 
   return (

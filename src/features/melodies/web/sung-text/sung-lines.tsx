@@ -1,7 +1,8 @@
 import { clsx } from 'clsx';
-import { Repeat } from 'lucide-react';
+import { MicVocal, Repeat } from 'lucide-react';
 import { memo, type MouseEvent, type RefObject, useState } from 'react';
 import { duration } from '../../../../platform/web/ui/duration.ts';
+import { IconButton } from '../../../../platform/web/ui/icon-button.tsx';
 import { type SungLine, type TextLine, type Verse, wordsOf } from '../../sung-text/parse.ts';
 import type { Layer } from '../../sung-text/tags.ts';
 import { copyTyped } from './typed-copy.ts';
@@ -16,6 +17,8 @@ export type LineActions = {
   loop: ((index: number) => void) | null;
   /** The same, or lets it go. */
   toggleLoop: (index: number) => void;
+  /** To sing it oneself; null for who does not. */
+  sing: ((index: number) => void) | null;
 };
 
 type SungLinesProps = {
@@ -160,7 +163,7 @@ function LineHead({ line, start, total, isLit, isLoop, actions }: LineHeadProps)
   // Focus is not lost with the button when the next line is sung.
   const [isFocused, setIsFocused] = useState(false);
   const words = wordsOf(line);
-  const { press, toggleLoop } = actions;
+  const { press, toggleLoop, sing } = actions;
   return (
     <div className={clsx('font-sans normal-case', isLit ? 'flex min-h-11 items-center' : 'absolute inset-0')}>
       {isLit && (
@@ -186,28 +189,40 @@ function LineHead({ line, start, total, isLit, isLoop, actions }: LineHeadProps)
         </span>
       )}
       {(isLit || isFocused) && actions.loop && (
-        <button
-          type="button"
-          aria-pressed={isLoop}
-          aria-keyshortcuts="l"
+        <div
           onFocus={() => setIsFocused(true)}
           onBlur={() => setIsFocused(false)}
-          onClick={() => toggleLoop(line.index)}
-          className={clsx(
-            'absolute -end-0.5 -top-0.5 inline-flex min-h-11 items-center gap-2 rounded-tr-lg rounded-bl-lg border-2 border-saffron-ink px-3 text-sm font-semibold',
-            isLoop ? 'chosen bg-saffron-ink text-saffron-ground' : 'text-saffron-ink hover:bg-surface',
-          )}
+          className="absolute -end-0.5 -top-0.5 flex"
         >
-          <Repeat aria-hidden="true" className="size-5" />
-          {isLoop ? 'Looping' : 'Loop line'}
-          <span className="sr-only">“{words}”</span>
-          <kbd
-            aria-hidden="true"
-            className="rounded-sm border border-current px-1.5 font-sans text-xs max-desk:hidden"
+          {sing && (
+            <IconButton
+              label={`Sing “${words}”`}
+              icon={<MicVocal aria-hidden="true" />}
+              onClick={() => sing(line.index)}
+              className="min-h-11! text-saffron-ink!"
+            />
+          )}
+          <button
+            type="button"
+            aria-pressed={isLoop}
+            aria-keyshortcuts="l"
+            onClick={() => toggleLoop(line.index)}
+            className={clsx(
+              'inline-flex min-h-11 items-center gap-2 rounded-tr-lg rounded-bl-lg border-2 border-saffron-ink px-3 text-sm font-semibold',
+              isLoop ? 'chosen bg-saffron-ink text-saffron-ground' : 'text-saffron-ink hover:bg-surface',
+            )}
           >
-            L
-          </kbd>
-        </button>
+            <Repeat aria-hidden="true" className="size-5" />
+            {isLoop ? 'Looping' : 'Loop line'}
+            <span className="sr-only">“{words}”</span>
+            <kbd
+              aria-hidden="true"
+              className="rounded-sm border border-current px-1.5 font-sans text-xs max-desk:hidden"
+            >
+              L
+            </kbd>
+          </button>
+        </div>
       )}
     </div>
   );

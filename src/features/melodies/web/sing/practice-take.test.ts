@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { passageOf, sungAs } from './practice-take.ts';
+
+test('what was sung is read as it was stored, and nonsense is nothing', () => {
+  const passage = { a: 1, b: 3.5, rate: 0.75, offset: 0.2 };
+  expect(passageOf({ sending: sungAs(passage) })).toEqual(passage);
+  expect(passageOf({ sending: null })).toBeNull();
+  for (const wrong of [
+    { a: 4 },
+    { b: null },
+    { rate: 0 },
+    { rate: 100 },
+    { offset: -1 },
+    { offset: 'x' },
+    { a: NaN },
+  ])
+    expect(passageOf({ sending: { ...sungAs(passage), ...wrong } })).toBeNull();
+});
