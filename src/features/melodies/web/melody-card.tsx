@@ -67,10 +67,10 @@ export const MelodyCard = memo(function MelodyCard(props: MelodyCardProps) {
         />
       </div>
       <div className="flex grow flex-col p-5 max-sm:contents">
-        <div className={clsx('flex items-center justify-between gap-3', onPhone.facts)}>
+        <div className={clsx('flex flex-wrap items-center justify-between gap-x-3 gap-y-1', onPhone.facts)}>
           <LevelBadge level={transmissionLevel} className="max-sm:px-2.5" />
           {audioUrl === null ? (
-            <span className="text-sm text-soft">{NO_AUDIO}</span>
+            <span className="text-sm whitespace-nowrap text-soft">{NO_AUDIO}</span>
           ) : (
             <Length melody={melody} audio={player.audio} />
           )}

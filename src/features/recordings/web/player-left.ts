@@ -1,5 +1,6 @@
 import { useSearchParams } from 'wouter';
 import { lastPractised } from '../../../platform/web/player/practice.ts';
+import { playerAddress } from '../../melodies/web/player/player-address.ts';
 import { idIn } from './practice-again.ts';
 
 /**
@@ -10,9 +11,8 @@ export function usePlayerLeft(): string | null {
   const [search] = useSearchParams();
   const melodyId = idIn(search.get('player'));
   if (melodyId === null) return null;
-  const back = new URLSearchParams({ play: String(melodyId) });
-  const left = lastPractised().find((each) => each.melodyId === melodyId);
-  if (left && left.line !== null) back.set('line', String(left.line + 1));
-  if (left) back.set('speed', String(left.rate));
-  return `/melodies?${back.toString()}`;
+  return playerAddress(
+    melodyId,
+    lastPractised().find((each) => each.melodyId === melodyId),
+  );
 }

@@ -28,7 +28,7 @@ export function Header() {
 const row =
   'flex min-h-16 items-center gap-2 px-4 py-1 lg:justify-end lg:px-10 @max-[15rem]:flex-wrap @max-[15rem]:justify-between';
 const titleAndRole =
-  'flex min-w-0 items-center gap-2 max-lg:grow @max-[24rem]:flex-col @max-[24rem]:items-start @max-[24rem]:gap-0.5 @max-[15rem]:order-last @max-[15rem]:w-full';
+  'flex min-w-0 items-center gap-2 max-lg:grow @max-[22rem]:flex-col @max-[22rem]:items-start @max-[22rem]:gap-0.5 @max-[15rem]:order-last @max-[15rem]:w-full';
 
 /** The page's name on small screens; its h1 is on the page too, but only for screen readers. */
 function Title() {
