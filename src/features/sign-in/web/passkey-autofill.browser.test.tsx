@@ -2,11 +2,15 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { api } from '../../../api.ts';
 import { aStudent } from '../../../testing/browser/community.ts';
 import { departures } from '../../../testing/browser/departures.ts';
-import { answer, callsOf, refuse } from '../../../testing/browser/fake-api.ts';
+import { answer, callsOf, hold, refuse } from '../../../testing/browser/fake-api.ts';
 import { renderPage } from '../../../testing/browser/render-page.tsx';
 import { expectText, page, toast, userEvent } from '../../../testing/browser/screen.ts';
 
 // The browser offers passkeys with what it fills in: for a test, it is asked and answers when it is told to.
+
+const CHALLENGE = {
+  ...{ challenge: 'AQID', rpId: 'localhost', timeout: 1, userVerification: 'required' as const },
+};
 
 type Offer = { request: CredentialRequestOptions; choose(): void };
 let offers: Offer[] = [];
@@ -26,9 +30,7 @@ beforeEach(() => {
         offers.push({ request, choose });
       }),
   );
-  answer(api.passkeys.challenge, {
-    ...{ challenge: 'AQID', rpId: 'localhost', timeout: 1, userVerification: 'required' as const },
-  });
+  answer(api.passkeys.challenge, CHALLENGE);
 });
 
 const name = page.getByRole('textbox', { name: 'Username' });
@@ -83,6 +85,20 @@ test('it is no longer offered once the form is sent, another way is taken or the
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
   await expect.element(page.getByRole('button', { name: 'Send Reset Link' })).toBeVisible();
   expect(offers.at(-1)!.request.signal?.aborted).toBe(true);
+});
+
+test('what is offered late takes the place of nothing that was asked for since', async () => {
+  const letGo = hold(api.passkeys.challenge);
+  await renderPage('/', { user: null });
+  await expect.poll(() => callsOf(api.passkeys.challenge).length).toBe(1);
+  await page.getByRole('button', { name: 'Use a passkey' }).click();
+  await page.getByRole('button', { name: 'Use My Passkey' }).click();
+  await offered(1);
+  letGo();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(offers.map(({ request }) => [request.mediation, request.signal?.aborted])).toEqual([
+    [undefined, false],
+  ]);
 });
 
 test('a challenge that cannot be had is nobody’s business, and is asked for again when the name is typed', async () => {
