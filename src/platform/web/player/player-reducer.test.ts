@@ -115,7 +115,7 @@ test.each([
 
 test.each(['pause', 'stop', 'interrupted', 'failed'] as const)('%s ends the turn in silence', (type) => {
   const { state, commands } = inTurn().after(type);
-  expect(state.activity).toEqual({ kind: 'still' });
+  expect(state.activity).toMatchObject({ kind: 'still' });
   expect(commands).not.toContainEqual({ type: 'play' });
 });
 

@@ -16,7 +16,9 @@ import {
 import { type Practice, rateOnStep } from './practice.ts';
 
 /** What the player is doing. Whether the sound is still loading, or lost, is up to the element. */
-export type Activity = { readonly kind: 'still' } | { readonly kind: 'sound' } | Turn;
+export type Activity =
+  /** `isInterrupted`: not by the user. */
+  { readonly kind: 'still'; readonly isInterrupted?: true } | { readonly kind: 'sound' } | Turn;
 
 /** The student's turn: silence since a moment of the clock, in milliseconds. */
 type Turn = { readonly kind: 'turn'; readonly since: number };
@@ -167,6 +169,7 @@ function step(at: Step, event: PlayerEvent): Step {
       // The turn ends, since no round can follow it now; playback resumes as soon as it can.
       return isTurn(at) ? sound(at) : at;
     case 'interrupted':
+      return set(at, { activity: { kind: 'still', isInterrupted: true } });
     case 'failed':
       return set(at, { activity: { kind: 'still' } });
   }

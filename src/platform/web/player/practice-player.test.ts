@@ -46,6 +46,18 @@ test('play, pause, stop and restart', () => {
   expect([phase(player), player.position()]).toEqual(['still', 0]);
 });
 
+test('what the device paused is told from what the user paused, until it is played or paused again', () => {
+  const { player, audio } = playerWithFakes();
+  player.play();
+  player.pause();
+  expect(player.snapshot().isInterrupted).toBe(false);
+  player.play();
+  audio.pause();
+  expect(player.snapshot()).toMatchObject({ phase: 'still', isInterrupted: true });
+  player.play();
+  expect(player.snapshot().isInterrupted).toBe(false);
+});
+
 test('at its end it stops, and plays again from the beginning', () => {
   const { player, clock } = playerWithFakes({ duration: 3, realLength: 3.2 });
   player.play();

@@ -25,6 +25,8 @@ export type PlayerPhase = 'still' | 'loading' | 'playing' | 'gap' | 'lost' | 'un
 export type PlayerSnapshot = Practice &
   Pick<PlayerState, 'round' | 'isDone' | 'letGo'> & {
     readonly phase: PlayerPhase;
+    /** Something else than the user paused it: a call, a pulled headphone. Until it plays, or is paused, again. */
+    readonly isInterrupted: boolean;
     /** The user has been waiting for the connection for long. */
     readonly isSlow: boolean;
     /** Seconds. */
@@ -223,6 +225,7 @@ function snapshotOf(state: PlayerState, audio: ResilientAudio): PlayerSnapshot {
   return {
     ...shown,
     phase: phaseOf(state, audio),
+    isInterrupted: state.activity.kind === 'still' && state.activity.isInterrupted === true,
     isSlow: audio.isSlow(),
     length: audio.length(),
     canSetVolume: audio.canSetVolume,

@@ -4,6 +4,7 @@ import type { LoopedLines } from '../sung-text/line-loops.ts';
 import { duration, spokenDuration } from '../../../../platform/web/ui/duration.ts';
 
 export const B_BEFORE_A = 'B point must be after A point';
+export const INTERRUPTED = 'Your device paused it, perhaps for a call.';
 export const LOOP_LET_GO = 'The loop was let go.';
 
 /** 1:05.3, precise enough to tell the points of a loop apart. */
@@ -56,11 +57,12 @@ const linesText = ({ from, to }: LoopedLines) =>
 
 /** Announced to screen readers: changes, but not each round. */
 export function announcementOf(
-  { loop, letGo, phase, isDone, repeats, isSlow }: PlayerSnapshot,
+  { loop, letGo, phase, isDone, repeats, isSlow, isInterrupted }: PlayerSnapshot,
   looped: LoopedLines | null,
 ) {
   if (phase === 'gap') return 'Your turn.';
   if (isSlow) return SLOW;
+  if (isInterrupted) return INTERRUPTED;
   if (isDone) return `The passage has been heard ${repeats} ${repeats === 1 ? 'time' : 'times'}.`;
   if (letGo) return LOOP_LET_GO;
   if (loop.kind === 'none') return 'No loop.';

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Play } from 'lucide-react';
+import { useEffect } from 'react';
 import { AUDIO_NOT_AVAILABLE } from '../../../../platform/web/audio-ui/playback/use-playback.ts';
 import type { CallError } from '../../../../platform/web/call.ts';
 import { apiQuery } from '../../../../platform/web/query-client.ts';
+import { dismissToastsOfPage } from '../../../../platform/web/toasts.ts';
 import { LoadFailure } from '../../../../platform/web/ui/load-failure.tsx';
 import { Notice } from '../../../../platform/web/ui/notice.tsx';
 import { Skeleton } from '../../../../platform/web/ui/skeleton.tsx';
@@ -29,6 +31,8 @@ type PlayerOverlayProps = {
 
 export default function PlayerOverlay({ melodyId, melody: listed, start, onClose }: PlayerOverlayProps) {
   const inFull = useQuery(apiQuery('GET /api/melodies/{id}', { params: { id: melodyId } }));
+  // The address is the library's, so it would not take them along.
+  useEffect(() => dismissToastsOfPage, []);
   const { error, isFetching, isFetchedAfterMount } = inFull;
   const isGone = error !== null && isRefusal(error);
   // On a poor connection, data that is already loaded stays.

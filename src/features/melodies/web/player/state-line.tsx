@@ -3,7 +3,7 @@ import type { PracticePlayer } from '../../../../platform/web/player/practice-pl
 import { duration } from '../../../../platform/web/ui/duration.ts';
 import type { LoopedLines } from '../sung-text/line-loops.ts';
 import { followFrames } from './frames.ts';
-import { countText, LOOP_LET_GO, loopText, SLOW } from './player-messages.ts';
+import { countText, INTERRUPTED, LOOP_LET_GO, loopText, SLOW } from './player-messages.ts';
 import { usePlayerSnapshot, usePosition } from './use-practice-player.ts';
 
 type StateLineProps = { player: PracticePlayer; looped: LoopedLines | null; loopAgain: () => void };
@@ -29,9 +29,10 @@ export function StateLine({ player, looped, loopAgain }: StateLineProps) {
 
 function State({ player, looped, loopAgain }: StateLineProps) {
   const snapshot = usePlayerSnapshot(player);
-  const { phase, isSlow, letGo, loop } = snapshot;
+  const { phase, isSlow, isInterrupted, letGo, loop } = snapshot;
   if (phase === 'gap') return <YourTurn player={player} />;
   if (isSlow) return <p className="text-center text-soft">{SLOW}</p>;
+  if (isInterrupted) return <p className="text-center">{INTERRUPTED}</p>;
   if (letGo) return <LetGo onAgain={loopAgain} />;
   if (loop.kind === 'none' && phase === 'still' && player.position() > 0) return <p>Paused</p>;
   return (
