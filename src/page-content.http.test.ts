@@ -23,7 +23,7 @@ const startWith = (used: RenderPage) =>
         pageContentFor(
           settings,
           services,
-          () => ['/assets/melodies.js'],
+          (source) => [source.includes('player') ? '/assets/player.js' : '/assets/melodies.js'],
           lists,
           () => 'a position',
         ),
@@ -66,6 +66,26 @@ test('a rendered page has its title, the level in its URL, and no styles that th
   expect(root(html)).not.toMatch(/\sstyle=|<script|<link/);
   // The program is loaded after the first paint.
   expect(html).toContain('<link data-later="modulepreload" href="/assets/melodies.js"');
+});
+
+test('the address of a player brings its melody and its code along, to who may hear it', async () => {
+  const { id } = await app.make.melody({ title: 'Song of the Depth', level: 'Wang (Empowerment)' });
+  const [may, mayNot] = [
+    await app.as(await app.make.student({ levels: ['Wang (Empowerment)'] })),
+    await app.as(await app.make.student({ levels: ['Open to All'] })),
+  ];
+  const html = (await may.get(`/melodies?play=${id}&line=3`)).body as string;
+  expect(html).toContain('<link data-later="modulepreload" href="/assets/player.js"');
+  const data = /<script type="application\/json"[^>]*>(.*?)<\/script>/s.exec(html)![1]!;
+  expect(JSON.parse(data).answers[`/api/melodies/${id}`]).toEqual(
+    (await may.get(`/api/melodies/${id}`)).body,
+  );
+  for (const query of [`play=${id}`, 'play=999999999', 'play=1e3', 'play=']) {
+    const { status, body } = await mayNot.get(`/melodies?${query}`);
+    expect(status, query).toBe(200);
+    expect(body, query).not.toContain('Song of the Depth');
+    expect(body, query).not.toContain('/assets/player.js');
+  }
 });
 
 test('a title can neither end a script nor become an element', async () => {

@@ -25,6 +25,7 @@ const LIBRARY = {
 };
 /** As the library's page asks for it. */
 const LIBRARY_LIST = `${api.melodies.list.path}?view=card`;
+const PLAYER = 'src/features/melodies/web/player/player-overlay.tsx';
 const HOME = { path: '/', source: 'src/features/home/web/home-page.tsx' };
 const PROGRAM = 'index.html';
 /** The file that the frame is in; named in vite.config.ts. */
@@ -70,7 +71,13 @@ export function pageContentFor(
     ...{ appName, tagline, teacherTitle, sendsMail: mailServer !== null },
     passkeyOrigin: passkeyOriginOf(settings),
   };
-  return async (path, caller, isShell, signal) => {
+  /** The melody that the address opens the player of; null for none, or one that the caller may not hear. */
+  const played = async (caller: Caller, search: string) => {
+    const id = Number(/[?&]play=(\d{1,9})(&|$)/.exec(search)?.[1] ?? 0);
+    return id > 0 ? await services.melodies.get(caller, id).catch(ignoreUnknown) : null;
+  };
+
+  return async (path, search, caller, isShell, signal) => {
     const content: PageContent = {
       settings: words,
       answers: isShell ? {} : { [api.signIn.whoAmI.path]: null },
@@ -96,11 +103,19 @@ export function pageContentFor(
     const library = await lists(caller.id, signal, async () => ({
       melodies: await services.melodies.list(caller, 'card'),
       levels: await services.levels.listFor(caller),
+      melody: await played(caller, search),
     })).catch(ignoreCrowd);
     if (!library) return content;
-    const { melodies, levels } = library;
+    const { melodies, levels, melody } = library;
     content.answers[LIBRARY_LIST] = answerBody(api.melodies.list, { status: 200, body: melodies });
     content.answers[api.levels.mine.path] = answerBody(api.levels.mine, { status: 200, body: levels });
+    if (melody) {
+      content.answers[`${api.melodies.list.path}/${melody.id}`] = answerBody(api.melodies.one, {
+        status: 200,
+        body: melody,
+      });
+      content.modules = [...new Set([...content.modules, ...modulesOf(PLAYER)])];
+    }
     content.title = LIBRARY.title;
     content.images = melodies
       .slice(0, FIRST_CARDS)
@@ -112,5 +127,11 @@ export function pageContentFor(
 /** Too many lists are queued: the page comes without its own, and requests it by itself. */
 function ignoreCrowd(error: unknown): null {
   if (error instanceof AppError && (error.code === 'too-many' || error.code === 'unavailable')) return null;
+  throw error;
+}
+
+/** The player says so itself, once it has asked. */
+function ignoreUnknown(error: unknown): null {
+  if (error instanceof AppError && error.code === 'not-found') return null;
   throw error;
 }

@@ -102,9 +102,15 @@ test('what changes while a page is read is told to it', async () => {
     (_id, _signal, ask) => ask(),
     app.changes.position,
   );
-  const { position } = await contentFor('/melodies', student as Caller, false, new AbortController().signal);
+  const { position } = await contentFor(
+    '/melodies',
+    '',
+    student as Caller,
+    false,
+    new AbortController().signal,
+  );
   expect((await missedSince(await app.as(student), position)).refreshes).toEqual(['/api/melodies']);
-  expect((await contentFor('/melodies', null, false, new AbortController().signal)).position).toBeNull();
+  expect((await contentFor('/melodies', '', null, false, new AbortController().signal)).position).toBeNull();
 });
 
 test('after changes were missed, browsers are told to ask for everything at moments of their own', async () => {

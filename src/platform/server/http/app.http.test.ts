@@ -12,7 +12,7 @@ const app = await startTestApp({
       server,
       () => Promise.resolve(template + '<p></p>'.repeat(200)),
       identify,
-      (path, caller) =>
+      (path, _search, caller) =>
         Promise.resolve({
           settings: {
             appName: 'Song & <b>',

@@ -27,9 +27,13 @@ export type PageContent = {
   title: string | null;
 };
 
-/** @param gone aborted when the client disconnects */
+/**
+ * @param search the query string including the question mark, or ''
+ * @param signal aborted when the client disconnects
+ */
 export type ContentFor = (
   path: string,
+  search: string,
   caller: Caller | null,
   isShell: boolean,
   signal: AbortSignal,
@@ -81,14 +85,15 @@ export function mountPage(
     // The page that browsers cache for offline use: it identifies nobody, whoever requests it.
     const isShell = request.url === '/?shell';
     const caller = isShell ? null : await identify(request, reply);
-    const content = await contentFor(path, caller, isShell, whenGone(reply));
+    const search = request.url.slice(path.length);
+    const content = await contentFor(path, search, caller, isShell, whenGone(reply));
     const json = JSON.stringify({
       title: content.title ?? '',
       settings: content.settings,
       answers: content.answers,
       position: content.position,
     });
-    const html = await firstScreen(path, request.url.slice(path.length), content, json);
+    const html = await firstScreen(path, search, content, json);
     const nonce = randomBytes(16).toString('base64');
     return reply
       .headers({
