@@ -33,9 +33,12 @@ test('what one has chosen on this device is there when the program is loaded aga
   const tibetan = page.getByRole('checkbox', { name: 'Tibetan' });
   await page.goto(`/melodies?play=${id}`);
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  const choice = page.getByRole('button', { name: /what is shown$/ });
+  await choice.click();
   await page.getByText('Tibetan', { exact: true }).click();
   await expect(tibetan).not.toBeChecked();
   await page.reload();
+  await choice.click();
   await expect(tibetan).not.toBeChecked();
   await expect(page.locator('.sung-text :lang(bo)')).toHaveCount(0);
 

@@ -387,6 +387,6 @@ test('a video opens in a tab of its own, which knows nothing of this one, from t
   };
   await opensElsewhere();
   await page.getByRole('button', { name: 'Advanced Player of Seen Elsewhere' }).click();
-  await expect.element(page.getByText('Audio Not Available')).toBeVisible();
+  await expect.element(page.getByRole('dialog').getByText('Audio Not Available')).toBeVisible();
   await opensElsewhere();
 });

@@ -250,7 +250,7 @@ test('the teacher edits a melody; a refused file costs nothing that was typed', 
   await expectCount(dialog, 0);
   expect(lastSent()).toMatchObject({ removeAudio: 'true' });
   expect(lastSent()).not.toHaveProperty('removeThumbnail');
-  await expectCount(page.getByRole('button', { name: 'Play Dedication of Merit' }), 0);
+  await expect.element(page.getByRole('button', { name: 'Play Dedication of Merit' })).toBeDisabled();
 });
 
 test('an MP3 in which browsers seek by guessing is told of when it takes the place of another, and in the form', async () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { api } from '../../../api.ts';
-import { pageUser } from '../../../platform/web/page-user.ts';
+import { setPageUser } from '../../../platform/web/page-user.ts';
 import {
   aFeedback,
   aMelody,
@@ -91,7 +91,8 @@ test('on a phone who comes from a melody sings, submits, and goes back to where 
   library([melody]);
   await open(`/submit?melody=${melody.id}&player=${melody.id}`);
   const practised = [{ melodyId: melody.id, line: 2, rate: 0.75, at: Date.now() }];
-  localStorage.setItem(`practised ${pageUser()}`, JSON.stringify(practised));
+  setPageUser('singer');
+  localStorage.setItem('practised singer', JSON.stringify(practised));
   await expect.element(title).not.toBeVisible();
   await expectFineEverywhere('before the take');
   await sing();

@@ -390,6 +390,8 @@ describe('on a phone, in the largest letters', () => {
         await areInSight('Nothing is being recorded: the microphone is muted.');
         await isInSight('Stop recording');
         await stop();
-        await seen(recordAgain, 0.1);
+        // What the hold cost is said first.
+        await seen(page.getByText(/^Your device held the sound/), 0.5);
+        await seen(page.getByRole('button', { name: 'Play Your recording' }), 0.1);
       });
 });

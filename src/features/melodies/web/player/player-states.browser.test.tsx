@@ -192,7 +192,7 @@ test('everyone can use the player without sound, with and without a loop, and wh
   const LONG = 'Lhündrup-Wangchuk-Tenzin-Gyaltsen-Rinchen-Dorje-Palden-Sangmo';
   const words = 'namo gurubhya\nབླ་མ་མཁྱེན་ནོ།';
   await openAgain(aMelody('Without sound', { melodyText: words }));
-  await expect.element(page.getByText('Audio Not Available')).toBeVisible();
+  await expect.element(page.getByRole('dialog').getByText('Audio Not Available')).toBeVisible();
   await expectFineEverywhere('without sound');
   await page.viewport(320, 640);
   const melody = { ...aSong({ melodyText: words, seconds: 12 }), title: LONG.repeat(3) };
