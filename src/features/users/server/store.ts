@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, like, or, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, like, or, type SQL, sql } from 'drizzle-orm';
 import { userColumns } from '../../../db/columns.ts';
 import type { Db } from '../../../db/database.ts';
 import { comesAfter } from '../../../db/row-order.ts';
@@ -160,27 +160,27 @@ export async function listUsers(db: Db, after: Place) {
   return pageByName(found, await db.$count(users));
 }
 
+/** Up to so many are found by their grams, and sorted; more are counted and met by name, which costs less for each. */
+const FEW = 200;
+
 /** As {@link listUsers}; each of the folded words must occur in the names, the username or the email. */
 export async function searchUsers(db: Db, words: string[], after: Place) {
   const isFound = and(...words.map(hasWord));
-  const mayBeFound = hasGrams(users.foldedGrams, words);
-  const total = await db.$count(users, and(mayBeFound, isFound));
-  // Few are soon sorted. Many are soon met by the index of names, as far as the page goes: to sort all costs three times
-  // as much.
-  const found = await db
-    .select({ id: users.id })
-    .from(users)
-    .where(
-      and(
-        total <= USERS_PAGE ? mayBeFound : undefined,
-        isFound,
-        after && comesAfter([sortName, users.id], after),
-      ),
-    )
+  const isOnPage = after && comesAfter([sortName, users.id], after);
+  const idsOf = (where: SQL | undefined) => db.select({ id: users.id }).from(users).where(where);
+  const few = await idsOf(and(hasGrams(users.foldedGrams, words), isFound)).limit(FEW + 1);
+  const areFew = few.length <= FEW;
+  const total = areFew ? few.length : await db.$count(users, isFound);
+  const found = areFew
+    ? few
+    : await idsOf(and(isFound, isOnPage))
+        .orderBy(sortName, users.id)
+        .limit(USERS_PAGE + 1);
+  const ids = found.map(({ id }) => id);
+  const page = await selectListed(db)
+    .where(and(inArray(users.id, ids), isOnPage))
     .orderBy(sortName, users.id)
     .limit(USERS_PAGE + 1);
-  const ids = found.map(({ id }) => id);
-  const page = await selectListed(db).where(inArray(users.id, ids)).orderBy(sortName, users.id);
   return pageByName(page, total);
 }
 
