@@ -392,11 +392,12 @@ test('a device without room says how much is needed and how much there is, and k
   await page.getByRole('button', { name: /^Remove from this device/ }).click();
   await page.keyboard.press('Escape');
   await page.evaluate(
-    () => (navigator.storage.estimate = () => Promise.resolve({ quota: 900_000, usage: 600_000 })),
+    () => (navigator.storage.estimate = () => Promise.resolve({ quota: 602_000, usage: 600_000 })),
   );
   await keepOf(page, 'Too large').click();
   await page.getByRole('button', { name: 'Kept on this device' }).click();
-  await expect(page.getByText(/^0\.8 MB more are needed, and the browser has 0\.3 MB left/)).toBeVisible();
+  // How much depends on whether its small copy has been made.
+  await expect(page.getByText(/^0\.\d MB more are needed, and the browser has 0\.1 MB left/)).toBeVisible();
   expect((await raw(page)).counts.chunks).toBe(0);
 });
 

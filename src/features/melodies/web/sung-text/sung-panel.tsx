@@ -27,7 +27,11 @@ export function SungPanel({ melody, words, clock }: SungPanelProps) {
   const inFull = 'timings' in melody ? melody : null;
   const hasText = Boolean(melody.melodyText?.trim());
   if (isTiming && clock && inFull)
-    return <Timing melody={inFull} clock={clock} onDone={() => setIsTiming(false)} />;
+    return (
+      <div className="mx-auto w-full max-w-3xl">
+        <Timing melody={inFull} clock={clock} onDone={() => setIsTiming(false)} />
+      </div>
+    );
   return (
     <section aria-label="Words">
       {hasText ? (
