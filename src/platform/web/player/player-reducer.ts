@@ -207,7 +207,12 @@ function goTo(at: Step, begin: number): Step {
 /** Null changes nothing. A new loop restarts the count of rounds. */
 function changeLoop(at: Step, loop: Loop | null, { round } = { round: 1 }): Step {
   if (loop === null) return at;
-  const changed = set(at, { loop, round, letGo: null, isDone: false });
+  const { activity } = at.state;
+  const changed = set(at, {
+    ...{ loop, round, letGo: null, isDone: false },
+    // Whoever goes on has seen what the device did.
+    ...(activity.kind === 'still' && { activity: { kind: 'still' } as const }),
+  });
   const within = isOutside(loop, at.sound.position) ? moveTo(changed, startOf(loop)) : changed;
   return soundAfterTurn(at, within);
 }

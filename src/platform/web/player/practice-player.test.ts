@@ -56,6 +56,12 @@ test('what the device paused is told from what the user paused, until it is play
   expect(player.snapshot()).toMatchObject({ phase: 'still', isInterrupted: true });
   player.play();
   expect(player.snapshot().isInterrupted).toBe(false);
+  audio.pause();
+  player.setA();
+  expect(player.snapshot(), 'or one goes on with the loop').toMatchObject({
+    phase: 'still',
+    isInterrupted: false,
+  });
 });
 
 test('at its end it stops, and plays again from the beginning', () => {
