@@ -11,6 +11,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { useLeaving } from './use-leaving.ts';
 import { Link } from 'wouter';
 
 /** What has focus when the menu opens: pressed by a pointer, none of its items yet. */
@@ -46,16 +47,8 @@ export function DropdownMenu({ trigger, children, initiallyAt }: DropdownMenuPro
     if (openAt === null) return;
     const focused = openAt === 'menu' ? menu.current : itemsOf(menu.current).at(openAt === 'first' ? 0 : -1);
     focused?.focus();
-    const leave = ({ target }: Event) => {
-      if (target instanceof Node && !around.current?.contains(target)) setOpenAt(null);
-    };
-    document.addEventListener('pointerdown', leave);
-    document.addEventListener('focusin', leave);
-    return () => {
-      document.removeEventListener('pointerdown', leave);
-      document.removeEventListener('focusin', leave);
-    };
   }, [openAt]);
+  useLeaving(around, openAt !== null, () => setOpenAt(null));
 
   const onMenuKey = (event: KeyboardEvent) => {
     const items = itemsOf(menu.current);

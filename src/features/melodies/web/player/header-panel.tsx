@@ -1,5 +1,6 @@
 import { clsx } from 'clsx';
-import { createContext, type ReactNode, useContext, useEffect, useId, useRef, useState } from 'react';
+import { createContext, type ReactNode, useContext, useId, useRef, useState } from 'react';
+import { useLeaving } from '../../../../platform/web/ui/use-leaving.ts';
 
 type HeaderPanelProps = {
   label: string;
@@ -25,21 +26,7 @@ export function HeaderPanel({ label, shown, className, children }: HeaderPanelPr
     setIsOpen(false);
   };
 
-  useEffect(() => {
-    if (!isOpen) return;
-    const leave = ({ target, type }: Event) => {
-      if (!(target instanceof Node) || around.current?.contains(target)) return;
-      // A press on a label gives focus to the dialog, which the panel is in.
-      if (type === 'focusin' && target.contains(around.current)) return;
-      setIsOpen(false);
-    };
-    document.addEventListener('pointerdown', leave);
-    document.addEventListener('focusin', leave);
-    return () => {
-      document.removeEventListener('pointerdown', leave);
-      document.removeEventListener('focusin', leave);
-    };
-  }, [isOpen]);
+  useLeaving(around, isOpen, () => setIsOpen(false));
 
   return (
     <div
