@@ -1,0 +1,210 @@
+import { randomOf, type Random } from '../src/demo/random.ts';
+import type { LineStart } from '../src/platform/alignment/melody-model.ts';
+import {
+  babble,
+  composeSong,
+  drone,
+  inRoom,
+  inventSinger,
+  mixed,
+  noise,
+  perform,
+  RATE,
+  wholeSong,
+  type Manner,
+  type Part,
+  type Performance,
+  type Song,
+  type SongKind,
+} from '../src/testing/singing.ts';
+
+/** A melody as its teacher sings it, a take of it, and where its lines truly begin; none if it is something else. */
+export type SungTake = {
+  kind: string;
+  melody: { sound: Float32Array; starts: LineStart[] };
+  take: Float32Array;
+  lines: LineStart[];
+};
+
+const songs: (SongKind & { lines: number })[] = [
+  { lines: 8 },
+  { lines: 12, verse: 4 },
+  { lines: 10, refrain: 5 },
+  { lines: 10, chant: true },
+  { lines: 16, verse: 4, refrain: 8 },
+  { lines: 6 },
+];
+
+type Kind = {
+  kind: string;
+  manner?: (random: Random) => Manner;
+  parts?: (song: Song, random: Random) => Part[];
+  after?: (sound: Float32Array, random: Random, name: string) => Float32Array;
+  melody?: MelodyKind;
+  /** Without a tune nothing can be told of a hum. */
+  needsTune?: boolean;
+};
+type MelodyKind = { drone?: boolean; tappedLate?: boolean };
+
+const uneven = () => ({ rubato: 0.35 });
+const inNoise = (decibels: number) => (sound: Float32Array, random: Random, name: string) =>
+  mixed(sound, noise(name, 10, random.pick(['white', 'pink', 'room'])), decibels);
+
+const kinds: Kind[] = [
+  { kind: 'plain' },
+  {
+    kind: 'tapped late',
+    melody: { tappedLate: true },
+    manner: (random) => ({ tempo: random.between(0.85, 1.2), rubato: 0.3 }),
+  },
+  { kind: 'tempo', manner: (random) => ({ tempo: random.pick([0.65, 0.75, 1.3, 1.5]), rubato: 0.4 }) },
+  { kind: 'rubato', manner: () => ({ rubato: 1 }) },
+  {
+    kind: 'pauses',
+    manner: uneven,
+    parts: (song, random) =>
+      wholeSong(song).map((part) => ({ ...part, pauseBefore: random.pick([0, 0, 1.5, 4]) })),
+  },
+  {
+    kind: 'lines left out',
+    manner: uneven,
+    parts: (song, random) => wholeSong(song).filter((_, at) => at !== 2 && random.next() > 0.25),
+  },
+  {
+    kind: 'lines twice',
+    manner: uneven,
+    parts: (song, random) =>
+      wholeSong(song).flatMap((part) => (random.next() < 0.35 ? [part, part] : [part])),
+  },
+  {
+    kind: 'a part',
+    manner: uneven,
+    parts: (song, random) => {
+      const from = Math.floor(random.between(1, song.lines.length - 3));
+      return wholeSong(song).slice(from, from + Math.round(random.between(2, 4)));
+    },
+  },
+  {
+    kind: 'begun inside',
+    manner: uneven,
+    parts: (song, random) => {
+      const from = Math.floor(random.between(1, song.lines.length - 3));
+      const fromNote = Math.floor(song.lines[from]!.length / 2);
+      return wholeSong(song)
+        .slice(from)
+        .map((part, at) => (at === 0 ? { ...part, fromNote } : part));
+    },
+  },
+  { kind: 'on one tone', manner: () => ({ monotone: true, rubato: 0.4 }) },
+  { kind: 'wrong notes', manner: () => ({ wrongNotes: 0.35, rubato: 0.4 }) },
+  { kind: 'hummed', manner: () => ({ hummed: true, rubato: 0.3 }), needsTune: true },
+  { kind: 'key drifts', manner: (random) => ({ drift: random.pick([-120, 120]), rubato: 0.4 }) },
+  { kind: 'noise of 5 dB', manner: uneven, after: inNoise(5) },
+  { kind: 'noise of 12 dB', manner: uneven, after: inNoise(12) },
+  { kind: 'reverb', manner: uneven, after: (sound, random) => inRoom(sound, random.between(0.6, 2)) },
+  { kind: 'drone', manner: uneven, melody: { drone: true } },
+  {
+    kind: 'talk beside',
+    manner: uneven,
+    after: (sound, _, name) => mixed(sound, babble(name, inventSinger(`${name} beside`), 20), 14),
+  },
+  {
+    kind: 'several at once',
+    melody: { tappedLate: true },
+    manner: (random) => ({
+      tempo: random.between(0.8, 1.3),
+      rubato: 0.8,
+      wrongNotes: 0.15,
+      drift: random.between(-60, 60),
+    }),
+    parts: (song, random) =>
+      wholeSong(song)
+        .filter(() => random.next() > 0.1)
+        .flatMap((part) => {
+          const paused = { ...part, pauseBefore: random.pick([0, 0, 2]) };
+          return random.next() < 0.1 ? [part, part] : [paused];
+        }),
+    after: (sound, random, name) => mixed(inRoom(sound, random.between(0.4, 1)), noise(name, 10, 'room'), 12),
+  },
+];
+
+/** Deterministic in the seed. @param only a kind; all of them if there is none */
+export function* sungTakes(seed: string, only?: string): Generator<SungTake> {
+  const melodies = new Map<string, SungTake['melody'] & { song: Song }>();
+  const melodyOf = (index: number, kind: MelodyKind = {}) => {
+    const key = `${seed} ${index} ${JSON.stringify(kind)}`;
+    let melody = melodies.get(key);
+    if (!melody) melodies.set(key, (melody = sungByTeacher(seed, index, kind, key)));
+    return melody;
+  };
+  for (const { kind, manner, parts, after, melody: melodyKind, needsTune } of kinds) {
+    if (only && kind !== only) continue;
+    for (const [index, { chant }] of songs.entries()) {
+      if (needsTune && chant) continue;
+      const name = `${seed} ${kind} ${index}`;
+      const random = randomOf(name);
+      const melody = melodyOf(index, melodyKind);
+      const how = { rubato: 0.15, ...manner?.(random) };
+      const sung = parts?.(melody.song, random) ?? wholeSong(melody.song);
+      const take = perform(name, melody.song, inventSinger(name), sung, how);
+      const sound = after?.(take.sound, random, name) ?? take.sound;
+      yield { kind, melody, take: sound, lines: numbered(take) };
+    }
+  }
+  for (const [index] of songs.entries()) {
+    const melody = melodyOf(index);
+    for (const [kind, sound] of somethingElse(seed, index)) {
+      if (!only || kind === only) yield { kind, melody, take: sound(), lines: [] };
+    }
+  }
+}
+
+const teacherOf = (seed: string, index: number) => inventSinger(`${seed} teacher ${index}`);
+
+function sungByTeacher(
+  seed: string,
+  index: number,
+  { drone: hasDrone, tappedLate }: MelodyKind,
+  key: string,
+) {
+  const name = `${seed} song ${index}`;
+  const random = randomOf(key);
+  const song = composeSong(name, songs[index]!);
+  const teacher = teacherOf(seed, index);
+  const sung = perform(name, song, teacher, wholeSong(song), {
+    rubato: 0.2,
+    silenceBefore: random.between(0.2, 3),
+  });
+  const starts = numbered(sung).map(({ line, start }) => ({
+    line,
+    start: start + (tappedLate ? random.between(-0.05, 0.35) : 0),
+  }));
+  const sound = hasDrone ? mixed(sung.sound, drone(teacher.tonic, 11), 10) : inRoom(sung.sound, 0.3);
+  return { sound, starts, song };
+}
+
+/** As they are counted in timings: a blank line after each four. */
+const numbered = ({ lines }: Performance) =>
+  lines.map(({ line, start }) => ({ line: line + Math.floor(line / 4), start }));
+
+const SECONDS = 50;
+
+function somethingElse(seed: string, index: number): [string, () => Float32Array][] {
+  const name = `${seed} something else ${index}`;
+  const singer = inventSinger(name);
+  const teacher = teacherOf(seed, index);
+  const other = composeSong(`${name} other`, songs[(index + 1) % songs.length]!);
+  const alike = composeSong(`${name} alike`, songs[index]!);
+  const colour = (['white', 'pink', 'room'] as const)[index % 3]!;
+  return [
+    ['other melody', () => perform(name, other, singer, wholeSong(other), uneven()).sound],
+    ['other, of the teacher', () => perform(name, alike, teacher, wholeSong(alike), uneven()).sound],
+    ['other, hummed', () => perform(name, other, singer, wholeSong(other), { hummed: true }).sound],
+    ['other, one line', () => perform(name, alike, singer, wholeSong(alike).slice(0, 1)).sound],
+    ['speech', () => babble(name, singer, SECONDS)],
+    ['speech of the teacher', () => babble(name, teacher, SECONDS)],
+    ['silence', () => new Float32Array(SECONDS * RATE)],
+    ['noise', () => noise(name, SECONDS, colour)],
+    ['drone alone', () => drone(singer.tonic, SECONDS)],
+  ];
+}

@@ -1,0 +1,26 @@
+import { BANDS, type Features } from './features.ts';
+
+export const SILENT = 0;
+export const UNVOICED = 1;
+export const VOICED = 2;
+
+/** Of each frame: silent, unvoiced or voiced. */
+export function activityOf({ frames, pitch, bands }: Features): Uint8Array {
+  const level = levelsOf({ frames, bands });
+  const sorted = level.toSorted();
+  const quiet = sorted[Math.floor(frames * 0.03)] ?? 0;
+  const loud = sorted[Math.floor(frames * 0.9)] ?? 0;
+  const threshold = Math.max(loud - 32, Math.min(loud - 8, quiet + 0.3 * (loud - quiet)));
+  return Uint8Array.from({ length: frames }, (_, at) =>
+    level[at]! < threshold ? SILENT : Number.isNaN(pitch[at]!) ? UNVOICED : VOICED,
+  );
+}
+
+/** dB of each frame. */
+export function levelsOf({ frames, bands }: Pick<Features, 'frames' | 'bands'>): Float32Array {
+  return Float32Array.from({ length: frames }, (_, at) => {
+    let power = 0;
+    for (let band = 0; band < BANDS; band++) power += 10 ** (bands[at * BANDS + band]! / 10);
+    return 10 * Math.log10(power);
+  });
+}

@@ -1,0 +1,196 @@
+import { VOICED } from './activity.ts';
+
+/** Of one sound, what is compared with another one, frame by frame. */
+export type Comparable = {
+  frames: number;
+  /** In steps of PITCH_STEP cents within the octave; -1 where there is none. */
+  pitch: Int16Array;
+  activity: Uint8Array;
+  /** `CEPSTRA` for each frame. */
+  cepstra: Float32Array;
+};
+
+export const CEPSTRA = 12;
+export const PITCH_STEP = 20;
+export const OCTAVE = 1200 / PITCH_STEP;
+
+/** Which of what is known of two sounds counts. */
+export type Aspects = { pitch: boolean; timbre: boolean };
+
+/** Frames nearby tell nearly the same: each counts for less than it would alone. */
+const PITCH_WEIGHT = 0.6;
+const ACTIVITY_WEIGHT = 0.6;
+/** How far a right note is off, in cents, and how many notes are right. */
+const PITCH_SPREAD = 55;
+const RIGHT_NOTES = 0.8;
+const AGREEING_ACTIVITY = 0.5;
+/** Of two singers' frames of the same sound, relative to any two frames: their distance, and its spread. */
+const ALIKE_DISTANCE = 0.62;
+const ALIKE_SPREAD = 0.9;
+
+/** A ratio of 1 nat is this many steps. */
+export const STEPS_PER_NAT = 16;
+
+/**
+ * How much likelier it is that two frames are the same place of a song than that they met by chance: log-likelihood
+ * ratios. Chance is measured on random pairs of the same two sounds, so that a pitch says nothing in a chant on one tone,
+ * and timbre nothing in a hum.
+ */
+export function chanceRatios(
+  melody: Comparable,
+  take: Comparable,
+  aspects: Aspects,
+  transposed: number,
+): Int8Array {
+  const random = randomNumbers();
+  const pairs = 6_000;
+  const chancePitch = new Float64Array(OCTAVE).fill(0);
+  const distances: number[] = [];
+  const melodyActivity = sharesOf(melody.activity);
+  const takeActivity = sharesOf(take.activity);
+  const melodyVoiced = indicesOf(melody.activity, VOICED);
+  const takeVoiced = indicesOf(take.activity, VOICED);
+  if (aspects.pitch && melodyVoiced.length > 0 && takeVoiced.length > 0) {
+    for (let pair = 0; pair < pairs; pair++) {
+      const m = melodyVoiced[Math.floor(random() * melodyVoiced.length)]!;
+      const t = takeVoiced[Math.floor(random() * takeVoiced.length)]!;
+      chancePitch[differ(melody.pitch[m]!, take.pitch[t]!, transposed)]!++;
+    }
+  }
+  if (aspects.timbre && melodyVoiced.length > 0 && takeVoiced.length > 0) {
+    for (let pair = 0; pair < pairs; pair++) {
+      const m = melodyVoiced[Math.floor(random() * melodyVoiced.length)]!;
+      const t = takeVoiced[Math.floor(random() * takeVoiced.length)]!;
+      distances.push(Math.sqrt(distanceOf(melody, m, take, t)));
+    }
+  }
+  const pitchTable = pitchRatios(chancePitch);
+  const { table: timbreTable, scale } = timbreRatios(distances);
+  const activityTable = new Float32Array(9);
+  for (let a = 0; a < 3; a++)
+    for (let b = 0; b < 3; b++) {
+      const agree = AGREEING_ACTIVITY;
+      activityTable[a * 3 + b] =
+        ACTIVITY_WEIGHT *
+        Math.log(
+          1 - agree + (a === b ? agree / Math.max(0.05, (melodyActivity[a]! + takeActivity[a]!) / 2) : 0),
+        );
+    }
+
+  const [rows, columns] = [take.frames, melody.frames];
+  const ratios = new Int8Array(rows * columns);
+  const melodyNorms = normsOf(melody);
+  const takeNorms = normsOf(take);
+  const { cepstra } = melody;
+  const last = timbreTable.length - 1;
+  const own = new Float64Array(CEPSTRA);
+  for (let t = 0; t < rows; t++) {
+    const activity = take.activity[t]!;
+    const pitch = take.pitch[t]!;
+    const norm = takeNorms[t]!;
+    for (let k = 0; k < CEPSTRA; k++) own[k] = -2 * take.cepstra[t * CEPSTRA + k]!;
+    for (let m = 0; m < columns; m++) {
+      let ratio = activityTable[melody.activity[m]! * 3 + activity]!;
+      if (activity !== 0 && melody.activity[m] !== 0) {
+        if (aspects.pitch && pitch >= 0 && melody.pitch[m]! >= 0) {
+          let d = pitch - melody.pitch[m]! - transposed;
+          if (d < 0) d += OCTAVE;
+          if (d < 0) d += OCTAVE;
+          ratio += pitchTable[d]!;
+        }
+        if (aspects.timbre) {
+          let square = norm + melodyNorms[m]!;
+          const at = m * CEPSTRA;
+          for (let k = 0; k < CEPSTRA; k++) square += own[k]! * cepstra[at + k]!;
+          const index = Math.sqrt(square > 0 ? square : 0) * scale;
+          ratio += timbreTable[index < last ? index | 0 : last]!;
+        }
+      }
+      const steps = Math.round(ratio * STEPS_PER_NAT);
+      ratios[t * columns + m] = steps > 127 ? 127 : steps < -127 ? -127 : steps;
+    }
+  }
+  return ratios;
+}
+
+function pitchRatios(chance: Float64Array): Float32Array {
+  const total = chance.reduce((sum, count) => sum + count, 0);
+  if (total === 0) return new Float32Array(OCTAVE);
+  const kernel = Float64Array.from({ length: OCTAVE }, (_, d) => {
+    const cents = PITCH_STEP * Math.min(d, OCTAVE - d);
+    return Math.exp(-0.5 * (cents / PITCH_SPREAD) ** 2);
+  });
+  const mass = kernel.reduce((sum, value) => sum + value, 0);
+  return Float32Array.from({ length: OCTAVE }, (_, d) => {
+    // Chance through the same kernel: it is known no more sharply than a voice sings.
+    let smooth = 0;
+    for (let e = 0; e < OCTAVE; e++)
+      smooth += (chance[e]! / total) * (kernel[(d - e + OCTAVE) % OCTAVE]! / mass);
+    smooth = 0.9 * smooth + 0.1 / OCTAVE;
+    const match = (RIGHT_NOTES * kernel[d]!) / mass + (1 - RIGHT_NOTES) * smooth;
+    return PITCH_WEIGHT * Math.log(match / smooth);
+  });
+}
+
+const TIMBRE_STEPS = 256;
+
+function timbreRatios(distances: number[]): { table: Float32Array; scale: number } {
+  if (distances.length === 0) return { table: new Float32Array(1), scale: 0 };
+  const mean = distances.reduce((sum, d) => sum + d, 0) / distances.length;
+  const sd = Math.sqrt(distances.reduce((sum, d) => sum + (d - mean) ** 2, 0) / distances.length);
+  const most = mean + 3 * sd;
+  const expected = ALIKE_DISTANCE * mean;
+  const spread = ALIKE_SPREAD * sd;
+  const table = Float32Array.from({ length: TIMBRE_STEPS }, (_, step) => {
+    const d = ((step + 0.5) / TIMBRE_STEPS) * most;
+    const bounded = Math.max(d, expected * 0.5);
+    const match = Math.exp(-0.5 * ((bounded - expected) / spread) ** 2) / spread;
+    const chance = Math.exp(-0.5 * ((bounded - mean) / sd) ** 2) / sd;
+    return Math.log((0.9 * match + 0.1 * chance + 1e-9) / (chance + 1e-9));
+  });
+  return { table, scale: TIMBRE_STEPS / most };
+}
+
+function differ(melody: number, take: number, transposed: number): number {
+  return (((take - melody - transposed) % OCTAVE) + OCTAVE) % OCTAVE;
+}
+
+function distanceOf(melody: Comparable, m: number, take: Comparable, t: number): number {
+  let sum = 0;
+  for (let k = 0; k < CEPSTRA; k++) {
+    sum += (melody.cepstra[m * CEPSTRA + k]! - take.cepstra[t * CEPSTRA + k]!) ** 2;
+  }
+  return sum;
+}
+
+const normsOf = ({ frames, cepstra }: Comparable) =>
+  Float32Array.from({ length: frames }, (_, at) => {
+    let sum = 0;
+    for (let k = 0; k < CEPSTRA; k++) sum += cepstra[at * CEPSTRA + k]! ** 2;
+    return sum;
+  });
+
+function sharesOf(activity: Uint8Array): number[] {
+  const counts = [0, 0, 0];
+  for (const one of activity) counts[one]!++;
+  return counts.map((count) => count / Math.max(1, activity.length));
+}
+
+function indicesOf(activity: Uint8Array, wanted: number): Int32Array {
+  const found: number[] = [];
+  activity.forEach((one, at) => {
+    if (one === wanted) found.push(at);
+  });
+  return Int32Array.from(found);
+}
+
+/** The same for the same sounds: mulberry32. */
+export function randomNumbers(seed = 1): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

@@ -1,0 +1,141 @@
+import { PowerSpectrum } from './fft.ts';
+import { PITCH_CUTOFF, PITCH_FRAME, PITCH_RATE, PitchTracker } from './pitch.ts';
+import { Resampler } from './resampler.ts';
+
+export const FRAMES_PER_SECOND = 25;
+export const BANDS = 40;
+
+/** What is compared of two sounds, in frames; the n-th is centred at n / FRAMES_PER_SECOND seconds. */
+export type Features = {
+  frames: number;
+  /** Cents above 55 Hz, NaN where there is no pitch. */
+  pitch: Float32Array;
+  /** Power in dB of mel bands: `BANDS` for each frame. */
+  bands: Float32Array;
+};
+
+const RATE = 16_000;
+const HOP = RATE / FRAMES_PER_SECOND;
+const WINDOW = 512;
+const LOWEST_BAND = 100;
+const HIGHEST_BAND = 7_200;
+const SILENCE = 1e-9;
+
+/** Of a sound in one array. */
+export function featuresOf(samples: Float32Array, rate: number): Features {
+  const listener = new FeatureListener(rate);
+  const second = Math.ceil(rate);
+  for (let at = 0; at < samples.length; at += second) listener.hear(samples.subarray(at, at + second));
+  return listener.end();
+}
+
+/** Of a sound that comes piece by piece, mono: a long melody need not be in memory. */
+export class FeatureListener {
+  readonly #toRate: Resampler;
+  readonly #toPitchRate = new Resampler(RATE, PITCH_RATE, PITCH_CUTOFF);
+  readonly #spectrum = new PowerSpectrum(WINDOW);
+  readonly #tracker = new PitchTracker();
+  readonly #bands: Float32Array[] = [];
+  readonly #sound = new Frames(HOP, WINDOW + HOP / 2);
+  readonly #pitchSound = new Frames(PITCH_RATE / FRAMES_PER_SECOND, PITCH_FRAME);
+  readonly #windowed = new Float32Array(WINDOW);
+  readonly #power = new Float32Array(WINDOW / 2);
+
+  constructor(rate: number) {
+    this.#toRate = new Resampler(rate, RATE);
+  }
+
+  hear(samples: Float32Array): void {
+    this.#hearResampled(this.#toRate.next(samples));
+  }
+
+  end(): Features {
+    this.#hearResampled(this.#toRate.end());
+    this.#hearPitchSound(this.#toPitchRate.end());
+    this.#hearResampled(new Float32Array(WINDOW));
+    this.#hearPitchSound(new Float32Array(PITCH_FRAME));
+    const pitch = this.#tracker.end();
+    const frames = Math.min(pitch.length, this.#bands.length);
+    const bands = new Float32Array(frames * BANDS);
+    for (let at = 0; at < frames; at++) bands.set(this.#bands[at]!, at * BANDS);
+    return { frames, pitch: pitch.slice(0, frames), bands };
+  }
+
+  #hearResampled(samples: Float32Array): void {
+    for (const frame of this.#sound.next(samples)) this.#bands.push(this.#melBands(frame));
+    this.#hearPitchSound(this.#toPitchRate.next(samples));
+  }
+
+  #hearPitchSound(samples: Float32Array): void {
+    for (const frame of this.#pitchSound.next(samples)) this.#tracker.hear(frame);
+  }
+
+  /** Two windows in each frame, so that nothing is between frames. */
+  #melBands(frame: Float32Array): Float32Array {
+    const bands = new Float32Array(BANDS);
+    for (const from of [0, HOP / 2]) {
+      for (let n = 0; n < WINDOW; n++) this.#windowed[n] = frame[from + n]! * HANN[n]!;
+      this.#spectrum.of(this.#windowed, this.#power);
+      for (const [band, { first, weights }] of FILTERS.entries()) {
+        for (const [k, weight] of weights.entries()) bands[band]! += weight * this.#power[first + k]!;
+      }
+    }
+    return bands.map((power) => 10 * Math.log10(power + SILENCE));
+  }
+}
+
+/** Overlapping frames of a stream; the n-th is centred at n × hop, with silence before the beginning. */
+class Frames {
+  readonly #hop: number;
+  readonly #length: number;
+  #held: Float32Array;
+
+  constructor(hop: number, length: number) {
+    this.#hop = hop;
+    this.#length = length;
+    this.#held = new Float32Array(Math.floor(length / 2));
+  }
+
+  /** Each frame is valid until the next one. */
+  *next(samples: Float32Array): Generator<Float32Array, void> {
+    const held = new Float32Array(this.#held.length + samples.length);
+    held.set(this.#held);
+    held.set(samples, this.#held.length);
+    let at = 0;
+    for (; at + Math.max(this.#hop, this.#length) <= held.length; at += this.#hop)
+      yield held.subarray(at, at + this.#length);
+    this.#held = held.slice(at);
+  }
+}
+
+const HANN = Float32Array.from(
+  { length: WINDOW },
+  (_, n) => 0.5 - 0.5 * Math.cos((2 * Math.PI * n) / WINDOW),
+);
+
+const mel = (hertz: number) => 2595 * Math.log10(1 + hertz / 700);
+const hertzOf = (mels: number) => 700 * (10 ** (mels / 2595) - 1);
+
+/** The centre of a band in hertz, also between two bands. */
+export const bandHertz = (band: number) =>
+  hertzOf(mel(LOWEST_BAND) + ((band + 1) / (BANDS + 1)) * (mel(HIGHEST_BAND) - mel(LOWEST_BAND)));
+
+/** The inverse of bandHertz. */
+export const bandAt = (hertz: number) =>
+  ((mel(hertz) - mel(LOWEST_BAND)) / (mel(HIGHEST_BAND) - mel(LOWEST_BAND))) * (BANDS + 1) - 1;
+
+/** Triangles of equal area from the centre before to the centre after. */
+const FILTERS = Array.from({ length: BANDS }, (_, band) => {
+  const [low, centre, high] = [bandHertz(band - 1), bandHertz(band), bandHertz(band + 1)];
+  const binHertz = RATE / WINDOW;
+  const first = Math.max(0, Math.floor(low / binHertz));
+  const last = Math.min(WINDOW / 2 - 1, Math.ceil(high / binHertz));
+  const heights = Array.from({ length: last - first + 1 }, (_, k) => {
+    const hertz = (first + k) * binHertz;
+    // Narrow bands may lie between two bins: their skirts are at least a bin wide.
+    const [rise, fall] = [Math.max(centre - low, binHertz), Math.max(high - centre, binHertz)];
+    return Math.max(0, hertz <= centre ? 1 - (centre - hertz) / rise : 1 - (hertz - centre) / fall);
+  });
+  const sum = heights.reduce((total, height) => total + height, 0);
+  return { first, weights: heights.map((height) => height / sum) };
+});

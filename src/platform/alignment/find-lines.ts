@@ -1,0 +1,135 @@
+import { SILENT, VOICED } from './activity.ts';
+import { chanceRatios, OCTAVE, PITCH_STEP, STEPS_PER_NAT, type Comparable } from './chance-ratios.ts';
+import { comparable, floorOf, framesOf, thinned } from './comparable.ts';
+import { FRAMES_PER_SECOND, type Features } from './features.ts';
+import { searchKeyAndTract } from './key-and-tract.ts';
+import { modelOf, thinnedModel, type LineStart, type MelodyModel } from './melody-model.ts';
+import { pricesOf } from './prices.ts';
+import { onsetNear, onsetsOf, type Onset } from './onsets.ts';
+import { chanceScore } from './shuffled.ts';
+import { LEAST_COVERED_AT_AN_END, marginsOf, surenessOf, type Occurrence } from './sureness.ts';
+import { viterbi } from './viterbi.ts';
+
+export type FoundLine = {
+  /** As in the melody's timings. */
+  line: number;
+  /** Seconds of the take. */
+  start: number;
+  end: number;
+  /** 0 to 1; below ½ it is a guess. */
+  sure: number;
+};
+
+/** Of melody and take: bounds memory, and time. Beyond, frames are taken together. */
+const MOST_CELLS = 16_000_000;
+/** At fewer than 3 frames a second nothing is recognized. */
+const MOST_TOGETHER = 8;
+/** The first look takes so many frames together. */
+const COARSER = 3;
+
+/**
+ * Where the lines of a melody are sung in a take of another singer, in another key, faster or slower, with lines left
+ * out, repeated or begun in the middle.
+ * @param starts the melody's timings
+ */
+export function findLines(melody: Features, starts: readonly LineStart[], take: Features): FoundLine[] {
+  const whole = modelOf(melody, starts);
+  if (whole.lines.length === 0 || take.frames < 2) return [];
+  const by = Math.ceil(Math.sqrt((whole.source.length * take.frames) / MOST_CELLS));
+  if (by > MOST_TOGETHER) return [];
+  const model = thinnedModel(whole, by);
+  const floor = floorOf([melody, take]);
+  const { transposed, warp, aspects } = searchKeyAndTract(melody, take, whole, floor, by * COARSER);
+  const ofMelody = thinned(framesOf(comparable(melody, floor, 1), whole.source), by);
+  const ofTake = thinned(comparable(take, floor, warp), by);
+  if (!ofTake.activity.includes(VOICED) || !ofMelody.activity.includes(VOICED)) return [];
+  const prices = pricesOf(model.lineOf, ofMelody.activity, by);
+  const { frames } = ofTake;
+  let ratios = chanceRatios(ofMelody, ofTake, aspects, transposed);
+  let { path } = viterbi(ratios, frames, prices);
+  if (aspects.pitch && retune(ofMelody, ofTake, path.places, transposed, FRAMES_PER_SECOND / by)) {
+    ratios = chanceRatios(ofMelody, ofTake, aspects, transposed);
+    ({ path } = viterbi(ratios, frames, prices));
+  }
+  const occurrences = occurrencesOf(path.places, model, ratios, onsetsOf(take), by);
+  const active = ofTake.activity.reduce((sum, one) => sum + (one === SILENT ? 0 : 1), 0);
+  const sure = surenessOf(occurrences, model, {
+    active,
+    gain:
+      path.score -
+      chanceScore(ratios, frames, prices, { rounds: 2, framesPerSecond: FRAMES_PER_SECOND / by }),
+    margins: marginsOf(ratios, frames, model, prices, occurrences),
+    ofOneAspect: !aspects.pitch || !aspects.timbre,
+  });
+  return occurrences.flatMap(({ index, start, end, firstPlace, lastPlace }, at) => {
+    const { line, from, to } = model.lines[index]!;
+    // A breath, or the beginning of another word: not even a guess.
+    if ((lastPlace - firstPlace + 1) / (to - from) < LEAST_COVERED_AT_AN_END) return [];
+    return { line, start, end, sure: sure[at]! };
+  });
+}
+
+/** Follows a key that was not found exactly, or drifts. Changes the take's pitch. @returns whether it did */
+function retune(
+  melody: Comparable,
+  take: Comparable,
+  places: Int32Array,
+  transposed: number,
+  step: number,
+): boolean {
+  const differences = Array.from(places, (place, t) => {
+    if (place < 0 || take.pitch[t]! < 0 || melody.pitch[place]! < 0) return null;
+    const d = (take.pitch[t]! - melody.pitch[place]! - transposed + 3 * OCTAVE) % OCTAVE;
+    const wrapped = d > OCTAVE / 2 ? d - OCTAVE : d;
+    return Math.abs(wrapped * PITCH_STEP) <= 140 ? wrapped : null;
+  });
+  const around = 10 * step;
+  let changed = false;
+  for (let from = 0; from < places.length; from += step) {
+    const near = differences
+      .slice(Math.max(0, from - around), from + step + around)
+      .filter((d) => d !== null)
+      .sort((a, b) => a - b);
+    if (near.length < 2 * step) continue;
+    const median = near[near.length >> 1]!;
+    if (median === 0) continue;
+    changed = true;
+    for (let t = from; t < Math.min(places.length, from + step); t++) {
+      if (take.pitch[t]! >= 0) take.pitch[t] = (take.pitch[t]! - median + OCTAVE) % OCTAVE;
+    }
+  }
+  return changed;
+}
+
+/** Seconds within which a take's line is snapped to the beginning of its sound. */
+const NEARBY = { before: 0.3, after: 0.3 };
+
+/** A line whose beginning is left out by more is begun in the middle. */
+const MISSED_FRAMES = 12;
+
+function occurrencesOf(
+  places: Int32Array,
+  { lines, lineOf, source }: MelodyModel,
+  ratios: Int8Array,
+  onsets: readonly Onset[],
+  by: number,
+): Occurrence[] {
+  const found: Occurrence[] = [];
+  let current: Occurrence | undefined;
+  places.forEach((place, t) => {
+    if (place < 0) return;
+    const index = lineOf[place]!;
+    if (!current || current.index !== index || place < current.lastPlace) {
+      const missed = place - lines[index]!.from;
+      const first = missed * by <= MISSED_FRAMES ? Math.max(0, t - missed) * by : t * by;
+      const start = (onsetNear(onsets, first, NEARBY)?.at ?? first) / FRAMES_PER_SECOND;
+      current = { index, start, end: 0, from: t, to: t, firstPlace: place, lastPlace: place, gain: 0 };
+      found.push(current);
+    }
+    current.to = t;
+    current.end = ((t + 1) * by) / FRAMES_PER_SECOND;
+    current.lastPlace = place;
+    current.gain += ratios[t * source.length + place]! / STEPS_PER_NAT;
+  });
+  return found;
+}

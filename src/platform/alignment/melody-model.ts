@@ -1,0 +1,72 @@
+import { FRAMES_PER_SECOND, type Features } from './features.ts';
+import { activityOf } from './activity.ts';
+import { onsetNear, onsetsOf } from './onsets.ts';
+
+export type LineStart = { line: number; start: number };
+
+/** The sung frames of a melody, one line after another: what comes before the first and long silences are left out. */
+export type MelodyModel = {
+  /** Of each frame, the frame of the melody that it is. */
+  source: Int32Array;
+  /** Of each frame, the index of its line. */
+  lineOf: Int32Array;
+  lines: {
+    line: number;
+    /** Seconds of the melody; where the sound begins, not where somebody tapped. */
+    start: number;
+    /** First frame, and the first after it. */
+    from: number;
+    to: number;
+  }[];
+};
+
+/** Of a silence, in frames: the rest may last as long as it will. */
+const SILENCE_KEPT = 4;
+
+/** Tapped times run late: the beginning of the sound nearby, after a pause. In seconds. */
+const TAPPED = { before: 0.6, after: 0.2, late: 0.1 };
+
+export function modelOf(features: Features, starts: readonly LineStart[]): MelodyModel {
+  const activity = activityOf(features);
+  const end = features.frames / FRAMES_PER_SECOND;
+  const sorted = starts.filter(({ start }) => start < end).toSorted((a, b) => a.start - b.start);
+  const onsets = onsetsOf(features);
+  const snapped = sorted.map(({ line, start }) => {
+    const onset = onsetNear(onsets, start * FRAMES_PER_SECOND, TAPPED);
+    return { line, start: onset ? onset.at / FRAMES_PER_SECOND : start };
+  });
+  const source: number[] = [];
+  const lineOf: number[] = [];
+  const lines: MelodyModel['lines'] = [];
+  for (const [index, { line, start }] of snapped.entries()) {
+    const from = source.length;
+    const first = Math.max(0, Math.round(start * FRAMES_PER_SECOND));
+    const last = Math.round((snapped[index + 1]?.start ?? end) * FRAMES_PER_SECOND);
+    let silent = 0;
+    for (let at = first; at < Math.min(last, features.frames); at++) {
+      silent = activity[at] === 0 ? silent + 1 : 0;
+      if (silent > SILENCE_KEPT) continue;
+      source.push(at);
+      lineOf.push(lines.length);
+    }
+    // Too short to be told from anything.
+    if (source.length - from < MIN_LINE_FRAMES) {
+      source.length = from;
+      lineOf.length = from;
+      continue;
+    }
+    lines.push({ line, start, from, to: source.length });
+  }
+  return { source: Int32Array.from(source), lineOf: Int32Array.from(lineOf), lines };
+}
+const MIN_LINE_FRAMES = 8;
+
+/** The same with so many frames taken together. */
+export function thinnedModel({ source, lineOf, lines }: MelodyModel, by: number): MelodyModel {
+  const kept = (_: number, at: number) => at % by === 0;
+  return {
+    source: source.filter(kept),
+    lineOf: lineOf.filter(kept),
+    lines: lines.map((line) => ({ ...line, from: Math.ceil(line.from / by), to: Math.ceil(line.to / by) })),
+  };
+}

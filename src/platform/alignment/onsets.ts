@@ -1,0 +1,77 @@
+import { FRAMES_PER_SECOND, type Features } from './features.ts';
+import { levelsOf } from './activity.ts';
+
+/** Where singing begins after a pause. */
+export type Onset = {
+  /** Frame of the first sound, a consonant perhaps. */
+  at: number;
+  /** Frame of the first pitch. */
+  voiced: number;
+  /** Length of the pause in frames. */
+  pause: number;
+};
+
+const PAUSE = 3;
+const LONGEST_PAUSE = 15;
+const STEADY = 4;
+/** A consonant is not longer. */
+const CONSONANT = 4;
+/** Quieter than this below what follows, it is breath. */
+const BREATH_DB = 16;
+
+export function onsetsOf(features: Features): Onset[] {
+  const { frames, pitch } = features;
+  const level = levelsOf(features);
+  const onsets: Onset[] = [];
+  let pause = LONGEST_PAUSE;
+  for (let at = 0; at < frames; at++) {
+    if (Number.isNaN(pitch[at]!)) {
+      pause++;
+      continue;
+    }
+    let end = at;
+    while (end < frames && !Number.isNaN(pitch[end]!)) end++;
+    // A few frames of pitch within a breath are none.
+    if (end - at < STEADY) {
+      pause += end - at;
+      at = end - 1;
+      continue;
+    }
+    if (pause >= PAUSE) {
+      let sung = -Infinity;
+      for (let near = at; near < Math.min(end, at + 10); near++) sung = Math.max(sung, level[near]!);
+      let first = at;
+      while (
+        first > 0 &&
+        at - first < CONSONANT &&
+        at - first < pause &&
+        level[first - 1]! > sung - BREATH_DB
+      )
+        first--;
+      onsets.push({ at: first, voiced: at, pause: Math.min(pause, LONGEST_PAUSE) });
+    }
+    pause = 0;
+    at = end - 1;
+  }
+  return onsets;
+}
+
+/** The onset that is meant by a moment, in frames; null if there is none nearby. */
+export function onsetNear(
+  onsets: readonly Onset[],
+  frame: number,
+  { before, after, late = 0 }: { before: number; after: number; late?: number },
+): Onset | null {
+  let best: Onset | null = null;
+  let most = -Infinity;
+  for (const onset of onsets) {
+    const off = onset.at - frame;
+    if (off < -before * FRAMES_PER_SECOND || off > after * FRAMES_PER_SECOND) continue;
+    const score = onset.pause - 0.7 * Math.abs(off + late * FRAMES_PER_SECOND);
+    if (score > most) {
+      most = score;
+      best = onset;
+    }
+  }
+  return best;
+}

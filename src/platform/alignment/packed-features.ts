@@ -1,0 +1,44 @@
+import { BANDS, type Features } from './features.ts';
+
+/** Half a dB, from the quietest that there is. */
+const STEP_DB = 0.5;
+const QUIETEST_DB = -90;
+/** The first byte: what is packed otherwise later is made anew. */
+const VERSION = 1;
+const UNVOICED = -32_768;
+
+/** A kilobyte for each second. */
+export function packed({ frames, pitch, bands }: Features): Uint8Array {
+  const bytes = new Uint8Array(1 + frames * (2 + BANDS));
+  const view = new DataView(bytes.buffer);
+  bytes[0] = VERSION;
+  for (let at = 0; at < frames; at++) {
+    const cents = pitch[at]!;
+    view.setInt16(1 + 2 * at, Number.isNaN(cents) ? UNVOICED : Math.round(cents), true);
+  }
+  const levels = 1 + 2 * frames;
+  for (let index = 0; index < frames * BANDS; index++) {
+    bytes[levels + index] = Math.min(255, Math.max(0, Math.round((bands[index]! - QUIETEST_DB) / STEP_DB)));
+  }
+  return bytes;
+}
+
+/** Whether this is how features are packed now. */
+export const isPackedNow = (bytes: Uint8Array) => bytes[0] === VERSION;
+
+/** Null if this is not how features are packed now. */
+export function unpacked(bytes: Uint8Array): Features | null {
+  const frames = (bytes.length - 1) / (2 + BANDS);
+  if (!isPackedNow(bytes) || !Number.isInteger(frames)) return null;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const pitch = Float32Array.from({ length: frames }, (_, at) => {
+    const cents = view.getInt16(1 + 2 * at, true);
+    return cents === UNVOICED ? NaN : cents;
+  });
+  const levels = 1 + 2 * frames;
+  const bands = Float32Array.from(
+    { length: frames * BANDS },
+    (_, index) => bytes[levels + index]! * STEP_DB + QUIETEST_DB,
+  );
+  return { frames, pitch, bands };
+}

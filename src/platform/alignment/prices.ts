@@ -1,0 +1,55 @@
+import { SILENT } from './activity.ts';
+import type { Prices } from './viterbi.ts';
+
+/** In nats. A line's true place is worth 50 and more. */
+export const PRICE = {
+  enterLine: 10,
+  enterMiddle: 36,
+  /** At the beginning of the take. */
+  beginMiddle: 14,
+  leaveLine: 6,
+  leaveMiddle: 24,
+  /** At its end. */
+  endMiddle: 10,
+  holdLine: 0.5,
+  holdPause: 1.5,
+  holdMiddle: 8,
+};
+
+/**
+ * @param lineOf of each frame
+ * @param activity of each frame
+ * @param by frames that are taken together: fewer frames tell less
+ */
+export function pricesOf(lineOf: Int32Array, activity: Uint8Array, by: number): Prices {
+  const width = lineOf.length;
+  const scale = SCALE_OF_THINNED ** Math.log2(by);
+  const price = (kind: keyof typeof PRICE) => new Float32Array(width).fill(scale * PRICE[kind]);
+  const prices = {
+    begin: price('beginMiddle'),
+    end: price('endMiddle'),
+    enter: price('enterMiddle'),
+    leave: price('leaveMiddle'),
+    hold: price('holdMiddle'),
+  };
+  for (let at = 0; at < width; at++) {
+    if (activity[at] === SILENT) {
+      prices.end[at]! /= 2;
+      prices.leave[at]! /= 2;
+      prices.hold[at] = scale * PRICE.holdPause;
+    }
+    if (lineOf[at - 1] !== lineOf[at]) {
+      prices.begin[at] = scale * PRICE.enterLine;
+      prices.enter[at] = scale * PRICE.enterLine;
+    }
+    if (lineOf[at + 1] !== lineOf[at]) {
+      prices.end[at] = 0;
+      prices.leave[at] = scale * PRICE.leaveLine;
+      prices.hold[at] = scale * PRICE.holdLine;
+    }
+  }
+  return prices;
+}
+
+/** For each doubling. */
+const SCALE_OF_THINNED = 0.65;

@@ -1,0 +1,68 @@
+const ZERO_CROSSINGS = 12;
+const PHASES = 128;
+
+/** Changes the sample rate of a stream by a windowed sinc. The n-th sample out is at n / rate seconds of what came in. */
+export class Resampler {
+  readonly #ratio: number;
+  readonly #half: number;
+  readonly #kernels: Float32Array[];
+  #held: Float32Array;
+  /** Of the first held sample, counted in samples of the input. */
+  #heldFrom: number;
+  #made = 0;
+
+  /** @param cutoff in hertz */
+  constructor(from: number, to: number, cutoff = 0.45 * Math.min(from, to)) {
+    this.#ratio = from / to;
+    const width = (2 * cutoff) / from;
+    const half = Math.ceil(ZERO_CROSSINGS / width);
+    this.#half = half;
+    this.#kernels = Array.from({ length: PHASES }, (_, phase) => {
+      const kernel = new Float32Array(2 * half);
+      let sum = 0;
+      for (let tap = 0; tap < 2 * half; tap++) {
+        const x = tap - half + 1 - phase / PHASES;
+        const sinc = x === 0 ? 1 : Math.sin(Math.PI * x * width) / (Math.PI * x * width);
+        kernel[tap] = sinc * (0.5 + 0.5 * Math.cos((Math.PI * x) / (half + 1)));
+        sum += kernel[tap]!;
+      }
+      return kernel.map((tap) => tap / sum);
+    });
+    this.#held = new Float32Array(half);
+    this.#heldFrom = -half;
+  }
+
+  next(samples: Float32Array): Float32Array {
+    const held = new Float32Array(this.#held.length + samples.length);
+    held.set(this.#held);
+    held.set(samples, this.#held.length);
+    const end = this.#heldFrom + held.length;
+    const count = Math.max(0, Math.ceil((end - this.#half) / this.#ratio) - this.#made);
+    const out = new Float32Array(count);
+    for (let n = 0; n < count; n++) {
+      const position = (this.#made + n) * this.#ratio;
+      let whole = Math.floor(position);
+      let phase = Math.round((position - whole) * PHASES);
+      if (phase === PHASES) {
+        whole++;
+        phase = 0;
+      }
+      const kernel = this.#kernels[phase]!;
+      const first = whole - this.#half + 1 - this.#heldFrom;
+      let sum = 0;
+      for (let tap = 0; tap < kernel.length; tap++) sum += kernel[tap]! * (held[first + tap] ?? 0);
+      out[n] = sum;
+    }
+    this.#made += count;
+    const keepFrom = Math.floor(this.#made * this.#ratio) - this.#half;
+    const drop = Math.min(held.length, Math.max(0, keepFrom - this.#heldFrom));
+    this.#held = held.slice(drop);
+    this.#heldFrom += drop;
+    return out;
+  }
+
+  /** What is still inside. */
+  end(): Float32Array {
+    return this.next(new Float32Array(this.#half));
+  }
+}

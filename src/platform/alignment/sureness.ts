@@ -1,0 +1,121 @@
+import { STEPS_PER_NAT } from './chance-ratios.ts';
+import type { MelodyModel } from './melody-model.ts';
+import { viterbi, type Prices } from './viterbi.ts';
+
+/** A line as it was found. */
+export type Occurrence = {
+  /** Of the line in the model. */
+  index: number;
+  /** Seconds of the take. */
+  start: number;
+  end: number;
+  /** Frames of the take, both included. */
+  from: number;
+  to: number;
+  /** Frames of the model, both included. */
+  firstPlace: number;
+  lastPlace: number;
+  /** In nats. */
+  gain: number;
+};
+
+/** Halfway between sure and not, and how fast it turns. */
+const TURNS = {
+  /** Nats for each sounding frame over what a shuffled melody is worth; short takes reach more of it by chance. */
+  overall: { at: 0.21, width: 0.025, perRootFrame: 1.4, ofOneAspect: 0.05 },
+  /** Nats over the best path that has something else there. */
+  margin: { at: 9, width: 1.5 },
+  gain: { at: 14, width: 3 },
+  /** Of the usual gain per frame of the take's lines. */
+  usualGain: { at: 0.42, width: 0.05 },
+  /** Octaves of tempo by which a line differs from the take's other lines. */
+  tempo: { at: 0.55, width: 0.08 },
+};
+/** Of a line: less is not called that line, but at the take's beginning and end. */
+const LEAST_COVERED = 0.7;
+export const LEAST_COVERED_AT_AN_END = 0.3;
+/** Fewer lines have no usual tempo. */
+const LINES_FOR_TEMPO = 3;
+
+/** 0 to 1 of each line. */
+export function surenessOf(
+  occurrences: readonly Occurrence[],
+  { lines }: MelodyModel,
+  take: { active: number; gain: number; margins: readonly number[]; ofOneAspect: boolean },
+): number[] {
+  const { overall, margin, gain, usualGain, tempo } = TURNS;
+  const least =
+    overall.at +
+    overall.perRootFrame / Math.sqrt(take.active + 1) +
+    (take.ofOneAspect ? overall.ofOneAspect : 0);
+  const ofTake = turn(take.gain / (take.active + 1), { at: least, width: overall.width });
+  const perFrame = occurrences.map(({ gain: nats, from, to }) => nats / (to - from + 1));
+  const paces = occurrences.map(({ from, to, firstPlace, lastPlace }) =>
+    Math.log2((to - from + 1) / (lastPlace - firstPlace + 1)),
+  );
+  const [usual, pace] = [median(perFrame), median(paces)];
+  return occurrences.map(({ index, gain: nats, firstPlace, lastPlace }, at) => {
+    const { from, to } = lines[index]!;
+    const isAtAnEnd =
+      (at === 0 && firstPlace > from) || (at === occurrences.length - 1 && lastPlace < to - 1);
+    const covered = (lastPlace - firstPlace + 1) / (to - from);
+    if (covered < (isAtAnEnd ? LEAST_COVERED_AT_AN_END : LEAST_COVERED)) return Math.min(0.2, ofTake);
+    const steady = occurrences.length < LINES_FOR_TEMPO ? 1 : 1 - turn(Math.abs(paces[at]! - pace), tempo);
+    return Math.min(
+      ofTake,
+      turn(take.margins[at]!, margin),
+      turn(nats, gain),
+      turn(perFrame[at]! / usual, usualGain),
+      steady,
+    );
+  });
+}
+
+const turn = (value: number, { at, width }: { at: number; width: number }) =>
+  1 / (1 + Math.exp((at - value) / width));
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[sorted.length >> 1] ?? 0;
+}
+
+/** How much better the best path is than the best that has something else where a line was found. */
+export function marginsOf(
+  ratios: Int8Array,
+  takeFrames: number,
+  model: MelodyModel,
+  prices: Prices,
+  occurrences: readonly Occurrence[],
+): number[] {
+  const width = model.source.length;
+  const at = occurrences.map(({ from, to }) => (from + to) >> 1);
+  const forward = viterbi(ratios, takeFrames, prices, { path: false, rows: at }).rows;
+  const reversedRatios = ratios.toReversed();
+  const reversed = {
+    begin: prices.end.toReversed(),
+    end: prices.begin.toReversed(),
+    enter: prices.leave.toReversed(),
+    leave: prices.enter.toReversed(),
+    hold: prices.hold.map((_, j) => prices.hold[width - 2 - j] ?? 0),
+  };
+  const backward = viterbi(reversedRatios, takeFrames, reversed, {
+    path: false,
+    rows: at.map((t) => takeFrames - 1 - t),
+  }).rows;
+  return occurrences.map(({ index }, one) => {
+    const t = at[one]!;
+    const there = forward.get(t)!;
+    const back = backward.get(takeFrames - 1 - t)!;
+    let here = -Infinity;
+    // Nothing sung before, nothing after, or something else on both sides.
+    let elsewhere = Math.max(there.outside, 0) + Math.max(back.outside, 0);
+    for (let j = 0; j < width; j++) {
+      const sung = there.sung[j]! + back.sung[width - 1 - j]! - ratios[t * width + j]! / STEPS_PER_NAT;
+      const held = j < width - 1 ? there.held[j]! + back.held[width - 2 - j]! : -Infinity;
+      const best = Math.max(sung, held);
+      if (model.lineOf[j] === index) here = Math.max(here, best);
+      else elsewhere = Math.max(elsewhere, best);
+    }
+    return here - elsewhere;
+  });
+}

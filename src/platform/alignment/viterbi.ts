@@ -1,0 +1,164 @@
+import { STEPS_PER_NAT } from './chance-ratios.ts';
+
+/** What a path through a melody costs, in nats, by frame of the melody. */
+export type Prices = {
+  /** To begin here, before anything else was sung. */
+  begin: Float32Array;
+  /** To end after this frame, if nothing else is sung. */
+  end: Float32Array;
+  /** To begin here, after something else. */
+  enter: Float32Array;
+  /** To leave after this frame. */
+  leave: Float32Array;
+  /** To stand still after this frame, for a pause or for talk, as long as it takes. */
+  hold: Float32Array;
+};
+
+export const SLOPE_PRICE = { half: 0.25, double: 0.25 };
+
+/** Frames of the melody by frame of the take; -1 where none of it is sung. */
+export type Path = { places: Int32Array; score: number };
+
+const FROM_ONE = 0;
+const FROM_SLOWER = 1;
+const FROM_FASTER = 2;
+const FROM_HOLD = 3;
+const FROM_OUTSIDE = 4;
+const FROM_BEFORE = 5;
+const HOLD_BEGAN = 8;
+
+/** Scores of every place at some frames of the take: the best path from the beginning through it. */
+export type Rows = Map<number, { sung: Float32Array; held: Float32Array; outside: number }>;
+
+/**
+ * The best path, and how good it is: slopes from ½ to 2, with pauses, and outside of the melody for nothing.
+ * @param ratios of each frame of the take, by frame of the melody
+ */
+export function viterbi(
+  ratios: Int8Array,
+  takeFrames: number,
+  { begin, end, enter, leave, hold }: Prices,
+  keep?: { path?: boolean; rows?: Iterable<number> },
+): { path: Path; rows: Rows } {
+  const width = enter.length;
+  let sung = new Float32Array(width).fill(-Infinity);
+  let before = new Float32Array(width).fill(-Infinity);
+  let next = new Float32Array(width);
+  let held = new Float32Array(width).fill(-Infinity);
+  let heldNext = new Float32Array(width);
+  /** Between two lines; before the first it is 0. */
+  let outside = -Infinity;
+  const withPath = keep?.path ?? true;
+  const steps = withPath ? new Uint8Array(takeFrames * width) : null;
+  const leftFrom = new Int32Array(takeFrames + 1).fill(-1);
+  const wanted = new Set(keep?.rows ?? []);
+  const rows: Rows = new Map();
+  const { half, double } = SLOPE_PRICE;
+  for (let t = 0; t < takeFrames; t++) {
+    const row = t * width;
+    const rowBefore = row - width;
+    // Left after the frame before, so that it counts from here on.
+    let out = outside;
+    for (let j = 0; j < width; j++) {
+      const left = sung[j]! - leave[j]!;
+      if (left > out) {
+        out = left;
+        leftFrom[t] = j;
+      }
+      const leftHold = held[j]! - leave[j]!;
+      if (leftHold > out) {
+        out = leftHold;
+        leftFrom[t] = j + width;
+      }
+    }
+    for (let j = 0; j < width; j++) {
+      const here = ratios[row + j]! / STEPS_PER_NAT;
+      let best = -begin[j]!;
+      let step = FROM_BEFORE;
+      const entered = out - enter[j]!;
+      if (entered > best) {
+        best = entered;
+        step = FROM_OUTSIDE;
+      }
+      if (j > 0) {
+        const one = sung[j - 1]!;
+        if (one > best) {
+          best = one;
+          step = FROM_ONE;
+        }
+        const faster = j > 1 ? sung[j - 2]! - double : -Infinity;
+        if (faster > best) {
+          best = faster;
+          step = FROM_FASTER;
+        }
+        if (t > 0) {
+          const slower = before[j - 1]! + ratios[rowBefore + j]! / STEPS_PER_NAT - half;
+          if (slower > best) {
+            best = slower;
+            step = FROM_SLOWER;
+          }
+        }
+        const resumed = held[j - 1]!;
+        if (resumed > best) {
+          best = resumed;
+          step = FROM_HOLD;
+        }
+      }
+      next[j] = best + here;
+      const begun = sung[j]! - hold[j]!;
+      const still = held[j]!;
+      if (begun > still) {
+        heldNext[j] = begun;
+        step |= HOLD_BEGAN;
+      } else heldNext[j] = still;
+      if (steps) steps[row + j] = step;
+    }
+    outside = out;
+    [before, sung, next] = [sung, next, before];
+    [held, heldNext] = [heldNext, held];
+    if (wanted.has(t)) rows.set(t, { sung: sung.slice(), held: held.slice(), outside });
+  }
+  let score = 0;
+  if (outside > score) score = outside;
+  for (let j = 0; j < width; j++) {
+    const left = Math.max(sung[j]!, held[j]!) - end[j]!;
+    if (left > score) {
+      score = left;
+      leftFrom[takeFrames] = sung[j]! >= held[j]! ? j : j + width;
+    }
+  }
+  const places = new Int32Array(takeFrames).fill(-1);
+  if (steps) trace(steps, leftFrom, places, width);
+  return { path: { places, score }, rows };
+}
+
+function trace(steps: Uint8Array, leftFrom: Int32Array, places: Int32Array, width: number): void {
+  let t = places.length - 1;
+  // What was left at the end, or before frame t + 1.
+  let from = leftFrom[t + 1]!;
+  while (t >= 0) {
+    if (from < 0) {
+      from = leftFrom[t--]!;
+      continue;
+    }
+    if (from >= width) {
+      // Held at this frame; it began after the frame before, or goes on from there.
+      const j = from - width;
+      if (steps[t * width + j]! & HOLD_BEGAN) from = j;
+      t--;
+      continue;
+    }
+    const step = steps[t * width + from]! & 7;
+    places[t] = from;
+    if (step === FROM_BEFORE) return;
+    if (step === FROM_OUTSIDE) from = leftFrom[t]!;
+    else if (step === FROM_ONE) from--;
+    else if (step === FROM_FASTER) from -= 2;
+    else if (step === FROM_HOLD) from += width - 1;
+    else {
+      places[--t] = from;
+      from--;
+    }
+    t--;
+  }
+}
