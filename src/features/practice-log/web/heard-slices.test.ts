@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { heardSlices } from './heard-slices.ts';
+
+/** Heard from one second to another, four times a second. */
+function play(heard: ReturnType<typeof heardSlices>, from: number, to: number, length: number) {
+  for (let at = from; at < to; at += 0.25) heard.add(at, Math.min(to, at + 0.25), length);
+}
+
+test.each([30, 60, 247, 3600])('a melody of %i s counts once four fifths of it were heard', (length) => {
+  const heard = heardSlices();
+  play(heard, 0, length, length);
+  expect(heard.end(), 'whole').toBe(true);
+  expect(heard.end(), 'not twice').toBe(false);
+  play(heard, 0, length * 0.75, length);
+  expect(heard.end(), 'three quarters').toBe(false);
+  play(heard, 0, length / 2, length);
+  play(heard, 0, length / 2, length);
+  expect(heard.end(), 'one half twice').toBe(false);
+  play(heard, 0, length * 0.6, length);
+  play(heard, length * 0.5, length, length);
+  expect(heard.end(), 'gone back once').toBe(true);
+});
+
+test('of a sound whose length is not known nothing counts', () => {
+  const heard = heardSlices();
+  play(heard, 0, 10, 0);
+  expect(heard.end()).toBe(false);
+});

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { dayInWords, inMinutes, inMinutesAndTimes, typedNumber } from './practice-words.ts';
+
+test.each([
+  [0, '0 min'],
+  [1, '1 min'],
+  [89, '1 min'],
+  [90, '2 min'],
+  [3599, '1 h'],
+  [15_600, '4 h 20 min'],
+  [3_600_000, '1,000 h'],
+])('%i seconds are %s', (seconds, words) => expect(inMinutes(seconds)).toBe(words));
+
+test('times are told where there are any', () => {
+  expect(inMinutesAndTimes({ seconds: 720, times: 0 })).toBe('12 min');
+  expect(inMinutesAndTimes({ seconds: 720, times: 1 })).toBe('12 min, once');
+  expect(inMinutesAndTimes({ seconds: 720, times: 1112 })).toBe('12 min, 1,112 times');
+});
+
+test('a day is told by its date, today by its name', () => {
+  expect(dayInWords('2026-11-20', '2026-11-20')).toBe('Today');
+  expect(dayInWords('2026-11-20', '2026-11-21')).toBe('20 November 2026');
+});
+
+test.each([
+  ['100,000', 100_000],
+  ['100 000', 100_000],
+  ['100.000', 100_000],
+  ['', 7],
+  ['  ', 7],
+  ['0', 0],
+  ['100,001', null],
+  ['-1', null],
+  ['12a', null],
+  ['1e3', null],
+  ['1234567890123', null],
+])('typed, %j is %s', (typed, number) => expect(typedNumber(typed, 100_000, 7)).toBe(number));

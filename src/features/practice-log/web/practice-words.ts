@@ -1,0 +1,36 @@
+/** '12 min', '4 h 20 min'; what is less than a minute but not nothing is a minute. */
+export function inMinutes(seconds: number): string {
+  const minutes = seconds > 0 ? Math.max(1, Math.round(seconds / 60)) : 0;
+  const hours = Math.floor(minutes / 60);
+  const rest = minutes % 60;
+  if (hours === 0) return `${minutes} min`;
+  return rest === 0 ? `${inNumbers(hours)} h` : `${inNumbers(hours)} h ${rest} min`;
+}
+
+/** 'once', '1,112 times' */
+export const inTimes = (times: number) => (times === 1 ? 'once' : `${inNumbers(times)} times`);
+
+export const inNumbers = (count: number) => count.toLocaleString('en');
+
+/** '12 min, 3 times'; of nothing sung whole, the minutes alone. */
+export const inMinutesAndTimes = ({ seconds, times }: { seconds: number; times: number }) =>
+  times === 0 ? inMinutes(seconds) : `${inMinutes(seconds)}, ${inTimes(times)}`;
+
+const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+
+/** 'Today', '20 November 2026' @param today 2026-11-20, as `day` */
+export const dayInWords = (day: string, today: string) =>
+  day === today ? 'Today' : format.format(new Date(`${day}T00:00Z`));
+
+/**
+ * A whole number as people write it, also '100,000' or '100 000'; null for what is none, or not within bounds.
+ * An empty field is `empty`.
+ */
+export function typedNumber(typed: string, max: number, empty: number): number | null {
+  const digits = typed.replaceAll(/[\s,.'’]/g, '');
+  if (digits === '') return empty;
+  const number = /^\d{1,9}$/.test(digits) ? Number(digits) : NaN;
+  return number <= max ? number : null;
+}
+
+export const NO_NUMBER = 'Please enter a whole number.';
