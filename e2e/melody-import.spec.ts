@@ -1,0 +1,109 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { expectFineEverywhere } from './everywhere.ts';
+import { expect, TEACHER, test } from './fixtures.ts';
+import { tone } from '../src/testing/tone.ts';
+
+const COUNT = 12;
+
+/** A folder as a teacher may have it: numbers before names, words and times apart, one sound twice, and a table. */
+async function makeFolder(folder: string, mark: string) {
+  await mkdir(join(folder, 'words'), { recursive: true });
+  for (let n = 1; n <= COUNT; n += 1) {
+    await writeFile(join(folder, `${String(n).padStart(2, '0')} - ${mark}_${n}.wav`), tone(1, 200 + n, 8000));
+    await writeFile(join(folder, 'words', `${mark} ${n}.txt`), `བཀྲ་ཤིས།\r\nTashi ${n}\r\n\r\nGuru ${n}`);
+  }
+  await writeFile(join(folder, 'words', `${mark} 2.lrc`), '[00:00.10]Tashi 2\n[00:00.60]Guru 2');
+  await writeFile(join(folder, 'again.wav'), tone(1, 201, 8000));
+  await writeFile(join(folder, 'old.flac'), 'none');
+  await writeFile(join(folder, `04 - ${mark}_4.png`), 'none');
+  const table = `Titel;Stufe;Audio;Beschreibung\n${mark} the First;Refuge;01 - ${mark}_1.wav;"Sung; first"\n`;
+  await writeFile(join(folder, 'songs.csv'), table);
+}
+
+async function choose(page: Page, folder: string) {
+  await page.goto('/admin/add-melody');
+  await page.getByRole('tab', { name: 'A folder' }).click();
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Choose a folder' }).click();
+  await (await chooser).setFiles(folder);
+  await expect(page.getByRole('group', { name: 'Show' })).toBeVisible();
+}
+
+test('a folder becomes melodies over a line that breaks and a closed page, each once, and is undone as a whole', async ({
+  signedIn,
+  world,
+}, info) => {
+  const mark = `Song${crypto.randomUUID().slice(0, 8)}`;
+  const folder = info.outputPath('melodies');
+  await makeFolder(folder, mark);
+  await world.level('Refuge');
+  const added = async () => {
+    const { body } = await world.teacher.get(`/api/melodies?q=${mark}`);
+    return (body as { title: string }[]).map(({ title }) => title);
+  };
+  const page = await signedIn(TEACHER);
+  await choose(page, folder);
+  const state = (n: number) => page.getByRole('row').nth(n).getByRole('cell').last();
+  await expect(state(1)).toHaveText('Matched');
+  await expect(page.getByText('Who may hear them?')).toBeVisible();
+  await page.getByLabel('Level of all others').selectOption({ label: 'Open to All' });
+  await expect(page.getByRole('button', { name: `${COUNT} matched` })).toBeVisible();
+  await expect(state(COUNT + 1)).toHaveText('Doubled: the sound of row 1');
+  await expect(page.getByRole('textbox', { name: 'Title in row 1', exact: true })).toHaveValue(
+    `${mark} the First`,
+  );
+  await expectFineEverywhere(page, 'the look over an import');
+  expect(await added(), 'nothing is there before it is added').toEqual([]);
+
+  // The answer to the third is lost, and then the page is closed.
+  let calls = 0;
+  await page.route('**/api/melodies', async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback();
+    calls += 1;
+    if (calls < 3) return route.fallback();
+    await route.fetch();
+    return route.abort();
+  });
+  await page.getByRole('button', { name: `Add ${COUNT} melodies` }).click();
+  await expect(page.getByRole('alert')).toContainText('Nothing is lost, and nothing is added twice.');
+  await expect.poll(async () => (await added()).length).toBe(3);
+  await page.unroute('**/api/melodies');
+  await page.goto('/melodies');
+
+  await page.goto('/admin/add-melody');
+  await page.getByRole('tab', { name: 'A folder' }).click();
+  await expect(page.getByText('An import is not finished.')).toBeVisible();
+  await choose(page, folder);
+  const goOn = page.getByRole('button', { name: /^Go on with/ });
+  // Not before it is known what is there twice.
+  await expect(goOn).toBeEnabled();
+  await goOn.press('Enter');
+  await expect(page.getByText(`${COUNT} melodies are in the library`)).toBeVisible();
+  const withoutPicture = page.getByRole('row').filter({ hasText: /Added without its picture\. ./ });
+  await expect(withoutPicture.getByRole('cell').nth(2)).toHaveText(`${mark} 4`);
+  const focused = () => page.evaluate(() => document.activeElement?.tagName);
+  await expect.poll(focused, 'focus is not lost with the button').not.toBe('BODY');
+  const titles = await added();
+  expect(titles).toHaveLength(COUNT);
+  expect(titles).toContain(`${mark} the First`);
+  const second = (await world.teacher.get(`/api/melodies?q=${mark}`)).body.find(
+    ({ title }: { title: string }) => title === `${mark} 2`,
+  );
+  const { body } = await world.teacher.get(`/api/melodies/${second.id}`);
+  expect(body).toMatchObject({
+    melodyText: 'བཀྲ་ཤིས།\nTashi 2\n\nGuru 2',
+    timings: [
+      { line: 1, start: 0.1 },
+      { line: 3, start: 0.6 },
+    ],
+    transmissionLevel: { name: 'Open to All' },
+  });
+  await expectFineEverywhere(page, 'an import that is done');
+
+  await page.getByRole('button', { name: 'Undo this import' }).press('Enter');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Undo the import' }).press('Enter');
+  await expect(page.getByText('A folder with your melodies')).toBeVisible();
+  expect(await added()).toEqual([]);
+});
