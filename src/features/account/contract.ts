@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { endpoint } from '../../platform/contract/endpoint.ts';
+import { nameOfPerson } from '../../platform/contract/name-of-person.ts';
+import { email } from '../../platform/contract/shapes.ts';
+import { CURRENT_REQUIRED } from '../passwords/limits.ts';
+import { user } from '../users/contract.ts';
+import { NAME_MAX } from '../users/limits.ts';
+import { FIRST_NAME_MISSING, ODD_USERNAME, USERNAME_MAX } from './limits.ts';
+
+const names = {
+  firstName: nameOfPerson(NAME_MAX, FIRST_NAME_MISSING),
+  lastName: nameOfPerson(NAME_MAX, 'Please enter a last name, or leave it out.')
+    .nullable()
+    .describe('Null for somebody with a single name.'),
+};
+
+/** As `ADMIN_USERNAME`. Never with an '@': it could be mistaken for somebody's address. */
+const username = z
+  .string(ODD_USERNAME)
+  .trim()
+  .max(USERNAME_MAX, ODD_USERNAME)
+  .regex(/^[A-Za-z0-9._-]+$/, ODD_USERNAME);
+
+export const accountApi = {
+  changeOwn: endpoint({
+    method: 'PUT',
+    path: '/api/admin/account',
+    access: 'admin',
+    summary:
+      'Changes the caller’s names, username and email, with the password. A change of the latter two is mailed to the address before.',
+    body: z.object({
+      ...names,
+      username,
+      email,
+      // Anything longer is simply a wrong password; the bound keeps hashing cheap.
+      currentPassword: z.string(CURRENT_REQUIRED).min(1, CURRENT_REQUIRED).max(1024),
+    }),
+    answers: { 200: user },
+    refusals: {
+      400: 'A field is invalid, or the current password is wrong',
+      409: 'Another account has the username or the email',
+      429: 'Too many wrong passwords',
+    },
+  }),
+  changeStudent: endpoint({
+    method: 'PUT',
+    path: '/api/admin/users/{id}',
+    access: 'admin',
+    summary: 'Changes a student’s names and email. A change of the email is mailed to the address before.',
+    params: z.object({ id: z.uuid() }),
+    body: z.object({ ...names, email }),
+    answers: { 200: user },
+    refusals: { 403: 'An admin', 404: 'Unknown user', 409: 'Another account has the email' },
+  }),
+};

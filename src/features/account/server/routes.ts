@@ -1,0 +1,15 @@
+import type { Cookies } from '../../../platform/server/http/cookies.ts';
+import type { Handlers } from '../../../platform/server/http/handlers.ts';
+import type { accountApi } from '../contract.ts';
+import type { AccountService } from './service.ts';
+
+export const accountRoutes = (account: AccountService, cookies: Cookies): Handlers<typeof accountApi> => ({
+  changeOwn: async ({ body, caller, request }) => {
+    const from = { address: request.ip, device: cookies.device.read(request) };
+    return { status: 200, body: await account.changeOwn(body, caller, from) };
+  },
+  changeStudent: async ({ params, body, caller }) => ({
+    status: 200,
+    body: await account.changeStudent(params.id, body, caller),
+  }),
+});
