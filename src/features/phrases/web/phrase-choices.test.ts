@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { choicesFor, typedAt } from './phrase-choices.ts';
+
+const at = (typed: string) => typedAt(typed.replace('|', ''), typed.indexOf('|'))?.query ?? null;
+
+test('a slash at the beginning of a word asks for phrases, and no other does', () => {
+  expect(['/|', 'Well. /br|', 'One\n/br|', '/br| and on', 'ལ /སྐྱ|'].map(at)).toEqual([
+    '',
+    'br',
+    'br',
+    'br',
+    'སྐྱ',
+  ]);
+  expect(
+    ['1/2|', 'and/or|', '/usr/bin|', '/br |', '|/br', '/b|r', 'no', `/${'a'.repeat(31)}|`].map(at),
+  ).toEqual(Array.from({ length: 8 }, () => null));
+});
+
+test('phrases come by name, then by their words, then what was written before', () => {
+  const phrase = (name: string, text: string) => ({ id: name.length, name, text });
+  const phrases = [
+    phrase('Breath', 'Let it end.'),
+    phrase('high', 'Brighter, {name}.'),
+    phrase('hum', 'Hum.'),
+  ];
+  const offered = [{ text: 'Let it end.' }, { text: 'Keep the breath low.' }, { text: 'Umbrella.' }];
+  expect(choicesFor('br', phrases, offered).map(({ name, text }) => name ?? text)).toEqual([
+    'Breath',
+    'high',
+    'Keep the breath low.',
+  ]);
+  expect(choicesFor('', phrases, offered)).toHaveLength(5);
+  expect(choicesFor('zz', phrases, offered)).toEqual([]);
+});
