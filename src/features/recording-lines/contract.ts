@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { endpoint } from '../../platform/contract/endpoint.ts';
+import { id } from '../../platform/contract/shapes.ts';
+
+export const LINES_STATES = ['none', 'working', 'ready', 'unsure'] as const;
+
+const recordingLine = z
+  .object({
+    line: z.int().describe("As in the melody's `timings`. One that is sung twice is there twice."),
+    start: z.number().describe('In seconds of the recording.'),
+    end: z.number(),
+    sure: z.number().min(0).max(1).describe('How sure it is: below 0.5 it is a guess.'),
+  })
+  .meta({ id: 'RecordingLine' });
+
+const recordingLines = z
+  .object({
+    state: z
+      .enum(LINES_STATES)
+      .describe(
+        'none: no melody, or one without timings or audio; working: not known yet; unsure: no line is known.',
+      ),
+    lines: z.array(recordingLine).describe('In the order in which they are sung; empty unless `ready`.'),
+  })
+  .meta({ id: 'RecordingLines' });
+export type RecordingLines = z.output<typeof recordingLines>;
+
+export const recordingLinesApi = {
+  ofRecording: endpoint({
+    method: 'GET',
+    path: '/api/recordings/{id}/lines',
+    access: 'signed-in',
+    summary: 'Where the lines of its melody are sung in a recording, as found by the program.',
+    params: z.object({ id }),
+    answers: { 200: recordingLines },
+    refusals: { 404: "Unknown, or another student's" },
+  }),
+};

@@ -1,0 +1,141 @@
+import { and, desc, eq, inArray, isNotNull, lte, sql, type SQL } from 'drizzle-orm';
+import type { Db } from '../../../db/database.ts';
+import {
+  lineJobs,
+  mediaFiles,
+  melodies,
+  recordingLines,
+  recordings,
+  soundFeatures,
+  type RecordingLine,
+} from '../../../db/schema.ts';
+
+/** Whether there are lines to be found; of a join of recordings with their melodies. */
+const isTimed = and(isNotNull(melodies.audioUrl), isNotNull(melodies.timings));
+
+/** A recording that is not timed is left out; one that is being worked on is done again. */
+async function queue(tx: Db, which: SQL): Promise<void> {
+  await tx
+    .insert(lineJobs)
+    .select(
+      tx
+        .select({
+          id: sql<number>`nextval('line_jobs_id_seq')`.as('id'),
+          recordingId: recordings.id,
+          attempts: sql<number>`0`.as('attempts'),
+          dueAt: sql<Date>`to_timestamp(0)`.as('due_at'),
+        })
+        .from(recordings)
+        .innerJoin(melodies, eq(melodies.id, recordings.melodyId))
+        .where(and(which, isTimed))
+        .orderBy(recordings.id),
+    )
+    .onConflictDoUpdate({ target: lineJobs.recordingId, set: { attempts: 0, dueAt: sql`to_timestamp(0)` } });
+}
+
+export const queueRecording = (tx: Db, recordingId: number) => queue(tx, eq(recordings.id, recordingId));
+export const queueOfMelody = (tx: Db, melodyId: number) => queue(tx, eq(recordings.melodyId, melodyId));
+
+/** @param studentId whose recording it must be; null for anybody's. @returns null if there is none */
+export async function findLines(db: Db, recordingId: number, studentId: string | null) {
+  const [found] = await db
+    .select({
+      isTimed: sql<boolean>`coalesce(${isTimed}, false)`,
+      isQueued: sql<boolean>`${lineJobs.id} is not null`,
+      lines: recordingLines.lines,
+    })
+    .from(recordings)
+    .leftJoin(melodies, eq(melodies.id, recordings.melodyId))
+    .leftJoin(lineJobs, eq(lineJobs.recordingId, recordings.id))
+    .leftJoin(recordingLines, eq(recordingLines.recordingId, recordings.id))
+    .where(
+      and(
+        eq(recordings.id, recordingId),
+        studentId === null ? undefined : eq(recordings.studentId, studentId),
+      ),
+    );
+  return found ?? null;
+}
+
+/** A job that a worker has leased until `lease`. */
+export type LineJob = { id: number; recordingId: number; attempts: number; lease: Date };
+
+/** Leases the recording that was queued last; if the worker dies, it falls due again when the lease expires. */
+export async function takeDue(db: Db, now: Date, lease: Date): Promise<LineJob | null> {
+  const due = db
+    .select({ id: lineJobs.id })
+    .from(lineJobs)
+    .where(lte(lineJobs.dueAt, now))
+    .orderBy(desc(lineJobs.id))
+    .limit(1)
+    .for('update', { skipLocked: true });
+  const [job] = await db
+    .update(lineJobs)
+    .set({ dueAt: lease, attempts: sql`${lineJobs.attempts} + 1` })
+    .where(eq(lineJobs.id, due))
+    .returning({ id: lineJobs.id, recordingId: lineJobs.recordingId, attempts: lineJobs.attempts });
+  return job ? { ...job, lease } : null;
+}
+
+/** Only while it is ours: what was queued again meanwhile is due at once. */
+const ours = ({ id, lease }: LineJob) => and(eq(lineJobs.id, id), eq(lineJobs.dueAt, lease));
+
+/** @param attempts how many of them count */
+export const postpone = (db: Db, job: LineJob, { dueAt, attempts }: { dueAt: Date; attempts: number }) =>
+  db.update(lineJobs).set({ dueAt, attempts }).where(ours(job));
+
+/** The job is done, and what was found is kept; neither if it was queued again meanwhile. */
+export const settle = (db: Db, job: LineJob, lines: RecordingLine[]) =>
+  db.transaction(async (tx) => {
+    const done = await tx.delete(lineJobs).where(ours(job)).returning({ id: lineJobs.id });
+    if (done.length === 0) return;
+    await tx
+      .insert(recordingLines)
+      .values({ recordingId: job.recordingId, lines })
+      .onConflictDoUpdate({ target: recordingLines.recordingId, set: { lines } });
+  });
+
+/** What a job is about; null if there is nothing to be found any more. */
+export async function findTimed(db: Db, recordingId: number) {
+  const [found] = await db
+    .select({ recording: recordings.audioUrl, melody: melodies.audioUrl, timings: melodies.timings })
+    .from(recordings)
+    .innerJoin(melodies, eq(melodies.id, recordings.melodyId))
+    .where(and(eq(recordings.id, recordingId), isTimed));
+  if (!found?.melody || !found.timings) return null;
+  const sounds = await db
+    .select({
+      name: mediaFiles.name,
+      size: mediaFiles.size,
+      sha256: mediaFiles.sha256,
+      durationMs: mediaFiles.durationMs,
+    })
+    .from(mediaFiles)
+    .where(inArray(mediaFiles.name, [found.recording, found.melody]));
+  const soundOf = (name: string) => sounds.find((sound) => sound.name === name);
+  const [recording, melody] = [soundOf(found.recording), soundOf(found.melody)];
+  return recording && melody ? { recording, melody, timings: found.timings } : null;
+}
+
+export async function findFeatures(db: Db, name: string): Promise<Uint8Array | null> {
+  const [found] = await db
+    .select({ features: soundFeatures.features })
+    .from(soundFeatures)
+    .where(eq(soundFeatures.name, name));
+  return found?.features ?? null;
+}
+
+/** Does nothing once the sound has been deleted. */
+export const keepFeatures = (db: Db, name: string, features: Uint8Array) =>
+  db.transaction(async (tx) => {
+    const still = tx
+      .select({ name: mediaFiles.name })
+      .from(mediaFiles)
+      .where(eq(mediaFiles.name, name))
+      .for('key share');
+    if ((await still).length === 0) return;
+    await tx
+      .insert(soundFeatures)
+      .values({ name, features })
+      .onConflictDoUpdate({ target: soundFeatures.name, set: { features } });
+  });
