@@ -1,0 +1,6 @@
+/** What one melody may have. */
+export const TEACHING_NOTES_MAX = 100;
+
+export const TEACHING_NOTE_TEXT_MAX = 1_000;
+
+export const TEACHING_NOTE_EMPTY = 'Please write what the note says.';

@@ -1,0 +1,142 @@
+import { type Db, violates } from '../../../db/database.ts';
+import { type BodyOf, nothingLeft } from '../../../platform/contract/body.ts';
+import { badInput, conflict, notFound } from '../../../platform/contract/errors.ts';
+import type { Media } from '../../../platform/server/media/keep.ts';
+import type { Caller } from '../../../platform/server/sessions.ts';
+import type { LevelsService } from '../../levels/server/service.ts';
+import { melodyAudioSlot } from '../../melodies/limits.ts';
+import type { MelodiesService } from '../../melodies/server/service.ts';
+import { linesOf } from '../../melodies/sung-text/parse.ts';
+import type { TeachingNote, teachingNotesApi } from '../contract.ts';
+import { TEACHING_NOTE_EMPTY, TEACHING_NOTES_MAX } from '../limits.ts';
+import * as store from './store.ts';
+
+export type TeachingNotesService = ReturnType<typeof teachingNotesService>;
+
+type NewNote = BodyOf<typeof teachingNotesApi.add>;
+type ChangedNote = BodyOf<typeof teachingNotesApi.change>;
+type Viewer = Pick<Caller, 'id' | 'role'>;
+
+/** What a teacher says of the lines of a melody. Whoever may hear the melody reads and hears its notes. */
+export function teachingNotesService(deps: {
+  db: Db;
+  media: Media;
+  melodies: MelodiesService;
+  levels: LevelsService;
+  /** The file of a mark's voice. @throws AppError 'not-found' */
+  voiceFileOf: (recordingId: number, voice: string) => Promise<string>;
+}) {
+  const { db, media, melodies, levels, voiceFileOf } = deps;
+
+  /** @throws AppError 'not-found' */
+  async function lock(tx: Db, melodyId: number) {
+    const melody = await store.lockNotes(tx, melodyId);
+    if (!melody) throw notFound('No such melody');
+    return melody;
+  }
+
+  /** The note, locked with its melody until the transaction ends. @throws AppError 'not-found' */
+  async function lockNote(tx: Db, id: number) {
+    const found = await store.findNote(tx, id);
+    if (!found) throw noSuchNote();
+    const melody = await lock(tx, found.melodyId);
+    // It may have gone while the lock was awaited.
+    const note = await store.findNote(tx, id);
+    if (!note) throw noSuchNote();
+    return { note, melody };
+  }
+
+  return {
+    /** @throws AppError 'not-found', also for a melody that the viewer may not hear */
+    async list(melodyId: number, viewer: Viewer): Promise<TeachingNote[]> {
+      await melodies.get(viewer, melodyId);
+      return store.listNotes(db, melodyId);
+    },
+
+    /**
+     * The same `clientId` again adds no second note.
+     * @throws AppError 'not-found' (the melody or the voice), 'bad-input' (it says nothing, or there is no such line),
+     *   'conflict' (too many)
+     */
+    async add(melodyId: number, { clientId, line, text, voiceOf, ...rest }: NewNote, admin: Viewer) {
+      nothingLeft(rest);
+      const made = async () => {
+        const note = await store.findByClientId(db, clientId);
+        if (note && note.melodyId !== melodyId) throw conflict('This note is at another melody.');
+        return note && { note, isNew: false };
+      };
+      const known = await made();
+      if (known) return known;
+      await melodies.get(admin, melodyId);
+      if (text === '' && !voiceOf) throw saysNothing();
+      const sound = voiceOf
+        ? await media.again(await voiceFileOf(voiceOf.recordingId, voiceOf.voice), melodyAudioSlot)
+        : null;
+      try {
+        const id = await media.saveInTransaction(sound ? [sound] : [], async (tx) => {
+          const melody = await lock(tx, melodyId);
+          mustBeLine(melody, line);
+          if ((await store.countNotes(tx, melodyId)) >= TEACHING_NOTES_MAX) throw tooMany();
+          const audioUrl = sound?.row.name ?? null;
+          const added = await store.insertNote(tx, { melodyId, clientId, line, text, audioUrl });
+          await levels.tellOfMelodies(tx, [melody.levelId]);
+          return added;
+        });
+        return { note: (await store.findNote(db, id)) ?? gone(), isNew: true };
+      } catch (error) {
+        // A concurrent call with the same `clientId` was first.
+        const other = violates(error, 'teaching_notes_client_id_unique') ? await made() : null;
+        if (other) return other;
+        throw error;
+      }
+    },
+
+    /** @throws AppError 'not-found', 'bad-input' (it would say nothing, or there is no such line) */
+    async change(id: number, { line, text, removeVoice = false, ...rest }: ChangedNote) {
+      nothingLeft(rest);
+      const forgotten = await db.transaction(async (tx) => {
+        const { note, melody } = await lockNote(tx, id);
+        mustBeLine(melody, line);
+        const voice = removeVoice ? null : note.voice;
+        if (text === '' && !voice) throw saysNothing();
+        await store.updateNote(tx, id, { line, text, audioUrl: voice?.audioUrl ?? null });
+        await levels.tellOfMelodies(tx, [melody.levelId]);
+        return removeVoice ? media.forget(tx, [note.voice?.audioUrl ?? null]) : [];
+      });
+      await media.removeFiles(forgotten);
+      return (await store.findNote(db, id)) ?? gone();
+    },
+
+    /** @throws AppError 'not-found' */
+    order: (melodyId: number, ids: readonly number[]) =>
+      db.transaction(async (tx) => {
+        const melody = await lock(tx, melodyId);
+        await store.orderNotes(tx, melodyId, ids);
+        await levels.tellOfMelodies(tx, [melody.levelId]);
+      }),
+
+    /** @throws AppError 'not-found' */
+    async remove(id: number) {
+      const forgotten = await db.transaction(async (tx) => {
+        const { note, melody } = await lockNote(tx, id);
+        await store.deleteNote(tx, id);
+        await levels.tellOfMelodies(tx, [melody.levelId]);
+        return media.forget(tx, [note.voice?.audioUrl ?? null]);
+      });
+      await media.removeFiles(forgotten);
+    },
+  };
+}
+
+function mustBeLine({ melodyText }: { melodyText: string | null }, line: number) {
+  if (line < linesOf(melodyText ?? '').length) return;
+  const message = 'The text does not have this line any more.';
+  throw badInput(message, [{ path: 'line', message }]);
+}
+
+const gone = (): never => {
+  throw noSuchNote();
+};
+const noSuchNote = () => notFound('No such note');
+const saysNothing = () => badInput(TEACHING_NOTE_EMPTY, [{ path: 'text', message: TEACHING_NOTE_EMPTY }]);
+const tooMany = () => conflict(`This melody has ${TEACHING_NOTES_MAX} notes already. Withdraw one first.`);

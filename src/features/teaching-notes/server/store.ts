@@ -1,0 +1,86 @@
+import { and, asc, eq, sql, type SQL } from 'drizzle-orm';
+import { copiesOf, wholeSeconds } from '../../../db/columns.ts';
+import type { Db } from '../../../db/database.ts';
+import { mediaFiles, melodies, teachingNotes } from '../../../db/schema.ts';
+import type { TeachingNote } from '../contract.ts';
+
+async function select(db: Db, where: SQL): Promise<(TeachingNote & { melodyId: number })[]> {
+  const rows = await db
+    .select({
+      id: teachingNotes.id,
+      melodyId: teachingNotes.melodyId,
+      line: teachingNotes.line,
+      text: teachingNotes.text,
+      audioUrl: teachingNotes.audioUrl,
+      audioCopies: copiesOf(teachingNotes.audioUrl),
+      duration: wholeSeconds(mediaFiles.durationMs),
+      peaks: mediaFiles.peaks,
+    })
+    .from(teachingNotes)
+    .leftJoin(mediaFiles, eq(mediaFiles.name, teachingNotes.audioUrl))
+    .where(where)
+    .orderBy(asc(teachingNotes.line), asc(teachingNotes.position), asc(teachingNotes.id));
+  return rows.map(({ audioUrl, audioCopies, duration, peaks, ...note }) => ({
+    ...note,
+    voice: audioUrl === null ? null : { audioUrl, audioCopies, duration: duration ?? 1, peaks },
+  }));
+}
+
+export const listNotes = (db: Db, melodyId: number) => select(db, eq(teachingNotes.melodyId, melodyId));
+
+export const findNote = async (db: Db, id: number) => (await select(db, eq(teachingNotes.id, id)))[0] ?? null;
+
+export const findByClientId = async (db: Db, clientId: string) =>
+  (await select(db, eq(teachingNotes.clientId, clientId)))[0] ?? null;
+
+/** Locks the notes of a melody until the transaction ends, so that they can be counted; null without such a melody. */
+export async function lockNotes(tx: Db, melodyId: number) {
+  const [row] = await tx
+    .select({ levelId: melodies.transmissionLevelId, melodyText: melodies.melodyText })
+    .from(melodies)
+    .where(eq(melodies.id, melodyId))
+    .for('no key update');
+  return row ?? null;
+}
+
+export const countNotes = (db: Db, melodyId: number) =>
+  db.$count(teachingNotes, eq(teachingNotes.melodyId, melodyId));
+
+export async function insertNote(tx: Db, row: Omit<typeof teachingNotes.$inferInsert, 'position'>) {
+  const [made] = await tx
+    .insert(teachingNotes)
+    .values({ ...row, position: await countNotes(tx, row.melodyId) })
+    .returning({ id: teachingNotes.id });
+  return made!.id;
+}
+
+export const updateNote = (tx: Db, id: number, set: Partial<typeof teachingNotes.$inferInsert>) =>
+  tx.update(teachingNotes).set(set).where(eq(teachingNotes.id, id));
+
+/** Those that are not of this melody stay as they are. */
+export const orderNotes = (tx: Db, melodyId: number, ids: readonly number[]) =>
+  tx
+    .update(teachingNotes)
+    .set({ position: sql`array_position(${sql.param(ids)}::int[], ${teachingNotes.id})` })
+    .where(
+      and(eq(teachingNotes.melodyId, melodyId), sql`${teachingNotes.id} = any(${sql.param(ids)}::int[])`),
+    );
+
+export const deleteNote = (tx: Db, id: number) => tx.delete(teachingNotes).where(eq(teachingNotes.id, id));
+
+/** The files of a melody's notes. */
+export async function filesOf(tx: Db, melodyId: number) {
+  const rows = await tx
+    .select({ audioUrl: teachingNotes.audioUrl })
+    .from(teachingNotes)
+    .where(eq(teachingNotes.melodyId, melodyId));
+  return rows.map(({ audioUrl }) => audioUrl);
+}
+
+export async function moveLines(tx: Db, melodyId: number, moved: (line: number) => number) {
+  const rows = await tx
+    .select({ id: teachingNotes.id, line: teachingNotes.line })
+    .from(teachingNotes)
+    .where(eq(teachingNotes.melodyId, melodyId));
+  for (const { id, line } of rows) await updateNote(tx, id, { line: moved(line) });
+}

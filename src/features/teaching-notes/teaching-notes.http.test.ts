@@ -1,0 +1,154 @@
+import { expect, test } from 'vitest';
+import { startTestApp } from '../../testing/app.ts';
+import { tone } from '../../testing/tone.ts';
+import type { TeachingNote } from './contract.ts';
+import { TEACHING_NOTE_TEXT_MAX, TEACHING_NOTES_MAX } from './limits.ts';
+
+const app = await startTestApp();
+const teacher = await app.as(await app.make.teacher());
+
+const pathOf = (melody: { id: number }) => `/api/melodies/${melody.id}/teaching-notes`;
+const fileOf = ({ voice }: TeachingNote) => `/api/files/${voice!.audioUrl}?type=audio`;
+const body = (more: object = {}) => ({ clientId: crypto.randomUUID(), line: 0, text: 'Softer.', ...more });
+
+async function aMelody(melodyText = 'one\ntwo\nthree') {
+  const level = await app.make.level(`Level ${crypto.randomUUID()}`);
+  const melody = await app.make.melody({ level: level.name, text: melodyText, audio: null });
+  return { level, melody };
+}
+
+async function added(melody: { id: number }, more: object = {}) {
+  const reply = await teacher.post(pathOf(melody), body(more));
+  expect(reply.status).toBe(201);
+  return reply.body as TeachingNote;
+}
+
+/** An answer with a voice at its only mark. */
+async function aVoice(bytes: Uint8Array = tone(1, 330)) {
+  const student = await app.make.student();
+  const recording = await app.make.recording({ student, seconds: 3 });
+  const voice = crypto.randomUUID();
+  await teacher.put(`/api/uploads/${voice}`, { size: bytes.length });
+  await teacher.patch(`/api/uploads/${voice}?start=0`, bytes);
+  const marks = JSON.stringify([{ start: 1, end: null, text: '', voice }]);
+  const sent = await teacher.form('/api/feedback', { recordingId: recording.id, marks });
+  expect(sent.status).toBe(201);
+  return { student, feedback: sent.body as { id: number }, voiceOf: { recordingId: recording.id, voice } };
+}
+
+const linesIn = async (melody: { id: number }) =>
+  ((await teacher.get(pathOf(melody))).body as TeachingNote[]).map(({ text, line }) => [text, line]);
+
+test('a note is for those alone who may hear its melody, from the press that grants it to the one that revokes it', async () => {
+  const { level, melody } = await aMelody();
+  const other = await app.make.level(`Level ${crypto.randomUUID()}`);
+  const sound = tone(1, 330);
+  const { student, voiceOf } = await aVoice(sound);
+  const note = await added(melody, { voiceOf });
+  expect(note).toMatchObject({ line: 0, text: 'Softer.', voice: { duration: 1 } });
+  const browser = await app.as(student);
+  const seen = async () => [
+    (await browser.get(pathOf(melody))).status,
+    (await browser.get(fileOf(note))).status,
+    (await browser.get(fileOf(note), { headers: { range: 'bytes=0-9' } })).status,
+  ];
+  const access = `/api/admin/users/${student.id}/transmission-access`;
+  // Though the mark that it was made from is the student's own.
+  expect(await seen()).toEqual([404, 404, 404]);
+  expect((await teacher.post(access, { transmissionLevelId: level.id })).status).toBeLessThan(300);
+  expect(await seen()).toEqual([200, 200, 206]);
+  expect((await browser.get(pathOf(melody))).body).toEqual([note]);
+  expect((await browser.get(fileOf(note))).bytes.equals(sound)).toBe(true);
+  expect((await app.visitor().get(fileOf(note))).status).toBe(401);
+
+  expect((await teacher.delete(`${access}/${level.id}`)).status).toBe(200);
+  expect(await seen()).toEqual([404, 404, 404]);
+  await teacher.post(access, { transmissionLevelId: level.id });
+  const moved = await teacher.form(
+    `/api/melodies/${melody.id}`,
+    { transmissionLevelId: other.id },
+    { method: 'PUT' },
+  );
+  expect(moved.status).toBe(200);
+  expect(await seen()).toEqual([404, 404, 404]);
+});
+
+test('a note keeps its voice when the mark loses it, and goes with its melody', async () => {
+  const { melody } = await aMelody();
+  const { feedback, voiceOf } = await aVoice();
+  const before = (await app.files()).length;
+  const note = await added(melody, { text: ' ', voiceOf });
+  expect(note).toMatchObject({ text: '', voice: {} });
+  const corrected = { marks: '[]', writtenFeedback: 'Good.' };
+  await teacher.form(`/api/feedback/${feedback.id}`, corrected, { method: 'PUT' });
+  expect((await teacher.get(fileOf(note))).status).toBe(200);
+  expect((await teacher.post(pathOf(melody), body({ voiceOf }))).status).toBe(404);
+  expect((await teacher.delete(`/api/melodies/${melody.id}`)).status).toBe(200);
+  expect((await teacher.get(fileOf(note))).status).toBe(404);
+  // That of the mark, and that of the note.
+  expect(await app.files()).toHaveLength(before - 1);
+});
+
+test('notes are edited, ordered and withdrawn; what says nothing is refused', async () => {
+  const { melody } = await aMelody();
+  const { voiceOf } = await aVoice();
+  const sent = body({ line: 1, text: 'first', voiceOf });
+  const first = (await teacher.post(pathOf(melody), sent)).body as TeachingNote;
+  // The answer to the first call was lost.
+  expect(await teacher.post(pathOf(melody), sent)).toMatchObject({ status: 200, body: first });
+  const second = await added(melody, { line: 1, text: 'second' });
+  const elsewhere = await added((await aMelody()).melody);
+  expect(
+    (await teacher.put(`${pathOf(melody)}/order`, { ids: [elsewhere.id, second.id, first.id] })).status,
+  ).toBe(200);
+  expect(await linesIn(melody)).toEqual([
+    ['second', 1],
+    ['first', 1],
+  ]);
+
+  const path = `/api/teaching-notes/${first.id}`;
+  for (const wrong of [
+    { line: 3, text: 'a' },
+    { line: -1, text: 'a' },
+    { line: 0, text: '', removeVoice: true },
+  ])
+    expect((await teacher.put(path, wrong)).status).toBe(400);
+  const changed = await teacher.put(path, { line: 0, text: 'changed', removeVoice: true });
+  expect(changed).toMatchObject({ status: 200, body: { line: 0, text: 'changed', voice: null } });
+  expect((await teacher.get(fileOf(first))).status).toBe(404);
+  for (const wrong of [
+    { text: '' },
+    { text: 'a'.repeat(TEACHING_NOTE_TEXT_MAX + 1) },
+    { line: 9 },
+    { line: 0.5 },
+  ])
+    expect((await teacher.post(pathOf(melody), body(wrong))).status).toBe(400);
+  expect((await teacher.delete(`/api/teaching-notes/${second.id}`)).status).toBe(200);
+  expect((await teacher.delete(`/api/teaching-notes/${second.id}`)).status).toBe(404);
+  expect(await linesIn(melody)).toEqual([['changed', 0]]);
+});
+
+test('a melody has no more notes than are listed', async () => {
+  const { melody } = await aMelody();
+  for (let i = 0; i < TEACHING_NOTES_MAX; i += 1) await added(melody);
+  expect(await teacher.post(pathOf(melody), body())).toMatchObject({ status: 409 });
+});
+
+test('a note follows its line when the words are edited', async () => {
+  const { melody } = await aMelody('one\ntwo\nthree');
+  for (const [line, text] of ['at one', 'at two', 'at three'].entries()) await added(melody, { line, text });
+  const edit = (melodyText: string) =>
+    teacher.form(`/api/melodies/${melody.id}`, { melodyText }, { method: 'PUT' });
+  await edit('new\none\ntwo, corrected\nthree');
+  expect(await linesIn(melody)).toEqual([
+    ['at one', 1],
+    ['at two', 2],
+    ['at three', 3],
+  ]);
+  await edit('one');
+  expect(await linesIn(melody)).toEqual([
+    ['at one', 0],
+    ['at two', 0],
+    ['at three', 0],
+  ]);
+});
