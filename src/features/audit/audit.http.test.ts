@@ -41,6 +41,7 @@ test('names stay as they were at the time', async () => {
     action: 'user-disabled',
     subjectName: 'Tashi Dolma',
     detail: null,
+    count: 1,
   });
 });
 

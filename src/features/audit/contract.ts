@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../../platform/contract/endpoint.ts';
-import { historyQuery, time } from '../../platform/contract/shapes.ts';
+import { historyQuery, id, time } from '../../platform/contract/shapes.ts';
 import { AUDIT_PAGE_SIZE, AUDITED_ACTIONS } from './limits.ts';
 
 export const auditEntry = z
@@ -14,6 +14,11 @@ export const auditEntry = z
       .string()
       .nullable()
       .describe('The level that was granted, revoked or given to a new user; null if none.'),
+    count: z
+      .int()
+      .describe(
+        'How many entries this one stands for: what was done to many at once is listed as one, the newest.',
+      ),
   })
   .meta({ id: 'AuditEntry' });
 export type AuditEntry = z.output<typeof auditEntry>;
@@ -24,7 +29,9 @@ export const auditApi = {
     path: '/api/admin/audit-log',
     access: 'admin',
     summary: 'Who did what in the community, newest first.',
-    query: historyQuery,
+    query: historyQuery.extend({
+      within: id.optional().describe('The entries that this one stands for, one by one.'),
+    }),
     pageSize: AUDIT_PAGE_SIZE,
     answers: { 200: z.array(auditEntry) },
   }),

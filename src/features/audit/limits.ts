@@ -7,6 +7,7 @@ export const AUDITED_ACTIONS = [
   'user-enabled',
   'user-disabled',
   'user-deleted',
+  'user-changed',
   'level-granted',
   'level-revoked',
   'level-added',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../../platform/contract/endpoint.ts';
 import { nameOfPerson } from '../../platform/contract/name-of-person.ts';
 import { email, id } from '../../platform/contract/shapes.ts';
+import { personName, role } from '../users/contract.ts';
 import { NAME_MAX } from '../users/limits.ts';
 import { INVITE_LEVELS_MAX, INVITES_MAX, NO_COMPLETE_INVITE, TOO_MANY_LEVELS } from './limits.ts';
 
@@ -9,11 +10,17 @@ import { INVITE_LEVELS_MAX, INVITES_MAX, NO_COMPLETE_INVITE, TOO_MANY_LEVELS } f
 export const invite = z.object({
   email,
   firstName: nameOfPerson(NAME_MAX, 'Please enter a first name.'),
-  lastName: nameOfPerson(NAME_MAX, 'Please enter a last name.'),
+  lastName: nameOfPerson(NAME_MAX, 'Please enter a last name.')
+    .nullable()
+    .describe('Null for somebody with a single name.'),
   transmissionLevels: z
     .array(id)
     .min(1, 'Please select at least one transmission level.')
     .max(INVITE_LEVELS_MAX, TOO_MANY_LEVELS),
+  clientId: z
+    .uuid()
+    .optional()
+    .describe('A row that is sent again with its client id answers what it did the first time.'),
 });
 export type Invite = z.output<typeof invite>;
 
@@ -29,6 +36,39 @@ export const inviteResult = z
   .meta({ id: 'InviteResult' });
 export type InviteResult = z.output<typeof inviteResult>;
 
+/** Whom a row would invite. */
+export const invitee = invite.omit({ transmissionLevels: true, clientId: true });
+
+const checkedInvitee = z
+  .object({
+    issues: z.array(z.object({ path: z.string(), message: z.string() })),
+    account: z
+      .object({
+        id: z.uuid(),
+        ...personName.shape,
+        role,
+        isActive: z.boolean(),
+        transmissionLevels: z.array(z.int()),
+      })
+      .nullable()
+      .describe('The account that this email has already.'),
+  })
+  .meta({ id: 'CheckedInvitee' });
+
+// Invalid values are read as absent, so that only their row is refused.
+const typedInvitee = {
+  email: z.string().catch(''),
+  firstName: z.string().catch(''),
+  lastName: z.string().nullable().catch(''),
+};
+const NOBODY = { email: '', firstName: '', lastName: '' };
+
+const rows = <Row extends z.ZodType>(row: Row) =>
+  z
+    .array(row)
+    .min(1, NO_COMPLETE_INVITE)
+    .max(INVITES_MAX, `Please send at most ${INVITES_MAX} invites at once.`);
+
 export const invitationsApi = {
   invite: endpoint({
     method: 'POST',
@@ -37,20 +77,19 @@ export const invitationsApi = {
     summary:
       'Creates a student for each row and mails the credentials. An invalid row never stops the others.',
     body: z.object({
-      invites: z
-        .array(
-          // Invalid values are read as absent, so that only their row is refused.
-          z
-            .object({
-              email: z.string().catch(''),
-              firstName: z.string().catch(''),
-              lastName: z.string().catch(''),
-              transmissionLevels: z.array(z.union([z.number(), z.string()])).catch([]),
-            })
-            .catch({ email: '', firstName: '', lastName: '', transmissionLevels: [] }),
-        )
-        .min(1, NO_COMPLETE_INVITE)
-        .max(INVITES_MAX, `Please send at most ${INVITES_MAX} invites at once.`),
+      invites: rows(
+        z
+          .object({
+            ...typedInvitee,
+            transmissionLevels: z.array(z.union([z.number(), z.string()])).catch([]),
+            clientId: z.string().optional().catch(undefined),
+          })
+          .catch({ ...NOBODY, transmissionLevels: [] }),
+      ),
+      batch: z
+        .uuid()
+        .optional()
+        .describe('What many requests have in common; the audit log lists it as one.'),
     }),
     bodyBytes: INVITES_MAX * INVITE_BYTES,
     answers: {
@@ -59,6 +98,17 @@ export const invitationsApi = {
         failureCount: z.int(),
         results: z.array(inviteResult).describe('In the order of the rows.'),
       }),
+    },
+  }),
+  check: endpoint({
+    method: 'POST',
+    path: '/api/admin/invite-users/check',
+    access: 'admin',
+    summary: 'What is wrong with whom one would invite, and who has an account already. Changes nothing.',
+    body: z.object({ invites: rows(z.object(typedInvitee).catch(NOBODY)) }),
+    bodyBytes: INVITES_MAX * INVITE_BYTES,
+    answers: {
+      200: z.object({ results: z.array(checkedInvitee).describe('In the order of the rows.') }),
     },
   }),
 };

@@ -142,3 +142,71 @@ test.each([
   expect(reply.body.message).toEqual(expect.any(String));
   expect(await everything()).toEqual(before);
 });
+
+test('rows that are sent again after a lost answer answer as before, and invite nobody twice', async () => {
+  const batch = crypto.randomUUID();
+  const rows = Array.from({ length: 6 }, () => row({ clientId: crypto.randomUUID() }));
+  const before = await everything();
+  const send = (invites: unknown[]) => teacher.post('/api/admin/invite-users', { invites, batch });
+  // The second comes while the first is still being worked on.
+  const replies = await Promise.all([send(rows), send(rows)]);
+  replies.push(await send(rows));
+  for (const reply of replies) expect(reply.body).toMatchObject({ successCount: 6, failureCount: 0 });
+  expect(await everything()).toEqual(before.map((count) => count + 6));
+
+  const others = [
+    { ...rows[0], clientId: crypto.randomUUID() },
+    { ...rows[1], clientId: undefined },
+    row({ clientId: 'no uuid' }),
+  ];
+  const { body } = await send(others);
+  expect(body.results.map((result: { message?: string }) => result.message)).toEqual([
+    'A user with this email already exists.',
+    'A user with this email already exists.',
+    'clientId: Invalid UUID',
+  ]);
+});
+
+test('somebody with a single name is invited by it', async () => {
+  const single = row({ firstName: 'Jampa', lastName: null });
+  expect((await invite(single)).body).toMatchObject({ successCount: 1 });
+  const found = await teacher.get(`/api/admin/users?q=${single.email}`);
+  expect(found.body).toMatchObject([{ firstName: 'Jampa', lastName: null }]);
+});
+
+test('a check says what is wrong with whom, and who is here already with which levels; it changes nothing', async () => {
+  const known = await app.make.student({ levels: ['Refuge'] });
+  await app.make.disable(known);
+  const before = await everything();
+  const { transmissionLevels: _, ...somebody } = row();
+  const reply = await teacher.post('/api/admin/invite-users/check', {
+    invites: [
+      somebody,
+      { ...somebody, email: `  ${known.email.toUpperCase()}`, firstName: '' },
+      { ...somebody, email: 'tashi@example', lastName: 'Wеber' },
+      null,
+    ],
+  });
+  expect(reply.status).toBe(200);
+  const [fine, here, wrong, nothing] = reply.body.results;
+  expect(fine).toEqual({ issues: [], account: null });
+  expect(here).toEqual({
+    issues: [{ path: 'firstName', message: 'Please enter a first name.' }],
+    account: {
+      id: known.id,
+      username: known.username,
+      firstName: 'Tashi',
+      lastName: 'Dolma',
+      role: 'student',
+      isActive: false,
+      transmissionLevels: [level.id],
+    },
+  });
+  expect(wrong.issues.map(({ path }: { path: string }) => path)).toEqual(['email', 'lastName']);
+  expect(nothing).toMatchObject({ account: null, issues: { length: 3 } });
+  expect(await everything()).toEqual(before);
+  const tooMany = await teacher.post('/api/admin/invite-users/check', {
+    invites: Array.from({ length: 101 }, () => somebody),
+  });
+  expect(tooMany.status).toBe(400);
+});

@@ -7,3 +7,7 @@ export const TOO_MANY_LEVELS = `Please select at most ${INVITE_LEVELS_MAX} trans
 
 export const NO_COMPLETE_INVITE =
   'Please fill in all fields for at least one invite and select transmission levels.';
+
+/** Rows of a table that is imported, and the size of its file. */
+export const IMPORT_ROWS_MAX = 1_000;
+export const IMPORT_BYTES_MAX = 5 * 1024 * 1024;

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { endpoint } from '../../platform/contract/endpoint.ts';
 import { historyQuery, id, message, time } from '../../platform/contract/shapes.ts';
-import { MAIL_KINDS, MAILS_PAGE } from './limits.ts';
+import { MAIL_KINDS, MAILS_AT_ONCE, MAILS_PAGE } from './limits.ts';
 
 const mail = z.object({
   id: z.int(),
   kind: z.enum(MAIL_KINDS),
   recipient: z.string(),
+  name: z.string().describe('Of the user whom it is to.'),
   subject: z.string(),
   createdAt: time,
 });
@@ -50,6 +51,15 @@ export const mailApi = {
     pageSize: MAILS_PAGE,
     answers: { 200: z.array(troubledMail) },
   }),
+  delayed: endpoint({
+    method: 'GET',
+    path: '/api/admin/mail/delayed',
+    access: 'admin',
+    summary: 'Mails that are still being tried, newest first.',
+    query: historyQuery,
+    pageSize: MAILS_PAGE,
+    answers: { 200: z.array(troubledMail) },
+  }),
   outbox: endpoint({
     method: 'GET',
     path: '/api/admin/mail/outbox',
@@ -68,6 +78,21 @@ export const mailApi = {
     params: z.object({ id }),
     answers: { 200: message },
     refusals: { 404: 'No such mail', 409: 'It is already being sent' },
+  }),
+  sendMany: endpoint({
+    method: 'POST',
+    path: '/api/admin/mail/send-again',
+    access: 'admin',
+    summary: `Replaces up to ${MAILS_AT_ONCE} mails as \`send-again\` of one does. Of one that was replaced already nothing follows.`,
+    body: z.object({ which: z.enum(['outbox', 'undeliverable']), before: id.optional() }),
+    answers: {
+      200: z.object({
+        sent: z.int(),
+        failed: z.int().describe('Those stay on the list, such as mails to users who are disabled.'),
+        before: z.int().nullable().describe('Where to go on; null after the last.'),
+      }),
+    },
+    refusals: { 409: 'There is no mail server' },
   }),
   settle: endpoint({
     method: 'DELETE',

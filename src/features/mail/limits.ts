@@ -3,6 +3,8 @@ export const MAIL_KINDS = [
   'credentials',
   'password-reset',
   'password-changed',
+  'account-changed',
+  'test-mail',
   'new-device',
   'sign-in-link',
   'passkey-added',
@@ -12,3 +14,6 @@ export const MAIL_KINDS = [
 ] as const;
 
 export const MAILS_PAGE = 50;
+
+/** Mails that one request sends again: each with a password takes a hash. */
+export const MAILS_AT_ONCE = 20;

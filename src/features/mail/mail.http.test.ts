@@ -10,7 +10,7 @@ import { mailWorker } from '../../platform/server/mail/worker.ts';
 import { outboxOf } from '../../server.ts';
 import { startTestApp } from '../../testing/app.ts';
 import type { Client } from '../../testing/client.ts';
-import { mailService, type Composer } from './server/service.ts';
+import { mailService, type Composer, type Composers, type MailService } from './server/service.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -25,26 +25,27 @@ const composed = vi.fn<Composer>(async (tx, userId) => {
     html: '<p>A new password</p>',
   });
 });
+const composers: Composers = {
+  credentials: composed,
+  'password-changed': () => Promise.resolve(),
+  'account-changed': () => Promise.resolve(),
+  'test-mail': () => Promise.resolve(),
+  'new-device': () => Promise.resolve(),
+  'sign-in-link': () => Promise.resolve(),
+  'passkey-added': () => Promise.resolve(),
+  'passkey-removed': () => Promise.resolve(),
+  'feedback-given': () => Promise.resolve(),
+  'recordings-waiting': () => Promise.resolve(),
+  'password-reset': () => Promise.reject(conflict('Not now.')),
+};
+/** With a mail server. */
+let sending: MailService;
 const app = await startTestApp({
-  services: (made, { settings, dataFolder, database: { db } }) => ({
-    ...made,
-    mail: mailService({
-      db,
-      outbox: outboxOf({ settings, dataFolder }),
-      hasServer: false,
-      composers: {
-        credentials: composed,
-        'password-changed': () => Promise.resolve(),
-        'new-device': () => Promise.resolve(),
-        'sign-in-link': () => Promise.resolve(),
-        'passkey-added': () => Promise.resolve(),
-        'passkey-removed': () => Promise.resolve(),
-        'feedback-given': () => Promise.resolve(),
-        'recordings-waiting': () => Promise.resolve(),
-        'password-reset': () => Promise.reject(conflict('Not now.')),
-      },
-    }),
-  }),
+  services: (made, { settings, dataFolder, log, database: { db } }) => {
+    const deps = { db, outbox: outboxOf({ settings, dataFolder }), composers, log };
+    sending = mailService({ ...deps, hasServer: true });
+    return { ...made, mail: mailService({ ...deps, hasServer: false }) };
+  },
 });
 const outbox = outboxOf(app);
 
@@ -95,8 +96,12 @@ test('the teacher sees what is delayed and what could not be delivered, and why'
     kind,
     recipient,
     subject,
+    name: 'Tashi Dolma',
     createdAt: createdAt.toISOString(),
   });
+  expect((await teacher.get('/api/admin/mail/delayed')).body).toEqual([
+    { ...shown(delayed), reason: 'The mail server could not be reached.' },
+  ]);
   expect(await undeliverable()).toEqual([{ ...shown(dead), reason: 'The address was refused.' }]);
   expect(await overview()).toMatchObject({
     delayed: 1,
@@ -172,6 +177,30 @@ test('a mail that could not be delivered is composed again by its kind, and the 
   // The new one is queued; the old one is gone.
   expect((await teacher.post(`/api/admin/mail/${rows[0]!.id}/send-again`)).status).toBe(409);
   expect((await teacher.post(`/api/admin/mail/${dead.id}/send-again`)).status).toBe(404);
+});
+
+test('with a mail server all are sent again, some at a time; who can’t be stays, and stops no other', async () => {
+  const admin = await app.make.teacher();
+  const stuck = await app.make.mail();
+  await change(stuck.id, { kind: 'password-reset' });
+  await giveUp(stuck.id);
+  const people = await Promise.all(Array.from({ length: 24 }, () => app.make.mail()));
+  for (const { id } of people) await giveUp(id);
+  const caller = { ...admin, receivedLevels: [], libraryVersion: '' };
+  const all = { which: 'undeliverable' as const };
+  const first = await sending.sendMany(all, caller);
+  expect(first).toEqual({ sent: 20, failed: 0, before: expect.any(Number) });
+  // Pressed twice at once, each goes once.
+  const rest = () => sending.sendMany({ ...all, before: first.before! }, caller);
+  const [once, twice] = await Promise.all([rest(), rest()]);
+  expect(once.sent + twice.sent).toBe(4);
+  expect([once.before, twice.before]).toEqual([null, null]);
+  expect(await undeliverable()).toMatchObject([{ id: stuck.id }]);
+  expect(await app.count('mails')).toBe(25);
+
+  const refused = await teacher.post('/api/admin/mail/send-again', all);
+  expect([refused.status, refused.body]).toEqual([409, { message: 'There is no mail server.' }]);
+  expect((await teacher.post('/api/admin/mail/send-again', { which: 'all' })).status).toBe(400);
 });
 
 test('pressing twice at once sends one', async () => {

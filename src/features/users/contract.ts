@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../../platform/contract/endpoint.ts';
 import { nameOfPerson } from '../../platform/contract/name-of-person.ts';
 import { cursorOf, email, id, message, text, time } from '../../platform/contract/shapes.ts';
-import { INCOMPLETE_USER, NAME_MAX, USERS_PAGE } from './limits.ts';
+import { INCOMPLETE_USER, MANY_USERS_MAX, NAME_MAX, USERS_PAGE } from './limits.ts';
 
 export const role = z.enum(['admin', 'student']);
 export type Role = z.output<typeof role>;
@@ -52,6 +52,7 @@ export const me = user
       .describe(
         'Whether mail is sent when there is feedback, or, for an admin, when recordings are pending.',
       ),
+    keepsPracticeLog: z.boolean().describe('Whether their practice is counted.'),
   })
   .meta({ id: 'Me' });
 export type Me = z.output<typeof me>;
@@ -67,7 +68,15 @@ export const personName = z
 
 /** A user in the teacher's list, with counts of what a deletion would delete along. */
 export const listedUser = user
-  .extend({ recordingCount: z.int(), feedbackCount: z.int() })
+  .extend({
+    recordingCount: z.int(),
+    feedbackCount: z.int(),
+    transmissionLevels: z.array(z.int()).describe('The ids of those received.'),
+    lastSignInAt: time.nullable().describe('Null for who never has.'),
+    waitingMails: z
+      .int()
+      .describe('Mails that have not arrived: delayed, given up, or to be passed on by hand.'),
+  })
   .meta({ id: 'ListedUser' });
 export type ListedUser = z.output<typeof listedUser>;
 
@@ -81,14 +90,22 @@ export type TransmissionAccess = z.output<typeof access>;
 export const createdUser = z.object({ user, password: z.string() }).meta({ id: 'CreatedUser' });
 export type CreatedUser = z.output<typeof createdUser>;
 
+export const onlyUsers = z.enum(['disabled', 'never-signed-in', 'mail-waiting']);
+export type OnlyUsers = z.output<typeof onlyUsers>;
+
+export const manyChange = z.enum(['grant', 'revoke', 'enable', 'disable', 'mail']);
+export type ManyChange = z.output<typeof manyChange>;
+
 export const usersApi = {
   list: endpoint({
     method: 'GET',
     path: '/api/admin/users',
     access: 'admin',
-    summary: 'All users, by name; `q` searches names, usernames and emails.',
+    summary: 'All users, by name; `q` searches names, usernames and emails, `level` and `only` filter.',
     query: z.object({
       q: text(200).optional(),
+      level: id.optional().describe('Students who have received it.'),
+      only: onlyUsers.optional(),
       after: cursorOf(z.tuple([text(500), z.uuid()])).optional(),
     }),
     pageSize: USERS_PAGE,
@@ -116,6 +133,15 @@ export const usersApi = {
     }),
     answers: { 201: createdUser },
     refusals: { 400: 'A field is missing or a level is unknown', 409: 'The email has an account' },
+  }),
+  issuePassword: endpoint({
+    method: 'POST',
+    path: '/api/admin/users/{id}/password',
+    access: 'admin',
+    summary: 'Gives a student a new password, which is returned once and mailed to nobody. All sessions end.',
+    params: userId,
+    answers: { 201: createdUser },
+    refusals: { 403: 'An admin', 404: 'Unknown user', 409: 'The account is disabled' },
   }),
   accessList: endpoint({
     method: 'GET',
@@ -154,6 +180,39 @@ export const usersApi = {
     body: z.object({ isActive: z.boolean('isActive must be true or false') }),
     answers: { 200: user },
     refusals: { 403: 'Oneself', 404: 'Unknown user' },
+  }),
+  changeMany: endpoint({
+    method: 'POST',
+    path: '/api/admin/users/changes',
+    access: 'admin',
+    summary:
+      'One change to several users; who can’t be changed stops no other. `mail` sends students a new password.',
+    body: z.object({
+      userIds: z
+        .array(z.uuid())
+        .min(1, 'Please choose somebody.')
+        .max(MANY_USERS_MAX, `Please change at most ${MANY_USERS_MAX} users at once.`),
+      change: manyChange,
+      transmissionLevels: z.array(id).max(MANY_USERS_MAX).default([]).describe('Those to grant or revoke.'),
+      clientId: z
+        .uuid()
+        .describe(
+          'Sent again with it, nobody is mailed twice. The audit log lists what has it in common as one.',
+        ),
+    }),
+    answers: {
+      200: z.object({
+        successCount: z.int(),
+        failureCount: z.int(),
+        results: z.array(
+          z.object({
+            id: z.uuid(),
+            ok: z.boolean(),
+            message: z.string().optional().describe('Why not, if it was not.'),
+          }),
+        ),
+      }),
+    },
   }),
   remove: endpoint({
     method: 'DELETE',

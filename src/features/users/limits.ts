@@ -4,5 +4,8 @@ export const PASSWORD_MAX = 128;
 
 export const INCOMPLETE_USER = 'Please fill in all fields and select at least one transmission level.';
 
+/** Users whom one request changes, and levels that it grants or revokes. */
+export const MANY_USERS_MAX = 100;
+
 /** Users in a page of the list. */
 export const USERS_PAGE = 100;

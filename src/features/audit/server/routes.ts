@@ -3,5 +3,5 @@ import type { auditApi } from '../contract.ts';
 import type { AuditService } from './service.ts';
 
 export const auditRoutes = (audit: AuditService): Handlers<typeof auditApi> => ({
-  list: async ({ query }) => ({ status: 200, page: await audit.list(query.before) }),
+  list: async ({ query }) => ({ status: 200, page: await audit.list(query) }),
 });

@@ -17,6 +17,7 @@ export function auditService({ db }: { db: Db }) {
      * stored as they are now.
      * @param subjectName the person or level acted upon
      * @param detail the level granted, revoked or given to a new user; the new name of a renamed level
+     * @param batch what was done to many at once has in common
      */
     async record(
       tx: Db,
@@ -24,12 +25,17 @@ export function auditService({ db }: { db: Db }) {
       action: AuditEntry['action'],
       subjectName: string,
       detail: string | null = null,
+      batch: string | null = null,
     ) {
       const actorName = displayName(actor);
-      await store.insertEntry(tx, { actorId: actor.id, actorName, action, subjectName, detail });
+      await store.insertEntry(tx, { actorId: actor.id, actorName, action, subjectName, detail, batch });
     },
 
-    /** Newest first, a page at a time. */
-    list: (before?: number) => store.listEntries(db, before),
+    /**
+     * Newest first, a page at a time.
+     * @param query.within the id of an entry that stands for many, of which these are then listed
+     */
+    list: ({ before, within }: { before?: number | undefined; within?: number | undefined } = {}) =>
+      within === undefined ? store.listEntries(db, before) : store.listWithin(db, within, before),
   };
 }

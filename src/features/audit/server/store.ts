@@ -1,4 +1,5 @@
-import { desc, lt } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, isNull, lt, not, or, type SQL, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import type { Db } from '../../../db/database.ts';
 import { auditLog } from '../../../db/schema.ts';
 import { pageById } from '../../../platform/server/page.ts';
@@ -8,13 +9,60 @@ export type NewEntry = Omit<typeof auditLog.$inferInsert, 'id' | 'at'>;
 
 export const insertEntry = (db: Db, entry: NewEntry) => db.insert(auditLog).values(entry);
 
-/** Newest first; only those older than entry `before`, if given. */
+const other = alias(auditLog, 'other');
+
+/**
+ * What one admin did to many at once: the batch alone, which the client names, would let one admin's entries stand for
+ * another's. Each level that was granted is one.
+ */
+const isOfSameBatch = and(
+  eq(other.batch, auditLog.batch),
+  sql`${other.actorId} is not distinct from ${auditLog.actorId}`,
+  eq(other.action, auditLog.action),
+  sql`(${auditLog.action} not in ('level-granted', 'level-revoked') or ${other.detail} = ${auditLog.detail})`,
+);
+const standsForOthers = or(
+  isNull(auditLog.batch),
+  not(
+    sql`exists (select from ${auditLog} as other where ${and(isOfSameBatch, sql`${other.id} > ${auditLog.id}`)})`,
+  ),
+);
+
+/** Newest first; only those older than entry `before`, if given. Of a batch only the newest. */
 export async function listEntries(db: Db, before?: number) {
-  const rows = await db
-    .select()
+  const rows = await entries(
+    db,
+    and(standsForOthers, before === undefined ? undefined : lt(auditLog.id, before)),
+  );
+  const found = rows.map(({ sharesDetail, ...entry }) => ({
+    ...entry,
+    detail: sharesDetail ? entry.detail : null,
+  }));
+  return pageById(found, AUDIT_PAGE_SIZE, await db.$count(auditLog, standsForOthers));
+}
+
+/** The entries of the batch that this one is of, each for itself. */
+export async function listWithin(db: Db, id: number, before?: number) {
+  const isWithin = sql`exists (select from ${auditLog} as other where ${and(eq(other.id, id), isOfSameBatch)})`;
+  const rows = await entries(db, and(isWithin, before === undefined ? undefined : lt(auditLog.id, before)));
+  const found = rows.map(({ sharesDetail: _, ...entry }) => ({ ...entry, count: 1 }));
+  return pageById(found, AUDIT_PAGE_SIZE, await db.$count(auditLog, isWithin));
+}
+
+function entries(db: Db, where: SQL | undefined) {
+  const batch = db
+    .select({
+      count: sql<number>`greatest(count(*), 1)::int`.as('entries'),
+      sharesDetail: sql<boolean>`count(distinct coalesce(${other.detail}, '')) < 2`.as('shares_detail'),
+    })
+    .from(other)
+    .where(isOfSameBatch)
+    .as('of_batch');
+  return db
+    .select({ ...getTableColumns(auditLog), count: batch.count, sharesDetail: batch.sharesDetail })
     .from(auditLog)
-    .where(before === undefined ? undefined : lt(auditLog.id, before))
+    .crossJoinLateral(batch)
+    .where(where)
     .orderBy(desc(auditLog.id))
     .limit(AUDIT_PAGE_SIZE + 1);
-  return pageById(rows, AUDIT_PAGE_SIZE, await db.$count(auditLog));
 }

@@ -6,6 +6,7 @@ const messageOf = (
   action: (typeof AUDITED_ACTIONS)[number],
   subjectName: string,
   detail: string | null = null,
+  count = 1,
 ) =>
   auditMessage({
     id: 1,
@@ -14,6 +15,7 @@ const messageOf = (
     action,
     subjectName,
     detail,
+    count,
   });
 
 test('what was done to a person is described in words, with the levels given', () => {
@@ -47,5 +49,17 @@ test('whose passkey it was is said: one’s own by its name, a student’s by th
   );
   expect(messageOf('passkey-removed', 'Tashi Dolma')).toBe(
     'Khandro-la removed all passkeys from the account of Tashi Dolma',
+  );
+});
+
+test('what was done to many at once is one sentence', () => {
+  expect(messageOf('user-invited', 'Tashi Dolma', 'Open to All', 1_113)).toBe(
+    'Khandro-la invited 1,113 people, with Open to All',
+  );
+  expect(messageOf('level-granted', 'Tashi Dolma', 'Refuge', 6)).toBe(
+    'Khandro-la granted Refuge to 6 people',
+  );
+  expect(messageOf('user-disabled', 'Tashi Dolma', null, 2)).toBe(
+    'Khandro-la disabled the accounts of 2 people',
   );
 });

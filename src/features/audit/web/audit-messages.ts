@@ -3,7 +3,8 @@ import type { AuditEntry } from '../contract.ts';
 /** An entry as a sentence: 'Khandro-la granted Refuge to Tashi Dolma'. */
 export const auditMessage = (entry: AuditEntry) => `${entry.actorName} ${deed(entry)}`;
 
-function deed({ action, subjectName: of, detail }: AuditEntry): string {
+function deed({ action, subjectName, detail, count }: AuditEntry): string {
+  const of = count > 1 ? `${count.toLocaleString('en')} people` : subjectName;
   const withLevels = detail ? `, with ${detail}` : '';
   switch (action) {
     case 'request-approved':
@@ -15,11 +16,13 @@ function deed({ action, subjectName: of, detail }: AuditEntry): string {
     case 'user-invited':
       return `invited ${of}${withLevels}`;
     case 'user-enabled':
-      return `enabled the account of ${of}`;
+      return `enabled the ${count > 1 ? 'accounts' : 'account'} of ${of}`;
     case 'user-disabled':
-      return `disabled the account of ${of}`;
+      return `disabled the ${count > 1 ? 'accounts' : 'account'} of ${of}`;
     case 'user-deleted':
       return `deleted ${of} and everything of theirs`;
+    case 'user-changed':
+      return `changed the account of ${of}: ${detail}`;
     case 'level-granted':
       return `granted ${detail} to ${of}`;
     case 'level-revoked':
@@ -31,7 +34,7 @@ function deed({ action, subjectName: of, detail }: AuditEntry): string {
     case 'level-deleted':
       return `deleted the level ${of}`;
     case 'password-issued':
-      return `made a new password for ${of}`;
+      return `made ${count > 1 ? 'new passwords' : 'a new password'} for ${of}`;
     case 'sign-in-code-shown':
       return `showed a code by which ${of} signs in`;
     case 'passkey-added':

@@ -1,7 +1,9 @@
+import { useState } from 'react';
 import { usePages } from '../../../platform/web/pages.ts';
 import { LongList } from '../../../platform/web/ui/long-list.tsx';
 import { SkeletonList } from '../../../platform/web/ui/skeleton.tsx';
 import { TimeAgo } from '../../../platform/web/ui/time-ago.tsx';
+import type { AuditEntry } from '../contract.ts';
 import { auditMessage } from './audit-messages.ts';
 
 /** The audit log, newest first. */
@@ -31,6 +33,46 @@ function Entries() {
       item={(entry) => (
         <li key={entry.id} className="py-2.5 text-sm break-words">
           {auditMessage(entry)}, <TimeAgo time={entry.at} className="text-soft" />
+          {entry.count > 1 && <Everybody entry={entry} />}
+        </li>
+      )}
+    />
+  );
+}
+
+/** Of what was done to many at once, who they were. */
+function Everybody({ entry }: { entry: AuditEntry }) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      {' '}
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        onClick={() => setIsOpen(!isOpen)}
+        className="link min-h-11 px-2"
+      >
+        {isOpen ? 'Hide them' : 'Show them'}
+      </button>
+      {isOpen && <Within id={entry.id} />}
+    </>
+  );
+}
+
+function Within({ id }: { id: number }) {
+  const pages = usePages('GET /api/admin/audit-log', { query: { within: id } });
+  return (
+    <LongList
+      pages={pages}
+      failure="They could not be loaded."
+      skeleton={<SkeletonList count={1} itemClassName="h-12" />}
+      empty={null}
+      as="ul"
+      className="ms-4 border-s border-line ps-4"
+      item={(entry) => (
+        <li key={entry.id} className="py-1">
+          <bdi>{entry.subjectName}</bdi>
+          {entry.detail && <span className="text-soft"> · {entry.detail}</span>}
         </li>
       )}
     />

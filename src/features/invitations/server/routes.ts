@@ -1,11 +1,12 @@
 import type { Handlers } from '../../../platform/server/http/handlers.ts';
+import { countsOf } from '../../../platform/server/outcome.ts';
 import type { invitationsApi } from '../contract.ts';
 import type { InvitationsService } from './service.ts';
 
 export const invitationsRoutes = (invitations: InvitationsService): Handlers<typeof invitationsApi> => ({
   invite: async ({ body, caller }) => {
-    const results = await invitations.invite(body.invites, caller);
-    const successCount = results.filter((result) => result.ok).length;
-    return { status: 200, body: { successCount, failureCount: results.length - successCount, results } };
+    const results = await invitations.invite(body, caller);
+    return { status: 200, body: { ...countsOf(results), results } };
   },
+  check: async ({ body }) => ({ status: 200, body: { results: await invitations.check(body.invites) } }),
 });

@@ -1,13 +1,15 @@
 import type { z } from 'zod';
 import type { Db } from '../../../db/database.ts';
+import { type BodyOf, nothingLeft } from '../../../platform/contract/body.ts';
 import { displayName } from '../../../platform/contract/display-name.ts';
-import { AppError, conflict } from '../../../platform/contract/errors.ts';
+import { conflict } from '../../../platform/contract/errors.ts';
 import { concurrency, oneAtATimeForEach } from '../../../platform/server/concurrency.ts';
 import { issuesOf, sentenceOf } from '../../../platform/server/http/issues.ts';
 import type { Log } from '../../../platform/server/log.ts';
+import { outcomeOf } from '../../../platform/server/outcome.ts';
 import type { Actor, AuditService } from '../../audit/server/service.ts';
 import { EMAIL_TAKEN, type UsersService } from '../../users/server/service.ts';
-import { invite, type Invite, type InviteResult } from '../contract.ts';
+import { type invitationsApi, invite, type Invite, invitee, type InviteResult } from '../contract.ts';
 
 export type InvitationsService = ReturnType<typeof invitationsService>;
 
@@ -18,31 +20,36 @@ export function invitationsService(deps: { db: Db; users: UsersService; audit: A
   const { db, users, audit, log } = deps;
   const oneOfFew = concurrency(ROWS_AT_ONCE);
 
-  /** Creates the student, grants the levels and queues the mail, as one unit. */
-  async function inviteOne(row: Invite, actor: Actor) {
-    if (await users.hasAccount(row.email)) throw conflict(EMAIL_TAKEN);
+  /**
+   * Creates the student, grants the levels and queues the mail, as one unit. A row that is sent again because its answer
+   * was lost, maybe while the first one is still being worked on, is the same row: it has made its account.
+   */
+  async function inviteOne(row: Invite, actor: Actor, batch: string | null) {
+    const isMade = async () => {
+      const [account] = await users.accountsWith([row.email]);
+      if (account && (row.clientId === undefined || account.clientId !== row.clientId)) {
+        throw conflict(EMAIL_TAKEN);
+      }
+      return account !== undefined;
+    };
+    if (await isMade()) return;
     const credentials = await users.newCredentials();
-    await db.transaction(async (tx) => {
+    const isAdded = await db.transaction(async (tx) => {
       const added = await users.addStudent(tx, row, credentials, actor);
-      if (!added) throw conflict(EMAIL_TAKEN);
+      if (!added) return false;
       await users.mailCredentials(tx, added.user, credentials.password, 'invited');
-      await audit.record(tx, actor, 'user-invited', displayName(added.user), added.levelNames);
+      await audit.record(tx, actor, 'user-invited', displayName(added.user), added.levelNames, batch);
+      return true;
     });
+    if (!isAdded && !(await isMade())) throw conflict(EMAIL_TAKEN);
   }
 
   async function resultOf(input: z.input<typeof invite>, run: (row: Invite) => Promise<void>) {
-    const failed = (message: string): InviteResult => ({ email: input.email, ok: false, message });
-    const row = invite.safeParse(input);
-    if (!row.success) return failed(sentenceOf(issuesOf(row.error)));
-    try {
-      await run(row.data);
-      return { email: input.email, ok: true };
-    } catch (error) {
-      if (error instanceof AppError) return failed(error.message);
-      // The rows before it are committed: the teacher must learn which, so only this one fails.
-      log.error({ error }, 'an invite failed unexpectedly');
-      return failed('Something went wrong on our side. Please try this one again.');
-    }
+    const { data, error } = invite.safeParse(input);
+    const outcome = data
+      ? await outcomeOf(() => run(data), log)
+      : { ok: false, message: sentenceOf(issuesOf(error)) };
+    return { email: input.email, ...outcome };
   }
 
   return {
@@ -51,13 +58,31 @@ export function invitationsService(deps: { db: Db; users: UsersService; audit: A
      * invited.
      * @returns in the order of the rows, with the failure if there was one
      */
-    invite(rows: z.input<typeof invite>[], actor: Actor): Promise<InviteResult[]> {
+    invite(
+      { invites: rows, batch, ...rest }: BodyOf<typeof invitationsApi.invite>,
+      actor: Actor,
+    ): Promise<InviteResult[]> {
+      nothingLeft(rest);
       const serializedBy = oneAtATimeForEach();
       return Promise.all(
         rows.map((input) =>
-          resultOf(input, (row) => serializedBy(row.email, () => oneOfFew(() => inviteOne(row, actor)))),
+          resultOf(input, (row) =>
+            serializedBy(row.email, () => oneOfFew(() => inviteOne(row, actor, batch ?? null))),
+          ),
         ),
       );
+    },
+
+    /** What is wrong with each row, and whose email has an account. */
+    async check(rows: BodyOf<typeof invitationsApi.check>['invites']) {
+      const parsed = rows.map((row) => invitee.safeParse(row));
+      // Somebody may be known whose name is not one that is taken today.
+      const emails = rows.map((row) => invitee.shape.email.safeParse(row.email).data ?? null);
+      const accounts = await users.accountsWith(emails.filter((email) => email !== null));
+      return parsed.map(({ error }, index) => ({
+        issues: error ? issuesOf(error) : [],
+        account: accounts.find(({ email }) => email.toLowerCase() === emails[index]) ?? null,
+      }));
     },
   };
 }

@@ -1,3 +1,4 @@
+import { whyAnd } from '../../../platform/web/sentences.ts';
 import { Plus } from 'lucide-react';
 import { type FormEvent, useRef } from 'react';
 import { Button } from '../../../platform/web/ui/button.tsx';
@@ -7,7 +8,7 @@ import type { Level } from '../../levels/contract.ts';
 import { NO_COMPLETE_INVITE } from '../limits.ts';
 import { InviteRowFields } from './invite-row-fields.tsx';
 import { SentInvites } from './sent-invites.tsx';
-import { countsSentence, failureOf, useInvites } from './use-invites.ts';
+import { countsSentence, FAILED, useInvites } from './use-invites.ts';
 
 export function InviteForm({ levels }: { levels: readonly Level[] }) {
   const form = useRef<HTMLFormElement>(null);
@@ -49,8 +50,8 @@ export function InviteForm({ levels }: { levels: readonly Level[] }) {
         )}
         {showsIncomplete && <Notice tone="danger">{NO_COMPLETE_INVITE}</Notice>}
         {sending.isError && (
-          <Notice tone="danger" title={failureOf(sending.error)}>
-            Nothing was lost: what you typed is still here.
+          <Notice tone="danger" title={FAILED}>
+            {whyAnd(sending.error, 'Please try again.', 'What you typed is still here.')}
           </Notice>
         )}
         {sending.isSuccess && failureCount > 0 && (

@@ -1,14 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { TeacherOnly } from '../../../platform/web/layout/by-role.tsx';
+import { lazyPart, usePart } from '../../../platform/web/lazy-page.ts';
 import { useSettings } from '../../../platform/web/page-data.ts';
 import { apiQuery } from '../../../platform/web/query-client.ts';
 import { Card } from '../../../platform/web/ui/card.tsx';
 import { PageHeading } from '../../../platform/web/ui/page-heading.tsx';
 import { SkeletonList } from '../../../platform/web/ui/skeleton.tsx';
+import { Tabs } from '../../../platform/web/ui/tabs.tsx';
 import { LoadFailure } from '../../../platform/web/ui/load-failure.tsx';
 import type { Level } from '../../levels/contract.ts';
 import { MailNotice } from '../../mail/web/mail-notice.tsx';
 import { CreateUserForm } from '../../users/web/create-user-form.tsx';
+import type { ImportPanelProps } from './import/import-panel.tsx';
 import { InviteForm } from './invite-form.tsx';
 
 export default function InvitePage() {
@@ -41,8 +45,77 @@ function Invite() {
   );
 }
 
-const Forms = ({ levels }: { levels: readonly Level[] }) => (
-  <div className="grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-8">
+type How = 'single' | 'list';
+
+function Forms({ levels }: { levels: readonly Level[] }) {
+  const [how, setHow] = useState<How>('single');
+  const [pasted, setPasted] = useState<string | null>(null);
+  // Its code comes with the first look at it, and what was typed there stays.
+  const [wasOpened, setWasOpened] = useState(false);
+  const choose = (chosen: How) => {
+    setHow(chosen);
+    if (chosen === 'list') setWasOpened(true);
+  };
+  const openTable = (text: string) => {
+    setPasted(text);
+    choose('list');
+  };
+  return (
+    <Tabs<How>
+      label="How to invite"
+      value={how}
+      onChange={choose}
+      className="[&>[role=tablist]]:mb-6 [&>[role=tablist]]:max-w-md"
+      tabs={[
+        {
+          value: 'single',
+          label: 'One by one',
+          panel: <OneByOne levels={levels} onTable={openTable} />,
+        },
+        {
+          value: 'list',
+          label: 'From a list',
+          panel: wasOpened && (
+            <FromAList levels={levels} pasted={pasted} onPastedTaken={() => setPasted(null)} />
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+const ImportPanel = lazyPart(() => import('./import/import-panel.tsx'));
+
+function FromAList(props: ImportPanelProps) {
+  const { Part, hasFailed, error, isTrying, tryAgain } = usePart(ImportPanel);
+  if (Part) return <Part {...props} />;
+  if (!hasFailed) return <SkeletonList count={1} className="max-w-3xl" itemClassName="h-96" />;
+  return (
+    <LoadFailure
+      sentence="This could not be loaded."
+      error={error}
+      isTrying={isTrying}
+      onTryAgain={tryAgain}
+    />
+  );
+}
+
+type OneByOneProps = {
+  levels: readonly Level[];
+  /** Several rows were pasted into a field, which would put them all into that one. */
+  onTable: (text: string) => void;
+};
+
+const OneByOne = ({ levels, onTable }: OneByOneProps) => (
+  <div
+    onPaste={(event) => {
+      const text = event.clipboardData.getData('text/plain');
+      if (!isTable(text)) return;
+      event.preventDefault();
+      onTable(text);
+    }}
+    className="grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-8"
+  >
     <Card as="section" aria-labelledby="create-user">
       <h2 id="create-user" className="text-2xl">
         Create User with Credentials
@@ -61,6 +134,9 @@ const Forms = ({ levels }: { levels: readonly Level[] }) => (
     </Card>
   </div>
 );
+
+/** Something stands in more than one cell or row. */
+const isTable = (text: string) => /\S[^\S\t]*[\t\r\n]\s*\S/.test(text);
 
 function InvitesExplained() {
   const { sendsMail } = useSettings();

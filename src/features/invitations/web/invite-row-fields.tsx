@@ -46,7 +46,7 @@ export function InviteRowFields(props: InviteRowFieldsProps) {
           />
         )}
       </div>
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 sm:grid-cols-2">
         <TextField
           label="Email"
           type="email"

@@ -4,7 +4,11 @@ import { type ChosenLevels, givenLevels } from '../../levels/web/chosen-levels.t
 import type { Invite } from '../contract.ts';
 
 /** One row of the form. `failure` is what the server said of it when it was last sent. */
-export type InviteRow = Invite & { key: string; failure?: string | undefined };
+export type InviteRow = Omit<Invite, 'lastName' | 'clientId'> & {
+  lastName: string;
+  key: string;
+  failure?: string | undefined;
+};
 /** A row as it was typed. */
 export type TypedRow = Omit<InviteRow, 'transmissionLevels'> & { transmissionLevels: ChosenLevels };
 
@@ -22,7 +26,7 @@ export const withLevels = (row: TypedRow, levels: readonly Level[]): InviteRow =
 });
 
 /** Only such rows are sent. */
-export const isComplete = ({ email, firstName, lastName, transmissionLevels }: Invite) =>
+export const isComplete = ({ email, firstName, lastName, transmissionLevels }: InviteRow) =>
   [email, firstName, lastName].every((text) => text.trim() !== '') && transmissionLevels.length > 0;
 
 /** At least one row. */

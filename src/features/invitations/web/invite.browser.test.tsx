@@ -22,6 +22,7 @@ test('of three invites the good one is sent, the bad one stays with its reason, 
       id: 1,
       kind: 'credentials' as const,
       recipient: 'invited@example.org',
+      name: 'Invited Person',
       subject: 'Welcome',
       createdAt: new Date(),
       text: 'Password: secret',
@@ -75,12 +76,16 @@ test('of three invites the good one is sent, the bad one stays with its reason, 
   await expect.element(page.getByRole('button', { name: 'Send 0 Invites' })).toBeVisible();
 });
 
-test('invites that never arrived are all still there, with the fallback sentence', async () => {
-  refuse(api.invitations.invite, 502);
+test('invites that were refused are all still there, with the specified sentence and then the reason', async () => {
+  refuse(api.invitations.invite, 503, { message: 'The disk is nearly full.' });
   await renderPage('/admin/invite', { user });
   await fill(1, ['nobody@example.org', 'No', 'Body']);
   await page.getByRole('button', { name: 'Send 1 Invite' }).click();
-  await expect.element(page.getByText('Failed to send invites').first()).toBeVisible();
+  const failed = page.getByRole('main').getByRole('alert');
+  await expectText(
+    failed,
+    /^Failed to send invites ?The disk is nearly full\. What you typed is still here\./,
+  );
   await expect.element(invite(1).getByLabelText('Email')).toHaveValue('nobody@example.org');
 });
 
@@ -101,9 +106,9 @@ describe('a user is created with a password', () => {
     await email.fill('created@example.org');
     await form.getByLabelText('First name').fill('Created');
     await last.fill('Person');
-    refuse(api.users.create, 502, { times: 1 });
+    refuse(api.users.create, 503, { message: 'The disk is nearly full.', times: 1 });
     await press(last, 'Enter');
-    await expectText(toast, 'Failed to create user');
+    await expectText(toast, /Failed to create user ?The disk is nearly full\./);
     await press(last, 'Enter');
     await expectText(toast, 'The password is displayed below.');
     const password = form.getByLabelText('Password', { exact: true });

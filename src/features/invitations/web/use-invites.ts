@@ -15,7 +15,7 @@ import {
   withLevels,
 } from './invite-rows.ts';
 
-export const failureOf = (error: unknown) => sentenceOf(error, 'Failed to send invites');
+export const FAILED = 'Failed to send invites';
 
 /** The rows of the form, what has been sent of them, and how that went. */
 export function useInvites(levels: readonly Level[]) {
@@ -49,7 +49,12 @@ export function useInvites(levels: readonly Level[]) {
         ...(failureCount > 0 ? { variant: 'destructive' as const } : {}),
       });
     },
-    onError: (error) => toast({ title: failureOf(error), variant: 'destructive' }),
+    onError: (error) =>
+      toast({
+        title: FAILED,
+        description: sentenceOf(error, 'Please try again.'),
+        variant: 'destructive',
+      }),
   });
 
   return {

@@ -5,11 +5,13 @@ import type { MailService } from './service.ts';
 export const mailRoutes = (mail: MailService): Handlers<typeof mailApi> => ({
   overview: async () => ({ status: 200, body: await mail.overview() }),
   undeliverable: async ({ query }) => ({ status: 200, page: await mail.undeliverable(query.before) }),
+  delayed: async ({ query }) => ({ status: 200, page: await mail.delayed(query.before) }),
   outbox: async ({ query }) => ({ status: 200, page: await mail.outbox(query.before) }),
   sendAgain: async ({ params, caller }) => {
     await mail.sendAgain(params.id, caller);
     return { status: 200, body: { message: 'The mail is being sent again.' } };
   },
+  sendMany: async ({ body, caller }) => ({ status: 200, body: await mail.sendMany(body, caller) }),
   settle: async ({ params }) => {
     await mail.settle(params.id);
     return { status: 200, body: { message: 'Taken off the list.' } };

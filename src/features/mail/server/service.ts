@@ -1,8 +1,13 @@
 import type { Db } from '../../../db/database.ts';
+import { type BodyOf, nothingLeft } from '../../../platform/contract/body.ts';
 import { conflict, notFound } from '../../../platform/contract/errors.ts';
+import type { Log } from '../../../platform/server/log.ts';
 import type { Outbox } from '../../../platform/server/mail/outbox.ts';
 import type { Mail } from '../../../platform/server/mail/queue.ts';
+import { countsOf, outcomeOf } from '../../../platform/server/outcome.ts';
 import type { Caller } from '../../../platform/server/sessions.ts';
+import type { mailApi } from '../contract.ts';
+import { MAILS_AT_ONCE } from '../limits.ts';
 import * as store from './store.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -24,12 +29,29 @@ export type Composers = Record<Mail['kind'], Composer>;
 
 export type MailService = ReturnType<typeof mailService>;
 
-type Deps = { db: Db; outbox: Outbox; hasServer: boolean; composers: Composers };
+type Deps = { db: Db; outbox: Outbox; hasServer: boolean; composers: Composers; log: Log };
 
 /** Mail that needs the teacher: what could not be delivered, and what is in the outbox. */
-export function mailService({ db, outbox, hasServer, composers }: Deps) {
+export function mailService({ db, outbox, hasServer, composers, log }: Deps) {
   // Without a server, a queued mail is in the outbox in a moment: the teacher need not look twice.
   const withQueued = !hasServer;
+
+  /**
+   * Replaces a mail that was not delivered with a new one.
+   * @throws AppError 'not-found'; 'conflict' while it is being sent
+   */
+  async function sendAgain(id: number, caller: Caller) {
+    const file = await db.transaction(async (tx) => {
+      const mail = await store.lockMail(tx, id);
+      if (mail?.status === 'queued') throw conflict('This mail is being sent already.');
+      // A delivered mail needs no attention.
+      if (!mail || (mail.status === 'delivered' && mail.outboxFile === null)) throw noSuchMail();
+      await composers[mail.kind](tx, mail.userId, caller, mail.createdAt);
+      await store.deleteMail(tx, id);
+      return mail.outboxFile;
+    });
+    if (file !== null) await outbox.remove(file);
+  }
 
   return {
     /** How many mails wait to be sent, and how many were given up, up to `most` of each; for an operator. */
@@ -41,6 +63,8 @@ export function mailService({ db, outbox, hasServer, composers }: Deps) {
       const newestDelayed = counts.delayed > 0 ? await store.findNewestDelayed(db) : null;
       return { hasServer, ...counts, newestDelayed };
     },
+
+    delayed: (before?: number) => store.listDelayed(db, before),
 
     undeliverable: (before?: number) => store.listUndeliverable(db, before),
 
@@ -55,21 +79,21 @@ export function mailService({ db, outbox, hasServer, composers }: Deps) {
       return { ...page, rows };
     },
 
+    sendAgain,
+
     /**
-     * Replaces a mail that was not delivered with a new one.
-     * @throws AppError 'not-found'; 'conflict' while it is being sent
+     * Sends again as many as one request may, newest first; who can't get mail stops no other.
+     * @returns where to go on; null after the last
+     * @throws AppError 'conflict' without a mail server, where new mails would only take the place of the old ones
      */
-    async sendAgain(id: number, caller: Caller) {
-      const file = await db.transaction(async (tx) => {
-        const mail = await store.lockMail(tx, id);
-        if (mail?.status === 'queued') throw conflict('This mail is being sent already.');
-        // A delivered mail needs no attention.
-        if (!mail || (mail.status === 'delivered' && mail.outboxFile === null)) throw noSuchMail();
-        await composers[mail.kind](tx, mail.userId, caller, mail.createdAt);
-        await store.deleteMail(tx, id);
-        return mail.outboxFile;
-      });
-      if (file !== null) await outbox.remove(file);
+    async sendMany({ which, before, ...rest }: BodyOf<typeof mailApi.sendMany>, caller: Caller) {
+      nothingLeft(rest);
+      if (!hasServer) throw conflict('There is no mail server.');
+      const ids = await store.idsToSend(db, which, before, MAILS_AT_ONCE);
+      const outcomes = [];
+      for (const id of ids) outcomes.push(await outcomeOf(() => sendAgain(id, caller), log));
+      const { successCount: sent, failureCount: failed } = countsOf(outcomes);
+      return { sent, failed, before: ids.length < MAILS_AT_ONCE ? null : ids.at(-1)! };
     },
 
     /**

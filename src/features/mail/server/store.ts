@@ -1,6 +1,7 @@
 import { and, desc, eq, isNotNull, isNull, lt, or, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '../../../db/database.ts';
 import { mails, users } from '../../../db/schema.ts';
+import { displayName } from '../../../platform/contract/display-name.ts';
 import { pageById } from '../../../platform/server/page.ts';
 import { MAILS_PAGE } from '../limits.ts';
 
@@ -8,6 +9,7 @@ const columns = {
   id: mails.id,
   kind: mails.kind,
   recipient: mails.recipient,
+  user: { firstName: users.firstName, lastName: users.lastName, username: users.username },
   subject: mails.subject,
   createdAt: mails.createdAt,
 };
@@ -20,18 +22,46 @@ const isInOutbox = isNotNull(mails.outboxFile);
 /** Mails that could not be delivered, newest first. */
 export async function listUndeliverable(db: Db, before?: number) {
   const rows = await troubled(db, and(isUndeliverable, olderThan(before))).limit(MAILS_PAGE + 1);
-  return pageById(rows, MAILS_PAGE, await db.$count(mails, isUndeliverable));
+  return pageById(rows.map(named), MAILS_PAGE, await db.$count(mails, isUndeliverable));
+}
+
+/** Mails that are still being tried, newest first. */
+export async function listDelayed(db: Db, before?: number) {
+  const rows = await troubled(db, and(isDelayed, olderThan(before))).limit(MAILS_PAGE + 1);
+  return pageById(rows.map(named), MAILS_PAGE, await db.$count(mails, isDelayed));
 }
 
 export async function findNewestDelayed(db: Db) {
   const [row] = await troubled(db, isDelayed).limit(1);
-  return row ?? null;
+  return row ? named(row) : null;
 }
+
+/** The ids of some that can be sent again, newest first. */
+export async function idsToSend(
+  db: Db,
+  which: 'outbox' | 'undeliverable',
+  before: number | undefined,
+  most: number,
+) {
+  const rows = await db
+    .select({ id: mails.id })
+    .from(mails)
+    .where(and(which === 'outbox' ? isInOutbox : isUndeliverable, olderThan(before)))
+    .orderBy(desc(mails.id))
+    .limit(most);
+  return rows.map(({ id }) => id);
+}
+
+const named = <Row extends { user: Parameters<typeof displayName>[0] }>({ user, ...mail }: Row) => ({
+  ...mail,
+  name: displayName(user),
+});
 
 const troubled = (db: Db, where: SQL | undefined) =>
   db
     .select({ ...columns, reason: sql<string>`coalesce(${mails.lastError}, '')` })
     .from(mails)
+    .innerJoin(users, eq(users.id, mails.userId))
     .where(where)
     .orderBy(desc(mails.id));
 
@@ -43,10 +73,11 @@ export async function listOutbox(db: Db, withQueued: boolean, before?: number) {
   const rows = await db
     .select({ ...columns, outboxFile: mails.outboxFile, text: mails.text })
     .from(mails)
+    .innerJoin(users, eq(users.id, mails.userId))
     .where(and(inOutbox(withQueued), olderThan(before)))
     .orderBy(desc(mails.id))
     .limit(MAILS_PAGE + 1);
-  return pageById(rows, MAILS_PAGE, await db.$count(mails, inOutbox(withQueued)));
+  return pageById(rows.map(named), MAILS_PAGE, await db.$count(mails, inOutbox(withQueued)));
 }
 
 const inOutbox = (withQueued: boolean) => (withQueued ? or(isInOutbox, isUntroubled) : isInOutbox);

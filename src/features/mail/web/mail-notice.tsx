@@ -1,7 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useRef } from 'react';
+import { useCallback, useRef, useState } from 'react';
+import { usePages } from '../../../platform/web/pages.ts';
 import { apiQuery } from '../../../platform/web/query-client.ts';
 import { LoadFailure } from '../../../platform/web/ui/load-failure.tsx';
+import { LongList } from '../../../platform/web/ui/long-list.tsx';
+import { SkeletonList } from '../../../platform/web/ui/skeleton.tsx';
+import { MailHead } from './mail-head.tsx';
 import { UndeliverableMails } from './undeliverable-mails.tsx';
 import { WaitingMails } from './waiting-mails.tsx';
 import { Notice } from '../../../platform/web/ui/notice.tsx';
@@ -46,16 +50,51 @@ export function MailNotice() {
   );
 }
 
-/** Nothing to do about these, so no more than a line. */
+/** Nothing to do about these, so no more than a line, below which they are listed when asked for. */
 function DelayedMails({ newest, total }: { newest: TroubledMail | null; total: number }) {
+  const [isOpen, setIsOpen] = useState(false);
   const what =
     newest && total === 1
-      ? `The mail to ${newest.recipient} is`
+      ? `The mail to ${newest.name} (${newest.recipient}) is`
       : `${total.toLocaleString('en')} ${total === 1 ? 'mail is' : 'mails are'}`;
   return (
     <Notice isQuiet className="wrap-anywhere">
       {what} delayed{newest ? `: ${ended(newest.reason)}` : '.'} It is tried again by itself for a day.
+      {total > 1 && (
+        <>
+          {' '}
+          <button
+            type="button"
+            aria-expanded={isOpen}
+            onClick={() => setIsOpen(!isOpen)}
+            className="link min-h-11 px-2 font-semibold"
+          >
+            {isOpen ? 'Hide' : 'Show'}
+          </button>
+        </>
+      )}
+      {isOpen && <DelayedList />}
     </Notice>
+  );
+}
+
+function DelayedList() {
+  const pages = usePages('GET /api/admin/mail/delayed');
+  return (
+    <LongList
+      pages={pages}
+      failure="These mails could not be loaded."
+      skeleton={<SkeletonList count={1} itemClassName="h-12" />}
+      empty={null}
+      as="ul"
+      className="mt-1 mb-2 divide-y divide-line rounded-md border border-line bg-surface px-4 text-ink"
+      item={(mail) => (
+        <li key={mail.id} className="py-2">
+          <MailHead mail={mail} />
+          <p>{ended(mail.reason)}</p>
+        </li>
+      )}
+    />
   );
 }
 

@@ -2,10 +2,18 @@ import type { z } from 'zod';
 import { describe, expect, test } from 'vitest';
 import { api } from '../../../api.ts';
 import { aTeacher, mailIs } from '../../../testing/browser/community.ts';
-import { answer, breakConnection } from '../../../testing/browser/fake-api.ts';
+import { answer, breakConnection, callsOf } from '../../../testing/browser/fake-api.ts';
 import { expectAccessible, expectFineEverywhere } from '../../../testing/browser/look.ts';
 import { renderPage } from '../../../testing/browser/render-page.tsx';
-import { expectCount, expectText, page, press, userEvent } from '../../../testing/browser/screen.ts';
+import {
+  expectCount,
+  expectText,
+  expectTexts,
+  page,
+  press,
+  toast,
+  userEvent,
+} from '../../../testing/browser/screen.ts';
 import type { outboxMail, troubledMail } from '../contract.ts';
 
 type OutboxMail = z.input<typeof outboxMail>;
@@ -20,6 +28,7 @@ const toBePassedOn = (recipient: string): OutboxMail => ({
   id: (ids += 1),
   kind: 'credentials',
   recipient,
+  name: 'Pema Lhamo',
   subject: 'Your account',
   createdAt: new Date(),
   text: 'Username: pema.lhamo\nPassword: lotus-and-lion',
@@ -49,7 +58,7 @@ async function openSettings() {
 }
 
 describe('without a mail server', () => {
-  const notice = page.getByRole('region', { name: 'No mail server is set up' });
+  const notice = page.getByRole('region', { name: /mails? waits?$/ });
   const withoutServer = { user, sendsMail: false };
 
   test('an invite waits on the page, is copied and taken off the list, by keyboard', async () => {
@@ -68,6 +77,13 @@ describe('without a mail server', () => {
     await press(page.getByRole('link', { name: 'at the top of this page' }), 'Enter');
     await expect.element(notice).toBeInViewport();
 
+    await press(notice.getByRole('button', { name: 'Show' }), 'Enter');
+    const details = notice.getByRole('button', { name: 'Copy sign-in details of Pema Lhamo' });
+    await press(details, 'Enter');
+    await expect.element(notice.getByText('Copied.')).toBeVisible();
+    expect(await navigator.clipboard.readText()).toBe(
+      `${location.origin}\nUsername: pema.lhamo\nPassword: lotus-and-lion`,
+    );
     const text = notice.getByRole('group', { name: `Text of the mail to ${email}` });
     await expectText(text, 'pema.lhamo');
     await expectText(text, 'lotus-and-lion');
@@ -102,8 +118,9 @@ describe('without a mail server', () => {
       );
       mailIs({ hasServer: false, outbox });
       await renderPage(path, withoutServer);
-      await expect.element(notice.getByRole('listitem').first()).toBeVisible();
-      await press(notice.getByRole('button', { name: 'Show all 4' }), 'Enter');
+      await expect.element(notice.getByText('4 mails wait')).toBeVisible();
+      await expectCount(notice.getByRole('listitem'), 0);
+      await press(notice.getByRole('button', { name: 'Show' }), 'Enter');
       await expect.element(notice.getByRole('heading', { name: LONG })).toBeVisible();
       await expectFineEverywhere('mails that wait');
     });
@@ -131,6 +148,7 @@ test('a mail that is refused shows with its reason; it is sent again, or given u
   mailIs(() => ({ undeliverable: mails }));
   await renderPage('/admin/users', { user });
   const notice = page.getByRole('region', { name: '2 mails could not be delivered' });
+  await press(notice.getByRole('button', { name: 'Show' }), 'Enter');
   await expectCount(notice.getByText(reason), 2);
   await expectFineEverywhere('undelivered mails');
 
@@ -141,6 +159,7 @@ test('a mail that is refused shows with its reason; it is sent again, or given u
   answer(api.mail.sendAgain, takeOff);
   answer(api.mail.settle, takeOff);
   await renderPage('/admin/registrations', { user });
+  await press(page.getByRole('button', { name: 'Show' }), 'Enter');
   await press(page.getByRole('button', { name: `Send again to ${LONG}` }), 'Enter');
   await expect.element(page.getByText('The mail is being sent again').first()).toBeVisible();
   // What had focus went: the heading of what is left has it.
@@ -155,7 +174,7 @@ test('a mail that a server does not take yet is said to be delayed, with nothing
   mailIs({ delayed: [troubled('late@example.org', reason)] });
   await renderPage('/admin/users', { user });
   await expectText(
-    page.getByText('The mail to late@example.org is delayed:'),
+    page.getByText('The mail to Pema Lhamo (late@example.org) is delayed:'),
     `${reason}. It is tried again by itself`,
   );
   await expectFineEverywhere('a delayed mail');
@@ -167,9 +186,15 @@ test('of very many mails it is said how many there are, and all of them can be r
   mailIs({ undeliverable: many(1_060), delayed: many(2) });
   await renderPage('/admin/users', { user });
   const notice = page.getByRole('region', { name: '1,060 mails could not be delivered' });
-  await expectCount(notice.getByRole('listitem'), 3);
-  await expect.element(page.getByText(/^2 mails are delayed: Refused\./)).toBeVisible();
-  await press(notice.getByRole('button', { name: 'Show 50' }), 'Enter');
+  await expectCount(notice.getByRole('listitem'), 0);
+  const delayed = page.getByText(/^2 mails are delayed: Refused\./);
+  await press(delayed.getByRole('button', { name: 'Show' }), 'Enter');
+  await expectTexts(delayed.getByRole('heading'), [
+    'Pema Lhamo number.0@example.org',
+    'Pema Lhamo number.1@example.org',
+  ]);
+  await expectAccessible('mails that are delayed');
+  await press(notice.getByRole('button', { name: 'Show', exact: true }), 'Enter');
   await expectCount(notice.getByRole('listitem'), 50);
   const more = notice.getByRole('button', { name: 'Load more (1,010 left)' });
   breakConnection(api.mail.undeliverable, { times: 1 });
@@ -178,11 +203,25 @@ test('of very many mails it is said how many there are, and all of them can be r
   await expectAccessible('more mails could not be loaded');
   await press(notice.getByRole('button', { name: 'Try again' }), 'Enter');
   await expectCount(notice.getByRole('listitem'), 100);
-  await press(notice.getByRole('button', { name: 'Show fewer' }), 'Enter');
-  await expectCount(notice.getByRole('listitem'), 3);
-  const show = notice.getByRole('button', { name: 'Show 100' });
-  await expect.element(show).toBeInViewport();
-  await expect.element(show).toHaveFocus();
+});
+
+test('all are sent with one press, as many at once as the server takes; those that can’t be are counted', async () => {
+  let outbox = Array.from({ length: 31 }, (_, n) => toBePassedOn(`number.${n}@example.org`));
+  mailIs(() => ({ hasServer: true, outbox }));
+  await renderPage('/admin/users', { user });
+  const notice = page.getByRole('region', { name: '31 mails wait' });
+  answer(api.mail.sendMany, ({ body }) => {
+    if (body['before'] === undefined) return { sent: 20, failed: 0, before: 7 };
+    outbox = outbox.slice(0, 1);
+    return { sent: 10, failed: 1, before: null };
+  });
+  await press(notice.getByRole('button', { name: 'Send all' }), 'Enter');
+  await expectText(toast, '30 mails are being sent1 could not be, and stays on the list.');
+  await expect.element(page.getByRole('region', { name: '1 mail waits' })).toBeVisible();
+  expect(callsOf(api.mail.sendMany).map(({ body }) => body)).toEqual([
+    { which: 'outbox' },
+    { which: 'outbox', before: 7 },
+  ]);
 });
 
 test('mails that could not be looked at can be asked for again', async () => {

@@ -6,6 +6,7 @@ import { Notice } from '../../../platform/web/ui/notice.tsx';
 import type { TroubledMail } from '../contract.ts';
 import { MailHead } from './mail-head.tsx';
 import { MailSection } from './mail-section.tsx';
+import { SendAll } from './send-all.tsx';
 import { failureOf, useSendMailAgain, useSettleMail } from './use-mail-change.ts';
 
 export const UndeliverableMails = ({ onFewer }: { onFewer: () => void }) => (
@@ -19,6 +20,7 @@ export const UndeliverableMails = ({ onFewer }: { onFewer: () => void }) => (
     note="Look whether the address is right. A mail that is sent again is written anew, with a new password or a new link."
     pages={useInfiniteQuery({ ...pagesQuery('GET /api/admin/mail/undeliverable'), staleTime: 0 })}
     onFewer={onFewer}
+    action={<SendAll which="undeliverable" />}
   >
     {(mail) => <UndeliverableMail mail={mail} />}
   </MailSection>

@@ -1,4 +1,4 @@
-import { Check, Copy, Send } from 'lucide-react';
+import { Check, Copy, KeyRound, Send } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { copyText } from '../../../platform/web/clipboard.ts';
@@ -6,16 +6,17 @@ import { toast } from '../../../platform/web/toasts.ts';
 import { Button } from '../../../platform/web/ui/button.tsx';
 import { Notice } from '../../../platform/web/ui/notice.tsx';
 import type { OutboxMail } from '../contract.ts';
+import { signInDetails } from '../sign-in-details.ts';
 import { MailHead } from './mail-head.tsx';
 import { failureOf, useSendMailAgain, useSettleMail } from './use-mail-change.ts';
 import { ConfirmDialog } from '../../../platform/web/ui/alert-dialog.tsx';
 
 type CopyState = 'not yet' | 'copied' | 'by hand';
-type WaitingMailProps = { mail: OutboxMail; hasServer: boolean; isOpenAtFirst: boolean };
+type WaitingMailProps = { mail: OutboxMail; hasServer: boolean };
 
-export function WaitingMail({ mail, hasServer, isOpenAtFirst }: WaitingMailProps) {
+export function WaitingMail({ mail, hasServer }: WaitingMailProps) {
   const text = useRef<HTMLPreElement>(null);
-  const [isOpen, setIsOpen] = useState(isOpenAtFirst);
+  const [isOpen, setIsOpen] = useState(false);
   const [copyState, setCopyState] = useState<CopyState>('not yet');
   const [isAsking, setIsAsking] = useState(false);
   const sendAgain = useSendMailAgain(mail.id);
@@ -27,6 +28,8 @@ export function WaitingMail({ mail, hasServer, isOpenAtFirst }: WaitingMailProps
     setCopyState(isCopied ? 'copied' : 'by hand');
     if (isCopied) toast({ title: 'Copied' });
   };
+
+  const details = mail.text === null ? null : signInDetails(mail.text, location.origin);
 
   return (
     <>
@@ -48,13 +51,22 @@ export function WaitingMail({ mail, hasServer, isOpenAtFirst }: WaitingMailProps
         </details>
       )}
       <div className="mt-3 flex flex-wrap gap-2">
+        {details !== null && (
+          <Button
+            icon={<KeyRound aria-hidden="true" />}
+            aria-label={`Copy sign-in details of ${mail.name}`}
+            onClick={() => void copy(details)}
+          >
+            Copy sign-in details
+          </Button>
+        )}
         {mail.text !== null && (
           <Button
             icon={copyState === 'copied' ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}
             aria-label={`Copy the mail to ${mail.recipient}`}
             onClick={() => void copy(mail.text ?? '')}
           >
-            Copy
+            Copy the mail
           </Button>
         )}
         {(hasServer || mail.text === null) && (

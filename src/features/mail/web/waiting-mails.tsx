@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { pagesQuery } from '../../../platform/web/pages.ts';
 import type { OutboxMail } from '../contract.ts';
 import { MailSection } from './mail-section.tsx';
+import { SendAll } from './send-all.tsx';
 import { WaitingMail } from './waiting-mail.tsx';
 
 /** The section's id, for links. */
@@ -14,15 +15,16 @@ export const WaitingMails = ({ hasServer, onFewer }: WaitingMailsProps) => (
   <MailSection<OutboxMail>
     id={WAITING_MAILS}
     tone="amber"
-    titleOf={() => (hasServer ? 'Mails that were never sent' : 'No mail server is set up')}
+    titleOf={(total) => (total === 1 ? '1 mail waits' : `${total.toLocaleString('en')} mails wait`)}
     note={
       hasServer
         ? 'They were written before there was a mail server. Send them now, or pass them on yourself.'
-        : 'Nobody gets mail from here. Please copy each mail and pass it on yourself.'
+        : 'No mail server is set up, so nobody gets mail from here. Please copy what is needed and pass it on yourself.'
     }
     pages={useInfiniteQuery({ ...pagesQuery('GET /api/admin/mail/outbox'), staleTime: 0 })}
     onFewer={onFewer}
+    action={hasServer && <SendAll which="outbox" />}
   >
-    {(mail, total) => <WaitingMail mail={mail} hasServer={hasServer} isOpenAtFirst={total === 1} />}
+    {(mail) => <WaitingMail mail={mail} hasServer={hasServer} />}
   </MailSection>
 );

@@ -10,7 +10,7 @@ import type { Actor, AuditService } from '../../audit/server/service.ts';
 import type { UsersService } from '../../users/server/service.ts';
 import type { registrationsApi } from '../contract.ts';
 import { isDisguised, skeleton } from './look-alike.ts';
-import { splitName } from './split-name.ts';
+import { splitName } from '../../../platform/contract/split-name.ts';
 import * as store from './store.ts';
 
 const WINDOW_MS = 60 * 60 * 1000;

@@ -16,7 +16,14 @@ export const refreshedByDecision = [
   '/api/admin/audit-log',
 ] as const;
 
-export function succeeded({ id, fullName }: Registration, title: string, text: string): Outcome {
+/** @param note what is added to the specified words */
+export function succeeded(
+  { id, fullName }: Registration,
+  title: string,
+  words: string,
+  note: string | null = null,
+): Outcome {
+  const text = note === null ? words : `${words}. ${note}`;
   toast({ title, description: text });
   return { requestId: id, of: fullName, isFailure: false, title, text };
 }

@@ -38,7 +38,7 @@ export function PendingRequests({ pages, requests, total, levels }: PendingReque
         id="pending-requests"
         tabIndex={-1}
         data-when-empty=""
-        className="mb-4 flex scroll-mt-24 items-center gap-3 text-2xl"
+        className="mb-4 flex scroll-mt-24 flex-wrap items-center gap-x-3 text-2xl"
       >
         Pending Requests <CountBadge count={total} of="pending" />
       </h2>

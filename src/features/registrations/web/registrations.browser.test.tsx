@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
 import { api } from '../../../api.ts';
-import { aRequest, aTeacher, type Registration, requestsOf } from '../../../testing/browser/community.ts';
+import {
+  aRequest,
+  aStudent,
+  aTeacher,
+  type Registration,
+  requestsOf,
+} from '../../../testing/browser/community.ts';
 import { answer, refuse } from '../../../testing/browser/fake-api.ts';
 import { expectAccessible } from '../../../testing/browser/look.ts';
 import { renderPage } from '../../../testing/browser/render-page.tsx';
@@ -117,4 +123,19 @@ test('where there are no requests, both parts say so', async () => {
   await expect
     .element(page.getByText('No recent activity. The requests that you approve will be listed here.'))
     .toBeVisible();
+});
+
+test.each([
+  [true, ''],
+  [false, '. There is no mail server: they wait above for you to pass them on.'],
+])('approving says the specified words, and with a mail server (%s) %s', async (sendsMail, added) => {
+  const request = aRequest('Dechen Lhamo');
+  requestsOf([request]);
+  const { suggestOwnPassword: _, wantsNewsMail: __, ...made } = aStudent();
+  answer(api.registrations.approve, { message: 'Approved', user: made });
+  await renderPage('/admin/registrations', { user, sendsMail });
+  await press(page.getByRole('button', { name: /Approve & Send Credentials/ }), 'Enter');
+  await expect
+    .poll(() => toast.query()?.textContent)
+    .toMatch(`User approvedLogin credentials have been sent to the user's email${added}`);
 });

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useSettings } from '../../../platform/web/page-data.ts';
 import { call } from '../../../platform/web/call.ts';
 import { Badge } from '../../../platform/web/ui/badge.tsx';
 import { Button } from '../../../platform/web/ui/button.tsx';
@@ -22,6 +23,7 @@ type RequestCardProps = {
 };
 
 export function RequestCard({ request, levels, failure, onOutcome, onDelete }: RequestCardProps) {
+  const { sendsMail } = useSettings();
   const [chosen, setChosen] = useState<ChosenLevels>(null);
   const given = givenLevels(chosen, levels);
   const script = scriptToNotice(request.fullName);
@@ -33,7 +35,14 @@ export function RequestCard({ request, levels, failure, onOutcome, onDelete }: R
     meta: { refreshes: refreshedByDecision },
     onMutate: () => onOutcome(null),
     onSuccess: () =>
-      onOutcome(succeeded(request, 'User approved', "Login credentials have been sent to the user's email")),
+      onOutcome(
+        succeeded(
+          request,
+          'User approved',
+          "Login credentials have been sent to the user's email",
+          sendsMail ? null : 'There is no mail server: they wait above for you to pass them on.',
+        ),
+      ),
     onError: (error) => onOutcome(failed(request, 'Approval failed', error)),
   });
   return (

@@ -30,7 +30,7 @@ export function accountLifecycle({ db, audit, media, news, ownedFiles }: Deps) {
      * Enables or disables; disabling also ends all of the user's sessions and voids reset links. Idempotent.
      * @throws AppError 'forbidden' for oneself, 'not-found'
      */
-    setStatus(userId: string, isActive: boolean, actor: Actor) {
+    setStatus(userId: string, isActive: boolean, actor: Actor, batch: string | null = null) {
       if (userId === actor.id) {
         throw new AppError('forbidden', "You can't enable or disable your own account.");
       }
@@ -45,7 +45,8 @@ export function accountLifecycle({ db, audit, media, news, ownedFiles }: Deps) {
         if (user.isActive === isActive) return user;
         const changed = await store.updateUser(tx, userId, { isActive });
         if (!isActive) await revokeSessionsAndLinks(tx, userId);
-        await audit.record(tx, actor, isActive ? 'user-enabled' : 'user-disabled', displayName(user));
+        const action = isActive ? 'user-enabled' : 'user-disabled';
+        await audit.record(tx, actor, action, displayName(user), null, batch);
         await announceChange(tx, { to: ADMINS, refreshes: ['/api/admin/users'] });
         return changed;
       });

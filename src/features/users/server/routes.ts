@@ -1,11 +1,16 @@
 import type { Handlers } from '../../../platform/server/http/handlers.ts';
 import type { usersApi } from '../contract.ts';
+import { countsOf } from '../../../platform/server/outcome.ts';
 import type { UsersService } from './service.ts';
 
 export const usersRoutes = (users: UsersService): Handlers<typeof usersApi> => ({
   list: async ({ query, signal }) => ({ status: 200, page: await users.list(query, signal) }),
   one: async ({ params }) => ({ status: 200, body: await users.get(params.id) }),
   create: async ({ body, caller }) => ({ status: 201, body: await users.createStudent(body, caller) }),
+  issuePassword: async ({ params, caller }) => ({
+    status: 201,
+    body: await users.issuePassword(params.id, caller),
+  }),
   accessList: async ({ params }) => ({ status: 200, body: await users.accessOf(params.id) }),
   grant: async ({ params, body, caller }) => {
     const { access, isNew } = await users.grant(params.id, body.transmissionLevelId, caller);
@@ -19,6 +24,10 @@ export const usersRoutes = (users: UsersService): Handlers<typeof usersApi> => (
     status: 200,
     body: await users.setStatus(params.id, body.isActive, caller),
   }),
+  changeMany: async ({ body, caller }) => {
+    const results = await users.changeMany(body, caller);
+    return { status: 200, body: { ...countsOf(results), results } };
+  },
   remove: async ({ params, caller }) => {
     await users.remove(params.id, caller);
     return { status: 200, body: { message: 'User deleted' } };

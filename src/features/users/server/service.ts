@@ -2,10 +2,10 @@ import type { Db } from '../../../db/database.ts';
 import type { Search } from '../../../db/search.ts';
 import { type BodyOf, nothingLeft } from '../../../platform/contract/body.ts';
 import { displayName } from '../../../platform/contract/display-name.ts';
-import { badInput, conflict, notFound } from '../../../platform/contract/errors.ts';
+import { conflict, notFound } from '../../../platform/contract/errors.ts';
 import { wordsOf } from '../../../platform/contract/search-words.ts';
 import { ADMINS, announceChange } from '../../../platform/server/changes.ts';
-import { HEARD_MELODIES } from '../../../platform/contract/live.ts';
+import type { Log } from '../../../platform/server/log.ts';
 import type { Media } from '../../../platform/server/media/keep.ts';
 import { whyGuessable } from '../../../platform/server/guessable-passwords.ts';
 import { generatePassword, hashPassword } from '../../../platform/server/passwords.ts';
@@ -13,11 +13,15 @@ import { SettingsError } from '../../../platform/server/settings.ts';
 import type { Actor, AuditService } from '../../audit/server/service.ts';
 import type { NewsService } from '../../notifications/server/service.ts';
 import type { usersApi } from '../contract.ts';
+import { accessBy, levelsOf } from './access.ts';
+import { changesToMany } from './many.ts';
 import { credentialsBy, newCredentials, type Credentials } from './credentials.ts';
 import type { Community } from './emails.ts';
 import { accountLifecycle, type OwnedFiles } from './account-lifecycle.ts';
 import * as store from './store.ts';
 import { freeUsername, usernameStem } from './usernames.ts';
+
+export type { Identity } from './store.ts';
 
 export type UsersService = ReturnType<typeof usersService>;
 
@@ -27,6 +31,8 @@ export type NewStudent = {
   /** Null for somebody with a single name. */
   lastName: string | null;
   transmissionLevels: number[];
+  /** The idempotency key of the invite, if there was one. */
+  clientId?: string | undefined;
 };
 
 export const EMAIL_TAKEN = 'A user with this email already exists.';
@@ -34,10 +40,6 @@ export const EMAIL_TAKEN = 'A user with this email already exists.';
 /** More people with one name than ever arrive at once. */
 const MOST_TRIES = 20;
 
-/** What a student may hear by the levels. */
-const LIBRARY = [...HEARD_MELODIES, '/api/user/transmission-levels'] as const;
-
-const NO_SUCH_LEVEL = 'No such transmission level';
 const noSuchUser = () => notFound('No such user');
 
 /** The users, and the transmission levels that each may hear. */
@@ -49,19 +51,27 @@ export function usersService(deps: {
   news: NewsService;
   community: Community;
   ownedFiles: readonly OwnedFiles[];
+  log: Log;
 }) {
   const { db, search, audit, community } = deps;
+  const credentials = credentialsBy(deps);
+  const access = accessBy(deps);
+  const lifecycle = accountLifecycle(deps);
 
   return {
     /**
      * By name, a page at a time.
      * @param query.q only those with each of its words in names, username or email
+     * @param query.level only who has received it
      * @param signal aborts a search
      */
-    async list({ q = '', after }: { q?: string | undefined; after?: store.Place }, signal?: AbortSignal) {
+    async list(
+      { q = '', after, ...filter }: { q?: string | undefined; after?: store.Place } & store.Filter,
+      signal?: AbortSignal,
+    ) {
       const words = wordsOf(q);
-      if (words.length === 0) return store.listUsers(db, after);
-      return search((tx) => store.searchUsers(tx, words, after), signal);
+      if (words.length === 0) return store.listUsers(db, filter, after);
+      return search((tx) => store.searchUsers(tx, words, filter, after), signal);
     },
 
     /** @throws AppError 'not-found' */
@@ -79,6 +89,16 @@ export function usersService(deps: {
     /** By username or email, ignoring case; with the password hash, for sign-in only. */
     findForSignIn: (name: string) => store.findUserByName(db, name),
 
+    /** Until the transaction ends, nobody else changes this user. Null for none. */
+    async lockForChange(tx: Db, userId: string) {
+      const [user] = await store.lockUsers(tx, [userId]);
+      return user ?? null;
+    },
+
+    /** Names, email and username of a user whom the transaction has locked. */
+    changeIdentity: (tx: Db, { id, username }: { id: string; username: string }, to: store.Identity) =>
+      store.changeIdentity(tx, id, { username, ...to }),
+
     /** Null for a user who is deleted or disabled. */
     async findActive(tx: Db, userId: string) {
       const user = await store.findUser(tx, userId);
@@ -86,6 +106,9 @@ export function usersService(deps: {
     },
 
     hasAccount: (email: string) => store.hasAccount(db, email),
+
+    /** Those of these emails, in lower case, that have an account, with the levels that each has received. */
+    accountsWith: (emails: string[]) => store.accountsWith(db, emails),
 
     listAdminNames: () => store.listAdminNames(db),
 
@@ -111,42 +134,6 @@ export function usersService(deps: {
 
     addStudent,
 
-    async accessOf(userId: string) {
-      if (!(await store.findUser(db, userId))) throw noSuchUser();
-      return store.listAccess(db, userId);
-    },
-
-    /**
-     * @returns the access, and whether it is new
-     * @throws AppError 'not-found' for the user, 'bad-input' for the level
-     */
-    grant(userId: string, levelId: number, actor: Actor) {
-      return db.transaction(async (tx) => {
-        const user = await store.keepUser(tx, userId);
-        if (!user) throw noSuchUser();
-        const [level] = await levelsOf(tx, [levelId]);
-        const [access] = await store.insertAccess(tx, userId, [levelId], actor.id);
-        const { isNew } = access!;
-        if (isNew) {
-          await audit.record(tx, actor, 'level-granted', displayName(user), level!.name);
-          await announceChange(tx, { to: userId, refreshes: LIBRARY });
-        }
-        return { access: access!, isNew };
-      });
-    },
-
-    /** A no-op if there was no such access. @throws AppError 'not-found' for the user */
-    async revoke(userId: string, levelId: number, actor: Actor) {
-      await db.transaction(async (tx) => {
-        const user = await store.keepUser(tx, userId);
-        if (!user) throw noSuchUser();
-        const levelName = await store.deleteAccess(tx, userId, levelId);
-        if (levelName === null) return;
-        await audit.record(tx, actor, 'level-revoked', displayName(user), levelName);
-        await announceChange(tx, { to: userId, refreshes: LIBRARY });
-      });
-    },
-
     /**
      * Creates the first teacher if there is none.
      * @returns the password to print, null if there was already an admin
@@ -168,13 +155,19 @@ export function usersService(deps: {
         await store.lockFirstAdmin(tx);
         if (await store.anyAdmin(tx)) return null;
         const { username, email } = admin;
-        await store.insertUser(tx, { username, email, password: hashed, role: 'admin' });
+        await store.insertUser(tx, {
+          ...{ username, email, password: hashed, role: 'admin' },
+          // A generated one is printed on a terminal.
+          suggestOwnPassword: admin.password === null,
+        });
         return { username, password, generated: admin.password === null };
       });
     },
 
-    ...credentialsBy(deps),
-    ...accountLifecycle(deps),
+    ...credentials,
+    ...access,
+    ...lifecycle,
+    ...changesToMany({ db, log: deps.log, credentials, access, lifecycle }),
   };
 }
 
@@ -194,6 +187,7 @@ async function addStudent(tx: Db, student: NewStudent, { hashed }: Credentials, 
       username: freeUsername(stem, await store.usernamesLike(tx, stem)),
       password: hashed,
       suggestOwnPassword: true,
+      clientId: student.clientId ?? null,
     });
     if (user) {
       const ids = levels.map((level) => level.id);
@@ -205,11 +199,4 @@ async function addStudent(tx: Db, student: NewStudent, { hashed }: Credentials, 
     // Somebody took the username in between: retry.
   }
   throw new Error(`no free username for '${stem}' after ${MOST_TRIES} attempts`);
-}
-
-async function levelsOf(tx: Db, ids: number[]) {
-  const wanted = [...new Set(ids)];
-  const found = await store.lockLevels(tx, wanted);
-  if (found.length < wanted.length) throw badInput(NO_SUCH_LEVEL);
-  return found;
 }

@@ -1,15 +1,18 @@
-import { and, eq, inArray, isNull, like, or, type SQL, sql } from 'drizzle-orm';
-import { userColumns } from '../../../db/columns.ts';
+import { and, eq, inArray, isNotNull, isNull, like, or, type SQL, sql } from 'drizzle-orm';
+import { receivedLevels, userColumns } from '../../../db/columns.ts';
 import type { Db } from '../../../db/database.ts';
 import { comesAfter } from '../../../db/row-order.ts';
-import { recordings, transmissionLevels, users, userTransmissionAccess } from '../../../db/schema.ts';
+import { mails, recordings, transmissionLevels, users, userTransmissionAccess } from '../../../db/schema.ts';
 import { foldedName } from '../../../platform/contract/search-words.ts';
 import { gramsOf, hasGrams } from '../../../platform/server/grams.ts';
 import { pageOf } from '../../../platform/server/page.ts';
+import type { OnlyUsers } from '../contract.ts';
 import { USERS_PAGE } from '../limits.ts';
 
 export type NewUser = Pick<typeof users.$inferInsert, 'email' | 'username' | 'password'> &
-  Partial<Pick<typeof users.$inferInsert, 'firstName' | 'lastName' | 'role' | 'suggestOwnPassword'>>;
+  Partial<
+    Pick<typeof users.$inferInsert, 'firstName' | 'lastName' | 'role' | 'suggestOwnPassword' | 'clientId'>
+  >;
 
 const accessColumns = {
   id: userTransmissionAccess.id,
@@ -61,6 +64,24 @@ export async function hasAccount(db: Db, email: string) {
     .where(eq(sql`lower(${users.email})`, email.toLowerCase()));
   return rows.length > 0;
 }
+
+/** @param emails in lower case */
+export const accountsWith = (db: Db, emails: string[]) =>
+  db
+    .select({
+      id: users.id,
+      email: users.email,
+      clientId: users.clientId,
+      username: users.username,
+      firstName: users.firstName,
+      lastName: users.lastName,
+      role: users.role,
+      isActive: users.isActive,
+      // Of the outer table by its name, which a select of one table leaves out.
+      transmissionLevels: receivedLevels(sql`users.id`),
+    })
+    .from(users)
+    .where(inArray(sql`lower(${users.email})`, emails));
 
 /** With the password hash: for sign-in only. */
 export async function findUserByName(db: Db, name: string) {
@@ -114,6 +135,21 @@ export async function updateUser(
   return row!;
 }
 
+/** Who somebody is; the search columns follow. @throws the driver's error for a username or email that is taken */
+export async function changeIdentity(tx: Db, id: string, identity: Required<Identity>) {
+  const change = { ...identity, ...searchedUser(identity) };
+  const [row] = await tx.update(users).set(change).where(eq(users.id, id)).returning(userColumns);
+  return row!;
+}
+
+export type Identity = {
+  firstName: string | null;
+  lastName: string | null;
+  email: string;
+  /** As it was, if it is absent. */
+  username?: string;
+};
+
 export async function findUserByEmail(db: Db, email: string) {
   const [row] = await db
     .select(userColumns)
@@ -152,20 +188,45 @@ export type Place = readonly [name: string, id: string] | undefined;
 const sortName = sql<string>`lower(coalesce(nullif(trim(coalesce(${users.firstName}, '') || ' ' || coalesce(${users.lastName}, '')), ''), ${users.username}))`;
 
 /** Users by name. */
-export async function listUsers(db: Db, after: Place) {
+export async function listUsers(db: Db, filter: Filter, after: Place) {
+  const isSuch = matching(filter);
   const found = await selectListed(db)
-    .where(after && comesAfter([sortName, users.id], after))
+    .where(and(isSuch, after && comesAfter([sortName, users.id], after)))
     .orderBy(sortName, users.id)
     .limit(USERS_PAGE + 1);
-  return pageByName(found, await db.$count(users));
+  return pageByName(found, await db.$count(users, isSuch));
 }
+
+export type Filter = { level?: number | undefined; only?: OnlyUsers | undefined };
+
+const conditions: Record<OnlyUsers, () => SQL | undefined> = {
+  disabled: () => eq(users.isActive, false),
+  'never-signed-in': () => isNull(users.lastSignInAt),
+  'mail-waiting': () => sql`exists (select from mails where mails.user_id = users.id and ${isWaiting})`,
+};
+
+function matching({ level, only }: Filter) {
+  const received =
+    level === undefined
+      ? undefined
+      : sql`exists (select from user_transmission_access as received
+          where received.user_id = users.id and received.transmission_level_id = ${level})`;
+  return and(received, only && conditions[only]());
+}
+
+/** Of a mail: nobody has got it, and not only because it was written a moment ago. */
+const isWaiting = or(
+  isNotNull(mails.outboxFile),
+  eq(mails.status, 'undeliverable'),
+  and(eq(mails.status, 'queued'), isNotNull(mails.lastError)),
+);
 
 /** Up to so many are found by their grams, and sorted; more are counted and met by name, which costs less for each. */
 const FEW = 200;
 
 /** As {@link listUsers}; each of the folded words must occur in the names, the username or the email. */
-export async function searchUsers(db: Db, words: string[], after: Place) {
-  const isFound = and(...words.map(hasWord));
+export async function searchUsers(db: Db, words: string[], filter: Filter, after: Place) {
+  const isFound = and(...words.map(hasWord), matching(filter));
   const isOnPage = after && comesAfter([sortName, users.id], after);
   const idsOf = (where: SQL | undefined) => db.select({ id: users.id }).from(users).where(where);
   const few = await idsOf(and(hasGrams(users.foldedGrams, words), isFound)).limit(FEW + 1);
@@ -214,15 +275,24 @@ function selectListed(db: Db) {
     .from(recordings)
     .where(eq(recordings.studentId, users.id))
     .as('counts');
+  const waiting = db
+    .select({ count: sql<number>`count(*)::int`.as('waiting_mails') })
+    .from(mails)
+    .where(and(eq(mails.userId, users.id), isWaiting))
+    .as('waiting');
   return db
     .select({
       ...userColumns,
       recordingCount: counts.recordingCount,
       feedbackCount: counts.feedbackCount,
+      transmissionLevels: receivedLevels(users.id),
+      lastSignInAt: users.lastSignInAt,
+      waitingMails: waiting.count,
       sortName,
     })
     .from(users)
-    .crossJoinLateral(counts);
+    .crossJoinLateral(counts)
+    .crossJoinLateral(waiting);
 }
 
 export async function listAccess(db: Db, userId: string) {

@@ -6,12 +6,15 @@ import { Button } from '../../../platform/web/ui/button.tsx';
 import { Card } from '../../../platform/web/ui/card.tsx';
 import { Notice } from '../../../platform/web/ui/notice.tsx';
 import { SkeletonList } from '../../../platform/web/ui/skeleton.tsx';
+import { ChangeStudent } from '../../account/web/change-student.tsx';
 import { StudentExport } from '../../exports/web/student-export.tsx';
 import { StudentSignIn } from '../../sign-in/web/student-sign-in.tsx';
 import type { ListedUser } from '../contract.ts';
+import { AboutUser, NewPassword } from './about-user.tsx';
 import { AccessCheckbox } from './access-checkbox.tsx';
-import { useListedUser } from './listed-users.ts';
+import { showUser, useListedUser } from './listed-users.ts';
 import { LoadFailure } from '../../../platform/web/ui/load-failure.tsx';
+import { MailAgain } from './many-users.tsx';
 import { RoleBadge, StateBadge } from './user-badges.tsx';
 
 type AccessPanelProps = { selectedId: string | null; onBack: () => void };
@@ -47,8 +50,18 @@ function SelectedUser({ id }: { id: string }) {
     return (
       <>
         <Identity user={user} />
+        {user.role === 'student' && <AboutUser user={user} />}
         {user.role === 'admin' ? <AllLevels /> : <Levels user={user} />}
-        {user.role === 'student' && <StudentSignIn student={user} />}
+        {user.role === 'student' && (
+          <StudentSignIn student={user}>
+            {user.isActive && (
+              <>
+                <MailAgain user={user} />
+                <NewPassword user={user} />
+              </>
+            )}
+          </StudentSignIn>
+        )}
         {user.role === 'student' && <Everything user={user} />}
       </>
     );
@@ -80,6 +93,7 @@ const Identity = ({ user }: { user: ListedUser }) => (
       <RoleBadge role={user.role} />
       <StateBadge isActive={user.isActive} />
     </div>
+    {user.role === 'student' && <ChangeStudent student={user} onChanged={showUser} />}
   </div>
 );
 
@@ -117,7 +131,7 @@ function Levels({ user }: { user: ListedUser }) {
   const granted = new Set(access.data.map(({ transmissionLevelId }) => transmissionLevelId));
   return (
     <fieldset className="min-w-0">
-      <legend className="font-serif text-xl">Transmission levels</legend>
+      <legend className="max-w-full font-serif text-xl wrap-anywhere">Transmission levels</legend>
       <p className="mb-3 text-sm text-soft">Each is saved as soon as it is ticked.</p>
       {levels.data.map((level) => (
         <AccessCheckbox key={level.id} user={user} level={level} isGranted={granted.has(level.id)} />

@@ -1,3 +1,4 @@
+import { whyAnd } from '../../../platform/web/sentences.ts';
 import { useMutation } from '@tanstack/react-query';
 import { type ChangeEvent, type FormEvent, useRef, useState } from 'react';
 import { call, sentenceOf } from '../../../platform/web/call.ts';
@@ -23,6 +24,7 @@ import {
 } from './new-user.ts';
 
 const CREATED = 'User created successfully';
+const FAILED = 'Failed to create user';
 
 export function CreateUserForm({ levels }: { levels: readonly Level[] }) {
   const form = useRef<HTMLFormElement>(null);
@@ -47,7 +49,11 @@ export function CreateUserForm({ levels }: { levels: readonly Level[] }) {
       const found = refusalsIn(error);
       setProblems(found);
       focusFirst(form.current, found);
-      toast({ title: failureOf(error), variant: 'destructive' });
+      toast({
+        title: FAILED,
+        description: sentenceOf(error, 'Please try again.'),
+        variant: 'destructive',
+      });
     },
   });
 
@@ -88,8 +94,8 @@ export function CreateUserForm({ levels }: { levels: readonly Level[] }) {
         />
         {isMarked && isIncomplete(user) && <Notice tone="danger">{INCOMPLETE_USER}</Notice>}
         {create.isError && (
-          <Notice tone="danger" title={failureOf(create.error)}>
-            Nothing was lost: what you typed is still here.
+          <Notice tone="danger" title={FAILED}>
+            {whyAnd(create.error, 'Please try again.', 'What you typed is still here.')}
           </Notice>
         )}
         <Button
@@ -110,5 +116,3 @@ function focusFirst(form: HTMLFormElement | null, problems: UserProblems) {
   const first = Object.keys(problems)[0];
   if (first) form?.querySelector<HTMLElement>(`[name=${first}]`)?.focus();
 }
-
-const failureOf = (error: unknown) => sentenceOf(error, 'Failed to create user');

@@ -1,16 +1,19 @@
 import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import { call, sentenceOf } from '../../../platform/web/call.ts';
 import { displayName } from '../../../platform/web/session.ts';
 import { toast } from '../../../platform/web/toasts.ts';
+import { ConfirmDialog } from '../../../platform/web/ui/alert-dialog.tsx';
 import { Button } from '../../../platform/web/ui/button.tsx';
 import type { ListedUser } from '../contract.ts';
 import { showUser } from './listed-users.ts';
 
-const FAILED = 'Failed to update user status.';
+export const FAILED = 'Failed to update user status.';
 
 /** Enables or disables, and asks to delete. Admins are not deleted. */
 export function UserActions({ user, onDelete }: { user: ListedUser; onDelete: (user: ListedUser) => void }) {
   const name = displayName(user);
+  const [isAsking, setIsAsking] = useState(false);
   const change = useMutation({
     mutationFn: (isActive: boolean) =>
       call('PUT /api/admin/users/{id}/status', { params: { id: user.id }, body: { isActive } }),
@@ -26,13 +29,14 @@ export function UserActions({ user, onDelete }: { user: ListedUser; onDelete: (u
         variant: 'destructive',
       }),
   });
+  const disableOrEnable = () => (user.isActive ? setIsAsking(true) : change.mutate(true));
   return (
     <>
-      <div className="flex flex-wrap px-1 pb-1">
+      <div className="flex flex-wrap max-sm:w-full max-sm:ps-10">
         <Button
           variant="quiet"
           busy={change.isPending}
-          onClick={() => change.mutate(!user.isActive)}
+          onClick={disableOrEnable}
           aria-label={`${user.isActive ? 'Disable' : 'Enable'} ${name}`}
           className="px-3"
         >
@@ -49,11 +53,20 @@ export function UserActions({ user, onDelete }: { user: ListedUser; onDelete: (u
           </Button>
         )}
       </div>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onOpenChange={setIsAsking}
+        sentence={`Disable the account of ${name}?`}
+        note="All devices are signed out at once, and there is no way in until you enable it again. Nothing is deleted."
+        confirmLabel="Disable"
+        busy={change.isPending}
+        onConfirm={() => change.mutate(false, { onSettled: () => setIsAsking(false) })}
+      />
       {change.isSuccess && (
-        <p className="px-4 pb-3 text-sm text-jade-ink">Saved: {whatFollows(change.data.isActive)}</p>
+        <p className="w-full px-4 pb-3 text-sm text-jade-ink">Saved: {whatFollows(change.data.isActive)}</p>
       )}
       {change.isError && (
-        <p role="alert" className="px-4 pb-3 text-sm text-danger">
+        <p role="alert" className="w-full px-4 pb-3 text-sm text-danger">
           <span className="block font-semibold">{FAILED}</span>
           {sentenceOf(change.error, 'Please try again.')}
         </p>

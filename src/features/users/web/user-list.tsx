@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState } from 'react';
-import { rowsOf, totalOf, useSearchedPages } from '../../../platform/web/pages.ts';
-import { useUser } from '../../../platform/web/session.ts';
+import { findInPages, rowsOf, totalOf, useSearchedPages } from '../../../platform/web/pages.ts';
+import { displayName, useUser } from '../../../platform/web/session.ts';
 import { Announce } from '../../../platform/web/ui/announce.tsx';
 import { TextField } from '../../../platform/web/ui/field.tsx';
 import { useFocusAfterLeaving } from '../../../platform/web/ui/focus-after-leaving.ts';
@@ -11,6 +11,9 @@ import { SkeletonList } from '../../../platform/web/ui/skeleton.tsx';
 import { useSettled } from '../../../platform/web/use-settled.ts';
 import type { ListedUser } from '../contract.ts';
 import { DeleteUserDialog, type Deletion } from './delete-user-dialog.tsx';
+import { USERS } from './listed-users.ts';
+import { ManyUsers } from './many-users.tsx';
+import { ALL, type UserFilter, UserFilters } from './user-filters.tsx';
 import { useIsWide, UserRow } from './user-row.tsx';
 
 const SEARCH_MAX = 200;
@@ -28,9 +31,23 @@ export function UserList({ selectedId, onDeleted }: UserListProps) {
   const [typed, setTyped] = useState('');
   const [asked, setAsked] = useState<ListedUser | null>(null);
   const [deletion, setDeletion] = useState<Deletion | null>(null);
+  const [filter, setFilter] = useState<UserFilter>(ALL);
+  const [ticked, setTicked] = useState<ReadonlyMap<string, string>>(new Map());
   const words = useSettled(typed.trim());
-  const pages = useSearchedPages('GET /api/admin/users', { query: words === '' ? {} : { q: words } });
+  const pages = useSearchedPages('GET /api/admin/users', {
+    query: { ...(words !== '' && { q: words }), ...filter },
+  });
   const users = rowsOf(pages.data);
+  const tick = useCallback((id: string, isTicked: boolean) => {
+    setTicked((before) => {
+      const after = new Map(before);
+      const user = findInPages<ListedUser>(USERS, id);
+      if (isTicked && user) after.set(id, displayName(user));
+      else after.delete(id);
+      return after;
+    });
+  }, []);
+  const others = users.filter(({ id }) => id !== ownId);
   useFocusAfterLeaving(
     section,
     users.map(({ id }) => id),
@@ -49,7 +66,13 @@ export function UserList({ selectedId, onDeleted }: UserListProps) {
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
       />
+      <UserFilters filter={filter} onChange={setFilter} />
       {pages.data && <Count count={totalOf(pages.data)} isOutdated={pages.isPlaceholderData} />}
+      <ManyUsers
+        ticked={ticked}
+        shown={others}
+        onTick={(all) => setTicked(new Map(all.map((user) => [user.id, displayName(user)])))}
+      />
       {deletion && (
         <Notice tone={deletion.isFailure ? 'danger' : 'success'} title={deletion.title} className="mb-3">
           <span className="break-words">{deletion.text}</span>
@@ -64,20 +87,24 @@ export function UserList({ selectedId, onDeleted }: UserListProps) {
         />
       )}
       {pages.isPending && (
-        <SkeletonList label="Loading the users..." count={6} className="mt-3 gap-2" itemClassName="h-28" />
+        <SkeletonList label="Loading the users..." count={6} className="mt-3 gap-2" itemClassName="h-16" />
       )}
       {pages.data && users.length === 0 && (
-        <p className="text-soft">Nobody here has this name, username or email.</p>
+        <p className="text-soft">
+          {filter === ALL ? 'Nobody here has this name, username or email.' : 'There is nobody like this.'}
+        </p>
       )}
       {/* On phones only the page scrolls. */}
-      <div className="lg:-m-1.5 lg:max-h-[calc(100dvh-10rem)] lg:overflow-y-auto lg:border-b lg:border-line lg:p-1.5">
-        <ul ref={list} className="grid grid-cols-[minmax(0,1fr)] gap-2">
+      <div className="lg:-m-1.5 lg:max-h-[calc(100dvh-6rem)] lg:overflow-y-auto lg:border-b lg:border-line lg:p-1.5">
+        <ul ref={list} className="border-line not-empty:border-t">
           {users.map((user) => (
             <UserRow
               key={user.id}
               user={user}
               isSelected={user.id === selectedId}
+              isTicked={ticked.has(user.id)}
               isOneself={user.id === ownId}
+              onTick={tick}
               onDelete={askToDelete}
             />
           ))}

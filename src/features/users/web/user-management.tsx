@@ -17,7 +17,7 @@ export function UserManagement({ selectedId }: UserManagementProps) {
     if (deletedId === selectedId) navigate('/admin/users', { replace: true });
   };
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-[minmax(0,24rem)_minmax(0,1fr)] lg:items-start">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,24rem)] lg:items-start">
       <div ref={list} className={clsx(selectedId !== null && 'max-lg:hidden')}>
         <UserList selectedId={selectedId} onDeleted={clearIfSelected} />
       </div>

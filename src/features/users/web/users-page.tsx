@@ -1,7 +1,9 @@
 import { clsx } from 'clsx';
+import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { TeacherOnly } from '../../../platform/web/layout/by-role.tsx';
 import { PageHeading } from '../../../platform/web/ui/page-heading.tsx';
+import { Tabs } from '../../../platform/web/ui/tabs.tsx';
 import { AuditSection } from '../../audit/web/audit-section.tsx';
 import { BackupsSection } from '../../backups/web/backups-section.tsx';
 import { LevelsSection } from '../../levels/web/levels-section.tsx';
@@ -16,43 +18,54 @@ export default function UsersPage() {
   );
 }
 
+const PLACES = ['people', 'levels', 'who-did-what'] as const;
+type Place = (typeof PLACES)[number];
+
 function Users() {
   const [search] = useSearchParams();
   const selectedId = search.get('user');
+  const [place, setPlace] = useState<Place>(
+    () => PLACES.find((each) => location.hash === `#${each}`) ?? 'people',
+  );
+  // On phones who is selected stands in place of everything else.
+  const isAside = selectedId !== null && place === 'people';
   return (
     <>
       <PageHeading title="User Management">Who is here, and which transmissions each may hear.</PageHeading>
       <MailNotice />
-      <OnThisPage isHiddenOnPhones={selectedId !== null} />
-      <UserManagement selectedId={selectedId} />
-      <div
+      <Tabs<Place>
+        label="User Management"
+        value={place}
+        onChange={setPlace}
         className={clsx(
-          'mt-14 grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-14',
-          selectedId !== null && 'max-lg:hidden',
+          '[&>[role=tablist]]:mb-5 [&>[role=tablist]]:max-w-xl',
+          isAside && 'max-lg:[&>[role=tablist]]:hidden',
         )}
-      >
-        <LevelsSection />
-        <AuditSection />
+        tabs={[
+          { value: 'people', label: 'People', panel: <UserManagement selectedId={selectedId} /> },
+          {
+            value: 'levels',
+            label: 'Levels',
+            panel: (
+              <div className="max-w-3xl">
+                <LevelsSection />
+              </div>
+            ),
+          },
+          {
+            value: 'who-did-what',
+            label: 'Who did what',
+            panel: (
+              <div className="max-w-3xl">
+                <AuditSection />
+              </div>
+            ),
+          },
+        ]}
+      />
+      <div className={clsx('mt-14 max-w-3xl', selectedId !== null && 'max-lg:hidden')}>
         <BackupsSection />
       </div>
     </>
   );
 }
-
-/** Whatever is below a long list would otherwise be far away. */
-const OnThisPage = ({ isHiddenOnPhones }: { isHiddenOnPhones: boolean }) => (
-  <nav aria-label="On this page" className={clsx('-mt-3 mb-3', isHiddenOnPhones && 'max-lg:hidden')}>
-    <ul className="flex flex-wrap gap-x-6">
-      {[
-        ['levels', 'Levels'],
-        ['who-did-what', 'Who did what'],
-      ].map(([id, label]) => (
-        <li key={id}>
-          <a href={`#${id}`} className="link inline-flex min-h-11 items-center text-sm">
-            {label}
-          </a>
-        </li>
-      ))}
-    </ul>
-  </nav>
-);

@@ -12,8 +12,20 @@ import {
   OPEN,
   REFUGE,
 } from '../../../testing/browser/community.ts';
-import { answer, callsOf, hold, NoAnswer, Refused, refuse } from '../../../testing/browser/fake-api.ts';
-import { expectAccessible, expectNoSidewaysScroll } from '../../../testing/browser/look.ts';
+import {
+  answer,
+  callsOf,
+  hold,
+  loseAnswer,
+  NoAnswer,
+  Refused,
+  refuse,
+} from '../../../testing/browser/fake-api.ts';
+import {
+  expectAccessible,
+  expectFineEverywhere,
+  expectNoSidewaysScroll,
+} from '../../../testing/browser/look.ts';
 import { renderPage } from '../../../testing/browser/render-page.tsx';
 import {
   expectAddress,
@@ -91,6 +103,7 @@ test('a user is deleted after being asked in the specified words, and the select
       action: 'user-deleted',
       subjectName: 'Gone Tomorrow',
       detail: null,
+      count: 1,
     },
   ]);
   await press(dialog.getByRole('button', { name: 'Delete' }), 'Enter');
@@ -98,7 +111,9 @@ test('a user is deleted after being asked in the specified words, and the select
   await expectAddress(/\/admin\/users$/);
   await expect.element(page.getByText('Select a user to see their transmission levels.')).toBeVisible();
   await expect.element(search).toHaveFocus();
+  await page.getByRole('tab', { name: 'Who did what' }).click();
   await expectText(page.getByRole('region', { name: 'Who did what' }), 'deleted Gone Tomorrow');
+  await page.getByRole('tab', { name: 'People' }).click();
 
   await search.fill('khandro');
   const own = page.getByRole('listitem').filter({ hasText: 'This is your own account.' });
@@ -132,11 +147,11 @@ test('the list tells of each user who it is; another teacher can be disabled the
   const row = users.getByRole('listitem');
   await search.fill('listed.student');
   await expectTexts(row.getByRole('link'), [
-    'listed.studentStudentActiveListed Studentlisted.student@example.org',
+    'Listed Studentlisted.student · listed.student@example.orgStudentActive',
   ]);
   await expectTexts(row.getByRole('button'), ['Disable', 'Delete']);
   await search.fill('ani.listed');
-  await expectTexts(row.getByRole('link'), ['ani.listedKhandro-laActiveani.listed@example.org']);
+  await expectTexts(row.getByRole('link'), ['ani.listedani.listed@example.orgKhandro-laActive']);
   await expectTexts(row.getByRole('button'), ['Disable']);
 });
 
@@ -144,6 +159,9 @@ test('a student is disabled and enabled again, and the list says so', async () =
   community(listed(aStudent({ firstName: 'Disabled', lastName: 'Soon' })));
   await renderPage('/admin/users', { user: teacher });
   await page.getByRole('button', { name: 'Disable Disabled Soon' }).click();
+  await expectText(page.getByRole('alertdialog'), 'Disable the account of Disabled Soon?');
+  await expectAccessible('asked to disable somebody');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Disable' }).click();
   await expect.element(page.getByText('User Status Updated').first()).toBeVisible();
   const row = users.getByRole('listitem').filter({ hasText: 'tashi.dolma@' });
   await expect.element(row.getByText('Disabled', { exact: true })).toBeVisible();
@@ -181,6 +199,7 @@ test('what could not be saved of a user is taken back, and says so where it was 
   await expect.element(page.getByText('Failed to grant transmission access.').first()).toBeVisible();
   await expect.element(refuge).not.toBeChecked();
   await press(page.getByRole('button', { name: 'Disable Not Saved' }), 'Enter');
+  await press(page.getByRole('alertdialog').getByRole('button', { name: 'Disable' }), 'Enter');
   const row = page.getByRole('listitem').filter({ hasText: 'tashi.dolma@' });
   await expectText(row.getByRole('alert'), 'Failed to update user status.');
   await expect.element(row.getByText('Active', { exact: true })).toBeVisible();
@@ -338,7 +357,7 @@ test('the last backup is shown where some are taken, and nothing where none are'
   community();
   const heading = page.getByRole('heading', { name: 'Backups' });
   await renderPage('/admin/users', { user: teacher });
-  await expect.element(page.getByRole('heading', { name: 'Who did what' })).toBeVisible();
+  await expect.element(page.getByRole('tab', { name: 'Who did what' })).toBeVisible();
   await expectCount(heading, 0);
   answer(api.backups.state, { isNightly: true, latest: null });
   await renderPage('/admin/users', { user: teacher });
@@ -349,6 +368,110 @@ test('the last backup is shown where some are taken, and nothing where none are'
     .element(page.getByText(/^The last one was taken .*, is 12\.3 MB long, and was read back whole\.$/))
     .toBeVisible();
   await expectAccessible('backups');
+});
+
+test('several are ticked by keyboard and granted a level at once; who could not be is named, and pressed again it is the same', async () => {
+  const [tashi, pema] = [
+    listed(aStudent({ firstName: 'Tashi', lastName: 'Dolma', username: 'tashi' })),
+    listed(aStudent({ firstName: 'Pema', lastName: 'Wangmo', username: 'pema' })),
+  ] as const;
+  community(tashi, pema);
+  await renderPage('/admin/users', { user: teacher });
+  await press(page.getByRole('checkbox', { name: 'Choose Tashi Dolma' }), ' ');
+  await expectText(users.getByText('1 chosen'), '1 chosen');
+  await press(page.getByRole('button', { name: 'Choose nobody' }), 'Enter');
+  await press(page.getByRole('button', { name: 'Choose all' }), 'Enter');
+  await expectFineEverywhere('several who are chosen');
+  // Nobody disables themselves.
+  await expectCount(users.getByRole('checkbox'), 2);
+  const grant = page.getByRole('button', { name: 'Grant', exact: true });
+  await press(grant.first(), 'Enter');
+  const dialog = page.getByRole('dialog', { name: 'Grant levels to 2 people' });
+  await dialog.getByRole('checkbox', { name: 'Refuge' }).click();
+  await expectAccessible('a level for several');
+  answer(api.users.changeMany, {
+    ...{ successCount: 1, failureCount: 1 },
+    results: [
+      { id: tashi.id, ok: true },
+      { id: pema.id, ok: false, message: 'No such user' },
+    ],
+  });
+  loseAnswer(api.users.changeMany);
+  await press(dialog.getByRole('button', { name: 'Grant' }), 'Enter');
+  await expectText(dialog.getByRole('alert'), 'not done twice');
+  await press(dialog.getByRole('button', { name: 'Grant' }), 'Enter');
+  await expectText(users.getByRole('alert'), '1 given the levels, 1 notPema Wangmo: No such user');
+  const [lost, again] = callsOf(api.users.changeMany);
+  expect(again!.body).toEqual(lost!.body);
+  expect(again!.body).toMatchObject({
+    ...{ userIds: [tashi.id, pema.id], change: 'grant', transmissionLevels: [REFUGE.id] },
+  });
+});
+
+test('the list is filtered by level and state', async () => {
+  community(listed(aStudent()));
+  await renderPage('/admin/users', { user: teacher });
+  await page.getByLabelText('Show').selectOptions('Never signed in');
+  await page.getByLabelText('With the level').selectOptions('Refuge');
+  await expect
+    .poll(() => callsOf(api.users.list).at(-1)?.query)
+    .toEqual({ only: 'never-signed-in', level: String(REFUGE.id) });
+});
+
+test('of a student one sees what there is, and hands over a new password', async () => {
+  const student = listed(aStudent({ firstName: 'Pema', lastName: 'Wangmo', username: 'pema' }), {
+    ...{ recordingCount: 14, feedbackCount: 9, waitingMails: 1 },
+  });
+  community(student);
+  const { suggestOwnPassword: _, wantsNewsMail: __, ...user } = aStudent({ username: 'pema' });
+  answer(api.users.issuePassword, { user, password: 'lotus-and-lion' });
+  await renderPage(`/admin/users?user=${student.id}`, { user: teacher });
+  const panel = page.getByRole('region', { name: 'Selected user' });
+  await expectTexts(panel.css('dl > div'), [
+    'Recordings14',
+    'Answered9',
+    'Last signed inNever',
+    'Mail1 mail has not arrived',
+  ]);
+  answer(api.users.changeMany, {
+    ...{ successCount: 1, failureCount: 0, results: [{ id: student.id, ok: true }] },
+  });
+  await press(panel.getByRole('button', { name: 'Mail a new password' }), 'Enter');
+  const asked = page.getByRole('dialog', { name: 'Mail new passwords to Pema Wangmo?' });
+  await press(asked.getByRole('button', { name: 'Mail again' }), 'Enter');
+  await expectText(panel, '1 mailed');
+  expect(callsOf(api.users.changeMany)[0]!.body).toMatchObject({ userIds: [student.id], change: 'mail' });
+  await press(panel.getByRole('button', { name: 'Make a new password' }), 'Enter');
+  await press(page.getByRole('alertdialog').getByRole('button', { name: 'Make a new password' }), 'Enter');
+  await expect
+    .element(
+      panel
+        .getByRole('region', { name: 'New password of Pema Wangmo' })
+        .getByLabelText('Password', { exact: true }),
+    )
+    .toHaveValue('lotus-and-lion');
+  await expectFineEverywhere('a student with a new password');
+  await press(panel.getByRole('button', { name: 'Clear' }), 'Enter');
+  await expectCount(panel.getByText('lotus-and-lion'), 0);
+});
+
+test('what was done to many is one line of the record, which names them when asked', async () => {
+  community();
+  const entry = {
+    ...{ id: 200, at: new Date(), actorName: 'khandro', action: 'user-invited' as const },
+    ...{ subjectName: 'Tashi Dolma', detail: 'Refuge' },
+  };
+  answer(api.audit.list, ({ query }) =>
+    query['within'] === '200'
+      ? [1, 2].map((id) => ({ ...entry, id, subjectName: `Invited ${id}`, count: 1 }))
+      : [{ ...entry, count: 113 }],
+  );
+  await renderPage('/admin/users#who-did-what', { user: teacher });
+  const record = page.getByRole('region', { name: 'Who did what' });
+  await expectText(record, 'khandro invited 113 people, with Refuge');
+  await press(record.getByRole('button', { name: 'Show them' }), 'Enter');
+  await expectText(record, 'Invited 2');
+  await expectAccessible('the record of an import');
 });
 
 describe('levels', () => {
@@ -362,6 +485,7 @@ describe('levels', () => {
     community();
     await page.viewport(390, 844);
     await renderPage('/admin/users', { user: teacher });
+    await page.getByRole('tab', { name: 'Levels' }).click();
     await expectText(levels.getByRole('listitem').filter({ hasText: 'Open to All' }), /1 melody/);
     await expectCount(levels.getByRole('button', { name: 'Delete Open to All' }), 0);
 
@@ -423,11 +547,13 @@ describe('levels', () => {
         action: 'level-deleted',
         subjectName: 'Mahamudra II',
         detail: null,
+        count: 1,
       },
     ]);
     await press(asked.getByRole('button', { name: 'Delete' }), 'Enter');
     await expect.element(levels.getByText('Level deleted')).toBeVisible();
     await expectCount(item, 0);
+    await page.getByRole('tab', { name: 'Who did what' }).click();
     await expectText(page.getByRole('region', { name: 'Who did what' }), 'deleted the level Mahamudra II');
   });
 
@@ -436,14 +562,14 @@ describe('levels', () => {
     refuse(api.levels.add, 401, { message: 'Unauthorized' });
     const back = dialog.getByText('What you typed before is back.');
     const add = levels.getByRole('button', { name: 'Add Level' });
-    await renderPage('/admin/users', { user: teacher });
+    await renderPage('/admin/users#levels', { user: teacher });
     await press(add, 'Enter');
     await expectCount(back, 0);
     await dialog.getByLabelText('Name').fill('Dzogchen');
     await dialog.getByLabelText('Description').fill('For the few.');
     await press(dialog.getByRole('button', { name: 'Add Level' }), 'Enter');
     await expectText(toast, 'UnauthorizedYou are logged out. Logging in again...');
-    await renderPage('/admin/users', { user: teacher });
+    await renderPage('/admin/users#levels', { user: teacher });
     await press(add, 'Enter');
     await expect.element(back).toBeVisible();
     await expectAccessible('a level that is back');
@@ -456,7 +582,7 @@ describe('levels', () => {
     const edit = page.getByRole('button', { name: 'Edit Refuge' });
     await press(edit, 'Enter');
     await dialog.getByLabelText('Description').fill('Changed, and never saved.');
-    await renderPage('/admin/users', { user: teacher });
+    await renderPage('/admin/users#levels', { user: teacher });
     await press(add, 'Enter');
     await expect.element(dialog.getByLabelText('Name')).toHaveValue('');
     await userEvent.keyboard('{Escape}');

@@ -1,0 +1,47 @@
+import type { DraftOptions } from '../../../../platform/web/drafts/draft.ts';
+import { newId } from '../../../../platform/web/uploads/new-id.ts';
+import type { ChosenLevels } from '../../../levels/web/chosen-levels.ts';
+import type { Person } from './people.ts';
+
+/** What became of a row that was sent. */
+export type Outcome = { kind: 'invited' | 'granted' | 'failed'; text: string };
+
+export type ImportRow = Person & {
+  /** By which the server knows a row that is sent again. */
+  clientId: string;
+  /** Null for those of all. */
+  levels: ChosenLevels;
+  isLeftOut: boolean;
+  outcome: Outcome | null;
+};
+
+/** A table on its way to be invited. It stays on the device, so that a closed tab goes on where it was. */
+export type Import = {
+  /** Of the file; null for what was pasted. */
+  name: string | null;
+  /** What its requests have in common. */
+  batch: string;
+  levels: ChosenLevels;
+  rows: readonly ImportRow[];
+  isSending: boolean;
+};
+
+export const newImport = (name: string | null, people: readonly Person[], levels: ChosenLevels): Import => ({
+  name,
+  batch: newId(),
+  levels,
+  rows: people.map((person) => ({
+    ...person,
+    clientId: newId(),
+    levels: null,
+    isLeftOut: false,
+    outcome: null,
+  })),
+  isSending: false,
+});
+
+export const importDraft: DraftOptions<Import | null> = {
+  of: 'import of people',
+  begin: (kept) => kept as Import | null,
+  keep: (current) => current,
+};

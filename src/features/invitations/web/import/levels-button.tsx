@@ -1,0 +1,70 @@
+import { ChevronDown } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '../../../../platform/web/ui/button.tsx';
+import { Dialog } from '../../../../platform/web/ui/dialog.tsx';
+import type { Level } from '../../../levels/contract.ts';
+import { LevelCheckboxes } from '../../../levels/web/level-checkboxes.tsx';
+import { namesOf } from './result-file.ts';
+
+type LevelsButtonProps = {
+  /** Whose levels: 'everybody', 'Tashi Dolma'. */
+  of: string;
+  levels: readonly Level[];
+  selected: readonly number[];
+  onChange: (selected: number[]) => void;
+  /** Back to the levels of all; null where there are no others. */
+  onReset?: (() => void) | null;
+  className?: string;
+};
+
+/** The names of the chosen levels; pressed, they are chosen anew. */
+export function LevelsButton({
+  of,
+  levels,
+  selected,
+  onChange,
+  onReset = null,
+  className,
+}: LevelsButtonProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const names = namesOf(selected, levels) || 'None';
+  return (
+    <>
+      <Button
+        aria-label={`Levels of ${of}: ${names}`}
+        aria-haspopup="dialog"
+        onClick={() => setIsOpen(true)}
+        className={className}
+      >
+        <span className="min-w-0 truncate font-normal">{names}</span>
+        <ChevronDown aria-hidden="true" className="size-4!" />
+      </Button>
+      {isOpen && (
+        <Dialog
+          isOpen
+          onOpenChange={setIsOpen}
+          title={`Levels of ${of}`}
+          actions={
+            <>
+              {onReset && (
+                <Button
+                  onClick={() => {
+                    onReset();
+                    setIsOpen(false);
+                  }}
+                >
+                  As for everybody
+                </Button>
+              )}
+              <Button variant="primary" onClick={() => setIsOpen(false)}>
+                Done
+              </Button>
+            </>
+          }
+        >
+          <LevelCheckboxes levels={levels} selected={selected} onChange={onChange} />
+        </Dialog>
+      )}
+    </>
+  );
+}

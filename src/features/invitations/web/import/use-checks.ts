@@ -1,0 +1,48 @@
+import { useEffect, useState } from 'react';
+import { call, noteFault, sentenceOf } from '../../../../platform/web/call.ts';
+import { INVITES_MAX } from '../../limits.ts';
+import type { Checked } from './outlook.ts';
+import type { Person } from './people.ts';
+
+const keyOf = ({ email, firstName, lastName }: Person) => JSON.stringify([email, firstName, lastName]);
+
+/** What the server says of people, asked for as many at once as it takes; anew of who has changed. */
+export function useChecks(people: readonly Person[]) {
+  const [known, setKnown] = useState<ReadonlyMap<string, Checked>>(new Map());
+  const [failure, setFailure] = useState<string | null>(null);
+  const missing = people.filter((person) => !known.has(keyOf(person)));
+  const asked = missing.slice(0, INVITES_MAX);
+  const keys = asked.map(keyOf).join('\n');
+
+  useEffect(() => {
+    if (keys === '' || failure !== null) return;
+    const controller = new AbortController();
+    const invites = keys.split('\n').map((key) => {
+      const [email, firstName, lastName] = JSON.parse(key) as [string, string, string | null];
+      return { email, firstName, lastName };
+    });
+    const check = async () => {
+      try {
+        const { results } = await call('POST /api/admin/invite-users/check', {
+          body: { invites },
+          signal: controller.signal,
+        });
+        const found = keys.split('\n').map((key, index) => [key, results[index]!] as const);
+        if (!controller.signal.aborted) setKnown((before) => new Map([...before, ...found]));
+      } catch (error) {
+        if (controller.signal.aborted) return;
+        noteFault(error);
+        setFailure(sentenceOf(error, 'The people could not be looked up.'));
+      }
+    };
+    void check();
+    return () => controller.abort();
+  }, [keys, failure]);
+
+  return {
+    checkedOf: (person: Person) => known.get(keyOf(person)),
+    isChecking: missing.length > 0 && failure === null,
+    failure,
+    tryAgain: () => setFailure(null),
+  };
+}
