@@ -38,6 +38,15 @@ export const exportsApi = {
     },
     refusals: { 404: 'Unknown, no student, or another student', 429: BUSY[429], 503: BUSY[503] },
   }),
+  ofPractice: endpoint({
+    method: 'GET',
+    path: '/api/user/practice-log/export',
+    access: 'student',
+    summary: "The caller's practice log as a table.",
+    answers: {},
+    raw: { 200: { says: 'Days, melodies, minutes and times', types: ['text/csv'] } },
+    refusals: { 403: BUSY[403] },
+  }),
   ofLibrary: endpoint({
     method: 'GET',
     path: '/api/admin/library/export',

@@ -74,14 +74,18 @@ test('a student downloads everything: each sound as it was sent, words as text, 
   });
   const other = await submit(student, { title: 'སྐྱབས་འགྲོ།', sound: second, at: '2026-11-19T06:30:00Z', ...of });
   await submit(student, { title: 'My own song', sound: third, at: '2026-11-20T23:59:00Z' });
+  const [voice, said] = [crypto.randomUUID(), tone(1, 660)];
+  await teacher.put(`/api/uploads/${voice}`, { size: said.length });
+  await teacher.patch(`/api/uploads/${voice}?start=0`, said);
   const marks = JSON.stringify([{ start: 0.5, end: null, text: 'A breath here.' }]);
+  const spoken = JSON.stringify([{ start: 0.5, end: null, text: '', voice }]);
   const reply = await answer(one.id, { written: 'Beautiful.\nSlower.', marks, sound: replied });
   await teacher.form(
     `/api/feedback/${reply.id}`,
     { writtenFeedback: 'Beautiful.\nA little slower.' },
     { method: 'PUT' },
   );
-  await answer(other.id, { marks });
+  await answer(other.id, { marks: spoken });
   await teacher.put(`/api/admin/recordings/${one.id + 2}/draft`, { text: 'Not said yet', marks: [] });
   // The recordings are the student's also when the melody may not be heard any more; the melody never was.
   const level = await app.make.level('Refuge');
@@ -99,6 +103,7 @@ test('a student downloads everything: each sound as it was sent, words as text, 
     `${latest}.wav`,
     `${later}.wav`,
     `${later}.txt`,
+    `${later}, marks/1 at 0-00.wav`,
     `${earlier}.wav`,
     `${earlier}.txt`,
     `${earlier}, reply.wav`,
@@ -106,6 +111,7 @@ test('a student downloads everything: each sound as it was sent, words as text, 
   ]);
   expect(files.get(`${latest}.wav`)!.bytes.equals(third)).toBe(true);
   expect(files.get(`${later}.wav`)!.bytes.equals(second)).toBe(true);
+  expect(files.get(`${later}, marks/1 at 0-00.wav`)!.bytes.equals(said)).toBe(true);
   expect(files.get(`${earlier}.wav`)!.bytes.equals(first)).toBe(true);
   expect(files.get(`${earlier}, reply.wav`)!.bytes.equals(replied)).toBe(true);
   expect(files.get(`${earlier}.wav`)!.modified).toEqual(new Date('2026-11-18T06:30:00Z'));
@@ -114,7 +120,7 @@ test('a student downloads everything: each sound as it was sent, words as text, 
     /^སྐྱབས་འགྲོ།\nSent 2026-11-18 06:30 UTC\nAttempt 1\n\nMESSAGE\n\nIs the last note too high\?\n\nREPLY BY Khandro-la\nGiven 20[-\d: ]+ UTC, corrected 20[-\d: ]+ UTC\n\nBeautiful\.\nA little slower\.\n\nAt these moments of the recording:\n0:00 – A breath here\.\n$/,
   );
   // Written feedback that was made of the marks is not said twice.
-  expect(text(`${later}.txt`)!.split('A breath here.')).toHaveLength(2);
+  expect(text(`${later}.txt`)!.split('0:00 – spoken')).toHaveLength(2);
   expect(rowsIn(text('recordings.csv'))).toEqual([
     ['2026-11-20 23:59 UTC', 'My own song', '', '1', 'pending', `${latest}.wav`, '', '', ''],
     [
@@ -137,7 +143,7 @@ test('a student downloads everything: each sound as it was sent, words as text, 
     'x-content-type-options': 'nosniff',
   });
   const size = await (await app.as(student)).get(`${ofStudent(student)}/size`);
-  const bytes = [first, second, third, replied].reduce((sum, { length }) => sum + length, 0);
+  const bytes = [first, second, third, replied, said].reduce((sum, { length }) => sum + length, 0);
   expect(size.body).toEqual({ recordings: 3, replies: 2, bytes });
 });
 

@@ -12,6 +12,7 @@ import {
   time,
 } from '../../platform/contract/shapes.ts';
 import {
+  MANY_MELODIES_MAX,
   MELODY_DESCRIPTION_MAX,
   MELODY_TEXT_MAX,
   MELODY_TITLE_MAX,
@@ -90,6 +91,15 @@ export const melodyDetail = melody
   .meta({ id: 'MelodyDetail' });
 export type MelodyDetail = z.output<typeof melodyDetail>;
 
+/** What the teacher's table shows of a melody beside what its card does. */
+export const melodyUse = z
+  .object({ id: z.int(), isTimed: z.boolean(), recordingCount: z.int() })
+  .meta({ id: 'MelodyUse' });
+export type MelodyUse = z.output<typeof melodyUse>;
+
+export const manyMelodiesChange = z.enum(['level', 'delete']);
+export type ManyMelodiesChange = z.output<typeof manyMelodiesChange>;
+
 /** `{"line":19999,"start":12345.678901234567},` */
 const TIMING_JSON_MAX = 48;
 
@@ -143,6 +153,13 @@ export const melodiesApi = {
     answers: { 200: z.array(z.union([melody, listedMelody])) },
     isShared: true,
   }),
+  use: endpoint({
+    method: 'GET',
+    path: '/api/melodies/use',
+    access: 'admin',
+    summary: 'Of each melody whether its lines are timed, and how many recordings of it there are.',
+    answers: { 200: z.array(melodyUse) },
+  }),
   one: endpoint({
     method: 'GET',
     path: '/api/melodies/{id}',
@@ -164,6 +181,8 @@ export const melodiesApi = {
       transmissionLevelId: idOr('Transmission level is required'),
       vimeoUrl: videoUrl.optional(),
       melodyText: text(MELODY_TEXT_MAX).optional(),
+      timings: timingsText.optional().describe('JSON of the timings.'),
+      importId: z.uuid().optional().describe('The same for all that can be undone together.'),
       ...sent,
     }),
     files: { thumbnail: melodyThumbnailSlot, audioFile: melodyAudioSlot },
@@ -209,6 +228,34 @@ export const melodiesApi = {
     params: z.object({ id }),
     answers: { 200: message },
     refusals: { 404: 'Unknown melody' },
+  }),
+  changeMany: endpoint({
+    method: 'POST',
+    path: '/api/melodies/changes',
+    access: 'admin',
+    summary:
+      'One change to several melodies; one that can’t be changed stops no other. Sent again, it changes nothing more.',
+    body: z.object({
+      melodyIds: z
+        .array(id)
+        .min(1, 'Please choose a melody.')
+        .max(MANY_MELODIES_MAX, `Please change at most ${MANY_MELODIES_MAX} melodies at once.`),
+      change: manyMelodiesChange,
+      transmissionLevelId: id.optional().describe('The new one, with `level`.'),
+    }),
+    answers: {
+      200: z.object({
+        successCount: z.int(),
+        failureCount: z.int(),
+        results: z.array(
+          z.object({
+            id: z.int(),
+            ok: z.boolean(),
+            message: z.string().optional().describe('Why not, if it was not.'),
+          }),
+        ),
+      }),
+    },
   }),
 };
 

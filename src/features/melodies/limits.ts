@@ -8,6 +8,9 @@ export const MELODY_DESCRIPTION_MAX = 5_000;
 export const MELODY_TEXT_MAX = 200_000;
 export const VIDEO_URL_MAX = 2_000;
 
+/** Melodies that one request changes. */
+export const MANY_MELODIES_MAX = 100;
+
 /** Maximum number of timed lines. */
 export const TIMINGS_MAX = 20_000;
 

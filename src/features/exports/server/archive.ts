@@ -5,7 +5,7 @@ import type { Page } from '../../../platform/server/page.ts';
 import type { Caller } from '../../../platform/server/sessions.ts';
 import type { ZipWriter } from '../../../platform/server/zip.ts';
 import type { FilesService } from '../../files/server/service.ts';
-import { csvOf, type Row } from './csv.ts';
+import { csvOf, type Row } from '../../../platform/contract/csv.ts';
 
 /** Runs a query that reads many rows when it is its turn. */
 export type InTurn = <T>(query: () => Promise<T>) => Promise<T>;

@@ -3,7 +3,7 @@ import { lrcOf } from '../../melodies/sung-text/lrc.ts';
 import { sungLinesOf } from '../../melodies/sung-text/parse.ts';
 import { passagesOf } from '../../melodies/sung-text/timings.ts';
 import type { Archive } from './archive.ts';
-import type { Row } from './csv.ts';
+import type { Row } from '../../../platform/contract/csv.ts';
 import { safeName, uniqueNames } from './file-names.ts';
 import { moment } from './texts.ts';
 

@@ -63,6 +63,11 @@ export function exportsRoutes({
       refuseTooMany(caller);
       return { status: 200, body };
     },
+    ofPractice: async ({ caller, request, reply, signal }) => {
+      refuseFromElsewhere(request);
+      const { name, text } = await exports.practice(caller, (query) => lists(caller.id, signal, query));
+      void reply.headers(headersOf(name, 'text/csv; charset=utf-8')).send(text);
+    },
     ofLibrary: async (call) => {
       refuseFromElsewhere(call.request);
       sendArchive(call, exports.ofLibrary(call.caller));
@@ -74,8 +79,8 @@ export function exportsRoutes({
   };
 }
 
-const headersOf = (name: string) => ({
-  'content-type': 'application/zip',
+const headersOf = (name: string, type = 'application/zip') => ({
+  'content-type': type,
   // RFC 6266: the second name is for whoever understands it, which is every browser.
   'content-disposition': `attachment; filename="${name.replace(/[^\w ,.()-]/g, '_')}"; filename*=UTF-8''${encoded(name)}`,
   'cache-control': 'no-store',

@@ -8,11 +8,14 @@ import type { AuditService } from '../../audit/server/service.ts';
 import type { FeedbackService } from '../../feedback/server/service.ts';
 import type { FilesService } from '../../files/server/service.ts';
 import type { MelodiesService } from '../../melodies/server/service.ts';
+import type { PracticeLogService } from '../../practice-log/server/service.ts';
 import type { RecordingsService } from '../../recordings/server/service.ts';
 import type { UsersService } from '../../users/server/service.ts';
 import { archiveIn, type InTurn } from './archive.ts';
 import { safeName } from './file-names.ts';
+import { csvOf } from '../../../platform/contract/csv.ts';
 import { addMelodies } from './library-archive.ts';
+import { practiceTable } from './practice-table.ts';
 import { addRecordings } from './student-archive.ts';
 import { day, libraryReadme, studentReadme } from './texts.ts';
 
@@ -35,12 +38,13 @@ export function exportsService(deps: {
   recordings: RecordingsService;
   feedback: FeedbackService;
   melodies: MelodiesService;
+  practiceLog: PracticeLogService;
   files: FilesService;
   audit: AuditService;
   clock: Clock;
   community: { appName: string; teacherTitle: string };
 }) {
-  const { db, users, recordings, feedback, melodies, files, audit, clock, community } = deps;
+  const { db, users, recordings, feedback, melodies, practiceLog, files, audit, clock, community } = deps;
   const { appName, teacherTitle } = community;
 
   /** @throws AppError 'not-found', also for another student, and for an admin, who has no recordings */
@@ -51,12 +55,13 @@ export function exportsService(deps: {
     return user;
   }
 
-  const nameOf = (what: string, at: Date) => `${safeName(`${appName}, ${what}`)}, ${day(at)}.zip`;
+  const nameOf = (what: string, at: Date, ending = 'zip') =>
+    `${safeName(`${appName}, ${what}`)}, ${day(at)}.${ending}`;
 
   return {
     /**
      * Everything of a student, as it is at the beginning, less what is deleted meanwhile. Drafts of replies are nobody's
-     * but the teacher's, and melodies are not the student's.
+     * but the teacher's, melodies are not the student's, and the practice log is for the student alone.
      * @param viewer the student, or an admin, of whom it is recorded in the audit log
      * @throws AppError 'not-found'
      */
@@ -71,6 +76,10 @@ export function exportsService(deps: {
           if (viewer.id !== id) await audit.record(db, viewer, 'student-exported', name);
           const archive = archiveIn(zip, files, viewer, inTurn, at);
           await archive.addText('README.txt', studentReadme(appName, name, at));
+          if (viewer.id === id) {
+            const table = await practiceTable(practiceLog, student, inTurn);
+            if (table.length > 1) await archive.addText('practice.csv', csvOf(table));
+          }
           await addRecordings({ recordings, feedback, teacherTitle }, student, archive, inTurn);
         },
       };
@@ -81,6 +90,12 @@ export function exportsService(deps: {
       const { recordingCount, feedbackCount } = await studentFor(id, viewer);
       const bytes = (await recordings.bytesOf(id)) + (await feedback.bytesOf(id));
       return { recordings: recordingCount, replies: feedbackCount, bytes };
+    },
+
+    /** The practice log of its student, as a table. */
+    async practice(student: Caller, inTurn: InTurn) {
+      const table = await practiceTable(practiceLog, student, inTurn);
+      return { name: nameOf('practice', clock(), 'csv'), text: csvOf(table) };
     },
 
     /** All melodies, as they are at the beginning, less what is deleted meanwhile; recorded in the audit log. */

@@ -1,9 +1,9 @@
 import type { FeedbackService } from '../../feedback/server/service.ts';
 import type { RecordingsService } from '../../recordings/server/service.ts';
 import type { Archive, InTurn } from './archive.ts';
-import type { Row } from './csv.ts';
+import type { Row } from '../../../platform/contract/csv.ts';
 import { safeName, uniqueNames } from './file-names.ts';
-import { day, moment, textOf } from './texts.ts';
+import { day, moment, spokenMarks, textOf } from './texts.ts';
 
 const COLUMNS = [
   ...['Sent', 'Title', 'Attempt', 'Seconds', 'Status', 'Recording', 'Text'],
@@ -34,6 +34,8 @@ export async function addRecordings(
       const text = textOf(recording, reply, teacherTitle);
       if (text) await addText(`${stem}.txt`, text, reply?.createdAt ?? createdAt);
       const spoken = reply && (await copy(reply.audioFeedbackUrl, 'audio', stem + REPLY, reply.createdAt));
+      for (const { audioUrl, name } of reply ? spokenMarks(reply) : [])
+        await copy(audioUrl, 'audio', stem + name, reply!.createdAt);
       table.push([
         ...[moment(createdAt), title, attempt, recording.duration, reply?.status ?? recording.status, sound],
         ...[text && `${stem}.txt`, reply && moment(reply.createdAt), spoken],

@@ -1,5 +1,5 @@
 import type { Feedback } from '../../feedback/contract.ts';
-import { listOf } from '../../feedback/marks.ts';
+import { listOf, placeOf } from '../../feedback/marks.ts';
 import type { RecordingsService } from '../../recordings/server/service.ts';
 
 export type ExportedRecording = Awaited<ReturnType<RecordingsService['listOf']>>['rows'][number];
@@ -7,6 +7,15 @@ export type ExportedFeedback = Pick<Feedback, 'writtenFeedback' | 'marks' | 'sta
   createdAt: Date;
   correctedAt: Date | null;
 };
+
+/** What is said at moments of a recording, with the ends of the files' names: ', marks/2 at 0-42'. */
+export const spokenMarks = ({ marks, voices }: Pick<Feedback, 'marks' | 'voices'>) =>
+  marks.flatMap((mark, index) => {
+    const said = voices.find(({ id }) => id === mark.voice);
+    if (!said) return [];
+    const { audioUrl } = said;
+    return [{ audioUrl, name: `, marks/${index + 1} at ${placeOf(mark).replaceAll(':', '-')}` }];
+  });
 
 /** 2026-11-20 06:30 UTC */
 export const moment = (date: Date) => `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
@@ -47,8 +56,10 @@ As of ${moment(at)}
 
 recordings/      Each recording as a sound file, named by the day it was sent and its title.
                  With the same name: its message and the written reply as a text (.txt),
-                 and the spoken reply (", reply").
+                 the spoken reply (", reply"), and in a folder (", marks") what the teacher
+                 says at single moments.
 recordings.csv   The list of them, for a spreadsheet.
+practice.csv     The practice log, if there is one; only when the student downloads this.
 missing.txt      Only there if a file could not be included: which one, and why.
 
 The melodies themselves are not included. Times are UTC.

@@ -1,5 +1,6 @@
 import { wordsOf } from '../../../platform/contract/search-words.ts';
 import type { Handlers } from '../../../platform/server/http/handlers.ts';
+import { countsOf } from '../../../platform/server/outcome.ts';
 import type { melodiesApi } from '../contract.ts';
 import type { MelodiesService } from './service.ts';
 
@@ -9,6 +10,7 @@ export const melodiesRoutes = (melodies: MelodiesService): Handlers<typeof melod
     if (words.length === 0) return melodies.shared(caller, view, levelId);
     return { version: null, make: () => melodies.search(caller, view, words, levelId, signal) };
   },
+  use: async () => ({ status: 200, body: await melodies.listUse() }),
   one: async ({ caller, params }) => ({ status: 200, body: await melodies.get(caller, params.id) }),
   add: async ({ caller, body, files }) => {
     const { melody, isNew } = await melodies.add(body, files, caller);
@@ -22,5 +24,9 @@ export const melodiesRoutes = (melodies: MelodiesService): Handlers<typeof melod
   remove: async ({ params }) => {
     await melodies.remove(params.id);
     return { status: 200, body: { message: 'Melody deleted' } };
+  },
+  changeMany: async ({ body, caller }) => {
+    const results = await melodies.changeMany(body, caller);
+    return { status: 200, body: { ...countsOf(results), results } };
   },
 });

@@ -1,15 +1,19 @@
+import { isDeepStrictEqual } from 'node:util';
 import { violates, type Db } from '../../../db/database.ts';
 import type { Search } from '../../../db/search.ts';
 import { type BodyOf, nothingLeft } from '../../../platform/contract/body.ts';
 import { notFound } from '../../../platform/contract/errors.ts';
 import type { Media } from '../../../platform/server/media/keep.ts';
+import type { Log } from '../../../platform/server/log.ts';
 import type { Caller } from '../../../platform/server/sessions.ts';
 import type { LevelsService } from '../../levels/server/service.ts';
 import type { UploadsService } from '../../uploads/server/service.ts';
 import type { melodiesApi } from '../contract.ts';
 import { type MelodyFiles, type MelodySending, newFilesWith } from './files.ts';
+import { changesToMany } from './many.ts';
+import type { RecordingLinesService } from '../../recording-lines/server/service.ts';
 import * as store from './store.ts';
-import { timingsAfter } from './timings.ts';
+import { movedLines, timingsAfter } from './timings.ts';
 
 export type MelodiesService = ReturnType<typeof melodiesService>;
 
@@ -24,10 +28,17 @@ export function melodiesService(deps: {
   media: Media;
   levels: LevelsService;
   uploads: UploadsService;
+  recordingLines: RecordingLinesService;
+  /** The teaching notes, which change and go with their melody; called under its lock. */
+  notes: {
+    filesOf(tx: Db, id: number): Promise<(string | null)[]>;
+    moveLines(tx: Db, id: number, moved: (line: number) => number): Promise<void>;
+  };
   /** Whether a copy is made of every sound that needs one. */
   makesCopies: boolean;
+  log: Log;
 }) {
-  const { db, search, media, levels, uploads, makesCopies } = deps;
+  const { db, search, media, levels, uploads, recordingLines, notes, makesCopies, log } = deps;
   const withNewFiles = newFilesWith(media, uploads);
   const findHeard = store.findHeard(db);
 
@@ -57,7 +68,7 @@ export function melodiesService(deps: {
     return get(author, id);
   }
 
-  return {
+  const melodies = {
     /** Newest first. */
     list: (viewer: store.Viewer, view: store.View) => store.listHeard(db, view, viewer),
 
@@ -97,6 +108,9 @@ export function melodiesService(deps: {
     listWhole: (before?: number) => store.listWhole(db, before),
     librarySize: () => store.librarySize(db),
 
+    /** Of each melody, for an admin. */
+    listUse: () => store.listUse(db),
+
     /** At startup: fills the search columns of melodies that were saved before these columns existed. */
     async foldUnfolded() {
       while ((await db.transaction(store.foldSome)) > 0);
@@ -128,7 +142,7 @@ export function melodiesService(deps: {
      *   when an upload is not complete, was begun for something else or was taken
      */
     async add(melody: NewMelody, files: MelodyFiles, author: store.Viewer) {
-      const { clientId, audioUploadId, thumbnailUploadId, peaks, ...typed } = melody;
+      const { clientId, audioUploadId, thumbnailUploadId, peaks, importId, timings, ...typed } = melody;
       const made = () =>
         sentOnce(clientId ? store.findByClientId(db, author.id, clientId) : null, melody, author);
       const known = await made();
@@ -141,14 +155,25 @@ export function melodiesService(deps: {
           author.id,
           ({ kept, audio, thumbnail }, takeUploads) =>
             saveInTransaction(media, kept, async (tx) => {
+              const columns = columnsOf(typed);
               const added = await store.insertMelody(tx, {
-                ...columnsOf(typed),
+                ...columns,
                 title: typed.title,
                 transmissionLevelId: typed.transmissionLevelId,
                 audioUrl: audio ?? null,
                 thumbnailUrl: thumbnail ?? null,
                 createdBy: author.id,
                 clientId: clientId ?? null,
+                importId: importId ?? null,
+                timings: timingsAfter(
+                  { melodyText: null, timings: null },
+                  {
+                    melodyText: columns.melodyText ?? null,
+                    timings,
+                    hasAudio: audio !== undefined,
+                    isOtherAudio: true,
+                  },
+                ),
               });
               await takeUploads(tx);
               await levels.tellOfMelodies(tx, [melody.transmissionLevelId]);
@@ -191,6 +216,7 @@ export function melodiesService(deps: {
           author.id,
           ({ kept, audio, thumbnail }, takeUploads) =>
             saveInTransaction(media, kept, async (tx) => {
+              await store.closeImportOf(tx, id);
               const before = await store.lockMelody(tx, id);
               if (!before) throw noSuchMelody();
               const after = {
@@ -208,6 +234,10 @@ export function melodiesService(deps: {
                 isOtherAudio: after.audioUrl !== before.audioUrl,
               });
               await store.updateMelody(tx, id, { ...after, timings, changeId: clientId ?? null });
+              if (after.audioUrl !== before.audioUrl || !isDeepStrictEqual(timings, before.timings))
+                await recordingLines.queueOfMelody(tx, id);
+              if (after.melodyText !== before.melodyText)
+                await notes.moveLines(tx, id, movedLines(before.melodyText, after.melodyText));
               await takeUploads(tx);
               await levels.tellOfMelodies(tx, [before.transmissionLevelId, after.transmissionLevelId]);
               const still = filesOf(after);
@@ -232,14 +262,28 @@ export function melodiesService(deps: {
      */
     async remove(id: number) {
       const forgotten = await db.transaction(async (tx) => {
+        await store.closeImportOf(tx, id);
+        // No note is added from here on.
+        await store.lockMelody(tx, id);
+        const voices = await notes.filesOf(tx, id);
         const gone = await store.deleteMelody(tx, id);
         if (!gone) throw noSuchMelody();
         await levels.tellOfMelodies(tx, [gone.transmissionLevelId]);
-        return media.forget(tx, filesOf(gone));
+        return media.forget(tx, [...filesOf(gone), ...voices]);
       });
       await media.removeFiles(forgotten);
     },
   };
+
+  /** @throws AppError 'not-found' for an unknown melody or level */
+  async function setLevel(id: number, levelId: number, author: store.Viewer) {
+    const { transmissionLevelId } = await get(author, id);
+    if (transmissionLevelId === levelId) return;
+    const nothing = { audioFile: false, thumbnail: false };
+    await melodies.change(id, { transmissionLevelId: levelId }, {}, nothing, author);
+  }
+
+  return { ...melodies, ...changesToMany({ setLevel, remove: melodies.remove }, log) };
 }
 
 /** @throws AppError 'not-found' also for a level that was deleted since it was checked */

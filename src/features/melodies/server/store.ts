@@ -16,7 +16,14 @@ import {
 import { alias } from 'drizzle-orm/pg-core';
 import { copiesOf, receivedLevels, wholeSeconds } from '../../../db/columns.ts';
 import type { Db } from '../../../db/database.ts';
-import { copyJobs, mediaFiles, melodies, transmissionLevels } from '../../../db/schema.ts';
+import {
+  copyJobs,
+  mediaFiles,
+  melodies,
+  recordings,
+  teachingNotes,
+  transmissionLevels,
+} from '../../../db/schema.ts';
 import { folded } from '../../../platform/contract/search-words.ts';
 import { EXCERPT_MAX, excerptOf } from '../listed-melody.ts';
 import { searchedText } from '../search.ts';
@@ -91,6 +98,25 @@ export const listHeard = (db: Db, view: View, viewer: Viewer) => newestFirst(db,
 export const listAmong = (db: Db, viewer: Viewer, ids: number[]) =>
   selectMelodies(db, 'card').where(and(sql`${melodies.id} = any(${sql.param(ids)}::int[])`, mayHear(viewer)));
 
+/** Of each melody whether it is timed, and how many recordings of it there are. */
+export function listUse(db: Db) {
+  const counts = db
+    .select({ melodyId: recordings.melodyId, count: sql<number>`count(*)::int`.as('count') })
+    .from(recordings)
+    .where(isNotNull(recordings.melodyId))
+    .groupBy(recordings.melodyId)
+    .as('counts');
+  return db
+    .select({
+      id: melodies.id,
+      isTimed: sql<boolean>`${melodies.timings} is not null`,
+      recordingCount: sql<number>`coalesce(${counts.count}, 0)`,
+    })
+    .from(melodies)
+    .leftJoin(counts, eq(counts.melodyId, melodies.id))
+    .orderBy(desc(melodies.id));
+}
+
 async function newestFirst(db: Db, view: View, where: SQL | undefined) {
   const rows = await selectMelodies(db, view)
     .where(where)
@@ -132,7 +158,12 @@ export async function librarySize(db: Db) {
   const [row] = await db
     .select({ bytes: sql<number>`coalesce(sum(${mediaFiles.size}), 0)::float8` })
     .from(mediaFiles)
-    .where(inArray(mediaFiles.slot, ['melody-audio', 'melody-thumbnail']));
+    .where(
+      and(
+        inArray(mediaFiles.slot, ['melody-audio', 'melody-thumbnail']),
+        sql`not exists (select from ${teachingNotes} where ${teachingNotes.audioUrl} = ${mediaFiles.name})`,
+      ),
+    );
   return { melodies: await db.$count(melodies), bytes: row!.bytes };
 }
 
@@ -278,6 +309,15 @@ export async function updateMelody(
     .where(eq(melodies.id, id));
 }
 
+/** A melody is about to change: the import that it came with can't be undone as a whole any more. */
+export const closeImportOf = (tx: Db, id: number) =>
+  // Locked in one order, before anything else: others of the import may be changed at the same time.
+  tx.execute(sql`
+    with together as materialized (
+      select id from ${melodies}
+      where import_id = (select import_id from ${melodies} where id = ${id}) order by id for update)
+    update ${melodies} set import_id = null where id in (select id from together)`);
+
 /** @returns the files and the level that it had, or null when there is no such melody */
 export async function deleteMelody(
   tx: Db,
@@ -304,7 +344,7 @@ export async function holdMelody(tx: Db, viewer: Viewer, id: number) {
 
 /**
  * Finds which of the asked files belong to a melody that their viewer may hear: its audio, the copy that 0.2.0 made and
- * named to pages, or thumbnail. One query for all; answers with their indexes.
+ * named to pages, thumbnail, or the voice of one of its notes. One query for all; answers with their indexes.
  */
 export function findHeard(db: Db) {
   const name = sql`asked.name`;
@@ -314,7 +354,13 @@ export function findHeard(db: Db) {
     .from(melodies)
     .where(
       and(
-        or(eq(melodies.audioUrl, name), eq(melodies.playbackUrl, name), eq(melodies.thumbnailUrl, name)),
+        or(
+          eq(melodies.audioUrl, name),
+          eq(melodies.playbackUrl, name),
+          eq(melodies.thumbnailUrl, name),
+          sql`${melodies.id} = (select ${teachingNotes.melodyId} from ${teachingNotes}
+            where ${teachingNotes.audioUrl} = ${name})`,
+        ),
         or(sql`asked.is_admin`, mayHear(student)),
       ),
     );

@@ -29,6 +29,21 @@ export function timingsAfter(before: Timed, change: Change): LineTiming[] | null
   return orNull(kept);
 }
 
+/**
+ * Where each line is after a change of the text. One that was itself changed keeps its distance from the one above it
+ * that stayed; none ends up behind the text.
+ */
+export function movedLines(before: string | null, after: string | null): (line: number) => number {
+  const lines = linesOf(after);
+  const placeOf = linesThatStay(linesOf(before), lines);
+  const last = Math.max(0, lines.length - 1);
+  return (line) => {
+    let above = line;
+    while (above >= 0 && !placeOf.has(above)) above -= 1;
+    return Math.min(last, line + (placeOf.get(above) ?? above) - above);
+  };
+}
+
 function inOrder(timings: LineTiming[], lineCount: number): LineTiming[] {
   const sorted = timings.toSorted((one, other) => one.line - other.line);
   const isFine = sorted.every(

@@ -1,9 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { TeacherOnly } from '../../../platform/web/layout/by-role.tsx';
+import { lazyPart, usePart } from '../../../platform/web/lazy-page.ts';
 import { apiQuery } from '../../../platform/web/query-client.ts';
 import { PageHeading } from '../../../platform/web/ui/page-heading.tsx';
 import { SkeletonList } from '../../../platform/web/ui/skeleton.tsx';
 import { LoadFailure } from '../../../platform/web/ui/load-failure.tsx';
+import { Tabs } from '../../../platform/web/ui/tabs.tsx';
+import type { Level } from '../../levels/contract.ts';
 import { AddMelodyForm } from './add-melody-form.tsx';
 
 export default function AddMelodyPage() {
@@ -22,7 +26,7 @@ function AddMelody() {
         Its words, its sound and who may hear it. Only title and level are needed to begin with.
       </PageHeading>
       {levels.data ? (
-        <AddMelodyForm levels={levels.data} />
+        <Ways levels={levels.data} />
       ) : levels.isError ? (
         <LoadFailure
           sentence="The transmission levels could not be loaded."
@@ -34,5 +38,44 @@ function AddMelody() {
         <SkeletonList label="Loading the form..." count={5} className="measure" itemClassName="h-20" />
       )}
     </>
+  );
+}
+
+type Way = 'one' | 'folder';
+
+function Ways({ levels }: { levels: readonly Level[] }) {
+  const [way, setWay] = useState<Way>('one');
+  // Its code comes with the first look at it, and what was chosen there stays.
+  const [wasOpened, setWasOpened] = useState(false);
+  return (
+    <Tabs<Way>
+      label="How many to add"
+      value={way}
+      onChange={(chosen) => {
+        setWay(chosen);
+        if (chosen === 'folder') setWasOpened(true);
+      }}
+      className="[&>[role=tablist]]:mb-6 [&>[role=tablist]]:max-w-md"
+      tabs={[
+        { value: 'one', label: 'One melody', panel: <AddMelodyForm levels={levels} /> },
+        { value: 'folder', label: 'A folder', panel: wasOpened && <Folder levels={levels} /> },
+      ]}
+    />
+  );
+}
+
+const ImportPanel = lazyPart(() => import('../../melody-imports/web/import-panel.tsx'));
+
+function Folder(props: { levels: readonly Level[] }) {
+  const { Part, hasFailed, error, isTrying, tryAgain } = usePart(ImportPanel);
+  if (Part) return <Part {...props} />;
+  if (!hasFailed) return <SkeletonList count={1} className="max-w-3xl" itemClassName="h-64" />;
+  return (
+    <LoadFailure
+      sentence="This could not be loaded."
+      error={error}
+      isTrying={isTrying}
+      onTryAgain={tryAgain}
+    />
   );
 }

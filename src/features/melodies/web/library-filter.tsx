@@ -44,6 +44,18 @@ export function LibraryFilter({ levels, level, onLevel, own, onOwn }: LibraryFil
   );
 }
 
+/** For the teacher. */
+export const ViewSwitch = ({ isTable, onView }: { isTable: boolean; onView: (view: string) => void }) => (
+  <div role="group" aria-label="View" className="flex flex-wrap gap-2.5">
+    <FilterButton isOn={!isTable} onPress={() => onView('')}>
+      Cards
+    </FilterButton>
+    <FilterButton isOn={isTable} onPress={() => onView('table')}>
+      Table
+    </FilterButton>
+  </div>
+);
+
 const buttons = 'flex gap-2.5 max-sm:shrink-0 sm:flex-wrap';
 
 type FilterButtonProps = { isOn: boolean; onPress: () => void; children: ReactNode };

@@ -210,6 +210,31 @@ test('cards stand in one, two or three columns, with two lines of description; a
   expect(moving, 'with reduced motion nothing moves').toEqual([]);
 });
 
+test('a portrait picture is cut to 16:9, and stretches nothing', async () => {
+  library([aWholeMelody('Portrait')]);
+  await renderPage('/melodies', { user: aTeacher() });
+  const picture = cardOf('Portrait').css('.aspect-video');
+  await expect.element(picture.css('img')).toBeVisible();
+  const image = picture.css('img').element() as HTMLImageElement;
+  image.removeAttribute('width');
+  image.removeAttribute('height');
+  image.src = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="90" height="900"/>')}`;
+  await image.decode();
+  const { width, height } = picture.element().getBoundingClientRect();
+  expect(width / height).toBeCloseTo(16 / 9, 1);
+});
+
+test('no room is kept beside a dialog for the scroll bar of the page', async () => {
+  library([aWholeMelody('Guru Yoga')]);
+  await renderPage('/melodies', { user: aTeacher() });
+  const gutter = () => getComputedStyle(document.documentElement).scrollbarGutter;
+  await cardOf('Guru Yoga').getByRole('button', { name: 'Delete Guru Yoga' }).click();
+  await expect.element(page.getByRole('alertdialog')).toBeVisible();
+  expect(gutter()).toBe('auto');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect.poll(gutter).toBe('stable');
+});
+
 test('on a phone melodies are rows: title and picture open the player, and the rest is folded', async () => {
   const plain = aWholeMelody('Refuge Song', { vimeoUrl: 'https://example.org/v', description: 'At dawn.' });
   const far = aWholeMelody(LONG, { level: LUNG });

@@ -20,7 +20,7 @@ import { Fetched } from '../../../platform/web/fetched.tsx';
 import type { ListedMelody } from '../contract.ts';
 import { LIBRARY_TITLE } from '../limits.ts';
 import { melodyGrid } from './card-group.tsx';
-import { LibraryFilter, OWN, type Own } from './library-filter.tsx';
+import { LibraryFilter, OWN, type Own, ViewSwitch } from './library-filter.tsx';
 import { MissingCard } from './library-outcome.ts';
 import { libraryQuery, useTexts } from './library-query.ts';
 import { MelodyGrid } from './melody-grid.tsx';
@@ -36,6 +36,7 @@ import type { Level } from '../../levels/contract.ts';
 const SEARCH_MAX = 200;
 
 const NoMelodies = lazyPart(() => import('./no-melodies.tsx'));
+const LibraryTable = lazyPart(() => import('./table/library-table.tsx'));
 const TeacherDialogs = lazyPart(() => import('./teacher-dialogs.tsx'));
 
 export default function MelodiesPage() {
@@ -44,7 +45,11 @@ export default function MelodiesPage() {
   const levels = useQuery(apiQuery('GET /api/user/transmission-levels'));
   const [wish, setWish] = useState<TeachersWish | null>(null);
   const ask = useCallback((to: TeachersWish['to'], melody: ListedMelody) => setWish({ to, melody }), []);
-  const { level, setLevel, own, setOwn, query, setQuery } = useLibraryAddress(levels.data ?? []);
+  const isAdmin = useUser().role === 'admin';
+  const { level, setLevel, own, setOwn, query, setQuery, view, setView } = useLibraryAddress(
+    levels.data ?? [],
+  );
+  const isTable = isAdmin && view === 'table';
   // The field responds to each key at once; the cards follow.
   const searched = useDeferredValue(query);
   const search = useLibrarySearch(melodies.data ?? NONE, texts, searched);
@@ -56,9 +61,8 @@ export default function MelodiesPage() {
   const isFiltered = level !== null || own !== null;
   const neverKept = useMemo(() => neverKeptOf(levels.data ?? []), [levels.data]);
   const isSearched = searched.trim() !== '';
-  const listed = `${own ?? level} ${searched}`;
+  const listed = `${own ?? level} ${isTable} ${searched}`;
   const { inList, missing, say } = useOutcome(found, listed);
-  const isAdmin = useUser().role === 'admin';
   const library = useLibraryExport();
   const failed = [melodies, levels].find(({ isError, data }) => isError && !data);
   return (
@@ -70,7 +74,7 @@ export default function MelodiesPage() {
             <div className="flex flex-wrap gap-3 max-sm:w-full max-sm:*:flex-auto">
               <AddMelodyLink>Add New Melody</AddMelodyLink>
               <Button
-                className="whitespace-nowrap"
+                className="sm:whitespace-nowrap"
                 icon={<Download aria-hidden="true" />}
                 busy={library.isBeginning}
                 onClick={library.begin}
@@ -92,20 +96,34 @@ export default function MelodiesPage() {
       ) : melodies.data && levels.data ? (
         <>
           {melodies.data.length > 0 && (
-            <SearchField
-              label="Search melodies"
-              placeholder="Words of the title or the text"
-              maxLength={SEARCH_MAX}
-              value={query}
-              onChange={setQuery}
-              className="mb-4 max-w-md"
-            />
+            <div className="mb-4 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+              <SearchField
+                label="Search melodies"
+                placeholder="Words of the title or the text"
+                maxLength={SEARCH_MAX}
+                value={query}
+                onChange={setQuery}
+                className="w-full max-w-md"
+              />
+              {isAdmin && <ViewSwitch isTable={isTable} onView={setView} />}
+            </div>
           )}
           <LibraryFilter levels={levels.data} level={level} onLevel={setLevel} own={own} onOwn={setOwn} />
-          <PackPlace melodies={melodies.data} levels={levels.data} />
+          {!isTable && <PackPlace melodies={melodies.data} levels={levels.data} />}
           <SearchResult count={found.length} isSearched={isSearched} progress={search.progress} />
           {missing && <Fetched part={MissingCard} outcome={missing} className="mb-5 max-w-2xl" />}
-          {found.length > 0 ? (
+          {found.length > 0 && isTable ? (
+            <Fetched
+              part={LibraryTable}
+              until={<Skeleton className="h-96 w-full rounded-lg" />}
+              melodies={found}
+              library={melodies.data}
+              levels={levels.data}
+              outcome={inList}
+              onWish={ask}
+              listed={listed}
+            />
+          ) : found.length > 0 ? (
             <NeverKept value={neverKept}>
               <MelodyGrid melodies={found} listed={listed} outcome={inList} onWish={ask} />
             </NeverKept>
@@ -181,7 +199,11 @@ function useLibraryAddress(levels: readonly Level[]) {
     });
   const setLevel = (id: number | null) => filter('level', id === null ? '' : String(id));
   const own = OWN.find((each) => each === params.get('own')) ?? null;
-  return { level, setLevel, own, setOwn: (to: Own) => filter('own', to), query: typed, setQuery: setTyped };
+  const setView = (to: string) => setParams((before) => withParam(before, 'view', to));
+  return {
+    ...{ level, setLevel, own, setOwn: (to: Own) => filter('own', to) },
+    ...{ query: typed, setQuery: setTyped, view: params.get('view'), setView },
+  };
 }
 
 function withParam(before: URLSearchParams, name: string, value: string) {

@@ -179,7 +179,7 @@ function Thumbnail({ melody, isFirst }: { melody: ListedMelody; isFirst: boolean
       fetchPriority={isFirst ? 'high' : 'auto'}
       decoding="async"
       onError={() => setHasFailed(true)}
-      className="size-full bg-sunk object-cover"
+      className="absolute inset-0 size-full bg-sunk object-cover"
     />
   );
 }

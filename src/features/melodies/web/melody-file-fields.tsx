@@ -18,41 +18,15 @@ import { ChosenPlayer } from '../../../platform/web/audio-ui/upload/chosen-playe
 import { useExaminedSound } from './examined-sound.ts';
 import { Button } from '../../../platform/web/ui/button.tsx';
 
-type MelodyFileFieldsProps = {
-  typed: TypedMelody;
+type FileFieldProps = {
   files: MelodyFiles;
   problems: MelodyProblems;
   /** The existing melody; null for a new one. */
   melody: MelodyDetail | null;
-  onChange: (typed: TypedMelody) => void;
   onFiles: (files: MelodyFiles) => void;
 };
 
-export function MelodyFileFields(props: MelodyFileFieldsProps) {
-  const { typed, problems, onChange } = props;
-  return (
-    <>
-      <ThumbnailField {...props} />
-      <TextField
-        label="Video URL"
-        isOptional
-        name="vimeoUrl"
-        type="url"
-        inputMode="url"
-        limit={textLimits.vimeoUrl}
-        placeholder="https://"
-        autoComplete="off"
-        hint="Upload audio if there is no video URL."
-        value={typed.vimeoUrl}
-        error={problems.vimeoUrl}
-        onChange={(event) => onChange({ ...typed, vimeoUrl: event.target.value })}
-      />
-      <AudioField {...props} />
-    </>
-  );
-}
-
-function ThumbnailField({ files, problems, melody, onFiles }: MelodyFileFieldsProps) {
+export function ThumbnailField({ files, problems, melody, onFiles }: FileFieldProps) {
   const choice = files.thumbnail;
   const file = choice instanceof File ? choice : null;
   const choose = (thumbnail: MelodyFiles['thumbnail']) => onFiles({ ...files, thumbnail });
@@ -81,7 +55,7 @@ function ThumbnailField({ files, problems, melody, onFiles }: MelodyFileFieldsPr
   );
 }
 
-function AudioField({ files, problems, melody, onFiles }: MelodyFileFieldsProps) {
+export function AudioField({ files, problems, melody, onFiles }: FileFieldProps) {
   const choice = files.audioFile;
   const file = choice instanceof File ? choice : null;
   const choose = (audioFile: MelodyFiles['audioFile']) => onFiles({ ...files, audioFile });
@@ -91,7 +65,7 @@ function AudioField({ files, problems, melody, onFiles }: MelodyFileFieldsProps)
         label="Audio file"
         isOptional
         accept=".mp3,.wav,.m4a,audio/mpeg,audio/wav,audio/x-wav,audio/mp4,audio/x-m4a"
-        hint="MP3, WAV or M4A, up to 100 MB."
+        hint="MP3, WAV or M4A, up to 100 MB. Upload audio if there is no video URL."
         error={problems.audioFile}
         file={file}
         onChange={choose}
@@ -117,6 +91,28 @@ function AudioField({ files, problems, melody, onFiles }: MelodyFileFieldsProps)
     </div>
   );
 }
+
+type VideoFieldProps = {
+  typed: TypedMelody;
+  problems: MelodyProblems;
+  onChange: (typed: TypedMelody) => void;
+};
+
+export const VideoField = ({ typed, problems, onChange }: VideoFieldProps) => (
+  <TextField
+    label="Video URL"
+    isOptional
+    name="vimeoUrl"
+    type="url"
+    inputMode="url"
+    limit={textLimits.vimeoUrl}
+    placeholder="https://"
+    autoComplete="off"
+    value={typed.vimeoUrl}
+    error={problems.vimeoUrl}
+    onChange={(event) => onChange({ ...typed, vimeoUrl: event.target.value })}
+  />
+);
 
 /** A picture that has not been sent yet. */
 function PictureOfFile({ file }: { file: File }) {

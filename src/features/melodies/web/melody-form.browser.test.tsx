@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '../../../api.ts';
 import {
   aMelody,
@@ -9,6 +9,7 @@ import {
   OPEN,
   PICTURE,
   REFUGE,
+  soundFile,
   soundOf,
 } from '../../../testing/browser/community.ts';
 import { examineAsTold } from '../../../testing/browser/examination.ts';
@@ -16,6 +17,7 @@ import { answer, callsOf, hold, refuse } from '../../../testing/browser/fake-api
 import {
   expectAccessible,
   expectAccessibleInBothThemes,
+  expectFineEverywhere,
   expectNoSidewaysScroll,
 } from '../../../testing/browser/look.ts';
 import { cardOf, cards, titles } from '../../../testing/browser/melody-cards.ts';
@@ -181,6 +183,7 @@ test('the teacher edits a melody; a refused file costs nothing that was typed', 
   await renderPage('/melodies', { user });
   const edit = page.getByRole('button', { name: 'Edit Dedication' });
   const description = dialog.getByLabelText('Description');
+  const more = dialog.getByRole('button', { name: 'Description, picture and video' });
   const isBack = dialog.getByText('What you typed before is back.');
   const preview = dialog.getByRole('img', { name: 'Preview of the thumbnail' });
   const choose = async (field: string, file: File) => userEvent.upload(dialog.getByLabelText(field), file);
@@ -189,6 +192,8 @@ test('the teacher edits a melody; a refused file costs nothing that was typed', 
   const lastSent = () => callsOf(api.melodies.change).at(-1)?.body;
   await edit.click();
   await expect.element(title).toHaveValue('Dedication');
+  // What is filled in is not folded away.
+  await expect.element(more).toHaveAttribute('aria-expanded', 'true');
   await expect.element(dialog.getByRole('img', { name: 'The present thumbnail' })).toBeVisible();
 
   // A title is required.
@@ -200,6 +205,8 @@ test('the teacher edits a melody; a refused file costs nothing that was typed', 
   expect(page.getByText('Validation Error').elements()).toEqual([]);
   await expectCount(dialog.getByRole('option', { name: 'Select a level' }), 0);
   await expect.element(title).toHaveFocus();
+  await title.fill('D');
+  await expectCount(dialog.getByText('Title is required'), 0);
 
   // A file that is no sound is refused where it was chosen.
   const refusal = 'This file is not one that a browser can play as sound.';
@@ -289,7 +296,13 @@ describe('the form that adds', () => {
     await expectText(toast, 'Validation Error');
     await expectText(toast, 'Please fill in the title and select a transmission level.');
     await expect.element(added).toHaveFocus();
+    // What is corrected is no longer wrong, and the rest still is.
     await page.getByLabelText('Transmission level').selectOptions('Open to All');
+    await expectCount(page.getByText('Transmission level is required'), 0);
+    await expect.element(page.getByText('Title is required')).toBeVisible();
+    const more = page.getByRole('button', { name: 'Description, picture and video' });
+    await expect.element(more).toHaveAttribute('aria-expanded', 'false');
+    await more.click();
 
     // Too long: kept as it was pasted.
     await added.fill('A'.repeat(200));
@@ -309,6 +322,9 @@ describe('the form that adds', () => {
     ])
       await expect.element(page.getByText(said)).toBeVisible();
     await expect.element(description).toHaveValue('Sung slowly. '.repeat(400));
+    await page.getByLabelText('Melody text').fill('');
+    // What is wrong in it keeps it open.
+    await more.click();
     await submit.click();
     await expect.element(description).toHaveFocus();
     await added.fill('A'.repeat(201));
@@ -341,8 +357,86 @@ describe('the form that adds', () => {
     await expect.element(page.getByLabelText('Transmission level')).toHaveValue(String(OPEN.id));
   });
 
+  test('of two sounds that are chosen at once, the one that stays gives the title', async () => {
+    await renderPage('/admin/add-melody', { user });
+    const input = page.getByLabelText('Audio file');
+    await expect.element(input).toBeInTheDocument();
+    const files = [await soundFile('Chosen by mistake.wav', 3), await soundFile('Meant.wav', 2)];
+    for (const file of files) chooseFile(input, file);
+    await expect.element(added).toHaveValue('Meant');
+  });
+
+  test('times belong to the lines as they are sent, behind blank ones too', async () => {
+    answer(api.melodies.add, ({ body }) => {
+      const melody = aWholeMelody(body['title'] as string);
+      library([melody]);
+      return melody;
+    });
+    await renderPage('/admin/add-melody', { user });
+    await added.fill('Seven Line Prayer');
+    await page.getByLabelText('Transmission level').selectOptions('Open to All');
+    await page.getByLabelText('Melody text').fill('\n\nHung\nOrgyen yul');
+    const lrc = new File(['[00:01.00]Hung\n[00:02.50]Orgyen yul'], 'words.lrc');
+    await userEvent.upload(page.getByLabelText('LRC file'), lrc);
+    await expect.element(page.getByText('2 of 2 lines have got a time.')).toBeVisible();
+    await submit.click();
+    await expectText(page.getByRole('main'), 'has been added to the library.');
+    const [{ body } = { body: {} }] = callsOf(api.melodies.add);
+    expect(body).toMatchObject({
+      melodyText: '\n\nHung\nOrgyen yul',
+      timings: '[{"line":2,"start":1},{"line":3,"start":2.5}]',
+    });
+  });
+
+  test('has its title from the sound, words and times from an LRC file, and keeps the level for the next', async () => {
+    takeUploads();
+    answer(api.melodies.add, ({ body }) => {
+      const melody = aWholeMelody(body['title'] as string);
+      library([melody]);
+      return melody;
+    });
+    await renderPage('/admin/add-melody', { user });
+    await userEvent.upload(
+      page.getByLabelText('Audio file'),
+      await soundFile('03 - Seven_Line Prayer.wav', 3),
+    );
+    await expect.element(added).toHaveValue('Seven Line Prayer');
+    await userEvent.upload(page.getByLabelText('Audio file'), await soundFile('other.wav', 2));
+
+    const lrc = page.getByLabelText('LRC file');
+    await userEvent.upload(lrc, new File(['Hung\nOrgyen yul'], 'words.lrc'));
+    await expect.element(page.getByText(/^No times were found in it/)).toBeVisible();
+    await userEvent.upload(lrc, new File(['[00:01.00]Hung\n[00:02.50]Orgyen yul'], 'words.lrc'));
+    await expect.element(page.getByLabelText('Melody text')).toHaveValue('Hung\nOrgyen yul');
+    await expect.element(page.getByText('2 of 2 lines have got a time.')).toBeVisible();
+    await page.getByLabelText('Melody text').fill('bo: ཧཱུྃ\nHung\nen: The syllable\nOrgyen yul\nPema gesar');
+    await expect.element(page.getByText('2 of 3 lines have got a time.')).toBeVisible();
+    await page.getByRole('button', { name: 'How it will look' }).click();
+    const look = page.getByRole('region', { name: 'How it will look' });
+    await expect.element(look.getByText('Pema gesar')).toBeVisible();
+    await expect.element(look.getByText('The syllable')).toBeVisible();
+    await expect.element(look.getByRole('checkbox', { name: 'Tibetan' })).toBeVisible();
+    await expectFineEverywhere('a melody with words, times and a look at them');
+
+    await page.getByLabelText('Transmission level').selectOptions('Open to All');
+    await submit.click();
+    await expectText(page.getByRole('main'), '“Seven Line Prayer” has been added to the library.');
+    const [{ body } = { body: {} }] = callsOf(api.melodies.add);
+    expect(JSON.parse((body as { timings: string }).timings)).toEqual([
+      { line: 0, start: 1 },
+      { line: 3, start: 2.5 },
+    ]);
+    await expect.element(added).toHaveValue('');
+    await expect.element(page.getByLabelText('Melody text')).toHaveValue('');
+    await expectCount(page.getByText('lines have got a time'), 0);
+    await expect.element(page.getByLabelText('Transmission level')).toHaveValue(String(OPEN.id));
+    await added.fill('Typed first');
+    await userEvent.upload(page.getByLabelText('Audio file'), await soundFile('Named later.wav', 2));
+    await expect.element(page.getByText('Named later.wav', { exact: true })).toBeVisible();
+    await expect.element(added).toHaveValue('Typed first');
+  });
+
   const main = page.getByRole('main');
-  afterEach(() => void vi.useRealTimers());
 
   /** An hour of sound is sent, and the melody is made of it once that is let go. */
   async function sendHour() {
@@ -377,7 +471,6 @@ describe('the form that adds', () => {
     await expectText(main, 'Checking the sound: 40 %');
     await expect.element(bar('Checking the sound')).toHaveAttribute('aria-valuenow', '40');
     await expectCount(bar('Upload'), 0);
-    server.end();
     await expectAccessibleInBothThemes('a long file is examined');
     letGo();
     await expectText(main, '“An hour” has been added to the library.');
@@ -393,7 +486,6 @@ describe('the form that adds', () => {
     await expectText(main, 'Sent; the server is looking at it…');
     const bar = page.getByRole('progressbar', { name: 'Upload' });
     await expect.element(bar).toHaveAttribute('aria-valuenow', '100');
-    server.end();
     letGo();
     await expectText(main, '“An hour” has been added to the library.');
   });

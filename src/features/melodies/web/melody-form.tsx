@@ -1,12 +1,15 @@
+import { whyAnd } from '../../../platform/web/sentences.ts';
 import type { ReactNode } from 'react';
-import { sentenceOf } from '../../../platform/web/call.ts';
+import { clsx } from 'clsx';
 import { Button } from '../../../platform/web/ui/button.tsx';
+import { Disclosure } from '../../../platform/web/ui/disclosure.tsx';
 import { Notice } from '../../../platform/web/ui/notice.tsx';
 import { UploadStatus } from '../../../platform/web/uploads/upload-status.tsx';
 import type { Level } from '../../levels/contract.ts';
 import type { MelodyDetail } from '../contract.ts';
-import { MelodyFileFields } from './melody-file-fields.tsx';
-import { MelodyTextFields } from './melody-text-fields.tsx';
+import { AudioField, ThumbnailField, VideoField } from './melody-file-fields.tsx';
+import { DescriptionField, MelodyNameFields, MelodyWordsFields } from './melody-text-fields.tsx';
+import { isFoldNeeded, isFoldUsed } from './typed-melody.ts';
 import type { MelodyFormState } from './use-melody-form.ts';
 import { failedTo } from './use-save-melody.ts';
 
@@ -21,26 +24,44 @@ type MelodyFormProps = {
 
 /** The form for both adding and editing melodies. */
 export function MelodyForm({ form, levels, melody, children }: MelodyFormProps) {
-  const { formRef, typed, files, problems, save, change, choose, submit } = form;
+  const { formRef, typed, files, lrc, problems, save, change, choose, submit } = form;
+  const fields = { typed, problems, onChange: change };
+  const fileFields = { files, problems, melody, onFiles: choose };
   return (
     <form
       ref={formRef}
       noValidate
       onSubmit={submit}
-      className="grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-8 xl:grid-cols-[minmax(0,40rem)_minmax(0,1fr)]"
+      className="grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-6 xl:grid-cols-[minmax(0,1fr)_minmax(0,40rem)] xl:grid-rows-[auto_1fr]"
     >
-      <div className="measure grid grid-cols-[minmax(0,1fr)] content-start gap-6">
-        <MelodyTextFields {...{ typed, levels, problems }} isNew={melody === null} onChange={change} />
+      <div className={column}>
+        <MelodyNameFields {...fields} {...{ levels }} isNew={melody === null} />
+        <AudioField {...fileFields} />
       </div>
-      <div className="measure grid grid-cols-[minmax(0,1fr)] content-start gap-6">
-        <MelodyFileFields {...{ typed, files, problems, melody }} onChange={change} onFiles={choose} />
+      <div className={clsx(column, 'xl:col-start-2 xl:row-span-2 xl:row-start-1')}>
+        <MelodyWordsFields {...fields} {...{ lrc }} />
+      </div>
+      <div className={column}>
+        <Disclosure
+          label="Description, picture and video"
+          isOpenAtFirst={isFoldUsed(melody)}
+          isNeeded={isFoldNeeded(typed, problems)}
+        >
+          {() => (
+            <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+              <DescriptionField {...fields} />
+              <ThumbnailField {...fileFields} />
+              <VideoField {...fields} />
+            </div>
+          )}
+        </Disclosure>
         {save.isPending && <UploadStatus state={save.upload.state} onStop={save.upload.stop} />}
         {save.upload.state.step === 'stopped' && (
           <Notice>Sending was stopped. Everything you gave is still here.</Notice>
         )}
         {save.error && (
           <Notice tone="danger" title={failedTo(melody)}>
-            {sentenceOf(save.error, 'Please try again.')} Everything you gave is still here.
+            {whyAnd(save.error, 'Please try again.', 'Everything you gave is still here.')}
           </Notice>
         )}
         {children}
@@ -51,3 +72,5 @@ export function MelodyForm({ form, levels, melody, children }: MelodyFormProps) 
     </form>
   );
 }
+
+const column = 'measure grid grid-cols-[minmax(0,1fr)] content-start gap-6';

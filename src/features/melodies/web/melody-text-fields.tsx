@@ -1,25 +1,28 @@
 import { TextField } from '../../../platform/web/ui/field.tsx';
 import { TextArea } from '../../../platform/web/ui/text-area.tsx';
+import { FileDrop } from '../../../platform/web/ui/file-drop.tsx';
+import { Notice } from '../../../platform/web/ui/notice.tsx';
 import { Select } from '../../../platform/web/ui/select.tsx';
 import type { Level } from '../../levels/contract.ts';
+import { TextPreview } from './text-preview.tsx';
+import type { ChosenLrc } from './use-chosen-lrc.ts';
 import { type MelodyProblems, textLimits, type TypedMelody } from './typed-melody.ts';
 
-type MelodyTextFieldsProps = {
+type FieldsProps = {
   typed: TypedMelody;
-  levels: readonly Level[];
   problems: MelodyProblems;
-  /** An existing melody always has a level. */
-  isNew: boolean;
   onChange: (typed: TypedMelody) => void;
 };
 
-export function MelodyTextFields({ typed, levels, problems, isNew, onChange }: MelodyTextFieldsProps) {
-  const field = (name: keyof TypedMelody) => ({
-    name,
-    value: typed[name],
-    error: problems[name],
-    onChange: ({ target }: { target: { value: string } }) => onChange({ ...typed, [name]: target.value }),
-  });
+type MelodyNameFieldsProps = FieldsProps & {
+  levels: readonly Level[];
+  /** An existing melody always has a level. */
+  isNew: boolean;
+};
+
+/** Title and level, which every melody has. */
+export function MelodyNameFields({ typed, levels, problems, isNew, onChange }: MelodyNameFieldsProps) {
+  const field = fieldOf({ typed, problems, onChange });
   return (
     <>
       <TextField
@@ -28,24 +31,7 @@ export function MelodyTextFields({ typed, levels, problems, isNew, onChange }: M
         limit={textLimits.title}
         aria-required
         autoComplete="off"
-      />
-      <TextArea
-        {...field('description')}
-        label="Description"
-        isOptional
-        limit={textLimits.description}
-        rows={3}
-      />
-      <TextArea
-        {...field('melodyText')}
-        label="Melody text"
-        isOptional
-        rows={10}
-        limit={textLimits.melodyText}
-        spellCheck={false}
-        autoCapitalize="none"
-        className="[&_textarea]:font-serif [&_textarea]:leading-loose"
-        hint={<MelodyTextHint />}
+        hint={isNew ? 'Left empty, it is taken from the audio file.' : undefined}
       />
       <Select {...field('transmissionLevelId')} label="Transmission level" aria-required={isNew}>
         {isNew && <option value="">Select a level</option>}
@@ -58,6 +44,61 @@ export function MelodyTextFields({ typed, levels, problems, isNew, onChange }: M
     </>
   );
 }
+
+/** The sung text, how it will look, and its times from a file. */
+export function MelodyWordsFields({ lrc, ...form }: FieldsProps & { lrc: ChosenLrc }) {
+  return (
+    <>
+      <TextArea
+        {...fieldOf(form)('melodyText')}
+        label="Melody text"
+        isOptional
+        rows={10}
+        limit={textLimits.melodyText}
+        spellCheck={false}
+        autoCapitalize="none"
+        className="[&_textarea]:font-serif [&_textarea]:leading-loose"
+        hint={<MelodyTextHint />}
+      />
+      <TextPreview text={form.typed.melodyText} />
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+        <FileDrop
+          label="LRC file"
+          isOptional
+          accept=".lrc,text/plain"
+          hint="Says when each line is sung. If there is no text yet, its words are used."
+          file={lrc.file}
+          error={lrc.refusal}
+          onChange={lrc.choose}
+        />
+        {lrc.outcome && (
+          <Notice tone={lrc.outcome.tone} title={lrc.outcome.title}>
+            {lrc.outcome.rest}
+          </Notice>
+        )}
+      </div>
+    </>
+  );
+}
+
+export const DescriptionField = (form: FieldsProps) => (
+  <TextArea
+    {...fieldOf(form)('description')}
+    label="Description"
+    isOptional
+    limit={textLimits.description}
+    rows={3}
+  />
+);
+
+const fieldOf =
+  ({ typed, problems, onChange }: FieldsProps) =>
+  (name: keyof TypedMelody) => ({
+    name,
+    value: typed[name],
+    error: problems[name],
+    onChange: ({ target }: { target: { value: string } }) => onChange({ ...typed, [name]: target.value }),
+  });
 
 /** docs/sung-text.md describes the full format. */
 const MelodyTextHint = () => (

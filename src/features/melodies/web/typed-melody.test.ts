@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Melody } from '../contract.ts';
-import { changedIn, firstOf, missingIn, tooLongIn, typedOf } from './typed-melody.ts';
+import { changedIn, firstOf, missingIn, tooLongIn, typedOf, uncorrected } from './typed-melody.ts';
 
 const melody: Melody = {
   id: 1,
@@ -45,7 +45,17 @@ test('a text that is too long is found by what would be sent of it, and comes in
     vimeoUrl: `https://example.org/${'a'.repeat(2_000)}`,
   };
   expect(tooLongIn({ ...typed, ...long })).toEqual(['description', 'vimeoUrl']);
-  expect(firstOf({ audioFile: 'Too large' }, ['vimeoUrl', 'description'])).toBe('description');
+  expect(firstOf({ thumbnail: 'Too large' }, ['vimeoUrl', 'description'])).toBe('description');
+  expect(firstOf({ thumbnail: 'Too large', audioFile: 'Too large' }, ['description'])).toBe('audioFile');
   expect(firstOf({ title: 'Title is required' }, ['description'])).toBe('title');
   expect(firstOf({}, [])).toBeUndefined();
+});
+
+test('what is corrected is no longer wrong; what was not touched, and what is missing still, is', () => {
+  const wrong = { title: 'Title is required', audioFile: 'Too large', transmissionLevelId: 'Is required' };
+  const from = { ...typed, title: '', transmissionLevelId: '' };
+  const named = { ...from, title: 'Refuge' };
+  expect(uncorrected(wrong, { from, to: named }, null)).toEqual({ ...wrong, title: undefined });
+  expect(uncorrected(wrong, { from: named, to: from }, null)).toEqual(wrong);
+  expect(uncorrected({}, { from: named, to: from }, null)).toEqual({ title: undefined });
 });

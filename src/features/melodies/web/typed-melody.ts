@@ -13,7 +13,7 @@ import {
 } from '../limits.ts';
 
 /** What goes along with a form and is in none of its fields. */
-type Attached = 'clientId' | 'audioUploadId' | 'thumbnailUploadId' | 'peaks';
+type Attached = 'clientId' | 'audioUploadId' | 'thumbnailUploadId' | 'peaks' | 'timings' | 'importId';
 /** Fields of the form, as typed: each that a melody is added with. */
 export type TypedMelody = Record<Exclude<keyof BodyOf<typeof melodiesApi.add>, Attached>, string>;
 /** A new file, 'removed' to delete the present one, or null to leave it. */
@@ -34,12 +34,12 @@ export const NO_FILES: MelodyFiles = { thumbnail: null, audioFile: null };
 /** In their order on the page. */
 const FIELDS = Object.keys({
   title: 0,
-  description: 0,
-  melodyText: 0,
   transmissionLevelId: 0,
+  audioFile: 0,
+  melodyText: 0,
+  description: 0,
   thumbnail: 0,
   vimeoUrl: 0,
-  audioFile: 0,
 } satisfies Record<MelodyField, 0>) as readonly MelodyField[];
 
 export const firstOf = (problems: MelodyProblems, others: readonly MelodyField[] = []) =>
@@ -58,12 +58,39 @@ export const missingIn = (
     : {}),
 });
 
+/** The problems that are left after a change: of the fields that were changed, only what is missing still. */
+export function uncorrected(
+  problems: MelodyProblems,
+  { from, to }: { from: TypedMelody; to: TypedMelody },
+  melody: Melody | null,
+): MelodyProblems {
+  const missing = missingIn(to, melody);
+  const changed = (Object.keys(to) as (keyof TypedMelody)[]).filter((field) => to[field] !== from[field]);
+  return {
+    ...problems,
+    ...Object.fromEntries(changed.map((field) => [field, problems[field] && missing[field]])),
+  };
+}
+
 export const textLimits = {
   title: MELODY_TITLE_MAX,
   description: MELODY_DESCRIPTION_MAX,
   melodyText: MELODY_TEXT_MAX,
   vimeoUrl: VIDEO_URL_MAX,
 } satisfies { [F in keyof TypedMelody]?: number };
+
+/** Fields that are folded away until they are wanted, or hold something. */
+const FOLDED = ['description', 'thumbnail', 'vimeoUrl'] as const satisfies readonly MelodyField[];
+
+/** Whether a folded field holds what must be seen before the form can be sent. */
+export const isFoldNeeded = (typed: TypedMelody, problems: MelodyProblems) =>
+  FOLDED.some((field) => problems[field] !== undefined || tooLongIn(typed).includes(field));
+
+/** Whether a folded field of a saved melody holds something. */
+export const isFoldUsed = (melody: Melody | null) => FOLDED.some((field) => holds(melody, field));
+
+const holds = (melody: Melody | null, field: (typeof FOLDED)[number]) =>
+  Boolean(field === 'thumbnail' ? melody?.thumbnailUrl : melody?.[field]);
 
 /** The fields show this themselves while the user types. */
 export function tooLongIn(typed: TypedMelody): MelodyField[] {

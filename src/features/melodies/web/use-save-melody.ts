@@ -6,12 +6,17 @@ import { toast } from '../../../platform/web/toasts.ts';
 import { newId } from '../../../platform/web/uploads/new-id.ts';
 import type { ChosenFile } from '../../../platform/web/uploads/page-upload.ts';
 import { useUpload } from '../../../platform/web/uploads/use-upload.ts';
-import type { Melody, MelodyDetail } from '../contract.ts';
+import type { LineTiming, Melody, MelodyDetail } from '../contract.ts';
 import { melodyAudioSlot, melodyThumbnailSlot } from '../limits.ts';
 import { examined } from './examined-sound.ts';
 import { changedIn, type FileChoice, type MelodyFiles, type TypedMelody, typedOf } from './typed-melody.ts';
 
-type Given = { typed: TypedMelody; files: MelodyFiles };
+type Given = {
+  typed: TypedMelody;
+  files: MelodyFiles;
+  /** Of an LRC file; null to leave the times that are there. */
+  timings: readonly LineTiming[] | null;
+};
 /** As the server returns it: in full after a change. */
 export type SavedMelody = Melody & Partial<MelodyDetail>;
 type Outcome = { onSaved: (melody: SavedMelody) => void; onRefused: (error: CallError) => void };
@@ -40,7 +45,7 @@ export function useSaveMelody(melody: Melody | null, { onSaved, onRefused }: Out
     return last.current.clientId;
   };
   const save = useMutation<SavedMelody, CallError, Given>({
-    mutationFn: ({ typed, files }) => {
+    mutationFn: ({ typed, files, timings }) => {
       const { thumbnail, audioFile } = files;
       const sent = [
         ...fileIn(thumbnail, melodyThumbnailSlot.name),
@@ -49,16 +54,17 @@ export function useSaveMelody(melody: Melody | null, { onSaved, onRefused }: Out
       return upload.send(sent, async (uploadIds, signal) => {
         const peaks = audioFile instanceof File ? (await examined(audioFile)).peaks : null;
         const idOf = (choice: FileChoice) => uploadIds[sent.findIndex(({ blob }) => blob === choice)];
-        const uploads = {
+        const besides = {
           thumbnailUploadId: idOf(thumbnail),
           audioUploadId: idOf(audioFile),
           ...(peaks ? { peaks } : {}),
+          ...(timings ? { timings: JSON.stringify(timings) } : {}),
         };
         const texts = melody === null ? typed : changedIn(typed, typedOf(melody));
-        const given = { ...texts, ...uploads, ...removedIn(files) };
+        const given = { ...texts, ...besides, ...removedIn(files) };
         const clientId = clientIdFor(given);
         return melody === null
-          ? call('POST /api/melodies', { form: { ...typed, ...uploads, clientId }, signal })
+          ? call('POST /api/melodies', { form: { ...typed, ...besides, clientId }, signal })
           : call('PUT /api/melodies/{id}', {
               params: { id: melody.id },
               form: { ...given, clientId },

@@ -1,7 +1,6 @@
 import { clsx } from 'clsx';
 import { MicVocal } from 'lucide-react';
-import { type ComponentProps, type ReactNode, type RefObject, useState } from 'react';
-import { CallError } from '../../../../platform/web/call.ts';
+import { type ComponentProps, type RefObject, useState } from 'react';
 import { lazyPart, usePart } from '../../../../platform/web/lazy-page.ts';
 import type { PracticePlayer } from '../../../../platform/web/player/practice-player.ts';
 import {
@@ -11,17 +10,16 @@ import {
   wholeOf,
   isWhole,
 } from '../../../../platform/web/player/waveform-view.ts';
-import { useUser } from '../../../../platform/web/session.ts';
 import { IconButton } from '../../../../platform/web/ui/icon-button.tsx';
 import { LoadFailure } from '../../../../platform/web/ui/load-failure.tsx';
 import { Skeleton } from '../../../../platform/web/ui/skeleton.tsx';
 import type { MelodyDetail, MelodySummary } from '../../contract.ts';
 import type { LoopedLines } from '../sung-text/line-loops.ts';
+import { DockFrame } from './dock-frame.tsx';
 import { DockSettings } from './dock-settings.tsx';
 import { LoopButtons } from './loop-buttons.tsx';
-import type { Missing } from './melody-text.tsx';
 import { PassageWaveform } from './passage-waveform.tsx';
-import { PlayerFailure } from './player-failure.tsx';
+import { type Missing, PlayerFailure } from './player-failure.tsx';
 import { PractiseHere } from './practise-here.tsx';
 import { Repeats, RepeatsSettings } from './repeats.tsx';
 import { Speed, SpeedSettings } from './speed.tsx';
@@ -47,6 +45,7 @@ type DockProps = {
   steps: LoopSteps;
   settings: Settings | null;
   onSettings: (settings: Settings | null) => void;
+  maySing: boolean;
   /** The element that the melody sounds from. */
   sound: HTMLMediaElement | null;
 };
@@ -54,14 +53,12 @@ type DockProps = {
 /** With the recorder, which few visits to the player need. */
 const SingAndCompare = lazyPart(() => import('../sing/sing-and-compare.tsx'));
 
-/** On a phone, the lines being timed need the room. */
-const NOT_WHILE_TIMING = 'group-has-data-timing/player:max-desk:hidden';
 const SETTINGS_ID = 'dock-settings';
 
 /** The controls, under the thumb: waveform and times, what plays, and the loop with singing oneself. */
 export function Dock(props: DockProps) {
-  const { player, playButton, melody, inFull, missing, said, looped, steps, settings, onSettings } = props;
-  const maySing = useUser().role === 'student';
+  const { player, playButton, melody, inFull, missing, said, looped, steps, settings, onSettings, maySing } =
+    props;
   const [view, setView, zoomToLoop] = useView(player);
   const { length, loop } = usePlayerSnapshot(player);
   const isZoomed = !isWhole(view, length);
@@ -95,18 +92,16 @@ export function Dock(props: DockProps) {
       )}
       {settings === null && (
         <div className="grid grid-cols-[minmax(0,1fr)]">
-          <div className={NOT_WHILE_TIMING}>
-            <PassageWaveform
-              player={player}
-              title={melody.title}
-              id={melody.id}
-              peaks={inFull?.peaks ?? null}
-              isLoading={inFull === null && missing === null}
-              isMissing={missing !== null}
-              view={view}
-              onView={setView}
-            />
-          </div>
+          <PassageWaveform
+            player={player}
+            title={melody.title}
+            id={melody.id}
+            peaks={inFull?.peaks ?? null}
+            isLoading={inFull === null && missing === null}
+            isMissing={missing !== null}
+            view={view}
+            onView={setView}
+          />
           <StateLine {...{ player, looped }} loopAgain={steps.loopAgain} />
         </div>
       )}
@@ -121,7 +116,6 @@ export function Dock(props: DockProps) {
         <div
           className={clsx(
             'flex gap-2 desk:gap-3 desk:justify-self-end',
-            NOT_WHILE_TIMING,
             settings === 'singing' && 'max-desk:hidden',
           )}
         >
@@ -159,21 +153,11 @@ function Singing(props: ComponentProps<typeof SingAndCompare>) {
   return (
     <LoadFailure
       sentence="The recorder could not be loaded."
-      error={error instanceof CallError ? error : null}
-      isTrying={isTrying}
+      {...{ error, isTrying }}
       onTryAgain={tryAgain}
     />
   );
 }
-
-/** As high before there is a player, so that nothing moves when there is one. */
-export const DockFrame = ({ children }: { children?: ReactNode }) => (
-  <footer className="z-10 flex min-h-49.5 shrink-0 flex-col overflow-x-clip border-t border-line bg-surface px-3 pt-1.5 pb-[max(0.375rem,env(safe-area-inset-bottom))] sm:px-8 desk:min-h-48.5 desk:pt-3.5 desk:pb-4 group-has-data-timing/player:max-desk:min-h-0 beside:min-h-0 beside:w-92 beside:overflow-y-auto beside:border-s beside:border-t-0 beside:px-3">
-    <div className="mx-auto grid w-full max-w-xl grid-cols-[minmax(0,1fr)] gap-1 desk:max-w-[84rem] desk:gap-2">
-      {children}
-    </div>
-  </footer>
-);
 
 /** What the waveform shows: the whole, or a part that goes along with what is played. */
 function useView(player: PracticePlayer) {

@@ -1,6 +1,4 @@
-import type { CallError } from '../../../../platform/web/call.ts';
 import type { PracticeClock } from '../../../../platform/web/player/practice-clock.ts';
-import { useUser } from '../../../../platform/web/session.ts';
 import { Lotus } from '../../../../platform/web/ui/lotus.tsx';
 import { LoadFailure } from '../../../../platform/web/ui/load-failure.tsx';
 import { Skeleton } from '../../../../platform/web/ui/skeleton.tsx';
@@ -8,13 +6,11 @@ import type { Melody, MelodyDetail, MelodySummary } from '../../contract.ts';
 import { LoopGuide } from '../sung-text/loop-guide.tsx';
 import type { PracticeWords } from '../sung-text/practice-text.tsx';
 import { SungPanel } from '../sung-text/sung-panel.tsx';
+import type { Missing } from './player-failure.tsx';
 import { PrintedWords } from './printed-words.tsx';
 
 /** Whether the words are known, if there are any. */
 export const hasWords = (melody: MelodySummary): melody is Melody => 'melodyText' in melody;
-
-/** Why the rest of a melody is missing, null while it is tried again. */
-export type Missing = { error: CallError | null; isTrying: boolean; tryAgain: () => void };
 
 type MelodyTextProps = {
   /** Has its words in the library's texts, or once it is loaded. */
@@ -24,14 +20,17 @@ type MelodyTextProps = {
   missing: Missing | null;
   /** Tells which line is being sung; null where nothing can play. */
   clock: PracticeClock | null;
+  /** For the teacher, to time the lines. */
+  onTime?: (() => void) | null;
   /** The words are not to be seen yet. */
   isAwaited?: boolean;
 };
 
 /** The words in large type, in a scrolling area of their own. */
-export function MelodyText({ melody, words, missing, clock, isAwaited = false }: MelodyTextProps) {
+export function MelodyText(props: MelodyTextProps) {
+  const { melody, words, missing, clock, onTime = null, isAwaited = false } = props;
   return (
-    <div className="flex min-h-0 min-w-0 grow basis-0 flex-col group-has-data-timing/player:max-desk:min-h-96 tiny:min-h-36 tiny:basis-auto">
+    <div className="flex min-h-0 min-w-0 grow basis-0 flex-col tiny:min-h-36 tiny:basis-auto">
       <LoopGuide {...words} />
       <section
         tabIndex={0}
@@ -39,7 +38,7 @@ export function MelodyText({ melody, words, missing, clock, isAwaited = false }:
         className="grid min-h-0 grow basis-0 auto-rows-min content-start overflow-y-auto overscroll-contain px-3 py-2 focus-visible:-outline-offset-3 sm:px-8 desk:py-6"
       >
         {hasWords(melody) && !isAwaited ? (
-          <Words {...{ melody, words, clock }} />
+          <Words {...{ melody, words, clock, onTime }} />
         ) : (
           <div className="mx-auto w-full max-w-3xl py-4">
             {missing ? (
@@ -60,12 +59,14 @@ export function MelodyText({ melody, words, missing, clock, isAwaited = false }:
   );
 }
 
-type WordsProps = Pick<MelodyTextProps, 'words' | 'clock'> & { melody: Melody | MelodyDetail };
+type WordsProps = Pick<MelodyTextProps, 'words' | 'clock'> & {
+  melody: Melody | MelodyDetail;
+  onTime: (() => void) | null;
+};
 
-function Words({ melody, words, clock }: WordsProps) {
-  const isAdmin = useUser().role === 'admin';
-  if (melody.melodyText?.trim() || (isAdmin && clock !== null))
-    return <SungPanel {...{ melody, words, clock }} />;
+function Words({ melody, words, clock, onTime }: WordsProps) {
+  if (melody.melodyText?.trim() || (onTime && clock))
+    return <SungPanel {...{ melody, words, clock, onTime }} />;
   return (
     <div className="grid justify-items-center gap-4 py-12 text-center text-soft">
       <Lotus className="w-20 text-saffron" strokeWidth={1.5} />

@@ -1,11 +1,14 @@
 import { useEffect, useRef } from 'react';
 import { AUDIO_NOT_AVAILABLE } from '../../../../platform/web/audio-ui/playback/use-playback.ts';
+import type { CallError } from '../../../../platform/web/call.ts';
 import type { PracticePlayer } from '../../../../platform/web/player/practice-player.ts';
 import { Button } from '../../../../platform/web/ui/button.tsx';
 import { Spinner } from '../../../../platform/web/ui/spinner.tsx';
-import type { Missing } from './melody-text.tsx';
 import { SOUND_DAMAGED } from './player-messages.ts';
 import { usePlayerSnapshot } from './use-practice-player.ts';
+
+/** Why the rest of a melody is missing, null while it is tried again. */
+export type Missing = { error: CallError | null; isTrying: boolean; tryAgain: () => void };
 
 type PlayerFailureProps = { player: PracticePlayer; missing: Missing | null };
 

@@ -7,7 +7,8 @@ import { ClosePlayer, PlayerHead, playerScreen } from './player-head.tsx';
 
 type PlayerFrameProps = {
   melodyId: number;
-  heading: Pick<ComponentProps<typeof PlayerHead>, 'title' | 'level'>;
+  /** Null for what brings a {@link FrameHead} of its own. */
+  heading: Pick<ComponentProps<typeof PlayerHead>, 'title' | 'level'> | null;
   menu?: ReactNode;
   onClose: () => void;
   /**
@@ -58,17 +59,18 @@ export function PlayerFrame({
           }}
           className={clsx('fixed inset-0 z-40 flex', playerScreen)}
         >
-          <PlayerHead
-            as={RadixDialog.Title}
-            {...heading}
-            close={
-              <RadixDialog.Close asChild>
-                <ClosePlayer />
-              </RadixDialog.Close>
-            }
-          >
-            {menu}
-          </PlayerHead>
+          {heading && (
+            <FrameHead
+              {...heading}
+              close={
+                <RadixDialog.Close asChild>
+                  <ClosePlayer />
+                </RadixDialog.Close>
+              }
+            >
+              {menu}
+            </FrameHead>
+          )}
           {children}
         </RadixDialog.Content>
       </RadixDialog.Portal>
@@ -76,10 +78,15 @@ export function PlayerFrame({
   );
 }
 
+/** The head that names the dialog. */
+export const FrameHead = (props: Omit<ComponentProps<typeof PlayerHead>, 'as'>) => (
+  <PlayerHead as={RadixDialog.Title} {...props} />
+);
+
 /** Focuses the element when it is shown, unless focus has been moved already. */
 export function useFirstFocus(first: RefObject<HTMLElement | null>) {
   useEffect(() => {
-    if (document.activeElement?.matches('[role=dialog]')) first.current?.focus();
+    if (document.activeElement?.matches('[role=dialog], body')) first.current?.focus();
   }, [first]);
 }
 

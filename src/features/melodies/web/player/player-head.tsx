@@ -5,8 +5,7 @@ import { LevelBadge } from '../../../levels/web/level-badge.tsx';
 import { langOf } from '../tibetan.ts';
 
 /** The player's looks, also of what stands in its place until its code is loaded. */
-export const playerScreen =
-  'group/player fills-screen flex-col overflow-x-clip overflow-y-auto bg-ground text-ink';
+export const playerScreen = 'fills-screen flex-col overflow-x-clip overflow-y-auto bg-ground text-ink';
 
 type PlayerHeadProps = {
   /** What names the dialog that this is in. */

@@ -11,7 +11,6 @@ import {
   Text,
 } from 'lucide-react';
 import type { PracticeClock } from '../../../../platform/web/player/practice-clock.ts';
-import { useUser } from '../../../../platform/web/session.ts';
 import { toast } from '../../../../platform/web/toasts.ts';
 import { Button } from '../../../../platform/web/ui/button.tsx';
 import { Checkbox } from '../../../../platform/web/ui/checkbox.tsx';
@@ -36,11 +35,12 @@ type PlayerMenuProps = {
   letters?: { areKeys: boolean; choose: (areKeys: boolean) => void };
   /** Opens the settings of speed or of repeats; absent where there is no sound. */
   onSettings?: (which: Settings) => void;
+  maySing?: boolean;
 };
 
 /** How the words are shown, the way through them, and the keys: one menu on a phone, laid out on a desk. */
 export function PlayerMenu(props: PlayerMenuProps) {
-  const { title, words, onSettings } = props;
+  const { title, words, onSettings, maySing = false } = props;
   const { present } = words.text;
   const shown = useShownLayers(present);
   const names = present.filter((layer) => shown.has(layer)).map((layer) => LAYER_NAMES[layer]);
@@ -57,7 +57,7 @@ export function PlayerMenu(props: PlayerMenuProps) {
         <p className="font-serif text-lg leading-snug wrap-anywhere">{title}</p>
         {hasWords && <WordsSizes {...props} />}
         {hasWords && <LayerSwitches present={present} shown={shown} />}
-        {onSettings && <SettingsButtons onSettings={onSettings} />}
+        {onSettings && <SettingsButtons {...{ onSettings, maySing }} />}
         {hasWords && <Words {...props} />}
         <Keys {...props} />
       </HeaderPanel>
@@ -145,9 +145,8 @@ function WordsSizes({ words, onSize }: PlayerMenuProps) {
   );
 }
 
-function SettingsButtons({ onSettings }: Required<Pick<PlayerMenuProps, 'onSettings'>>) {
+function SettingsButtons({ onSettings, maySing }: Required<Pick<PlayerMenuProps, 'onSettings' | 'maySing'>>) {
   const close = useClosePanel();
-  const maySing = useUser().role === 'student';
   const open = (which: Settings) => {
     close();
     onSettings(which);

@@ -8,6 +8,7 @@ import { apiQuery, queryClient } from '../../../../platform/web/query-client.ts'
 import { Button } from '../../../../platform/web/ui/button.tsx';
 import { isListPlayed } from '../../../chosen-melodies/web/list-address.ts';
 import type { MelodySummary } from '../../contract.ts';
+import { playedMelodyIn } from '../../played-melody.ts';
 import { addressWith, type PlayerStart, startIn } from './player-address.ts';
 import { PlayerAwaited } from './player-awaited.tsx';
 
@@ -89,8 +90,6 @@ const open = (id: number) =>
 
 function usePlayerAddress() {
   const [search, setSearch] = useSearchParams();
-  const play = search.get('play') ?? '';
-
   const close = () => {
     const { player } = (history.state ?? {}) as Partial<typeof OPENED_HERE>;
     // If it was opened here, the previous history entry is the library; after a link, it may be anything.
@@ -100,7 +99,7 @@ function usePlayerAddress() {
   return {
     start: startIn(search),
     isList: isListPlayed(String(search)),
-    melodyId: /^\d{1,9}$/.test(play) ? Number(play) : null,
+    melodyId: playedMelodyIn(search),
     close,
   };
 }

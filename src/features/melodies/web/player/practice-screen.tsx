@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { type Focused, shortcutOf } from '../../../../platform/web/player/shortcuts.ts';
+import { type Focused, type Shortcut, shortcutOf } from '../../../../platform/web/player/shortcuts.ts';
 import type { PracticePlayer } from '../../../../platform/web/player/practice-player.ts';
 import { AlertMessage } from '../../../../platform/web/ui/alert-dialog.tsx';
 import { useUser } from '../../../../platform/web/session.ts';
@@ -7,11 +7,14 @@ import { Announce } from '../../../../platform/web/ui/announce.tsx';
 import type { MelodyDetail, MelodySummary } from '../../contract.ts';
 import { type Passage, placeAt, startOf } from '../../sung-text/timings.ts';
 import { type LoopedLines, useLineLoops } from '../sung-text/line-loops.ts';
+import { TimingPlace } from '../sung-text/timing-place.tsx';
 import { useTimedText } from '../sung-text/use-timed-text.ts';
 import { useWordsSize } from '../sung-text/words-size.ts';
-import { Dock, DockFrame, type Settings } from './dock.tsx';
+import { Dock, type Settings } from './dock.tsx';
+import { DockFrame } from './dock-frame.tsx';
 import { useLetterKeys } from './letter-keys.ts';
-import { hasWords, MelodyText, type Missing } from './melody-text.tsx';
+import { hasWords, MelodyText } from './melody-text.tsx';
+import type { Missing } from './player-failure.tsx';
 import type { PlayerStart } from './player-address.ts';
 import { PlayerFrame } from './player-frame.tsx';
 import { PlayerMenu } from './player-menu.tsx';
@@ -33,6 +36,8 @@ type PracticeScreenProps = {
 
 const STEP_SECONDS = 5;
 
+const DURING_TIMING: readonly Shortcut[] = ['toggle', 'back', 'forward'];
+
 /** Words, and the dock with the controls: beneath, or beside where the screen is low. */
 export function PracticeScreen(props: PracticeScreenProps) {
   const { melodyId, melody, audioUrl, inFull, missing, start, onClose } = props;
@@ -41,13 +46,23 @@ export function PracticeScreen(props: PracticeScreenProps) {
   const text = useTimedText(inFull ?? melody);
   const loops = useLineLoops(clock, text.passages);
   const [size, chooseSize] = useWordsSize();
-  const maySing = useUser().role === 'student';
+  const { role } = useUser();
+  const maySing = role === 'student';
   useNotedPractice(player, melodyId, text.passages);
   useStartAtLine(player, text.passages, start.line);
   const playButton = useRef<HTMLButtonElement>(null);
   const [settings, setSettings] = useState<Settings | null>(null);
   const [isAlerting, setIsAlerting] = useState(false);
   const [hasLetters, setHasLetters] = useLetterKeys();
+  const [isTiming, setIsTiming] = useState(false);
+  const leaveTiming = useRef<(() => void) | null>(null);
+  const backToWords = () => setIsTiming(false);
+  const beginTiming = () => {
+    // Timing covers the whole melody.
+    player?.clearLoop();
+    setSettings(null);
+    setIsTiming(true);
+  };
 
   // So that Space plays after a point is set.
   const thenPlay = (act: ((player: PracticePlayer) => void) | undefined) => () => {
@@ -66,7 +81,7 @@ export function PracticeScreen(props: PracticeScreenProps) {
   };
   const onKeyDown = (event: KeyboardEvent, focused: Focused) => {
     const shortcut = shortcutOf(event, focused, hasLetters);
-    if (!shortcut || !player) return;
+    if (!shortcut || !player || (isTiming && !DURING_TIMING.includes(shortcut))) return;
     event.preventDefault();
     if (shortcut === 'toggle') player.toggle();
     else if (shortcut === 'set-a') steps.setA();
@@ -90,9 +105,10 @@ export function PracticeScreen(props: PracticeScreenProps) {
 
   return (
     <PlayerFrame
-      {...{ melodyId, onClose, onKeyDown }}
+      {...{ melodyId, onKeyDown }}
+      onClose={isTiming ? () => (leaveTiming.current ?? backToWords)() : onClose}
       takesFocusLater
-      heading={{ title: melody.title, level: melody.transmissionLevel }}
+      heading={isTiming ? null : { title: melody.title, level: melody.transmissionLevel }}
       menu={
         <PlayerMenu
           title={melody.title}
@@ -101,27 +117,35 @@ export function PracticeScreen(props: PracticeScreenProps) {
           onSize={chooseSize}
           letters={{ areKeys: hasLetters, choose: setHasLetters }}
           onSettings={setSettings}
+          maySing={maySing}
         />
       }
     >
       <audio ref={audioRef} preload="none" />
-      <div className="flex grow basis-0 flex-col beside:min-h-0 beside:flex-row">
-        <MelodyText melody={shownMelody} {...{ words, missing, clock }} isAwaited={isAwaited} />
-        {player ? (
-          <>
-            <Attendance player={player} looped={loops.looped} />
+      {player && <Attendance player={player} looped={loops.looped} />}
+      {isTiming && inFull && player ? (
+        <TimingPlace melody={inFull} {...{ player, size }} leave={leaveTiming} onDone={backToWords} />
+      ) : (
+        <div className="flex grow basis-0 flex-col beside:min-h-0 beside:flex-row">
+          <MelodyText
+            melody={shownMelody}
+            {...{ words, missing, clock }}
+            isAwaited={isAwaited}
+            onTime={role === 'admin' ? beginTiming : null}
+          />
+          {player ? (
             <Dock
-              {...{ player, playButton, melody, inFull, missing, steps, settings }}
+              {...{ player, playButton, melody, inFull, missing, steps, settings, maySing }}
               said={hasWords(shownMelody) ? missing : null}
               looped={loops.looped}
               sound={audio}
               onSettings={setSettings}
             />
-          </>
-        ) : (
-          <DockFrame />
-        )}
-      </div>
+          ) : (
+            <DockFrame />
+          )}
+        </div>
+      )}
       <AlertMessage isOpen={isAlerting} onClose={() => setIsAlerting(false)} sentence={B_BEFORE_A} />
     </PlayerFrame>
   );

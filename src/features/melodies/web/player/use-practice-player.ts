@@ -11,6 +11,7 @@ import {
   type PlayerSnapshot,
   type PracticePlayer,
 } from '../../../../platform/web/player/practice-player.ts';
+import { noteFault } from '../../../../platform/web/call.ts';
 import { settings } from '../../../../platform/web/page-data.ts';
 import { useUser } from '../../../../platform/web/session.ts';
 import { followList } from '../../../chosen-melodies/web/follow-list.ts';
@@ -22,7 +23,7 @@ import type { PlayerStart } from './player-address.ts';
  * @param start where and how fast to begin, if not as it was left
  */
 export function usePracticePlayer(melody: MelodySummary, audioUrl: string, start: PlayerStart) {
-  const userId = useUser().id;
+  const { id: userId, keepsPracticeLog } = useUser();
   const [audio, audioRef] = useState<HTMLAudioElement | null>(null);
   const [player, setPlayer] = useState<PracticePlayer | null>(null);
   const { id, duration, title, thumbnailUrl } = melody;
@@ -52,6 +53,12 @@ export function usePracticePlayer(melody: MelodySummary, audioUrl: string, start
       }),
     );
     scope.own(followList(made, audio, id, userId));
+    if (keepsPracticeLog) {
+      void import('../../../practice-log/web/log-practice.ts').then(
+        ({ logPractice }) => scope.own(logPractice(made, audio, id, userId)),
+        noteFault,
+      );
+    }
     scope.own(made.subscribe(() => keep(made.snapshot())));
     let kept: PlayerSnapshot = made.snapshot();
     function keep(next: PlayerSnapshot) {
@@ -67,7 +74,7 @@ export function usePracticePlayer(melody: MelodySummary, audioUrl: string, start
       setPlayer(null);
       scope.end();
     };
-  }, [address, at, audio, duration, id, rate, thumbnailUrl, title, userId]);
+  }, [address, at, audio, duration, id, keepsPracticeLog, rate, thumbnailUrl, title, userId]);
 
   return { audio, audioRef, player };
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../../platform/web/player/player-environment.ts';
+import { type PassagePlayer, playOnce } from '../../../../platform/web/player/play-once.ts';
 import { createScope, type Scope } from '../../../../platform/web/scope.ts';
-import { type GuidedPlayer, playOnce } from './guide.ts';
 import type { SungPassage } from './practice-take.ts';
 
 /** Whose voice is heard. */
@@ -12,7 +12,7 @@ type OwnSound = EventTarget & Pick<HTMLMediaElement, 'currentTime' | 'play' | 'p
 const TOGETHER_SECONDS = 0.04;
 
 type ComparisonOptions = {
-  player: GuidedPlayer & { setRate(rate: number): void };
+  player: PassagePlayer & { setRate(rate: number): void };
   own: OwnSound;
   clock: Clock;
   passage: SungPassage;

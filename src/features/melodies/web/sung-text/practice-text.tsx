@@ -63,7 +63,8 @@ export function PracticeText({ words: { text, loops, size, onSing }, clock }: Pr
     <div
       className="practice-words group/words mx-auto max-w-225"
       {...(!isOn && { 'data-paused': '' })}
-      style={{ '--words-size': size } as React.CSSProperties}
+      // The page's policy forbids the attribute, which a rendered page would have.
+      {...(size !== 1 && { style: { '--words-size': size } as React.CSSProperties })}
     >
       <SungLines
         {...{ verses, shown, starts, lit }}

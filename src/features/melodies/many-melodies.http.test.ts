@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import { startTestApp } from '../../testing/app.ts';
+
+const app = await startTestApp();
+const teacher = await app.as(await app.make.teacher());
+const [refuge, wang] = [await app.make.level('Refuge'), await app.make.level('Wang (Empowerment)')];
+const pema = await app.make.student({ levels: ['Refuge'] });
+const student = await app.as(pema);
+const GONE = 999_999;
+
+const change = (what: string, melodyIds: number[], given: object = {}) =>
+  teacher.post('/api/melodies/changes', { melodyIds, change: what, ...given });
+const heard = async () =>
+  ((await student.get('/api/melodies')).body as { id: number }[]).map(({ id }) => id).sort();
+const make = async (...levels: string[]) => {
+  const made = [];
+  for (const level of levels) made.push((await app.make.melody({ level })).id);
+  return made as [number, number, number];
+};
+
+test('several melodies get another level, and who may hear them changes with it; one that is gone stops no other', async () => {
+  const ids = await make('Refuge', 'Wang (Empowerment)', 'Refuge');
+  const to = { transmissionLevelId: wang.id };
+  for (const _ of ['once', 'again']) {
+    const reply = await change('level', [ids[0], GONE, ids[1]], to);
+    expect([reply.status, reply.body]).toEqual([
+      200,
+      {
+        successCount: 2,
+        failureCount: 1,
+        results: [
+          { id: ids[0], ok: true },
+          { id: GONE, ok: false, message: 'No such melody' },
+          { id: ids[1], ok: true },
+        ],
+      },
+    ]);
+  }
+  expect(await heard()).toEqual([ids[2]]);
+  const unknown = await change('level', [ids[0]], { transmissionLevelId: GONE });
+  expect(unknown.body.results).toEqual([{ id: ids[0], ok: false, message: 'No such transmission level' }]);
+  expect((await change('level', [ids[0]])).body.results).toEqual([
+    { id: ids[0], ok: false, message: 'Transmission level is required' },
+  ]);
+});
+
+test('an import of which no melody gets another level can still be undone as a whole', async () => {
+  const importId = crypto.randomUUID();
+  const { body } = await teacher.form('/api/melodies', {
+    ...{ title: 'Of an import', transmissionLevelId: refuge.id, importId },
+  });
+  await change('level', [body.id], { transmissionLevelId: refuge.id });
+  expect((await teacher.delete(`/api/admin/melody-imports/${importId}`)).status).toBe(200);
+});
+
+test('several are deleted with their files, and recordings of them stay; sent again it says the same', async () => {
+  const [gone, alsoGone, kept] = await make('Refuge', 'Refuge', 'Refuge');
+  await app.make.recording({ student: pema, melodyId: gone });
+  const files = await app.files();
+  for (const _ of ['once', 'again'])
+    expect((await change('delete', [gone, alsoGone])).body).toMatchObject({
+      successCount: 2,
+      failureCount: 0,
+    });
+  expect(await heard()).toEqual(expect.arrayContaining([kept]));
+  expect(await heard()).not.toEqual(expect.arrayContaining([gone]));
+  expect(await app.files()).toHaveLength(files.length - 2);
+  expect((await student.get('/api/student/recordings')).body).toMatchObject([{ melodyId: null }]);
+});
+
+test('the teacher sees of each melody whether it is timed, and how many recordings of it there are', async () => {
+  const [sung, quiet] = await make('Refuge', 'Refuge');
+  await teacher.form(
+    `/api/melodies/${sung}`,
+    { melodyText: 'Om mani', timings: JSON.stringify([{ line: 0, start: 0.5 }]) },
+    { method: 'PUT' },
+  );
+  for (const _ of ['one', 'two']) await app.make.recording({ student: pema, melodyId: sung });
+  const { body } = await teacher.get('/api/melodies/use');
+  expect(body).toEqual(
+    expect.arrayContaining([
+      { id: sung, isTimed: true, recordingCount: 2 },
+      { id: quiet, isTimed: false, recordingCount: 0 },
+    ]),
+  );
+  expect(body).toHaveLength((await teacher.get('/api/melodies')).body.length);
+});
+
+test.each([
+  ['no melody', { melodyIds: [] }],
+  ['101 melodies', { melodyIds: Array.from({ length: 101 }, (_, index) => index + 1) }],
+  ['an unknown change', { change: 'archive' }],
+  ['an id that is none', { melodyIds: ['x'] }],
+])('%s is refused', async (_, given) => {
+  expect((await change('delete', [GONE], given)).status).toBe(400);
+});

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { playedMelodyIn } from './played-melody.ts';
+
+const played = (search: string) => playedMelodyIn(new URLSearchParams(search));
+
+test('an address names one melody to play, or none', () => {
+  expect([played('?play=7'), played('q=om&play=70&line=3'), played('?play=%37')]).toEqual([7, 70, 7]);
+  for (const typed of [
+    '',
+    '?play=',
+    '?play=0',
+    '?play=-1',
+    '?play=1e3',
+    '?play=1234567890',
+    '?play=x&play=7',
+    '?replay=7',
+  ])
+    expect(played(typed), typed).toBeNull();
+});

@@ -1,0 +1,50 @@
+import { type BodyOf, nothingLeft } from '../../../platform/contract/body.ts';
+import { AppError, badInput } from '../../../platform/contract/errors.ts';
+import type { Log } from '../../../platform/server/log.ts';
+import { outcomeOf } from '../../../platform/server/outcome.ts';
+import type { ManyMelodiesChange, melodiesApi } from '../contract.ts';
+import type { Viewer } from './store.ts';
+
+type OneMelody = {
+  setLevel: (id: number, levelId: number, author: Viewer) => Promise<void>;
+  remove: (id: number) => Promise<void>;
+};
+
+/** One change to several melodies: each is changed alone, as if they had been chosen one by one. */
+export function changesToMany({ setLevel, remove }: OneMelody, log: Log) {
+  type Wanted = { levelId: number | undefined; author: Viewer };
+
+  const changes: Record<ManyMelodiesChange, (id: number, wanted: Wanted) => Promise<void>> = {
+    async level(id, { levelId, author }) {
+      if (levelId === undefined) throw badInput('Transmission level is required');
+      await setLevel(id, levelId, author);
+    },
+    async delete(id) {
+      try {
+        await remove(id);
+      } catch (error) {
+        // Gone already, perhaps by this very call, whose answer was lost.
+        if (!(error instanceof AppError && error.code === 'not-found')) throw error;
+      }
+    },
+  };
+
+  return {
+    /**
+     * Changes every melody it can; one that can't be changed stops no other. Sent again, it changes nothing more.
+     * @returns one result for each, in the order of the ids
+     */
+    async changeMany(
+      { melodyIds, change, transmissionLevelId, ...rest }: BodyOf<typeof melodiesApi.changeMany>,
+      author: Viewer,
+    ) {
+      nothingLeft(rest);
+      const wanted = { levelId: transmissionLevelId, author };
+      const results = [];
+      for (const id of new Set(melodyIds)) {
+        results.push({ id, ...(await outcomeOf(() => changes[change](id, wanted), log)) });
+      }
+      return results;
+    },
+  };
+}

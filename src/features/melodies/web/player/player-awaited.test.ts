@@ -1,0 +1,26 @@
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import { PlayerAwaited } from './player-awaited.tsx';
+
+const saidOf = (error: unknown) =>
+  renderToStaticMarkup(
+    createElement(PlayerAwaited, {
+      ...{
+        melody: undefined,
+        start: { at: null, line: null, rate: null },
+        onClose: () => undefined,
+        hasFailed: true,
+        isTrying: false,
+      },
+      ...{ error, tryAgain: () => undefined },
+    }),
+  );
+
+test('a player that does not come is put down to the connection, and one that is broken to the page', () => {
+  const missing = new TypeError('Failed to fetch dynamically imported module: /assets/player-overlay.js');
+  expect(saidOf(missing)).toContain('The connection may be poor just now. The library stays as it is.');
+  const broken = saidOf(new TypeError('x is not a function'));
+  expect(broken).toContain('Something went wrong in this page itself. Please load it again.');
+  expect(broken).not.toContain('connection');
+});

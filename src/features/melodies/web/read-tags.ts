@@ -1,0 +1,45 @@
+import type { ILyricsTag } from 'music-metadata';
+import type { LrcLine } from '../sung-text/lrc.ts';
+
+export type Tags = {
+  title: string | null;
+  words: string | null;
+  /** Words with their times. */
+  timed: LrcLine[] | null;
+  picture: Blob | null;
+  /** Seconds, if the file says so. */
+  seconds: number | null;
+};
+
+export const NO_TAGS: Tags = { title: null, words: null, timed: null, picture: null, seconds: null };
+
+/** What programs leave there that name files by their number. */
+const NO_TITLE = /^(track|audio|titel|pista|piste)?\s*\d*$/i;
+
+/** What a sound file says of itself; nothing for a damaged one. */
+export async function readTags(file: Blob): Promise<Tags> {
+  try {
+    const { parseBlob } = await import('music-metadata');
+    const { common, format } = await parseBlob(file, { skipPostHeaders: true });
+    const [lyrics] = common.lyrics ?? [];
+    const [picture] = common.picture ?? [];
+    const title = common.title?.trim() ?? '';
+    return {
+      title: NO_TITLE.test(title) ? null : title,
+      words: lyrics?.text?.trim() || null,
+      timed: lyrics ? timedIn(lyrics) : null,
+      picture: picture ? new Blob([new Uint8Array(picture.data)], { type: picture.format }) : null,
+      seconds: format.duration ?? null,
+    };
+  } catch {
+    return NO_TAGS;
+  }
+}
+
+/** Milliseconds; other formats count frames. */
+const IN_MILLISECONDS = 2;
+
+function timedIn({ syncText, timeStampFormat }: ILyricsTag): LrcLine[] | null {
+  if (timeStampFormat !== IN_MILLISECONDS || syncText.length === 0) return null;
+  return syncText.map(({ text, timestamp = 0 }) => ({ starts: [timestamp / 1000], words: text.trim() }));
+}

@@ -1,0 +1,52 @@
+import { useMemo, useRef, useState } from 'react';
+import { type LrcLine, matchLrc, parseLrc, textOfLrc, tooMuchFor } from '../sung-text/lrc.ts';
+import { sungLinesOf } from '../sung-text/parse.ts';
+import { timingsOf } from '../sung-text/timings.ts';
+import { type LrcOutcome, NO_TIMES, outcomeOf, readLrc } from './sung-text/read-lrc.ts';
+
+/**
+ * An LRC file that goes with a melody when it is saved. Its times are matched to the words as they are then; where none
+ * are typed, its own words are taken.
+ */
+export function useChosenLrc(text: string, onWords: (words: string) => void) {
+  const [chosen, setChosen] = useState<{ file: File; lines: LrcLine[] } | null>(null);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const last = useRef<File | null>(null);
+  const matched = useMemo(() => chosen && timesFor(text, chosen.lines), [text, chosen]);
+
+  const choose = async (file: File | null) => {
+    last.current = file;
+    setRefusal(null);
+    setChosen(null);
+    if (!file) return;
+    const read = await readLrc(file);
+    if (last.current !== file) return;
+    if ('refusal' in read) return setRefusal(read.refusal);
+    const lines = parseLrc(read.text);
+    if (lines.length === 0) return setRefusal(NO_TIMES);
+    if (text.trim() === '') onWords(textOfLrc(lines));
+    setChosen({ file, lines });
+  };
+  return {
+    file: chosen?.file ?? null,
+    refusal: refusal ?? matched?.refusal ?? null,
+    outcome: matched?.outcome ?? null,
+    /** Null where no file was chosen, or none of its times can be used. */
+    timings: matched?.timings ?? null,
+    choose: (file: File | null) => void choose(file),
+  };
+}
+
+export type ChosenLrc = ReturnType<typeof useChosenLrc>;
+
+function timesFor(text: string, lrc: readonly LrcLine[]) {
+  const lines = sungLinesOf(text);
+  const { passages, timed, left } = matchLrc(lrc, lines);
+  const refusal = tooMuchFor(text, passages);
+  const outcome: LrcOutcome = outcomeOf(timed, lines.length, left);
+  return {
+    refusal,
+    outcome: refusal ? null : outcome,
+    timings: refusal || timed === 0 ? null : timingsOf(lines, passages),
+  };
+}
