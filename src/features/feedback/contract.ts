@@ -15,14 +15,18 @@ import {
 import { recording } from '../recordings/contract.ts';
 import { HISTORY_PAGE } from '../recordings/limits.ts';
 import {
+  ASIDE_PAGE,
   ATTEMPTS_MAX,
   DRAFT_BASES_MAX,
   DRAFTS_PAGE,
+  HOLD_SECONDS_MAX,
   MARK_MELODY_SECONDS_MAX,
   MARK_SECONDS_MAX,
   MARK_TEXT_MAX,
   MARKS_MAX,
   THREAD_PAGE,
+  TOO_MANY_VOICES,
+  VOICES_MAX,
   WRITTEN_FEEDBACK_MAX,
   feedbackAudioSlot,
 } from './limits.ts';
@@ -45,14 +49,38 @@ export const mark = z
       .describe(
         "The matching place in the melody's audio, in seconds; null for none. Seconds rather than a line, so that it survives edits of the words. Absent where it was never set: in drafts, and in marks older than this field.",
       ),
+    voice: z
+      .uuid()
+      .toLowerCase()
+      .optional()
+      .describe(
+        'Its spoken part: the `clientId` of a complete upload, or the id of one of the `voices` that the feedback has already. In a draft it may be on a device alone.',
+      ),
   })
   .meta({ id: 'Mark', examples: [{ start: 12.5, end: 15, text: 'A breath before this line.' }] });
 export type Mark = z.output<typeof mark>;
 
-const marks = z.array(mark).max(MARKS_MAX, `Please set at most ${MARKS_MAX} marks.`);
+const marks = z
+  .array(mark)
+  .max(MARKS_MAX, `Please set at most ${MARKS_MAX} marks.`)
+  .refine((all) => all.filter(({ voice }) => voice !== undefined).length <= VOICES_MAX, TOO_MANY_VOICES);
 
-/** A mark in JSON: its words, and four numbers with their names. */
-const MARK_JSON_MAX = MARK_TEXT_MAX * JSON_CHARACTER_BYTES + 150;
+/** A mark in JSON: its words, and three numbers and an id with their names. */
+const MARK_JSON_MAX = MARK_TEXT_MAX * JSON_CHARACTER_BYTES + 200;
+
+/** The sound of a mark's spoken part. */
+const voice = z
+  .object({
+    id: z.uuid().describe('As the mark names it.'),
+    audioUrl: z.string(),
+    audioCopies: soundCopies,
+    duration: z.int().describe('Seconds.'),
+    peaks,
+  })
+  .meta({ id: 'Voice' });
+export type Voice = z.output<typeof voice>;
+
+const voices = z.array(voice).describe('The spoken parts of the marks, in no order.');
 
 /** Marks are sent in a form, so as JSON text. */
 const marksText = text(MARKS_MAX * MARK_JSON_MAX).transform((value, context) => {
@@ -89,6 +117,7 @@ export const feedback = z
     recording: answeredRecording,
     writtenFeedback: z.string().nullable(),
     marks: marks.describe('Sorted by time.'),
+    voices,
     audioFeedbackUrl: fileName,
     audioFeedbackCopies: soundCopies,
     audioFeedbackDuration: z
@@ -126,6 +155,28 @@ export const draft = z
   .meta({ id: 'Draft' });
 export type Draft = z.output<typeof draft>;
 
+export const heldFeedback = z
+  .object({
+    recordingId: z.int(),
+    writtenFeedback: z.string().nullable().describe('As it was typed.'),
+    marks: marks.describe('Sorted by time.'),
+    voices,
+    audioFeedbackUrl: fileName,
+    audioFeedbackDuration: z.int().nullable(),
+    peaks,
+    secondsLeft: z.number().min(0).describe('Until it goes out.'),
+  })
+  .meta({ id: 'HeldFeedback' });
+export type HeldFeedback = z.output<typeof heldFeedback>;
+
+/** A pending recording that an admin does not want to see before a moment. */
+const putAside = z.object({ recordingId: z.int(), until: time }).meta({ id: 'PutAside' });
+export type PutAside = z.output<typeof putAside>;
+
+const holdSeconds = id.refine((seconds) => seconds <= HOLD_SECONDS_MAX, {
+  message: `must be at most ${HOLD_SECONDS_MAX}`,
+});
+
 const UUID_CHARACTERS = 36;
 
 const clientIds = text(ATTEMPTS_MAX * (UUID_CHARACTERS + 1))
@@ -146,7 +197,7 @@ export const feedbackApi = {
       marks: marksText
         .optional()
         .describe(
-          'JSON of the marks. With nothing else given, the written feedback is made of them; one of them must have words.',
+          'JSON of the marks. With nothing else given, the written feedback is made of them. Those with neither words nor a voice are left out.',
         ),
       clientId: z
         .uuid()
@@ -165,9 +216,14 @@ export const feedbackApi = {
         .max(300)
         .optional()
         .describe('Used only where the server cannot compute the waveform itself.'),
+      holdSeconds: holdSeconds
+        .optional()
+        .describe(
+          `Answers 202 and holds it for so many seconds, at most ${HOLD_SECONDS_MAX}, in which it can be taken back. Then it goes out by itself. Until then the recording is pending, and its student is told nothing.`,
+        ),
     }),
     files: { audioFeedback: feedbackAudioSlot },
-    answers: { 200: feedback, 201: feedback },
+    answers: { 200: feedback, 201: feedback, 202: heldFeedback },
     refusals: {
       404: 'Unknown recording',
       409: 'Answered already, an earlier try was corrected since, or the upload is not complete',
@@ -271,6 +327,48 @@ export const feedbackApi = {
     bodyBytes: WRITTEN_FEEDBACK_MAX * JSON_CHARACTER_BYTES + MARKS_MAX * MARK_JSON_MAX + 1024,
     answers: { 200: message.extend({ revision: z.uuid() }) },
     refusals: { 404: 'Unknown recording', 409: 'Another draft is there than `basedOn` names' },
+  }),
+  held: endpoint({
+    method: 'GET',
+    path: '/api/admin/feedback/held',
+    access: 'admin',
+    summary: "The caller's feedback that has not gone out yet, newest first.",
+    answers: { 200: z.array(heldFeedback) },
+  }),
+  takeBack: endpoint({
+    method: 'DELETE',
+    path: '/api/admin/feedback/held/{id}',
+    access: 'admin',
+    summary:
+      "Takes back the caller's feedback on a recording before it goes out. Its words are a draft again; its sound is deleted.",
+    params: recordingId,
+    query: z.object({
+      keepsDraft: z
+        .enum(['true', 'false'])
+        .optional()
+        .describe('With `false` its words become no draft: the caller has them.'),
+    }),
+    answers: { 200: heldFeedback },
+    refusals: { 404: 'It has gone out, or there was none' },
+  }),
+  aside: endpoint({
+    method: 'GET',
+    path: '/api/admin/feedback/put-aside',
+    access: 'admin',
+    summary: 'The pending recordings that the caller has put aside, by id.',
+    query: z.object({ after: cursorOf(z.tuple([z.int()])).optional() }),
+    pageSize: ASIDE_PAGE,
+    answers: { 200: z.array(putAside) },
+  }),
+  putAside: endpoint({
+    method: 'PUT',
+    path: '/api/admin/recordings/{id}/put-aside',
+    access: 'admin',
+    summary: 'Puts a pending recording aside until a moment, for the caller alone; null takes it up again.',
+    params: recordingId,
+    body: z.object({ until: z.iso.datetime().nullable() }),
+    answers: { 200: message },
+    refusals: { 400: 'Not within a year', 404: 'Unknown recording, or answered' },
   }),
   mine: endpoint({
     method: 'GET',

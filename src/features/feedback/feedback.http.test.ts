@@ -201,7 +201,7 @@ test('marks alone make the written feedback, and the student gets both in the or
   ]);
 });
 
-test('a mark without words is no answer, and goes along with one', async () => {
+test('a mark that says nothing is no answer, and is left out of one', async () => {
   const wordless = JSON.stringify([{ start: 0, end: null, text: '  ' }]);
   const recording = await app.make.recording({ seconds: 3 });
   const send = (parts: Record<string, unknown>) =>
@@ -212,8 +212,7 @@ test('a mark without words is no answer, and goes along with one', async () => {
 
   const sent = await send({ audioFeedback: spoken });
   expect(sent.status).toBe(201);
-  const kept = [{ start: 0, end: null, text: '' }];
-  expect(sent.body).toMatchObject({ writtenFeedback: null, marks: kept });
+  expect(sent.body).toMatchObject({ writtenFeedback: null, marks: [] });
 
   const put = (parts: Record<string, string>) =>
     teacher.form(`/api/feedback/${sent.body.id}`, parts, { method: 'PUT' });
@@ -225,7 +224,7 @@ test('a mark without words is no answer, and goes along with one', async () => {
   expect([unworded.status, unworded.body.message]).toEqual([400, MISSING_FEEDBACK]);
   expect((await put({ marks: wordless, writtenFeedback: 'All good.' })).body).toMatchObject({
     writtenFeedback: 'All good.',
-    marks: kept,
+    marks: [],
   });
 });
 

@@ -8,18 +8,28 @@ const clock = (seconds: number) =>
 export const placeOf = ({ start, end }: Pick<Mark, 'start' | 'end'>) =>
   end === null || clock(end) === clock(start) ? clock(start) : `${clock(start)}–${clock(end)}`;
 
-const hasWords = ({ text }: Pick<Mark, 'text'>) => text.trim() !== '';
+/** A mark has words, a voice or both; without either it says nothing, and is not sent. */
+const saysAnything = ({ text, voice }: Pick<Mark, 'text' | 'voice'>) =>
+  text.trim() !== '' || voice !== undefined;
 
-/** Whether anything is said in writing: a mark without words is no reply by itself. */
+/** Whether anything is said by the text or the marks. */
 export const saysSomething = ({ text, marks }: { text: string; marks: readonly Mark[] }) =>
-  hasWords({ text }) || marks.some(hasWords);
+  text.trim() !== '' || marks.some(saysAnything);
 
-/** Written feedback made of the marks when nothing else is written; empty when no mark has words. */
-export const writtenFrom = (marks: readonly Mark[]) => (marks.some(hasWords) ? listOf(marks) : '');
+/** Written feedback made of the marks when nothing else is written; empty when no mark says anything. */
+export const writtenFrom = (marks: readonly Mark[]) => (marks.some(saysAnything) ? listOf(marks) : '');
 
 /** '0:42 – softer here', one row per mark. */
 export const listOf = (marks: readonly Mark[]) =>
-  marks.map((mark) => (mark.text === '' ? placeOf(mark) : `${placeOf(mark)} – ${mark.text}`)).join('\n');
+  marks
+    .map((mark) => [placeOf(mark), mark.text || (mark.voice && SPOKEN)].filter(Boolean).join(' – '))
+    .join('\n');
+
+/** Stands for the words of a mark that has a voice alone. */
+const SPOKEN = 'spoken';
+
+/** The marks as they are sent: sorted, and without those that say nothing. */
+export const toSend = (marks: readonly Mark[]): Mark[] => inOrder(marks).filter(saysAnything);
 
 /** Sorted by time, their words trimmed. */
 export const inOrder = (marks: readonly Mark[]): Mark[] =>
@@ -27,9 +37,13 @@ export const inOrder = (marks: readonly Mark[]): Mark[] =>
     .map((mark) => ({ ...mark, text: mark.text.trim() }))
     .sort((a, b) => a.start - b.start || (a.end ?? a.start) - (b.end ?? b.start));
 
-/** Whether both have the same words at the same places, in the same order. */
+/** Whether both say the same at the same places, in the same order. */
 export const areSameMarks = (a: readonly Mark[], b: readonly Mark[]) =>
   a.length === b.length && a.every((mark, index) => isSame(mark, b[index]!));
 
 const isSame = (a: Mark, b: Mark) =>
-  a.start === b.start && a.end === b.end && a.text === b.text && a.melodyAt === b.melodyAt;
+  a.start === b.start &&
+  a.end === b.end &&
+  a.text === b.text &&
+  a.melodyAt === b.melodyAt &&
+  a.voice === b.voice;

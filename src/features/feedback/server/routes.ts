@@ -4,8 +4,9 @@ import type { FeedbackService } from './service.ts';
 
 export const feedbackRoutes = (feedback: FeedbackService): Handlers<typeof feedbackApi> => ({
   send: async ({ body, files, caller }) => {
-    const { feedback: sent, isNew } = await feedback.send(body, files.audioFeedback, caller);
-    return { status: isNew ? 201 : 200, body: sent };
+    const sent = await feedback.sendLater(body, files.audioFeedback, caller);
+    if ('held' in sent) return { status: 202, body: sent.held };
+    return { status: sent.isNew ? 201 : 200, body: sent.feedback };
   },
   mine: async ({ caller, query }) => ({ status: 200, page: await feedback.listOf(caller, query.before) }),
   given: async ({ query, signal }) => ({ status: 200, page: await feedback.listGiven(query, signal) }),
@@ -26,6 +27,16 @@ export const feedbackRoutes = (feedback: FeedbackService): Handlers<typeof feedb
   keepDraft: async ({ params, body, caller }) => {
     const revision = await feedback.keepDraft({ recordingId: params.id, ...body }, caller);
     return { status: 200, body: { message: 'Draft kept', revision } };
+  },
+  held: async ({ caller }) => ({ status: 200, body: await feedback.held.list(caller) }),
+  takeBack: async ({ params, query, caller }) => ({
+    status: 200,
+    body: await feedback.held.takeBack(params.id, caller, { keepsDraft: query.keepsDraft !== 'false' }),
+  }),
+  aside: async ({ caller, query }) => ({ status: 200, page: await feedback.aside(caller, query.after) }),
+  putAside: async ({ params, body, caller }) => {
+    await feedback.putAside(params.id, body.until === null ? null : new Date(body.until), caller);
+    return { status: 200, body: { message: 'Put aside' } };
   },
   setStatus: async ({ params, body, caller }) => ({
     status: 200,

@@ -4,7 +4,7 @@ import { type BodyOf, nothingLeft } from '../../../platform/contract/body.ts';
 import { badInput, conflict, notFound } from '../../../platform/contract/errors.ts';
 import { wordsOf } from '../../../platform/contract/search-words.ts';
 import type { Clock } from '../../../platform/server/clock.ts';
-import type { Media } from '../../../platform/server/media/keep.ts';
+import type { Media, NewMedia } from '../../../platform/server/media/keep.ts';
 import type { StagedFile } from '../../../platform/server/media/staging.ts';
 import type { Caller } from '../../../platform/server/sessions.ts';
 import type { NewsService } from '../../notifications/server/service.ts';
@@ -12,9 +12,12 @@ import type { RecordingsService } from '../../recordings/server/service.ts';
 import { UploadStays, type TakeUpload, type UploadsService } from '../../uploads/server/service.ts';
 import type { feedbackApi, FeedbackStatus, Mark } from '../contract.ts';
 import { MISSING_FEEDBACK, THREAD_PAGE, feedbackAudioSlot } from '../limits.ts';
-import { areSameMarks, inOrder, listOf, writtenFrom } from '../marks.ts';
+import { areSameMarks, listOf, toSend, writtenFrom } from '../marks.ts';
+import { putAsideIn } from './aside/put-aside.ts';
 import { draftsIn, noSuchRecording } from './drafts.ts';
+import type { HeldAnswer, heldFeedbackIn } from './held/held-feedback.ts';
 import * as store from './store.ts';
+import type { NewVoices, voicesIn } from './voices/voices.ts';
 
 export type FeedbackService = ReturnType<typeof feedbackService>;
 
@@ -31,24 +34,38 @@ export function feedbackService(deps: {
   search: Search;
   media: Media;
   recordings: RecordingsService;
+  held: ReturnType<typeof heldFeedbackIn>;
   uploads: UploadsService;
+  voices: ReturnType<typeof voicesIn>;
   news: NewsService;
   clock: Clock;
 }) {
-  const { db, search, media, recordings, uploads, news, clock } = deps;
+  const { db, search, media, recordings, held, uploads, voices, news, clock } = deps;
   const listAll = store.listAll(db);
   const studentsByFile = store.studentsByFile(db);
 
-  /** The spoken part, sent with the call or uploaded before; null without one. */
-  const withSound = <T>(
-    { uploadId }: Said,
+  /**
+   * What was spoken: the reply, sent with the call or uploaded before, null without one; and what is said at moments.
+   * @param marks null where they stay as they are
+   */
+  const withSounds = <T>(
+    { uploadId, peaks }: Said,
     audio: StagedFile | undefined,
-    admin: Person,
-    use: (file: StagedFile | null, takeUpload: TakeUpload) => Promise<T>,
-  ) => uploads.withFile({ ownerId: admin.id, file: audio, uploadId }, feedbackAudioSlot, use);
+    { recordingId, marks, admin }: { recordingId: number; marks: readonly Mark[] | null; admin: Person },
+    use: (sounds: { reply: NewMedia | null; takeReply: TakeUpload; said: NewVoices }) => Promise<T>,
+  ) =>
+    uploads.withFile(
+      { ownerId: admin.id, file: audio, uploadId },
+      feedbackAudioSlot,
+      async (file, takeReply) => {
+        const reply = file && (await media.audio(file, feedbackAudioSlot, admin.id, peaks));
+        return voices.withVoices({ recordingId, marks, admin }, (said) => use({ reply, takeReply, said }));
+      },
+    );
 
-  const measured = async (file: StagedFile | null, said: Said, admin: Person) =>
-    file && (await media.audio(file, feedbackAudioSlot, admin.id, said.peaks));
+  /** Runs a call that names uploads; see `settle` of the uploads. */
+  const settle = <T>(admin: Person, { uploadId, marks }: Said, commit: () => Promise<T>) =>
+    voices.settle(admin, marks, () => uploads.settle(admin.id, uploadId, commit));
 
   async function find(id: number) {
     const found = await store.findFeedback(db, id);
@@ -74,41 +91,49 @@ export function feedbackService(deps: {
       ...rest
     } = correction;
     nothingLeft(rest);
-    const replaced = await withSound({ uploadId }, audio, admin, async (file, takeUpload) => {
-      const sound = await measured(file, { peaks }, admin);
-      return media.saveInTransaction(sound ? [sound] : [], async (tx) => {
-        const before = await store.lockFeedback(tx, id);
-        if (!before) throw notFound('No such feedback');
-        const marks = newMarks ? inOrder(newMarks) : before.marks;
-        mustLieWithin(before.duration, marks);
-        const wasMadeOfMarks = before.writtenFeedback === listOf(before.marks);
-        const typed = text?.trim() ?? (wasMadeOfMarks ? '' : (before.writtenFeedback ?? ''));
-        const writtenFeedback = typed || writtenFrom(marks) || null;
-        const keptAudio = removeAudio === 'true' ? null : before.audioFeedbackUrl;
-        const audioFeedbackUrl = sound?.row.name ?? keptAudio;
-        if (!writtenFeedback && !audioFeedbackUrl) throw badInput(MISSING_FEEDBACK);
-        if (
-          writtenFeedback === before.writtenFeedback &&
-          audioFeedbackUrl === before.audioFeedbackUrl &&
-          areSameMarks(marks, before.marks)
-        )
-          return [];
-        // Checked only if something differs: the same correction may be sent again because its response was lost.
-        if (wasOvertaken(basedOn, before)) throw new UploadStays(OVERTAKEN);
-        await store.updateFeedback(tx, id, {
-          writtenFeedback,
-          marks,
-          audioFeedbackUrl,
-          correctedAt: laterThan(before.correctedAt, clock()),
-          ...(clientId !== undefined && { clientId }),
-        });
-        await takeUpload(tx);
-        await news.feedbackCorrected(tx, before.studentId);
-        return audioFeedbackUrl === before.audioFeedbackUrl
-          ? []
-          : media.forget(tx, [before.audioFeedbackUrl]);
-      });
-    });
+    const { recordingId } = await find(id);
+    const changedMarks = newMarks ? toSend(newMarks) : null;
+    const place = { recordingId, marks: changedMarks, admin };
+    const replaced = await withSounds(
+      { uploadId, peaks },
+      audio,
+      place,
+      ({ reply: sound, takeReply, said }) =>
+        media.saveInTransaction([...(sound ? [sound] : []), ...said.media], async (tx) => {
+          const before = await store.lockFeedback(tx, id);
+          if (!before) throw notFound('No such feedback');
+          const marks = changedMarks ?? before.marks;
+          mustLieWithin(before.duration, marks);
+          const wasMadeOfMarks = before.writtenFeedback === listOf(before.marks);
+          const typed = text?.trim() ?? (wasMadeOfMarks ? '' : (before.writtenFeedback ?? ''));
+          const writtenFeedback = typed || writtenFrom(marks) || null;
+          const keptAudio = removeAudio === 'true' ? null : before.audioFeedbackUrl;
+          const audioFeedbackUrl = sound?.row.name ?? keptAudio;
+          if (!writtenFeedback && !audioFeedbackUrl) throw badInput(MISSING_FEEDBACK);
+          if (
+            writtenFeedback === before.writtenFeedback &&
+            audioFeedbackUrl === before.audioFeedbackUrl &&
+            areSameMarks(marks, before.marks) &&
+            said.media.length === 0
+          )
+            return [];
+          // Checked only if something differs: the same correction may be sent again because its response was lost.
+          if (wasOvertaken(basedOn, before)) throw new UploadStays(OVERTAKEN);
+          await store.updateFeedback(tx, id, {
+            writtenFeedback,
+            marks,
+            audioFeedbackUrl,
+            correctedAt: laterThan(before.correctedAt, clock()),
+            ...(clientId !== undefined && { clientId }),
+          });
+          await takeReply(tx);
+          const unnamed = await said.keep(tx);
+          await news.feedbackCorrected(tx, before.studentId);
+          return audioFeedbackUrl === before.audioFeedbackUrl
+            ? unnamed
+            : [...unnamed, ...(await media.forget(tx, [before.audioFeedbackUrl]))];
+        }),
+    );
     await media.removeFiles(replaced);
     return find(id);
   }
@@ -119,7 +144,7 @@ export function feedbackService(deps: {
    */
   async function arrivedBefore(reply: NewFeedback, audio: StagedFile | undefined, admin: Person) {
     const { clientId, supersedes = [], recordingId, writtenFeedback = '', marks = [], ...rest } = reply;
-    const { uploadId, peaks, ...forgotten } = rest;
+    const { uploadId, peaks, holdSeconds: _, ...forgotten } = rest;
     nothingLeft(forgotten);
     if (!clientId) return null;
     const same = await store.findByClientId(db, admin.id, clientId);
@@ -135,6 +160,90 @@ export function feedbackService(deps: {
     });
   }
 
+  /** Sends a reply, or holds it if that is asked for. */
+  const accept = (reply: NewFeedback, audio: StagedFile | undefined, admin: Person): Promise<Accepted> =>
+    settle(admin, reply, async () => {
+      const sentBefore = () => arrivedBefore(reply, audio, admin);
+      const known = await sentBefore();
+      if (known) return { feedback: known, isNew: false };
+      const { clientId = null, supersedes = [], holdSeconds } = reply;
+      const heldBefore = clientId && (await held.findByClientId(admin, clientId));
+      if (heldBefore) {
+        if (holdSeconds !== undefined) return { held: heldBefore };
+        await held.letOut(heldBefore.recordingId);
+        const out = await sentBefore();
+        if (out) return { feedback: out, isNew: true };
+      }
+      const isToBeHeld = holdSeconds !== undefined && !(await held.isFull(admin));
+
+      const marks = toSend(reply.marks ?? []);
+      const writtenFeedback = reply.writtenFeedback?.trim() || writtenFrom(marks) || null;
+      if (!writtenFeedback && !audio && !reply.uploadId) throw badInput(MISSING_FEEDBACK);
+      const recording = await recordings.find(reply.recordingId);
+      if (!recording) throw noSuchRecording();
+      mustLieWithin(recording.duration, marks);
+      if (recording.status === 'reviewed') {
+        // Perhaps by a concurrent call with this very reply.
+        const other = await sentBefore();
+        if (other) return { feedback: other, isNew: false };
+        throw answeredBefore();
+      }
+
+      try {
+        const place = { recordingId: recording.id, marks, admin };
+        const saved = await withSounds(reply, audio, place, ({ reply: sound, takeReply, said }) =>
+          media.saveInTransaction([...(sound ? [sound] : []), ...said.media], async (tx) => {
+            const row = {
+              recordingId: recording.id,
+              marks,
+              audioFeedbackUrl: sound?.row.name ?? null,
+              adminId: admin.id,
+              clientId,
+            };
+            const finish = async () => {
+              await store.deleteDraft(tx, recording.id, admin.id);
+              await takeReply(tx);
+              return said.keep(tx);
+            };
+            if (isToBeHeld) {
+              if (!(await recordings.lockPending(tx, recording.id))) throw answeredBefore();
+              const replaced = await held.replace(tx, recording.id, admin, supersedes);
+              const typed = reply.writtenFeedback ?? null;
+              const unnamed = await finish();
+              const added = await held.add(tx, { ...row, writtenFeedback: typed }, holdSeconds);
+              return { added, replaced: [...replaced, ...unnamed] };
+            }
+            const studentId = await recordings.markReviewed(tx, recording.id);
+            if (studentId === null) throw answeredBefore();
+            const replaced = await held.replace(tx, recording.id, admin, supersedes);
+            if (await held.isHeld(tx, recording.id)) throw answeredBefore();
+            const made = await store.insertFeedback(tx, { ...row, writtenFeedback });
+            const unnamed = await finish();
+            await news.feedbackGiven(tx, studentId);
+            // Once this has committed, it may be deleted with its student at any moment.
+            return { feedback: (await store.findFeedback(tx, made))!, replaced: [...replaced, ...unnamed] };
+          }),
+        );
+        await media.removeFiles(saved.replaced);
+        if ('added' in saved) {
+          held.tell();
+          return { held: saved.added };
+        }
+        return { feedback: saved.feedback, isNew: true };
+      } catch (error) {
+        // A double click sends the same reply twice concurrently, or an earlier try arrives late.
+        const other = await sentBefore();
+        if (other) return { feedback: other, isNew: false };
+        const otherHeld = clientId && (await held.findByClientId(admin, clientId));
+        if (otherHeld && holdSeconds !== undefined) return { held: otherHeld };
+        // The recording was withdrawn, or deleted with its student, while the reply was being saved.
+        if (!(await recordings.find(recording.id))) throw noSuchRecording();
+        throw violates(error, 'feedback_one_for_each_recording') || violates(error, 'held_feedback_pkey')
+          ? answeredBefore()
+          : error;
+      }
+    });
+
   return {
     /**
      * Answers a recording: the feedback, its sound and the recording's new status are saved in one transaction. With
@@ -144,56 +253,17 @@ export function feedbackService(deps: {
      * @throws AppError 'bad-input' (nothing said), 'not-found', 'conflict' (answered before, the earlier try was
      *   corrected since, or the upload is not complete), 'unsupported-media'
      */
-    send: (reply: NewFeedback, audio: StagedFile | undefined, admin: Person) =>
-      uploads.settle(admin.id, reply.uploadId, async () => {
-        const sentBefore = () => arrivedBefore(reply, audio, admin);
-        const known = await sentBefore();
-        if (known) return { feedback: known, isNew: false };
+    async send({ holdSeconds: _, ...reply }: NewFeedback, audio: StagedFile | undefined, admin: Person) {
+      const sent = await accept(reply, audio, admin);
+      if ('held' in sent) throw new Error('a reply was held that was to go out at once');
+      return sent;
+    },
 
-        const marks = inOrder(reply.marks ?? []);
-        const writtenFeedback = reply.writtenFeedback?.trim() || writtenFrom(marks) || null;
-        if (!writtenFeedback && !audio && !reply.uploadId) throw badInput(MISSING_FEEDBACK);
-        const recording = await recordings.find(reply.recordingId);
-        if (!recording) throw noSuchRecording();
-        mustLieWithin(recording.duration, marks);
-        if (recording.status === 'reviewed') {
-          // Perhaps by a concurrent call with this very reply.
-          const other = await sentBefore();
-          if (other) return { feedback: other, isNew: false };
-          throw answeredBefore();
-        }
-
-        try {
-          const feedback = await withSound(reply, audio, admin, async (file, takeUpload) => {
-            const sound = await measured(file, reply, admin);
-            return media.saveInTransaction(sound ? [sound] : [], async (tx) => {
-              const studentId = await recordings.markReviewed(tx, recording.id);
-              if (studentId === null) throw answeredBefore();
-              const made = await store.insertFeedback(tx, {
-                recordingId: recording.id,
-                writtenFeedback,
-                marks,
-                audioFeedbackUrl: sound?.row.name ?? null,
-                adminId: admin.id,
-                clientId: reply.clientId ?? null,
-              });
-              await store.deleteDraft(tx, recording.id, admin.id);
-              await takeUpload(tx);
-              await news.feedbackGiven(tx, studentId);
-              // Once this has committed, it may be deleted with its student at any moment.
-              return (await store.findFeedback(tx, made))!;
-            });
-          });
-          return { feedback, isNew: true };
-        } catch (error) {
-          // A double click sends the same reply twice concurrently, or an earlier try arrives late.
-          const other = await sentBefore();
-          if (other) return { feedback: other, isNew: false };
-          // The recording was withdrawn, or deleted with its student, while the reply was being saved.
-          if (!(await recordings.find(recording.id))) throw noSuchRecording();
-          throw violates(error, 'feedback_one_for_each_recording') ? answeredBefore() : error;
-        }
-      }),
+    /**
+     * As {@link send}, after `holdSeconds`; until then it can be taken back. The same reply sent without them goes out at
+     * once, and so does one of an admin who holds as many as is allowed.
+     */
+    sendLater: accept,
 
     /**
      * Corrects feedback that was given; absent parts stay, and so does the status. Written feedback that was made of
@@ -202,10 +272,7 @@ export function feedbackService(deps: {
      *   upload is not complete), 'unsupported-media'
      */
     correct: (id: number, correction: Correction, audio: StagedFile | undefined, admin: Person) =>
-      uploads.settle(admin.id, correction.uploadId, async () => {
-        await find(id);
-        return change(id, correction, audio, admin);
-      }),
+      settle(admin, correction, () => change(id, correction, audio, admin)),
 
     /** @throws AppError 'not-found', also when the recording is still pending */
     async ofRecording(recordingId: number) {
@@ -217,7 +284,19 @@ export function feedbackService(deps: {
     /** In no order; a recording that is pending has none. */
     onRecordings: (recordingIds: number[]) => store.findOfRecordings(db, recordingIds),
 
-    /** How large the spoken replies to a student are together. */
+    /** The words of an admin's own answers at a melody, newest first: the written feedback, and those of the marks. */
+    async writtenAt(melodyId: number, admin: Pick<Caller, 'id'>, most: number) {
+      const answers = await store.listWrittenAt(db, melodyId, admin.id, most);
+      return answers.map(({ student, writtenFeedback, marks }) => ({
+        student,
+        texts: [
+          ...(writtenFeedback === null || writtenFeedback === listOf(marks) ? [] : [writtenFeedback]),
+          ...marks.map(({ text }) => text),
+        ],
+      }));
+    },
+
+    /** How large the spoken replies to a student are together, with what is said at moments. */
     bytesOf: (studentId: string) => store.bytesOf(db, studentId),
 
     /**
@@ -251,6 +330,8 @@ export function feedbackService(deps: {
     },
 
     ...draftsIn(db),
+    ...putAsideIn({ db, recordings, news, clock }),
+    held,
 
     /** Feedback on the student's recordings, newest first, a page at a time. */
     listOf: (student: Person, before?: number) => store.listOfStudent(db, student.id, before),
@@ -290,7 +371,11 @@ export function feedbackService(deps: {
     },
 
     /** Files of the spoken replies to a student, locked until the transaction ends. */
-    holdFilesOf: (tx: Db, studentId: string) => store.holdFilesOf(tx, studentId),
+    holdFilesOf: async (tx: Db, studentId: string) => [
+      ...(await store.holdFilesOf(tx, studentId)),
+      ...(await held.holdFilesOf(tx, studentId)),
+      ...(await voices.holdFilesOf(tx, studentId)),
+    ],
 
     async mayOpenFiles(asked: { viewer: Person; name: string }[]) {
       const studentOf = await studentsByFile(asked.map(({ name }) => name));
@@ -298,6 +383,11 @@ export function feedbackService(deps: {
     },
   };
 }
+
+/** @param isNew false for one that had arrived before */
+type Accepted =
+  | { held: HeldAnswer }
+  | { feedback: NonNullable<Awaited<ReturnType<typeof store.findFeedback>>>; isNew: boolean };
 
 const OVERTAKEN = 'This feedback has been corrected meanwhile.';
 

@@ -1,13 +1,22 @@
 import { and, asc, count, desc, eq, gt, inArray, lt, or, sql, type SQL } from 'drizzle-orm';
-import { alias } from 'drizzle-orm/pg-core';
+import { alias, unionAll } from 'drizzle-orm/pg-core';
 import { copiesOf, wholeSeconds } from '../../../db/columns.ts';
 import type { Db } from '../../../db/database.ts';
-import { feedback, feedbackDrafts, mediaFiles, melodies, recordings, users } from '../../../db/schema.ts';
+import {
+  feedback,
+  feedbackDrafts,
+  markVoices,
+  mediaFiles,
+  melodies,
+  recordings,
+  users,
+} from '../../../db/schema.ts';
 import { inBatches } from '../../../platform/server/batches.ts';
 import { pageById, pageOf } from '../../../platform/server/page.ts';
 import { HISTORY_PAGE } from '../../recordings/limits.ts';
 import { DRAFTS_PAGE } from '../limits.ts';
 import { type Attempt, recordingColumns, sameMelody } from '../../recordings/server/store.ts';
+import { voicesOf } from './voices/store.ts';
 
 /** The spoken reply's file; the recording's own is joined as `mediaFiles`. */
 const spoken = alias(mediaFiles, 'spoken');
@@ -22,6 +31,7 @@ const columns = {
   student,
   writtenFeedback: feedback.writtenFeedback,
   marks: feedback.marks,
+  voices: voicesOf(feedback.recordingId),
   audioFeedbackUrl: feedback.audioFeedbackUrl,
   audioFeedbackCopies: copiesOf(feedback.audioFeedbackUrl),
   audioFeedbackDuration: wholeSeconds(spoken.durationMs),
@@ -82,16 +92,47 @@ export async function findOfRecordings(db: Db, recordingIds: number[]) {
   return rows.map(asFeedback);
 }
 
-/** How large the spoken replies to a student are together. */
-export async function bytesOf(db: Db, studentId: string) {
-  const [row] = await db
-    .select({ bytes: sql<number>`coalesce(sum(${spoken.size}), 0)::float8` })
+/** What an admin has written at a melody, newest first. */
+export const listWrittenAt = (db: Db, melodyId: number, adminId: string, most: number) =>
+  db
+    .select({
+      student: { firstName: users.firstName, username: users.username },
+      writtenFeedback: feedback.writtenFeedback,
+      marks: feedback.marks,
+    })
     .from(feedback)
     .innerJoin(recordings, eq(recordings.id, feedback.recordingId))
-    .innerJoin(spoken, eq(spoken.name, feedback.audioFeedbackUrl))
-    .where(eq(recordings.studentId, studentId));
+    .innerJoin(users, eq(users.id, recordings.studentId))
+    .where(and(eq(recordings.melodyId, melodyId), eq(feedback.adminId, adminId)))
+    .orderBy(desc(feedback.id))
+    .limit(most);
+
+/** How large the spoken replies to a student are together, with what is said at moments. */
+export async function bytesOf(db: Db, studentId: string) {
+  const theirs = eq(recordings.studentId, studentId);
+  const files = unionAll(replyFiles(db, theirs), voiceFiles(db, theirs)).as('files');
+  const [row] = await db
+    .select({ bytes: sql<number>`coalesce(sum(${spoken.size}), 0)::float8` })
+    .from(spoken)
+    .innerJoin(files, eq(files.file, spoken.name));
   return row!.bytes;
 }
+
+const replyFiles = (db: Db, isMeant: SQL) =>
+  db
+    .select({ file: sql<string>`${feedback.audioFeedbackUrl}`.as('file'), studentId: recordings.studentId })
+    .from(feedback)
+    .innerJoin(recordings, eq(recordings.id, feedback.recordingId))
+    .where(isMeant);
+
+/** Of those that have gone out: what is held is in no row of `feedback`. */
+const voiceFiles = (db: Db, isMeant: SQL) =>
+  db
+    .select({ file: sql<string>`${markVoices.audioUrl}`.as('file'), studentId: recordings.studentId })
+    .from(markVoices)
+    .innerJoin(feedback, eq(feedback.recordingId, markVoices.recordingId))
+    .innerJoin(recordings, eq(recordings.id, markVoices.recordingId))
+    .where(isMeant);
 
 /** Feedback on the recording itself, else on its student's newest attempt at its melody that has any. */
 export async function findNewestOf(db: Db, attempt: Attempt) {
@@ -165,6 +206,14 @@ const isFound = (word: string) =>
 
 /** Locks the row; null when there is none. */
 export async function lockFeedback(tx: Db, id: number) {
+  // Locks the recording first, as does deleting its student: new voices of marks refer to it, and transactions that
+  // lock the two in different orders would deadlock.
+  await tx
+    .select({ id: recordings.id })
+    .from(recordings)
+    .innerJoin(feedback, eq(feedback.recordingId, recordings.id))
+    .where(eq(feedback.id, id))
+    .for('key share', { of: recordings });
   const [row] = await tx
     .select({
       writtenFeedback: feedback.writtenFeedback,
@@ -173,6 +222,7 @@ export async function lockFeedback(tx: Db, id: number) {
       correctedAt: feedback.correctedAt,
       studentId: recordings.studentId,
       duration: recordings.duration,
+      recordingId: feedback.recordingId,
     })
     .from(feedback)
     .innerJoin(recordings, eq(recordings.id, feedback.recordingId))
@@ -310,14 +360,16 @@ export async function holdFilesOf(tx: Db, studentId: string) {
   return rows.map((row) => row.name);
 }
 
-/** Finds students' ids by the files of their spoken replies; other files are left out. */
+/**
+ * Finds students' ids by the files of their spoken replies and of what was said at moments; others, and those that have
+ * not gone out, are left out.
+ */
 export function studentsByFile(db: Db) {
-  const statement = db
-    .select({ name: feedback.audioFeedbackUrl, studentId: recordings.studentId })
-    .from(feedback)
-    .innerJoin(recordings, eq(recordings.id, feedback.recordingId))
-    .where(sql`${feedback.audioFeedbackUrl} = any(${sql.placeholder('names')})`)
-    .prepare('students_by_reply');
+  const asked = sql`any(${sql.placeholder('names')})`;
+  const statement = unionAll(
+    replyFiles(db, sql`${feedback.audioFeedbackUrl} = ${asked}`),
+    voiceFiles(db, sql`${markVoices.audioUrl} = ${asked}`),
+  ).prepare('students_by_reply');
   return async (names: string[]) =>
-    new Map((await statement.execute({ names })).map(({ name, studentId }) => [name, studentId]));
+    new Map((await statement.execute({ names })).map(({ file, studentId }) => [file, studentId]));
 }

@@ -1,14 +1,17 @@
 import type { ReactNode } from 'react';
 import { Notice } from '../../../platform/web/ui/notice.tsx';
-import { TextArea } from '../../../platform/web/ui/text-area.tsx';
+import { PhraseArea } from '../../phrases/web/phrase-area.tsx';
+import type { Recording } from '../../recordings/contract.ts';
 import { WRITTEN_FEEDBACK_MAX } from '../limits.ts';
-import { inOrder, writtenFrom } from '../marks.ts';
+import { toSend, writtenFrom } from '../marks.ts';
 import type { Written } from './draft/draft.ts';
 import type { SoundName } from './given-answer.tsx';
 import { SpokenSource } from './spoken-source.tsx';
 import type { Restored, useAudioReply } from './use-audio-reply.ts';
 
 type AnswerFieldsProps = {
+  /** What is answered. */
+  recording: Pick<Recording, 'student' | 'melodyId'>;
   written: Written;
   onText: (text: string) => void;
   /** A good moment to save the text. */
@@ -18,11 +21,12 @@ type AnswerFieldsProps = {
   isReadOnly: boolean;
   error: string | null;
   /** At the bottom, beside the sound. */
-  actions: ReactNode;
+  actions?: ReactNode;
 };
 
 /** The fields of a reply: written, with a preview of the text made of the marks if nothing is written, and spoken. */
 export function AnswerFields({
+  recording: { student, melodyId },
   written,
   onText,
   onBlur,
@@ -34,14 +38,14 @@ export function AnswerFields({
 }: AnswerFieldsProps) {
   return (
     <>
-      <TextArea
+      <PhraseArea
+        {...{ student, melodyId, onText }}
         label="Written feedback"
         name="writtenFeedback"
         rows={4}
         limit={WRITTEN_FEEDBACK_MAX}
         value={written.text}
         readOnly={isReadOnly}
-        onChange={(event) => onText(event.target.value)}
         onBlur={onBlur}
         error={error}
       />
@@ -49,7 +53,14 @@ export function AnswerFields({
       <div className="grid grid-cols-[minmax(0,1fr)] items-end gap-4 sm:grid-cols-[minmax(0,1fr)_auto]">
         <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
           {spoken.restored && <Notice tone="amber">{RESTORED[spoken.restored]}</Notice>}
-          <SpokenSource {...{ spoken, soundName }} />
+          {spoken.isComing ? (
+            // As high as the notice and the sound that follow.
+            <p role="status" className="min-h-90 rounded-md border border-line p-4 text-sm text-soft">
+              What you recorded before is on its way…
+            </p>
+          ) : (
+            <SpokenSource {...{ spoken, soundName }} />
+          )}
         </div>
         {actions}
       </div>
@@ -59,11 +70,11 @@ export function AnswerFields({
 
 /** The text that the student reads if nothing else is written. */
 const MadeOfMarks = ({ marks }: Pick<Written, 'marks'>) => {
-  const words = writtenFrom(inOrder(marks));
+  const words = writtenFrom(toSend(marks));
   return (
     <section className="rounded-md bg-sunk px-4 py-3 text-sm">
       {words === '' ? (
-        <p>{WITHOUT_WORDS}</p>
+        <p>{SAYING_NOTHING}</p>
       ) : (
         <>
           <h3 className="font-sans text-sm font-semibold">Nothing else is written, so the student reads:</h3>
@@ -74,8 +85,8 @@ const MadeOfMarks = ({ marks }: Pick<Written, 'marks'>) => {
   );
 };
 
-const WITHOUT_WORDS =
-  'These marks have no words yet. On their own they are not an answer: write or record something to go with them.';
+const SAYING_NOTHING =
+  'These marks have neither words nor a voice yet, so they are not sent. Write or speak at them.';
 
 const RESTORED: Record<Restored, string> = {
   whole: 'You recorded this before, and it was not sent. It is kept on this device.',

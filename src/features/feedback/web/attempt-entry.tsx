@@ -41,6 +41,7 @@ export function AttemptEntry({
       <MarkedRecording
         {...{ recording, title, hasSpeed, leadsToMelody }}
         marks={feedback?.marks ?? []}
+        voices={feedback?.voices}
         {...(onAudio ? { onAudio } : {})}
       />
       {feedback ? (

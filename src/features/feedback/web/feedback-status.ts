@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
-import { call } from '../../../platform/web/call.ts';
+import { call, sentenceOf } from '../../../platform/web/call.ts';
 import { keepInPages } from '../../../platform/web/pages.ts';
+import { before } from '../../../platform/web/sentences.ts';
 import { toast } from '../../../platform/web/toasts.ts';
 import type { Feedback, FeedbackStatus } from '../contract.ts';
 
@@ -12,13 +13,11 @@ export const useMarkIntegrated = (id: number) =>
       keep(changed);
       toast({ title: 'Feedback marked as integrated' });
     },
-    onError: () =>
-      toast({
-        title: 'Error',
-        description: 'Failed to update feedback status.',
-        variant: 'destructive',
-      }),
+    onError: (error) => toast({ title: 'Error', description: whyNotMarked(error), variant: 'destructive' }),
   });
+
+export const whyNotMarked = (error: unknown) =>
+  before('Failed to update feedback status.', sentenceOf(error, 'Please try again.'));
 
 /** Automatic, so a failure is silent; it is retried at the next visit. */
 export function useMarkRead(id: number) {

@@ -11,7 +11,7 @@ import { attemptName } from '../../recordings/web/attempt-name.ts';
 import { practiceAgain } from '../../recordings/web/practice-again.ts';
 import { StudentMessage } from '../../recordings/web/student-message.tsx';
 import type { Feedback } from '../contract.ts';
-import { useMarkIntegrated, useMarkRead } from './feedback-status.ts';
+import { useMarkIntegrated, whyNotMarked, useMarkRead } from './feedback-status.ts';
 import { CorrectedNote, ownWords } from './given-answer.tsx';
 import { MarkedRecording } from './marks/marked-recording.tsx';
 import { useSeen } from './use-seen.ts';
@@ -59,6 +59,7 @@ export function StudentFeedbackCard({ feedback }: { feedback: Feedback }) {
         <MarkedRecording
           {...{ recording }}
           marks={feedback.marks}
+          voices={feedback.voices}
           title={`Your recording of ${recording.title}`}
           leadsToMelody
         />
@@ -127,7 +128,7 @@ function Integration({ feedback: { id, status } }: { feedback: Feedback }) {
       </Button>
       {mark.isError && (
         <p role="alert" className="mt-2 text-sm font-semibold text-danger">
-          Failed to update feedback status.
+          {whyNotMarked(mark.error)}
         </p>
       )}
     </div>

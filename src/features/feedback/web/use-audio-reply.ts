@@ -1,9 +1,11 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { isBeingRecorded, type SoundActivity } from '../../../platform/web/audio-ui/sound-activity.ts';
 import type { ChosenAudio } from '../../../platform/web/audio-ui/upload/chosen-audio.ts';
 import { keptAudio } from '../../../platform/web/audio-ui/upload/kept-audio.ts';
 import type { KeepRecording } from '../../../platform/web/audio-ui/recording/keep-recording.ts';
+import { loadDraft, saveDraft } from '../../../platform/web/drafts/draft-storage.ts';
 import { useUser } from '../../../platform/web/session.ts';
+import type { StoredRecording } from '../../../platform/web/takes/stored-recording.ts';
 import { createRecordingWriter } from '../../../platform/web/takes/recording-writer.ts';
 import { holdTake, notHeld } from '../../../platform/web/takes/take-locks.ts';
 import { removeTake, takeStore, useTakes } from '../../../platform/web/takes/use-takes.ts';
@@ -28,22 +30,39 @@ export function useAudioReply(purpose: string) {
   const isOurs = useRef(false);
   // The current value, for callbacks that captured an earlier one: a file is stored a moment after it is chosen.
   const current = useRef<ChosenAudio | null>(null);
-  const put = (next: ChosenAudio | null) => setAudio((current.current = next));
+  const put = (next: ChosenAudio | null) => {
+    noteKept(next !== null);
+    setAudio((current.current = next));
+  };
+  const [isComing, setIsComing] = useState(() => loadDraft(userId, keptNameOf(purpose)) !== null);
+  const noteKept = (isKept: boolean) => {
+    saveDraft(userId, keptNameOf(purpose), isKept ? {} : null);
+    setIsComing(false);
+  };
 
+  const restore = useEffectEvent((found: ChosenAudio & { kept: StoredRecording }) => {
+    isOurs.current = true;
+    const { origin, state } = found.kept;
+    setRestored(origin === 'uploaded' ? 'file' : state === 'recording' ? 'cut off' : 'whole');
+    put(found);
+  });
+  /** @param isForGood false if another tab has it */
+  const noteGone = useEffectEvent((isForGood: boolean) => {
+    if (isForGood) noteKept(false);
+    else setIsComing(false);
+  });
   useEffect(() => {
-    if (isOurs.current || !takes?.length) return;
+    if (isOurs.current || !takes) return;
     let isHere = true;
     const find = async () => {
       const free = await notHeld(takes.map(({ id }) => id));
       const left = takes.findLast(({ id }) => free.has(id));
       const found = left && (await keptAudio(takeStore(), left));
-      if (!found || !isHere || isOurs.current) return;
-      isOurs.current = true;
-      const { origin, state } = found.kept;
-      setRestored(origin === 'uploaded' ? 'file' : state === 'recording' ? 'cut off' : 'whole');
-      put(found);
+      if (!isHere || isOurs.current) return;
+      if (!found) return noteGone(takes.length === 0);
+      restore(found);
     };
-    find().catch(() => undefined);
+    find().catch(() => noteGone(false));
     return () => {
       isHere = false;
     };
@@ -81,7 +100,10 @@ export function useAudioReply(purpose: string) {
     if (chosen?.origin === 'uploaded' && !chosen.kept) void keep(chosen);
   };
   const noteActivity = (next: SoundActivity) => {
-    if (isBeingRecorded(next)) isOurs.current = true;
+    if (isBeingRecorded(next)) {
+      isOurs.current = true;
+      noteKept(true);
+    }
     setActivity(next);
   };
   const keepRecording: KeepRecording = (name, onProblem) =>
@@ -102,5 +124,10 @@ export function useAudioReply(purpose: string) {
     noteActivity,
     keepRecording,
     restored,
+    /** One was kept here, and is still being read from the device. */
+    isComing: isComing && audio === null,
   };
 }
+
+/** Notes at once, without waiting for the device's database, that it keeps a sound. */
+const keptNameOf = (purpose: string) => `kept sound ${purpose}`;

@@ -5,7 +5,7 @@ import { Button } from '../../../platform/web/ui/button.tsx';
 import { attemptName } from '../../recordings/web/attempt-name.ts';
 import type { ThreadEntry } from '../contract.ts';
 import { AttemptEntry } from './attempt-entry.tsx';
-import { Disclosure } from './disclosure.tsx';
+import { Disclosure } from '../../../platform/web/ui/disclosure.tsx';
 import { Thread } from './thread.tsx';
 
 /** All of the student's attempts at a melody, to play one after another. */

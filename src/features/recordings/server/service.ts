@@ -7,6 +7,7 @@ import type { Caller } from '../../../platform/server/sessions.ts';
 import type { NewsService } from '../../notifications/server/service.ts';
 import type { QuotasService } from '../../quotas/server/service.ts';
 import type { TakeUpload, UploadsService } from '../../uploads/server/service.ts';
+import type { RecordingLinesService } from '../../recording-lines/server/service.ts';
 import type { MelodiesService } from '../../melodies/server/service.ts';
 import type { recordingsApi } from '../contract.ts';
 import { recordingAudioSlot } from '../limits.ts';
@@ -25,8 +26,11 @@ export function recordingsService(deps: {
   uploads: UploadsService;
   quotas: QuotasService;
   news: NewsService;
+  recordingLines: RecordingLinesService;
+  /** Files of what is deleted along with a recording, locked until the transaction ends. */
+  filesAlong: (tx: Db, recordingId: number) => Promise<(string | null)[]>;
 }) {
-  const { db, media, melodies, uploads, quotas, news } = deps;
+  const { db, media, melodies, uploads, quotas, news, recordingLines, filesAlong } = deps;
   const studentsByFile = store.studentsByFile(db);
 
   /** Stores the recording with its sound, and takes the upload that it was sent in. */
@@ -53,6 +57,7 @@ export function recordingsService(deps: {
       });
       if (made === null) throw new SentBefore();
       await takeUpload(tx);
+      await recordingLines.queueRecording(tx, made);
       await news.recordingSubmitted(tx, student.id);
       // Once this has committed, it may be deleted at any moment.
       return (await store.findRecording(tx, { id: made }))!;
@@ -114,9 +119,10 @@ export function recordingsService(deps: {
         if (!own) throw notFound('No such recording');
         if (own.status === 'reviewed')
           throw conflict('This recording has been answered already, so it can’t be withdrawn.');
+        const along = await filesAlong(tx, id);
         await store.deleteRecording(tx, id);
         await news.recordingWithdrawn(tx, student.id);
-        return media.forget(tx, [own.audioUrl]);
+        return media.forget(tx, [own.audioUrl, ...along]);
       });
       await media.removeFiles(files);
     },
@@ -135,6 +141,9 @@ export function recordingsService(deps: {
 
     /** To be called in the transaction that answers it. @returns the student's id; null if already answered or gone */
     markReviewed: (tx: Db, id: number) => store.markReviewed(tx, id),
+
+    /** Locks it until the transaction ends. @returns whether it waits for an answer */
+    lockPending: (tx: Db, id: number) => store.lockPending(tx, id),
 
     find: (id: number) => store.findRecording(db, { id }),
 

@@ -200,6 +200,16 @@ export async function lockOwn(tx: Db, id: number, studentId: string) {
 
 export const deleteRecording = (tx: Db, id: number) => tx.delete(recordings).where(eq(recordings.id, id));
 
+/** Locks a recording that waits for an answer. @returns whether it does */
+export async function lockPending(tx: Db, id: number) {
+  const rows = await tx
+    .select({ id: recordings.id })
+    .from(recordings)
+    .where(and(eq(recordings.id, id), isPending))
+    .for('no key update');
+  return rows.length > 0;
+}
+
 /** @returns the student's id; null when there is no such recording or it was reviewed before */
 export async function markReviewed(tx: Db, id: number) {
   // Locks the student before the recording, as does deleting a student with all recordings: the mail to the student

@@ -1,46 +1,48 @@
 import { useEffect, useState } from 'react';
-import type { ChosenAudio } from '../../../platform/web/audio-ui/upload/chosen-audio.ts';
-import { keptAudio } from '../../../platform/web/audio-ui/upload/kept-audio.ts';
 import type { StoredRecording } from '../../../platform/web/takes/stored-recording.ts';
 import { notHeld } from '../../../platform/web/takes/take-locks.ts';
-import { takeStore, useTakes } from '../../../platform/web/takes/use-takes.ts';
+import { useTakes } from '../../../platform/web/takes/use-takes.ts';
 import { RECORDING } from './queue.ts';
-
-export type AbandonedTake = ChosenAudio & { kept: StoredRecording };
 
 /**
  * The user's oldest recording on this device that was neither submitted nor discarded, and that no open tab is using:
  * left behind by a closed tab, a crash or a lost session.
+ * @param read what is wanted of it, null where it has no sound; the same function each time
  * @param wanted the id of one that goes before the others
- * @returns the recording, null if there is none (yet); and a function that stops showing it
+ * @returns what was read, null if there is none, undefined until that is known; and a function that stops showing it
  */
-export function useAbandonedTake(isLooking: boolean, wanted: string | null = null) {
+export function useAbandonedTake<T>(
+  isLooking: boolean,
+  read: (kept: StoredRecording) => Promise<T | null>,
+  wanted: string | null = null,
+) {
   const takes = useTakes(RECORDING);
-  const [found, setFound] = useState<AbandonedTake | null>(null);
+  const [found, setFound] = useState<T | null>();
   const visits = useVisits();
   useEffect(() => {
     let isHere = true;
-    const unsent = (takes ?? [])
+    if (!takes) return;
+    const unsent = takes
       .filter(({ state }) => state === 'recording' || state === 'recorded')
       .sort((a, b) => Number(b.id === wanted) - Number(a.id === wanted));
     const look = async () => {
       const free = await notHeld(unsent.map(({ id }) => id));
       for (const kept of unsent.filter(({ id }) => free.has(id))) {
-        const audio = await keptAudio(takeStore(), kept);
-        if (audio) return audio;
+        const take = await read(kept);
+        if (take !== null) return take;
       }
       return null;
     };
     if (isLooking)
       look().then(
-        (audio) => isHere && setFound(audio),
-        () => undefined,
+        (take) => isHere && setFound(() => take),
+        () => isHere && setFound((before) => before ?? null),
       );
     return () => {
       isHere = false;
     };
-  }, [takes, isLooking, visits, wanted]);
-  const leave = (left: AbandonedTake) => setFound((shown) => (shown === left ? null : shown));
+  }, [takes, isLooking, visits, read, wanted]);
+  const leave = (left: T) => setFound((shown) => (shown === left ? null : shown));
   return [found, leave] as const;
 }
 

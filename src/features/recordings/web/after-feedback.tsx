@@ -52,7 +52,7 @@ export function AfterFeedback({ feedback }: { feedback: Feedback }) {
 }
 
 function Said({ feedback }: { feedback: Feedback }) {
-  const { recording, marks } = feedback;
+  const { recording, marks, voices } = feedback;
   return (
     <>
       <GivenAnswer feedback={feedback} title={recording.title} />
@@ -60,7 +60,7 @@ function Said({ feedback }: { feedback: Feedback }) {
         <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
           <h3 className="font-sans text-sm font-semibold">Your recording then, with the remarks</h3>
           <MarkedRecording
-            {...{ recording, marks }}
+            {...{ recording, marks, voices }}
             title={`Your recording of ${recording.title}`}
             leadsToMelody
           />

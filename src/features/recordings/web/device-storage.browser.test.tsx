@@ -167,7 +167,6 @@ test('also what is sent from the page says how far its examination has come', as
   await submit.click();
   await server.becomes({ step: 'running', fraction: 0.4 });
   await expectText(page.getByRole('main'), 'Checking the sound: 40 %');
-  server.end();
   letGo();
   await isSubmitted();
 });

@@ -1,16 +1,22 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useSearchParams } from 'wouter';
+import { takeFromPage } from '../../../platform/web/audio-ui/recording/page-takes.ts';
 import type { ChosenAudio } from '../../../platform/web/audio-ui/upload/chosen-audio.ts';
 import { ChosenPlayer } from '../../../platform/web/audio-ui/upload/chosen-player.tsx';
+import { keptAudio } from '../../../platform/web/audio-ui/upload/kept-audio.ts';
 import { TakeNotices } from '../../../platform/web/audio-ui/recording/take-notices.tsx';
+import { useUser } from '../../../platform/web/session.ts';
+import type { StoredRecording } from '../../../platform/web/takes/stored-recording.ts';
 import { tryToHoldTake } from '../../../platform/web/takes/take-locks.ts';
-import { removeTake } from '../../../platform/web/takes/use-takes.ts';
+import { removeTake, takeStore } from '../../../platform/web/takes/use-takes.ts';
 import { toast } from '../../../platform/web/toasts.ts';
 import { ConfirmDialog } from '../../../platform/web/ui/alert-dialog.tsx';
 import { Button } from '../../../platform/web/ui/button.tsx';
 import { Card } from '../../../platform/web/ui/card.tsx';
 import { TimeAgo } from '../../../platform/web/ui/time-ago.tsx';
-import { type AbandonedTake, useAbandonedTake } from './abandoned-take.ts';
+import { useAbandonedTake } from './abandoned-take.ts';
+
+type AbandonedTake = ChosenAudio & { kept: StoredRecording };
 
 type FoundTakeProps = {
   isFormEmpty: boolean;
@@ -18,13 +24,28 @@ type FoundTakeProps = {
   onUse: (audio: ChosenAudio, letGo: () => void) => void;
 };
 
+/** A device that takes longer to answer keeps nobody from recording. */
+export const PATIENCE_MS = 1_000;
+
 const BUSY = 'It is open in another window. Please go on there.';
 
-/** Offers an abandoned take, as long as the form is empty; one that the address names is used without asking. */
+/**
+ * Offers an abandoned take, as long as the form is empty; one that the address names, on the device or in this page, is
+ * used without asking.
+ * @returns what to show above the form; and whether that is known, so that nothing moves any more
+ */
 export function useFoundTake({ isFormEmpty, onUse }: FoundTakeProps) {
+  const { id: userId } = useUser();
   const [search] = useSearchParams();
   const wanted = search.get('take');
-  const [take, leave] = useAbandonedTake(isFormEmpty, wanted);
+  const adoptFromPage = useEffectEvent((id: string) => {
+    const audio = takeFromPage(id, userId);
+    if (audio) onUse(audio, () => undefined);
+  });
+  useEffect(() => {
+    if (wanted !== null) adoptFromPage(wanted);
+  }, [wanted]);
+  const [take, leave] = useAbandonedTake(isFormEmpty, audioOf, wanted);
   const alone = async (wanted: AbandonedTake, act: (letGo: () => void) => void) => {
     const letGo = await tryToHoldTake(wanted.kept.id).catch(() => null);
     leave(wanted);
@@ -32,7 +53,8 @@ export function useFoundTake({ isFormEmpty, onUse }: FoundTakeProps) {
     else toast({ title: 'This recording is in use', description: BUSY });
   };
   const use = (found: AbandonedTake) => void alone(found, (letGo) => onUse(found, letGo));
-  const isAskedFor = take !== null && isFormEmpty && take.kept.id === wanted;
+  const isLate = useIsLate();
+  const isAskedFor = take && isFormEmpty && take.kept.id === wanted;
   const adopt = useEffectEvent(() => take && use(take));
   useEffect(() => {
     if (isAskedFor) adopt();
@@ -49,8 +71,19 @@ export function useFoundTake({ isFormEmpty, onUse }: FoundTakeProps) {
       }
     />
   );
-  return { found: found || null };
+  return { found: found || null, isKnown: take !== undefined || !isFormEmpty || isLate };
 }
+
+function useIsLate() {
+  const [isLate, setIsLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setIsLate(true), PATIENCE_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return isLate;
+}
+
+const audioOf = (kept: StoredRecording): Promise<AbandonedTake | null> => keptAudio(takeStore(), kept);
 
 type CardProps = { take: AbandonedTake; onUse: () => void; onDiscard: () => void };
 

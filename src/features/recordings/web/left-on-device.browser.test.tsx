@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { api } from '../../../api.ts';
 import type { StoredRecording } from '../../../platform/web/takes/stored-recording.ts';
 import { takeStore } from '../../../platform/web/takes/use-takes.ts';
@@ -50,6 +50,19 @@ test('who comes back is reminded on any page of what has not reached the teacher
   takeUploads();
   comeOnline();
   await expect.poll(sent).toEqual(['From the retreat']);
+});
+
+test('of what was never submitted it is seen that there is sound, and no sound is read', async () => {
+  const user = aStudent();
+  const all = vi.spyOn(IDBObjectStore.prototype, 'getAll');
+  await keep(user, 'Sung and left', 3, {});
+  const { id, ...begun } = (await takeStore().listOf(user.id))[0]!;
+  const silent = await takeStore().begin({ ...begun, sending: null }, `${id}-without-sound`);
+  await takeStore().change(silent.id, { createdAt: Date.now() - 9 * DAY_MS });
+  await open('/change-password', user);
+  await expectText(left, 'A recording made 3 days ago');
+  await expect.element(left.getByRole('link', { name: 'Listen to it' })).toBeVisible();
+  expect(all.mock.contexts.map((store) => (store as IDBObjectStore).name)).not.toContain('pieces');
 });
 
 test('nobody else at the device is told of it, and it goes away when it has arrived', async () => {

@@ -2,7 +2,7 @@ import { X } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { StoredRecording } from '../../../platform/web/takes/stored-recording.ts';
-import { useTakes } from '../../../platform/web/takes/use-takes.ts';
+import { takeStore, useTakes } from '../../../platform/web/takes/use-takes.ts';
 import { ButtonLink } from '../../../platform/web/ui/button.tsx';
 import { IconButton } from '../../../platform/web/ui/icon-button.tsx';
 import { TimeAgo } from '../../../platform/web/ui/time-ago.tsx';
@@ -58,12 +58,14 @@ const isUnsubmitted = ({ state }: StoredRecording) => state === 'recording' || s
 /** This user's abandoned, refused and stuck recordings, oldest first; of those that were abandoned, the oldest. */
 function useLeftOnDevice(): readonly StoredRecording[] {
   const takes = useTakes(RECORDING) ?? [];
-  const [abandoned] = useAbandonedTake(true);
+  const [abandoned] = useAbandonedTake(true, withSound);
   const { hindrance, fraction } = useSending();
   const isStuck = hindrance !== null && fraction === 0;
   const isListed = useLocation()[0] === '/past-recordings';
   return takes.filter(
     ({ id, state }) =>
-      id === abandoned?.kept.id || (!isListed && (state === 'refused' || (state === 'queued' && isStuck))),
+      id === abandoned?.id || (!isListed && (state === 'refused' || (state === 'queued' && isStuck))),
   );
 }
+
+const withSound = async (take: StoredRecording) => ((await takeStore().hasSound(take)) ? take : null);

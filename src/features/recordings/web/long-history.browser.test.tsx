@@ -48,7 +48,7 @@ test('more of a list comes also when the list is asked anew in the middle of it'
   const sung = aLongHistory();
   await openListening('/past-recordings');
   await expectCount(cards, HISTORY_PAGE);
-  const letGo = hold(api.recordings.mine);
+  const letGo = hold(api.recordings.mine, ({ query }) => query['after'] !== undefined);
   await press(more, 'Enter');
   await expect.poll(() => callsOf(api.recordings.mine).at(-1)?.query['after']).toBeTruthy();
   sendElsewhere(sung, 'The newest');

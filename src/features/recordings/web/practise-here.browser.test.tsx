@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { api } from '../../../api.ts';
 import { setPageUser } from '../../../platform/web/page-user.ts';
+import { takeStore } from '../../../platform/web/takes/use-takes.ts';
 import {
   aFeedback,
   aMelody,
@@ -12,9 +13,10 @@ import {
 import { answer, hold } from '../../../testing/browser/fake-api.ts';
 import { painted, watchLayoutShifts } from '../../../testing/browser/layout-shifts.ts';
 import { expectFineEverywhere } from '../../../testing/browser/look.ts';
-import { chooseFile, expectText, page, toast } from '../../../testing/browser/screen.ts';
+import { chooseFile, expectCount, expectText, page, toast } from '../../../testing/browser/screen.ts';
 import {
   choose,
+  found,
   isSubmitted,
   open,
   recordAgain,
@@ -25,6 +27,7 @@ import {
   title,
 } from '../../../testing/browser/submit-page.ts';
 import { takeUploads } from '../../../testing/browser/uploads.ts';
+import { PATIENCE_MS } from './found-take.tsx';
 import { stopSending } from './sending.ts';
 
 const MOST_SHIFT = 0.02;
@@ -69,7 +72,9 @@ test.each([
 
   const shifts = watchLayoutShifts();
   onTestFinished(() => shifts.end());
-  const late = [api.melodies.list, api.recordings.countMine, api.feedback.latest].map(hold);
+  const late = [api.melodies.list, api.recordings.countMine, api.feedback.latest].map((endpoint) =>
+    hold(endpoint),
+  );
   await open(path);
   await expect.element(start).toBeVisible();
   expect(isInSight(start.element())).toBe(true);
@@ -83,6 +88,44 @@ test.each([
   await expect.element(page.getByRole('heading', { name: /^What .* said$/ })).toBeInTheDocument();
   expect(isInSight(start.element())).toBe(true);
   expect(await shifts.sum()).toBeLessThanOrEqual(MOST_SHIFT);
+});
+
+test('a recording that was left on the device pushes nothing away: the form comes with it', async () => {
+  await page.viewport(390, 844);
+  const user = aStudent();
+  const take = { userId: user.id, purpose: 'recording', origin: 'uploaded', type: 'audio/wav' } as const;
+  await takeStore().keepFile({ ...take, name: 'left.wav' }, await soundFile('left.wav', 2), {
+    seconds: 2,
+    peaks: null,
+  });
+  const read = Promise.withResolvers<void>();
+  const { blobOf } = takeStore();
+  const reading = vi.spyOn(takeStore(), 'blobOf').mockImplementation(async (kept) => {
+    await read.promise;
+    return blobOf(kept);
+  });
+  // However slow the machine is, the page's patience with the device does not end.
+  const { setTimeout: later } = window;
+  vi.spyOn(window, 'setTimeout').mockImplementation(((act: () => void, after: number) =>
+    after === PATIENCE_MS ? 0 : later(act, after)) as typeof setTimeout);
+  const path = answered();
+  const shifts = watchLayoutShifts();
+  onTestFinished(() => shifts.end());
+  await open(path, user);
+  await expect.poll(() => reading.mock.calls.length).toBeGreaterThan(0);
+  await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await painted();
+  await expectCount(start, 0);
+  read.resolve();
+  await expect.element(found).toBeVisible();
+  await expect.element(start).toBeVisible();
+  expect(await shifts.sum()).toBeLessThanOrEqual(MOST_SHIFT);
+});
+
+test('a device whose storage does not answer keeps nobody from recording', async () => {
+  vi.spyOn(takeStore(), 'listOf').mockReturnValue(new Promise(() => undefined));
+  await open(answered());
+  await expect.element(start).toBeVisible();
 });
 
 test('on a phone who comes from a melody sings, submits, and goes back to where the player was', async () => {

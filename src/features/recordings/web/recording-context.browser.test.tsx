@@ -47,9 +47,13 @@ test('what is typed after recording stays with the recording', async () => {
     .toMatchObject([{ sending: { title: 'My own name for it', melodyId: melody.id } }]);
   // As on a device whose browser has lost what pages keep as text.
   localStorage.clear();
+  await open(`/submit?melody=${melody.id}`, user);
+  await expect.element(found).toBeVisible();
+  await message.fill('Written before the recording was found');
   await open('/submit', user);
   await found.getByRole('button', { name: 'Use this recording' }).click();
   await expect.element(title).toHaveValue('My own name for it');
+  await expect.element(message).toHaveValue('Written before the recording was found');
   await expect.element(melodyField).toHaveValue(String(melody.id));
 });
 

@@ -18,7 +18,7 @@ vi.mock('../../../platform/web/takes/take-sender.ts', () => ({ createTakeSender:
 vi.mock('../../../platform/web/takes/use-takes.ts', () => ({ takeStore: () => ({}) }));
 vi.mock('../../../platform/web/query-client.ts', () => ({ refresh: () => undefined }));
 
-const { sendWaiting, stopSending } = await import('./sending.ts');
+const { leaveSending, sendWaiting, stopSending } = await import('./sending.ts');
 
 const window = new EventTarget();
 const document = Object.assign(new EventTarget(), { visibilityState: 'visible' });
@@ -67,8 +67,18 @@ test('it is tried again when the same person asks, by the same sender', () => {
   expect(sends.end).toHaveBeenCalledTimes(1);
 });
 
-test('who has signed out sends nothing more', () => {
-  stopSending();
+test('who leaves and is back at once goes on with the same sender, and nothing is cut off', async () => {
+  sends.end.mockClear();
+  leaveSending();
+  sendWaiting('tashi');
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  expect([sends.wake.mock.calls.length, sends.end.mock.calls.length]).toEqual([1, 0]);
+});
+
+test('who has signed out sends nothing more', async () => {
+  sends.end.mockClear();
+  leaveSending();
+  await expect.poll(() => sends.end.mock.calls.length).toBeGreaterThan(0);
   window.dispatchEvent(new Event('online'));
   window.dispatchEvent(new Event('focus'));
   see('visible');

@@ -18,11 +18,13 @@ import { SAFE_UNTIL_SIGNED_IN, SUBMITTED } from './submission-messages.ts';
 
 // One per tab, shared by all callers: it continues while the student is on another page.
 let sender: { userId: string; sends: TakeSender; end(): void } | null = null;
+let leaving: ReturnType<typeof setTimeout> | undefined;
 const listeners = new Set<() => void>();
 const tell = () => listeners.forEach((listener) => listener());
 
 /** Sends queued recordings, now and whenever the connection or the student comes back. */
 export function sendWaiting(userId: string): void {
+  clearTimeout(leaving);
   if (sender?.userId !== userId) {
     sender?.end();
     sender = begin(userId);
@@ -36,7 +38,15 @@ export async function cancelSending(userId: string, id: string): Promise<boolean
   return sender.sends.cancel(id);
 }
 
-/** Called at sign-out: this tab stops sending, and queued recordings stay on the device. */
+/**
+ * Called when the part that sends is unmounted, as at sign-out: this tab stops sending, unless it is to send again at
+ * once. In development React unmounts and remounts what it has just shown; a call in flight would be cut off and repeated.
+ */
+export function leaveSending(): void {
+  leaving = setTimeout(stopSending);
+}
+
+/** This tab stops sending, and queued recordings stay on the device. */
 export function stopSending(): void {
   sender?.end();
   sender = null;

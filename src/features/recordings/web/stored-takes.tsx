@@ -1,15 +1,20 @@
 import { useEffect } from 'react';
 import { useLocation } from 'wouter';
 import { useUser } from '../../../platform/web/session.ts';
+import { keepSendingPractice } from '../../practice-log/web/send-practice.ts';
 import { LeftOnDevice } from './left-on-device.tsx';
-import { sendWaiting, stopSending } from './sending.ts';
+import { leaveSending, sendWaiting } from './sending.ts';
 
 /** Beside every page: sends what waits on this device, and says what is left there, but where it is offered. */
 export default function StoredTakes() {
-  const { id } = useUser();
+  const { id, keepsPracticeLog } = useUser();
   useEffect(() => {
     sendWaiting(id);
-    return stopSending;
+    return leaveSending;
   }, [id]);
+  useEffect(() => {
+    if (!keepsPracticeLog) return;
+    return keepSendingPractice(id);
+  }, [id, keepsPracticeLog]);
   return useLocation()[0] !== '/submit' && <LeftOnDevice />;
 }

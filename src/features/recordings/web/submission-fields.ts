@@ -1,4 +1,4 @@
-import type { DraftOptions } from '../../../platform/web/drafts/draft.ts';
+import { type DraftOptions, openDraft } from '../../../platform/web/drafts/draft.ts';
 import { type Kept, saveDraft } from '../../../platform/web/drafts/draft-storage.ts';
 import { useDraft } from '../../../platform/web/drafts/use-draft.ts';
 import { useUser } from '../../../platform/web/session.ts';
@@ -49,10 +49,12 @@ export function useSubmissionFields() {
       draft.change(NOTHING);
       move(id, moved);
     },
-    /** Takes over the fields of a recording that was submitted or left behind. */
+    /** Takes over the fields of a recording that was submitted or left behind; what it has none of stays as typed. */
     takeOver(from: RecordingSending) {
-      const taken = { title: from.title || null, message: from.message || null };
-      if (from.melodyId === melody.id) draft.change(taken);
+      const isHere = from.melodyId === melody.id;
+      const there = isHere ? draft.latest() : openDraft(userId, submissionDraft(from.melodyId)).get();
+      const taken = { title: from.title || there.title, message: from.message || there.message };
+      if (isHere) draft.change(taken);
       else move(from.melodyId, taken);
     },
     forget: () => draft.change(NOTHING),

@@ -93,7 +93,7 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
     }
     dispatch({ type: 'chosen', audio: next });
   };
-  const { found } = useFoundTake({
+  const { found, isKnown } = useFoundTake({
     isFormEmpty: audio === null && !isRecording && !isSending,
     onUse: (found, letGo) => {
       adopted.current = letGo;
@@ -158,6 +158,7 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
       className={clsx(
         'grid gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,6fr)_minmax(0,5fr)]',
         isRecording && roomForBar,
+        !isKnown && 'hidden',
       )}
     >
       {found && <div className="lg:col-span-2">{found}</div>}

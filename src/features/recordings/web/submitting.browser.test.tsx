@@ -162,7 +162,6 @@ test('while the server examines a long recording, its form says how far it has c
   await expect.element(page.getByRole('button', { name: 'Checking…' })).toBeVisible();
   const bar = page.getByRole('progressbar', { name: 'Checking the sound' });
   await expect.element(bar).toHaveAttribute('value', '40');
-  server.end();
   await expectFineEverywhere('a long recording is examined');
   letGo();
   await isSubmitted();
@@ -178,7 +177,6 @@ test('a long recording of another form says so in the list', async () => {
   comeOnline();
   await server.becomes({ step: 'running', fraction: 0.4 });
   await expectText(onItsWay, 'Checking the sound: 40 %.');
-  server.end();
   letGo();
   await expectCount(onItsWay, 0);
 });

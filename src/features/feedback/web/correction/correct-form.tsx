@@ -1,7 +1,7 @@
+import { whyAnd } from '../../../../platform/web/sentences.ts';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useSettledPress } from '../../../../platform/web/audio-ui/sound-activity.ts';
 import { AudioPlayer } from '../../../../platform/web/audio-ui/playback/audio-player.tsx';
-import { sentenceOf } from '../../../../platform/web/call.ts';
 import { displayName } from '../../../../platform/web/session.ts';
 import { ConfirmDialog } from '../../../../platform/web/ui/alert-dialog.tsx';
 import { Button } from '../../../../platform/web/ui/button.tsx';
@@ -15,6 +15,8 @@ import { AnswerFields } from '../answer-fields.tsx';
 import { focusWhatIsWrong, isTooLongToSend } from '../too-long.ts';
 import { withLines } from '../marks/mark-lines.ts';
 import { MarksEditor } from '../marks/marks-editor.tsx';
+import { elsewhereSentence } from '../voices/elsewhere-sentence.ts';
+import { useVoices } from '../voices/use-voices.ts';
 import { NewerFeedback } from './newer-feedback.tsx';
 import { CORRECT_FAILED, useCorrect } from './use-correct.ts';
 import { useKeptCorrection } from './use-kept-correction.ts';
@@ -23,7 +25,7 @@ import { useAudioReply } from '../use-audio-reply.ts';
 import { useTimedLines } from '../marks/use-timed-lines.ts';
 
 /** Why a button at the bottom of the form did nothing. */
-type Hindrance = 'recording' | 'overtaken' | 'nothing said' | 'nothing changed';
+type Hindrance = 'recording' | 'voice elsewhere' | 'overtaken' | 'nothing said' | 'nothing changed';
 
 /** Form to correct every part of given feedback. Changes are kept on the device until they are saved or discarded. */
 export function CorrectForm({ feedback, onDone }: { feedback: Feedback; onDone: () => void }) {
@@ -36,9 +38,17 @@ export function CorrectForm({ feedback, onDone }: { feedback: Feedback; onDone: 
   const [isAudioRemoved, setIsAudioRemoved] = useState(false);
   const [hindrance, setHindrance] = useState<Hindrance | null>(null);
   const [isAsking, setIsAsking] = useState(false);
+  const voices = useVoices({
+    of: `correct ${id}`,
+    marks: written.marks,
+    onMarks: (marks) => change({ marks }),
+    audio,
+    duration: recording.duration,
+    stored: feedback.voices,
+  });
   const marking = useMarking({
     marks: written.marks,
-    onChange: (marks) => change({ marks }),
+    onChange: voices.change,
     audio,
     duration: recording.duration,
   });
@@ -46,6 +56,7 @@ export function CorrectForm({ feedback, onDone }: { feedback: Feedback; onDone: 
   const finish = () => {
     forget();
     spoken.choose(null);
+    voices.clear();
     onDone();
   };
   const correcting = useCorrect(id, finish);
@@ -53,7 +64,8 @@ export function CorrectForm({ feedback, onDone }: { feedback: Feedback; onDone: 
   const isEmpty = !saysSomething(written) && !spoken.audio && !keepsAudio;
   const isChanged = isRewritten || spoken.audio !== null || isAudioRemoved;
   const isHindered = {
-    recording: spoken.isRecording,
+    recording: spoken.isRecording || voices.isOn,
+    'voice elsewhere': voices.elsewhere.length > 0,
     overtaken: isOvertaken,
     'nothing said': isEmpty,
     'nothing changed': !isChanged,
@@ -72,22 +84,27 @@ export function CorrectForm({ feedback, onDone }: { feedback: Feedback; onDone: 
       ...written,
       marks: withLines(written.marks, lines),
       audio: spoken.audio,
+      voices: voices.files,
       isAudioRemoved,
       basedOn: begun.basedOn,
     });
   };
-  const { isWaiting, press } = useSettledPress(spoken.activity, spoken.audio?.blob ?? null, save);
+  const afterVoice = useSettledPress(voices.activity, voices.newest, save);
+  const afterReply = useSettledPress(spoken.activity, spoken.audio?.blob ?? null, afterVoice.press);
+  const { press } = afterReply;
+  const isWaiting = afterReply.isWaiting || afterVoice.isWaiting;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     press();
   };
   const cancel = () => {
-    if (spoken.isRecording) setHindrance('recording');
+    if (isHindered.recording) setHindrance('recording');
     else if (isRewritten || spoken.audio) setIsAsking(true);
     else finish();
   };
   const choose = (which: 'keepMine' | 'takeNewer') => {
     correcting.reset();
+    if (which === 'takeNewer') voices.clear();
     begun[which]();
     form.current?.querySelector('textarea')?.focus();
   };
@@ -111,11 +128,7 @@ export function CorrectForm({ feedback, onDone }: { feedback: Feedback; onDone: 
           hasSpeed
           onAudio={setAudio}
         />
-        <MarksEditor
-          {...{ marking, lines }}
-          duration={recording.duration}
-          isDisabled={correcting.isPending}
-        />
+        <MarksEditor {...{ recording, marking, lines, voices }} isDisabled={correcting.isPending} />
       </div>
       {audioFeedbackUrl && !spoken.audio && (
         <Checkbox
@@ -135,7 +148,7 @@ export function CorrectForm({ feedback, onDone }: { feedback: Feedback; onDone: 
         />
       )}
       <AnswerFields
-        {...{ written, spoken }}
+        {...{ recording, written, spoken }}
         soundName="Audio feedback"
         onText={(text) => change({ text })}
         isReadOnly={correcting.isPending}
@@ -154,17 +167,18 @@ export function CorrectForm({ feedback, onDone }: { feedback: Feedback; onDone: 
       {shown === 'recording' && (
         <Notice tone="amber">{spoken.isSetAside ? CHOOSE_SOUND_FIRST : STOP_FIRST}</Notice>
       )}
+      {shown === 'voice elsewhere' && <Notice tone="amber">{elsewhereSentence(voices.elsewhere)}</Notice>}
       {shown === 'overtaken' && <Notice tone="amber">{CHOOSE_FIRST}</Notice>}
       {shown === 'nothing changed' && <Notice>{NOTHING_CHANGED}</Notice>}
       {correcting.error && (
         <Notice tone="danger" title={CORRECT_FAILED}>
-          {sentenceOf(correcting.error, 'The server did not say why.')} What you changed is still here.
+          {whyAnd(correcting.error, 'The server did not say why.', 'What you changed is still here.')}
         </Notice>
       )}
       {correcting.upload.state.step === 'stopped' && (
         <Notice>Sending was stopped. What you changed is still here, and was not sent.</Notice>
       )}
-      {correcting.isPending && spoken.audio && (
+      {correcting.isPending && (spoken.audio || voices.files.length > 0) && (
         <UploadStatus state={correcting.upload.state} onStop={correcting.upload.stop} />
       )}
       <ConfirmDialog
@@ -181,7 +195,13 @@ export function CorrectForm({ feedback, onDone }: { feedback: Feedback; onDone: 
   );
 }
 
-const HINDRANCES: readonly Hindrance[] = ['recording', 'overtaken', 'nothing said', 'nothing changed'];
+const HINDRANCES: readonly Hindrance[] = [
+  'recording',
+  'voice elsewhere',
+  'overtaken',
+  'nothing said',
+  'nothing changed',
+];
 const STOP_FIRST = 'Stop the recording first, then save the correction or cancel.';
 const CHOOSE_SOUND_FIRST =
   'Your recording is set aside for a new one. Record again or press “Keep the recording I have”, then save the correction.';

@@ -4,7 +4,8 @@ import { call } from '../../../../platform/web/call.ts';
 import { refresh } from '../../../../platform/web/query-client.ts';
 import { toast } from '../../../../platform/web/toasts.ts';
 import { useUpload } from '../../../../platform/web/uploads/use-upload.ts';
-import { inOrder } from '../../marks.ts';
+import { toSend } from '../../marks.ts';
+import type { ChosenFile } from '../../../../platform/web/uploads/page-upload.ts';
 import { spokenFile } from '../spoken-file.ts';
 import type { Written } from '../draft/draft.ts';
 
@@ -13,6 +14,8 @@ export const CORRECT_FAILED = 'Failed to correct feedback. Please try again.';
 export type Correction = Written & {
   /** Replaces the spoken part; null leaves it. */
   audio: ChosenAudio | null;
+  /** The voices of marks that are new. */
+  voices: readonly ChosenFile[];
   isAudioRemoved: boolean;
   /** When the feedback had last been corrected before this correction; '' for never. */
   basedOn: string;
@@ -21,17 +24,17 @@ export type Correction = Written & {
 export function useCorrect(feedbackId: number, onDone: () => void) {
   const upload = useUpload();
   const correcting = useMutation({
-    mutationFn: ({ text, marks, audio, isAudioRemoved, basedOn }: Correction) =>
-      upload.send(spokenFile(audio), ([uploadId]) =>
+    mutationFn: ({ text, marks, audio, voices, isAudioRemoved, basedOn }: Correction) =>
+      upload.send([...spokenFile(audio), ...voices], ([first]) =>
         call('PUT /api/feedback/{id}', {
           params: { id: feedbackId },
           form: {
             // Surrounding whitespace does not count against the limit.
             writtenFeedback: text.trim(),
-            marks: JSON.stringify(inOrder(marks)),
+            marks: JSON.stringify(toSend(marks)),
             basedOn,
             ...(isAudioRemoved && !audio ? { removeAudio: 'true' as const } : {}),
-            ...(uploadId ? { uploadId } : {}),
+            ...(audio && first ? { uploadId: first } : {}),
             ...(audio?.peaks ? { peaks: audio.peaks } : {}),
           },
         }),

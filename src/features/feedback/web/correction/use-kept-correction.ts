@@ -1,7 +1,7 @@
 import { loadDraft } from '../../../../platform/web/drafts/draft-storage.ts';
 import { useDraft } from '../../../../platform/web/drafts/use-draft.ts';
 import type { Feedback } from '../../contract.ts';
-import { areSameMarks, inOrder } from '../../marks.ts';
+import { areSameMarks, toSend } from '../../marks.ts';
 import type { Written } from '../draft/draft.ts';
 import { ownWords } from '../given-answer.tsx';
 import { packedCorrection, stateOf, unpackedCorrection, type BegunCorrection } from './kept-correction.ts';
@@ -17,7 +17,7 @@ export function useKeptCorrection(feedback: Feedback) {
   const given: Written = { text: ownWords(feedback) ?? '', marks: feedback.marks };
   const present = stateOf(feedback);
   const isOther = ({ text, marks }: Written) =>
-    text.trim() !== given.text.trim() || !areSameMarks(inOrder(marks), inOrder(given.marks));
+    text.trim() !== given.text.trim() || !areSameMarks(toSend(marks), toSend(given.marks));
   const draft = useDraft<BegunCorrection>({
     of: placeOf(feedback.id),
     begin: (kept) => unpackedCorrection(kept, present) ?? { written: given, basedOn: present },

@@ -90,6 +90,13 @@ test('each edit is a revision of its own, also one that says what an earlier one
   expect(first.now.revision).not.toBe(second.now.revision);
 });
 
+test('a save that arrives only after a reload is still one’s own', () => {
+  const left = sending(typed('typed'), 'on its way');
+  const reloaded = edited(again(left), words('typed, and more'));
+  expect(basedOnIn(reloaded)).toContain('on its way');
+  expect(met(reloaded, server('typed', 'on its way'))).toBe(reloaded);
+});
+
 test('what was typed after the last save goes on from it, also when a save arrived unanswered', () => {
   const first = sending(typed('First'), 'sent');
   const draft = edited(first, words('First words'));

@@ -52,7 +52,8 @@ export function beginReply(
     : NO_REPLY;
   if (!device) return fromServer;
   const { now, besides } = device;
-  const fromDevice = { ...device, known, unanswered: [], overtakenBy: null };
+  // Saves from before the reload may still be on their way.
+  const fromDevice = { ...device, known, unanswered: unansweredAfter(device, known), overtakenBy: null };
   if (isGone && !server) return fromDevice;
   if (device.isOnServer) return withBesides(fromServer, besides);
   if (!server || basedOnIn(device).includes(server.revision) || areSameWords(now, server))
@@ -83,9 +84,12 @@ export const saved = (draft: ReplyDraft, revision: string): ReplyDraft => ({
   ...draft,
   isOnServer: draft.now.revision === revision,
   known: revision,
-  // Revisions sent after it may have arrived too.
-  unanswered: draft.unanswered.slice(draft.unanswered.indexOf(revision) + 1),
+  unanswered: unansweredAfter(draft, revision),
 });
+
+/** Revisions sent after the one that the server has may have arrived too. */
+const unansweredAfter = ({ unanswered }: ReplyDraft, known: string | null) =>
+  unanswered.slice(known === null ? 0 : unanswered.indexOf(known) + 1);
 
 /**
  * The server has a revision other than those it was asked to replace. If it is neither a base of this draft nor equal

@@ -60,6 +60,7 @@ export function PastFeedbackCard({ feedback }: { feedback: Feedback }) {
           <MarkedRecording
             {...{ recording }}
             marks={feedback.marks}
+            voices={feedback.voices}
             title={`Recording: ${recording.title}, ${name}`}
           />
           <div className="mt-5 border-t border-line pt-5">

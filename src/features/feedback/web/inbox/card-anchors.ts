@@ -2,13 +2,12 @@
 
 export const headingIdOf = (recordingId: number) => `recording-${recordingId}`;
 
-export const cardOf = (recordingId: number) =>
-  document.querySelector<HTMLElement>(`[data-recording="${recordingId}"]`);
-
 /** Focuses the recording's heading and scrolls to its card. */
 export function goTo(recordingId: number) {
   document.getElementById(headingIdOf(recordingId))?.focus({ preventScroll: true });
-  cardOf(recordingId)?.scrollIntoView({ block: 'start' });
+  document
+    .querySelector<HTMLElement>(`[data-recording="${recordingId}"]`)
+    ?.scrollIntoView({ block: 'start' });
 }
 
 export const MORE_FAILED = 'More recordings could not be loaded.';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { areSame, inboxEntries } from './inbox-entries.ts';
+import { areSame, inboxEntries, stillCurrent } from './inbox-entries.ts';
 
 const all = (...ids: number[]) => ids.map((id) => ({ id }));
 const none = () => false;
@@ -14,6 +14,11 @@ test('what one is writing at stays where it is when another has answered it', ()
   expect(inboxEntries(all(1), [], (id) => id === 1)).toEqual(all(1));
 });
 
+test('what was taken back comes to its old place', () => {
+  expect(inboxEntries(all(2, 3), all(1, 2, 3), none)).toEqual(all(1, 2, 3));
+  expect(inboxEntries(all(9, 1, 3), all(1, 2, 3), (id) => id === 9)).toEqual(all(9, 1, 2, 3));
+});
+
 test('a further look at the same changes nothing', () => {
   const [before, pending] = [all(1, 2), all(3)];
   const once = inboxEntries(before, pending, (id) => id === 1);
@@ -23,4 +28,12 @@ test('a further look at the same changes nothing', () => {
       once,
     ),
   ).toBe(true);
+});
+
+test('the one that is open stays, and gives way to the one behind it, or after the last to the one before', () => {
+  expect(stillCurrent(null, [], [1, 2, 3])).toBe(1);
+  expect(stillCurrent(2, [1, 2, 3], [9, 1, 2, 3])).toBe(2);
+  expect(stillCurrent(2, [1, 2, 3], [1, 3])).toBe(3);
+  expect(stillCurrent(3, [1, 2, 3], [1, 2])).toBe(2);
+  expect(stillCurrent(3, [3], [])).toBe(null);
 });

@@ -1,15 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { TeacherOnly } from '../../../../platform/web/layout/by-role.tsx';
-import { rowsOf, totalOf, usePages } from '../../../../platform/web/pages.ts';
+import { rowsOf, usePages } from '../../../../platform/web/pages.ts';
 import { PageHeading } from '../../../../platform/web/ui/page-heading.tsx';
 import { SkeletonList } from '../../../../platform/web/ui/skeleton.tsx';
 import { LoadFailure } from '../../../../platform/web/ui/load-failure.tsx';
 import { Inbox } from './inbox.tsx';
-import { ShortcutsDialog } from './shortcuts-dialog.tsx';
-import { useOrphanedReplies } from './use-orphaned-replies.ts';
+import { useOrphanedReplies } from './orphaned/use-orphaned-replies.ts';
 import { draftsQuery } from '../draft/use-reply-draft.ts';
-import { useHasLetters } from './use-shortcuts.ts';
 
 export default function InboxPage() {
   return (
@@ -24,8 +22,6 @@ function InboxContent() {
   const drafts = useQuery(draftsQuery);
   const pending = useMemo(() => pages.data && rowsOf(pages.data), [pages.data]);
   const orphaned = useOrphanedReplies(pending, !pages.hasNextPage, drafts.data);
-  const [hasLetters, setHasLetters] = useHasLetters();
-  const [isHelpShown, setIsHelpShown] = useState(false);
   // That more could not be loaded is said at the end of the list.
   const failed = pages.isError && !pages.isFetchNextPageError ? pages : drafts.isError ? drafts : null;
   const failure = failed && (
@@ -37,31 +33,7 @@ function InboxContent() {
     />
   );
   // Earlier data stays on the page if a refetch fails, with everything typed there.
-  if (pages.data && pending && drafts.data) {
-    return (
-      <>
-        <PageHeading
-          title="Student Submissions"
-          aside={
-            <ShortcutsDialog
-              isOpen={isHelpShown}
-              onOpenChange={setIsHelpShown}
-              {...{ hasLetters }}
-              onLetters={setHasLetters}
-            />
-          }
-        >
-          {waitingSentence(totalOf(pages.data))}
-        </PageHeading>
-        {failure && <div className="mb-5">{failure}</div>}
-        <Inbox
-          {...{ pages, pending, orphaned, hasLetters }}
-          drafts={drafts.data}
-          onHelp={() => setIsHelpShown(true)}
-        />
-      </>
-    );
-  }
+  if (pages.data && pending && drafts.data) return <Inbox {...{ pages, pending, orphaned, failure }} />;
   return (
     <>
       <PageHeading title="Student Submissions">Oldest first</PageHeading>
@@ -71,7 +43,3 @@ function InboxContent() {
     </>
   );
 }
-
-// The layout announces the count, on every page.
-const waitingSentence = (count: number) =>
-  count === 0 ? 'Nothing is waiting' : `${count.toLocaleString('en')} waiting, oldest first`;

@@ -47,11 +47,11 @@ test('ten recordings are answered by keyboard alone', async () => {
   await keys('j');
   await expect.element(heading('Song 2')).toHaveFocus();
   await keys('k');
-  await expectCount(page.getByText('Sending leads on to Tashi Dolma.'), 10);
+  await expectCount(page.getByText('next: Tashi Dolma'), 1);
   for (let i = 1; i <= 10; i += 1) {
     await expect.element(heading(`Song ${i}`)).toHaveFocus();
     // There is nowhere to lead on to from the last one.
-    if (i === 10) await expectCount(page.getByText(/^Sending leads on/), 0);
+    if (i === 10) await expectCount(page.getByText(/^next:/), 0);
     await keys('w');
     await keys(`Just keep more jumps: ${i}`);
     await keys('{Control>}{Enter}{/Control}');
@@ -60,6 +60,97 @@ test('ten recordings are answered by keyboard alone', async () => {
   expect(
     callsOf(api.feedback.send).map(({ body }) => [Number(body['recordingId']), body['writtenFeedback']]),
   ).toEqual(recordings.map(({ id }, i) => [id, `Just keep more jumps: ${i + 1}`]));
+});
+
+describe('of many, one is open', () => {
+  const audios = page.css('audio');
+
+  test('forty are no longer than a few screens, and only the open one has its sound and its form', async () => {
+    inboxOf(...Array.from({ length: 40 }, (_, i) => aRecording(`Song ${i + 1}`, { message: 'Is it well?' })));
+    await page.viewport(1440, 900);
+    await openInbox();
+    await expectCount(cards, 40);
+    expect(document.documentElement.scrollHeight).toBeLessThan(900 * 6);
+    await expectCount(audios, 1);
+    await expectCount(page.css('textarea'), 1);
+    await expect.element(cardOf('Song 1').getByLabelText('Written feedback')).toBeVisible();
+
+    const seventh = cardOf('Song 7');
+    await seventh.getByRole('button', { name: 'Written feedback' }).click();
+    await expect.element(seventh.getByLabelText('Written feedback')).toHaveFocus();
+    await expectCount(audios, 1);
+    await expectCount(page.css('textarea'), 1);
+    await cardOf('Song 9')
+      .getByRole('button', { name: /^Play Song 9/ })
+      .click();
+    await expect.poll(() => sounds(cardOf('Song 9')).map(({ paused }) => paused)).toEqual([false]);
+  });
+
+  test('its waveform is as wide as the card and 72 px high or more, and sending is always in sight', async () => {
+    inboxOf(aRecording('Long', { message: 'A line of a message.\n'.repeat(30) }), aRecording('Next one'));
+    for (const [width, height] of [
+      [1440, 900],
+      [390, 664],
+    ] as const) {
+      await page.viewport(width, height);
+      await openInbox();
+      const card = cardOf('Long');
+      const box = () => card.element().getBoundingClientRect();
+      const waveform = card.css('canvas');
+      await expect.element(waveform).toBeVisible();
+      expect(waveform.element().getBoundingClientRect().height).toBeGreaterThanOrEqual(72);
+      expect(waveform.element().getBoundingClientRect().width).toBeGreaterThan(box().width - 60);
+      const send = card.getByRole('button', { name: 'Send Feedback' });
+      const isInSight = () => {
+        const { top, bottom } = send.element().getBoundingClientRect();
+        return top >= 0 && bottom <= innerHeight;
+      };
+      // Folded after four lines, it leaves room for what one works with.
+      const more = card.getByRole('button', { name: 'Show all of it' });
+      await expect.element(more).toHaveAttribute('aria-expanded', 'false');
+      expect(isInSight()).toBe(true);
+      await more.click();
+      await expect.element(card.getByRole('button', { name: 'Show less' })).toBeVisible();
+      expect(box().height).toBeGreaterThan(innerHeight);
+      expect(isInSight()).toBe(true);
+    }
+  });
+
+  test('on a phone the others are one tap away', async () => {
+    inboxOf(aRecording('First one'), aRecording('Second one'), aRecording('Third one'));
+    await page.viewport(390, 844);
+    await openInbox();
+    await page.getByRole('button', { name: 'Waiting recordings' }).click();
+    const list = page.getByRole('dialog', { name: 'Waiting recordings' });
+    await expectAccessible('the list on a phone');
+    await list.getByRole('link', { name: /Third one/ }).click();
+    await expect.element(heading('Third one')).toHaveFocus();
+    await expect.element(cardOf('Third one').getByLabelText('Written feedback')).toBeVisible();
+    await expectCount(list, 0);
+  });
+
+  test('what is begun stays as one moves between them: words, marks and a voice', async () => {
+    inboxOf(aRecording('First one'), aRecording('Second one'));
+    takeUploads();
+    await openInbox();
+    const first = cardOf('First one');
+    await first.getByRole('button', { name: /^Mark this moment/ }).click();
+    await keys('Softer');
+    await first.getByLabelText('Written feedback').fill('Half a thought');
+    await first.getByRole('button', { name: 'Record audio response' }).click();
+    await expect.element(first.getByText(/^Recording · /)).toBeVisible();
+    // Long enough to be one.
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await keys('{Alt>}j{/Alt}');
+    await expect.element(heading('Second one')).toHaveFocus();
+    await expectText(first, 'Half a thought');
+    await first.getByRole('button', { name: 'Written feedback Half a thought Audio response' }).click();
+    await expect.element(first.getByLabelText('Written feedback')).toHaveValue('Half a thought');
+    await expect.element(first.getByLabelText(/^Words for the mark/)).toHaveValue('Softer');
+    // It ended with the card.
+    await expect.element(first.getByRole('group', { name: 'Your recording' })).toBeVisible();
+    await expectAccessible('an open card among closed ones');
+  });
 });
 
 describe('of more than come at once', () => {
@@ -132,6 +223,7 @@ describe('of more than come at once', () => {
     await expectCount(page.getByText('This recording is no longer here.'), 0);
     expect(askedPaths()).not.toContain(`/api/admin/recordings/${far.id}/feedback`);
     await press(page.css('#more-recordings'), 'Enter');
+    await cardOf(far.title).getByRole('button', { name: 'Written feedback Begun before' }).click();
     await expect.element(cardOf(far.title).getByLabelText('Written feedback')).toHaveValue('Begun before');
   });
 });
@@ -152,6 +244,7 @@ test('a card says who sang what for how long and since when, the list leads to i
   await page.viewport(1440, 900);
   await openInbox();
   const card = cardOf('The other song');
+  await expect.element(card.getByRole('button', { name: 'Play The other song, Karma Dorje' })).toBeVisible();
   await expect.element(card.getByText('New', { exact: true })).toBeVisible();
   await expect.element(card.getByText('Karma Dorje', { exact: true })).toBeVisible();
   await expect.element(card.getByText('Is it too slow?')).toBeVisible();
@@ -260,13 +353,151 @@ test('who listens slower does so for all recordings', async () => {
   const speed = page.getByLabelText('Speed of Slow one');
   for (const rate of [0.5, 2, 0.75]) {
     await speed.selectOptions(String(rate));
-    await expect.poll(rates).toEqual([rate, true, rate, true]);
+    await expect.poll(rates).toEqual([rate, true]);
   }
   await openInbox();
+  await focusFirstCard('Slow one');
+  await keys('j');
   await expect.element(page.getByLabelText('Speed of Slow two')).toHaveValue('0.75');
-  await expect.poll(rates).toEqual([0.75, true, 0.75, true]);
+  await expect.poll(rates).toEqual([0.75, true]);
   // What the next page begins with.
   expect(Object.values({ ...localStorage })).toContain('0.75');
+});
+
+describe('listening by keys', () => {
+  const melody = aMelody('Refuge Prayer', {
+    melodyText: 'Namo Guru\nNamo Buddha\nNamo Dharma',
+    timings: [2, 6, 12].map((start, line) => ({ line, start })),
+    audioUrl: soundOf(20),
+    duration: 20,
+  });
+  const sung = () =>
+    aRecording('Sung after it', { melodyId: melody.id, attempt: 1, audioUrl: soundOf(19), duration: 19 });
+  const recording = () => sounds(cards.getByRole('group', { name: /^Sung after it/ }))[0]!;
+  const at = () => Math.round(recording().currentTime * 10) / 10;
+
+  test('one moves by seconds and by lines, changes the speed, and hears the melody’s line', async () => {
+    library([melody]);
+    inboxOf(sung());
+    await openInbox();
+    await focusFirstCard('Sung after it');
+    for (const [key, second] of [
+      ['f', 3],
+      ['f', 6],
+      ['b', 3],
+      ['n', 6],
+      ['n', 12],
+      ['n', 12],
+      ['u', 6],
+      ['u', 2],
+      ['u', 2],
+    ] as const) {
+      await keys(key);
+      await expect.poll(at, { message: `${key}: ${second}` }).toBe(second);
+    }
+    const text = cards.getByLabelText('Written feedback');
+    await text.click();
+    await keys('{Alt>}n{/Alt}');
+    await expect.poll(at).toBe(6);
+    await expect.element(text).toHaveValue('');
+    await page.getByLabelText('Speed of Sung after it').selectOptions('1');
+    await keys('{Alt>}s{/Alt}');
+    await expect.element(page.getByLabelText('Speed of Sung after it')).toHaveValue('0.75');
+    await text.click();
+    await keys('{Escape}');
+    await keys('qq');
+    await expect.element(page.getByLabelText('Speed of Sung after it')).toHaveValue('1.25');
+    await keys('s');
+
+    const heard: string[] = [];
+    const { play } = HTMLMediaElement.prototype;
+    HTMLMediaElement.prototype.play = function (this: HTMLMediaElement) {
+      heard.push(`${new URL(this.src).pathname.split('/').at(-1)} ${Math.round(this.currentTime)}`);
+      return play.call(this);
+    };
+    const melodyButton = cards.getByRole('button', { name: 'Melody', exact: true });
+    await keys('l');
+    await expect.poll(() => heard).toEqual([`${soundOf(20).split('/').at(-1)} 6`]);
+    await expect.element(melodyButton).toHaveAttribute('aria-pressed', 'true');
+    await keys('l');
+    await expect.element(melodyButton).toHaveAttribute('aria-pressed', 'false');
+    HTMLMediaElement.prototype.play = play;
+  });
+
+  test('a drag over the waveform marks a stretch, and a press seeks', async () => {
+    inboxOf(sung());
+    library([melody]);
+    await openInbox();
+    const slider = cards.getByRole('slider');
+    await expect.element(slider).toBeVisible();
+    const { left, top, width } = slider.element().getBoundingClientRect();
+    const pointer = (type: string, share: number) =>
+      slider.element().dispatchEvent(
+        new PointerEvent(type, {
+          bubbles: true,
+          pointerId: 1,
+          clientX: left + share * width,
+          clientY: top + 5,
+          isPrimary: true,
+        }),
+      );
+    // A real pointer is captured by its id, which an event that is made has not.
+    slider.element().setPointerCapture = () => undefined;
+    pointer('pointerdown', 10 / 19);
+    pointer('pointerup', 10 / 19);
+    await expect.poll(at).toBe(10);
+    await expectCount(cards.getByRole('listitem'), 0);
+    pointer('pointerdown', 4 / 19);
+    pointer('pointermove', 6 / 19);
+    pointer('pointermove', 2 / 19);
+    pointer('pointermove', 8 / 19);
+    pointer('pointerup', 8 / 19);
+    const words = cards.getByLabelText('Words for the mark at 0:04–0:08');
+    await expect.element(words).toHaveFocus();
+  });
+});
+
+test('sending plays the next one, with the cursor in its text, for who wants that', async () => {
+  inboxOf(...['First', 'Second', 'Third'].map((title) => aRecording(title)));
+  await openInbox();
+  await focusFirstCard('First');
+  await keys('wHeard.{Control>}{Enter}{/Control}');
+  await expect.element(heading('Second')).toHaveFocus();
+  expect(sounds(cardOf('Second')).map(({ paused }) => paused)).toEqual([true]);
+  await page.getByRole('button', { name: 'All students, all melodies' }).click();
+  await page.getByRole('switch', { name: 'Send, next, play' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+  await expectCount(page.getByRole('dialog'), 0);
+  await keys('wHeard too.{Control>}{Enter}{/Control}');
+  await expect.element(cardOf('Third').getByLabelText('Written feedback')).toHaveFocus();
+  await expect.poll(() => sounds(cardOf('Third')).map(({ played }) => played.length)).toEqual([1]);
+});
+
+test('in an evening each answer with a remark takes two strokes besides its words', async () => {
+  inboxOf(...Array.from({ length: 10 }, (_, i) => aRecording(`Song ${i + 1}`)));
+  await openInbox();
+  await page.getByRole('button', { name: 'All students, all melodies' }).click();
+  await page.getByRole('switch', { name: 'Send, next, play' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+  await expectCount(page.getByRole('dialog'), 0);
+  await focusFirstCard('Song 1');
+  await keys('w');
+  let strokes = 0;
+  const stroke = async (chord: string) => {
+    strokes += 1;
+    await keys(chord);
+  };
+  for (let i = 1; i <= 10; i += 1) {
+    await expect.element(cardOf(`Song ${i}`).getByLabelText('Written feedback')).toHaveFocus();
+    await stroke('{Alt>}m{/Alt}');
+    await keys(`Softer ${i}`);
+    await stroke('{Control>}{Enter}{/Control}');
+  }
+  await expect.element(page.getByText('All Caught Up')).toBeVisible();
+  expect(strokes).toBe(20);
+  expect(callsOf(api.feedback.send).map(({ body }) => JSON.parse(body['marks'] as string))).toEqual(
+    Array.from({ length: 10 }, (_, i) => [expect.objectContaining({ text: `Softer ${i + 1}` })]),
+  );
 });
 
 test('a mark without words alone is not sent; it stays in the draft, and with words it is an answer', async () => {
@@ -274,7 +505,7 @@ test('a mark without words alone is not sent; it stays in the draft, and with wo
   await openInbox();
   const card = cardOf('Only a moment');
   await card.getByRole('button', { name: /^Mark this moment/ }).click();
-  await expect.element(card.getByText('These marks have no words yet.')).toBeVisible();
+  await expect.element(card.getByText('These marks have neither words nor a voice yet')).toBeVisible();
   await keys('{Control>}{Enter}{/Control}');
   await expect
     .element(card.getByText('Please provide either written feedback or audio feedback.'))

@@ -1,94 +1,272 @@
-import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { Pages } from '../../../../platform/web/pages.ts';
+import { useQuery } from '@tanstack/react-query';
+import { ListChecks, MessageSquareText } from 'lucide-react';
+import { Fragment, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { type Pages, totalOf } from '../../../../platform/web/pages.ts';
 import { displayName } from '../../../../platform/web/session.ts';
+import { Button, ButtonLink } from '../../../../platform/web/ui/button.tsx';
 import { EmptyState } from '../../../../platform/web/ui/empty-state.tsx';
-import { ButtonLink } from '../../../../platform/web/ui/button.tsx';
 import { LoadMore } from '../../../../platform/web/ui/load-more.tsx';
+import { PageHeading } from '../../../../platform/web/ui/page-heading.tsx';
+import { libraryQuery } from '../../../melodies/web/library-query.ts';
+import { PhrasesDialog } from '../../../phrases/web/phrases-dialog.tsx';
 import type { Recording } from '../../../recordings/contract.ts';
-import type { Draft } from '../../contract.ts';
-import { areSame, inboxEntries } from './inbox-entries.ts';
-import { JumpList } from './jump-list.tsx';
+import { draftsQuery } from '../draft/use-reply-draft.ts';
+import { MORE_FAILED } from './card-anchors.ts';
+import { useHeldReplies, useTakenBack } from './held/held-replies.ts';
+import { focusedId, leaveBox, useFocusOnTheNext, useWorkedIn } from './inbox-focus.ts';
+import { facetsOf, needsAll, shownIn, WHOLE_INBOX } from './view/inbox-view.ts';
+import { JumpButton, JumpList } from './jump-list.tsx';
+import { LaterDialog } from './aside/later-dialog.tsx';
+import { usePutAside, usePuttingAside } from './aside/put-aside.ts';
 import { type CardRegistry, ReplyCard } from './reply-card.tsx';
-import { goTo, headingIdOf, MORE_FAILED } from './card-anchors.ts';
-import type { Command } from './shortcuts.ts';
-import { useCurrentCard } from './use-current-card.ts';
-import { useShortcuts } from './use-shortcuts.ts';
+import { HELD_MAX } from '../../limits.ts';
+import { ShortcutsDialog } from './keys/shortcuts-dialog.tsx';
+import { SeveralForm } from './several/several-form.tsx';
+import { useSeveral } from './several/use-several.ts';
+import { UndoBar } from './held/undo-bar.tsx';
+import { useEntries, useOpenCard } from './use-entries.ts';
+import { useHasLetters, usePlaysOn, useShortcuts } from './keys/use-shortcuts.ts';
+import { ViewDialog } from './view/view-dialog.tsx';
 
 type InboxProps = {
-  pages: Pages<Recording>;
+  pages: Pages<Recording> & { data: object };
   /** As far as they are loaded. */
   pending: readonly Recording[];
   /** Recordings answered elsewhere or withdrawn after a reply was begun. */
   orphaned: readonly Recording[];
-  drafts: readonly Draft[];
-  hasLetters: boolean;
-  onHelp: () => void;
+  /** Above the recordings: that they could not be loaded anew. */
+  failure: ReactNode;
 };
 
-/** Every pending recording with its own form; on wide screens, beside a list to jump between them. */
-export function Inbox({ pages, pending, orphaned, drafts, hasLetters, onHelp }: InboxProps) {
+/** Every pending recording with its own form, one of them open; on wide screens, beside a list to jump between them. */
+export function Inbox({ pages, pending, orphaned, failure }: InboxProps) {
   const inbox = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLDivElement>(null);
-  const { entries, cards, commands } = useEntries(pending, orphaned);
+  const undoBar = useRef<{ undo(): void }>(null);
+  const [hasLetters, setHasLetters] = useHasLetters();
+  const [playsOn, setPlaysOn] = usePlaysOn();
+  const [isHelpShown, setIsHelpShown] = useState(false);
+  const [isPhrasesShown, setPhrasesShown] = useState(false);
+  const [view, setView] = useState(WHOLE_INBOX);
+  // Asked for here, so that a card which comes back and its draft are of one moment.
+  const drafts = useQuery(draftsQuery).data;
+  const held = useHeldReplies();
+  const aside = usePutAside();
+  const puttingAside = usePuttingAside();
+  const [laterId, setLaterId] = useState<number | null>(null);
+  const several = useSeveral();
+  const severalForm = useRef<{ send(): void }>(null);
+  const { entries, inUse, use, release, takeUp, commands } = useEntries(pending, orphaned, held);
+  useTakenBack(held, takeUp);
+  const melodies = useQuery(libraryQuery).data;
+  const all = useMemo(() => {
+    const byId = new Map(melodies?.map((melody) => [melody.id, melody]));
+    return entries.map((recording) => ({
+      recording,
+      facets: facetsOf(recording, byId),
+      isAside: aside.has(recording.id),
+    }));
+  }, [entries, melodies, aside]);
+  const shown = shownIn(view, all);
+  const ids = shown.map(({ recording }) => recording.id);
   const isPending = useMemo(() => new Set(pending.map(({ id }) => id)), [pending]);
-  const ids = entries.map(({ id }) => id);
-  const currentId = useCurrentCard(ids);
-  useFocusOnTheNext(ids, inbox);
+  const { openId, opening, open } = useOpenCard(ids);
+  useAllPages(pages, needsAll(view));
+  const sent = useRef(new Set<number>());
+  const cards = useMemo<CardRegistry>(
+    () => ({
+      use,
+      release(id, isSent) {
+        if (isSent) sent.current.add(id);
+        release(id);
+      },
+      open,
+      later: setLaterId,
+      register(id, onCommand) {
+        commands.set(id, onCommand);
+        return () => {
+          if (commands.get(id) === onCommand) commands.delete(id);
+        };
+      },
+    }),
+    [use, release, open, commands],
+  );
+  const workedIn = useWorkedIn();
+  useFocusOnTheNext(ids, workedIn, inbox, (next, left) => {
+    if (playsOn && sent.current.has(left)) open(next, 'write', 'play');
+    else open(next);
+  });
 
   useShortcuts(hasLetters, (command) => {
     if (command === 'help') {
-      onHelp();
+      setIsHelpShown(true);
       return true;
     }
     if (command === 'leave') return leaveBox();
-    const at = ids.indexOf(focusedId() ?? currentId ?? -1);
+    if (command === 'undo') {
+      undoBar.current?.undo();
+      return held.length > 0;
+    }
+    if (several.isShown) {
+      if (command === 'send') severalForm.current?.send();
+      return command === 'send';
+    }
+    // Focus falls back to the body when a control is removed; the last card with focus still counts then.
+    const focused = document.activeElement === document.body ? workedIn.current : focusedId();
+    const at = ids.indexOf(focused ?? openId ?? -1);
     if (command === 'next' || command === 'previous') {
-      // From anywhere else on the page, the first step is to the card in view.
-      const step = focusedId() === null ? 0 : command === 'next' ? 1 : -1;
+      // From anywhere else on the page, the first step is to the open card.
+      const step = focused === null ? 0 : command === 'next' ? 1 : -1;
       const to = ids[Math.max(0, at + step)];
       if (to === undefined) return goToMore();
-      goTo(to);
+      open(to);
       return true;
     }
-    const run = commands.get(ids[at] ?? -1);
-    run?.(command);
-    return run !== undefined;
+    const id = ids[at];
+    if (id === undefined) return false;
+    if (command === 'several') several.show([id]);
+    else if (command === 'later') {
+      if (isPending.has(id)) setLaterId(id);
+    } else if (id === openId) commands.get(id)?.(command);
+    else open(id, command);
+    return true;
   });
+
+  const jump = { pages, openId, recordings: shown.map(({ recording }) => recording), onOpen: open };
+  const countAside = all.filter(({ isAside }) => isAside).length;
+  const groupOf = (at: number) => {
+    const nameAt = (index: number) => view.groupedBy && shown[index]?.facets[view.groupedBy].name;
+    return nameAt(at) === nameAt(at - 1) ? null : nameAt(at);
+  };
 
   return (
     <div ref={inbox} tabIndex={-1}>
-      {entries.length === 0 && !pages.hasNextPage ? (
-        <EmptyState
-          title="All Caught Up"
-          action={<ButtonLink href="/past-feedback">Past Feedback</ButtonLink>}
-        >
-          When a student submits a recording, it will wait here for your answer.
-        </EmptyState>
+      <PageHeading
+        title="Student Submissions"
+        aside={
+          <div className="flex max-w-full flex-wrap gap-3">
+            <ViewDialog {...{ view, playsOn }} onView={setView} entries={all} onPlaysOn={setPlaysOn} />
+            <Button
+              icon={<ListChecks aria-hidden="true" />}
+              aria-pressed={several.isShown}
+              onClick={() => (several.isShown ? several.hide() : several.show())}
+            >
+              Answer several
+            </Button>
+            <Button
+              icon={<MessageSquareText aria-hidden="true" />}
+              aria-haspopup="dialog"
+              onClick={() => setPhrasesShown(true)}
+            >
+              Phrases
+            </Button>
+            <PhrasesDialog isOpen={isPhrasesShown} onOpenChange={setPhrasesShown} />
+            <ShortcutsDialog
+              isOpen={isHelpShown}
+              onOpenChange={setIsHelpShown}
+              {...{ hasLetters }}
+              onLetters={setHasLetters}
+            />
+          </div>
+        }
+      >
+        {waitingSentence(totalOf(pages.data) - held.length, countAside)}
+      </PageHeading>
+      {failure && <div className="mb-5">{failure}</div>}
+      {several.isShown && (
+        <SeveralForm
+          ref={severalForm}
+          {...{ several }}
+          recordings={shown.flatMap(({ recording }) => (isPending.has(recording.id) ? [recording] : []))}
+          isBegun={(id) => inUse.has(id)}
+          isHeld={(id) => held.some(({ recordingId }) => recordingId === id)}
+          most={HELD_MAX - held.length}
+          onLeave={(isSent) => {
+            several.hide();
+            const next = isSent ? ids.find((id) => !several.chosen.has(id)) : (openId ?? undefined);
+            if (next === undefined) inbox.current?.focus();
+            else open(next);
+          }}
+        />
+      )}
+      {several.isShown && shown.length === 0 ? null : shown.length === 0 && !pages.hasNextPage ? (
+        entries.length === 0 ? (
+          <EmptyState
+            title="All Caught Up"
+            action={<ButtonLink href="/past-feedback">Past Feedback</ButtonLink>}
+          >
+            When a student submits a recording, it will wait here for your answer.
+          </EmptyState>
+        ) : (
+          <EmptyState
+            title="Nothing else is waiting"
+            action={<Button onClick={() => setView({ ...WHOLE_INBOX, hasAside: true })}>Show all</Button>}
+          >
+            What you have put aside or filtered out is not shown.
+          </EmptyState>
+        )
       ) : (
-        <div className="grid grid-cols-[minmax(0,1fr)] gap-8 lg:grid-cols-[18rem_minmax(0,1fr)]">
-          <JumpList recordings={entries} {...{ pages, currentId }} />
+        <div
+          hidden={several.isShown}
+          className="grid grid-cols-[minmax(0,1fr)] gap-8 lg:grid-cols-[18rem_minmax(0,1fr)]"
+        >
+          <JumpList {...jump} />
           <div>
-            <div ref={list} className="grid grid-cols-[minmax(0,1fr)] content-start gap-6">
-              {entries.map((recording, index) => (
-                <ReplyCard
-                  key={recording.id}
-                  recording={recording}
-                  draft={drafts.find(({ recordingId }) => recordingId === recording.id)}
-                  isGone={!isPending.has(recording.id)}
-                  next={nameOf(entries[index + 1] ?? entries[index - 1])}
-                  registry={cards}
-                />
+            <div ref={list} className="grid grid-cols-[minmax(0,1fr)] content-start gap-3">
+              {shown.map(({ recording }, index) => (
+                <Fragment key={recording.id}>
+                  {groupOf(index) && (
+                    <p dir="auto" className="mt-3 text-sm font-semibold break-words text-soft first:mt-0">
+                      {groupOf(index)}
+                    </p>
+                  )}
+                  <ReplyCard
+                    recording={recording}
+                    draft={drafts?.find(({ recordingId }) => recordingId === recording.id)}
+                    isGone={!isPending.has(recording.id)}
+                    isOpen={recording.id === openId && !several.isShown}
+                    opening={opening?.id === recording.id ? opening : null}
+                    next={(shown[index + 1] ?? shown[index - 1])?.recording ?? null}
+                    list={recording.id === openId ? <JumpButton {...jump} /> : null}
+                    registry={cards}
+                  />
+                </Fragment>
               ))}
             </div>
             <LoadMore {...{ pages, list }} id={MORE} failure={MORE_FAILED} loadsByItself className="mt-6" />
           </div>
         </div>
       )}
+      <LaterDialog
+        recording={entries.find(({ id }) => id === laterId) ?? null}
+        isAside={laterId !== null && aside.has(laterId)}
+        onClose={() => setLaterId(null)}
+        onChoose={(recordingId, until) => {
+          const at = ids.indexOf(recordingId);
+          const next = ids[at + 1] ?? ids[at - 1];
+          puttingAside.mutate({ recordingId, until });
+          if (until === null || view.hasAside) open(recordingId);
+          else if (next === undefined) inbox.current?.focus();
+          else open(next);
+        }}
+      />
+      <UndoBar
+        ref={undoBar}
+        held={several.isSending ? [] : held}
+        {...{ several }}
+        nameOf={(recordingId) => {
+          const recording = pending.find(({ id }) => id === recordingId);
+          return recording ? displayName(recording.student) : 'a student';
+        }}
+        onBack={(recordingId) => {
+          sent.current.delete(recordingId);
+          takeUp(recordingId);
+          open(recordingId, 'write');
+        }}
+      />
     </div>
   );
 }
-
-const nameOf = (recording: Recording | undefined) => (recording ? displayName(recording.student) : null);
 
 const MORE = 'more-recordings';
 
@@ -100,90 +278,18 @@ function goToMore() {
   return more !== null;
 }
 
-function focusedId() {
-  const card = document.activeElement?.closest<HTMLElement>('[data-recording]');
-  return card ? Number(card.dataset.recording) : null;
-}
-
-/** Moves focus from a field to its card, where single keys work again. @returns whether a field had focus */
-function leaveBox() {
-  const box = document.activeElement;
-  // Not a select, whose list is closed by Esc.
-  const card = box?.matches('textarea, input') && box.closest<HTMLElement>('[data-recording]');
-  if (!card) return false;
-  card.focus({ preventScroll: true });
-  return true;
-}
-
-/** The cards of the inbox, in an order that does not change while the teacher works. */
-function useEntries(pending: readonly Recording[], orphaned: readonly Recording[]) {
-  const [inUse, setInUse] = useState<ReadonlySet<number>>(new Set());
-  const [released, setReleased] = useState<ReadonlySet<number>>(new Set());
-  const [entries, setEntries] = useState<readonly Recording[]>([]);
-  const [commands] = useState(() => new Map<number, (command: Command) => void>());
-
-  const left = orphaned.filter(({ id }) => !released.has(id) && !entries.some((entry) => entry.id === id));
-  const isKept = (id: number) =>
-    !released.has(id) && (inUse.has(id) || orphaned.some((entry) => entry.id === id));
-  const wanted = pending.filter(({ id }) => !released.has(id));
-  const next = inboxEntries([...left, ...entries], wanted, isKept);
-  // Adjusted while rendering, so that no card is unmounted for a moment and loses its state.
-  if (!areSame(next, entries)) setEntries(next);
-
-  const use = useCallback(
-    (id: number, isUsed: boolean) => setInUse((before) => withOrWithout(before, id, isUsed)),
-    [],
-  );
-  const release = useCallback((id: number) => setReleased((before) => withOrWithout(before, id, true)), []);
-  const cards = useMemo<CardRegistry>(
-    () => ({
-      use,
-      release,
-      register(id, onCommand) {
-        commands.set(id, onCommand);
-        return () => {
-          if (commands.get(id) === onCommand) commands.delete(id);
-        };
-      },
-    }),
-    [use, release, commands],
-  );
-  return { entries: next, cards, commands };
-}
-
-function withOrWithout(set: ReadonlySet<number>, id: number, isIn: boolean): ReadonlySet<number> {
-  if (set.has(id) === isIn) return set;
-  const next = new Set(set);
-  if (isIn) next.add(id);
-  else next.delete(id);
-  return next;
-}
-
-/**
- * When the card with focus is removed, focuses the one that takes its place. If the teacher has moved to another card
- * while a reply was being sent, focus stays there.
- */
-function useFocusOnTheNext(ids: readonly number[], list: RefObject<HTMLElement | null>) {
-  const before = useRef(ids);
-  const workedIn = useRef<number | null>(null);
-
+/** Where not all of it is shown, the whole list is loaded: what is asked for may be at its end. */
+function useAllPages(
+  { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage }: Pages<Recording>,
+  wanted: boolean,
+) {
   useEffect(() => {
-    const note = () => {
-      // Focus falls back to the body when a control is removed; the last card with focus still counts then.
-      if (document.activeElement !== document.body) workedIn.current = focusedId();
-    };
-    document.addEventListener('focusin', note);
-    return () => document.removeEventListener('focusin', note);
-  }, []);
+    if (wanted && hasNextPage && !isFetching && !isFetchNextPageError) void fetchNextPage();
+  }, [wanted, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage]);
+}
 
-  useEffect(() => {
-    const left = before.current;
-    before.current = ids;
-    const at = left.findIndex((id) => id === workedIn.current);
-    if (at === -1 || ids.includes(left[at]!)) return;
-    const next = left.slice(at + 1).find((id) => ids.includes(id)) ?? ids.at(-1);
-    const heading = next === undefined ? null : document.getElementById(headingIdOf(next));
-    if (heading) goTo(next!);
-    else list.current?.focus();
-  });
+// The layout announces the count, on every page.
+function waitingSentence(count: number, aside: number) {
+  const waiting = count <= 0 ? 'Nothing is waiting' : `${count.toLocaleString('en')} waiting, oldest first`;
+  return aside === 0 ? waiting : `${waiting}; ${aside} put aside`;
 }

@@ -1,68 +1,101 @@
 import { clsx } from 'clsx';
-import { type MouseEvent, type RefObject, useEffect, useRef } from 'react';
-import { displayName } from '../../../../platform/web/session.ts';
+import { ListMusic } from 'lucide-react';
+import { type MouseEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import type { Pages } from '../../../../platform/web/pages.ts';
-import { duration } from '../../../../platform/web/ui/duration.ts';
+import { Dialog } from '../../../../platform/web/ui/dialog.tsx';
+import { IconButton } from '../../../../platform/web/ui/icon-button.tsx';
 import { LoadMore } from '../../../../platform/web/ui/load-more.tsx';
-import { TimeAgo } from '../../../../platform/web/ui/time-ago.tsx';
 import type { Recording } from '../../../recordings/contract.ts';
-import { langOf } from '../../../melodies/web/tibetan.ts';
-import { goTo, headingIdOf, MORE_FAILED } from './card-anchors.ts';
+import { headingIdOf, MORE_FAILED } from './card-anchors.ts';
+import { RowOfRecording } from './row-of-recording.tsx';
 
 type JumpListProps = {
   pages: Pages<Recording>;
   recordings: readonly Recording[];
-  currentId: number | null;
+  openId: number | null;
+  onOpen: (id: number) => void;
 };
 
-export function JumpList({ pages, recordings, currentId }: JumpListProps) {
+/** Beside the cards, where there is room. */
+export function JumpList(props: JumpListProps) {
   const box = useRef<HTMLDivElement>(null);
-  const list = useRef<HTMLUListElement>(null);
-  useCurrentInSight(box, currentId);
+  useOpenInSight(box, props.openId);
   return (
     <nav aria-label="Waiting recordings" className="max-lg:hidden">
       <div ref={box} className="sticky top-4 max-h-[calc(100dvh-2rem)] overflow-y-auto">
-        <ul ref={list} className="grid gap-1">
-          {recordings.map(({ id, title, student, createdAt, duration: seconds }) => (
-            <li key={id}>
-              <a
-                data-item={id}
-                href={`#${headingIdOf(id)}`}
-                onClick={(event) => jump(event, id)}
-                aria-current={id === currentId ? 'true' : undefined}
-                className={clsx(
-                  'grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 rounded-lg px-3.5 py-3 text-sm -outline-offset-3',
-                  id === currentId ? 'bg-action-ground' : 'hover:bg-sunk',
-                )}
-              >
-                <span
-                  dir="auto"
-                  className={clsx('truncate font-semibold', id === currentId && 'text-action')}
-                >
-                  {displayName(student)}
-                </span>
-                <TimeAgo time={createdAt} className="text-soft" />
-                <span {...langOf(title)} className="truncate text-soft">
-                  {title}
-                </span>
-                <span className="justify-self-end text-soft tabular-nums">{duration(seconds)}</span>
-              </a>
-            </li>
-          ))}
-        </ul>
-        <LoadMore {...{ pages, list }} failure={MORE_FAILED} loadsByItself isWide className="mt-2" />
+        <List {...props} />
       </div>
     </nav>
   );
 }
 
-// Without navigation, which would put dozens of history entries between the teacher and the previous page.
-function jump(event: MouseEvent, id: number) {
-  event.preventDefault();
-  goTo(id);
+/** One tap away, where there is none. */
+export function JumpButton({ onOpen, ...props }: JumpListProps) {
+  const [isShown, setIsShown] = useState(false);
+  const asked = useRef<number | null>(null);
+  // Once the dialog has closed, and given the focus back.
+  useEffect(() => {
+    if (isShown || asked.current === null) return;
+    const id = asked.current;
+    asked.current = null;
+    const timer = setTimeout(() => onOpen(id));
+    return () => clearTimeout(timer);
+  }, [isShown, onOpen]);
+  return (
+    <div className="lg:hidden">
+      <IconButton
+        label="Waiting recordings"
+        icon={<ListMusic aria-hidden="true" />}
+        variant="secondary"
+        aria-haspopup="dialog"
+        onClick={() => setIsShown(true)}
+      />
+      <Dialog isOpen={isShown} onOpenChange={setIsShown} title="Waiting recordings">
+        <List
+          {...props}
+          onOpen={(id) => {
+            asked.current = id;
+            setIsShown(false);
+          }}
+        />
+      </Dialog>
+    </div>
+  );
 }
 
-function useCurrentInSight(listBox: RefObject<HTMLElement | null>, currentId: number | null) {
+function List({ pages, recordings, openId, onOpen }: JumpListProps) {
+  const list = useRef<HTMLUListElement>(null);
+  // Without navigation, which would put dozens of history entries between the teacher and the previous page.
+  const open = (event: MouseEvent, id: number) => {
+    event.preventDefault();
+    onOpen(id);
+  };
+  return (
+    <>
+      <ul ref={list} className="grid gap-1">
+        {recordings.map((recording) => (
+          <li key={recording.id}>
+            <a
+              data-item={recording.id}
+              href={`#${headingIdOf(recording.id)}`}
+              onClick={(event) => open(event, recording.id)}
+              aria-current={recording.id === openId ? 'true' : undefined}
+              className={clsx(
+                'block rounded-lg px-3.5 py-3 -outline-offset-3',
+                recording.id === openId ? 'bg-action-ground' : 'hover:bg-sunk',
+              )}
+            >
+              <RowOfRecording recording={recording} isOpen={recording.id === openId} />
+            </a>
+          </li>
+        ))}
+      </ul>
+      <LoadMore {...{ pages, list }} failure={MORE_FAILED} loadsByItself isWide className="mt-2" />
+    </>
+  );
+}
+
+function useOpenInSight(listBox: RefObject<HTMLElement | null>, openId: number | null) {
   useEffect(() => {
     const box = listBox.current;
     const link = box?.querySelector<HTMLElement>('[aria-current]');
@@ -72,5 +105,5 @@ function useCurrentInSight(listBox: RefObject<HTMLElement | null>, currentId: nu
     const frame = box.getBoundingClientRect();
     if (top < frame.top) box.scrollBy(0, top - frame.top);
     else if (bottom > frame.bottom) box.scrollBy(0, bottom - frame.bottom);
-  }, [listBox, currentId]);
+  }, [listBox, openId]);
 }

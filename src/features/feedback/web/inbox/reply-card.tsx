@@ -1,37 +1,52 @@
-import { memo, useEffect, useRef, useState } from 'react';
+import { clsx } from 'clsx';
+import { memo, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { AudioPlayer } from '../../../../platform/web/audio-ui/playback/audio-player.tsx';
-import { togglePlayback } from '../../../../platform/web/audio-ui/playback/use-playback.ts';
+import { PlayButton } from '../../../../platform/web/audio-ui/playback/play-button.tsx';
 import { displayName, useUser } from '../../../../platform/web/session.ts';
 import { Card } from '../../../../platform/web/ui/card.tsx';
 import type { Recording } from '../../../recordings/contract.ts';
 import { StudentMessage } from '../../../recordings/web/student-message.tsx';
-import type { Draft } from '../../contract.ts';
-import { forgetBegun, keepBegun } from './begun-recordings.ts';
+import type { Draft, Mark } from '../../contract.ts';
+import { placeOf } from '../../marks.ts';
+import { forgetBegun, keepBegun } from './orphaned/begun-recordings.ts';
 import { DraftBesides } from '../draft/draft-besides.tsx';
 import { isNothing } from '../draft/draft.ts';
-import { OrphanedReply } from './orphaned-reply.tsx';
-import { MarksEditor } from '../marks/marks-editor.tsx';
-import { ReplyForm, type ReplyKeys } from './reply-form.tsx';
+import { OrphanedReply } from './orphaned/orphaned-reply.tsx';
+import { Folded } from '../folded.tsx';
+import { MarkButton, MarksEditor } from '../marks/marks-editor.tsx';
+import { ClosedForm } from './closed-form.tsx';
+import { ReplyForm, type ReplyKeys } from './reply/reply-form.tsx';
 import { ReplyHeading } from './reply-heading.tsx';
-import { headingIdOf } from './card-anchors.ts';
-import type { Command } from './shortcuts.ts';
-import { SungMelody } from './sung-melody.tsx';
+import { goTo, headingIdOf } from './card-anchors.ts';
+import type { Command } from './keys/shortcuts.ts';
+import { ListeningButtons } from './listening/listening-buttons.tsx';
+import { SungMelody } from './listening/sung-melody.tsx';
+import { useListening } from './listening/use-listening.ts';
 import { useMarking } from '../marks/use-marking.ts';
 import { useReplyDraft } from '../draft/use-reply-draft.ts';
-import { useSendReply } from './use-send-reply.ts';
+import { useSendReply } from './reply/use-send-reply.ts';
 import { SpokenSource } from '../spoken-source.tsx';
 import { useAudioReply } from '../use-audio-reply.ts';
 import { useTimedLines } from '../marks/use-timed-lines.ts';
 import { AttemptEntry } from '../attempt-entry.tsx';
-import { Disclosure } from '../disclosure.tsx';
+import { Disclosure } from '../../../../platform/web/ui/disclosure.tsx';
+import { MarkVoice } from '../voices/mark-voice.tsx';
+import { useVoices, type Voices } from '../voices/use-voices.ts';
+import { VoiceButton } from '../voices/voice-button.tsx';
 import { Thread } from '../thread.tsx';
+
+/** A request to open a card and to carry out commands there; a new object each time. */
+export type Opening = { id: number; commands: readonly Command[] };
 
 /** A card's callbacks to the inbox; a stable object. */
 export type CardRegistry = {
+  open(id: number, ...commands: Command[]): void;
   /** Reports whether the card holds anything that must not be lost. */
   use(id: number, isUsed: boolean): void;
-  /** The reply has been sent or dismissed. */
-  release(id: number): void;
+  /** The reply has been sent, or dismissed. */
+  release(id: number, isSent: boolean): void;
+  /** Asks until when the recording is to be put aside. */
+  later(id: number): void;
   /** Handles keyboard commands for the card. @returns unregisters */
   register(id: number, onCommand: (command: Command) => void): () => void;
 };
@@ -41,48 +56,83 @@ type ReplyCardProps = {
   draft: Draft | undefined;
   /** No longer pending: answered elsewhere, or withdrawn. */
   isGone: boolean;
-  /** The next card's student; null when this is the last one. */
-  next: string | null;
+  /** It is worked on: whole, with its sound and its form. */
+  isOpen: boolean;
+  opening: Opening | null;
+  /** The card that follows; null when this is the last one. */
+  next: Recording | null;
+  /** The way to the others where no list is beside it. */
+  list: ReactNode;
   registry: CardRegistry;
 };
 
-/** One pending recording: its student, title and sound, and the form to answer it. */
+/**
+ * One pending recording: its student, title and sound, and the form to answer it. Closed, it is as low as it can be; what
+ * was begun in it stays.
+ */
 export const ReplyCard = memo(function ReplyCard({ recording, registry, next, ...props }: ReplyCardProps) {
   const { id, title, student, message, melodyId } = recording;
-  const [audio, setAudio] = useState<HTMLAudioElement | null>(null);
   const draft = useReplyDraft(id, props.draft, props.isGone);
   const spoken = useAudioReply(`reply ${id}`);
   const sending = useSendReply(id);
-  const marking = useMarking({
+  const listening = useListening(recording, draft.written.marks);
+  const { audio } = listening;
+  const voices = useVoices({
+    of: `reply ${id}`,
     marks: draft.written.marks,
-    onChange: (marks) => draft.change({ marks }),
+    besides: draft.besides.flatMap(({ marks }) => marks),
+    onMarks: (marks) => draft.change({ marks }),
     audio,
     duration: recording.duration,
   });
-  const lines = useTimedLines(melodyId, draft.written.marks.length > 0);
+  const maySpeak = !sending.isPending && !spoken.isRecording;
+  const voiceButton = useRef<HTMLButtonElement>(null);
+  const marking = useMarking({
+    marks: draft.written.marks,
+    onChange: voices.change,
+    audio,
+    duration: recording.duration,
+  });
+  const lines = useTimedLines(melodyId, props.isOpen && draft.written.marks.length > 0);
   const form = useRef<ReplyKeys>(null);
   const isUsed =
-    !isNothing(draft.written) || draft.besides.length > 0 || spoken.audio !== null || spoken.isRecording;
+    !isNothing(draft.written) ||
+    draft.besides.length > 0 ||
+    spoken.audio !== null ||
+    spoken.isRecording ||
+    voices.isOn;
   // While a reply is being sent from here, the recording is expected to become answered.
   const isGone = props.isGone && !sending.isPending && !sending.isSent;
+  const isWhole = props.isOpen || isGone;
+  const [wasWhole, setWasWhole] = useState(isWhole);
+  if (isWhole && !wasWhole) setWasWhole(true);
+  // A recording or a message on its way goes on while another card is worked on.
+  const isAlive = isWhole || (wasWhole && (isUsed || sending.isPending));
 
   useEffect(() => registry.use(id, isUsed || sending.isPending), [registry, id, isUsed, sending.isPending]);
-  useEffect(() =>
-    registry.register(id, (command) => {
-      if (command === 'play' && audio) togglePlayback(audio);
-      if (command === 'mark' && !isGone) marking.mark();
-      if (command === 'write') form.current?.write();
-      if (command === 'record') form.current?.record();
-      if (command === 'send') form.current?.send();
-    }),
-  );
+  const run = (command: Command) => {
+    listening.run(command);
+    if (command === 'mark' && !isGone) marking.mark();
+    if (command === 'voice' && props.isOpen && !isGone && maySpeak) voices.begin('key');
+    if (command === 'write') form.current?.write();
+    if (command === 'phrase') form.current?.phrase();
+    if (command === 'record' && !voices.isOn) form.current?.record();
+    if (command === 'send') form.current?.send();
+  };
+  useEffect(() => registry.register(id, run));
+  useOpening(props.opening, audio, run);
+  useQuietOnceClosed(isWhole, audio, () => {
+    if (spoken.activity === 'recording') form.current?.record();
+    voices.end({ isClosing: true });
+  });
   const userId = useUser().id;
   useBegun(recording, isUsed);
-  const finish = () => {
+  const finish = (isSent: boolean) => {
     forgetBegun(userId, id);
     void draft.forget();
     spoken.choose(null);
-    registry.release(id);
+    voices.clear();
+    registry.release(id, isSent);
   };
 
   const name = displayName(student);
@@ -92,68 +142,155 @@ export const ReplyCard = memo(function ReplyCard({ recording, registry, next, ..
       aria-labelledby={headingIdOf(id)}
       data-recording={id}
       tabIndex={-1}
-      className="min-w-0 scroll-mt-20 lg:scroll-mt-4"
+      data-open={isWhole || undefined}
+      className={clsx('min-w-0 scroll-mt-20 lg:scroll-mt-4', !isWhole && 'px-4 py-3 sm:px-4 sm:py-3')}
     >
-      <ReplyHeading recording={recording} isNew={!isGone} />
-      {melodyId !== null && (
-        <div className="mt-1 empty:hidden">
-          <SungMelody melodyId={melodyId} />
-        </div>
-      )}
-      {message && (
-        <div className="mt-4">
-          <StudentMessage message={message} />
-        </div>
-      )}
-      {draft.besides.length > 0 && (
-        <div className="mt-4 grid grid-cols-[minmax(0,1fr)] gap-3">
-          <DraftBesides besides={draft.besides} onUse={draft.use} onPutAway={draft.putAway} />
-        </div>
-      )}
-      {isGone ? (
-        <>
-          <OrphanedReply
-            recording={recording}
-            written={draft.written}
-            hasSound={spoken.audio !== null || spoken.isRecording}
-            onPutAway={finish}
+      <div className={isWhole ? undefined : closedRow}>
+        {!isWhole && (
+          <PlayButton
+            state="still"
+            title={`${title}, ${name}`}
+            onPress={() => registry.open(id, 'play')}
+            className="max-sm:row-span-1"
           />
-          {(spoken.audio || spoken.isRecording) && (
-            <div className="mt-4">
-              <SpokenSource spoken={spoken} soundName="Audio response" />
+        )}
+        <div className="min-w-0">
+          <ReplyHeading recording={recording} isNew={!isGone} isClosed={!isWhole} />
+          {!isWhole && message && (
+            <p dir="auto" className="truncate text-sm text-soft italic">
+              {message}
+            </p>
+          )}
+        </div>
+        {!isWhole && (
+          <div className="min-w-0 max-sm:col-span-2">
+            <ClosedForm
+              written={draft.written}
+              hasSound={spoken.audio !== null || spoken.isRecording}
+              onOpen={() => registry.open(id, 'write')}
+            />
+          </div>
+        )}
+      </div>
+      {isAlive && (
+        <div hidden={!isWhole} className="[&_*]:scroll-mb-28">
+          {melodyId !== null && (
+            <div className="mt-1 empty:hidden">
+              <SungMelody melodyId={melodyId} />
             </div>
           )}
-        </>
-      ) : (
-        <>
-          <div className="mt-3 empty:hidden">
-            <EarlierAttempts recording={recording} />
-          </div>
-          <div className="mt-4 grid grid-cols-[minmax(0,1fr)] gap-4 rounded-md border border-line p-4">
-            <AudioPlayer
-              {...{ id }}
-              sound={{ name: recording.audioUrl, copies: recording.audioCopies }}
-              title={`${title}, ${name}`}
-              duration={recording.duration}
-              peaks={recording.peaks}
-              pins={draft.written.marks}
-              onPin={(index) => marking.playFrom(draft.written.marks[index]!)}
-              hasSpeed
-              onAudio={setAudio}
-            />
-            <MarksEditor
-              {...{ marking, lines }}
-              duration={recording.duration}
-              isDisabled={sending.isPending}
-              shortcut="M"
-            />
-          </div>
-          <ReplyForm ref={form} {...{ draft, lines, spoken, sending, next }} onSent={finish} />
-        </>
+          {message && (
+            <div className="mt-4">
+              <Folded>
+                <StudentMessage message={message} />
+              </Folded>
+            </div>
+          )}
+          {draft.besides.length > 0 && (
+            <div className="mt-4 grid grid-cols-[minmax(0,1fr)] gap-3">
+              <DraftBesides
+                besides={draft.besides}
+                onUse={draft.use}
+                onPutAway={(other) => {
+                  voices.forget(other.marks);
+                  draft.putAway(other);
+                }}
+              />
+            </div>
+          )}
+          {isGone ? (
+            <>
+              <OrphanedReply
+                recording={recording}
+                written={draft.written}
+                hasSound={spoken.audio !== null || spoken.isRecording}
+                onPutAway={() => finish(false)}
+              />
+              <UnsentVoices marks={draft.written.marks} voices={voices} />
+              {(spoken.audio || spoken.isRecording) && (
+                <div className="mt-4">
+                  <SpokenSource spoken={spoken} soundName="Audio response" />
+                </div>
+              )}
+            </>
+          ) : (
+            <>
+              <div className="mt-3 empty:hidden">
+                <EarlierAttempts recording={recording} />
+              </div>
+              <div className="mt-4 grid grid-cols-[minmax(0,1fr)] gap-4">
+                <AudioPlayer
+                  {...{ id }}
+                  sound={{ name: recording.audioUrl, copies: recording.audioCopies }}
+                  title={`${title}, ${name}`}
+                  duration={recording.duration}
+                  peaks={recording.peaks}
+                  pins={draft.written.marks}
+                  onPin={(index) => marking.playFrom(draft.written.marks[index]!)}
+                  hasSpeed
+                  onAudio={listening.takeAudio}
+                  onStretch={sending.isPending ? undefined : marking.stretch}
+                  controls={
+                    <ListeningButtons {...{ listening }} hasMelody={melodyId !== null}>
+                      <MarkButton {...{ marking }} isDisabled={sending.isPending} shortcut="M" />
+                      <VoiceButton ref={voiceButton} {...{ voices }} isDisabled={!maySpeak} shortcut="V" />
+                    </ListeningButtons>
+                  }
+                />
+                <MarksEditor
+                  {...{ recording, marking, lines, voices }}
+                  isDisabled={sending.isPending}
+                  voiceButton={voiceButton}
+                />
+              </div>
+              <ReplyForm
+                ref={form}
+                {...{ recording, draft, lines, spoken, voices, sending, next }}
+                list={props.list}
+                onLater={() => registry.later(id)}
+                onSent={() => finish(true)}
+              />
+            </>
+          )}
+        </div>
       )}
     </Card>
   );
 });
+
+const closedRow =
+  'grid items-center gap-x-4 gap-y-2 grid-cols-[auto_minmax(0,1fr)] sm:grid-cols-[auto_minmax(0,1fr)_minmax(0,18rem)]';
+
+/** Comes to a card that is opened; what is to be done with its sound waits for that. */
+function useOpening(
+  opening: Opening | null,
+  audio: HTMLAudioElement | null,
+  run: (command: Command) => void,
+) {
+  const last = useRef<{ opening: Opening; left: readonly Command[] } | null>(null);
+  useEffect(() => {
+    if (!opening) return;
+    if (last.current?.opening !== opening) {
+      last.current = { opening, left: opening.commands };
+      goTo(opening.id);
+    }
+    const { left } = last.current;
+    const waits = (command: Command) => audio === null && (command === 'play' || command === 'mark');
+    last.current.left = left.filter(waits);
+    for (const command of left) if (!waits(command)) run(command);
+  });
+}
+
+/** A card that is closed plays no more, and a recording in it ends; what was said until then is kept. */
+function useQuietOnceClosed(isWhole: boolean, audio: HTMLAudioElement | null, endRecording: () => void) {
+  const end = useEffectEvent(() => {
+    audio?.pause();
+    endRecording();
+  });
+  useEffect(() => {
+    if (!isWhole) end();
+  }, [isWhole]);
+}
 
 /** Keeps a copy of the recording on the device while a reply is begun, for the case that it is withdrawn. */
 function useBegun(recording: Recording, isUsed: boolean) {
@@ -165,6 +302,22 @@ function useBegun(recording: Recording, isUsed: boolean) {
     else if (wasUsed.current) forgetBegun(userId, recording.id);
     wasUsed.current = isUsed;
   }, [userId, recording, isUsed]);
+}
+
+/** What was said at moments of a recording that is gone, to be heard until it is put away. */
+function UnsentVoices({ marks, voices }: { marks: readonly Mark[]; voices: Voices }) {
+  const spoken = marks.flatMap((mark) => (mark.voice ? [{ ...mark, voice: mark.voice }] : []));
+  if (spoken.length === 0) return null;
+  return (
+    <ul aria-label="What you said, not sent" className="mt-4 flex flex-wrap gap-3">
+      {spoken.map((mark) => (
+        <li key={mark.voice} className="flex items-center gap-2 text-sm">
+          <span className="tabular-nums">{placeOf(mark)}</span>
+          <MarkVoice voice={voices.placeOf(mark.voice)} place={placeOf(mark)} />
+        </li>
+      ))}
+    </ul>
+  );
 }
 
 /** The student's earlier attempts at this melody, with their feedback. */

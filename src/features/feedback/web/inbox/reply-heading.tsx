@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import { displayName } from '../../../../platform/web/session.ts';
 import { Badge } from '../../../../platform/web/ui/badge.tsx';
 import { duration, spokenDuration } from '../../../../platform/web/ui/duration.ts';
@@ -7,15 +8,27 @@ import type { Recording } from '../../../recordings/contract.ts';
 import { attemptName } from '../../../recordings/web/attempt-name.ts';
 import { headingIdOf } from './card-anchors.ts';
 
+type ReplyHeadingProps = { recording: Recording; isNew: boolean; isClosed: boolean };
+
 /** Title, student, attempt, date and duration of a recording. */
-export function ReplyHeading({ recording, isNew }: { recording: Recording; isNew: boolean }) {
+export function ReplyHeading({ recording, isNew, isClosed }: ReplyHeadingProps) {
   const { id, title, student, createdAt, attempt } = recording;
   return (
     <>
-      <h2 {...langOf(title)} id={headingIdOf(id)} tabIndex={-1} className="text-2xl break-words">
+      <h2
+        {...langOf(title)}
+        id={headingIdOf(id)}
+        tabIndex={-1}
+        className={isClosed ? 'truncate text-base leading-snug' : 'text-2xl break-words'}
+      >
         {title}
       </h2>
-      <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft">
+      <p
+        className={clsx(
+          'flex flex-wrap items-center gap-x-3 text-sm text-soft',
+          isClosed ? 'leading-snug' : 'mt-1 gap-y-1',
+        )}
+      >
         {isNew && <Badge tone="new">New</Badge>}
         <span dir="auto" className="min-w-0 font-semibold break-words text-ink">
           {displayName(student)}

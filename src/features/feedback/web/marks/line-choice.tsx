@@ -22,8 +22,8 @@ export function LineChoice({ mark, marks, lines, place, isDisabled, onChange }: 
   const line = lineOfMark(mark, marks, lines);
   const isSuggested = mark.melodyAt === undefined;
   return (
-    <p className="mt-2 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-soft">
-      <label htmlFor={id} className="shrink-0 ps-1">
+    <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-sm text-soft max-xl:order-last max-xl:basis-full xl:w-48">
+      <label htmlFor={id} className="shrink-0 ps-1 xl:sr-only">
         <span aria-hidden="true">Line</span>
         <span className="sr-only">Line of the melody for the mark at {place}</span>
       </label>
@@ -36,7 +36,7 @@ export function LineChoice({ mark, marks, lines, place, isDisabled, onChange }: 
         onChange={({ target: { value } }) =>
           onChange(lines.find(({ index }) => String(index) === value)?.start ?? null)
         }
-        className="h-11 min-w-0 grow rounded-md border border-edge bg-surface px-2 text-base text-ellipsis text-ink max-sm:order-last max-sm:basis-full sm:max-w-md sm:basis-0"
+        className="h-11 min-w-0 grow rounded-md border border-edge bg-surface px-2 text-base text-ellipsis text-ink max-sm:order-last max-sm:basis-full sm:basis-0 max-xl:sm:max-w-md xl:text-sm"
       >
         <option value={NO_LINE} lang="en">
           No line
@@ -44,7 +44,7 @@ export function LineChoice({ mark, marks, lines, place, isDisabled, onChange }: 
         <Lines lines={lines} />
       </select>
       {isSuggested && (
-        <span id={`${id}-note`} className="shrink-0 pe-1 max-sm:ms-auto">
+        <span id={`${id}-note`} className="shrink-0 pe-1 max-sm:ms-auto xl:sr-only">
           suggested
         </span>
       )}

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { lineAt, lineOfMark, shortened, suggestedAt, timedLinesOf, withLines } from './mark-lines.ts';
+import {
+  besideLine,
+  lineAt,
+  lineOfMark,
+  shortened,
+  suggestedAt,
+  timedLinesOf,
+  withLines,
+} from './mark-lines.ts';
 
 const melody = {
   melodyText: 'bo: སངས་རྒྱས།\nph: Sangye\nph: Jangchub\n\nen: Until awakening\nph: Soha',
@@ -97,4 +105,15 @@ test('long words are cut between characters, Tibetan ones too', () => {
   expect(shortened('a'.repeat(60))).toBe(`${'a'.repeat(55)}…`);
   const stack = 'སྒྲུ';
   expect(shortened(stack.repeat(70))).toBe(`${stack.repeat(55)}…`);
+});
+
+test('from line to line by the same reckoning: on, and back to the beginning of this one or the one before', () => {
+  expect(besideLine(0, 1, [], lines)).toBeCloseTo(4.2);
+  expect(besideLine(4.2, 1, [], lines)).toBeCloseTo(9.75);
+  expect(besideLine(16, 1, [], lines)).toBe(null);
+  expect(besideLine(8, -1, [], lines)).toBeCloseTo(4.2);
+  expect(besideLine(10, -1, [], lines)).toBeCloseTo(4.2);
+  expect(besideLine(2, -1, [], lines)).toBe(null);
+  // Sung three seconds later than in the melody.
+  expect(besideLine(8, 1, [mark(7.2, 4.2)], lines)).toBeCloseTo(12.75);
 });

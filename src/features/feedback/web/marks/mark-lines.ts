@@ -50,7 +50,7 @@ export function lineAt(lines: readonly TimedLine[], seconds: number): TimedLine 
  * Estimated position of a mark in the melody, in seconds: counted from the nearest earlier mark whose line was chosen,
  * at the same pace; without one, the mark's own second in the recording.
  */
-export function suggestedAt({ start }: Mark, marks: readonly Mark[]): number {
+export function suggestedAt({ start }: Pick<Mark, 'start'>, marks: readonly Mark[]): number {
   let [from, to] = [0, 0];
   let isAnchored = false;
   for (const { start: at, melodyAt } of marks) {
@@ -58,6 +58,28 @@ export function suggestedAt({ start }: Mark, marks: readonly Mark[]): number {
     [from, to, isAnchored] = [at, melodyAt, true];
   }
   return to + start - from;
+}
+
+/** Less into a line, one wants the one before it. */
+const AT_ITS_BEGINNING_SECONDS = 1;
+
+/**
+ * The second of the recording at which the next line begins, by the reckoning of the suggestions; or this line, or the one
+ * before where this one has just begun. Null where there is none.
+ */
+export function besideLine(
+  seconds: number,
+  step: 1 | -1,
+  marks: readonly Mark[],
+  lines: readonly TimedLine[],
+): number | null {
+  const here = suggestedAt({ start: seconds }, marks);
+  const beginnings = lines.map(({ start }) => start);
+  const target =
+    step === 1
+      ? beginnings.find((start) => start > here + MOVED_SECONDS)
+      : beginnings.findLast((start) => start < here - AT_ITS_BEGINNING_SECONDS);
+  return target === undefined ? null : Math.max(0, seconds + target - here);
 }
 
 /** The line of a mark: the chosen one, else the suggested one; null for none. */

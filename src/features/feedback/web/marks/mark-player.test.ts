@@ -57,6 +57,32 @@ test('a press plays the passage, then the line of the melody, then nothing', asy
   expect(player.getSnapshot().index).toBe(0);
 });
 
+test('a voice comes between the passage and the passage again, before the line', async () => {
+  const { recording, melody, player, made } = setUp();
+  const voice = new FakeMelody();
+  made.mockImplementationOnce(() => melody as never).mockImplementationOnce(() => voice as never);
+  const heard: unknown[] = [];
+  player.subscribe(() => {
+    const { sounds } = player.getSnapshot();
+    if (heard.at(-1) !== sounds) heard.push(sounds);
+  });
+  player.press(0, mark, found, { src: '/voice', seconds: 3 });
+  await pass(1.9);
+  // Fetched in its turn, no sooner.
+  expect([voice.src, recording.paused]).toEqual([null, false]);
+  await pass(0.2);
+  expect([voice.src, voice.paused, recording.paused]).toEqual(['/voice', false, true]);
+  // Stopped in the middle of it, nothing follows.
+  player.press(0, mark, found, { src: '/voice', seconds: 3 });
+  await pass(20);
+  expect([voice.paused, recording.paused, melody.paused]).toEqual([true, true, true]);
+  player.press(0, mark, found, { src: '/voice', seconds: 3 });
+  await pass(20);
+  expect(heard.slice(-6)).toEqual([
+    ...['recording', 'voice', 'recording', 'line on its way', 'melody', 'nothing'],
+  ]);
+});
+
 test.each([
   ['the passage', 1, 'recording'],
   ['the line', 3, 'melody'],
@@ -78,7 +104,7 @@ test.each(['recording', 'melody'] as const)('pausing the %s elsewhere stops the 
   audio[which].pause();
   await pass(20);
   expect(sounding()).toEqual(['nothing', true, true]);
-  expect(player.getSnapshot().isRefused).toBe(false);
+  expect(player.getSnapshot().refused).toBe(null);
 });
 
 test('who moves elsewhere in the recording goes on there, without the melody', async () => {
@@ -113,7 +139,7 @@ test.each([
   player.press(0, mark, none);
   await pass(3);
   expect([...sounding(), melody.src]).toEqual(['nothing', true, true, null]);
-  expect(player.getSnapshot()).toMatchObject({ line: null, isRefused: false });
+  expect(player.getSnapshot()).toMatchObject({ line: null, refused: null });
 });
 
 test.each([
@@ -133,10 +159,10 @@ test('a browser that refuses to go on by itself is said to, and a press is enoug
   melody.play = () => Promise.reject(new DOMException('', 'NotAllowedError'));
   player.press(0, mark, found);
   await pass(3);
-  expect(player.getSnapshot()).toMatchObject({ sounds: 'nothing', isRefused: true, line });
+  expect(player.getSnapshot()).toMatchObject({ sounds: 'nothing', refused: 'melody', line });
   melody.play = play;
   player.pressLine();
-  expect(player.getSnapshot()).toMatchObject({ sounds: 'melody', isRefused: false });
+  expect(player.getSnapshot()).toMatchObject({ sounds: 'melody', refused: null });
   await pass(4);
   expect(sounding()).toEqual(['melody', true, false]);
 });

@@ -19,26 +19,36 @@ export type HeardMark = {
   /** Index of the mark that was pressed last. */
   index: number | null;
   /** 'line on its way': the passage is over, and the library has not responded yet. */
-  sounds: 'nothing' | 'recording' | 'line on its way' | 'melody';
+  sounds: 'nothing' | 'recording' | 'voice' | 'line on its way' | 'melody';
   /** The mark's line of the melody, once it is known. */
   line: MelodyLine | null;
-  /** The browser did not let the melody play without a press, or could not load it. */
-  isRefused: boolean;
+  /** What the browser did not play without a press, or could not load. */
+  refused: 'voice' | 'melody' | null;
 };
+
+/** The voice of a mark: its address, and its length in seconds. */
+export type MarkVoice = { src: string; seconds: number };
 
 type Environment = { newAudio: () => HTMLAudioElement; playing: typeof onePlaying };
 
-const NOTHING: HeardMark = { index: null, sounds: 'nothing', line: null, isRefused: false };
+const NOTHING: HeardMark = { index: null, sounds: 'nothing', line: null, refused: null };
+
+/** Added to a voice's length, which is in whole seconds; playback stops by itself where the sound ends. */
+const TO_THE_END_SECONDS = 1;
 
 /**
- * Plays a mark's passage of a recording and then, automatically, the same line of the melody. The melody has its own
- * audio element, created at the first press; nothing of it is fetched before.
+ * Plays a mark's passage of a recording; if the mark has a voice, that and the passage again; and then, automatically,
+ * the same line of the melody. Voices and melody have audio elements of their own, created at the first press that may
+ * need them; nothing is fetched before its turn.
  */
 export function createMarkPlayer({ newAudio, playing }: Environment = inBrowser) {
   const listeners = new Set<() => void>();
   let state = NOTHING;
   let recording: HTMLAudioElement | null = null;
+  let voice: HTMLAudioElement | null = null;
   let melody: HTMLAudioElement | null = null;
+  /** Plays the voice of the mark, and goes on from there. */
+  let playVoice = () => {};
   let finding: Promise<MelodyLine | null> | null = null;
   let leavePassage = () => {};
   let leaves: (() => void)[] = [];
@@ -62,6 +72,7 @@ export function createMarkPlayer({ newAudio, playing }: Environment = inBrowser)
     turn += 1;
     leavePassage();
     if (state.sounds === 'recording') recording?.pause();
+    if (state.sounds === 'voice') voice?.pause();
     if (state.sounds === 'melody') melody?.pause();
     show({ sounds: 'nothing' });
   }
@@ -70,24 +81,42 @@ export function createMarkPlayer({ newAudio, playing }: Environment = inBrowser)
    * Where sound may begin only on a press, the element must be loaded during one; without an address, nothing is
    * fetched.
    */
+  function prepared() {
+    const audio = newAudio();
+    audio.preload = 'none';
+    audio.load();
+    leaves.push(playing.join(audio));
+    return audio;
+  }
+
   function prepareMelody() {
     if (melody) return;
-    melody = newAudio();
-    melody.preload = 'none';
-    melody.load();
-    leaves.push(playing.join(melody), playing.join(waiting));
+    melody = prepared();
+    leaves.push(playing.join(waiting));
+  }
+
+  function playFile(
+    audio: HTMLAudioElement,
+    which: 'voice' | 'melody',
+    { src, start, end }: { src: string; start: number; end: number },
+    then: () => void,
+  ) {
+    // Not set to the same address again, which would reload it.
+    if (audio.getAttribute('src') !== src) audio.setAttribute('src', src);
+    show({ sounds: which, refused: null });
+    leavePassage();
+    leavePassage = playPassage(
+      audio,
+      { start, end },
+      {
+        onEnd: then,
+        onLeft: (failure) => show({ sounds: 'nothing', refused: isFailure(failure) ? which : null }),
+      },
+    );
   }
 
   function playLine(line: MelodyLine) {
-    if (!melody) return;
-    // Not set to the same address again, which would reload it.
-    if (melody.getAttribute('src') !== line.src) melody.setAttribute('src', line.src);
-    show({ sounds: 'melody', isRefused: false });
-    leavePassage();
-    leavePassage = playPassage(melody, line, {
-      onEnd: () => show({ sounds: 'nothing' }),
-      onLeft: (failure) => show({ sounds: 'nothing', isRefused: isFailure(failure) }),
-    });
+    if (melody) playFile(melody, 'melody', line, () => show({ sounds: 'nothing' }));
   }
 
   function goOn() {
@@ -115,29 +144,65 @@ export function createMarkPlayer({ newAudio, playing }: Environment = inBrowser)
       stop();
       for (const leave of leaves) leave();
       leaves = [];
+      voice?.removeAttribute('src');
       melody?.removeAttribute('src');
-      melody = null;
+      [voice, melody] = [null, null];
     },
 
     /** Plays a mark; pressing it again while it plays stops it. Must be called during the press. */
-    press(index: number, mark: Pick<Mark, 'start' | 'end' | 'melodyAt'>, findLine: FindLine | null) {
+    press(
+      index: number,
+      mark: Pick<Mark, 'start' | 'end' | 'melodyAt'>,
+      findLine: FindLine | null,
+      said: MarkVoice | null = null,
+    ) {
       if (!recording) return;
+      const sung = recording;
       if (state.index === index && state.sounds !== 'nothing') return stop();
       turn += 1;
       const mine = turn;
       leavePassage();
+      if (state.sounds === 'voice') voice?.pause();
       if (state.sounds === 'melody') melody?.pause();
-      show({ ...NOTHING, index, sounds: 'recording' });
+      show({ ...NOTHING, index });
       finding = null;
       if (findLine && typeof mark.melodyAt === 'number') {
         prepareMelody();
         finding = findLine(mark.melodyAt).catch(() => null);
         void finding.then((line) => mine === turn && show({ line }));
       }
-      leavePassage = playPassage(recording, passageOf(mark), {
-        onEnd: goOn,
-        onLeft: () => show({ sounds: 'nothing' }),
-      });
+      const playRecording = (then: () => void) => {
+        show({ sounds: 'recording' });
+        leavePassage();
+        leavePassage = playPassage(sung, passageOf(mark), {
+          onEnd: then,
+          onLeft: () => show({ sounds: 'nothing' }),
+        });
+      };
+      if (!said) return playRecording(goOn);
+      voice ??= prepared();
+      const speaker = voice;
+      playVoice = () =>
+        playFile(speaker, 'voice', { src: said.src, start: 0, end: said.seconds + TO_THE_END_SECONDS }, () =>
+          playRecording(goOn),
+        );
+      playRecording(() => playVoice());
+    },
+
+    /** Goes on with the voice of the mark pressed last; called during a press. */
+    pressVoice: () => playVoice(),
+
+    /** Plays the line at a second of the melody by itself; once more stops it. Must be called during the press. */
+    hear(melodyAt: number, findLine: FindLine) {
+      if (state.sounds !== 'nothing') return stop();
+      turn += 1;
+      const mine = turn;
+      recording?.pause();
+      prepareMelody();
+      show(NOTHING);
+      finding = findLine(melodyAt).catch(() => null);
+      void finding.then((line) => mine === turn && show({ line }));
+      goOn();
     },
 
     /** Plays only the line; called during a press. */

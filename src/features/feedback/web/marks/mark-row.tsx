@@ -1,17 +1,23 @@
+import { clsx } from 'clsx';
 import { Check, Play, SlidersHorizontal, Trash2 } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useId, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { PinNumber } from '../../../../platform/web/audio-ui/playback/mark-pins.tsx';
 import { Button } from '../../../../platform/web/ui/button.tsx';
 import { IconButton } from '../../../../platform/web/ui/icon-button.tsx';
 import { TextField } from '../../../../platform/web/ui/field.tsx';
 import { TextLimit, tooLongSentence } from '../../../../platform/web/ui/text-limit.tsx';
+import { usePhrases } from '../../../phrases/web/phrase-area.tsx';
+import type { Recording } from '../../../recordings/contract.ts';
 import type { Mark } from '../../contract.ts';
 import { MARK_TEXT_MAX } from '../../limits.ts';
 import { placeOf } from '../../marks.ts';
+import type { VoicePlace } from '../voices/use-voices.ts';
+import { MarkVoice, VoiceWarnings } from '../voices/mark-voice.tsx';
 import { edited, keyOf } from './marking.ts';
 import { secondsOf, typedOf, wrongTimes } from './mark-times.ts';
 
 type MarkRowProps = {
+  recording: Pick<Recording, 'student' | 'melodyId'>;
   mark: Mark;
   number: number;
   /** Seconds of the recording. */
@@ -19,21 +25,37 @@ type MarkRowProps = {
   /** Just set, and can still be given an end. */
   isOpen: boolean;
   isDisabled: boolean;
+  /** Where the sound of its voice is; null without one. */
+  voice: VoicePlace | null;
   onChange: (mark: Mark) => void;
   onPlay: () => void;
   onRemove: () => void;
   /** Called when the words are written. */
   onDone: () => void;
-  /** Shown below the words. */
+  /** Shown beside the words, or below them. */
   children?: ReactNode;
 };
 
-export function MarkRow({ mark, number, isOpen, isDisabled, duration, children, ...on }: MarkRowProps) {
+export function MarkRow({
+  recording: { student, melodyId },
+  mark,
+  number,
+  isOpen,
+  isDisabled,
+  duration,
+  voice,
+  children,
+  ...on
+}: MarkRowProps) {
   const [isAdjusting, setIsAdjusting] = useState(false);
   const place = placeOf(mark);
   const errorId = useId();
   const tooLong = tooLongSentence(mark.text, MARK_TEXT_MAX);
+  const words = useRef<HTMLInputElement>(null);
+  const phrases = usePhrases({ area: words, value: mark.text, student, melodyId });
   const onKeyDown = (event: KeyboardEvent) => {
+    phrases.onKeyDown(event);
+    if (event.isDefaultPrevented()) return;
     // Enter would submit the form, and an input method needs Enter to end a composition.
     if (event.nativeEvent.isComposing || event.ctrlKey || event.metaKey) return;
     if (event.key !== 'Enter' && event.key !== 'Escape') return;
@@ -41,7 +63,7 @@ export function MarkRow({ mark, number, isOpen, isDisabled, duration, children, 
     on.onDone();
   };
   return (
-    <li data-mark={keyOf(mark)} className="rounded-md border border-line bg-sunk p-2">
+    <li data-mark={keyOf(mark)} className="relative rounded-md border border-line bg-sunk p-2">
       <div className="flex flex-wrap items-center gap-2">
         <PinNumber {...{ number }} />
         <button
@@ -54,7 +76,9 @@ export function MarkRow({ mark, number, isOpen, isDisabled, duration, children, 
           {place}
           {isOpen && mark.end === null && ' …'}
         </button>
+        {voice && <MarkVoice {...{ voice, place }} />}
         <input
+          ref={words}
           type="text"
           dir="auto"
           aria-label={`Words for the mark at ${place}`}
@@ -62,10 +86,20 @@ export function MarkRow({ mark, number, isOpen, isDisabled, duration, children, 
           {...(tooLong && { 'aria-invalid': true, 'aria-describedby': errorId })}
           value={mark.text}
           readOnly={isDisabled}
-          onChange={(event) => on.onChange(edited(mark, { text: event.target.value }))}
+          onChange={(event) => {
+            on.onChange(edited(mark, { text: event.target.value }));
+            phrases.look();
+          }}
+          onSelect={phrases.look}
           onKeyDown={onKeyDown}
-          className="h-11 min-w-0 grow basis-48 rounded-md border border-edge bg-surface px-3 text-base aria-invalid:border-2 aria-invalid:border-danger max-sm:order-last max-sm:basis-full"
+          onBlur={phrases.leave}
+          {...phrases.aria}
+          className={clsx(
+            voice ? 'basis-24' : 'basis-48',
+            'h-11 min-w-0 grow rounded-md border border-edge bg-surface px-3 text-base aria-invalid:border-2 aria-invalid:border-danger max-sm:order-last max-sm:basis-full',
+          )}
         />
+        {children}
         <span className="ms-auto flex">
           <IconButton
             label={`Adjust the times of mark ${number}`}
@@ -82,13 +116,14 @@ export function MarkRow({ mark, number, isOpen, isDisabled, duration, children, 
           />
         </span>
       </div>
+      {phrases.list}
       {tooLong && (
         <p id={errorId} className="mt-1.5 px-1 text-sm font-semibold text-danger">
           {tooLong}
         </p>
       )}
       <TextLimit text={mark.text} limit={MARK_TEXT_MAX} />
-      {children}
+      {voice && <VoiceWarnings {...{ voice }} />}
       {isAdjusting && (
         <Times
           {...{ mark, duration }}

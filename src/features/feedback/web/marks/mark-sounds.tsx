@@ -6,35 +6,54 @@ import { langOf } from '../../../melodies/web/tibetan.ts';
 import type { HeardMark } from './mark-player.ts';
 
 /** Names what is playing, for screen readers; empty while nothing is. */
-export const soundsAloud = ({ sounds, line }: HeardMark) =>
-  sounds === 'recording' ? RECORDING : sounds === 'melody' && line ? `The melody: ${line.words}` : '';
+export function soundsAloud({ sounds, line }: HeardMark, isOwn: boolean) {
+  if (sounds === 'recording') return recordingName(isOwn);
+  if (sounds === 'voice') return VOICE;
+  return sounds === 'melody' && line ? `The melody: ${line.words}` : '';
+}
 
-const RECORDING = 'Your recording';
+const recordingName = (isOwn: boolean) => (isOwn ? 'Your recording' : 'The recording');
+const VOICE = 'The spoken remark';
 
 type MarkSoundsProps = {
   heard: HeardMark;
   melodyId: number | null;
+  /** The recording is the reader's own. */
+  isOwn: boolean;
+  onHearVoice: (event: MouseEvent) => void;
   onHearMelody: (event: MouseEvent) => void;
 };
 
-/** Below the mark that was pressed: what is playing, and how to go on to the melody. */
-export function MarkSounds({ heard: { sounds, line, isRefused }, melodyId, onHearMelody }: MarkSoundsProps) {
+/** Below the mark that was pressed: what is playing, and how to go on where the browser did not. */
+export function MarkSounds({
+  heard: { sounds, line, refused },
+  melodyId,
+  isOwn,
+  onHearVoice,
+  onHearMelody,
+}: MarkSoundsProps) {
   return (
     <div className="flex flex-wrap items-center gap-x-5 px-2 empty:hidden">
-      {sounds === 'recording' && <Sounding>{RECORDING}</Sounding>}
+      {sounds === 'recording' && <Sounding>{recordingName(isOwn)}</Sounding>}
+      {sounds === 'voice' && <Sounding>{VOICE}</Sounding>}
       {sounds === 'line on its way' && <Sounding>The melody follows …</Sounding>}
       {sounds === 'melody' && line && (
         <Sounding>
           The melody: <span {...langOf(line.words)}>{line.words}</span>
         </Sounding>
       )}
-      {isRefused && line && (
+      {refused === 'voice' && (
+        <Button icon={<Play aria-hidden="true" />} onClick={onHearVoice} className="my-1">
+          Hear the remark
+        </Button>
+      )}
+      {refused === 'melody' && line && (
         <Button icon={<Play aria-hidden="true" />} onClick={onHearMelody} className="my-1">
           Hear the melody
         </Button>
       )}
       {/* Not before its turn: it would shift the content below while the passage plays. */}
-      {line && melodyId !== null && sounds !== 'recording' && (
+      {line && melodyId !== null && sounds !== 'recording' && sounds !== 'voice' && (
         <Link
           href={`/melodies?play=${melodyId}&at=${Number(line.start.toFixed(3))}`}
           className="link inline-flex min-h-11 items-center text-sm"

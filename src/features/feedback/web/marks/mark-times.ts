@@ -3,8 +3,8 @@ import type { Mark } from '../../contract.ts';
 /** Seconds played from a mark that has no end. */
 const MOMENT_SECONDS = 4;
 
-/** Anything shorter is an accidental double press. */
-const SHORTEST_SECONDS = 0.3;
+/** Anything shorter is an accidental press. */
+export const SHORTEST_SECONDS = 0.3;
 
 /** To a tenth of a second: nobody hears less, and it reads well. */
 export const tenth = (seconds: number) => Math.round(seconds * 10) / 10;

@@ -1,17 +1,16 @@
 import { Play, Square } from 'lucide-react';
-import { type MouseEvent, useEffect, useState, useSyncExternalStore } from 'react';
+import { type MouseEvent, useState } from 'react';
 import { AudioPlayer } from '../../../../platform/web/audio-ui/playback/audio-player.tsx';
-import { PinNumber } from '../../../../platform/web/audio-ui/playback/mark-pins.tsx';
 import { soundUrl } from '../../../../platform/web/audio-ui/playback/media-url.ts';
+import { PinNumber } from '../../../../platform/web/audio-ui/playback/mark-pins.tsx';
+import { spokenDuration } from '../../../../platform/web/ui/duration.ts';
 import { Announce } from '../../../../platform/web/ui/announce.tsx';
 import { langOf } from '../../../melodies/web/tibetan.ts';
-import type { Feedback, Mark } from '../../contract.ts';
+import type { Feedback, Mark, Voice } from '../../contract.ts';
 import { placeOf } from '../../marks.ts';
+import { VoiceLength } from './voice-length.tsx';
 import { MarkSounds, soundsAloud } from './mark-sounds.tsx';
-import { apiQuery, queryClient } from '../../../../platform/web/query-client.ts';
-import { lineAt, timedLinesOf } from './mark-lines.ts';
-import { createMarkPlayer, type FindLine } from './mark-player.ts';
-import { placeOfKey } from '../inbox/use-shortcuts.ts';
+import { libraryLine, useMarkPlayer } from './use-mark-player.ts';
 
 type MarkedRecordingProps = {
   recording: Pick<
@@ -19,6 +18,8 @@ type MarkedRecordingProps = {
     'id' | 'audioUrl' | 'audioCopies' | 'duration' | 'peaks' | 'melodyId'
   >;
   marks: readonly Mark[];
+  /** The spoken parts of the marks. */
+  voices?: Feedback['voices'] | undefined;
   /** Name of the player. */
   title: string;
   hasSpeed?: boolean;
@@ -27,10 +28,15 @@ type MarkedRecordingProps = {
   onAudio?: (audio: HTMLAudioElement | null) => void;
 };
 
-/** A recording with its marks; pressing a mark plays its passage, and pressing it again stops it. */
+/**
+ * A recording with its marks. Pressing a mark plays its passage, and if it has a voice that and the passage once more;
+ * pressing it again stops it.
+ */
 export function MarkedRecording({
   recording: { id, audioUrl, audioCopies, duration, peaks, melodyId },
   marks,
+  // An answer that was kept on the device by an older version has none.
+  voices = [],
   title,
   hasSpeed = false,
   leadsToMelody = false,
@@ -42,7 +48,13 @@ export function MarkedRecording({
     onAudio?.(element);
   });
   const findLine = leadsToMelody && melodyId !== null ? libraryLine(melodyId) : null;
-  const press = (index: number) => marks[index] && player.press(index, marks[index], findLine);
+  const voiceOf = (mark: Mark) => voices.find((voice) => voice.id === mark.voice) ?? null;
+  const press = (index: number) => {
+    const mark = marks[index];
+    if (!mark) return;
+    const voice = voiceOf(mark);
+    player.press(index, mark, findLine, voice && heardVoice(voice));
+  };
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <AudioPlayer
@@ -58,13 +70,19 @@ export function MarkedRecording({
             <li key={index}>
               <MarkButton
                 mark={mark}
+                voice={voiceOf(mark)}
                 number={index + 1}
                 isOn={heard.index === index && heard.sounds !== 'nothing'}
                 onPress={() => press(index)}
               />
-              {leadsToMelody && heard.index === index && (
+              {(leadsToMelody || voiceOf(mark)) && heard.index === index && (
                 <MarkSounds
                   {...{ heard, melodyId }}
+                  isOwn={leadsToMelody}
+                  onHearVoice={(event) => {
+                    player.pressVoice();
+                    focusMark(event);
+                  }}
                   onHearMelody={(event) => {
                     player.pressLine();
                     focusMark(event);
@@ -75,7 +93,9 @@ export function MarkedRecording({
           ))}
         </ol>
       )}
-      {leadsToMelody && marks.length > 0 && <Announce text={soundsAloud(heard)} />}
+      {(leadsToMelody || voices.length > 0) && marks.length > 0 && (
+        <Announce text={soundsAloud(heard, leadsToMelody)} />
+      )}
     </div>
   );
 }
@@ -84,9 +104,20 @@ export function MarkedRecording({
 const focusMark = ({ currentTarget }: MouseEvent) =>
   currentTarget.closest('li')?.querySelector('button')?.focus();
 
-type MarkButtonProps = { mark: Mark; number: number; isOn: boolean; onPress: () => void };
+const heardVoice = ({ audioUrl, audioCopies, duration }: Voice) => ({
+  src: soundUrl({ name: audioUrl, copies: audioCopies }),
+  seconds: duration,
+});
 
-function MarkButton({ mark, number, isOn, onPress }: MarkButtonProps) {
+type MarkButtonProps = {
+  mark: Mark;
+  voice: Voice | null;
+  number: number;
+  isOn: boolean;
+  onPress: () => void;
+};
+
+function MarkButton({ mark, voice, number, isOn, onPress }: MarkButtonProps) {
   const Icon = isOn ? Square : Play;
   return (
     <button
@@ -107,45 +138,13 @@ function MarkButton({ mark, number, isOn, onPress }: MarkButtonProps) {
             {mark.text}
           </span>
         )}
+        {voice && (
+          <>
+            <span className="sr-only"> – spoken remark, {spokenDuration(voice.duration)}</span>
+            <VoiceLength seconds={voice.duration} />
+          </>
+        )}
       </span>
     </button>
   );
-}
-
-/**
- * Lines of a melody as the library returns them to the current user. Fetched each time, so that nothing is played that
- * was revoked, deleted or retimed since. Rejects when the library does not respond.
- */
-const libraryLine =
-  (melodyId: number): FindLine =>
-  async (melodyAt) => {
-    const melody = await queryClient.fetchQuery({
-      ...apiQuery('GET /api/melodies/{id}', { params: { id: melodyId } }),
-      staleTime: 0,
-    });
-    const line = lineAt(timedLinesOf(melody), melodyAt);
-    if (!line || !melody.audioUrl) return null;
-    const { words, start, end } = line;
-    return { words, start, end, src: soundUrl({ name: melody.audioUrl, copies: melody.audioCopies }) };
-  };
-
-/** A {@link createMarkPlayer} for one recording; pass `take` to its player as `onAudio`. */
-function useMarkPlayer() {
-  const [player] = useState(() => createMarkPlayer());
-  const heard = useSyncExternalStore(player.subscribe, player.getSnapshot, player.getSnapshot);
-  const isOn = heard.sounds !== 'nothing';
-
-  // Some browsers do not focus a button that is pressed, so Space would not reach it.
-  useEffect(() => {
-    if (!isOn) return;
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key !== ' ' || event.defaultPrevented || placeOfKey(event.target) !== 'page') return;
-      event.preventDefault();
-      player.stop();
-    };
-    document.addEventListener('keydown', onKeyDown);
-    return () => document.removeEventListener('keydown', onKeyDown);
-  }, [player, isOn]);
-
-  return { player, heard };
 }

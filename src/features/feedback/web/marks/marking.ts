@@ -37,9 +37,13 @@ export function markAt(seconds: number, { marks, openKey }: Marked, duration: nu
       ? { marks, openKey }
       : { marks: replaced(marks, open, edited(open, { end })), openKey: null };
   }
+  return withMark({ start: now, end: null, text: '' }, { marks, openKey });
+}
+
+/** Adds a mark in its place, and begins to word it; nothing once there are as many as may be. */
+export function withMark(made: Mark, { marks, openKey }: Marked): Marked {
   if (marks.length >= MARKS_MAX) return { marks, openKey };
-  const made: Mark = { start: now, end: null, text: '' };
-  const behind = marks.findIndex(({ start }) => start > now);
+  const behind = marks.findIndex(({ start }) => start > made.start);
   const at = behind === -1 ? marks.length : behind;
   return { marks: [...marks.slice(0, at), made, ...marks.slice(at)], openKey: keyOf(made) };
 }

@@ -2,30 +2,42 @@ import { Flag } from 'lucide-react';
 import { type RefObject, useEffect, useRef } from 'react';
 import { Announce } from '../../../../platform/web/ui/announce.tsx';
 import { Button } from '../../../../platform/web/ui/button.tsx';
+import type { Recording } from '../../../recordings/contract.ts';
 import { MARKS_MAX } from '../../limits.ts';
 import { placeOf } from '../../marks.ts';
+import { KeyHint } from '../inbox/keys/key-hint.tsx';
 import { LineChoice } from './line-choice.tsx';
 import type { TimedLine } from './mark-lines.ts';
 import { edited, keyOf, replaced } from './marking.ts';
+import type { Voices } from '../voices/use-voices.ts';
+import { VoiceButton } from '../voices/voice-button.tsx';
+import { VoiceNotes } from '../voices/voice-notes.tsx';
 import { MarkRow } from './mark-row.tsx';
 import type { Marking } from './use-marking.ts';
 
 type MarksEditorProps = {
   marking: Marking;
-  /** Seconds of the recording. */
-  duration: number;
+  recording: Pick<Recording, 'student' | 'melodyId' | 'duration'>;
   isDisabled: boolean;
   /** Lines of the melody; if empty, no lines are offered. */
   lines: readonly TimedLine[];
-  /** Keyboard shortcut to display; null where there is none. */
-  shortcut?: string | null;
+  voices: Voices;
+  /** The button that speaks, if it and the one that marks are elsewhere. */
+  voiceButton?: RefObject<HTMLButtonElement | null>;
 };
 
 /** Editor of a recording's marks: set while it plays, worded at once, played, moved and removed. */
-export function MarksEditor({ marking, duration, isDisabled, lines, shortcut = null }: MarksEditorProps) {
-  const { marks, openKey, isOpen } = marking;
+export function MarksEditor({
+  marking,
+  recording,
+  isDisabled,
+  lines,
+  voices,
+  voiceButton: elsewhere,
+}: MarksEditorProps) {
+  const { marks, openKey, button } = marking;
   const list = useRef<HTMLOListElement>(null);
-  const button = useRef<HTMLButtonElement>(null);
+  const here = useRef<HTMLButtonElement>(null);
   useFocusOnTheNew(list, openKey);
 
   const remove = (index: number) => {
@@ -34,12 +46,16 @@ export function MarksEditor({ marking, duration, isDisabled, lines, shortcut = n
   };
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
+      {/* Beside its button, wherever that is. */}
+      {elsewhere && <VoiceNotes {...{ voices }} button={elsewhere} />}
       {marks.length > 0 && (
         <ol ref={list} aria-label="Marks" className="grid grid-cols-[minmax(0,1fr)] gap-2">
           {marks.map((mark, index) => (
             <MarkRow
               key={keyOf(mark)}
-              {...{ mark, duration, isDisabled }}
+              {...{ mark, recording, isDisabled }}
+              duration={recording.duration}
+              voice={mark.voice === undefined ? null : voices.placeOf(mark.voice)}
               number={index + 1}
               isOpen={keyOf(mark) === openKey}
               onChange={(next) => marking.change(replaced(marks, mark, next))}
@@ -61,23 +77,38 @@ export function MarksEditor({ marking, duration, isDisabled, lines, shortcut = n
           ))}
         </ol>
       )}
-      <div className="flex flex-wrap items-center gap-3">
-        <Button
-          ref={button}
-          icon={<Flag aria-hidden="true" />}
-          disabled={isDisabled || (!isOpen && marks.length >= MARKS_MAX)}
-          onClick={marking.mark}
-        >
-          {isOpen ? 'End the stretch here' : 'Mark this moment'}
-          {shortcut && (
-            <kbd aria-hidden="true" className="text-xs font-normal text-soft max-lg:hidden">
-              {shortcut}
-            </kbd>
-          )}
-        </Button>
-      </div>
+      {!elsewhere && (
+        <div className="flex flex-wrap gap-2">
+          <MarkButton {...{ marking, isDisabled }} />
+          <VoiceButton ref={here} {...{ voices, isDisabled }} />
+        </div>
+      )}
+      {!elsewhere && <VoiceNotes {...{ voices }} button={here} />}
       <Announce text={marking.said} />
     </div>
+  );
+}
+
+type MarkButtonProps = {
+  marking: Marking;
+  isDisabled: boolean;
+  /** Keyboard shortcut to display. */
+  shortcut?: string;
+};
+
+/** Sets a mark where the recording is, and ends its stretch. */
+export function MarkButton({ marking, isDisabled, shortcut }: MarkButtonProps) {
+  const { marks, isOpen, button, mark } = marking;
+  return (
+    <Button
+      ref={button}
+      icon={<Flag aria-hidden="true" />}
+      disabled={isDisabled || (!isOpen && marks.length >= MARKS_MAX)}
+      onClick={mark}
+    >
+      {isOpen ? 'End the stretch here' : 'Mark this moment'}
+      {shortcut && <KeyHint>{shortcut}</KeyHint>}
+    </Button>
   );
 }
 

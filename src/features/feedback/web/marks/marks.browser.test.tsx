@@ -13,6 +13,7 @@ import {
   soundOf,
 } from '../../../../testing/browser/community.ts';
 import { answer, askedPaths, callsOf, refuse } from '../../../../testing/browser/fake-api.ts';
+import { expectAccessible } from '../../../../testing/browser/look.ts';
 import { renderPage } from '../../../../testing/browser/render-page.tsx';
 import { expectCount, page, userEvent } from '../../../../testing/browser/screen.ts';
 
@@ -27,17 +28,22 @@ const aTimedMelody = (starts: number[] | null) =>
 
 const played = new Set<HTMLMediaElement>();
 const { play } = HTMLMediaElement.prototype;
+/** What was played, in order: each file, and the second at which it began. */
+let order: { file: string | undefined; at: number }[] = [];
 const listening = function (this: HTMLMediaElement) {
   played.add(this);
+  order.push({ file: fileOf(this), at: this.currentTime });
   return play.call(this);
 };
 HTMLMediaElement.prototype.play = listening;
+
+const fileOf = ({ src }: HTMLMediaElement) => new URL(src).pathname.split('/').at(-1);
 
 /** The sounds that play now: each file and its second. */
 const sounding = () =>
   [...played]
     .filter(({ paused }) => !paused)
-    .map(({ src, currentTime }) => ({ file: new URL(src).pathname.split('/').at(-1), at: currentTime }));
+    .map((audio) => ({ file: fileOf(audio), at: audio.currentTime }));
 const places = () => [...played].map(({ currentTime }) => Math.round(currentTime)).toSorted((a, b) => a - b);
 
 const lineOf = (card: Locator, place: string) =>
@@ -88,7 +94,7 @@ test('the teacher sees the line of each mark, chooses one, and those behind it f
 
   // By keyboard.
   (card.getByLabelText('Words for the mark at 0:01').element() as HTMLElement).focus();
-  await userEvent.keyboard('{Tab}{Tab}{Tab}');
+  await userEvent.keyboard('{Tab}');
   await expect.element(first).toHaveFocus();
   await userEvent.keyboard('{ArrowDown}');
   await userEvent.keyboard('{ArrowDown}');
@@ -162,9 +168,13 @@ test('without timed lines, or without a melody, nothing is said of lines', async
   await renderPage('/admin', { user: aTeacher() });
   const cards = page.getByRole('article');
   await expectCount(cards, 2);
-  for (const card of cards.all()) await card.getByRole('button', { name: 'Mark this moment' }).click();
-  await expectCount(page.getByLabelText('Words for the mark at 0:00'), 2);
+  await cards.first().getByRole('button', { name: 'Mark this moment' }).click();
+  await expectCount(page.getByLabelText('Words for the mark at 0:00'), 1);
   await expect.poll(askedPaths).toContain(`/api/melodies/${melody.id}`);
+  await expectCount(page.getByLabelText(/Line of the melody/), 0);
+  await cards.last().getByRole('button', { name: 'Written feedback' }).click();
+  await cards.last().getByRole('button', { name: 'Mark this moment' }).click();
+  await expectCount(page.getByLabelText('Words for the mark at 0:00'), 2);
   await expectCount(page.getByLabelText(/Line of the melody/), 0);
 });
 
@@ -173,9 +183,15 @@ describe('a student', () => {
   const yours = mark.getByText('Your recording');
   const theMelody = mark.getByText('The melody:');
 
-  /** Answered with a mark at 1–4 s that belongs to the second line, one of no line, and one that is older than lines. */
+  const VOICE = '00000000-0000-4000-8000-00000000000a';
+
+  /**
+   * Answered with a mark at 1–4 s that belongs to the second line, one of no line, one that is older than lines, and
+   * one with a voice.
+   */
   function answered() {
     played.clear();
+    order = [];
     const melody = aTimedMelody([2, 6, 12, 16]);
     library([melody]);
     const sung = aRecording('To sing again', {
@@ -191,7 +207,9 @@ describe('a student', () => {
         { start: 1, end: 4, text: 'Softer', melodyAt: 6 },
         { start: 5, end: 7, text: 'Of no line', melodyAt: null },
         { start: 7, end: 9, text: 'Older' },
+        { start: 9, end: null, text: '', melodyAt: 6, voice: VOICE },
       ],
+      voices: [{ id: VOICE, audioUrl: soundOf(2), audioCopies: [], duration: 2, peaks: null }],
     });
     answer(api.feedback.mine, [feedback]);
     answer(api.feedback.latest, { feedback });
@@ -265,6 +283,29 @@ describe('a student', () => {
       await expect.poll(sounding).toEqual([]);
       await expectCount(other.getByRole('link'), 0);
     }
+  });
+
+  test('hears of a mark with a voice the passage, the voice, the passage again and the melody', async () => {
+    answered();
+    await renderPage('/feedback');
+    const spoken = page.getByRole('listitem').filter({ hasText: '0:09' });
+    const press = spoken.getByRole('button', { name: 'Play 0:09 – spoken remark, 2 seconds' });
+    const loud = (text: string) => page.getByRole('status').filter({ hasText: text });
+    await press.click();
+    await expect.element(spoken.getByText('The spoken remark')).toBeVisible();
+    await expect.element(loud('The spoken remark')).toBeInTheDocument();
+    await expectAccessible('a spoken remark that is heard');
+    expect(sounding().map(({ file }) => file)).toEqual([soundOf(2)]);
+    await expect.element(spoken.getByText('The melody:')).toBeVisible();
+    // The passage reaches the end of the recording.
+    expect(order).toEqual([
+      { file: soundOf(10), at: 9 },
+      { file: soundOf(2), at: 0 },
+      { file: soundOf(10), at: 9 },
+      { file: soundOf(20), at: 6 },
+    ]);
+    await spoken.getByRole('button', { name: /^Stop/ }).click();
+    await expect.poll(sounding).toEqual([]);
   });
 
   test('hears in the same way what was said last time while singing again, and the microphone nothing of it', async () => {

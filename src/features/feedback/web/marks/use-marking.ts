@@ -1,8 +1,9 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { playFrom } from '../../../../platform/web/audio/passage.ts';
 import type { Mark } from '../../contract.ts';
 import { placeOf } from '../../marks.ts';
-import { keyOf, markAt } from './marking.ts';
+import { endedAt, tenth } from './mark-times.ts';
+import { keyOf, markAt, type Marked, withMark } from './marking.ts';
 
 export type Marking = ReturnType<typeof useMarking>;
 
@@ -19,11 +20,10 @@ type MarkingOptions = {
 export function useMarking({ marks, onChange, audio, duration }: MarkingOptions) {
   const [openKey, setOpenKey] = useState<number | null>(null);
   const [said, setSaid] = useState('');
+  const button = useRef<HTMLButtonElement>(null);
   const isOpen = marks.some((mark) => keyOf(mark) === openKey && mark.end === null);
 
-  const mark = () => {
-    if (!audio) return;
-    const next = markAt(audio.currentTime, { marks, openKey }, duration);
+  const take = (next: Marked) => {
     setOpenKey(next.openKey);
     if (next.marks === marks) return;
     onChange(next.marks);
@@ -31,12 +31,22 @@ export function useMarking({ marks, onChange, audio, duration }: MarkingOptions)
     if (changed)
       setSaid(changed.end === null ? `Marked at ${placeOf(changed)}` : `Marked ${placeOf(changed)}`);
   };
+  const mark = () => {
+    if (audio) take(markAt(audio.currentTime, { marks, openKey }, duration));
+  };
   return {
     marks,
+    /** The ref of the button that marks, to which focus returns. */
+    button,
     change: onChange,
     openKey,
     isOpen,
     mark,
+    /** Marks a stretch, in seconds. */
+    stretch(from: number, to: number) {
+      const made = { start: tenth(from), end: tenth(to), text: '' };
+      if (endedAt(made, to) !== made) take(withMark(made, { marks, openKey }));
+    },
     /** Leaves the open mark without an end. */
     close: () => setOpenKey(null),
     /** Plays from a mark on, without stopping at its end. */

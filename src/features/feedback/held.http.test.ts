@@ -1,0 +1,320 @@
+import { sql } from 'drizzle-orm';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { startTestApp } from '../../testing/app.ts';
+import type { Client } from '../../testing/client.ts';
+import { tone } from '../../testing/tone.ts';
+import { eventually } from '../../testing/waiting.ts';
+import { HELD_MAX, HOLD_SECONDS_MAX } from './limits.ts';
+
+const app = await startTestApp({ environment: { SMTP_URL: 'smtp://127.0.0.1:1' } });
+const elsewhere = await startTestApp({ beside: app, environment: { SMTP_URL: 'smtp://127.0.0.1:1' } });
+const me = await app.make.teacher();
+const teacher = await app.as(me);
+const spoken = () => ({ bytes: tone(2), name: 'reply.wav', type: 'audio/wav' });
+const marks = [{ start: 0.5, end: 1, text: 'Softer' }];
+const HELD = '/api/admin/feedback/held';
+const held = app.services.feedback.held;
+
+beforeEach(async () => {
+  app.clock.reset();
+  elsewhere.clock.reset();
+  await app.db.execute(sql`delete from held_feedback`);
+});
+
+type Parts = Parameters<Client['form']>[1];
+const hold = (recordingId: number, parts: Parts = {}, by: Client = teacher) =>
+  by.form('/api/feedback', { recordingId, writtenFeedback: ' Slower. ', holdSeconds: 10, ...parts });
+
+/** Ten seconds later, in every process. */
+async function goOut() {
+  app.clock.advance(10_000);
+  elsewhere.clock.set(app.clock.now());
+  await Promise.all([held.letOutDue(), elsewhere.services.feedback.held.letOutDue()]);
+}
+
+const asked = async (browser: Client, recordingId: number) => ({
+  given: (await browser.get('/api/feedback')).body as unknown[],
+  unread: (await browser.get('/api/feedback/unread-count')).body as unknown,
+  newest: (await browser.get('/api/feedback/newest-unread')).body as unknown,
+  recordings: (await browser.get('/api/student/recordings')).body as unknown[],
+  thread: (await browser.get(`/api/recordings/${recordingId}/thread`)).body as unknown,
+  latest: (await browser.get(`/api/recordings/${recordingId}/latest-feedback`)).body as unknown,
+  pack: (await browser.get('/api/pack')).body as unknown,
+});
+
+test('until it goes out, its student learns nothing of it in any way; then it is there once', async () => {
+  const student = await app.make.student();
+  const browser = await app.as(student);
+  const recording = await app.make.recording({ student, seconds: 3 });
+  const stream = await browser.stream('/api/events');
+  await eventually(() => expect(stream.events.length).toBeGreaterThanOrEqual(0));
+  const archive = async () =>
+    Number(((await browser.get(`/api/users/${student.id}/export/size`)).body as { bytes: number }).bytes);
+  const [before, sizeBefore, mailsBefore] = [
+    await asked(browser, recording.id),
+    await archive(),
+    await app.count('mails'),
+  ];
+  stream.events.length = 0;
+
+  const sent = await hold(recording.id, { audioFeedback: spoken(), marks: JSON.stringify(marks) });
+  expect([sent.status, sent.body]).toEqual([
+    202,
+    {
+      recordingId: recording.id,
+      writtenFeedback: ' Slower. ',
+      marks,
+      voices: [],
+      audioFeedbackUrl: expect.stringMatching(/\.wav$/) as string,
+      audioFeedbackDuration: 2,
+      peaks: expect.any(String) as string,
+      secondsLeft: expect.any(Number) as number,
+    },
+  ]);
+  const file = `/api/files/${(sent.body as { audioFeedbackUrl: string }).audioFeedbackUrl}?type=audio`;
+  expect(await asked(browser, recording.id)).toEqual(before);
+  expect(await archive()).toBe(sizeBefore);
+  expect(await app.count('mails')).toBe(mailsBefore);
+  const others = [browser, await app.as(await app.make.student()), app.visitor()];
+  const statuses = await Promise.all(others.map(async (each) => (await each.get(file)).status));
+  expect(statuses).toEqual([404, 404, 401]);
+  expect((await teacher.get(file)).status).toBe(200);
+  expect((await teacher.get(`/api/admin/recordings/${recording.id}/feedback`)).status).toBe(404);
+  expect((await teacher.get('/api/admin/feedback?q=slower')).body).toEqual([]);
+
+  // Not a moment too early.
+  app.clock.advance(9_000);
+  await held.letOutDue();
+  expect(await asked(browser, recording.id)).toEqual(before);
+  // Of what has been announced so far, nothing was for the student: this comes behind it.
+  await app.make.recording({ student });
+  await eventually(() => expect(stream.events.length).toBeGreaterThan(0));
+  expect(JSON.stringify(stream.events)).not.toContain('"/api/feedback"');
+  app.clock.reset();
+  await goOut();
+  const after = await asked(browser, recording.id);
+  expect(after.given).toMatchObject([{ writtenFeedback: 'Slower.', marks, audioFeedbackDuration: 2 }]);
+  expect(after.unread).toEqual({ count: 1 });
+  expect((await browser.get(file)).status).toBe(200);
+  expect(await app.count('mails')).toBe(mailsBefore + 1);
+  await eventually(() => expect(JSON.stringify(stream.events)).toContain('"/api/feedback"'));
+  expect((await teacher.get(HELD)).body).toEqual([]);
+  await stream.close();
+});
+
+test('taken back, it answers all that was given, and leaves no file and no row', async () => {
+  const student = await app.make.student();
+  const recording = await app.make.recording({ student, seconds: 3 });
+  const files = (await app.files()).length;
+  const sent = await hold(recording.id, { audioFeedback: spoken(), marks: JSON.stringify(marks) });
+  expect(await app.files()).toHaveLength(files + 1);
+  expect((await teacher.get(HELD)).body).toMatchObject([{ recordingId: recording.id }]);
+  const back = await teacher.delete(`${HELD}/${recording.id}`);
+  expect(back.status).toBe(200);
+  expect({ ...back.body, secondsLeft: 0 }).toEqual({ ...sent.body, secondsLeft: 0 });
+  const drafts = await teacher.get(`/api/admin/feedback-drafts?recordingId=${recording.id}`);
+  expect(drafts.body).toMatchObject([{ text: ' Slower. ', marks }]);
+  expect(await app.files()).toHaveLength(files);
+  await goOut();
+  expect((await (await app.as(student)).get('/api/feedback')).body).toEqual([]);
+  expect(await app.count('held_feedback')).toBe(0);
+  // And it can be sent anew.
+  expect((await hold(recording.id)).status).toBe(202);
+});
+
+test('what its writer has elsewhere becomes no draft when it is taken back', async () => {
+  const recording = await app.make.recording();
+  await hold(recording.id);
+  expect((await teacher.delete(`${HELD}/${recording.id}?keepsDraft=false`)).status).toBe(200);
+  const drafts = await teacher.get(`/api/admin/feedback-drafts?recordingId=${recording.id}`);
+  expect(drafts.body).toEqual([]);
+});
+
+test('nobody else can take it back, and it is too late once it has gone out', async () => {
+  const recording = await app.make.recording();
+  const other = await app.as(await app.make.teacher());
+  await hold(recording.id);
+  expect((await other.delete(`${HELD}/${recording.id}`)).status).toBe(404);
+  expect((await other.get(HELD)).body).toEqual([]);
+  expect((await teacher.get(HELD)).body).toHaveLength(1);
+  await goOut();
+  const late = await teacher.delete(`${HELD}/${recording.id}`);
+  expect([late.status, late.body.message]).toEqual([404, 'This feedback has gone out already.']);
+});
+
+test('two processes that send it out and a tab that takes it back at once: exactly one has it', async () => {
+  for (let round = 0; round < 6; round += 1) {
+    const student = await app.make.student();
+    const recording = await app.make.recording({ student });
+    await hold(recording.id);
+    const takeBack = () =>
+      held.takeBack(recording.id, me).then(
+        () => 200,
+        ({ code }: { code: string }) => code,
+      );
+    const letOut = () =>
+      Promise.all([held.letOut(recording.id), elsewhere.services.feedback.held.letOut(recording.id)]);
+    // Each is first in turn.
+    const both = round % 2 === 0 ? [takeBack(), letOut()] : [letOut(), takeBack()];
+    const back = (await Promise.all(both))[round % 2];
+    const browser = await app.as(student);
+    const given = (await browser.get('/api/feedback')).body as unknown[];
+    const [{ status }] = (await browser.get('/api/student/recordings')).body as [{ status: string }];
+    expect([back, given.length, status]).toEqual(
+      back === 200 ? [200, 0, 'pending'] : ['not-found', 1, 'reviewed'],
+    );
+  }
+});
+
+test('the same reply again is the same one, and another of this teacher or of others is refused', async () => {
+  const recording = await app.make.recording();
+  const clientId = crypto.randomUUID();
+  const other = await app.as(await app.make.teacher());
+  const twice = await Promise.all([hold(recording.id, { clientId }), hold(recording.id, { clientId })]);
+  expect(twice.map(({ status }) => status)).toEqual([202, 202]);
+  for (const again of [
+    hold(recording.id, { clientId: crypto.randomUUID() }),
+    hold(recording.id, {}, other),
+    hold(recording.id, { holdSeconds: '' }, other),
+    teacher.form('/api/feedback', { recordingId: recording.id, writtenFeedback: 'At once' }),
+    other.form('/api/feedback', { recordingId: recording.id, writtenFeedback: 'At once' }),
+  ])
+    expect([400, 409]).toContain((await again).status);
+  expect(await app.count('held_feedback')).toBe(1);
+  // Without the field it goes out at once.
+  const now = await teacher.form('/api/feedback', {
+    recordingId: recording.id,
+    writtenFeedback: ' Slower. ',
+    clientId,
+  });
+  expect([now.status, now.body.writtenFeedback]).toEqual([201, 'Slower.']);
+  await goOut();
+  expect(await app.count('held_feedback')).toBe(0);
+});
+
+test('a reply takes the place of its own earlier try that is held, with its sound', async () => {
+  const student = await app.make.student();
+  const recording = await app.make.recording({ student });
+  const [first, second, third] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()];
+  const files = (await app.files()).length;
+  await hold(recording.id, { clientId: first, audioFeedback: spoken() });
+  const next = await hold(recording.id, { clientId: second, supersedes: first, writtenFeedback: 'Softer.' });
+  expect([next.status, next.body.audioFeedbackUrl]).toEqual([202, null]);
+  expect(await app.files()).toHaveLength(files);
+  const now = await teacher.form('/api/feedback', {
+    ...{ recordingId: recording.id, clientId: third, supersedes: second, writtenFeedback: 'Lower.' },
+  });
+  expect(now.status).toBe(201);
+  await goOut();
+  expect((await (await app.as(student)).get('/api/feedback')).body).toMatchObject([
+    { writtenFeedback: 'Lower.' },
+  ]);
+});
+
+test('a recording that is withdrawn, or goes with its student, takes what is held along, with its sound', async () => {
+  const files = (await app.files()).length;
+  const student = await app.make.student();
+  const [one, other] = [await app.make.recording({ student }), await app.make.recording({ student })];
+  for (const { id } of [one, other]) await hold(id, { audioFeedback: spoken() });
+  expect((await (await app.as(student)).delete(`/api/recordings/${one.id}`)).status).toBe(200);
+  expect(await app.count('held_feedback')).toBe(1);
+  expect((await teacher.delete(`/api/admin/users/${student.id}`)).status).toBe(200);
+  expect(await app.count('held_feedback')).toBe(0);
+  expect(await app.files()).toHaveLength(files);
+  await goOut();
+});
+
+test('one that fails is tried again later, and holds up no other', async () => {
+  const student = await app.make.student();
+  const [one, other] = [await app.make.recording({ student }), await app.make.recording({ student })];
+  await hold(one.id);
+  await hold(other.id);
+  await app.db.execute(sql`create function fail() returns trigger language plpgsql as $$ begin
+    if new.recording_id = ${sql.raw(String(one.id))} then raise exception 'not now'; end if; return new; end $$`);
+  await app.db.execute(
+    sql`create trigger fail before insert on feedback for each row execute function fail()`,
+  );
+  await goOut();
+  const given = async () =>
+    ((await (await app.as(student)).get('/api/feedback')).body as { recordingId: number }[]).map(
+      ({ recordingId }) => recordingId,
+    );
+  expect(await given()).toEqual([other.id]);
+  await app.db.execute(sql`drop trigger fail on feedback; drop function fail()`);
+  app.clock.advance(30_000);
+  await goOut();
+  expect((await given()).toSorted()).toEqual([one.id, other.id].toSorted());
+});
+
+test('after a restart it goes out by itself', async () => {
+  const student = await app.make.student();
+  const recording = await app.make.recording({ student });
+  await hold(recording.id);
+  elsewhere.clock.set(new Date(Date.now() + 11_000));
+  elsewhere.services.heldWorker.start();
+  const browser = await app.as(student);
+  await eventually(async () => expect((await browser.get('/api/feedback')).body).toHaveLength(1));
+  await elsewhere.services.heldWorker.stop();
+});
+
+describe('limits', () => {
+  test.each([0, -1, HOLD_SECONDS_MAX + 1, 1.5, 'ten', ''])(
+    'it is not held for %j seconds',
+    async (holdSeconds) => {
+      const recording = await app.make.recording();
+      expect((await hold(recording.id, { holdSeconds })).status).toBe(400);
+    },
+  );
+
+  test('more than may be held goes out at once', async () => {
+    const student = await app.make.student();
+    for (let count = 0; count < HELD_MAX; count += 1)
+      expect((await hold((await app.make.recording({ student })).id)).status).toBe(202);
+    expect((await hold((await app.make.recording({ student })).id)).status).toBe(201);
+    expect((await teacher.get(HELD)).body).toHaveLength(HELD_MAX);
+  });
+
+  test('nothing, and what is no sound, is refused at once', async () => {
+    const recording = await app.make.recording();
+    expect((await hold(recording.id, { writtenFeedback: ' ' })).status).toBe(400);
+    const noSound = { bytes: new TextEncoder().encode('<html>'), name: 'reply.wav', type: 'audio/wav' };
+    expect((await hold(recording.id, { audioFeedback: noSound })).status).toBe(415);
+    expect(await app.count('held_feedback')).toBe(0);
+  });
+});
+
+describe('put aside', () => {
+  const ASIDE = '/api/admin/feedback/put-aside';
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+
+  test('a recording is put aside until a day for one teacher alone, moved, and taken up again', async () => {
+    const student = await app.make.student();
+    const recording = await app.make.recording({ student });
+    const path = `/api/admin/recordings/${recording.id}/put-aside`;
+    const other = await app.as(await app.make.teacher());
+    const seen = await asked(await app.as(student), recording.id);
+    for (const until of [inDays(1), inDays(7)]) {
+      expect((await teacher.put(path, { until })).status).toBe(200);
+      expect((await teacher.get(ASIDE)).body).toEqual([{ recordingId: recording.id, until }]);
+    }
+    expect((await other.get(ASIDE)).body).toEqual([]);
+    expect(await asked(await app.as(student), recording.id)).toEqual(seen);
+    expect((await other.get('/api/admin/pending-recordings/count')).body).toEqual(
+      (await teacher.get('/api/admin/pending-recordings/count')).body,
+    );
+    expect((await teacher.put(path, { until: null })).status).toBe(200);
+    expect((await teacher.get(ASIDE)).body).toEqual([]);
+  });
+
+  test('one that is answered is put aside no longer; nor is one that is not there, or for too long', async () => {
+    const recording = await app.make.recording();
+    const path = (id: number) => `/api/admin/recordings/${id}/put-aside`;
+    for (const until of [inDays(-1), inDays(400), 'tomorrow', 5])
+      expect((await teacher.put(path(recording.id), { until })).status).toBe(400);
+    expect((await teacher.put(path(999_999), { until: inDays(1) })).status).toBe(404);
+    await teacher.put(path(recording.id), { until: inDays(1) });
+    await teacher.form('/api/feedback', { recordingId: recording.id, writtenFeedback: 'Heard.' });
+    expect((await teacher.get(ASIDE)).body).toEqual([]);
+    expect((await teacher.put(path(recording.id), { until: inDays(1) })).status).toBe(404);
+  });
+});

@@ -1,0 +1,209 @@
+import { sql } from 'drizzle-orm';
+import { beforeEach, expect, test } from 'vitest';
+import { startTestApp } from '../../testing/app.ts';
+import type { Client } from '../../testing/client.ts';
+import { tone } from '../../testing/tone.ts';
+import { untilWaiting } from '../../testing/waiting.ts';
+import { VOICES_MAX } from './limits.ts';
+
+const app = await startTestApp();
+const teacher = await app.as(await app.make.teacher());
+const held = app.services.feedback.held;
+
+type Given = { id: number; voices: { id: string; audioUrl: string; duration: number }[]; marks: object[] };
+
+/** @returns the id of an upload that has arrived as a whole */
+async function uploaded(bytes: Uint8Array = tone(1), by: Client = teacher, id: string = crypto.randomUUID()) {
+  await by.put(`/api/uploads/${id}`, { size: bytes.length });
+  expect((await by.patch(`/api/uploads/${id}?start=0`, bytes)).status).toBe(200);
+  return id;
+}
+
+const markAt = (start: number, voice?: string, text = '') => ({
+  ...{ start, end: null, text },
+  ...(voice && { voice }),
+});
+const json = (...marks: object[]) => JSON.stringify(marks);
+const send = (recordingId: number, marks: string, more: Record<string, string | number> = {}) =>
+  teacher.form('/api/feedback', { recordingId, marks, ...more });
+const correct = (id: number, parts: Record<string, string>) =>
+  teacher.form(`/api/feedback/${id}`, parts, { method: 'PUT' });
+const addressOf = ({ audioUrl }: { audioUrl: string }) => `/api/files/${audioUrl}?type=audio`;
+const voiceOf = ({ voices }: Given, id: string) => voices.find((voice) => voice.id === id)!;
+
+/** The files of voices, as files that are stored and as rows. */
+async function stored() {
+  const { rows } = await app.db.execute<{ name: string; voices: number }>(
+    sql`select name, (select count(*)::int from mark_voices) as voices from media_files where slot = 'feedback-audio'`,
+  );
+  const files = new Set(await app.files());
+  return {
+    rows: rows.length,
+    voices: rows[0]?.voices ?? 0,
+    files: rows.filter(({ name }) => files.has(name)).length,
+  };
+}
+
+beforeEach(async () => {
+  app.clock.reset();
+  for (const { id } of (await teacher.get('/api/recordings/pending')).body as { id: number }[])
+    await app.db.execute(sql`delete from held_feedback where recording_id = ${id}`);
+});
+
+test('what is said at moments is an answer, for its student and the teachers alone, also in parts', async () => {
+  const student = await app.make.student();
+  const [browser, other] = [await app.as(student), await app.as(await app.make.student())];
+  const recording = await app.make.recording({ student, seconds: 3 });
+  const [low, high] = [tone(1, 220), tone(2, 880)];
+  const [first, second] = [await uploaded(low), await uploaded(high)];
+  const size = async () =>
+    ((await browser.get(`/api/users/${student.id}/export/size`)).body as { bytes: number }).bytes;
+  const before = await size();
+  const sent = await send(recording.id, json(markAt(2, second, 'Like this'), markAt(0.5, first), markAt(1)));
+  expect(sent.status).toBe(201);
+  const given = (await browser.get('/api/feedback')).body[0] as Given;
+  expect(given).toMatchObject({
+    writtenFeedback: '0:00 – spoken\n0:02 – Like this',
+    // The one that says nothing is left out.
+    marks: [markAt(0.5, first), markAt(2, second, 'Like this')],
+    audioFeedbackUrl: null,
+  });
+  expect([voiceOf(given, first).duration, voiceOf(given, second).duration]).toEqual([1, 2]);
+  expect((await browser.get(addressOf(voiceOf(given, first)))).bytes.equals(low)).toBe(true);
+  const file = addressOf(voiceOf(given, second));
+  const part = await browser.get(file, { headers: { range: 'bytes=100-199' } });
+  expect([part.status, part.bytes.equals(high.subarray(100, 200))]).toEqual([206, true]);
+  const statuses = [teacher, other, app.visitor()].map(async (each) => (await each.get(file)).status);
+  expect(await Promise.all(statuses)).toEqual([200, 404, 401]);
+  expect((await browser.get('/api/pack?melodies=&own=yes')).body.own.files).toEqual(
+    expect.arrayContaining(
+      given.voices.map(({ audioUrl }) => expect.objectContaining({ name: audioUrl }) as object),
+    ),
+  );
+  expect((await size()) - before).toBe(low.length + high.length);
+});
+
+test('while it is held nobody but teachers hears it; taken back, nothing of it is left', async () => {
+  const student = await app.make.student();
+  const browser = await app.as(student);
+  const recording = await app.make.recording({ student, seconds: 3 });
+  const before = await stored();
+  const voice = await uploaded();
+  const marks = json(markAt(1, voice));
+  const { status, body } = await send(recording.id, marks, { holdSeconds: 10 });
+  expect([status, (body as Given).voices.map(({ id }) => id)]).toEqual([202, [voice]]);
+  const file = addressOf((body as Given).voices[0]!);
+  expect([(await browser.get(file)).status, (await teacher.get(file)).status]).toEqual([404, 200]);
+  expect((await teacher.delete(`/api/admin/feedback/held/${recording.id}`)).body.voices).toEqual(body.voices);
+  expect(await stored()).toEqual(before);
+  const drafts = await teacher.get(`/api/admin/feedback-drafts?recordingId=${recording.id}`);
+  expect(drafts.body).toMatchObject([{ marks: [markAt(1, voice)] }]);
+
+  // Sent again, with the voice from the device.
+  await uploaded(tone(1), teacher, voice);
+  const again = await send(recording.id, marks, { holdSeconds: 10 });
+  expect(again.status).toBe(202);
+  app.clock.advance(10_000);
+  await held.letOutDue();
+  const given = (await browser.get('/api/feedback')).body[0] as Given;
+  expect((await browser.get(addressOf(voiceOf(given, voice)))).status).toBe(200);
+});
+
+test('a correction adds voices, keeps those that it names and deletes the others', async () => {
+  const recording = await app.make.recording({ seconds: 3 });
+  const { id } = (await send(recording.id, '', { writtenFeedback: 'Good.' })).body as Given;
+  const before = await stored();
+  const [first, second] = [await uploaded(), await uploaded()];
+  const both = await correct(id, { marks: json(markAt(0, first), markAt(1, second)) });
+  expect((both.body as Given).voices).toHaveLength(2);
+  expect(await stored()).toEqual({
+    rows: before.rows + 2,
+    voices: before.voices + 2,
+    files: before.files + 2,
+  });
+  // Not said of the marks: they stay.
+  expect((await correct(id, { writtenFeedback: 'Very good.' })).body.voices).toHaveLength(2);
+  const third = await uploaded();
+  const fewer = await correct(id, { marks: json(markAt(1, second), markAt(2, third)) });
+  expect((fewer.body as Given).voices.map((voice) => voice.id).sort()).toEqual([second, third].sort());
+  expect((await teacher.get(addressOf(voiceOf(both.body as Given, first)))).status).toBe(404);
+  expect(await stored()).toEqual({
+    rows: before.rows + 2,
+    voices: before.voices + 2,
+    files: before.files + 2,
+  });
+});
+
+test('a try that takes the place of one whose answer was lost need not send its voice again', async () => {
+  const recording = await app.make.recording({ seconds: 3 });
+  const [first, second, voice] = [crypto.randomUUID(), crypto.randomUUID(), await uploaded()];
+  const marks = json(markAt(1, voice));
+  for (const holdSeconds of [10, undefined]) {
+    const rest = holdSeconds ? { holdSeconds } : {};
+    const try1 = await send(recording.id, marks, { clientId: first, ...rest });
+    expect((await send(recording.id, marks, { clientId: first, ...rest })).body).toMatchObject({
+      voices: try1.body.voices,
+    });
+  }
+  const next = await send(recording.id, marks, {
+    ...{ clientId: second, supersedes: first, writtenFeedback: 'And slower.' },
+  });
+  expect(next.body).toMatchObject({ writtenFeedback: 'And slower.', voices: [{ id: voice }] });
+});
+
+test('what cannot be a voice is refused, and nothing is kept', async () => {
+  const recording = await app.make.recording({ seconds: 3 });
+  const elsewhere = await uploaded();
+  const another = await app.make.recording({ seconds: 3 });
+  expect((await send(another.id, json(markAt(0, elsewhere)))).status).toBe(201);
+  const colleague = await app.as(await app.make.teacher());
+  const before = await stored();
+  const statusOf = async (voice: string) =>
+    (await send(recording.id, json(markAt(0, await uploaded()), markAt(1, voice)))).status;
+  expect(await statusOf(await uploaded(Buffer.from('<html>no sound at all</html>')))).toBe(415);
+  expect(await statusOf(crypto.randomUUID())).toBe(409);
+  // Of another answer, and of another teacher.
+  expect(await statusOf(elsewhere)).toBe(409);
+  expect(await statusOf(await uploaded(tone(1), colleague))).toBe(409);
+  expect(await statusOf('no id')).toBe(400);
+  const many = Array.from({ length: VOICES_MAX + 1 }, () => markAt(0, crypto.randomUUID()));
+  const refused = await send(recording.id, json(...many));
+  expect([refused.status, refused.body.message]).toEqual([
+    400,
+    expect.stringMatching(/at 12 moments at most/),
+  ]);
+  expect(await stored()).toEqual(before);
+});
+
+test('the sounds go with a recording that is withdrawn, and with its student', async () => {
+  const student = await app.make.student();
+  const browser = await app.as(student);
+  const before = await stored();
+  const withdrawn = await app.make.recording({ student, seconds: 3 });
+  await send(withdrawn.id, json(markAt(0, await uploaded())), { holdSeconds: 10 });
+  expect((await browser.delete(`/api/recordings/${withdrawn.id}`)).status).toBe(200);
+  expect(await stored()).toEqual(before);
+  const answered = await app.make.recording({ student, seconds: 3 });
+  await send(answered.id, json(markAt(0, await uploaded())));
+  expect((await stored()).voices).toBe(before.voices + 1);
+  expect((await teacher.delete(`/api/admin/users/${student.id}`)).status).toBe(200);
+  expect(await stored()).toEqual(before);
+});
+
+test('a correction with a voice and the deletion of its student at once do not deadlock', async () => {
+  const student = await app.make.student();
+  const before = await stored();
+  const recording = await app.make.recording({ student, seconds: 3 });
+  const { id } = (await send(recording.id, '', { writtenFeedback: 'Good.' })).body as Given;
+  const voice = await uploaded();
+  const calls = await app.db.transaction(async (tx) => {
+    await tx.execute(sql`select 1 from uploads where client_id = ${voice} for update`);
+    const corrected = correct(id, { marks: json(markAt(0, voice)) });
+    await untilWaiting(app.db, 1);
+    const deleted = teacher.delete(`/api/admin/users/${student.id}`);
+    await untilWaiting(app.db, 2);
+    return [corrected, deleted];
+  });
+  for (const call of calls) expect([200, 404]).toContain((await call).status);
+  expect(await stored()).toEqual(before);
+});

@@ -1,0 +1,77 @@
+import { useEffect, useRef, useState } from 'react';
+import { Button } from '../../../../../platform/web/ui/button.tsx';
+import { Dialog } from '../../../../../platform/web/ui/dialog.tsx';
+import { TextField } from '../../../../../platform/web/ui/field.tsx';
+import type { Recording } from '../../../../recordings/contract.ts';
+import { ASIDE_DAYS_MAX } from '../../../limits.ts';
+import { dayFrom, dayOf } from './put-aside.ts';
+
+type LaterDialogProps = {
+  /** The recording to put aside; null while none is. */
+  recording: Recording | null;
+  isAside: boolean;
+  onClose: () => void;
+  /** Called once the dialog has closed, and given the focus back. Null takes it up again. */
+  onChoose: (recordingId: number, until: Date | null) => void;
+};
+
+const DAYS = [
+  { days: 1, label: 'Tomorrow' },
+  { days: 3, label: 'In three days' },
+  { days: 7, label: 'In a week' },
+];
+
+/** Until which day a recording is put aside. What is begun of its reply stays. */
+export function LaterDialog({ recording, isAside, onClose, onChoose }: LaterDialogProps) {
+  const [typed, setTyped] = useState('');
+  const [isWrong, setIsWrong] = useState(false);
+  const chosen = useRef<{ id: number; until: Date | null } | null>(null);
+  const id = recording?.id ?? null;
+  useEffect(() => {
+    if (id !== null || chosen.current === null) return;
+    const { id: of, until } = chosen.current;
+    chosen.current = null;
+    const timer = setTimeout(() => onChoose(of, until));
+    return () => clearTimeout(timer);
+  });
+  const choose = (until: Date | null) => {
+    if (id !== null) chosen.current = { id, until };
+    setTyped('');
+    setIsWrong(false);
+    onClose();
+  };
+  const set = () => {
+    const day = dayOf(typed, new Date());
+    const isTooFar = day !== null && day > dayFrom(new Date(), ASIDE_DAYS_MAX);
+    setIsWrong(day === null || isTooFar);
+    if (day && !isTooFar) choose(day);
+  };
+  return (
+    <Dialog
+      isOpen={recording !== null}
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title="Put it aside until"
+      description="It leaves your list until that day, and stays pending. Nobody else is told."
+    >
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+        {isAside && <Button onClick={() => choose(null)}>Take it up again</Button>}
+        {DAYS.map(({ days, label }) => (
+          <Button key={days} onClick={() => choose(dayFrom(new Date(), days))}>
+            {label}
+          </Button>
+        ))}
+        <div className="flex items-end gap-3">
+          <TextField
+            type="date"
+            label="Another day"
+            className="grow"
+            value={typed}
+            error={isWrong ? 'Please choose a day within a year.' : null}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+          <Button onClick={set}>Set</Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,59 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { call, callAllPages, sentenceOf } from '../../../../../platform/web/call.ts';
+import { apiQuery, queryClient } from '../../../../../platform/web/query-client.ts';
+import { toast } from '../../../../../platform/web/toasts.ts';
+import type { PutAside } from '../../../contract.ts';
+
+const asideQuery = {
+  ...apiQuery('GET /api/admin/feedback/put-aside'),
+  queryFn: ({ signal }: { signal: AbortSignal }) => callAllPages('GET /api/admin/feedback/put-aside', signal),
+};
+
+/** Until when each recording is put aside; of those whose day has come, none. */
+export function usePutAside(): ReadonlyMap<number, Date> {
+  const { data, dataUpdatedAt } = useQuery(asideQuery);
+  return useMemo(() => {
+    const all = (data ?? []).map(({ recordingId, until }) => [recordingId, new Date(until)] as const);
+    return new Map(all.filter(([, until]) => until.getTime() > dataUpdatedAt));
+  }, [data, dataUpdatedAt]);
+}
+
+export type Aside = { recordingId: number; until: Date | null };
+
+/** Shown at once; if the server refuses, the list is asked again. */
+export const usePuttingAside = () =>
+  useMutation({
+    mutationFn: ({ recordingId, until }: Aside) =>
+      call('PUT /api/admin/recordings/{id}/put-aside', {
+        params: { id: recordingId },
+        body: { until: until?.toISOString() ?? null },
+      }),
+    onMutate: ({ recordingId, until }) =>
+      queryClient.setQueryData(asideQuery.queryKey, (before: readonly PutAside[] = []) => [
+        ...before.filter((each) => each.recordingId !== recordingId),
+        ...(until ? [{ recordingId, until: until.toISOString() }] : []),
+      ]),
+    onError: (error) => {
+      toast({
+        title: 'It could not be put aside.',
+        description: sentenceOf(error, 'The connection was lost.'),
+        variant: 'destructive',
+      });
+      return queryClient.invalidateQueries({ queryKey: asideQuery.queryKey });
+    },
+  });
+
+/** The beginning of a day, so many days from now. */
+export function dayFrom(now: Date, days: number): Date {
+  const day = new Date(now);
+  day.setHours(0, 0, 0, 0);
+  day.setDate(day.getDate() + days);
+  return day;
+}
+
+/** The beginning of a day as a date field has it, '2026-11-27'; null for none that is to come. */
+export function dayOf(typed: string, now: Date): Date | null {
+  const day = /^\d{4}-\d{2}-\d{2}$/.test(typed) ? new Date(`${typed}T00:00`) : null;
+  return day && day.getTime() > now.getTime() ? day : null;
+}

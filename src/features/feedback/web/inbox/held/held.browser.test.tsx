@@ -1,0 +1,206 @@
+import { describe, expect, test } from 'vitest';
+import { api } from '../../../../../api.ts';
+import {
+  aMelody,
+  aRecording,
+  aStudent,
+  aTeacher,
+  library,
+} from '../../../../../testing/browser/community.ts';
+import { answer, breakConnection, callsOf, refuse } from '../../../../../testing/browser/fake-api.ts';
+import { draftOf, focusFirstCard, holdReplies, inboxOf } from '../../../../../testing/browser/inbox.ts';
+import { expectFineEverywhere } from '../../../../../testing/browser/look.ts';
+import { reload, renderPage } from '../../../../../testing/browser/render-page.tsx';
+import {
+  expectCount,
+  expectText,
+  expectTexts,
+  page,
+  userEvent,
+} from '../../../../../testing/browser/screen.ts';
+import { beginToRecord, bytesSentIn, soundsOnDevice } from '../../../../../testing/browser/spoken.ts';
+import { takeUploads } from '../../../../../testing/browser/uploads.ts';
+
+const user = aTeacher();
+const openInbox = () => renderPage('/admin', { user });
+const cardOf = (title: string) => page.getByRole('article', { name: title, exact: true });
+const heading = (name: string) => page.getByRole('heading', { name, exact: true });
+const keys = (text: string) => userEvent.keyboard(text);
+const bar = page.getByRole('region', { name: 'Sent just now' });
+const undo = bar.getByRole('button', { name: 'Undo' });
+const words = (title: string) => cardOf(title).getByLabelText('Written feedback');
+
+describe('for ten seconds', () => {
+  test('what was sent can be undone: words and voice are in the form again, and go out with the next press', async () => {
+    inboxOf(aRecording('First'), aRecording('Second'));
+    holdReplies();
+    takeUploads();
+    await openInbox();
+    await focusFirstCard('First');
+    await keys('wToo early');
+    await beginToRecord(cardOf('First'));
+    await keys('{Alt>}r{/Alt}');
+    await expect.element(cardOf('First').getByRole('button', { name: 'Record again' })).toBeVisible();
+    await keys('{Control>}{Enter}{/Control}');
+    await expect.element(heading('Second')).toHaveFocus();
+    await expect.element(bar.getByText('Sent to Tashi Dolma')).toBeVisible();
+    await expectCount(cardOf('First'), 0);
+    await expectText(page.getByRole('main'), '1 waiting, oldest first');
+    await expectFineEverywhere('a reply that can be undone');
+    await expect.poll(() => soundsOnDevice(user)).toEqual([]);
+
+    await keys('z');
+    await expect.element(words('First')).toHaveFocus();
+    await expect.element(words('First')).toHaveValue('Too early');
+    await expect.element(cardOf('First').getByText(/^You recorded this before/)).toBeVisible();
+    await expectCount(bar, 0);
+    await expectTexts(page.getByRole('heading', { name: /^(First|Second)$/ }), ['First', 'Second']);
+    await keys('{End}, no longer{Control>}{Enter}{/Control}');
+    await expect.element(bar).toBeVisible();
+    const sent = callsOf(api.feedback.send).map(({ body }) => body);
+    expect(sent).toMatchObject([
+      { writtenFeedback: 'Too early', holdSeconds: '10' },
+      { writtenFeedback: 'Too early, no longer', holdSeconds: '10' },
+    ]);
+    // The very same sound.
+    const [first, second] = await Promise.all(sent.map((body) => bytesSentIn(body['uploadId'] as string)));
+    expect(first!.length).toBeGreaterThan(44);
+    expect(second).toEqual(first);
+  });
+
+  test('undone again after a lost answer, its voice is on the device once', async () => {
+    inboxOf(aRecording('First'));
+    holdReplies();
+    takeUploads();
+    await openInbox();
+    await focusFirstCard('First');
+    await beginToRecord(cardOf('First'));
+    await keys('{Alt>}r{/Alt}');
+    await expect.element(cardOf('First').getByRole('button', { name: 'Record again' })).toBeVisible();
+    await keys('{Control>}{Enter}{/Control}');
+    await expect.element(undo).toBeVisible();
+    breakConnection(api.feedback.takeBack, { times: 1 });
+    await undo.click();
+    await expectText(page.getByRole('alert'), 'It could not be undone.');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect.element(cardOf('First').getByText(/^You recorded this before/)).toBeVisible();
+    expect(await soundsOnDevice(user)).toHaveLength(1);
+  });
+
+  test('a page that is loaded again can still undo it, and what went out meanwhile is said to have', async () => {
+    const first = aRecording('First');
+    inboxOf(first, aRecording('Second'));
+    const letOut = holdReplies();
+    await openInbox();
+    await focusFirstCard('First');
+    await keys('wToo early{Control>}{Enter}{/Control}');
+    await expect.element(bar).toBeVisible();
+    await reload();
+    await expect.element(bar).toBeVisible();
+    await expectCount(cardOf('First'), 0);
+
+    letOut();
+    await undo.click();
+    await expectText(page.getByRole('alert'), 'It could not be undone. This feedback has gone out already.');
+    await expectCount(cardOf('First'), 0);
+    expect(draftOf(first)).toBeUndefined();
+    await page.getByRole('button', { name: 'Close' }).click();
+    await expectCount(page.getByRole('alert'), 0);
+  });
+
+  test('a server that does not hold it sends it out, and there is nothing to undo', async () => {
+    inboxOf(aRecording('First'));
+    await openInbox();
+    await focusFirstCard('First');
+    await keys('wAt once{Control>}{Enter}{/Control}');
+    await expect.element(heading('All Caught Up')).toBeVisible();
+    await expectCount(bar, 0);
+  });
+});
+
+describe('what is shown', () => {
+  test('a recording is put aside until a day, by key, and taken up again', async () => {
+    const [first, second] = [aRecording('First'), aRecording('Second')];
+    inboxOf(first, second);
+    let aside: { recordingId: number; until: Date }[] = [];
+    answer(api.feedback.aside, () => aside);
+    answer(api.feedback.putAside, ({ path, body }) => {
+      const recordingId = Number(/\d+/.exec(path));
+      const { until } = body as { until: string | null };
+      aside = until === null ? [] : [{ recordingId, until: new Date(until) }];
+      return { message: 'Put aside' };
+    });
+    await openInbox();
+    await focusFirstCard('First');
+    await keys('a');
+    const dialog = page.getByRole('dialog', { name: 'Put it aside until' });
+    await expect.element(dialog).toBeVisible();
+    await expectFineEverywhere('until when it is put aside');
+    await dialog.getByRole('button', { name: 'Set' }).click();
+    await expectText(dialog, 'Please choose a day within a year.');
+    await dialog.getByRole('button', { name: 'In three days' }).click();
+    await expect.element(heading('Second')).toHaveFocus();
+    await expectCount(cardOf('First'), 0);
+    await expectText(page.getByRole('main'), '2 waiting, oldest first; 1 put aside');
+    const days = (aside[0]!.until.getTime() - Date.now()) / 86_400_000;
+    expect(days).toBeGreaterThan(2);
+    expect(days).toBeLessThanOrEqual(3);
+
+    await reload();
+    await expect.element(cardOf('Second')).toBeVisible();
+    await expectCount(cardOf('First'), 0);
+    await page.getByRole('button', { name: 'All students, all melodies' }).click();
+    await page.getByRole('checkbox', { name: 'Also what is put aside (1)' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+    await cardOf('First').getByRole('button', { name: 'Written feedback' }).click();
+    await cardOf('First').getByRole('button', { name: 'Later' }).click();
+    await dialog.getByRole('button', { name: 'Take it up again' }).click();
+    await expectText(page.getByRole('main'), '2 waiting, oldest first');
+    expect(aside).toEqual([]);
+  });
+
+  test('where it cannot be put aside, it stays, and that is said', async () => {
+    inboxOf(aRecording('First'));
+    refuse(api.feedback.putAside, 404, { message: 'No such recording.' });
+    await openInbox();
+    await focusFirstCard('First');
+    await keys('a');
+    await page.getByRole('button', { name: 'Tomorrow' }).click();
+    await expect.element(page.getByText('It could not be put aside.')).toBeVisible();
+    await expect.element(cardOf('First')).toBeVisible();
+  });
+
+  test('recordings are grouped, and shown of one student alone, by melody and level', async () => {
+    const refuge = aMelody('Refuge');
+    const ani = aStudent({ username: 'ani', firstName: 'Ani', lastName: 'Lhamo' });
+    library([refuge]);
+    inboxOf(
+      aRecording('Of Tashi', { melodyId: refuge.id }),
+      aRecording('Of Ani', { student: ani }),
+      aRecording('Of Tashi again'),
+    );
+    await openInbox();
+    const titles = page.getByRole('article').getByRole('heading');
+    await page.getByRole('button', { name: 'All students, all melodies' }).click();
+    const dialog = page.getByRole('dialog', { name: 'What is shown' });
+    await expectFineEverywhere('what the inbox shows');
+    await dialog.getByLabelText('Group by').selectOptions('Student');
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await expectTexts(titles, ['Of Ani', 'Of Tashi', 'Of Tashi again']);
+    await expect.element(page.getByText('Ani Lhamo', { exact: true }).first()).toBeVisible();
+    await expectFineEverywhere('a grouped inbox');
+
+    await page.getByRole('button', { name: 'All students, all melodies' }).click();
+    await dialog.getByLabelText('Student').selectOptions('Tashi Dolma');
+    await dialog.getByLabelText('Melody').selectOptions('No melody');
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await expectTexts(titles, ['Of Tashi again']);
+    await expect.element(page.getByRole('button', { name: 'Tashi Dolma, No melody' })).toBeVisible();
+    await focusFirstCard('Of Tashi again');
+    await keys('wWell sung{Control>}{Enter}{/Control}');
+    await expect.element(heading('Nothing else is waiting')).toBeVisible();
+    await expectFineEverywhere('nothing of what is chosen is left');
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await expectTexts(titles, ['Of Tashi', 'Of Ani']);
+  });
+});

@@ -1,0 +1,105 @@
+import { Undo2 } from 'lucide-react';
+import { type Ref, useEffect, useImperativeHandle, useState } from 'react';
+import { sentenceOf } from '../../../../../platform/web/call.ts';
+import { before } from '../../../../../platform/web/sentences.ts';
+import { Announce } from '../../../../../platform/web/ui/announce.tsx';
+import { Button } from '../../../../../platform/web/ui/button.tsx';
+import { HOLD_SECONDS, TOGETHER_HOLD_SECONDS } from '../../../limits.ts';
+import { type HeldReply, useUndo, useUndoTogether } from './held-replies.ts';
+import type { Several } from '../several/use-several.ts';
+import { KeyHint } from '../keys/key-hint.tsx';
+
+type UndoBarProps = {
+  /** Newest first; the newest can be undone here. */
+  held: readonly HeldReply[];
+  nameOf: (recordingId: number) => string;
+  onBack: (recordingId: number) => void;
+  /** What was sent together, which is undone together; `keepText` before, `takeBack` after. */
+  several: Pick<Several, 'isTogether' | 'keepText' | 'takeBack'>;
+  ref?: Ref<{ undo(): void }>;
+};
+
+/** The reply that was sent last, until it goes out. Focus stays where it is. */
+export function UndoBar({ held, nameOf, onBack, several, ref }: UndoBarProps) {
+  const undoingOne = useUndo(onBack);
+  const undoingTogether = useUndoTogether(several.takeBack);
+  const [newest] = held;
+  const together = newest && several.isTogether(newest) ? held.filter(several.isTogether) : [];
+  const isOne = together.length < 2;
+  const undoing = undoingTogether.isIdle ? undoingOne : undoingTogether;
+  const undo = () => {
+    if (!newest || undoing.isPending) return;
+    if (isOne) {
+      undoingTogether.reset();
+      return undoingOne.mutate(newest);
+    }
+    undoingOne.reset();
+    undoingTogether.mutate({ together, keepsDrafts: !several.keepText() });
+  };
+  useImperativeHandle(ref, () => ({ undo }));
+  const name = newest && nameOf(newest.recordingId);
+  return (
+    <>
+      <Announce
+        text={
+          !name
+            ? ''
+            : isOne
+              ? `Sent to ${name}. It can be undone for ${HOLD_SECONDS} seconds.`
+              : `Sent ${together.length} answers. They can be undone for ${TOGETHER_HOLD_SECONDS} seconds.`
+        }
+      />
+      {undoing.isError && (
+        <div className={place}>
+          <p role="alert" className="min-w-0 grow text-sm">
+            {before('It could not be undone.', sentenceOf(undoing.error, 'The connection was lost.'))}
+          </p>
+          <Button onClick={newest ? undo : undoing.reset}>{newest ? 'Try again' : 'Close'}</Button>
+        </div>
+      )}
+      {newest && !undoing.isError && (
+        <section aria-label="Sent just now" className={place}>
+          <p className="min-w-0 grow text-sm leading-snug">
+            <span className="block truncate font-semibold">
+              {isOne ? (
+                <>
+                  Sent to <bdi>{name}</bdi>
+                </>
+              ) : (
+                `Sent ${together.length} answers`
+              )}
+            </span>
+            <SecondsLeft until={Math.min(newest.until, ...together.map(({ until }) => until))} />
+          </p>
+          <Button
+            icon={<Undo2 aria-hidden="true" />}
+            busy={undoing.isPending}
+            onClick={undo}
+            className="shrink-0"
+          >
+            Undo
+            <KeyHint>Z</KeyHint>
+          </Button>
+        </section>
+      )}
+    </>
+  );
+}
+
+const place =
+  'fixed start-3 bottom-32 z-20 flex w-[min(22rem,calc(100%-1.5rem))] items-center gap-4 rounded-lg border border-edge bg-surface py-2.5 ps-4 pe-2.5 shadow-soft sm:bottom-24 lg:start-74 lg:bottom-4 lg:w-72';
+
+/** Counted down for the eye; how long it is in all was announced once. */
+function SecondsLeft({ until }: { until: number }) {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 500);
+    return () => clearInterval(timer);
+  }, []);
+  const seconds = Math.max(0, Math.ceil((until - now) / 1000));
+  return (
+    <span aria-hidden="true" className="text-soft tabular-nums">
+      {seconds > 0 ? `goes out in ${seconds} s` : 'goes out now'}
+    </span>
+  );
+}

@@ -1,0 +1,52 @@
+import { type RefObject, useEffect, useRef } from 'react';
+
+/** The recording whose card has the focus; null for none. */
+export function focusedId() {
+  const card = document.activeElement?.closest<HTMLElement>('[data-recording]');
+  return card ? Number(card.dataset.recording) : null;
+}
+
+/** Moves focus from a field to its card, where single keys work again. @returns whether a field had focus */
+export function leaveBox() {
+  const box = document.activeElement;
+  // Not a select, whose list is closed by Esc.
+  const card = box?.matches('textarea, input') && box.closest<HTMLElement>('[data-recording]');
+  if (!card) return false;
+  card.focus({ preventScroll: true });
+  return true;
+}
+
+/** The last card with focus; null once focus is elsewhere. */
+export function useWorkedIn() {
+  const workedIn = useRef<number | null>(null);
+  useEffect(() => {
+    const note = () => {
+      if (document.activeElement !== document.body) workedIn.current = focusedId();
+    };
+    document.addEventListener('focusin', note);
+    return () => document.removeEventListener('focusin', note);
+  }, []);
+  return workedIn;
+}
+
+/**
+ * When the card with focus is removed, opens the one that takes its place. If the teacher has moved to another card
+ * while a reply was being sent, focus stays there.
+ */
+export function useFocusOnTheNext(
+  ids: readonly number[],
+  workedIn: RefObject<number | null>,
+  list: RefObject<HTMLElement | null>,
+  onNext: (next: number, left: number) => void,
+) {
+  const before = useRef(ids);
+  useEffect(() => {
+    const left = before.current;
+    before.current = ids;
+    const at = left.findIndex((id) => id === workedIn.current);
+    if (at === -1 || ids.includes(left[at]!)) return;
+    const next = left.slice(at + 1).find((id) => ids.includes(id)) ?? ids.at(-1);
+    if (next === undefined) list.current?.focus();
+    else onNext(next, left[at]!);
+  });
+}

@@ -1,0 +1,78 @@
+import { Keyboard } from 'lucide-react';
+import { Button } from '../../../../../platform/web/ui/button.tsx';
+import { Checkbox } from '../../../../../platform/web/ui/checkbox.tsx';
+import { Dialog } from '../../../../../platform/web/ui/dialog.tsx';
+import { SHORTCUTS } from './shortcuts.ts';
+
+type ShortcutsDialogProps = {
+  isOpen: boolean;
+  onOpenChange: (isOpen: boolean) => void;
+  hasLetters: boolean;
+  onLetters: (has: boolean) => void;
+};
+
+export function ShortcutsDialog({ isOpen, onOpenChange, hasLetters, onLetters }: ShortcutsDialogProps) {
+  return (
+    <>
+      <Button
+        icon={<Keyboard aria-hidden="true" />}
+        onClick={() => onOpenChange(true)}
+        className="max-lg:hidden"
+      >
+        <span>
+          Keyboard<span className="max-2xl:sr-only"> shortcuts</span>
+        </span>
+      </Button>
+      <Dialog isOpen={isOpen} onOpenChange={onOpenChange} title="Keyboard shortcuts" size="wide">
+        <table className="w-full text-sm">
+          <thead>
+            <tr className="border-b border-line text-start">
+              <th scope="col" className="py-2 pe-4 text-start font-semibold">
+                What it does
+              </th>
+              <th scope="col" className="py-2 pe-4 text-start font-semibold">
+                Key
+              </th>
+              <th scope="col" className="py-2 text-start font-semibold">
+                While typing
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {SHORTCUTS.map(({ command, plain, inFields, does }) => (
+              <tr key={command} className="border-b border-line">
+                <td className="py-2 pe-4">{does}</td>
+                <td className="py-2 pe-4">
+                  <Keys keys={plain} />
+                </td>
+                <td className="py-2">
+                  <Keys keys={inFields} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        <Checkbox
+          className="mt-4"
+          label="Single keys work"
+          hint="Off, only those with Alt or Ctrl do: for speech input, or where keys are pressed by mistake."
+          checked={hasLetters}
+          onChange={(event) => onLetters(event.target.checked)}
+        />
+      </Dialog>
+    </>
+  );
+}
+
+const Keys = ({ keys }: { keys: string }) =>
+  keys === '' ? (
+    <span className="text-soft">–</span>
+  ) : (
+    <span className="flex flex-wrap gap-1">
+      {keys.split(' ').map((key) => (
+        <kbd key={key} className="rounded-sm border border-edge bg-sunk px-2 py-0.5 font-sans text-sm">
+          {key}
+        </kbd>
+      ))}
+    </span>
+  );

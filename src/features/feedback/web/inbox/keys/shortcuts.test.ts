@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import { commandOf, type KeyPlace } from './shortcuts.ts';
+
+const pressed = (key: string, more: Partial<Parameters<typeof commandOf>[0]> = {}) => ({
+  key,
+  code: '',
+  altKey: false,
+  ctrlKey: false,
+  metaKey: false,
+  shiftKey: false,
+  repeat: false,
+  isComposing: false,
+  ...more,
+});
+const on = (place: KeyPlace, key: string, more = {}) => commandOf(pressed(key, more), place, true);
+
+test.each([
+  ['j', 'next'],
+  ['k', 'previous'],
+  [' ', 'play'],
+  ['b', 'back'],
+  ['f', 'forward'],
+  ['s', 'slower'],
+  ['q', 'quicker'],
+  ['u', 'line before'],
+  ['n', 'next line'],
+  ['l', 'melody'],
+  ['z', 'undo'],
+  ['a', 'later'],
+  ['x', 'several'],
+  ['m', 'mark'],
+  ['w', 'write'],
+  ['t', 'phrase'],
+  ['r', 'record'],
+  ['J', 'next'],
+])('on the page, %j means %s', (key, command) => {
+  expect(on('page', key)).toBe(command);
+});
+
+test('what is typed into a field stays there', () => {
+  for (const key of ['j', 'k', 'm', 'r', 'p', ' ', '?', 'Enter']) expect(on('field', key)).toBeNull();
+});
+
+test('in a field the letters work with Alt, also where Alt writes another letter', () => {
+  expect(on('field', 'm', { altKey: true })).toBe('mark');
+  expect(on('field', 'p', { altKey: true })).toBe('play');
+  expect(on('field', '∆', { altKey: true, code: 'KeyJ' })).toBe('next');
+  expect(on('field', 'm', { altKey: true, ctrlKey: true })).toBeNull();
+});
+
+test('Space on a control is the control’s', () => {
+  expect(on('control', ' ')).toBeNull();
+  expect(on('control', 'm')).toBe('mark');
+});
+
+test('Ctrl or Cmd with Enter sends, from anywhere', () => {
+  expect(on('field', 'Enter', { ctrlKey: true })).toBe('send');
+  expect(on('page', 'Enter', { metaKey: true })).toBe('send');
+  expect(on('field', 'Enter', { shiftKey: true })).toBeNull();
+});
+
+test('a key that is held, or that composes a letter, is no command', () => {
+  expect(on('page', 'j', { repeat: true })).toBeNull();
+  expect(on('page', 'j', { isComposing: true })).toBeNull();
+});
+
+test('browser shortcuts stay the browser’s', () => {
+  for (const key of ['r', 'j', 'k']) expect(on('page', key, { ctrlKey: true })).toBeNull();
+});
+
+test('with single keys off only those with Alt or Ctrl work', () => {
+  expect(commandOf(pressed('m'), 'page', false)).toBeNull();
+  expect(commandOf(pressed('m', { altKey: true }), 'page', false)).toBe('mark');
+  expect(commandOf(pressed('Enter', { ctrlKey: true }), 'page', false)).toBe('send');
+});
+
+test('Esc leaves what one types in, unless it ends a word that is composed', () => {
+  expect(on('field', 'Escape')).toBe('leave');
+  expect(commandOf(pressed('Escape'), 'field', false)).toBe('leave');
+  expect(on('field', 'Escape', { isComposing: true })).toBeNull();
+  for (const place of ['page', 'control'] as const) expect(on(place, 'Escape')).toBeNull();
+});

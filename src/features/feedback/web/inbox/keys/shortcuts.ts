@@ -1,0 +1,128 @@
+/** Keyboard commands of the inbox. */
+export type Command =
+  | 'next'
+  | 'previous'
+  | 'play'
+  | 'back'
+  | 'forward'
+  | 'slower'
+  | 'quicker'
+  | 'line before'
+  | 'next line'
+  | 'melody'
+  | 'mark'
+  | 'voice'
+  | 'write'
+  | 'phrase'
+  | 'record'
+  | 'send'
+  | 'undo'
+  | 'later'
+  | 'several'
+  | 'leave'
+  | 'help';
+
+/** Target of the key: a text field, a control that handles Space itself, or neither. */
+export type KeyPlace = 'field' | 'control' | 'page';
+
+type Pressed = Pick<
+  KeyboardEvent,
+  'key' | 'code' | 'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'repeat' | 'isComposing'
+>;
+
+/** In the order they are needed; `inFields` also works while typing. */
+export const SHORTCUTS: readonly { command: Command; plain: string; inFields: string; does: string }[] = [
+  { command: 'next', plain: 'J', inFields: 'Alt J', does: 'Next recording' },
+  { command: 'previous', plain: 'K', inFields: 'Alt K', does: 'Previous recording' },
+  { command: 'play', plain: 'Space', inFields: 'Alt P', does: 'Play or pause the recording' },
+  { command: 'back', plain: 'B', inFields: 'Alt B', does: 'Back 3 seconds' },
+  { command: 'forward', plain: 'F', inFields: 'Alt F', does: 'Forward 3 seconds' },
+  { command: 'slower', plain: 'S', inFields: 'Alt S', does: 'Slower' },
+  { command: 'quicker', plain: 'Q', inFields: 'Alt Q', does: 'Faster' },
+  {
+    command: 'line before',
+    plain: 'U',
+    inFields: 'Alt U',
+    does: 'Line before, or the beginning of this one',
+  },
+  { command: 'next line', plain: 'N', inFields: 'Alt N', does: 'Next line' },
+  {
+    command: 'melody',
+    plain: 'L',
+    inFields: 'Alt L',
+    does: 'Hear this line of the melody; once more stops it',
+  },
+  {
+    command: 'mark',
+    plain: 'M',
+    inFields: 'Alt M',
+    does: 'Mark this moment; once more ends the stretch',
+  },
+  {
+    command: 'voice',
+    plain: 'V',
+    inFields: 'Alt V',
+    does: 'Hold to speak at this moment; the recording waits for it',
+  },
+  { command: 'write', plain: 'W', inFields: 'Alt W', does: 'Write the feedback' },
+  { command: 'phrase', plain: 'T', inFields: 'Alt T', does: 'Choose a phrase, as “/” does in the text' },
+  {
+    command: 'record',
+    plain: 'R',
+    inFields: 'Alt R',
+    does: 'Record an audio response; once more ends it',
+  },
+  { command: 'send', plain: 'Ctrl Enter', inFields: 'Ctrl Enter', does: 'Send the feedback' },
+  { command: 'undo', plain: 'Z', inFields: 'Alt Z', does: 'Undo sending, for 10 seconds' },
+  { command: 'later', plain: 'A', inFields: 'Alt A', does: 'Put the recording aside until a day' },
+  { command: 'several', plain: 'X', inFields: 'Alt X', does: 'Choose several recordings for one answer' },
+  { command: 'leave', plain: '', inFields: 'Esc', does: 'Leave the box for its card; what is written stays' },
+  { command: 'help', plain: '?', inFields: '', does: 'Show this list' },
+];
+
+const LETTERS: Record<string, Command> = {
+  j: 'next',
+  k: 'previous',
+  p: 'play',
+  b: 'back',
+  f: 'forward',
+  s: 'slower',
+  q: 'quicker',
+  u: 'line before',
+  n: 'next line',
+  l: 'melody',
+  m: 'mark',
+  v: 'voice',
+  w: 'write',
+  t: 'phrase',
+  r: 'record',
+  z: 'undo',
+  a: 'later',
+  x: 'several',
+};
+
+/**
+ * The command for a key press, or null. Text typed into a field is never intercepted; there, the same letters work with
+ * Alt.
+ * @param hasLetters whether single keys count at all: speech input and slips of the hand trigger them too
+ */
+export function commandOf(pressed: Pressed, place: KeyPlace, hasLetters: boolean): Command | null {
+  const { key, altKey, ctrlKey, metaKey, shiftKey, repeat, isComposing } = pressed;
+  if (repeat || isComposing) return null;
+  if (key === 'Enter') return (ctrlKey || metaKey) && !altKey && !shiftKey ? 'send' : null;
+  // AltGr, which types characters, is reported as Ctrl with Alt.
+  if (ctrlKey || metaKey) return null;
+  if (key === 'Escape') return place === 'field' && !altKey && !shiftKey ? 'leave' : null;
+  if (altKey) return shiftKey ? null : (LETTERS[letterOf(pressed)] ?? null);
+  if (place === 'field' || !hasLetters) return null;
+  if (key === '?') return 'help';
+  if (shiftKey) return null;
+  if (key === ' ') return place === 'page' ? 'play' : null;
+  const letter = key.toLowerCase();
+  // P is only for fields, where Space types a space.
+  return letter === 'p' ? null : (LETTERS[letter] ?? null);
+}
+
+/** With Alt, some keyboards type another character ('∆'); the position of the key tells which letter was meant. */
+const letterOf = ({ key, code }: Pressed) =>
+  /^[a-z]$/i.test(key) ? key.toLowerCase() : code.replace(/^Key/, '').toLowerCase();

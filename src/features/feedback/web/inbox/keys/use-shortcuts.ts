@@ -1,0 +1,44 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import { saveDraft, loadDraft } from '../../../../../platform/web/drafts/draft-storage.ts';
+import { useUser } from '../../../../../platform/web/session.ts';
+import { type Command, commandOf, type KeyPlace } from './shortcuts.ts';
+
+/** Calls `onCommand` for shortcuts; when it returns false, the key has its default effect. */
+export function useShortcuts(hasLetters: boolean, onCommand: (command: Command) => boolean) {
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    if (event.defaultPrevented || document.querySelector('[role=dialog], [role=alertdialog], [role=menu]'))
+      return;
+    const command = commandOf(event, placeOfKey(event.target), hasLetters);
+    if (command && onCommand(command)) event.preventDefault();
+  });
+  useEffect(() => {
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, []);
+}
+
+/** Whether single keys count. */
+export const useHasLetters = () => useKeptChoice('inbox single keys', true);
+
+/** Whether the next recording plays once a reply is sent. */
+export const usePlaysOn = () => useKeptChoice('inbox plays on', false);
+
+/** Remembered on the device for this user, unless it is as usual. */
+function useKeptChoice(of: string, usual: boolean) {
+  const userId = useUser().id;
+  const [is, setIs] = useState(() => (loadDraft(userId, of) === null) === usual);
+  const change = (next: boolean) => {
+    saveDraft(userId, of, next === usual ? null : { isOff: !next });
+    setIs(next);
+  };
+  return [is, change] as const;
+}
+
+export function placeOfKey(target: EventTarget | null): KeyPlace {
+  if (!(target instanceof Element)) return 'page';
+  if (target.closest(FIELDS)) return 'field';
+  return target.closest('button, a[href], summary, input, label') ? 'control' : 'page';
+}
+
+const FIELDS =
+  'textarea, select, [contenteditable], input:not([type=checkbox], [type=radio], [type=range], [type=file])';

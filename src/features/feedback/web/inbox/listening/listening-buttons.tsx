@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react';
+import { Music, RotateCcw, RotateCw } from 'lucide-react';
+import { Button } from '../../../../../platform/web/ui/button.tsx';
+import { IconButton } from '../../../../../platform/web/ui/icon-button.tsx';
+import { KeyHint } from '../keys/key-hint.tsx';
+import type { Listening } from './use-listening.ts';
+
+type ListeningButtonsProps = {
+  listening: Listening;
+  hasMelody: boolean;
+  /** Beside the melody's button. */
+  children: ReactNode;
+};
+
+/** Beside the play button of the open card; each is a key, too. */
+export const ListeningButtons = ({ listening, hasMelody, children }: ListeningButtonsProps) => (
+  <>
+    <span className="flex">
+      <IconButton
+        label="Back 3 seconds"
+        icon={<RotateCcw aria-hidden="true" />}
+        onClick={() => listening.skip(-1)}
+      />
+      <IconButton
+        label="Forward 3 seconds"
+        icon={<RotateCw aria-hidden="true" />}
+        onClick={() => listening.skip(1)}
+      />
+    </span>
+    <span className="flex flex-wrap gap-2 max-sm:w-full max-sm:[&_button]:px-3">
+      {hasMelody && (
+        <Button
+          icon={<Music aria-hidden="true" />}
+          aria-pressed={listening.isMelodyOn}
+          onClick={listening.hearMelody}
+        >
+          Melody
+          <KeyHint>L</KeyHint>
+        </Button>
+      )}
+      {children}
+    </span>
+  </>
+);

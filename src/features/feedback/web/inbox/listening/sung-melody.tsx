@@ -1,0 +1,74 @@
+import { useQuery } from '@tanstack/react-query';
+import { AudioPlayer } from '../../../../../platform/web/audio-ui/playback/audio-player.tsx';
+import { apiQuery } from '../../../../../platform/web/query-client.ts';
+import { LoadFailure } from '../../../../../platform/web/ui/load-failure.tsx';
+import { SkeletonList } from '../../../../../platform/web/ui/skeleton.tsx';
+import type { MelodyDetail } from '../../../../melodies/contract.ts';
+import { libraryQuery } from '../../../../melodies/web/library-query.ts';
+import { langOf } from '../../../../melodies/web/tibetan.ts';
+import { MelodyWords } from '../../../../recordings/web/melody-words.tsx';
+import { Disclosure } from '../../../../../platform/web/ui/disclosure.tsx';
+
+/** The melody of a recording, to hear and read beside it; its sound and words are fetched only when opened. */
+export function SungMelody({ melodyId }: { melodyId: number }) {
+  const melodies = useQuery(libraryQuery).data;
+  const melody = melodies?.find(({ id }) => id === melodyId);
+  if (!melody) return null;
+  return (
+    <Disclosure
+      label={
+        <>
+          Melody: <span {...langOf(melody.title)}>{melody.title}</span>
+        </>
+      }
+    >
+      {() => <Opened melodyId={melodyId} />}
+    </Disclosure>
+  );
+}
+
+function Opened({ melodyId }: { melodyId: number }) {
+  const melody = useQuery(apiQuery('GET /api/melodies/{id}', { params: { id: melodyId } }));
+  if (melody.data) return <SoundAndWords melody={melody.data} />;
+  if (melody.isError)
+    return (
+      <LoadFailure
+        sentence="The melody could not be loaded."
+        error={melody.error}
+        isTrying={melody.isFetching}
+        onTryAgain={() => void melody.refetch()}
+      />
+    );
+  return <SkeletonList label="Loading the melody..." count={1} itemClassName="h-14" />;
+}
+
+function SoundAndWords({ melody }: { melody: MelodyDetail }) {
+  const { id, title, audioUrl, vimeoUrl, melodyText, duration, peaks } = melody;
+  const hasWords = Boolean(melodyText?.trim());
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-2 rounded-md bg-sunk px-4 py-3">
+      {audioUrl && (
+        <AudioPlayer
+          id={`melody-${id}`}
+          sound={{ name: audioUrl, copies: melody.audioCopies }}
+          title={`The melody: ${title}`}
+          {...{ duration, peaks }}
+        />
+      )}
+      {!audioUrl && vimeoUrl && (
+        <a
+          href={vimeoUrl}
+          target="_blank"
+          rel="noopener noreferrer"
+          className="link inline-flex min-h-11 items-center text-sm"
+        >
+          Video of the melody (opens in a new tab)
+        </a>
+      )}
+      {hasWords && <Disclosure label="Its words">{() => <MelodyWords melody={melody} />}</Disclosure>}
+      {!audioUrl && !vimeoUrl && !hasWords && (
+        <p className="text-sm text-soft">It has neither sound nor words yet.</p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import { useQueries } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { CallError } from '../../../../../platform/web/call.ts';
+import { useUser } from '../../../../../platform/web/session.ts';
+import type { StoredRecording } from '../../../../../platform/web/takes/stored-recording.ts';
+import { notHeld } from '../../../../../platform/web/takes/take-locks.ts';
+import { removeTake, takeStore } from '../../../../../platform/web/takes/use-takes.ts';
+import { forgetAttempts, lastContent } from '../reply/send-attempts.ts';
+import { sendReply } from '../reply/send-reply.ts';
+
+type LeftVoices = ReadonlyMap<number, readonly StoredRecording[]>;
+
+/** Spoken parts and voices of marks that closed pages have left on this device, by recording; undefined until they are known. */
+export function useLeftVoices() {
+  const userId = useUser().id;
+  const [left, setLeft] = useState<LeftVoices>();
+  useEffect(() => {
+    let isHere = true;
+    const find = async () => {
+      const takes = await takeStore().listOf(userId);
+      const free = await notHeld(takes.map(({ id }) => id));
+      if (!isHere) return;
+      const byRecording = new Map<number, StoredRecording[]>();
+      for (const take of takes.filter(({ id }) => free.has(id))) {
+        const id = Number(/^reply (\d+)(?: voices)?$/.exec(take.purpose)?.[1]);
+        if (id) byRecording.set(id, [...(byRecording.get(id) ?? []), take]);
+      }
+      setLeft(byRecording);
+    };
+    // A device that keeps nothing has nothing left.
+    find().catch(() => isHere && setLeft(new Map()));
+    return () => {
+      isHere = false;
+    };
+  }, [userId]);
+  return left;
+}
+
+/**
+ * Whether a voice was left that never arrived, for each recording; undefined while that is not known. One that arrived,
+ * though its page was closed before it knew, is removed.
+ * @param answered recordings that have been answered
+ */
+export function useUnsentVoices(answered: readonly number[], left: LeftVoices | undefined) {
+  const userId = useUser().id;
+  const asked = answered.filter((id) => left?.has(id));
+  const queries = useQueries({
+    queries: asked.map((id) => ({
+      queryKey: ['unsent voice', userId, id],
+      queryFn: () => isUnsent(userId, id, left!.get(id)!),
+    })),
+  });
+  return (id: number) => (left?.has(id) === false ? false : queries[asked.indexOf(id)]?.data);
+}
+
+async function isUnsent(userId: string, recordingId: number, takes: readonly StoredRecording[]) {
+  const content = lastContent(userId, recordingId);
+  const named = [content?.sound, ...(content?.marks ?? []).map(({ voice }) => voice)];
+  const sent = takes.filter(({ id }) => named.includes(id));
+  if (!content || sent.length === 0) return true;
+  try {
+    // The recording is answered, so nothing is sent: with the same key, it tells whether it was this one.
+    await sendReply({ userId, recordingId }, { ...content, peaks: null });
+  } catch (error) {
+    if (error instanceof CallError && [404, 409].includes(error.status)) return true;
+    throw error;
+  }
+  await Promise.all(sent.map(({ id }) => removeTake(id)));
+  forgetAttempts(userId, recordingId);
+  return takes.length > sent.length;
+}

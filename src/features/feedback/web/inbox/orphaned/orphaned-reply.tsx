@@ -1,0 +1,119 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { displayName } from '../../../../../platform/web/session.ts';
+import { apiQuery } from '../../../../../platform/web/query-client.ts';
+import { toast } from '../../../../../platform/web/toasts.ts';
+import { Button } from '../../../../../platform/web/ui/button.tsx';
+import { LoadFailure } from '../../../../../platform/web/ui/load-failure.tsx';
+import { Notice } from '../../../../../platform/web/ui/notice.tsx';
+import type { Recording } from '../../../../recordings/contract.ts';
+import type { Feedback } from '../../../contract.ts';
+import { wholeText } from '../../draft/draft-besides.tsx';
+import { isNothing, type Written } from '../../draft/draft.ts';
+import { CorrectedNote, GivenAnswer, ownWords } from '../../given-answer.tsx';
+import { MarkedRecording } from '../../marks/marked-recording.tsx';
+
+type OrphanedReplyProps = {
+  recording: Recording;
+  written: Written;
+  hasSound: boolean;
+  onPutAway: () => void;
+};
+
+/** Shown when the recording was answered elsewhere or withdrawn while a reply was being written: both replies. */
+export function OrphanedReply({ recording, written, hasSound, onPutAway }: OrphanedReplyProps) {
+  const { student } = recording;
+  const answer = useQuery({
+    ...apiQuery('GET /api/admin/recordings/{id}/feedback', { params: { id: recording.id } }),
+    // A response from before the recording was answered is outdated.
+    staleTime: 0,
+  });
+  const isWithdrawn = answer.error?.status === 404;
+  // A try from here may have arrived though its response was lost.
+  const isTheSame = answer.data !== undefined && saysTheSame(written, hasSound, answer.data);
+  const title = `${recording.title}, ${displayName(student)}`;
+  return (
+    <div className="mt-5 grid grid-cols-[minmax(0,1fr)] gap-4">
+      {answer.isError && !isWithdrawn ? (
+        <LoadFailure
+          sentence="What happened to this recording could not be loaded."
+          error={answer.error}
+          isTrying={answer.isFetching}
+          onTryAgain={() => void answer.refetch()}
+        />
+      ) : (
+        (answer.data || isWithdrawn) && (
+          <Notice
+            tone="amber"
+            title={
+              isWithdrawn ? 'This recording is no longer here.' : 'This recording has been answered already.'
+            }
+          >
+            {isWithdrawn ? <WithdrawnBy name={displayName(student)} /> : 'What was answered is shown here. '}
+            {isTheSame
+              ? `It says what you have written${hasSound ? '; your spoken part was not sent, and stays here until you put it away' : ''}.`
+              : 'Your reply was not sent; it stays here until you put it away.'}
+          </Notice>
+        )
+      )}
+      {answer.data && (
+        <section aria-label="What was answered" className="grid gap-3 rounded-md border border-line p-4">
+          <CorrectedNote correctedAt={answer.data.correctedAt} />
+          <MarkedRecording
+            {...{ recording, title }}
+            marks={answer.data.marks}
+            voices={answer.data.voices}
+            hasSpeed
+          />
+          <GivenAnswer feedback={answer.data} title={title} />
+        </section>
+      )}
+      {!isTheSame && <YourReply written={written} hasSound={hasSound} />}
+      <div className="flex flex-wrap gap-3">
+        <CopyButton text={wholeText(written)} />
+        <Button onClick={onPutAway}>Put it away</Button>
+      </div>
+    </div>
+  );
+}
+
+const WithdrawnBy = ({ name }: { name: string }) => (
+  <>
+    <bdi>{name}</bdi> has withdrawn it.{' '}
+  </>
+);
+
+/** Two sounds can't be compared here, so they count as different; voices have ids. */
+function saysTheSame(written: Written, hasSound: boolean, { marks, ...given }: Feedback) {
+  if (isNothing(written) || (hasSound && given.audioFeedbackUrl)) return false;
+  if (written.marks.some(({ voice }) => voice && !given.voices.some(({ id }) => id === voice))) return false;
+  const words = ownWords({ marks, ...given })?.replaceAll(/\r\n?/g, '\n') ?? '';
+  return wholeText(written) === wholeText({ text: words, marks });
+}
+
+const YourReply = ({ written, hasSound }: { written: Written; hasSound: boolean }) => (
+  <section aria-label="Your reply" className="rounded-md bg-sunk px-4 py-3">
+    <h3 className="font-sans text-sm font-semibold">Your reply, not sent</h3>
+    <p dir="auto" className="mt-1 break-words whitespace-pre-line">
+      {wholeText(written)}
+    </p>
+    {hasSound && <p className="mt-1 text-sm text-soft">There is a spoken part too, below.</p>}
+  </section>
+);
+
+function CopyButton({ text }: { text: string }) {
+  const [isCopied, setIsCopied] = useState(false);
+  // Copying needs a secure context; elsewhere, the text above can be selected.
+  const clipboard = (navigator as Partial<Navigator>).clipboard;
+  if (text === '' || !clipboard) return null;
+  const copy = () =>
+    clipboard.writeText(text).then(
+      () => setIsCopied(true),
+      () => toast({ title: 'It could not be copied. Please select the text instead.' }),
+    );
+  return (
+    <Button onClick={() => void copy()}>
+      <span aria-live="polite">{isCopied ? 'Copied' : 'Copy my text'}</span>
+    </Button>
+  );
+}

@@ -1,0 +1,64 @@
+import { useQueries } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { apiQuery } from '../../../../../platform/web/query-client.ts';
+import { useUser } from '../../../../../platform/web/session.ts';
+import type { Recording } from '../../../../recordings/contract.ts';
+import type { Draft } from '../../../contract.ts';
+import { begunRecordings, forgetBegun } from './begun-recordings.ts';
+import { useLeftVoices, useUnsentVoices } from './left-voices.ts';
+
+/**
+ * Recordings that are no longer pending though a reply was begun: those with a draft, or a voice on this device, that
+ * were answered meanwhile, and those that were withdrawn, of which only this device has a copy.
+ * @param pending as far as it is loaded, oldest first
+ * @param isWhole whether no more are pending than these
+ */
+export function useOrphanedReplies(
+  pending: readonly Recording[] | undefined,
+  isWhole: boolean,
+  drafts: readonly Draft[] | undefined,
+): Recording[] {
+  const userId = useUser().id;
+  const [begun] = useState(() => begunRecordings(userId));
+  const isKnown = pending !== undefined && drafts !== undefined;
+  const voices = useLeftVoices();
+  const drafted = new Set(drafts?.map(({ recordingId }) => recordingId));
+  const last = pending?.at(-1);
+  // Others may be pending further on, and are not asked for before that is known.
+  const mayBeGone = isWhole
+    ? [...drafted, ...begun.map(({ id }) => id), ...(voices?.keys() ?? [])]
+    : [
+        ...(drafts ?? []).filter(({ isAnswered }) => isAnswered).map(({ recordingId }) => recordingId),
+        ...begun.filter((each) => last && isBefore(each, last)).map(({ id }) => id),
+      ];
+  const left = isKnown ? [...new Set(mayBeGone)].filter((id) => !pending.some((each) => each.id === id)) : [];
+  const answers = useQueries({
+    queries: left.map((id) => apiQuery('GET /api/admin/recordings/{id}/feedback', { params: { id } })),
+  });
+
+  const isUnsent = useUnsentVoices(
+    left.filter((_, index) => answers[index]?.data),
+    voices,
+  );
+
+  // The reply was sent, from here or elsewhere.
+  const done = left
+    .filter((id, index) => answers[index]?.data && !drafted.has(id) && isUnsent(id) === false)
+    .join();
+  useEffect(() => {
+    if (done !== '') for (const id of done.split(',')) forgetBegun(userId, Number(id));
+  }, [userId, done]);
+
+  return left.flatMap((id, index) => {
+    const { data, error } = answers[index]!;
+    if (data)
+      return drafted.has(id) || isUnsent(id) === true
+        ? [{ ...data.recording, status: 'reviewed' as const }]
+        : [];
+    return error?.status === 404 ? begun.filter((each) => each.id === id) : [];
+  });
+}
+
+/** In the order in which the server lists what is pending. */
+const isBefore = (a: Recording, b: Recording) =>
+  a.createdAt === b.createdAt ? a.id < b.id : a.createdAt < b.createdAt;

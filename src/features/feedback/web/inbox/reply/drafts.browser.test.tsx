@@ -1,0 +1,182 @@
+import { expect, test } from 'vitest';
+import { api } from '../../../../../api.ts';
+import { aRecording, aTeacher } from '../../../../../testing/browser/community.ts';
+import { departures } from '../../../../../testing/browser/departures.ts';
+import { breakConnection, callsOf, refuse } from '../../../../../testing/browser/fake-api.ts';
+import {
+  answerElsewhere,
+  draftOf,
+  inboxOf,
+  sentReplies,
+  withdraw,
+  writeElsewhere,
+} from '../../../../../testing/browser/inbox.ts';
+import { expectAccessible, expectNoSidewaysScroll } from '../../../../../testing/browser/look.ts';
+import { closePage, reload, renderPage } from '../../../../../testing/browser/render-page.tsx';
+import { expectCount, expectText, page } from '../../../../../testing/browser/screen.ts';
+
+const user = aTeacher();
+const openInbox = () => renderPage('/admin', { user });
+const cardOf = (title: string) => page.getByRole('article', { name: title, exact: true });
+const card = cardOf('Begun');
+const text = card.getByLabelText('Written feedback');
+const send = card.getByRole('button', { name: 'Send Feedback' });
+const isSaved = card.getByText('Draft saved');
+const isOnDevice = card.getByText('Draft kept on this device');
+/** Another version of the draft. */
+const besides = card.getByRole('status').filter({ hasText: 'and on this device too' });
+const putAway = besides.getByRole('button', { name: 'Put it away' });
+const allCaughtUp = page.getByText('All Caught Up');
+/** Types, and leaves the box: a draft is saved at once then. */
+async function write(words: string, box = text) {
+  await box.fill(words);
+  (box.element() as HTMLElement).blur();
+}
+
+test('feedback and words of a mark that are too long are kept as they are, said, and not sent', async () => {
+  inboxOf(aRecording('Begun'));
+  await page.viewport(390, 844);
+  await openInbox();
+  await text.fill('x'.repeat(20_500));
+  await expect.element(text).toHaveValue('x'.repeat(20_500));
+  await expect.element(card.getByText('500 characters too many: at most 20,000 can be sent.')).toBeVisible();
+  // The server would not take it, and nothing of it is lost.
+  await expect
+    .element(card.getByText(/^This draft is too long for the server, so it stays on this/))
+    .toBeVisible();
+  await card.getByRole('button', { name: 'Mark this moment' }).click();
+  const words = card.getByLabelText(/^Words for the mark/);
+  await words.fill('y'.repeat(501));
+  await expect.element(words).toHaveValue('y'.repeat(501));
+  await expect.element(card.getByText('1 character too many: at most 500 can be sent.')).toBeVisible();
+  await expectAccessible('an answer that is too long');
+  expectNoSidewaysScroll('an answer that is too long');
+
+  const send = card.getByRole('button', { name: 'Send Feedback' });
+  await send.click();
+  await expect.element(words).toHaveFocus();
+  await words.fill('softer');
+  await send.click();
+  await expect.element(text).toHaveFocus();
+  await openInbox();
+  await expect.element(text).toHaveValue('x'.repeat(20_500));
+  await text.fill('x'.repeat(19_999));
+  await expect.element(isSaved).toBeVisible();
+  await expect.element(card.getByText('19,999 of 20,000 characters')).toBeVisible();
+  expect(callsOf(api.feedback.send)).toEqual([]);
+  await send.click();
+  await expect.element(page.getByText('All Caught Up')).toBeVisible();
+  const [sent] = callsOf(api.feedback.send);
+  expect(sent?.body['writtenFeedback']).toBe('x'.repeat(19_999));
+  expect(JSON.parse(sent?.body['marks'] as string)).toMatchObject([{ text: 'softer' }]);
+});
+
+test('without a connection a draft stays on the device', async () => {
+  inboxOf(aRecording('Begun'));
+  breakConnection(api.feedback.keepDraft);
+  await openInbox();
+  await text.fill('On a hill without a connection');
+  await expect.element(isOnDevice).toBeVisible();
+  await openInbox();
+  await expect.element(text).toHaveValue('On a hill without a connection');
+});
+
+test('what another browser has written meanwhile is shown beside, and overwritten only by choice', async () => {
+  const recording = aRecording('Begun');
+  inboxOf(recording);
+  await openInbox();
+  await write('From here');
+  await expect.element(isSaved).toBeVisible();
+  writeElsewhere(recording, 'From the phone');
+  await write('From here, and more');
+  await expectText(besides, 'From the phone');
+  await expect.element(text).toHaveValue('From here, and more');
+  await expect.element(isOnDevice).toBeVisible();
+
+  // Nor is it by a page that is left with words that were not saved.
+  await text.fill('From here, and more!');
+  await reload();
+  await expect.element(text).toHaveValue('From the phone');
+  await expectText(besides, 'From here, and more!');
+  expect(draftOf(recording)).toBe('From the phone');
+
+  await besides.getByRole('button', { name: 'Use this one' }).click();
+  await expect.poll(() => draftOf(recording)).toBe('From here, and more!');
+  await putAway.click();
+  await expectCount(besides, 0);
+
+  // Put away, the other one is overwritten, too.
+  await expect.element(isSaved).toBeVisible();
+  writeElsewhere(recording, 'From the phone again');
+  await write('The last word');
+  await expectText(besides, 'From the phone again');
+  await putAway.click();
+  await expect.poll(() => draftOf(recording)).toBe('The last word');
+  await expect.element(isSaved).toBeVisible();
+});
+
+test('what two browsers typed at once without a connection is shown, and nothing of it lost', async () => {
+  const recording = aRecording('Begun');
+  inboxOf(recording);
+  const mend = breakConnection(api.feedback.keepDraft);
+  await openInbox();
+  await write('From here');
+  await expect.element(isOnDevice).toBeVisible();
+  closePage();
+  mend();
+  writeElsewhere(recording, 'From there');
+  await openInbox();
+  await expect.element(text).toHaveValue('From there');
+  await expectText(besides, 'From here');
+  await expectAccessible('a draft beside another');
+  await besides.getByRole('button', { name: 'Use this one' }).click();
+  await expect.element(text).toHaveValue('From here');
+  await expectText(besides, 'From there');
+  await putAway.click();
+  await expectCount(besides, 0);
+});
+
+test('a session that ends while a reply is typed costs no word of it', async () => {
+  const recording = aRecording('Begun');
+  inboxOf(recording);
+  await openInbox();
+  await write('Before it ended');
+  await expect.element(isSaved).toBeVisible();
+  const refusals = [api.feedback.keepDraft, api.feedback.send].map((call) =>
+    refuse(call, 401, { message: 'Unauthorized' }),
+  );
+  await text.fill('Before it ended, and after');
+  await send.click();
+  await expect.poll(() => departures).toEqual(['/api/login']);
+  closePage();
+  expect(draftOf(recording)).toBe('Before it ended');
+
+  for (const end of refusals) end();
+  await openInbox();
+  await expect.element(text).toHaveValue('Before it ended, and after');
+  await send.click();
+  await expect.element(allCaughtUp).toBeVisible();
+  expect(sentReplies()).toMatchObject([{ writtenFeedback: 'Before it ended, and after' }]);
+});
+
+test('words to a recording that was withdrawn while nobody looked are there when one comes back', async () => {
+  const [withdrawn, answered] = [aRecording('Begun'), aRecording('Begun and answered')];
+  inboxOf(withdrawn, answered);
+  await openInbox();
+  for (const { title } of [withdrawn, answered]) {
+    const begun = cardOf(title);
+    if (title !== withdrawn.title) await begun.getByRole('button', { name: 'Written feedback' }).click();
+    await write(`To ${title}`, begun.getByLabelText('Written feedback'));
+    await expect.element(begun.getByText('Draft saved')).toBeVisible();
+  }
+  closePage();
+  withdraw(withdrawn);
+  // From the phone, by the same teacher: nothing is left of that draft.
+  answerElsewhere(answered, 'Sent elsewhere');
+  writeElsewhere(answered, null);
+  await openInbox();
+  await expectText(card.getByRole('region', { name: 'Your reply' }), 'To Begun');
+  await expectCount(page.getByRole('article'), 1);
+  await card.getByRole('button', { name: 'Put it away' }).click();
+  await expect.element(allCaughtUp).toBeVisible();
+});

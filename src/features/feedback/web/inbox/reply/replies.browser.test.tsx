@@ -1,0 +1,294 @@
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { api } from '../../../../../api.ts';
+import { takeStore } from '../../../../../platform/web/takes/use-takes.ts';
+import { OTHER_USER_SENDS } from '../../../../../platform/contract/expected-user.ts';
+import { aRecording, aTeacher, type Me } from '../../../../../testing/browser/community.ts';
+import {
+  breakConnection,
+  callsOf,
+  hold,
+  loseAnswer,
+  refuse,
+} from '../../../../../testing/browser/fake-api.ts';
+import { fakeMicrophone } from '../../../../../testing/browser/fake-microphone.ts';
+import { openListening, tellOfChanges } from '../../../../../testing/browser/fake-news.ts';
+import {
+  answerElsewhere,
+  draftOf,
+  inboxOf,
+  sentReplies,
+  withdraw,
+} from '../../../../../testing/browser/inbox.ts';
+import { expectAccessible } from '../../../../../testing/browser/look.ts';
+import { reload, renderPage } from '../../../../../testing/browser/render-page.tsx';
+import { expectCount, expectText, page, press, userEvent } from '../../../../../testing/browser/screen.ts';
+import {
+  beginToRecord,
+  bytesSent,
+  chooseSound,
+  holdDevice,
+  sentFrom,
+  soundsOnDevice,
+  stopWhileItWaits,
+} from '../../../../../testing/browser/spoken.ts';
+import { takeUploads } from '../../../../../testing/browser/uploads.ts';
+
+/** What is on the device belongs to a person; each test has one of its own. */
+let user: Me;
+beforeEach(() => {
+  user = aTeacher();
+  takeUploads();
+});
+
+const openInbox = () => renderPage('/admin', { user });
+const cardOf = (title: string) => page.getByRole('article', { name: title, exact: true });
+const card = cardOf('Sung today');
+const text = card.getByLabelText('Written feedback');
+const send = card.getByRole('button', { name: 'Send Feedback' });
+const sound = (name: string) => card.getByRole('group', { name, exact: true });
+const putAway = card.getByRole('button', { name: 'Put it away' });
+const answered = card.getByRole('region', { name: 'What was answered' });
+const unsent = card.getByRole('region', { name: 'Your reply' });
+const allCaughtUp = page.getByText('All Caught Up');
+const onDevice = () => soundsOnDevice(user);
+
+test('a file that was chosen as the reply survives a reload, and is sent', async () => {
+  inboxOf(aRecording('Sung today'));
+  await openInbox();
+  await chooseSound(card, 'first.wav', 2);
+  await expect.poll(onDevice).toEqual(['first.wav']);
+  // Another one takes its place on the device, too.
+  const { size } = await chooseSound(card, 'second.wav', 4);
+  await expectText(sound('second.wav'), '/ 0:04');
+  await expect.poll(onDevice).toEqual(['second.wav']);
+  await reload();
+  await expect.element(card.getByText('You chose this file before, and it was not sent.')).toBeVisible();
+  await expectText(sound('second.wav'), '/ 0:04');
+  await expect.element(card.css('input[type=file]')).not.toHaveFocus();
+  await send.click();
+  await expect.element(allCaughtUp).toBeVisible();
+  expect(sentReplies()).toMatchObject([{ audioFeedbackUrl: expect.any(String) as string }]);
+  expect(bytesSent()).toBe(size);
+  await expect.poll(onDevice).toEqual([]);
+});
+
+test('a kept voice has its place at once after a reload, before the device has said what it keeps', async () => {
+  fakeMicrophone();
+  inboxOf(aRecording('Sung today'));
+  await openInbox();
+  await beginToRecord(card);
+  await card.getByRole('button', { name: 'Stop recording' }).click();
+  await expect.poll(onDevice).toHaveLength(1);
+  await expect.element(card.getByRole('button', { name: 'Record again' })).toBeVisible();
+  const letGo = Promise.withResolvers<void>();
+  const { listOf } = takeStore();
+  const listing = vi
+    .spyOn(takeStore(), 'listOf')
+    .mockImplementation((id) => letGo.promise.then(() => listOf(id)));
+  onTestFinished(() => listing.mockRestore());
+  await reload();
+  await expect.element(card.getByText('What you recorded before is on its way…')).toBeVisible();
+  await expectAccessible('a voice that is on its way');
+  const height = () => card.element().getBoundingClientRect().height;
+  const before = height();
+  letGo.resolve();
+  await expect.element(card.getByText(/^You recorded this before/)).toBeVisible();
+  expect(Math.abs(height() - before)).toBeLessThan(16);
+  // Taken away, it leaves no place.
+  await card.getByRole('button', { name: 'Remove the audio' }).click();
+  await reload();
+  await expect.element(card.getByRole('button', { name: 'Upload' })).toBeVisible();
+  await expectCount(card.getByText(/is on its way…/), 0);
+});
+
+test('a file that was chosen and taken away again is not offered', async () => {
+  inboxOf(aRecording('Sung today'));
+  await openInbox();
+  await chooseSound(card, 'reply.wav', 2);
+  await expect.poll(onDevice).toEqual(['reply.wav']);
+  await card.getByRole('button', { name: 'Remove the audio' }).click();
+  await expect.poll(onDevice).toEqual([]);
+  await reload();
+  await expect.element(card.getByRole('button', { name: 'Upload' })).toBeVisible();
+  await expectCount(card.getByText(/You chose this file before/), 0);
+});
+
+test('a spoken reply goes on where the connection broke, and sending can be stopped', async () => {
+  inboxOf(aRecording('Sung today'));
+  await openInbox();
+  // Longer than the largest chunk.
+  const { size } = await chooseSound(card, 'reply.wav', 80);
+  const mend = breakConnection(api.uploads.append, { after: 1 });
+  await stopWhileItWaits(card, send);
+  await expect.element(sound('reply.wav')).toBeVisible();
+  expect(sentReplies()).toEqual([]);
+  mend();
+  const before = sentFrom().length;
+  const arrived = (callsOf(api.uploads.append)[0]!.body['bytes'] as Blob).size;
+  await send.click();
+  await expect.element(allCaughtUp).toBeVisible();
+  expect(sentFrom()[before]).toBe(arrived);
+  expect(arrived).toBeGreaterThan(0);
+  expect(arrived).toBeLessThan(size);
+  expect(sentReplies()).toMatchObject([{ audioFeedbackUrl: expect.any(String) as string }]);
+});
+
+test('a voice recorded after a lost answer is sent along', async () => {
+  inboxOf(aRecording('Sung today'));
+  await openInbox();
+  await text.fill('The same words');
+  loseAnswer(api.feedback.send);
+  await send.click();
+  await expect.element(card.getByText('Your reply is still here.')).toBeVisible();
+  await beginToRecord(card);
+  await card.getByRole('button', { name: 'Stop recording' }).click();
+  await send.click();
+  await expect.element(page.getByText('It was corrected to what you have sent now.').first()).toBeVisible();
+  await expectCount(card, 0);
+  expect(sentReplies()).toMatchObject([
+    { writtenFeedback: 'The same words', audioFeedbackUrl: expect.any(String) as string },
+  ]);
+  expect(callsOf(api.feedback.send)).toHaveLength(2);
+});
+
+test('who sends at once, while a slow device still writes the end, sends the whole recording', async () => {
+  inboxOf(aRecording('Sung today'));
+  await openInbox();
+  await text.fill('With a voice');
+  await beginToRecord(card);
+  const letGo = holdDevice();
+  await press(card.getByRole('button', { name: 'Stop recording' }), 'Enter');
+  await press(send, 'Enter');
+  await expectCount(card.getByText('Stop the recording first, then send your feedback.'), 0);
+  letGo();
+  await expect.element(allCaughtUp).toBeVisible();
+  expect(sentReplies()).toMatchObject([
+    { writtenFeedback: 'With a voice', audioFeedbackUrl: expect.any(String) as string },
+  ]);
+  // A second of 16 bits at 32 kHz.
+  expect(bytesSent()).toBeGreaterThan(64_000);
+});
+
+test('nothing goes out in the name of who signed in in another tab', async () => {
+  inboxOf(aRecording('Sung today'));
+  await openInbox();
+  const refusals = [api.feedback.keepDraft, api.feedback.send].map((call) =>
+    refuse(call, 412, { message: OTHER_USER_SENDS }),
+  );
+  await text.fill('Private words');
+  await expect.element(card.getByText('Somebody else has signed in in this browser.')).toBeVisible();
+  await send.click();
+  await expectText(card.getByRole('alert'), 'Sign in again to send it.');
+  await expect.element(text).toHaveValue('Private words');
+  for (const end of refusals) end();
+  await send.click();
+  await expectCount(card, 0);
+  expect(sentReplies()).toMatchObject([{ writtenFeedback: 'Private words' }]);
+});
+
+test('a double click makes one feedback', async () => {
+  const recording = aRecording('Sung today');
+  inboxOf(recording);
+  await openInbox();
+  const letGo = hold(api.feedback.keepDraft);
+  await text.fill('Once is enough');
+  await userEvent.dblClick(send);
+  // The draft that is on its way is waited for, or it would come after the reply.
+  await expect.poll(() => callsOf(api.feedback.keepDraft)).toHaveLength(1);
+  expect(callsOf(api.feedback.send)).toEqual([]);
+  letGo();
+  await expect.element(allCaughtUp).toBeVisible();
+  await expect.poll(() => callsOf(api.feedback.keepDraft).at(-1)?.body['text']).toBe('');
+  expect(callsOf(api.feedback.send)).toHaveLength(1);
+  expect(draftOf(recording)).toBeUndefined();
+});
+
+test('a voice that arrived, though its page was closed before it knew, does not stay on the device', async () => {
+  inboxOf(aRecording('Sung today'));
+  await openInbox();
+  await beginToRecord(card);
+  await card.getByRole('button', { name: 'Stop recording' }).click();
+  loseAnswer(api.feedback.send);
+  await send.click();
+  await expect.element(card.getByText('Your reply is still here.')).toBeVisible();
+  await expect.poll(onDevice).toHaveLength(1);
+  await reload();
+  await expect.element(allCaughtUp).toBeVisible();
+  await expect.poll(onDevice).toEqual([]);
+  await expectCount(card, 0);
+  expect(sentReplies()).toHaveLength(1);
+});
+
+test('a voice that was never sent is shown where another teacher has answered meanwhile', async () => {
+  const recording = aRecording('Sung today');
+  inboxOf(recording);
+  await openInbox();
+  await beginToRecord(card);
+  await card.getByRole('button', { name: 'Stop recording' }).click();
+  await expect.poll(onDevice).toHaveLength(1);
+  await expect.element(card.getByRole('button', { name: 'Record again' })).toBeVisible();
+  answerElsewhere(recording, 'The other’s words');
+  await reload();
+  await expectText(answered, 'The other’s words');
+  await expectText(unsent, 'There is a spoken part too');
+  expect(await onDevice()).toHaveLength(1);
+  await putAway.click();
+  await expect.element(allCaughtUp).toBeVisible();
+  await expect.poll(onDevice).toEqual([]);
+});
+
+test('what another teacher has answered meanwhile is shown beside what was typed', async () => {
+  const recording = aRecording('Sung today');
+  inboxOf(recording, aRecording('The next one'));
+  await openInbox();
+  await text.fill('My own words');
+  answerElsewhere(recording, 'The other’s words');
+  await send.click();
+  await expect.element(card.getByText('This recording has been answered already.').first()).toBeVisible();
+  await expectText(answered, 'The other’s words');
+  await expectText(unsent, 'My own words');
+  await expectCount(send, 0);
+  await expectAccessible('a card that was answered elsewhere');
+  await expect.poll(() => draftOf(recording)).toBe('My own words');
+
+  await reload();
+  await expectText(answered, 'The other’s words');
+  await card.getByRole('button', { name: 'Copy my text' }).click();
+  await expect.element(card.getByText('Copied')).toBeVisible();
+  expect(await navigator.clipboard.readText()).toBe('My own words');
+  await putAway.click();
+  await expectCount(card, 0);
+  await expect.element(page.getByRole('heading', { name: 'The next one' })).toHaveFocus();
+  await expect.poll(() => draftOf(recording)).toBeUndefined();
+  await reload();
+  await expectCount(page.getByRole('article'), 1);
+});
+
+test('a recording that is withdrawn while one writes stays with what was typed', async () => {
+  const [recording, untouched] = [aRecording('Sung today'), aRecording('Untouched')];
+  inboxOf(recording, untouched);
+  await openListening('/admin', { user });
+  await text.fill('Words of mine');
+  await expect.element(card.getByText('Draft saved')).toBeVisible();
+  const gone = card.getByText('This recording is no longer here.');
+  withdraw(untouched);
+  tellOfChanges('/api/recordings');
+  await expectCount(cardOf('Untouched'), 0);
+  withdraw(recording);
+  tellOfChanges('/api/recordings');
+  await expect.element(gone).toBeVisible();
+  await expectText(unsent, 'Words of mine');
+  await expectAccessible('a card that was withdrawn');
+
+  // Also later, and for nobody else on this device.
+  await renderPage('/admin', { user: aTeacher() });
+  await expect.element(allCaughtUp).toBeVisible();
+  await openInbox();
+  await expect.element(gone).toBeVisible();
+  await expectText(unsent, 'Words of mine');
+  await putAway.click();
+  await expect.element(allCaughtUp).toBeVisible();
+  await reload();
+  await expect.element(allCaughtUp).toBeVisible();
+  expect(JSON.stringify(localStorage)).not.toContain('Words of mine');
+});

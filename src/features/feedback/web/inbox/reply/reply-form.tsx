@@ -1,0 +1,213 @@
+import { whyAnd } from '../../../../../platform/web/sentences.ts';
+import { Clock, Send } from 'lucide-react';
+import {
+  type FormEvent,
+  type ReactNode,
+  type Ref,
+  useId,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from 'react';
+import { FAULT } from '../../../../../platform/web/call.ts';
+import { useSettledPress } from '../../../../../platform/web/audio-ui/sound-activity.ts';
+import { OTHER_USER_SENDS } from '../../../../../platform/contract/expected-user.ts';
+import { toast } from '../../../../../platform/web/toasts.ts';
+import { Button } from '../../../../../platform/web/ui/button.tsx';
+import { Notice } from '../../../../../platform/web/ui/notice.tsx';
+import { UploadStatus } from '../../../../../platform/web/uploads/upload-status.tsx';
+import { displayName } from '../../../../../platform/web/session.ts';
+import { langOf } from '../../../../melodies/web/tibetan.ts';
+import { beginPhrase } from '../../../../phrases/web/insert-text.ts';
+import type { Recording } from '../../../../recordings/contract.ts';
+import { MISSING_FEEDBACK } from '../../../limits.ts';
+import { saysSomething } from '../../../marks.ts';
+import { AnswerFields } from '../../answer-fields.tsx';
+import { isNothing, type Written } from '../../draft/draft.ts';
+import { recordLabel } from '../../spoken-source.tsx';
+import { focusWhatIsWrong, isTooLongToSend } from '../../too-long.ts';
+import { withLines, type TimedLine } from '../../marks/mark-lines.ts';
+import type { DraftTrouble, useReplyDraft } from '../../draft/use-reply-draft.ts';
+import { elsewhereSentence } from '../../voices/elsewhere-sentence.ts';
+import type { Voices } from '../../voices/use-voices.ts';
+import { KeyHint } from '../keys/key-hint.tsx';
+import { SEND_FAILED, type useSendReply } from './use-send-reply.ts';
+import type { useAudioReply } from '../../use-audio-reply.ts';
+
+const STOP_FIRST = 'Stop the recording first, then send your feedback.';
+const CHOOSE_FIRST =
+  'Your recording is set aside for a new one. Record again or press “Keep the recording I have”, then send your feedback.';
+
+/** Actions of the inbox's shortcuts in a form. */
+export type ReplyKeys = { send(): void; record(): void; write(): void; phrase(): void };
+
+type ReplyFormProps = {
+  recording: Recording;
+  draft: ReturnType<typeof useReplyDraft>;
+  /** Lines of the melody, for the marks. */
+  lines: readonly TimedLine[];
+  spoken: ReturnType<typeof useAudioReply>;
+  voices: Voices;
+  sending: ReturnType<typeof useSendReply>;
+  /** Called once the reply has been sent. */
+  onSent: () => void;
+  /** The card that follows; null when this is the last one. */
+  next: Recording | null;
+  /** The way to the other cards, at the beginning of the bar. */
+  list: ReactNode;
+  /** Puts the recording aside. */
+  onLater: () => void;
+  ref?: Ref<ReplyKeys>;
+};
+
+/** The reply to one recording, written, spoken or both. Nothing of it is lost before it has been sent. */
+export function ReplyForm({
+  recording,
+  draft,
+  lines,
+  spoken,
+  voices,
+  sending,
+  onSent,
+  next,
+  list,
+  onLater,
+  ref,
+}: ReplyFormProps) {
+  const form = useRef<HTMLFormElement>(null);
+  const formId = useId();
+  const [isMissing, setIsMissing] = useState(false);
+  const [hasTried, setHasTried] = useState(false);
+  const [isMissingVoice, setIsMissingVoice] = useState(false);
+  const { written } = draft;
+  const { audio } = spoken;
+  const isRecording = spoken.isRecording || voices.isOn;
+  const isEmpty = !saysSomething(written) && !audio;
+
+  const send = async () => {
+    setHasTried(isRecording);
+    if (sending.isPending || isRecording) return;
+    setIsMissing(isEmpty);
+    if (isEmpty) {
+      form.current?.querySelector('textarea')?.focus();
+      toast({ title: 'Missing Feedback', description: MISSING_FEEDBACK, variant: 'destructive' });
+      return;
+    }
+    if (isTooLongToSend(written)) return focusWhatIsWrong(form.current);
+    setIsMissingVoice(voices.elsewhere.length > 0);
+    if (voices.elsewhere.length > 0) return;
+    await draft.pause();
+    const marks = withLines(written.marks, lines);
+    if (await sending.send({ ...written, marks, audio, voices: voices.files })) onSent();
+    else draft.resume();
+  };
+  const afterVoice = useSettledPress(voices.activity, voices.newest, () => void send());
+  const afterReply = useSettledPress(spoken.activity, audio?.blob ?? null, afterVoice.press);
+  const { press } = afterReply;
+  const isWaiting = afterReply.isWaiting || afterVoice.isWaiting;
+  useImperativeHandle(ref, () => ({
+    send: press,
+    write: () => form.current?.querySelector('textarea')?.focus(),
+    phrase() {
+      const text = form.current?.querySelector('textarea');
+      if (text) beginPhrase(text);
+    },
+    record() {
+      const press = form.current?.querySelectorAll<HTMLButtonElement>('[data-audio-source] button');
+      [...(press ?? [])].find((button) => RECORD_KEYS.has(nameOf(button)))?.click();
+    },
+  }));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    press();
+  };
+
+  return (
+    <>
+      <form
+        id={formId}
+        ref={form}
+        noValidate
+        onSubmit={submit}
+        className="mt-5 grid grid-cols-[minmax(0,1fr)] gap-4"
+      >
+        <AnswerFields
+          {...{ recording, written, spoken }}
+          onText={(text) => draft.change({ text })}
+          onBlur={draft.flush}
+          isReadOnly={sending.isPending}
+          error={isMissing && isEmpty ? MISSING_FEEDBACK : null}
+        />
+        {draft.trouble && !sending.error && (
+          <Notice tone="amber">{troubleSentence(draft.trouble, written)}</Notice>
+        )}
+        {isRecording && hasTried && (
+          <Notice tone="amber">{spoken.isSetAside ? CHOOSE_FIRST : STOP_FIRST}</Notice>
+        )}
+        {isMissingVoice && voices.elsewhere.length > 0 && (
+          <Notice tone="amber">{elsewhereSentence(voices.elsewhere)}</Notice>
+        )}
+        {sending.error && (
+          <Notice tone="danger" title={SEND_FAILED}>
+            {whyAnd(sending.error, 'The server did not say why.', 'Your reply is still here.')}
+          </Notice>
+        )}
+        {sending.upload.state.step === 'stopped' && (
+          <Notice>Sending was stopped. Your reply is still here, and was not sent.</Notice>
+        )}
+        {sending.isPending && (audio || voices.files.length > 0) && (
+          <UploadStatus state={sending.upload.state} onStop={sending.upload.stop} />
+        )}
+      </form>
+      <div className="sticky bottom-0 z-10 -mx-5 mt-4 -mb-5 flex flex-wrap items-center gap-x-3 gap-y-1.5 rounded-b-lg border-t border-line bg-surface px-5 py-3 sm:-mx-6 sm:-mb-6 sm:flex-nowrap sm:gap-4 sm:px-6">
+        {list}
+        <Button variant="quiet" icon={<Clock aria-hidden="true" />} onClick={onLater} className="shrink-0">
+          <span className="max-sm:sr-only">Later</span>
+          <KeyHint>A</KeyHint>
+        </Button>
+        <div className="flex min-w-0 grow items-center justify-between gap-4 text-sm leading-snug text-soft max-sm:order-first max-sm:basis-full">
+          <p className="truncate">{SAVED[isNothing(written) ? 'none' : draft.saved]}</p>
+          {next && <NextCard recording={next} />}
+        </div>
+        <Button
+          type="submit"
+          form={formId}
+          variant="primary"
+          busy={sending.isPending || isWaiting}
+          icon={<Send aria-hidden="true" />}
+          className="max-sm:grow max-sm:px-2 sm:shrink-0"
+        >
+          Send Feedback
+        </Button>
+      </div>
+    </>
+  );
+}
+
+const NextCard = ({ recording: { title, student } }: { recording: Recording }) => (
+  <p className="min-w-0 sm:text-end">
+    <span className="block truncate">
+      next: <bdi>{displayName(student)}</bdi>
+    </span>
+    <span {...langOf(title)} className="block truncate max-sm:hidden">
+      {title}
+    </span>
+  </p>
+);
+
+function troubleSentence(trouble: DraftTrouble, written: Written) {
+  if (trouble.is === 'somebody else') return OTHER_USER_SENDS;
+  if (trouble.is === 'fault') return `${FAULT} Until then this draft stays on this device.`;
+  if (isTooLongToSend(written)) return TOO_LONG_TO_KEEP;
+  return `The server does not take this draft as it is, so it stays on this device. It says: ${trouble.reason}`;
+}
+
+const TOO_LONG_TO_KEEP =
+  'This draft is too long for the server, so it stays on this device until it is shorter.';
+
+const SAVED = { none: '', device: 'Draft kept on this device', server: 'Draft saved' };
+
+/** Names of the buttons behind the record shortcut: the same key starts and stops a recording. */
+const RECORD_KEYS = new Set([recordLabel('Audio response'), 'Start recording', 'Stop recording']);
+
+const nameOf = (button: HTMLButtonElement) => button.getAttribute('aria-label') ?? button.textContent.trim();

@@ -1,0 +1,92 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { call as realCall } from '../../../../../platform/web/call.ts';
+import { saveDraft } from '../../../../../platform/web/drafts/draft-storage.ts';
+import type { Feedback } from '../../../contract.ts';
+import { forgetAttempts } from './send-attempts.ts';
+import { sendReply } from './send-reply.ts';
+
+const call = vi.hoisted(() => vi.fn());
+vi.mock('../../../../../platform/web/call.ts', () => ({ call: call as typeof realCall }));
+
+type Form = {
+  clientId: string;
+  supersedes?: string;
+  writtenFeedback?: string;
+  marks?: string;
+  uploadId?: string;
+};
+
+/** What went out; `isLost` says that no answer comes back, and `has` what the server answers with. */
+const server = { sent: [] as Form[], isLost: false, has: {} as Partial<Feedback> };
+const place = { userId: 'a', recordingId: 0 };
+
+beforeEach(() => {
+  place.recordingId += 1;
+  Object.assign(server, { sent: [], isLost: false, has: { correctedAt: null, audioFeedbackUrl: null } });
+  call.mockImplementation((_: string, { form }: { form: Form }) => {
+    server.sent.push(form);
+    return server.isLost ? Promise.reject(new Error('No connection.')) : Promise.resolve(server.has);
+  });
+});
+
+const reply = (text: string, sound: string | null = null) => ({ text, marks: [], sound, peaks: null });
+const send = (...what: Parameters<typeof reply>) => sendReply(place, reply(...what));
+const lose = async (...what: Parameters<typeof reply>) => {
+  server.isLost = true;
+  await expect(send(...what)).rejects.toThrow('No connection.');
+  server.isLost = false;
+};
+const keys = () => server.sent.map(({ clientId }) => clientId);
+
+test('the same once more is the same call', async () => {
+  await lose('The same words', 'voice');
+  expect(await send(' The same words\n', 'voice')).toMatchObject({ isCorrected: false });
+  expect(new Set(keys()).size).toBe(1);
+  expect(server.sent[1]).toEqual(server.sent[0]);
+});
+
+test('other words, other marks and another voice are calls of their own, which take the place of those before', async () => {
+  await lose('Words');
+  await lose('Other words');
+  await lose('Other words', 'voice');
+  await lose('Other words', 'another voice');
+  const marks = [{ start: 1, end: null, text: 'softer' }];
+  await sendReply(place, { ...reply('Other words', 'another voice'), marks });
+  expect(new Set(keys()).size).toBe(5);
+  expect(server.sent.map(({ supersedes }) => supersedes)).toEqual([
+    undefined,
+    ...[1, 2, 3, 4].map((count) => keys().slice(0, count).join()),
+  ]);
+});
+
+test('that an earlier try had arrived is said only where there was another', async () => {
+  server.has = { correctedAt: '2026-11-20T10:00:00.000Z', audioFeedbackUrl: null };
+  expect(await send('Words')).toMatchObject({ isCorrected: false });
+  expect(await send('Other words')).toMatchObject({ isCorrected: true });
+});
+
+test('a voice that was taken away meanwhile stays where it is, and that is said', async () => {
+  server.has = { correctedAt: null, audioFeedbackUrl: 'voice.wav' };
+  expect(await send('Words', 'voice')).toMatchObject({ hasOlderSound: false });
+  expect(await send('Words')).toMatchObject({ hasOlderSound: true });
+});
+
+test('once it was sent, what is sent next knows of no try', async () => {
+  await send('Words');
+  forgetAttempts(place.userId, place.recordingId);
+  await send('Other words');
+  expect(server.sent[1]).not.toHaveProperty('supersedes');
+});
+
+test.each(['an-older-key', { id: 'an-older-key', sounds: [null], correctedWith: 'voice' }])(
+  'what an older version tried, of which the content was not kept, is superseded (%j)',
+  async (kept) => {
+    const of = `reply id ${place.recordingId}`;
+    if (typeof kept === 'object') saveDraft(place.userId, of, kept);
+    else vi.stubGlobal('localStorage', { getItem: () => kept, setItem: () => undefined });
+    await send('Words');
+    vi.unstubAllGlobals();
+    expect(server.sent[0]).toMatchObject({ supersedes: 'an-older-key' });
+    expect(keys()[0]).not.toBe('an-older-key');
+  },
+);

@@ -1,0 +1,90 @@
+import { useMutation } from '@tanstack/react-query';
+import { useRef } from 'react';
+import type { ChosenAudio } from '../../../../../platform/web/audio-ui/upload/chosen-audio.ts';
+import { CallError, sentenceOf } from '../../../../../platform/web/call.ts';
+import { takeOutOfPages } from '../../../../../platform/web/pages.ts';
+import { refresh } from '../../../../../platform/web/query-client.ts';
+import { useUser } from '../../../../../platform/web/session.ts';
+import { removeTake } from '../../../../../platform/web/takes/use-takes.ts';
+import { toast } from '../../../../../platform/web/toasts.ts';
+import { useUpload } from '../../../../../platform/web/uploads/use-upload.ts';
+import type { ChosenFile } from '../../../../../platform/web/uploads/page-upload.ts';
+import { spokenFile } from '../../spoken-file.ts';
+import type { Written } from '../../draft/draft.ts';
+import { forgetAttempts } from './send-attempts.ts';
+import { noteHeld } from '../held/held-replies.ts';
+import { sendReply, type Sent } from './send-reply.ts';
+
+export const SEND_FAILED = 'Failed to send feedback. Please try again.';
+
+export type Reply = Written & { audio: ChosenAudio | null; voices: readonly ChosenFile[] };
+
+/** Sends the reply to one recording: first its sound in chunks, then everything in one call. */
+export function useSendReply(recordingId: number) {
+  const userId = useUser().id;
+  const upload = useUpload();
+  const isSending = useRef(false);
+  const sending = useMutation({
+    mutationFn: ({ text, marks, audio, voices }: Reply) =>
+      upload.send([...spokenFile(audio), ...voices], ([first = null]) => {
+        const sound = audio ? first : null;
+        return sendReply({ userId, recordingId }, { text, marks, sound, peaks: audio?.peaks ?? null });
+      }),
+    meta: {
+      refreshes: ['/api/recordings', '/api/admin/pending-recordings', '/api/admin/feedback'],
+    },
+    onSuccess: (sent, { audio, voices }) => {
+      // While its sounds are on the device, the attempt tells that they were sent.
+      const kept = [audio?.kept?.id, ...voices.map((voice) => voice.kept)].filter((id) => id !== undefined);
+      void Promise.all(kept.map(removeTake)).then(() => forgetAttempts(userId, recordingId));
+      // At once, without waiting for the refresh.
+      if ('held' in sent) noteHeld(sent.held, { audio, voices });
+      else takeOutOfPages('/api/recordings/pending', recordingId);
+      toast({
+        title: 'Feedback sent successfully!',
+        description: 'held' in sent ? undefined : noteOn(sent),
+      });
+    },
+    onError: (error: Error) => {
+      if (upload.wasStopped()) return;
+      // Answered elsewhere, or withdrawn: the card shows that after the refresh.
+      if (error instanceof CallError && [404, 409].includes(error.status))
+        refresh(['/api/recordings/pending', '/api/admin/pending-recordings']);
+      toast({
+        title: SEND_FAILED,
+        description: sentenceOf(error, 'It is kept here.'),
+        variant: 'destructive',
+      });
+    },
+  });
+
+  /** @returns whether it was sent; false also while sending is in progress already */
+  async function send(reply: Reply): Promise<boolean> {
+    if (isSending.current) return false;
+    isSending.current = true;
+    try {
+      await sending.mutateAsync(reply);
+      return true;
+    } catch {
+      return false;
+    } finally {
+      isSending.current = false;
+    }
+  }
+
+  return {
+    send,
+    isPending: sending.isPending,
+    isSent: sending.isSuccess,
+    error: upload.wasStopped() ? null : sending.error,
+    upload,
+  };
+}
+
+/** What to tell the teacher when an earlier try had arrived; undefined otherwise. */
+const noteOn = ({ isCorrected, hasOlderSound }: Sent) =>
+  hasOlderSound ? OLDER_SOUND : isCorrected ? ARRIVED_BEFORE : undefined;
+
+const ARRIVED_BEFORE = 'An earlier try had arrived already. It was corrected to what you have sent now.';
+const OLDER_SOUND =
+  'An earlier try with a spoken part had arrived already. The spoken part is still there; under Past Feedback it can be taken away.';

@@ -1,0 +1,22 @@
+import { clsx } from 'clsx';
+import { displayName } from '../../../../platform/web/session.ts';
+import { duration } from '../../../../platform/web/ui/duration.ts';
+import { TimeAgo } from '../../../../platform/web/ui/time-ago.tsx';
+import { langOf } from '../../../melodies/web/tibetan.ts';
+import type { Recording } from '../../../recordings/contract.ts';
+
+type RowOfRecordingProps = { recording: Recording; isOpen?: boolean };
+
+/** A waiting recording in two lines: who and when, what and how long. */
+export const RowOfRecording = ({ recording, isOpen = false }: RowOfRecordingProps) => (
+  <span className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 text-sm">
+    <span dir="auto" className={clsx('truncate font-semibold', isOpen && 'text-action')}>
+      {displayName(recording.student)}
+    </span>
+    <TimeAgo time={recording.createdAt} className="text-soft" />
+    <span {...langOf(recording.title)} className="truncate text-soft">
+      {recording.title}
+    </span>
+    <span className="justify-self-end text-soft tabular-nums">{duration(recording.duration)}</span>
+  </span>
+);

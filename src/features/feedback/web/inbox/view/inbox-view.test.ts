@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import type { Recording } from '../../../../recordings/contract.ts';
+import { choicesOf, facetsOf, needsAll, shownIn, viewName, WHOLE_INBOX } from './inbox-view.ts';
+
+const melodies = new Map([
+  [1, { title: 'Refuge', transmissionLevel: { id: 7, name: 'Open to All' } }],
+  [2, { title: 'Dedication', transmissionLevel: { id: 8, name: 'Refuge' } }],
+]);
+const entry = (id: number, username: string, melodyId: number | null, isAside = false) => {
+  const recording = { id, melodyId, student: { username, firstName: username, lastName: null } } as Recording;
+  return { recording, facets: facetsOf(recording, melodies), isAside };
+};
+const entries = [entry(1, 'Tashi', 1), entry(2, 'Ani', 2), entry(3, 'Tashi', null), entry(4, 'Ani', 1, true)];
+const idsIn = (view: Partial<typeof WHOLE_INBOX>) =>
+  shownIn({ ...WHOLE_INBOX, ...view }, entries).map(({ recording }) => recording.id);
+const only = (part: Partial<typeof WHOLE_INBOX.only>) => ({ only: { ...WHOLE_INBOX.only, ...part } });
+
+test('what is put aside is left out, until it is asked for', () => {
+  expect(idsIn({})).toEqual([1, 2, 3]);
+  expect(idsIn({ hasAside: true })).toEqual([1, 2, 3, 4]);
+});
+
+test('groups are in the order of their names, and within them nothing moves', () => {
+  expect(idsIn({ groupedBy: 'student', hasAside: true })).toEqual([2, 4, 1, 3]);
+  expect(idsIn({ groupedBy: 'melody', hasAside: true })).toEqual([2, 3, 1, 4]);
+  expect(idsIn({ groupedBy: 'level' })).toEqual([3, 1, 2]);
+});
+
+test('filters are all met', () => {
+  expect(idsIn(only({ student: 'Tashi' }))).toEqual([1, 3]);
+  expect(idsIn(only({ student: 'Tashi', level: '7' }))).toEqual([1]);
+  expect(idsIn(only({ melody: '' }))).toEqual([3]);
+  expect(needsAll(WHOLE_INBOX)).toBe(false);
+  expect(needsAll({ ...WHOLE_INBOX, ...only({ melody: '' }) })).toBe(true);
+});
+
+test('the button says what is shown', () => {
+  const name = (part: object) => viewName({ ...WHOLE_INBOX, ...only(part) }, entries);
+  expect(name({})).toBe('All students, all melodies');
+  expect(name({ student: 'Ani', level: '8' })).toBe('Ani, all melodies, Refuge');
+  expect(choicesOf('melody', entries).map((each) => each.name)).toEqual([
+    'Dedication',
+    'No melody',
+    'Refuge',
+  ]);
+});

@@ -1,0 +1,92 @@
+import { SlidersHorizontal } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '../../../../../platform/web/ui/button.tsx';
+import { Checkbox } from '../../../../../platform/web/ui/checkbox.tsx';
+import { Dialog } from '../../../../../platform/web/ui/dialog.tsx';
+import { Select } from '../../../../../platform/web/ui/select.tsx';
+import { choicesOf, type Facet, type Faceted, FACETS, type InboxView, viewName } from './inbox-view.ts';
+
+type ViewDialogProps = {
+  view: InboxView;
+  onView: (view: InboxView) => void;
+  /** All of the inbox, also what the view leaves out. */
+  entries: readonly Faceted[];
+  playsOn: boolean;
+  onPlaysOn: (playsOn: boolean) => void;
+};
+
+const NAMES: Record<Facet, { label: string; all: string }> = {
+  student: { label: 'Student', all: 'All students' },
+  melody: { label: 'Melody', all: 'All melodies' },
+  level: { label: 'Level', all: 'All levels' },
+};
+
+/** What the inbox shows, in which order, and what follows on sending. */
+export function ViewDialog({ view, onView, entries, playsOn, onPlaysOn }: ViewDialogProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const aside = entries.filter(({ isAside }) => isAside).length;
+  return (
+    <>
+      <Button
+        icon={<SlidersHorizontal aria-hidden="true" />}
+        aria-haspopup="dialog"
+        onClick={() => setIsOpen(true)}
+        className="max-w-full min-w-0"
+      >
+        <span dir="auto" className="min-w-0 truncate">
+          {viewName(view, entries)}
+        </span>
+      </Button>
+      <Dialog isOpen={isOpen} onOpenChange={setIsOpen} title="What is shown">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+          <Select
+            label="Group by"
+            value={view.groupedBy ?? ''}
+            onChange={({ target: { value } }) =>
+              onView({ ...view, groupedBy: (value || null) as Facet | null })
+            }
+          >
+            <option value="">Nothing, oldest first</option>
+            {FACETS.map((facet) => (
+              <option key={facet} value={facet}>
+                {NAMES[facet].label}
+              </option>
+            ))}
+          </Select>
+          {FACETS.map((facet) => (
+            <Select
+              key={facet}
+              label={NAMES[facet].label}
+              value={view.only[facet] ?? ALL}
+              onChange={({ target: { value } }) =>
+                onView({ ...view, only: { ...view.only, [facet]: value === ALL ? null : value } })
+              }
+            >
+              <option value={ALL}>{NAMES[facet].all}</option>
+              {choicesOf(facet, entries).map(({ key, name }) => (
+                <option key={key} value={key}>
+                  {name}
+                </option>
+              ))}
+            </Select>
+          ))}
+          <Checkbox
+            label={`Also what is put aside (${aside})`}
+            checked={view.hasAside}
+            onChange={(event) => onView({ ...view, hasAside: event.target.checked })}
+          />
+          <Checkbox
+            role="switch"
+            label="Send, next, play"
+            hint="Sending a reply plays the next recording at once, with the cursor in its text."
+            checked={playsOn}
+            onChange={(event) => onPlaysOn(event.target.checked)}
+          />
+        </div>
+      </Dialog>
+    </>
+  );
+}
+
+/** No key is like it: ids are numbers, and usernames have no spaces. */
+const ALL = ' all ';

@@ -1,0 +1,44 @@
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { soundUrl } from '../../../../platform/web/audio-ui/playback/media-url.ts';
+import { apiQuery, queryClient } from '../../../../platform/web/query-client.ts';
+import { placeOfKey } from '../inbox/keys/use-shortcuts.ts';
+import { lineAt, timedLinesOf } from './mark-lines.ts';
+import { createMarkPlayer, type FindLine } from './mark-player.ts';
+
+/**
+ * Lines of a melody as the library returns them to the current user. Fetched each time, so that nothing is played that
+ * was revoked, deleted or retimed since. Rejects when the library does not respond.
+ */
+export const libraryLine =
+  (melodyId: number): FindLine =>
+  async (melodyAt) => {
+    const melody = await queryClient.fetchQuery({
+      ...apiQuery('GET /api/melodies/{id}', { params: { id: melodyId } }),
+      staleTime: 0,
+    });
+    const line = lineAt(timedLinesOf(melody), melodyAt);
+    if (!line || !melody.audioUrl) return null;
+    const { words, start, end } = line;
+    return { words, start, end, src: soundUrl({ name: melody.audioUrl, copies: melody.audioCopies }) };
+  };
+
+/** A {@link createMarkPlayer} for one recording; pass `take` to its player as `onAudio`. */
+export function useMarkPlayer() {
+  const [player] = useState(() => createMarkPlayer());
+  const heard = useSyncExternalStore(player.subscribe, player.getSnapshot, player.getSnapshot);
+  const isOn = heard.sounds !== 'nothing';
+
+  // Some browsers do not focus a button that is pressed, so Space would not reach it.
+  useEffect(() => {
+    if (!isOn) return;
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== ' ' || event.defaultPrevented || placeOfKey(event.target) !== 'page') return;
+      event.preventDefault();
+      player.stop();
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, [player, isOn]);
+
+  return { player, heard };
+}

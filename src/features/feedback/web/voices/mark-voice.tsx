@@ -1,0 +1,94 @@
+import { MicOff, Play, Square } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { onePlaying } from '../../../../platform/web/audio/playback.ts';
+import { soundUrl } from '../../../../platform/web/audio-ui/playback/media-url.ts';
+import { notKept } from '../../../../platform/web/audio-ui/recording/recorder-messages.ts';
+import { noteSentences } from '../../../../platform/web/audio-ui/recording/take-notes.ts';
+import { useBlobAddress } from '../../../../platform/web/audio-ui/upload/chosen-player.tsx';
+import type { ChosenAudio } from '../../../../platform/web/audio-ui/upload/chosen-audio.ts';
+import { Button } from '../../../../platform/web/ui/button.tsx';
+import { VoiceLength } from '../marks/voice-length.tsx';
+import type { VoicePlace } from './use-voices.ts';
+
+type MarkVoiceProps = {
+  voice: VoicePlace;
+  /** Position of the mark, '0:42'. */
+  place: string;
+};
+
+/** The voice of a mark before it is sent: to hear it, and what is to be known of it. */
+export function MarkVoice({ voice, place }: MarkVoiceProps) {
+  if (voice === 'elsewhere')
+    return (
+      <p className="flex items-center gap-1.5 text-sm text-soft">
+        <MicOff aria-hidden="true" className="size-4 shrink-0" />
+        Spoken on another device
+      </p>
+    );
+  if (voice === 'loading') return <Player {...{ place }} address={null} seconds={null} />;
+  if ('audio' in voice) return <Kept audio={voice.audio} place={place} />;
+  const { audioUrl, audioCopies, duration } = voice.stored;
+  const address = soundUrl({ name: audioUrl, copies: audioCopies });
+  return <Player {...{ place, address }} seconds={duration} />;
+}
+
+function Kept({ audio, place }: { audio: ChosenAudio; place: string }) {
+  const address = useBlobAddress(audio.blob);
+  return <Player {...{ place, address }} seconds={audio.seconds} />;
+}
+
+/** Sentences on a voice that is on this device, below its mark. */
+export function VoiceWarnings({ voice }: { voice: VoicePlace }) {
+  if (typeof voice === 'string' || !('audio' in voice)) return null;
+  const { notes = [], kept, notKept: problem } = voice.audio;
+  const sentences = [
+    ...notes.map((note) => noteSentences[note]),
+    ...(kept || !problem ? [] : [notKept[problem]]),
+  ];
+  return sentences.map((sentence) => (
+    <p key={sentence} className="mt-1.5 px-1 text-sm font-semibold text-danger">
+      {sentence}
+    </p>
+  ));
+}
+
+type PlayerProps = { place: string; address: string | null; seconds: number | null };
+
+function Player({ place, address, seconds }: PlayerProps) {
+  const audio = useRef<HTMLAudioElement>(null);
+  const [isOn, setIsOn] = useState(false);
+  useEffect(() => {
+    const { current } = audio;
+    return current ? onePlaying.join(current) : undefined;
+  }, []);
+  const press = () => {
+    const { current } = audio;
+    if (!current) return;
+    if (!current.paused) return current.pause();
+    current.currentTime = 0;
+    current.play().catch(() => setIsOn(false));
+  };
+  const Icon = isOn ? Square : Play;
+  return (
+    <>
+      <Button
+        icon={<Icon aria-hidden="true" />}
+        disabled={address === null}
+        onClick={press}
+        className="min-h-11 px-3"
+      >
+        <span className="sr-only">
+          {isOn ? 'Stop' : 'Hear'} what was said at {place}
+        </span>
+        <VoiceLength seconds={seconds ?? 0} />
+      </Button>
+      <audio
+        ref={audio}
+        src={address ?? undefined}
+        preload="none"
+        onPlay={() => setIsOn(true)}
+        onPause={() => setIsOn(false)}
+      />
+    </>
+  );
+}

@@ -1,0 +1,277 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { moveTo, playFrom } from '../../../../platform/web/audio/passage.ts';
+import { activityOf } from '../../../../platform/web/audio-ui/recording/kept-recorder.ts';
+import { recorderSettings } from '../../../../platform/web/audio-ui/recording/recorder-settings.ts';
+import { useRecorder } from '../../../../platform/web/audio-ui/recording/use-recorder.ts';
+import type { SoundActivity } from '../../../../platform/web/audio-ui/sound-activity.ts';
+import type { ChosenAudio } from '../../../../platform/web/audio-ui/upload/chosen-audio.ts';
+import { keptAudio } from '../../../../platform/web/audio-ui/upload/kept-audio.ts';
+import { useUser } from '../../../../platform/web/session.ts';
+import { createRecordingWriter } from '../../../../platform/web/takes/recording-writer.ts';
+import { notHeld } from '../../../../platform/web/takes/take-locks.ts';
+import { removeTake, takeStore, useTakes } from '../../../../platform/web/takes/use-takes.ts';
+import { spokenDuration } from '../../../../platform/web/ui/duration.ts';
+import { newId } from '../../../../platform/web/uploads/new-id.ts';
+import type { ChosenFile } from '../../../../platform/web/uploads/page-upload.ts';
+import { useNavigationBlock } from '../../../../platform/web/use-navigation-block.ts';
+import { useWarningBeforeLeaving } from '../../../../platform/web/warning-before-leaving.ts';
+import type { Mark, Voice } from '../../contract.ts';
+import { feedbackAudioSlot, MARKS_MAX, TOO_MANY_VOICES, VOICES_MAX } from '../../limits.ts';
+import { placeOf } from '../../marks.ts';
+import { SHORTEST_SECONDS, tenth } from '../marks/mark-times.ts';
+import { withMark } from '../marks/marking.ts';
+import { whenKeyIsUp } from './key-release.ts';
+import { useHeldTakes } from './use-held-takes.ts';
+
+/** By so much the recording goes back before it plays on. */
+const BACK_SECONDS = 2;
+
+/** The purpose of the takes that are voices of an answer. @param of the purpose of its spoken part, 'reply 12' */
+export const voicesPurpose = (of: string) => `${of} voices`;
+
+/** While a key or a button is held, or from one press to the next. */
+type Way = 'key' | 'pointer' | 'press';
+
+type Press = { id: string; at: number; wasPlaying: boolean; since: number; way: Way; ended: AbortController };
+
+/** Why nothing was recorded. */
+export type VoiceProblem = 'slip' | 'not ready' | 'too many';
+
+/** Where the sound of a voice is; 'elsewhere' on another device. */
+export type VoicePlace = { audio: ChosenAudio } | { stored: Voice } | 'loading' | 'elsewhere';
+
+export type Voices = ReturnType<typeof useVoices>;
+
+type Options = {
+  /** The purpose of the answer's spoken part. */
+  of: string;
+  marks: readonly Mark[];
+  /** Of other versions of the draft: their voices stay on the device. */
+  besides?: readonly Mark[];
+  onMarks: (marks: readonly Mark[]) => void;
+  /** The recording's audio element. */
+  audio: HTMLAudioElement | null;
+  /** Seconds of the recording. */
+  duration: number;
+  /** The voices that the server has of this answer. */
+  stored?: readonly Voice[];
+};
+
+const NONE: readonly never[] = [];
+
+/**
+ * The voices of an answer's marks. Each is a take on the device from its first second, under the id by which its mark
+ * names it. One that no mark names, since its tab was closed while it was recorded, becomes a mark again.
+ */
+export function useVoices(options: Options) {
+  const { of, marks, besides = NONE, onMarks, audio, duration, stored = NONE } = options;
+  const userId = useUser().id;
+  const takes = useTakes(voicesPurpose(of));
+  const [sounds, setSounds] = useState<ReadonlyMap<string, ChosenAudio>>(new Map());
+  const [way, setWay] = useState<Way | null>(null);
+  const [activity, setActivity] = useState<SoundActivity>(null);
+  const [problem, setProblem] = useState<VoiceProblem | null>(null);
+  const [isRestored, setIsRestored] = useState(false);
+  const [said, setSaid] = useState('');
+  const pressed = useRef<Press | null>(null);
+  /** Begun, found or removed here: not to be found again. */
+  const ours = useRef(new Set<string>());
+  const hold = useHeldTakes(sounds);
+
+  const goOn = ({ at, wasPlaying }: Press, back: number) => {
+    if (!audio) return;
+    const to = Math.max(0, at - back);
+    if (wasPlaying) playFrom(audio, to);
+    else moveTo(audio, to);
+  };
+  const leave = (why: VoiceProblem | null) => {
+    const press = pressed.current;
+    pressed.current = null;
+    setWay(null);
+    setProblem(why);
+    if (!press) return;
+    press.ended.abort();
+    goOn(press, why === null ? BACK_SECONDS : 0);
+  };
+  const add = (made: Mark) => onMarks(withMark(made, { marks, openKey: null }).marks);
+
+  const recorder = useRecorder({
+    keepRecording: (name, onProblem) => {
+      const { id = newId(), at = 0 } = pressed.current ?? {};
+      const take = { ...{ userId, name, purpose: voicesPurpose(of) }, sending: { start: at } };
+      return createRecordingWriter(
+        takeStore(),
+        { ...take, origin: 'recorded', type: 'audio/wav' },
+        onProblem,
+        id,
+      );
+    },
+    onProblem: () => undefined,
+    onActivityChange(next) {
+      setActivity(next);
+      // It has ended without a take.
+      if (next === null && pressed.current) leave('not ready');
+    },
+    onTake(taken) {
+      const press = pressed.current;
+      if (!press) return;
+      if ((taken.seconds ?? 0) < SHORTEST_SECONDS) {
+        if (taken.kept) void removeTake(taken.kept.id);
+        return leave('slip');
+      }
+      setSounds((before) => new Map(before).set(press.id, taken));
+      const made = voiceMark(press.id, press.at, duration);
+      add(made);
+      setSaid(`Spoken at ${placeOf(made)}: ${spokenDuration(taken.seconds ?? 0)}.`);
+      leave(null);
+    },
+  });
+  const isOn = activityOf(recorder) !== null;
+  useNavigationBlock(isOn);
+  useWarningBeforeLeaving([...sounds.values()].some(({ kept }) => !kept));
+
+  const named = idsIn(marks);
+  const begin = (how: Way) => {
+    if (!audio || isOn || pressed.current) return;
+    if (named.length >= VOICES_MAX || marks.length >= MARKS_MAX) return setProblem('too many');
+    const id = newId();
+    ours.current.add(id);
+    hold(id);
+    const ended = new AbortController();
+    const at = audio.currentTime;
+    pressed.current = { id, at, wasPlaying: !audio.paused, since: performance.now(), way: how, ended };
+    setWay(how);
+    setProblem(null);
+    setSaid('');
+    audio.pause();
+    if (how === 'key') whenKeyIsUp(ended.signal, () => endLatest());
+    recorder.start({ processing: recorderSettings().processing });
+  };
+  const end = ({ isClosing = false } = {}) => {
+    const press = pressed.current;
+    if (!press) return;
+    if (isClosing) press.wasPlaying = false;
+    press.ended.abort();
+    if (press.way !== 'press' && performance.now() - press.since < SHORTEST_SECONDS * 1000) {
+      leave('slip');
+      recorder.reset();
+    } else recorder.stop();
+  };
+  const endLatest = useLatest(end);
+  useEffect(() => () => pressed.current?.ended.abort(), []);
+
+  const restore = useEffectEvent((found: readonly Mark[]) => {
+    const lost = found.filter(({ voice }) => voice !== undefined && !ours.current.has(voice));
+    if (lost.length === 0) return;
+    for (const id of idsIn(lost)) ours.current.add(id);
+    setIsRestored(true);
+    onMarks(lost.reduce((all, made) => withMark(made, { marks: all, openKey: null }).marks, marks));
+  });
+  const key = named.join();
+  useEffect(() => {
+    if (!takes) return;
+    let isHere = true;
+    const find = async () => {
+      const inMarks = new Set(key.split(','));
+      const putBy = new Set(idsIn(besides));
+      const stray = takes.filter(({ id }) => !inMarks.has(id) && !putBy.has(id) && !ours.current.has(id));
+      const free = await notHeld(stray.map(({ id }) => id));
+      const found: Mark[] = [];
+      for (const take of takes.filter(({ id }) => inMarks.has(id) || free.has(id))) {
+        const { id, sending } = take;
+        if (!isHere) return;
+        const kept = await keptAudio(takeStore(), take);
+        if (!kept || !isHere) continue;
+        const isStray = !inMarks.has(id);
+        if (isStray && (kept.seconds ?? 0) < SHORTEST_SECONDS) {
+          void removeTake(id);
+          continue;
+        }
+        setSounds((before) => (before.has(id) ? before : new Map(before).set(id, kept)));
+        if (isStray) found.push(voiceMark(id, Number(sending?.['start'] ?? 0), duration));
+      }
+      if (isHere) restore(found);
+    };
+    find().catch(() => undefined);
+    return () => {
+      isHere = false;
+    };
+    // oxlint-disable-next-line react/exhaustive-deps -- other versions come and go without a new take
+  }, [takes, key, duration]);
+
+  const drop = (ids: readonly string[]) => {
+    for (const id of ids) {
+      ours.current.add(id);
+      void removeTake(id);
+    }
+    setSounds((before) => new Map([...before].filter(([id]) => !ids.includes(id))));
+  };
+  const placeOfVoice = (id: string): VoicePlace => {
+    const here = sounds.get(id);
+    if (here) return { audio: here };
+    const there = stored.find((voice) => voice.id === id);
+    if (there) return { stored: there };
+    return takes && !takes.some((take) => take.id === id) ? 'elsewhere' : 'loading';
+  };
+
+  return {
+    recorder,
+    /** How one is being recorded. */
+    way: isOn ? way : null,
+    isOn,
+    activity,
+    problem,
+    /** A voice was found on the device that no mark named. */
+    isRestored,
+    /** For screen readers. */
+    said,
+    begin,
+    /** With `isClosing`, the recording does not play on. */
+    end,
+    placeOf: placeOfVoice,
+    /** The voice that was added last, to tell whether one has come. */
+    newest: [...sounds.values()].at(-1)?.blob ?? null,
+    /** Marks whose voices can't be sent from here. */
+    elsewhere: marks.filter(({ voice }) => voice !== undefined && placeOfVoice(voice) === 'elsewhere'),
+    /** To be sent along with the marks; their ids are those of the uploads. */
+    files: named.flatMap((id): ChosenFile[] => {
+      const sound = sounds.get(id);
+      return sound ? [{ blob: sound.blob, slot: feedbackAudioSlot.name, kept: id }] : [];
+    }),
+    /** The marks have changed; voices that none names any more are deleted. */
+    change(next: readonly Mark[]) {
+      const left = new Set([...idsIn(next), ...idsIn(besides)]);
+      const gone = named.filter((id) => !left.has(id));
+      if (gone.length > 0) drop(gone);
+      onMarks(next);
+    },
+    /** Another version of the draft is put away, with the voices that it alone has. */
+    forget: (others: readonly Mark[]) => drop(idsIn(others).filter((id) => !named.includes(id))),
+    /** The answer has been sent, or is not wanted. */
+    clear: () => drop([...new Set([...named, ...sounds.keys()])]),
+  };
+}
+
+const idsIn = (marks: readonly Mark[]) => marks.flatMap(({ voice }) => voice ?? []);
+
+const voiceMark = (voice: string, at: number, duration: number): Mark => ({
+  ...{ start: Math.min(tenth(at), duration), end: null },
+  ...{ text: '', voice },
+});
+
+/** Why nothing was recorded, and what to do. */
+export const voiceProblems: Record<VoiceProblem, string> = {
+  slip: 'Too short: nothing was recorded. Hold it for as long as you speak.',
+  'not ready': 'The microphone was not ready yet: nothing was recorded. Try once more.',
+  'too many': TOO_MANY_VOICES,
+};
+
+/** The latest callback, for listeners that outlive a render. */
+function useLatest(callback: () => void) {
+  const latest = useRef(callback);
+  useEffect(() => {
+    latest.current = callback;
+  });
+  const [call] = useState(() => () => latest.current());
+  return call;
+}

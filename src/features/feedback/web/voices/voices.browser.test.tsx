@@ -1,0 +1,233 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { api } from '../../../../api.ts';
+import { takeStore } from '../../../../platform/web/takes/use-takes.ts';
+import { aFeedback, aRecording, aTeacher, type Me, soundOf } from '../../../../testing/browser/community.ts';
+import { answer, callsOf } from '../../../../testing/browser/fake-api.ts';
+import { fakeMicrophone } from '../../../../testing/browser/fake-microphone.ts';
+import {
+  answerElsewhere,
+  draftOf,
+  focusFirstCard,
+  holdReplies,
+  inboxOf,
+  sentReplies,
+  writeElsewhere,
+} from '../../../../testing/browser/inbox.ts';
+import { expectAccessible, expectAccessibleInBothThemes } from '../../../../testing/browser/look.ts';
+import { reload, renderPage } from '../../../../testing/browser/render-page.tsx';
+import { expectCount, page, userEvent } from '../../../../testing/browser/screen.ts';
+import { bytesSentIn } from '../../../../testing/browser/spoken.ts';
+import { takeUploads } from '../../../../testing/browser/uploads.ts';
+import type { Mark } from '../../contract.ts';
+
+/** What is on the device belongs to a person; each test has one of its own. */
+let user: Me;
+beforeEach(() => {
+  user = aTeacher();
+  takeUploads();
+  fakeMicrophone();
+});
+
+const card = page.getByRole('article', { name: 'Sung today' });
+const speak = card.getByRole('button', { name: /^(Hold to speak|Speaking|End) ?/ });
+const hear = card.getByRole('button', { name: /^Hear what was said at/ });
+const send = card.getByRole('button', { name: 'Send Feedback' });
+const sung = () => card.css('audio[src*="files"]').element() as HTMLAudioElement;
+const onDevice = async () => (await takeStore().listOf(user.id)).map(({ id }) => id);
+
+/** An inbox of one recording of 20 s, which plays from its tenth second. */
+async function playFromTen() {
+  const recording = aRecording('Sung today', { audioUrl: soundOf(20), duration: 20 });
+  inboxOf(recording);
+  await renderPage('/admin', { user });
+  await focusFirstCard('Sung today');
+  await userEvent.keyboard(' ');
+  await expect.poll(() => sung().currentTime).toBeGreaterThan(0);
+  sung().currentTime = 10;
+  await expect.poll(() => sung().paused).toBe(false);
+  return recording;
+}
+
+/** Holds the key for more than a second. */
+async function speakByKey() {
+  await userEvent.keyboard('{v>}');
+  await expect.element(speak).toHaveTextContent('Speaking 0:01');
+  await userEvent.keyboard('{/v}');
+  await expect.element(hear).toBeVisible();
+}
+
+const sentMarks = () => sentReplies().flatMap(({ marks }) => marks);
+
+/** The bytes of the voice that can be heard in the card. */
+async function bytesHeard() {
+  const { src } = card.css('audio[src^="blob:"]').element() as HTMLAudioElement;
+  return new Uint8Array(await (await fetch(src)).arrayBuffer());
+}
+
+test('a held key records at the moment, the recording plays on from 2 s before, and the very sound is sent', async () => {
+  await playFromTen();
+  await userEvent.keyboard('{v>}');
+  await expect.element(speak).toHaveTextContent('Speaking 0:01');
+  const at = sung().currentTime;
+  expect([sung().paused, at >= 10]).toEqual([true, true]);
+  await expectAccessibleInBothThemes('a remark that is being spoken');
+  await userEvent.keyboard('{/v}');
+  await expect.element(hear).toBeVisible();
+  await expect.poll(() => sung().paused).toBe(false);
+  expect(sung().currentTime).toBeGreaterThanOrEqual(at - 2);
+  expect(sung().currentTime).toBeLessThan(at);
+  await expectAccessible('a mark with a voice');
+  const heard = await bytesHeard();
+  // No word was written, and another mark says nothing.
+  await userEvent.keyboard('m');
+  await expect.element(card.getByLabelText(/^Words for the mark at/).nth(1)).toBeInTheDocument();
+  await send.click();
+  await expect.element(page.getByText('All Caught Up')).toBeVisible();
+  const [mark, ...others] = sentMarks();
+  expect([mark?.text, others]).toEqual(['', []]);
+  expect(Math.abs(mark!.start - at)).toBeLessThan(0.06);
+  const sent = await bytesSentIn(mark!.voice!);
+  expect(sent).toEqual(heard);
+  // More than a second of sound, 64,000 bytes each.
+  expect(sent.length).toBeGreaterThan(64_000);
+  expect(sent.some((byte, index) => index > 44 && byte !== 0)).toBe(true);
+  await expect.poll(onDevice).toEqual([]);
+});
+
+test('a slip records nothing, and who cannot hold presses to begin and to end', async () => {
+  await playFromTen();
+  const at = sung().currentTime;
+  await userEvent.keyboard('{v>}{/v}');
+  await expect.element(card.getByText('Too short: nothing was recorded.')).toBeVisible();
+  await expectAccessible('a slip');
+  await expect.poll(() => sung().paused).toBe(false);
+  expect(sung().currentTime).toBeGreaterThanOrEqual(at);
+  await expectCount(hear, 0);
+  await card.getByRole('button', { name: 'Speak without holding' }).click();
+  await expect.element(speak).toHaveTextContent('End 0:01');
+  expect(await onDevice()).toHaveLength(1);
+  await speak.click();
+  await expect.element(hear).toBeVisible();
+  // Enter and Space do the same.
+  await expect.element(speak).toHaveFocus();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(speak).toHaveTextContent('End 0:01');
+  await userEvent.keyboard(' ');
+  await expectCount(hear, 2);
+  // One that is removed is not kept.
+  await card.getByRole('button', { name: /^Remove mark 1/ }).click();
+  await expect.poll(onDevice).toHaveLength(1);
+});
+
+test('what was being said when the page went is a mark again, and is sent', async () => {
+  const recording = await playFromTen();
+  await userEvent.keyboard('{v>}');
+  await expect.element(speak).toHaveTextContent('Speaking 0:01');
+  await expect.poll(onDevice).toHaveLength(1);
+  await reload();
+  await userEvent.keyboard('{/v}');
+  await expect.element(card.getByText(/^What you said at a moment before was not sent/)).toBeVisible();
+  await expect.element(card.getByRole('button', { name: 'Hear what was said at 0:10' })).toBeVisible();
+  const heard = await bytesHeard();
+  await expect.poll(() => draftOf(recording)).toBe('');
+  // Named by its mark now, it needs no word about it.
+  await reload();
+  await expect.element(hear).toBeEnabled();
+  await expectCount(card.getByText(/^What you said at a moment before/), 0);
+  await send.click();
+  await expect.element(page.getByText('All Caught Up')).toBeVisible();
+  expect(await bytesSentIn(sentMarks()[0]!.voice!)).toEqual(heard);
+});
+
+test('a voice that was sent, though its page was closed before it removed it, does not stay on the device', async () => {
+  await playFromTen();
+  await speakByKey();
+  const remove = vi.spyOn(takeStore(), 'remove').mockReturnValue(new Promise(() => {}));
+  await send.click();
+  await expect.element(page.getByText('All Caught Up')).toBeVisible();
+  expect(await onDevice()).toHaveLength(1);
+  remove.mockRestore();
+  await reload();
+  await expect.poll(onDevice).toEqual([]);
+  await expectCount(card, 0);
+  expect(sentReplies()).toHaveLength(1);
+});
+
+test('a voice that was never sent is heard where another teacher has answered meanwhile', async () => {
+  const recording = await playFromTen();
+  await userEvent.keyboard('{v>}');
+  await expect.element(speak).toHaveTextContent('Speaking 0:01');
+  await expect.poll(onDevice).toHaveLength(1);
+  answerElsewhere(recording, 'The other’s words');
+  await reload();
+  await userEvent.keyboard('{/v}');
+  await expect.element(hear).toBeEnabled();
+  expect(await onDevice()).toHaveLength(1);
+  await card.getByRole('button', { name: 'Put it away' }).click();
+  await expect.element(page.getByText('All Caught Up')).toBeVisible();
+  await expect.poll(onDevice).toEqual([]);
+});
+
+test('an answer that is taken back has its voice again', async () => {
+  await playFromTen();
+  holdReplies();
+  await speakByKey();
+  const heard = await bytesHeard();
+  await send.click();
+  await expect.element(page.getByRole('region', { name: 'Sent just now' })).toBeVisible();
+  await expect.poll(onDevice).toEqual([]);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.element(hear).toBeEnabled();
+  expect(await bytesHeard()).toEqual(heard);
+});
+
+test('a voice on another device is said to be there, and the answer is not sent without it', async () => {
+  const recording = aRecording('Sung today');
+  inboxOf(recording);
+  const voice = crypto.randomUUID();
+  writeElsewhere(recording, 'Well sung.', [{ start: 1, end: null, text: '', voice }]);
+  await renderPage('/admin', { user });
+  await expect.element(card.getByText('Spoken on another device')).toBeVisible();
+  await send.click();
+  await expect.element(card.getByText('What you said at 0:01 is on another device.')).toBeVisible();
+  await expectAccessible('a voice on another device');
+  expect(sentReplies()).toEqual([]);
+  await card.getByRole('button', { name: 'Remove mark 1, 0:01' }).click();
+  await send.click();
+  await expect.element(page.getByText('All Caught Up')).toBeVisible();
+  expect(sentMarks()).toEqual([]);
+});
+
+test('a correction keeps the voices that are there, and adds one', async () => {
+  const [voice, marks] = [crypto.randomUUID(), [{ start: 1, end: null, text: '' }]];
+  const recording = aRecording('Sung today', { status: 'reviewed', audioUrl: soundOf(20), duration: 20 });
+  const feedback = aFeedback(recording, {
+    marks: marks.map((mark) => ({ ...mark, voice })),
+    voices: [{ id: voice, audioUrl: soundOf(2), audioCopies: [], duration: 2, peaks: null }],
+    writtenFeedback: '0:01 – spoken',
+  });
+  answer(api.feedback.given, [feedback]);
+  answer(api.feedback.correct, feedback);
+  await renderPage('/past-feedback', { user });
+  await page.getByRole('button', { name: /^Correct/ }).click();
+  const form = page.getByRole('form');
+  await form.getByRole('button', { name: 'Hear what was said at 0:01' }).click();
+  const plays = form.css(`audio[src*="${soundOf(2)}"]`);
+  await expect.poll(() => (plays.element() as HTMLAudioElement).currentTime).toBeGreaterThan(0);
+  const button = form.getByRole('button', { name: /^(Hold to speak|End)/ });
+  (button.element() as HTMLElement).focus();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(button).toHaveTextContent('End 0:01');
+  await expectAccessible('a correction in which one speaks');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(form.getByRole('button', { name: 'Hear what was said at 0:00' })).toBeVisible();
+  await form.getByRole('button', { name: 'Save the correction' }).click();
+  await expectCount(form, 0);
+  const sent = JSON.parse(callsOf(api.feedback.correct)[0]?.body['marks'] as string) as Mark[];
+  expect(sent).toMatchObject([
+    { start: 0, voice: expect.any(String) as string },
+    { start: 1, voice },
+  ]);
+  expect((await bytesSentIn(sent[0]!.voice!)).length).toBeGreaterThan(64_000);
+  expect(await bytesSentIn(voice)).toHaveLength(0);
+});
