@@ -25,8 +25,34 @@ const DIALOGS = './src/platform/web/ui/alert-dialog.tsx';
 const LISTED_ONLY =
   /@tanstack\/(react-query|query-core)\/.*\/(useQueries|queriesObserver|useInfiniteQuery|infiniteQueryObserver)\.js$/;
 
+/** The pages of the teacher that manage people, and the parts of them that come later. */
+const PEOPLE = /\/src\/features\/(users|invitations|registrations)\/web\//;
+
+/** What sends recordings beside every page has them, and so do a few pages: they are not worth files of their own. */
+const SMALL = /\/uploads\/(new-id|retry-schedule|failed-try)\.ts$/;
+
 /** Each of them is a file of its own. */
 const ICON = /node_modules\/lucide-react\//;
+/** Imports all of them, but whoever imports it uses a few. */
+const ALL_ICONS = /node_modules\/lucide-react\/.*\/lucide-react\.m?js$/;
+
+/** Finds the files of the icons that a module imports by their names. */
+function iconsIn(codeOf: (id: string) => string) {
+  let files: Map<string, string> | null = null;
+  const filesIn = (index: string) =>
+    new Map(
+      [...codeOf(index).matchAll(/export \{([^}]*)\} from ['"]\.\/(icons\/[^'"]+)['"]/g)].flatMap(
+        ([, names = '', file = '']) =>
+          [...names.matchAll(/as (\w+)/g)].map(([, name = '']) => [name, join(index, '..', file)] as const),
+      ),
+    );
+  return (id: string, index: string) => {
+    files ??= filesIn(index);
+    return [...codeOf(id).matchAll(/import \{([^}]*)\} from ['"]lucide-react['"]/g)]
+      .flatMap(([, names = '']) => names.split(','))
+      .flatMap((name) => files?.get(name.trim().replace(/ as .*$/s, '')) ?? []);
+  };
+}
 
 export default defineConfig(({ isSsrBuild }) => (isSsrBuild ? forServer : forBrowser));
 
@@ -73,6 +99,9 @@ const forBrowser: UserConfig = {
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
+        // The first file of every page names all others: each character of a hash costs it some 70 bytes on the way.
+        hashCharacters: 'base36',
+        chunkFileNames: 'assets/[name]-[hash:7].js',
         // Left alone, two dozen small files would stand in line on a thin connection before the first page shows.
         codeSplitting: {
           includeDependenciesRecursively: false,
@@ -88,7 +117,8 @@ const forBrowser: UserConfig = {
  * - `program`: all that the sign-in page needs, and so every page.
  * - `signed-in`: all that the frame needs, and what the library shares with other pages.
  * - `dialogs`: what only pages with a dialog need.
- * - `common`: what at least a third of the parts that are fetched later need, and the icons.
+ * - `people`: what only the pages that manage people share.
+ * - `common`: what at least a third of the parts that are fetched later need, and all other icons.
  *
  * Each imports only those before it: of two files that import each other, the built program would not start.
  */
@@ -98,7 +128,12 @@ function sharedFiles(): Rolldown.CodeSplittingNameFunction {
   return (id, bundle) => (files ??= filesOf(bundle)).get(id) ?? null;
 
   function filesOf(bundle: Rolldown.ChunkingContext) {
-    const imports = (id: string) => bundle.getModuleInfo(id)?.importedIds ?? [];
+    const codeOf = (id: string) => bundle.getModuleInfo(id)?.code ?? '';
+    const icons = iconsIn(codeOf);
+    const imports = (id: string) =>
+      (bundle.getModuleInfo(id)?.importedIds ?? []).flatMap((each) =>
+        ALL_ICONS.test(each) ? [each, ...icons(id, each)] : ALL_ICONS.test(id) ? [] : [each],
+      );
     const loadedLater = (id: string) => bundle.getModuleInfo(id)?.dynamicallyImportedIds ?? [];
     const entry = here('./src/main.web.tsx');
     const program = reached(imports(entry), imports);
@@ -114,10 +149,16 @@ function sharedFiles(): Rolldown.CodeSplittingNameFunction {
       ),
     );
     const isWithoutDialog = (id: string) => ![...reached([id], imports)].some((each) => dialogs.has(each));
+    const isOfPeople = (id: string) =>
+      !ICON.test(id) && parts.every((part) => !part.has(id) || PEOPLE.test([...part][0] ?? ''));
     const groups: [name: string, has: (id: string) => boolean][] = [
       ['program', (id) => program.has(id)],
-      ['signed-in', (id) => frame.has(id) || (library.has(id) && partsWith(id) > 1)],
+      [
+        'signed-in',
+        (id) => frame.has(id) || SMALL.test(id) || (library.has(id) && (ICON.test(id) || partsWith(id) > 1)),
+      ],
       ['dialogs', (id) => dialogs.has(id)],
+      ['people', (id) => partsWith(id) > 1 && isOfPeople(id)],
       ['common', (id) => ICON.test(id) || (partsWith(id) >= parts.length / 3 && isWithoutDialog(id))],
     ];
     return new Map(

@@ -3,7 +3,7 @@ import react from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { chromiumForTests } from './scripts/find-chromium.js';
-import { emulateMedia } from './src/testing/browser/commands.ts';
+import { emulateMedia, moveMouse } from './src/testing/browser/commands.ts';
 import { filesForTests } from './src/testing/browser/vite-plugin.ts';
 
 const everywhere = {
@@ -97,7 +97,8 @@ export default defineConfig({
           include: [COMPONENT],
           setupFiles: ['src/testing/browser/set-up.ts'],
           testTimeout: 240_000,
-          fileParallelism: false,
+          // Pages beside each other, each in a browser context of its own: for two thirds of its time a page waits.
+          maxWorkers: 2,
           expect: { poll: { timeout: 15_000 } },
           browser: {
             enabled: true,
@@ -107,7 +108,7 @@ export default defineConfig({
             traceView: false,
             testerHtmlPath: 'src/testing/browser/tester.html',
             locators: { exact: false },
-            commands: { emulateMedia },
+            commands: { emulateMedia, moveMouse },
             viewport: { width: 1280, height: 900 },
             instances: [{ browser: 'chromium' }],
             provider: playwright({

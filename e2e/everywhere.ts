@@ -9,11 +9,8 @@ export async function expectFineEverywhere(page: Page, what: string) {
   for (const [size, viewport] of Object.entries(SIZES)) {
     await page.setViewportSize(viewport);
     for (const theme of ['light', 'dark'] as const) {
-      // As the page does itself when the theme is chosen.
-      await page.evaluate((chosen) => void (document.documentElement.dataset['theme'] = chosen), theme);
-      await page.evaluate(endTransitions);
       const where = `${what}, ${size}, ${theme}`;
-      await expectAccessible(page, where);
+      await expectAccessibleIn(page, theme, where);
       const { content, room } = await page.evaluate(() => {
         const whole = document.querySelector('.fills-screen') ?? document.documentElement;
         return { content: whole.scrollWidth, room: whole.clientWidth };
@@ -21,6 +18,18 @@ export async function expectFineEverywhere(page: Page, what: string) {
       expect(content, where).toBeLessThanOrEqual(room);
     }
   }
+}
+
+/** The same for the size that the page has, without what can be scrolled. */
+export async function expectAccessibleInBothThemes(page: Page, what: string) {
+  for (const theme of ['light', 'dark'] as const) await expectAccessibleIn(page, theme, `${what}, ${theme}`);
+}
+
+async function expectAccessibleIn(page: Page, theme: 'light' | 'dark', what: string) {
+  // As the page does itself when the theme is chosen.
+  await page.evaluate((chosen) => void (document.documentElement.dataset['theme'] = chosen), theme);
+  await page.evaluate(endTransitions);
+  await expectAccessible(page, what);
 }
 
 /** One that ends may begin another, of a colour that is inherited; one out of sight may never end by itself. */

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, test, type World } from './fixtures.ts';
+import { addMelody } from './player.ts';
 
 const FIRST = 'Song of the Valley';
 
@@ -34,6 +35,35 @@ test('the page takes over what the server rendered without a word, in every them
     await expect(page).toHaveTitle('Sacred Melodies · Yangchen');
     expect(said).toEqual([]);
   }
+});
+
+test('the words of a player that is linked to are there before the program, and stay where they are', async ({
+  signedIn,
+  world,
+}) => {
+  const text = 'བཀྲ་ཤིས་བདེ་ལེགས།\nTashi delek\nen: May all be well\n\nLadies and lamas';
+  const timings = [
+    { line: 1, start: 2 },
+    { line: 4, start: 5 },
+  ];
+  const { id, title } = await addMelody(world, { text, timings });
+  const page = await signedIn(await world.student());
+  const said: string[] = [];
+  page.on('console', (message) => said.push(message.text()));
+  const program = await hold(page);
+  await page.goto(`/melodies?play=${id}`, { waitUntil: 'commit' });
+  const words = page.getByRole('region', { name: `Words of ${title}` });
+  const place = async (line: string) => words.getByText(line).boundingBox();
+  await expect(words.getByText('Tashi delek')).toBeVisible();
+  await page.evaluate(() => document.fonts.ready);
+  const before = await Promise.all(['Tashi delek', 'Ladies and lamas'].map(place));
+  program.release();
+  await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeFocused();
+  expect(await Promise.all(['Tashi delek', 'Ladies and lamas'].map(place))).toEqual(before);
+  expect(said).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(words).toBeHidden();
+  await expect(page.getByRole('heading', { name: 'Sacred Melodies' })).toBeVisible();
 });
 
 test('nothing moves when the program takes over the sign-in page, in any width', async ({ visitor }) => {

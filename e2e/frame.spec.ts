@@ -23,6 +23,13 @@ test('what one has chosen on this device is there when the program is loaded aga
     await expect(page.getByRole('heading', { name: /Welcome to/ })).toBeVisible();
   });
 
+  await test.step('until one has chosen, the page goes with the device, also while it is open', async () => {
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme);
+    }
+  });
+
   await page.getByRole('button', { name: /account/ }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('menuitem', { name: 'Settings' }).press('Enter');

@@ -20,6 +20,7 @@ test('a song goes from the teacher to a student, a recording back to the teacher
     await teacherPage.getByRole('link', { name: 'Add Melody' }).click();
     await expect(teacherPage.getByRole('heading', { name: 'Add New Melody' })).toBeVisible();
     await teacherPage.getByLabel('Title').fill(title);
+    await teacherPage.getByRole('button', { name: 'Description, picture and video' }).click();
     await teacherPage.getByLabel('Description').fill('For the opening of practice.');
     await teacherPage.getByLabel('Melody text').fill('SANGYE CHÖ DANG TSOK KYI CHOK NAM LA');
     await teacherPage.getByLabel('Transmission level').selectOption({ label: 'Refuge' });

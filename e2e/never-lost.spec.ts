@@ -92,10 +92,13 @@ test('a tab that is killed in the middle of a spoken reply loses at most its las
   const student = await world.student();
   await inbox.submit(world, student, { title: 'Not this one' });
   const id = await inbox.submit(world, student, { title: 'Being answered' });
-  const cardOn = (page: Page, title: string) => page.getByRole('article').filter({ hasText: title });
+  const cardOn = (page: Page, title: string) => page.getByRole('article', { name: title, exact: true });
+  const open = (page: Page, title: string) =>
+    cardOn(page, title).getByRole('button', { name: 'Written feedback' }).click();
   await withFolder(async (folder) => {
     const first = await browserOf(world, TEACHER, { folder });
     await first.page.goto('/admin');
+    await open(first.page, 'Being answered');
     await cardOn(first.page, 'Being answered').getByRole('button', { name: 'Record audio response' }).click();
     await expect(first.page.getByText(/^Recording · /)).toBeVisible();
     await first.page.waitForTimeout(4_000);
@@ -104,12 +107,15 @@ test('a tab that is killed in the middle of a spoken reply loses at most its las
     const { context, page } = await browserOf(world, TEACHER, { folder });
     await page.goto('/admin');
     const card = cardOn(page, 'Being answered');
-    await expect(card.getByText(/it was cut off. What was said until then is here/)).toBeVisible();
+    await expect(cardOn(page, 'Not this one').getByRole('button', { name: 'Send Feedback' })).toBeVisible();
     await expect(cardOn(page, 'Not this one').getByText(/it was cut off/)).toHaveCount(0);
+    await open(page, 'Being answered');
+    await expect(card.getByText(/it was cut off. What was said until then is here/)).toBeVisible();
     await card.getByRole('button', { name: 'Send Feedback' }).click();
     await expect(card).toHaveCount(0);
-    const { body } = await world.teacher.get(`/api/admin/recordings/${id}/feedback`);
-    expect(body.audioFeedbackDuration).toBeGreaterThanOrEqual(3);
+    const spoken = async () =>
+      (await world.teacher.get(`/api/admin/recordings/${id}/feedback`)).body.audioFeedbackDuration as unknown;
+    await expect.poll(spoken).toBeGreaterThanOrEqual(3);
     await page.reload();
     await expect(cardOn(page, 'Not this one')).toBeVisible();
     await expect(page.getByText(/it was cut off/)).toHaveCount(0);

@@ -74,16 +74,20 @@ test('while the player’s code is awaited, or does not come, that is said, the 
   await test.step('the code for timing does not come: the melody plays on, and the words are a press away', async () => {
     const findAgain = await lose('**/assets/timing-editor-*.js');
     const time = player.getByRole('button', { name: 'Time the lines' });
+    const timing = page.getByRole('dialog', { name: 'Time the lines' });
     await play.click();
     await expect(player.getByRole('button', { name: 'Pause', exact: true })).toBeVisible();
     await time.click();
-    await expect(player.getByText('What times the lines could not be loaded.')).toBeVisible();
-    expect(await player.locator('audio').evaluate((audio: HTMLAudioElement) => audio.paused)).toBe(false);
-    await player.getByRole('button', { name: 'Back to the words' }).click();
-    await expect(player.getByText('Sangye chö dang')).toBeVisible();
+    await expect(timing.getByText('What times the lines could not be loaded.')).toBeVisible();
+    expect(await timing.locator('audio').evaluate((audio: HTMLAudioElement) => audio.paused)).toBe(false);
+    await timing.getByRole('button', { name: 'Back to the words' }).click();
+    await expect(player.getByText('Sangye chö dang', { exact: true })).toBeVisible();
     await time.click();
+    // Else it would come at the first try, and there would be nothing to press.
+    const again = timing.getByRole('button', { name: 'Try again' });
+    await expect(again).toBeEnabled();
     await findAgain();
-    await tryAgain.click();
+    await again.click();
     // A browser that remembers that the module did not come has the page loaded anew; then the words stand there first.
     await expect(async () => {
       if (await time.isVisible()) await time.click();

@@ -92,10 +92,14 @@ export async function newWebKit() {
     },
     async press(name: string, within?: string) {
       const button = await find(buttonNamed(name, within));
+      const element = { [ELEMENT]: button } as unknown as Element;
       // The driver presses where the button was when it looked, whatever is there by then.
-      const isReached = () => evaluate(isAtRest, { [ELEMENT]: button } as unknown as Element);
+      const isReached = () => evaluate(isAtRest, element);
       await until(isReached, `'${name}' to press`);
+      await evaluate(noteNextClick, element);
       await session('POST', `/element/${button}/click`, {});
+      const clicked = await evaluate(clickNoted, null);
+      if (clicked !== 'it') throw new Error(`'${name}' was pressed, and the page heard of ${clicked}.`);
     },
     async sees(text: string) {
       const isSeen = () => evaluate((wanted) => document.body.innerText.includes(wanted), text);
@@ -127,6 +131,28 @@ async function isAtRest(element: Element): Promise<boolean> {
   const { x, y, width, height } = place();
   const above = document.elementFromPoint(x + width / 2, y + height / 2);
   return x === before.x && y === before.y && above !== null && element.contains(above);
+}
+
+type Noting = Window & { clicked?: string | null };
+
+/** Runs in the browser. */
+function noteNextClick(element: Element): void {
+  const noting = window as Noting;
+  noting.clicked = null;
+  const note = ({ target }: Event) => {
+    const isIt = target instanceof Node && element.contains(target);
+    noting.clicked = isIt ? 'it' : `a click on ${(target as Element).outerHTML}`;
+  };
+  document.addEventListener('click', note, { capture: true, once: true });
+}
+
+/** Runs in the browser: what was clicked. Where another page has come since, it was what leads there. */
+async function clickNoted(): Promise<string> {
+  const noting = window as Noting;
+  const last = performance.now() + 2_000;
+  while (noting.clicked === null && performance.now() < last)
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  return noting.clicked === undefined ? 'it' : (noting.clicked ?? 'nothing');
 }
 
 /** Asks until it is so; what fails meanwhile may be there the next time. */

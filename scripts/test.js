@@ -75,15 +75,13 @@ function mountOf(folder) {
 
 /** Runs beside the tests, which leave a core idle now and then. Each check prints its output when it is done. */
 async function checks() {
-  // The cache goes by content: a checkout changes timestamps.
-  const format = check('Format', 'prettier --check . --cache --cache-strategy content'.split(' '));
-  const others = [
+  return [
+    await check('Format', ['oxfmt', '--check']),
     await check('Lint', ['oxlint']),
     await check('Browsers', ['scripts/browsers.ts']),
     await check('Imports', ['depcruise', 'src', '--config', '.dependency-cruiser.js', '-T', 'err-long']),
     await check('Types', ...['server', 'web', 'e2e'].map(typesOf)),
   ];
-  return [await format, ...others];
 }
 
 /**

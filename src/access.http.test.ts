@@ -33,6 +33,7 @@ async function makeWorld() {
   const level = await app.make.grant(student, `Level of ${student.username}`);
   const other = await app.make.student();
   const melody = await app.make.melody({ level: level.name });
+  const practisedMelody = await app.make.practisedMelody(student, melody);
   const feedback = await app.make.feedback({ student });
   const pending = await app.make.recording({ student });
   const uploadId = crypto.randomUUID();
@@ -50,6 +51,7 @@ async function makeWorld() {
     other,
     level,
     melody,
+    practisedMelody,
     feedback,
     pending,
     request,
@@ -203,6 +205,13 @@ const matrix: Record<string, { statuses: Statuses; send(client: Client, world: W
     statuses: adminsOnly(200),
     send: (client, { request }) => client.delete(`/api/admin/registration-requests/${request.id}`),
   },
+  'POST /api/admin/invite-users/check': {
+    statuses: adminsOnly(200),
+    send: (client) =>
+      client.post('/api/admin/invite-users/check', {
+        invites: [{ email: 'karma@example.org', firstName: 'Karma', lastName: 'Yeshe' }],
+      }),
+  },
   'POST /api/admin/invite-users': {
     statuses: adminsOnly(200),
     send: (client, { level }) =>
@@ -276,9 +285,32 @@ const matrix: Record<string, { statuses: Statuses; send(client: Client, world: W
     send: (client, { student, level }) =>
       client.delete(`/api/admin/users/${student.id}/transmission-access/${level.id}`),
   },
+  'POST /api/admin/users/{id}/password': {
+    statuses: adminsOnly(201),
+    send: async (client) => client.post(`/api/admin/users/${(await app.make.student()).id}/password`),
+  },
+  'POST /api/admin/users/changes': {
+    statuses: adminsOnly(200),
+    send: (client, { student, level }) =>
+      client.post('/api/admin/users/changes', {
+        ...{ userIds: [student.id], change: 'grant', transmissionLevels: [level.id] },
+        clientId: crypto.randomUUID(),
+      }),
+  },
   'PUT /api/admin/users/{id}/status': {
     statuses: adminsOnly(200),
     send: (client, { doomed }) => client.put(`/api/admin/users/${doomed.id}/status`, { isActive: false }),
+  },
+  'PUT /api/admin/users/{id}': {
+    statuses: adminsOnly(200),
+    send: (client, { student }) =>
+      client.put(`/api/admin/users/${student.id}`, {
+        ...{ firstName: 'Tashi', lastName: 'Dolma', email: `${student.username}@example.org` },
+      }),
+  },
+  'PUT /api/admin/account': {
+    statuses: adminsOnly(400),
+    send: (client) => client.put('/api/admin/account', {}),
   },
   'DELETE /api/admin/users/{id}': {
     statuses: adminsOnly(200),
@@ -306,6 +338,17 @@ const matrix: Record<string, { statuses: Statuses; send(client: Client, world: W
   'DELETE /api/melodies/{id}': {
     statuses: adminsOnly(200),
     send: (client, { melody }) => client.delete(`/api/melodies/${melody.id}`),
+  },
+  'GET /api/melodies/use': {
+    statuses: adminsOnly(200),
+    send: (client) => client.get('/api/melodies/use'),
+  },
+  'POST /api/melodies/changes': {
+    statuses: adminsOnly(200),
+    send: (client, { melody, level }) =>
+      client.post('/api/melodies/changes', {
+        ...{ melodyIds: [melody.id], change: 'level', transmissionLevelId: level.id },
+      }),
   },
   'POST /api/recordings': {
     statuses: studentsOnly(201),
@@ -340,6 +383,66 @@ const matrix: Record<string, { statuses: Statuses; send(client: Client, world: W
     send: (client, { pending }) =>
       client.form('/api/feedback', { recordingId: pending.id, writtenFeedback: 'Slower.' }),
   },
+  'GET /api/admin/feedback/held': {
+    statuses: adminsOnly(200),
+    send: (client) => client.get('/api/admin/feedback/held'),
+  },
+  'DELETE /api/admin/feedback/held/{id}': {
+    // Nothing is held there.
+    statuses: adminsOnly(404),
+    send: (client, { pending }) => client.delete(`/api/admin/feedback/held/${pending.id}`),
+  },
+  'GET /api/admin/phrases': { statuses: adminsOnly(200), send: (client) => client.get('/api/admin/phrases') },
+  'GET /api/admin/melodies/{id}/phrases': {
+    statuses: adminsOnly(200),
+    send: (client, { melody }) => client.get(`/api/admin/melodies/${melody.id}/phrases`),
+  },
+  'POST /api/admin/phrases': {
+    statuses: adminsOnly(201),
+    send: (client) => client.post('/api/admin/phrases', { name: 'breath', text: 'Breathe.' }),
+  },
+  'PUT /api/admin/phrases/{id}': {
+    statuses: adminsOnly(404),
+    send: (client) => client.put('/api/admin/phrases/1', { name: 'breath', text: 'Breathe.' }),
+  },
+  'DELETE /api/admin/phrases/{id}': {
+    statuses: adminsOnly(404),
+    send: (client) => client.delete('/api/admin/phrases/1'),
+  },
+  'GET /api/melodies/{id}/teaching-notes': {
+    statuses: [401, 200, 404, 200, 401],
+    send: (client, { melody }) => client.get(`/api/melodies/${melody.id}/teaching-notes`),
+  },
+  'POST /api/melodies/{id}/teaching-notes': {
+    statuses: adminsOnly(404),
+    send: (client) =>
+      client.post('/api/melodies/999999/teaching-notes', {
+        ...{ clientId: crypto.randomUUID(), line: 0, text: 'Softer.' },
+      }),
+  },
+  'PUT /api/melodies/{id}/teaching-notes/order': {
+    statuses: adminsOnly(200),
+    send: (client, { melody }) => client.put(`/api/melodies/${melody.id}/teaching-notes/order`, { ids: [] }),
+  },
+  'PUT /api/teaching-notes/{id}': {
+    statuses: adminsOnly(404),
+    send: (client) => client.put('/api/teaching-notes/1', { line: 0, text: 'Softer.' }),
+  },
+  'DELETE /api/teaching-notes/{id}': {
+    statuses: adminsOnly(404),
+    send: (client) => client.delete('/api/teaching-notes/1'),
+  },
+  'GET /api/admin/feedback/put-aside': {
+    statuses: adminsOnly(200),
+    send: (client) => client.get('/api/admin/feedback/put-aside'),
+  },
+  'PUT /api/admin/recordings/{id}/put-aside': {
+    statuses: adminsOnly(200),
+    send: async (client, { student }) =>
+      client.put(`/api/admin/recordings/${(await app.make.recording({ student })).id}/put-aside`, {
+        until: new Date(Date.now() + 86_400_000).toISOString(),
+      }),
+  },
   'GET /api/feedback': { statuses: studentsOnly(200), send: (client) => client.get('/api/feedback') },
   'PATCH /api/feedback/{id}/status': {
     statuses: [401, 200, 404, 403, 401],
@@ -353,6 +456,10 @@ const matrix: Record<string, { statuses: Statuses; send(client: Client, world: W
   'GET /api/recordings/{id}/thread': {
     statuses: [401, 200, 404, 200, 401],
     send: (client, { pending }) => client.get(`/api/recordings/${pending.id}/thread`),
+  },
+  'GET /api/recordings/{id}/lines': {
+    statuses: [401, 200, 404, 200, 401],
+    send: (client, { pending }) => client.get(`/api/recordings/${pending.id}/lines`),
   },
   'GET /api/recordings/{id}/latest-feedback': {
     statuses: [401, 200, 404, 403, 401],
@@ -445,6 +552,63 @@ const matrix: Record<string, { statuses: Statuses; send(client: Client, world: W
     statuses: studentsOnly(200),
     send: (client, { melody }) => client.put('/api/user/today', { melodyIds: [melody.id] }),
   },
+  'GET /api/admin/melody-imports': {
+    statuses: adminsOnly(200),
+    send: (client) => client.get('/api/admin/melody-imports'),
+  },
+  'POST /api/admin/melody-imports/known': {
+    statuses: adminsOnly(200),
+    send: (client) => client.post('/api/admin/melody-imports/known', { sounds: [], titles: ['Refuge'] }),
+  },
+  'DELETE /api/admin/melody-imports/{id}': {
+    statuses: adminsOnly(404),
+    send: (client) => client.delete(`/api/admin/melody-imports/${crypto.randomUUID()}`),
+  },
+  'GET /api/user/practice-log': {
+    statuses: studentsOnly(200),
+    send: (client) => client.get('/api/user/practice-log'),
+  },
+  'PUT /api/user/practice-log': {
+    statuses: studentsOnly(200),
+    send: (client) => client.put('/api/user/practice-log', { keepsPracticeLog: true }),
+  },
+  'POST /api/user/practice-log': {
+    statuses: studentsOnly(200),
+    send: (client, { melody }) =>
+      client.post('/api/user/practice-log', {
+        additions: [
+          { clientId: crypto.randomUUID(), melodyId: melody.id, day: '2026-11-20', seconds: 60, times: 1 },
+        ],
+      }),
+  },
+  'DELETE /api/user/practice-log': {
+    statuses: studentsOnly(200),
+    send: (client) => client.delete('/api/user/practice-log'),
+  },
+  'PUT /api/user/practice-log/{id}': {
+    statuses: [401, 200, 404, 403, 401],
+    send: (client, { practisedMelody }) =>
+      client.put(`/api/user/practice-log/${practisedMelody}`, { target: 108, sungBefore: 0 }),
+  },
+  'DELETE /api/user/practice-log/{id}': {
+    statuses: [401, 200, 404, 403, 401],
+    send: (client, { practisedMelody }) => client.delete(`/api/user/practice-log/${practisedMelody}`),
+  },
+  'GET /api/user/practice-log/{id}/days': {
+    statuses: [401, 200, 404, 403, 401],
+    send: (client, { practisedMelody }) => client.get(`/api/user/practice-log/${practisedMelody}/days`),
+  },
+  'PUT /api/user/practice-log/{id}/days/{day}': {
+    statuses: [401, 200, 404, 403, 401],
+    send: (client, { practisedMelody }) =>
+      client.put(`/api/user/practice-log/${practisedMelody}/days/2026-11-20`, {
+        ...{ seconds: 60, times: 1, seen: { seconds: 0, times: 0 } },
+      }),
+  },
+  'GET /api/user/practice-log/export': {
+    statuses: studentsOnly(200),
+    send: (client) => client.get('/api/user/practice-log/export'),
+  },
   'GET /api/files/{name}': {
     statuses: [401, 200, 404, 200, 401],
     send: (client, { melody }) => client.get(`/api/files/${melody.audioUrl}?type=audio`),
@@ -478,6 +642,18 @@ const matrix: Record<string, { statuses: Statuses; send(client: Client, world: W
     send: (client, { newsToken }) =>
       client.form(`/unsubscribe?token=${newsToken}`, { 'List-Unsubscribe': 'One-Click' }),
   },
+  'GET /api/admin/first-steps': {
+    statuses: adminsOnly(200),
+    send: (client) => client.get('/api/admin/first-steps'),
+  },
+  'DELETE /api/admin/first-steps': {
+    statuses: adminsOnly(200),
+    send: (client) => client.delete('/api/admin/first-steps'),
+  },
+  'POST /api/admin/first-steps/test-mail': {
+    statuses: adminsOnly(409),
+    send: (client) => client.post('/api/admin/first-steps/test-mail'),
+  },
   'GET /api/admin/mail': { statuses: adminsOnly(200), send: (client) => client.get('/api/admin/mail') },
   'GET /api/admin/mail/undeliverable': {
     statuses: adminsOnly(200),
@@ -486,6 +662,14 @@ const matrix: Record<string, { statuses: Statuses; send(client: Client, world: W
   'GET /api/admin/mail/outbox': {
     statuses: adminsOnly(200),
     send: (client) => client.get('/api/admin/mail/outbox'),
+  },
+  'GET /api/admin/mail/delayed': {
+    statuses: adminsOnly(200),
+    send: (client) => client.get('/api/admin/mail/delayed'),
+  },
+  'POST /api/admin/mail/send-again': {
+    statuses: adminsOnly(409),
+    send: (client) => client.post('/api/admin/mail/send-again', { which: 'outbox' }),
   },
   'POST /api/admin/mail/{id}/send-again': {
     statuses: adminsOnly(409),
@@ -507,26 +691,6 @@ const keyOf = (endpoint: { method: string; path: string }) => `${endpoint.method
 
 test('every endpoint is in the matrix, and nothing else', () => {
   expect(Object.keys(matrix).sort()).toEqual(allEndpoints.map(keyOf).sort());
-});
-
-describe.each(allEndpoints.map(keyOf))('%s', (key) => {
-  const row = matrix[key];
-  let world: World;
-  beforeAll(async () => {
-    world = await makeWorld();
-  });
-  // In this order: the disabled one comes last.
-  test.each(CALLERS.map((caller, index) => [caller, row?.statuses[index]] as const))(
-    'answers a %s with %d',
-    async (caller, status) => {
-      const client = await clientFor(caller, world);
-      const reply = await row!.send(client, world);
-      expect(reply.status).toBe(status);
-      if (reply.status === 401 && !key.endsWith('/login'))
-        expect(reply.body).toEqual({ message: 'Unauthorized' });
-      if (reply.status === 403) expect(reply.body).toEqual({ message: 'Forbidden' });
-    },
-  );
 });
 
 describe('whoever is not authorized is told so, and not whether the row exists', () => {
@@ -598,6 +762,27 @@ describe('a page that belongs to somebody else than who is signed in is refused,
   });
 });
 
+// Last: it fills the database, of which the test above reads all.
+describe.each(allEndpoints.map(keyOf))('%s', (key) => {
+  const row = matrix[key];
+  let world: World;
+  beforeAll(async () => {
+    world = await makeWorld();
+  });
+  // In this order: the disabled one comes last.
+  test.each(CALLERS.map((caller, index) => [caller, row?.statuses[index]] as const))(
+    'answers a %s with %d',
+    async (caller, status) => {
+      const client = await clientFor(caller, world);
+      const reply = await row!.send(client, world);
+      expect(reply.status).toBe(status);
+      if (reply.status === 401 && !key.endsWith('/login'))
+        expect(reply.body).toEqual({ message: 'Unauthorized' });
+      if (reply.status === 403) expect(reply.body).toEqual({ message: 'Forbidden' });
+    },
+  );
+});
+
 /** What the database holds, by table; but for when a session was last used. */
 async function everyRow() {
   const { rows: tables } = await app.db.execute<{ name: string }>(
@@ -607,7 +792,7 @@ async function everyRow() {
     ({ name }) => sql`select ${name} as name, md5(coalesce(string_agg(t::text, ' ' order by t::text), ''))
       as rows from ${sql.identifier(name)} t`,
   );
-  return (await app.db.execute(sql.join(contents, sql` union all `))).rows;
+  return (await app.db.execute(sql`${sql.join(contents, sql` union all `)} order by name`)).rows;
 }
 
 async function clientFor(caller: (typeof CALLERS)[number], world: World): Promise<Client> {

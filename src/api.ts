@@ -1,22 +1,29 @@
+import { accountApi } from './features/account/contract.ts';
 import { auditApi } from './features/audit/contract.ts';
 import { backupsApi } from './features/backups/contract.ts';
 import { chosenMelodiesApi } from './features/chosen-melodies/contract.ts';
 import { exportsApi } from './features/exports/contract.ts';
 import { feedbackApi } from './features/feedback/contract.ts';
 import { filesApi } from './features/files/contract.ts';
+import { firstStepsApi } from './features/first-steps/contract.ts';
 import { healthApi } from './features/health/contract.ts';
 import { invitationsApi } from './features/invitations/contract.ts';
 import { levelsApi } from './features/levels/contract.ts';
 import { mailApi } from './features/mail/contract.ts';
+import { melodyImportsApi } from './features/melody-imports/contract.ts';
 import { melodiesApi } from './features/melodies/contract.ts';
 import { noticesApi } from './features/notices/contract.ts';
 import { notificationsApi } from './features/notifications/contract.ts';
 import { packApi } from './features/pack/contract.ts';
+import { practiceLogApi } from './features/practice-log/contract.ts';
 import { passkeysApi } from './features/passkeys/contract.ts';
 import { passwordsApi } from './features/passwords/contract.ts';
+import { phrasesApi } from './features/phrases/contract.ts';
+import { recordingLinesApi } from './features/recording-lines/contract.ts';
 import { recordingsApi } from './features/recordings/contract.ts';
 import { registrationsApi } from './features/registrations/contract.ts';
 import { signInApi } from './features/sign-in/contract.ts';
+import { teachingNotesApi } from './features/teaching-notes/contract.ts';
 import { uploadsApi } from './features/uploads/contract.ts';
 import { usersApi } from './features/users/contract.ts';
 import type { Endpoint } from './platform/contract/endpoint.ts';
@@ -30,10 +37,16 @@ export const api = {
   invitations: invitationsApi,
   levels: levelsApi,
   users: usersApi,
+  account: accountApi,
   melodies: melodiesApi,
+  melodyImports: melodyImportsApi,
   chosenMelodies: chosenMelodiesApi,
+  practiceLog: practiceLogApi,
   recordings: recordingsApi,
+  recordingLines: recordingLinesApi,
   feedback: feedbackApi,
+  phrases: phrasesApi,
+  teachingNotes: teachingNotesApi,
   pack: packApi,
   uploads: uploadsApi,
   notices: noticesApi,
@@ -43,6 +56,7 @@ export const api = {
   mail: mailApi,
   audit: auditApi,
   backups: backupsApi,
+  firstSteps: firstStepsApi,
   health: healthApi,
 };
 

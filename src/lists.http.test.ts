@@ -11,6 +11,7 @@ const app = await startTestApp({ alone: true });
 const student = await app.make.student({ levels: ['Open to All'] });
 const melody = await app.make.melody();
 const recording = await app.make.recording({ student, melodyId: melody.id });
+const practisedMelody = await app.make.practisedMelody(student, melody);
 const teacher = await app.make.teacher();
 const browsers = {
   student: await app.as(student),
@@ -18,6 +19,12 @@ const browsers = {
 };
 
 const lists = allEndpoints.filter(isList);
+const browserFor = ({ access }: { access: string }) => browsers[access === 'student' ? 'student' : 'admin'];
+const urlOf = (path: string) => {
+  const isOf = (start: string) => path.startsWith(start);
+  const id = isOf('/api/admin/users') ? student.id : isOf('/api/user/') ? practisedMelody : recording.id;
+  return path.replace('{id}', String(id));
+};
 
 // A queued list uses one connection; with two, lists could take the whole pool.
 test.each(lists)('$path has one connection at a time', async ({ path, access, query }) => {
@@ -32,10 +39,9 @@ test.each(lists)('$path has one connection at a time', async ({ path, access, qu
   }) as typeof connect;
   const release = () => (wanted -= 1);
   pool.on('release', release);
-  const id = path.startsWith('/api/admin/users') ? student.id : String(recording.id);
-  const browser = browsers[access === 'student' ? 'student' : 'admin'];
+  const browser = browserFor({ access });
   for (const search of query && 'q' in query.shape ? ['', '?q=a'] : ['']) {
-    const reply = await browser.get(path.replace('{id}', id) + search);
+    const reply = await browser.get(urlOf(path) + search);
     expect(reply.status).toBe(200);
   }
   expect(most).toBe(1);
@@ -53,11 +59,18 @@ const bounded: Record<string, string> = {
   '/api/user/transmission-levels': 'a teacher names a handful',
   '/api/user/favourites': 'at most 200',
   '/api/user/today': 'at most 50',
+  '/api/user/practice-log': 'at most 500',
+  '/api/admin/melody-imports': 'the last ten',
+  '/api/admin/feedback/held': 'at most 20',
+  '/api/admin/phrases': 'at most 100',
+  '/api/admin/melodies/{id}/phrases': 'at most 12',
+  '/api/melodies/{id}/teaching-notes': 'at most 100',
   '/api/admin/transmission-levels': 'a teacher names a handful',
   '/api/admin/users/{id}/transmission-access': 'at most one for each level',
   '/api/user/passkeys': 'at most ten',
   '/api/admin/notices': 'at most one of each kind',
   '/api/admin/registration-requests/recent': 'the last five',
+  '/api/melodies/use': 'one short row for each of /api/melodies',
   '/api/melodies': 'all that the caller may hear, which is searched in the browser',
 };
 
@@ -84,17 +97,22 @@ const fill = sql.raw(`
     select id, 'Lower.', '${teacher.id}' from recordings where status = 'reviewed';
   insert into feedback_drafts (recording_id, admin_id, text)
     select id, '${teacher.id}', 'Begun' from recordings where title like 'Copy %';
+  insert into recordings_put_aside (recording_id, admin_id, until)
+    select id, '${teacher.id}', now() + interval '1 day' from recordings where title like 'Copy %';
   insert into registration_requests (full_name, email, requested_at)
     select 'Copy', 'copy' || n || '@example.org', now() - n / 100 * interval '1 hour' from generate_series(1, 250) n;
   insert into mails (kind, user_id, recipient, subject, status, settled_at)
     select 'credentials', '${student.id}', 'copy@example.org', 'Copy', 'undeliverable', now() from generate_series(1, 120) n;
-  insert into mails (kind, user_id, recipient, subject, text, html)
-    select 'credentials', '${student.id}', 'copy@example.org', 'Copy', 'Waits', 'Waits' from generate_series(1, 120) n;
+  insert into mails (kind, user_id, recipient, subject, text, html, attempts, last_error)
+    select 'credentials', '${student.id}', 'copy@example.org', 'Copy', 'Waits', 'Waits', n % 2, case n % 2 when 1 then 'Full' end
+    from generate_series(1, 240) n;
   insert into audit_log (actor_name, action, subject_name)
     select 'Khandro', 'level-added', 'Copy' from generate_series(1, 250) n;
+  insert into practice_days (practised_melody_id, day, seconds, times)
+    select ${practisedMelody}, date '2026-01-01' + n, 60, 1 from generate_series(1, 100) n;
 `);
 const pagedLists = lists.flatMap(({ path, access, pageSize, query }) => {
-  const url = path.replace('{id}', String(recording.id));
+  const url = urlOf(path);
   const searched = query && 'q' in query.shape ? [`${url}?q=copy`] : [];
   return pageSize ? [url, ...searched].map((url) => ({ url, path, access, pageSize })) : [];
 });
@@ -106,7 +124,7 @@ describe('a long list', () => {
   });
 
   test.each(pagedLists)('is read to its end by its links, each row once, at $url', async (list) => {
-    const browser = browsers[list.access === 'student' ? 'student' : 'admin'];
+    const browser = browserFor(list);
     const read: unknown[] = [];
     const pages: number[] = [];
     const totals: (string | null)[] = [];
@@ -129,9 +147,11 @@ describe('a long list', () => {
     pagedLists.filter(
       ({ path }) => 'after' in (lists.find((list) => list.path === path)?.query?.shape ?? {}),
     ),
-  )('refuses a cursor that is none, at $path', async ({ path }) => {
+  )('refuses a cursor that is none, at $path', async ({ path, access }) => {
     for (const after of ['x', '[]', '{"a":1}', '["2025-01-01T00:00:00.000Z","x"]'])
-      expect((await browsers.admin.get(`${path}?after=${encodeURIComponent(after)}`)).status).toBe(400);
+      expect(
+        (await browserFor({ access }).get(`${urlOf(path)}?after=${encodeURIComponent(after)}`)).status,
+      ).toBe(400);
   });
 });
 

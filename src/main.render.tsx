@@ -1,8 +1,12 @@
 import { prerender } from 'react-dom/static';
+import { renderWordsBy } from './features/melodies/web/player/player-awaited.tsx';
+import { RenderedWords } from './features/melodies/web/player/rendered-words.tsx';
 import { keepAnswers, type PageData } from './platform/web/page-data.ts';
 import { queryClientForRequest } from './platform/web/query-client.ts';
 import { Root } from './root.tsx';
 import { preloadPage } from './routes.tsx';
+
+renderWordsBy(RenderedWords);
 
 /**
  * The first screen of a page as HTML, from the JSON that is embedded in it, so that hydration matches. Built for the

@@ -23,7 +23,13 @@ const startWith = (used: RenderPage) =>
         pageContentFor(
           settings,
           services,
-          (source) => [source.includes('player') ? '/assets/player.js' : '/assets/melodies.js'],
+          (source) => [
+            source.includes('tibetan')
+              ? '/assets/tibetan.woff2'
+              : source.includes('player')
+                ? '/assets/player.js'
+                : '/assets/melodies.js',
+          ],
           lists,
           () => 'a position',
         ),
@@ -68,22 +74,34 @@ test('a rendered page has its title, the level in its URL, and no styles that th
   expect(html).toContain('<link data-later="modulepreload" href="/assets/melodies.js"');
 });
 
-test('the address of a player brings its melody and its code along, to who may hear it', async () => {
-  const { id } = await app.make.melody({ title: 'Song of the Depth', level: 'Wang (Empowerment)' });
+test('the address of a player brings its melody, its words and its code along, to who may hear it', async () => {
+  const text = 'བཀྲ་ཤིས།\nTashi of the depth';
+  const { id } = await app.make.melody({ title: 'Song of the Depth', level: 'Wang (Empowerment)', text });
   const [may, mayNot] = [
     await app.as(await app.make.student({ levels: ['Wang (Empowerment)'] })),
     await app.as(await app.make.student({ levels: ['Open to All'] })),
   ];
-  const html = (await may.get(`/melodies?play=${id}&line=3`)).body as string;
+  const html = (await may.get(`/melodies?play=${id}`)).body as string;
+  const words = /<dialog.*<\/dialog>/s.exec(root(html)!)![0];
+  expect(words).toContain('lang="bo" class="sung-tibetan">བཀྲ་ཤིས།</p>');
+  expect(words).toContain('Tashi of the depth');
+  expect(root(html), 'the policy forbids them').not.toMatch(/\sstyle=/);
+  expect(html).toContain('<link rel="preload" as="font" type="font/woff2" href="/assets/tibetan.woff2"');
+  const inside = (await may.get(`/melodies?play=${id}&line=2`)).body as string;
+  expect(root(inside), 'they would jump to that line').not.toContain('Tashi of the depth');
   expect(html).toContain('<link data-later="modulepreload" href="/assets/player.js"');
   const data = /<script type="application\/json"[^>]*>(.*?)<\/script>/s.exec(html)![1]!;
   expect(JSON.parse(data).answers[`/api/melodies/${id}`]).toEqual(
     (await may.get(`/api/melodies/${id}`)).body,
   );
-  for (const query of [`play=${id}`, 'play=999999999', 'play=1e3', 'play=']) {
+  // As the page reads it too.
+  const encoded = `%3${String(id)[0]}${String(id).slice(1)}`;
+  expect((await may.get(`/melodies?play=${encoded}`)).body).toContain('/assets/player.js');
+  for (const query of [`play=${id}`, `play=x&play=${id}`, 'play=999999999', 'play=1e3', 'play=']) {
     const { status, body } = await mayNot.get(`/melodies?${query}`);
     expect(status, query).toBe(200);
     expect(body, query).not.toContain('Song of the Depth');
+    expect(body, query).not.toContain('of the depth');
     expect(body, query).not.toContain('/assets/player.js');
   }
 });

@@ -1,6 +1,8 @@
 import { isIP } from 'node:net';
 import { api } from './api.ts';
+import { hasTibetan } from './features/melodies/sung-text/script.ts';
 import { LIBRARY_TITLE } from './features/melodies/limits.ts';
+import { playedMelodyIn } from './features/melodies/played-melody.ts';
 import { AppError } from './platform/contract/errors.ts';
 import type { ListTurns } from './platform/server/http/list-turns.ts';
 import { answerBody } from './platform/server/http/mount.ts';
@@ -26,6 +28,9 @@ const LIBRARY = {
 /** As the library's page asks for it. */
 const LIBRARY_LIST = `${api.melodies.list.path}?view=card`;
 const PLAYER = 'src/features/melodies/web/player/player-overlay.tsx';
+/** As named in fonts.css. */
+const TIBETAN =
+  'node_modules/@fontsource/noto-serif-tibetan/files/noto-serif-tibetan-tibetan-400-normal.woff2';
 const HOME = { path: '/', source: 'src/features/home/web/home-page.tsx' };
 const PROGRAM = 'index.html';
 /** The file that the frame is in; named in vite.config.ts. */
@@ -73,8 +78,8 @@ export function pageContentFor(
   };
   /** The melody that the address opens the player of; null for none, or one that the caller may not hear. */
   const played = async (caller: Caller, search: string) => {
-    const id = Number(/[?&]play=(\d{1,9})(&|$)/.exec(search)?.[1] ?? 0);
-    return id > 0 ? await services.melodies.get(caller, id).catch(ignoreUnknown) : null;
+    const id = playedMelodyIn(new URLSearchParams(search));
+    return id !== null ? await services.melodies.get(caller, id).catch(ignoreUnknown) : null;
   };
 
   return async (path, search, caller, isShell, signal) => {
@@ -83,6 +88,7 @@ export function pageContentFor(
       answers: isShell ? {} : { [api.signIn.whoAmI.path]: null },
       position: null,
       images: [],
+      fonts: [],
       modules: [],
       title: null,
     };
@@ -115,10 +121,13 @@ export function pageContentFor(
         body: melody,
       });
       content.modules = [...new Set([...content.modules, ...modulesOf(PLAYER)])];
+      // Another face would stand there first, and break its lines elsewhere.
+      if (hasTibetan(melody.melodyText ?? '')) content.fonts = modulesOf(TIBETAN);
     }
     content.title = LIBRARY.title;
+    // Behind a player they have time.
     content.images = melodies
-      .slice(0, FIRST_CARDS)
+      .slice(0, melody ? 0 : FIRST_CARDS)
       .flatMap(({ thumbnailUrl }) => (thumbnailUrl ? [`/api/files/${thumbnailUrl}?type=image`] : []));
     return content;
   };

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { api } from './api.ts';
 import {
   aFeedback,
@@ -36,6 +36,7 @@ const WITHIN: Record<string, string> = {
   '/nowhere': '404',
   '/admin/add-melody': 'Open to All',
   '/admin/invite': 'Open to All',
+  '/melodies?view=table': 'Recordings',
 };
 
 /** A student with long names, a pending and an answered recording, and a melody in Tibetan. */
@@ -91,6 +92,12 @@ async function expectGood(path: string, within = WITHIN[path] ?? NAME) {
   expectOwnDirection(HEBREW, path);
 }
 
+function expectNoSidewaysScrollWithLargeLetters(path: string) {
+  onTestFinished(() => void (document.documentElement.style.fontSize = ''));
+  document.documentElement.style.fontSize = '200%';
+  expectNoSidewaysScroll(`${path}, with letters twice as large`);
+}
+
 for (const path of [
   '/',
   '/melodies',
@@ -104,6 +111,7 @@ for (const path of [
     await page.viewport(320, 640);
     await renderPage(path, { user: fill() });
     await expectGood(path, path === '/' ? NAME : undefined);
+    expectNoSidewaysScrollWithLargeLetters(path);
   });
 
 for (const path of [
@@ -116,12 +124,15 @@ for (const path of [
   '/admin/users?user=',
   '/admin/invite',
   '/past-feedback',
+  '/change-password',
+  '/melodies?view=table',
 ])
   test(`a page of the teacher can be used by everyone, in both themes and at 320 px: ${path}`, async () => {
     const { id } = fill();
     await page.viewport(320, 640);
     await renderPage(path.endsWith('=') ? path + id : path, { user: aTeacher() });
     await expectGood(path);
+    expectNoSidewaysScrollWithLargeLetters(path);
     if (path.endsWith('=')) expect(callsOf(api.users.accessList)).not.toEqual([]);
   });
 

@@ -37,6 +37,7 @@ const app = await startTestApp({
           },
           answers: {},
           images: [],
+          fonts: [],
           modules: [],
           title: null,
           position: null,

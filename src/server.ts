@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { api } from './api.ts';
 import type { Database } from './db/database.ts';
+import { accountRoutes } from './features/account/server/routes.ts';
+import { accountService } from './features/account/server/service.ts';
 import { auditRoutes } from './features/audit/server/routes.ts';
 import { nightlyBackups } from './backup/nightly-backups.ts';
 import { backupsRoutes } from './features/backups/server/routes.ts';
@@ -10,12 +12,17 @@ import { chosenMelodiesRoutes } from './features/chosen-melodies/server/routes.t
 import { chosenMelodiesService } from './features/chosen-melodies/server/service.ts';
 import { exportsRoutes } from './features/exports/server/routes.ts';
 import { exportsService } from './features/exports/server/service.ts';
+import { heldFeedbackIn } from './features/feedback/server/held/held-feedback.ts';
+import { voicesIn } from './features/feedback/server/voices/voices.ts';
+import { heldFeedbackWorker } from './features/feedback/server/held/worker.ts';
 import { feedbackRoutes } from './features/feedback/server/routes.ts';
 import { feedbackService } from './features/feedback/server/service.ts';
 import { handOverBy } from './features/files/server/hand-over.ts';
 import { filesRoutes } from './features/files/server/routes.ts';
 import { filesService } from './features/files/server/service.ts';
 import { boundedCheck } from './features/health/server/bounded-check.ts';
+import { firstStepsRoutes } from './features/first-steps/server/routes.ts';
+import { firstStepsService } from './features/first-steps/server/service.ts';
 import { healthRoutes } from './features/health/server/routes.ts';
 import { invitationsRoutes } from './features/invitations/server/routes.ts';
 import { invitationsService } from './features/invitations/server/service.ts';
@@ -25,6 +32,12 @@ import { mailRoutes } from './features/mail/server/routes.ts';
 import { mailService, type Composers } from './features/mail/server/service.ts';
 import { melodiesRoutes } from './features/melodies/server/routes.ts';
 import { melodiesService } from './features/melodies/server/service.ts';
+import { phrasesRoutes } from './features/phrases/server/routes.ts';
+import { phrasesService } from './features/phrases/server/service.ts';
+import { practiceLogRoutes } from './features/practice-log/server/routes.ts';
+import { practiceLogService } from './features/practice-log/server/service.ts';
+import { melodyImportsRoutes } from './features/melody-imports/server/routes.ts';
+import { melodyImportsService } from './features/melody-imports/server/service.ts';
 import { packRoutes } from './features/pack/server/routes.ts';
 import { packService } from './features/pack/server/service.ts';
 import { passkeysRoutes } from './features/passkeys/server/routes.ts';
@@ -42,6 +55,9 @@ import { registrationsRoutes } from './features/registrations/server/routes.ts';
 import { registrationsService } from './features/registrations/server/service.ts';
 import { signInRoutes } from './features/sign-in/server/routes.ts';
 import { signInService } from './features/sign-in/server/service.ts';
+import { notesAlongMelody } from './features/teaching-notes/server/along-melody.ts';
+import { teachingNotesRoutes } from './features/teaching-notes/server/routes.ts';
+import { teachingNotesService } from './features/teaching-notes/server/service.ts';
 import { uploadsRoutes } from './features/uploads/server/routes.ts';
 import { uploadsService } from './features/uploads/server/service.ts';
 import { usersRoutes } from './features/users/server/routes.ts';
@@ -67,6 +83,9 @@ import { openApiOf } from './platform/server/http/open-api.ts';
 import { originsOf } from './platform/server/http/origin.ts';
 import type { Log } from './platform/server/log.ts';
 import { openOutbox } from './platform/server/mail/outbox.ts';
+import { recordingLinesRoutes } from './features/recording-lines/server/routes.ts';
+import { recordingLinesService } from './features/recording-lines/server/service.ts';
+import { recordingLinesWorker } from './features/recording-lines/server/worker.ts';
 import { copyWorker } from './platform/server/media/copy-worker.ts';
 import { fileChecksOf } from './platform/server/media/checks.ts';
 import { fileRoundsOf } from './platform/server/media/file-rounds.ts';
@@ -126,17 +145,36 @@ export function createServices(parts: Parts) {
   const levels = levelsService({ db, audit });
   const quotas = quotasService({ settings, clock });
   const uploads = uploadsService({ db, staging, partials, media, disk, quotas, clock });
+  const recordingLines = recordingLinesService({ db });
+  const linesWorker = recordingLinesWorker({ db, store, staging, disk, decoders, clock, log });
   const melodies = melodiesService({
-    ...{ db, search, media, levels, uploads },
+    ...{ db, search, media, levels, uploads, recordingLines, log },
+    notes: notesAlongMelody,
     makesCopies: decoders.ffmpegPath !== null,
   });
+  const melodyImports = melodyImportsService({ db, media, levels });
   const chosenMelodies = chosenMelodiesService({ db, melodies });
+  const practiceLog = practiceLogService({ db, melodies, clock });
   const news = newsService({ db, attempts, clock, settings });
-  const recordings = recordingsService({ db, media, melodies, uploads, quotas, news });
-  const feedback = feedbackService({ db, search, media, recordings, uploads, news, clock });
+  const voices = voicesIn({ db, media, uploads });
+  const teachingNotes = teachingNotesService({
+    ...{ db, media, melodies, levels },
+    voiceFileOf: voices.fileOf,
+  });
+  const recordings = recordingsService({
+    ...{ db, media, melodies, uploads, quotas, news, recordingLines },
+    filesAlong: async (tx, recordingId) => [
+      ...(await held.holdFileOf(tx, recordingId)),
+      ...(await voices.holdFileOf(tx, recordingId)),
+    ],
+  });
+  const held = heldFeedbackIn({ db, media, recordings, news, voices, clock, log });
+  const heldWorker = heldFeedbackWorker({ held, clock, log });
+  const feedback = feedbackService({ db, search, media, recordings, held, uploads, voices, news, clock });
+  const phrases = phrasesService({ db, melodies, feedback });
   // Recordings before the feedback on them: a reply that is being sent locks its recording.
   const ownedFiles = [recordings, feedback];
-  const users = usersService({ db, search, audit, media, news, community: settings, ownedFiles });
+  const users = usersService({ db, search, audit, media, news, community: settings, ownedFiles, log });
   const passkeys = passkeysService({ db, attempts, audit, clock, log, settings });
   const signIn = signInService({
     ...{ db, users, passkeys, sessions, attempts, audit, afterwards, clock, log, settings },
@@ -146,13 +184,21 @@ export function createServices(parts: Parts) {
     isKnownDevice: signIn.isKnownDevice,
   });
   const registrations = registrationsService({ db, users, audit, attempts, clock, community: settings });
+  const account = accountService({ db, users, passwords, audit, clock, settings });
   const invitations = invitationsService({ db, users, audit, log });
   const files = filesService({ db, checks: fileChecks, melodies, recordings, feedback });
   const pack = packService({ melodies, recordings, feedback, files, clock });
   const exports = exportsService({
-    ...{ db, users, recordings, feedback, melodies, files, audit, clock },
+    ...{ db, users, recordings, feedback, melodies, practiceLog, files, audit, clock },
     community: settings,
   });
+  const backups = nightlyBackups({
+    source: { connection, store, outbox: outboxOf(parts).folder },
+    folder: settings.backupDir,
+    keep: settings.backupKeep,
+    ...{ db, notices, clock, log },
+  });
+  const firstSteps = firstStepsService({ db, backups, clock, settings });
   // How each kind of mail is composed again when it could not be delivered.
   const composers: Composers = {
     credentials: (tx, userId, admin) => users.sendCredentialsAgain(tx, userId, admin),
@@ -163,6 +209,11 @@ export function createServices(parts: Parts) {
     },
     'password-changed': async (tx, userId, _admin, at) => {
       if (!(await passwords.sendChangedAgain(tx, userId, at))) throw conflict('This account is disabled.');
+    },
+    // It went to an address that is not the account's any more.
+    'account-changed': () => Promise.reject(conflict('This mail can’t be written again.')),
+    'test-mail': async (tx, userId) => {
+      if (!(await firstSteps.sendTestAgain(tx, userId))) throw conflict('This account is disabled.');
     },
     'new-device': async (tx, userId, _admin, at) => {
       if (!(await signIn.sendNewDeviceAgain(tx, userId, at))) throw conflict('This account is disabled.');
@@ -179,15 +230,12 @@ export function createServices(parts: Parts) {
       if (!(await signIn.sendLinkAgain(tx, userId))) throw conflict('This account is disabled.');
     },
   };
-  const mail = mailService({ db, outbox: outboxOf(parts), hasServer: !!settings.mailServer, composers });
-  const backups = nightlyBackups({
-    source: { connection, store, outbox: outboxOf(parts).folder },
-    folder: settings.backupDir,
-    keep: settings.backupKeep,
-    ...{ db, notices, clock, log },
+  const mail = mailService({
+    ...{ db, outbox: outboxOf(parts), hasServer: !!settings.mailServer, composers, log },
   });
   return {
     backups,
+    firstSteps,
     copies,
     media,
     fileChecks,
@@ -202,13 +250,21 @@ export function createServices(parts: Parts) {
     passwords,
     registrations,
     invitations,
+    account,
     levels,
     melodies,
     chosenMelodies,
+    melodyImports,
+    practiceLog,
     uploads,
     news,
     recordings,
+    recordingLines,
+    linesWorker,
     feedback,
+    phrases,
+    teachingNotes,
+    heldWorker,
     files,
     pack,
     exports,
@@ -271,10 +327,16 @@ export async function createServer(
   mount(app, deps, api.invitations, invitationsRoutes(services.invitations));
   mount(app, deps, api.levels, levelsRoutes(services.levels));
   mount(app, deps, api.users, usersRoutes(services.users));
+  mount(app, deps, api.account, accountRoutes(services.account, cookies));
   mount(app, deps, api.melodies, melodiesRoutes(services.melodies));
+  mount(app, deps, api.melodyImports, melodyImportsRoutes(services.melodyImports));
   mount(app, deps, api.chosenMelodies, chosenMelodiesRoutes(services.chosenMelodies));
+  mount(app, deps, api.practiceLog, practiceLogRoutes(services.practiceLog));
   mount(app, deps, api.recordings, recordingsRoutes(services.recordings));
+  mount(app, deps, api.recordingLines, recordingLinesRoutes(services.recordingLines));
   mount(app, deps, api.feedback, feedbackRoutes(services.feedback));
+  mount(app, deps, api.phrases, phrasesRoutes(services.phrases));
+  mount(app, deps, api.teachingNotes, teachingNotesRoutes(services.teachingNotes));
   mount(app, deps, api.pack, packRoutes(services.pack));
   mount(app, deps, api.uploads, uploadsRoutes(services.uploads));
   const answers = openResponses(
@@ -306,6 +368,7 @@ export async function createServer(
     exportsRoutes({ exports: services.exports, answers, send, lists, origins, log }),
   );
   mount(app, deps, api.audit, auditRoutes(services.audit));
+  mount(app, deps, api.firstSteps, firstStepsRoutes(services.firstSteps));
   mount(app, deps, api.backups, backupsRoutes(services.backups));
   mount(app, deps, api.mail, mailRoutes(services.mail));
   mount(app, deps, api.notices, noticesRoutes(services.notices));

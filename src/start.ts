@@ -150,6 +150,8 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
       { what: 'requests', end: () => drain(app), ms: END_MS.inFlight },
       { what: 'mail', end: () => mail.stop(), ms: END_MS.inFlight },
       { what: 'copies of sounds', end: () => services.copies.stop(), ms: END_MS.inFlight },
+      { what: 'lines of recordings', end: () => services.linesWorker.stop(), ms: END_MS.inFlight },
+      { what: 'held feedback', end: () => services.heldWorker.stop(), ms: END_MS.inFlight },
       { what: 'upkeep', end: () => upkeep?.stop(), ms: END_MS.inFlight },
       { what: 'the nightly backup', end: () => nightly?.stop(), ms: END_MS.inFlight },
     );
@@ -172,6 +174,8 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
     if (!settings.databaseUrl) await mail.takeUpLeft();
     mail.start(connection);
     services.copies.start();
+    services.linesWorker.start();
+    services.heldWorker.start();
 
     // The lock says that no other process writes here, so whatever is older than this one is left over.
     const sweepBefore = settings.databaseUrl ? null : startedAt;

@@ -21,6 +21,14 @@ export const ACCEPTED: Accepted = {
     in: ['src/platform/web/ui/field.tsx'],
     because: 'for the keyboard of iOS; others do not correct names and passwords',
   },
+  'DataTransferItem.webkitGetAsEntry': {
+    in: ['src/features/melody-imports/web/folder.ts'],
+    because: 'asked for; nothing is dropped on the phones that lack it',
+  },
+  'File.webkitRelativePath': {
+    in: ['src/features/melody-imports/web/folder.ts'],
+    because: 'where folders can’t be chosen, files are, which have names',
+  },
   'HTMLMediaElement.preservesPitch': {
     in: ['src/platform/web/audio-ui/playback/speed.tsx', 'src/platform/web/player/resilient-audio.ts'],
     because: 'says what is so in Safari from the start',

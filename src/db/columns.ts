@@ -16,6 +16,7 @@ export const userColumns = {
   suggestPasskey: users.suggestPasskey,
   asksForPasskey: users.asksForPasskey,
   wantsNewsMail: users.wantsNewsMail,
+  keepsPracticeLog: users.keepsPracticeLog,
   createdAt: users.createdAt,
   updatedAt: users.updatedAt,
 };

@@ -2,7 +2,8 @@ import type { Socket } from 'node:net';
 import pg from 'pg';
 
 export type Connection =
-  { connectionString: string } | { host: string; port: number; user: string; database: string };
+  | { connectionString: string }
+  | { host: string; port: number; user: string; database: string };
 
 /** Timeouts for the database, in milliseconds. */
 export type Limits = {

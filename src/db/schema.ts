@@ -4,6 +4,8 @@ import {
   bigint,
   boolean,
   check,
+  customType,
+  date,
   index,
   integer,
   jsonb,
@@ -26,6 +28,10 @@ import { SOUND_COPIES } from '../platform/contract/media.ts';
 // student; what an admin made stays, and an admin can't be deleted; a level in use can't be deleted.
 
 const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
+const bytea = customType<{ data: Uint8Array; driverData: Buffer }>({
+  dataType: () => 'bytea',
+  toDriver: (bytes) => Buffer.from(bytes),
+});
 const createdAt = () => moment('created_at').notNull().defaultNow();
 
 export const users = pgTable(
@@ -57,8 +63,16 @@ export const users = pgTable(
     asksForPasskey: boolean('asks_for_passkey').notNull().default(false),
     /** Whether mail is sent when there is feedback (students) or recordings are pending (admins). */
     wantsNewsMail: boolean('wants_news_mail').notNull().default(true),
+    /** Whether practice is counted: off until the student wants it. */
+    keepsPracticeLog: boolean('keeps_practice_log').notNull().default(false),
     /** In the link of each of those mails, which switches them off and on. Not hashed: every mail repeats it. */
     newsToken: uuid('news_token').notNull().unique().defaultRandom(),
+    /** The idempotency key of the invite by which the account was made. */
+    clientId: uuid('client_id'),
+    /** Null for who never has, as far as is known. */
+    lastSignInAt: moment('last_sign_in_at'),
+    /** A teacher who wants to see the first steps no more. */
+    dismissedFirstSteps: boolean('dismissed_first_steps').notNull().default(false),
     createdAt: createdAt(),
     updatedAt: moment('updated_at')
       .notNull()
@@ -307,6 +321,14 @@ export const copyJobs = pgTable(
   (table) => [check('copy_jobs_attempts', sql`${table.attempts} >= 0`)],
 );
 
+/** What is compared of a melody's sound, packed: made once, and gone with it. */
+export const soundFeatures = pgTable('sound_features', {
+  name: text('name')
+    .primaryKey()
+    .references(() => mediaFiles.name, { onDelete: 'cascade' }),
+  features: bytea('features').notNull(),
+});
+
 /** `line` counts the lines of the text from 0, including blank ones; `start` is in seconds from the beginning. */
 export type LineTiming = { line: number; start: number };
 
@@ -340,9 +362,14 @@ export const melodies = pgTable(
     clientId: uuid('client_id'),
     /** The last change's, so that the same call again changes nothing. */
     changeId: uuid('change_id'),
+    /** Of the import that it came with, until one of that import's melodies is changed: so long it can be undone. */
+    importId: uuid('import_id'),
     createdAt: createdAt(),
   },
   (table) => [
+    index('melodies_import')
+      .on(table.importId)
+      .where(sql`${table.importId} is not null`),
     unique('melodies_client_id_once').on(table.createdBy, table.clientId),
     index('melodies_level').on(table.transmissionLevelId),
     index('melodies_newest').on(table.createdAt, table.id),
@@ -408,6 +435,64 @@ export const todaysMelodies = pgTable(
   ],
 );
 
+/** A melody in the practice log of a student, which nobody else is shown. */
+export const practisedMelodies = pgTable(
+  'practised_melodies',
+  {
+    id: serial('id').primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    melodyId: integer('melody_id').references(() => melodies.id, { onDelete: 'set null' }),
+    /** As it was when it was last practised: the log outlives the melody. */
+    title: text('title').notNull(),
+    /** How many times the student means to sing it. */
+    target: integer('target'),
+    /** How many times it was sung before the log was begun. */
+    sungBefore: integer('sung_before').notNull().default(0),
+  },
+  (table) => [
+    unique('practised_melodies_once').on(table.userId, table.melodyId),
+    index('practised_melodies_melody').on(table.melodyId),
+    check('practised_melodies_target', sql`${table.target} > 0`),
+    check('practised_melodies_sung_before', sql`${table.sungBefore} >= 0`),
+  ],
+);
+
+/** What was practised on a day, by the clock of the student's device. */
+export const practiceDays = pgTable(
+  'practice_days',
+  {
+    practisedMelodyId: integer('practised_melody_id')
+      .notNull()
+      .references(() => practisedMelodies.id, { onDelete: 'cascade' }),
+    day: date('day').notNull(),
+    seconds: integer('seconds').notNull(),
+    times: integer('times').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.practisedMelodyId, table.day] }),
+    check('practice_days_numbers', sql`${table.seconds} >= 0 and ${table.times} >= 0`),
+  ],
+);
+
+/** What has been added to the log, so that the same call again adds nothing. */
+export const addedPractice = pgTable(
+  'added_practice',
+  {
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** Made on the device. */
+    clientId: uuid('client_id').notNull(),
+    day: date('day').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.clientId] }),
+    index('added_practice_day').on(table.userId, table.day),
+  ],
+);
+
 export const recordings = pgTable(
   'recordings',
   {
@@ -446,6 +531,35 @@ export const recordings = pgTable(
   ],
 );
 
+/** The queue of recordings whose lines are still to be found, as `copyJobs` is of sounds. */
+export const lineJobs = pgTable(
+  'line_jobs',
+  {
+    /** Later ones are taken first: what was just sent is heard soonest. */
+    id: serial('id').primaryKey(),
+    recordingId: integer('recording_id')
+      .notNull()
+      .unique()
+      .references(() => recordings.id, { onDelete: 'cascade' }),
+    attempts: integer('attempts').notNull().default(0),
+    /** Not to be tried before, by the program's clock; while a worker holds it, when its lease expires. */
+    dueAt: moment('due_at')
+      .notNull()
+      .default(sql`to_timestamp(0)`),
+  },
+  (table) => [check('line_jobs_attempts', sql`${table.attempts} >= 0`)],
+);
+
+/** A line of the melody in a recording: `line` as in timings, seconds of the recording, how sure from 0 to 1. */
+export type RecordingLine = { line: number; start: number; end: number; sure: number };
+
+export const recordingLines = pgTable('recording_lines', {
+  recordingId: integer('recording_id')
+    .primaryKey()
+    .references(() => recordings.id, { onDelete: 'cascade' }),
+  lines: jsonb('lines').$type<RecordingLine[]>().notNull(),
+});
+
 /** A remark at a time, or over a range, of a recording; in seconds from its beginning. */
 export type FeedbackMark = {
   start: number;
@@ -453,6 +567,8 @@ export type FeedbackMark = {
   text: string;
   /** Seconds into the melody's audio; null for none, absent if unspecified. */
   melodyAt?: number | null | undefined;
+  /** The id of its spoken part in `mark_voices`; absent without one. */
+  voice?: string | undefined;
 };
 
 export const feedback = pgTable(
@@ -507,6 +623,106 @@ export const feedbackDrafts = pgTable(
   (table) => [
     primaryKey({ columns: [table.recordingId, table.adminId] }),
     index('feedback_drafts_admin').on(table.adminId),
+  ],
+);
+
+/**
+ * Feedback that may still be taken back; it becomes a row of `feedback` once it is due. Nothing that a student asks for
+ * reads this table.
+ */
+export const heldFeedback = pgTable(
+  'held_feedback',
+  {
+    recordingId: integer('recording_id')
+      .primaryKey()
+      .references(() => recordings.id, { onDelete: 'cascade' }),
+    adminId: text('admin_id')
+      .notNull()
+      .references(() => users.id),
+    clientId: uuid('client_id'),
+    /** As it was typed; null for nothing. */
+    writtenFeedback: text('written_feedback'),
+    marks: jsonb('marks').$type<FeedbackMark[]>().notNull().default([]),
+    audioFeedbackUrl: text('audio_feedback_url'),
+    /** By the program's clock. */
+    dueAt: moment('due_at').notNull(),
+  },
+  (table) => [
+    unique('held_feedback_client_id_once').on(table.adminId, table.clientId),
+    index('held_feedback_due').on(table.dueAt),
+    index('held_feedback_audio').on(table.audioFeedbackUrl),
+  ],
+);
+
+/** The spoken parts of marks, of feedback and of held feedback on a recording. */
+export const markVoices = pgTable(
+  'mark_voices',
+  {
+    recordingId: integer('recording_id')
+      .notNull()
+      .references(() => recordings.id, { onDelete: 'cascade' }),
+    /** Made by the device. The marks name it by this. */
+    id: uuid('id').notNull(),
+    audioUrl: text('audio_url').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.recordingId, table.id] }),
+    unique('mark_voices_audio').on(table.audioUrl),
+  ],
+);
+
+/** Pending recordings that an admin does not want to see before a day. */
+export const recordingsPutAside = pgTable(
+  'recordings_put_aside',
+  {
+    recordingId: integer('recording_id')
+      .notNull()
+      .references(() => recordings.id, { onDelete: 'cascade' }),
+    adminId: text('admin_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    until: moment('until').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.recordingId, table.adminId] }),
+    index('recordings_put_aside_admin').on(table.adminId),
+  ],
+);
+
+/** What an admin writes often, under a name of her own. */
+export const phrases = pgTable(
+  'phrases',
+  {
+    id: serial('id').primaryKey(),
+    adminId: text('admin_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    name: text('name').notNull(),
+    text: text('text').notNull(),
+  },
+  (table) => [uniqueIndex('phrases_name_once').on(table.adminId, sql`lower(${table.name})`)],
+);
+
+/** What a teacher says of a line of a melody, for all who may hear it. A voice is a file of the melody, no student's. */
+export const teachingNotes = pgTable(
+  'teaching_notes',
+  {
+    id: serial('id').primaryKey(),
+    melodyId: integer('melody_id')
+      .notNull()
+      .references(() => melodies.id, { onDelete: 'cascade' }),
+    /** Generated on the device, so that the same call again adds no second one. */
+    clientId: uuid('client_id').notNull().unique(),
+    /** Counts the lines of the text from 0, including blank ones. */
+    line: integer('line').notNull(),
+    /** Among the notes at its line. */
+    position: integer('position').notNull(),
+    text: text('text').notNull(),
+    audioUrl: text('audio_url').unique(),
+  },
+  (table) => [
+    index('teaching_notes_melody').on(table.melodyId),
+    check('teaching_notes_say_something', sql`${table.text} <> '' or ${table.audioUrl} is not null`),
   ],
 );
 
@@ -630,6 +846,8 @@ export const mails = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     /** The address at the time when the mail was written. */
     recipient: text('recipient').notNull(),
+    /** The idempotency key of what asked for it, where that may be asked again after a lost answer. */
+    clientId: uuid('client_id'),
     subject: text('subject').notNull(),
     text: text('text'),
     html: text('html'),
@@ -678,6 +896,13 @@ export const auditLog = pgTable(
     subjectName: text('subject_name').notNull(),
     /** E.g. the level that was granted. */
     detail: text('detail'),
+    /** What was done to many at once bears one UUID, and is listed as one. */
+    batch: uuid('batch'),
   },
-  (table) => [index('audit_log_actor').on(table.actorId)],
+  (table) => [
+    index('audit_log_actor').on(table.actorId),
+    index('audit_log_batch')
+      .on(table.batch, table.id)
+      .where(sql`${table.batch} is not null`),
+  ],
 );

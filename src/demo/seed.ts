@@ -117,6 +117,8 @@ async function addStudents({ tx, services, teacher }: Seed) {
     .update(users)
     .set({ password, suggestOwnPassword: false })
     .where(inArray(users.id, [...ids.values()]));
+  // A community that has been going on for a while has taken its first steps.
+  await tx.update(users).set({ dismissedFirstSteps: true }).where(eq(users.role, 'admin'));
   const joined = STUDENTS.map(({ username, joinedDaysAgo }) => ({
     id: ids.get(username)!,
     hours: joinedDaysAgo * 24,

@@ -89,12 +89,22 @@ export function buildersFor(services: Services, db: Db, staging: Staging) {
     },
 
     async melody(
-      given: { title?: string; level?: string; audio?: Uint8Array | null; thumbnail?: Uint8Array } = {},
+      given: {
+        title?: string;
+        level?: string;
+        text?: string;
+        audio?: Uint8Array | null;
+        thumbnail?: Uint8Array;
+      } = {},
     ) {
       const level = await levelNamed(given.level ?? 'Open to All');
       const audio = given.audio === undefined ? tone(1) : given.audio;
       const { melody } = await services.melodies.add(
-        { title: given.title ?? `Melody ${unique()}`, transmissionLevelId: level.id },
+        {
+          title: given.title ?? `Melody ${unique()}`,
+          transmissionLevelId: level.id,
+          ...(given.text !== undefined && { melodyText: given.text }),
+        },
         {
           ...(audio && { audioFile: await staged(audio) }),
           ...(given.thumbnail && { thumbnail: await staged(given.thumbnail) }),
@@ -102,6 +112,17 @@ export function buildersFor(services: Services, db: Db, staging: Staging) {
         await make.teacher(),
       );
       return melody;
+    },
+
+    /** A melody in the practice log of a student who may hear it, without any day. @returns its id there */
+    async practisedMelody({ id }: { id: string }, melody: { id: number }) {
+      const student = { id, role: 'student' } as const;
+      await services.practiceLog.choose(student, true);
+      const day = new Date().toISOString().slice(0, 10);
+      const nothing = { clientId: randomUUID(), melodyId: melody.id, day, seconds: 0, times: 0 };
+      await services.practiceLog.add(student, [nothing]);
+      const log = await services.practiceLog.list(student);
+      return log.find(({ melodyId }) => melodyId === melody.id)!.id;
     },
 
     async recording(

@@ -1,7 +1,16 @@
 import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
 import type { Db } from '../db/database.ts';
-import { feedback, mediaFiles, melodies, recordings, users } from '../db/schema.ts';
+import {
+  feedback,
+  heldFeedback,
+  markVoices,
+  mediaFiles,
+  melodies,
+  recordings,
+  teachingNotes,
+  users,
+} from '../db/schema.ts';
 
 /** What each file is, and of which melody or of whose recording, for a person to read; nothing for a file that none names. */
 export async function ownersOf(db: Db, names: string[]): Promise<Map<string, string>> {
@@ -30,7 +39,14 @@ async function ownersOfOriginals(db: Db, names: string[]): Promise<Map<string, s
       })
       .from(melodies)
       .where(inArray(column, names));
-  const ofStudent = (column: typeof recordings.audioUrl | typeof feedback.audioFeedbackUrl, what: string) =>
+  const ofStudent = (
+    column:
+      | typeof recordings.audioUrl
+      | typeof feedback.audioFeedbackUrl
+      | typeof heldFeedback.audioFeedbackUrl
+      | typeof markVoices.audioUrl,
+    what: string,
+  ) =>
     db
       .select({
         name: sql<string>`${column}`.as('name'),
@@ -43,10 +59,26 @@ async function ownersOfOriginals(db: Db, names: string[]): Promise<Map<string, s
   const owners = await unionAll(
     ofMelody(melodies.audioUrl, 'melody'),
     ofMelody(melodies.thumbnailUrl, 'picture of the melody'),
+    db
+      .select({
+        name: sql<string>`${teachingNotes.audioUrl}`.as('name'),
+        what: sql<string>`'voice of a note at the melody'::text`.as('what'),
+        title: melodies.title,
+        username: sql<string | null>`null`.as('username'),
+      })
+      .from(teachingNotes)
+      .innerJoin(melodies, eq(melodies.id, teachingNotes.melodyId))
+      .where(inArray(teachingNotes.audioUrl, names)),
     ofStudent(recordings.audioUrl, 'recording').where(inArray(recordings.audioUrl, names)),
     ofStudent(feedback.audioFeedbackUrl, 'reply to the recording')
       .innerJoin(feedback, eq(feedback.recordingId, recordings.id))
       .where(inArray(feedback.audioFeedbackUrl, names)),
+    ofStudent(heldFeedback.audioFeedbackUrl, 'reply, not sent yet, to the recording')
+      .innerJoin(heldFeedback, eq(heldFeedback.recordingId, recordings.id))
+      .where(inArray(heldFeedback.audioFeedbackUrl, names)),
+    ofStudent(markVoices.audioUrl, 'voice at a moment of the recording')
+      .innerJoin(markVoices, eq(markVoices.recordingId, recordings.id))
+      .where(inArray(markVoices.audioUrl, names)),
   );
   return new Map(
     owners.map(({ name, what, title, username }) => [

@@ -9,6 +9,7 @@ export const LIVE = [
   '/api/user/favourites',
   '/api/user/today',
   '/api/admin/feedback',
+  '/api/admin/phrases',
   '/api/admin/pending-recordings',
   '/api/admin/registration-requests',
   '/api/admin/transmission-levels',
@@ -26,4 +27,4 @@ export type LiveAddress = (typeof LIVE)[number];
  * What one is in the middle of: a melody that is being practised, or written, stays under one's hands as it is. It is
  * asked for anew when it is next opened.
  */
-export const isLiveRefetchSuppressed = (url: string) => url.startsWith('/api/melodies/');
+export const isLiveRefetchSuppressed = (url: string) => /^\/api\/melodies\/\d+(?:\?|$)/.test(url);

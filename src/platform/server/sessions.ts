@@ -18,7 +18,16 @@ const PROLONG_AFTER_MS = DAY_MS;
 const MOST_OF_ONE_USER = 20;
 
 /** A user as stored in the database. Never the password or a token. */
-export type User = Omit<typeof users.$inferSelect, 'password' | 'foldedName' | 'foldedGrams' | 'newsToken'>;
+export type User = Omit<
+  typeof users.$inferSelect,
+  | 'password'
+  | 'foldedName'
+  | 'foldedGrams'
+  | 'newsToken'
+  | 'clientId'
+  | 'lastSignInAt'
+  | 'dismissedFirstSteps'
+>;
 
 /** The signed-in user at the time of this request. */
 export type Caller = User & {

@@ -85,7 +85,7 @@ test('the mail server is read from one URL, with its parts decoded', () => {
     login: null,
   });
   expect(readSettings({ SMTP_URL: 'smtps://songs%40example.org:p%23ss%2Fword@mail.example.org' }).mailServer)
-    // prettier-ignore
+    // oxfmt-ignore
     .toEqual({
       host: 'mail.example.org',
       port: 465,

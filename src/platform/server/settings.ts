@@ -146,6 +146,9 @@ function isBare(value: string): boolean {
   return `${username}${password}${search}${hash}` === '';
 }
 
+/** Nobody's: the first teacher's until she gives her own. */
+export const FIRST_ADMIN_EMAIL = 'teacher@example.org';
+
 const variables = z.object({
   HOST: words(253).default('127.0.0.1'),
   PORT: wholeNumber('a port number from 0 to 65535', 65_535).default(3000),
@@ -198,7 +201,7 @@ const variables = z.object({
     .string()
     .regex(/^[A-Za-z0-9._-]{1,100}$/, "may hold letters, digits, '.', '-' and '_'")
     .default('khandro'),
-  ADMIN_EMAIL: z.email('must be an email address').max(254).default('teacher@example.org'),
+  ADMIN_EMAIL: z.email('must be an email address').max(254).default(FIRST_ADMIN_EMAIL),
   ADMIN_PASSWORD: z
     .string()
     .min(6, 'must have 6 to 128 characters')

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { choiceOnDevice, keepOnDevice } from './device-choice.ts';
 
-// index.html applies both before the first paint, with the same keys and attributes.
+// index.html applies both before the first paint, and follows the device: this is loaded with the settings.
 const THEME_KEY = 'theme';
 const TEXT_SIZE_KEY = 'text-size';
 
@@ -27,6 +27,7 @@ export function chooseAppearance(chosen: Partial<Appearance>) {
   for (const listener of listeners) listener();
 }
 
+// After the listener of index.html, which sees only what could be stored.
 systemIsDark.addEventListener('change', apply);
 
 function apply() {

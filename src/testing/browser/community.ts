@@ -43,6 +43,7 @@ const aPerson = (given: Partial<Me>): Me => ({
   suggestPasskey: false,
   asksForPasskey: false,
   wantsNewsMail: true,
+  keepsPracticeLog: false,
   ...given,
 });
 
@@ -50,12 +51,13 @@ export const aStudent = (given: Partial<Me> = {}) => aPerson({ username: 'tashi.
 export const aTeacher = (given: Partial<Me> = {}) =>
   aPerson({ username: 'khandro', firstName: null, lastName: null, role: 'admin', ...given });
 
-export const listed = (
-  given: Me,
-  counts: { recordingCount?: number; feedbackCount?: number } = {},
-): ListedUser => {
-  const { suggestOwnPassword: _, wantsNewsMail: __, ...user } = given;
-  return { ...user, recordingCount: 0, feedbackCount: 0, ...counts };
+export const listed = (given: Me, counts: Partial<Omit<ListedUser, keyof Me>> = {}): ListedUser => {
+  const { suggestOwnPassword: _, wantsNewsMail: __, keepsPracticeLog: ___, ...user } = given;
+  return {
+    ...user,
+    ...{ recordingCount: 0, feedbackCount: 0, transmissionLevels: [], lastSignInAt: null, waitingMails: 0 },
+    ...counts,
+  };
 };
 
 export const aLevel = (name: string, given: Partial<Level> = {}): Level => ({
@@ -133,6 +135,7 @@ export const aFeedback = (recording: Recording, given: Partial<Feedback> = {}): 
   recording,
   writtenFeedback: null,
   marks: [],
+  voices: [],
   audioFeedbackUrl: null,
   audioFeedbackCopies: [],
   audioFeedbackDuration: null,
@@ -184,8 +187,18 @@ export function mailIs(given: Mails | (() => Mails)) {
     };
   });
   answer(api.mail.undeliverable, () => now().undeliverable);
+  answer(api.mail.delayed, () => now().delayed);
   answer(api.mail.outbox, () => now().outbox);
 }
+
+export type FirstSteps = z.input<(typeof api.firstSteps.state.answers)[200]>;
+
+/** Those of an installation in which nothing has been done yet. */
+export const stepsOf = (given: Partial<FirstSteps> = {}): FirstSteps => ({
+  ...{ isDismissed: false, who: false, levels: false, melodies: false, students: false, backup: false },
+  mail: { hasServer: true, isDone: false, test: null },
+  ...given,
+});
 
 /** Requests for access, newest first, as the pages ask for them. */
 export function requestsOf(given: Registration[] | (() => Registration[])) {
@@ -201,6 +214,7 @@ export function quietCommunity() {
   const nothing = [
     api.passkeys.list,
     api.melodies.list,
+    api.melodies.use,
     api.recordings.mine,
     api.chosenMelodies.favourites,
     api.chosenMelodies.today,
@@ -208,6 +222,10 @@ export function quietCommunity() {
     api.feedback.mine,
     api.feedback.given,
     api.feedback.drafts,
+    api.feedback.held,
+    api.feedback.aside,
+    api.phrases.list,
+    api.phrases.offered,
     api.registrations.list,
     api.notices.list,
     api.users.list,
@@ -223,6 +241,7 @@ export function quietCommunity() {
   answer(api.registrations.recent, []);
   mailIs({});
   answer(api.backups.state, { isNightly: false, latest: null });
+  answer(api.firstSteps.state, stepsOf({ isDismissed: true }));
   answer(api.levels.all, LEVELS);
   answer(api.levels.mine, LEVELS);
   answer(api.levels.initialise, { message: 'Initialised' });

@@ -1,23 +1,30 @@
-import { vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { api } from '../../api.ts';
-import type { Examination } from '../../platform/web/uploads/while-examined.ts';
+import { type Examination, pauses } from '../../platform/web/uploads/while-examined.ts';
 import { answer, callsOf } from './fake-api.ts';
 
-/** A server whose examination of an upload is what the test says; from here on time goes only where it is told to. */
+/** A server whose examination of an upload is what the test says, and a page that asks for it when the test says so. */
 export function examineAsTold() {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   let examination: Examination = null;
   answer(api.uploads.examination, () => ({ examination }));
+  let endPause: (() => void) | null = null;
+  vi.spyOn(pauses, 'isSeenAfter').mockImplementation(
+    (_, signal) =>
+      new Promise((resolve) => {
+        endPause = () => resolve(true);
+        signal.addEventListener('abort', () => resolve(false));
+      }),
+  );
+  const count = () => callsOf(api.uploads.examination).length;
   return {
     /** What the page hears when it asks next. */
     async becomes(next: Examination) {
+      await expect.poll(() => endPause).not.toBeNull();
       examination = next;
-      const count = () => callsOf(api.uploads.examination).length;
       const before = count();
-      for (let seconds = 0; seconds < 60 && count() === before; seconds += 1)
-        await vi.advanceTimersByTimeAsync(1_000);
+      endPause!();
+      endPause = null;
+      await expect.poll(count).toBe(before + 1);
     },
-    /** Time goes by itself again. */
-    end: () => void vi.useRealTimers(),
   };
 }

@@ -47,10 +47,12 @@ export function answer<E extends Endpoint>(
   given: Given<E> | ((asked: Asked) => Given<E> | Promise<Given<E>>),
   { times = Infinity }: { times?: number } = {},
 ) {
-  const [status, schema] = Object.entries(endpoint.answers).at(-1)!;
+  const answers = Object.entries(endpoint.answers).toReversed();
   addRule(endpoint, times, async (call) => {
     try {
       const value: unknown = isFunction(given) ? await given(call) : given;
+      // Of several answers the last that it can be.
+      const [status, schema] = answers.find(([, each]) => each.safeParse(value).success) ?? answers[0]!;
       const body: unknown = schema.parse(value);
       return endpoint.pageSize ? pageOf(body as Row[], endpoint.pageSize, call) : json(Number(status), body);
     } catch (error) {
@@ -128,16 +130,24 @@ export function loseAnswer(endpoint: Endpoint) {
   });
 }
 
-/** The next answer waits until it is let go; then what was arranged before answers. */
-export function hold(endpoint: Endpoint): () => void {
+/**
+ * Answers wait until they are let go; then what was arranged before answers. Not the next one alone: StrictMode mounts a
+ * page twice, and what the first mount asked for is cancelled and asked again.
+ * @param isMeant which calls wait
+ */
+export function hold(endpoint: Endpoint, isMeant: (call: Asked) => boolean = () => true): () => void {
   let letGo = () => {};
   const seen = new Promise<void>((resolve) => (letGo = resolve));
   const before = [...rules];
-  addRule(endpoint, 1, async (call) => {
+  const end = addRule(endpoint, Infinity, async (call) => {
+    if (!isMeant(call)) return replyOf(endpoint, call, before);
     await seen;
     return replyOf(endpoint, call, [...rules.filter((rule) => !before.includes(rule)), ...before]);
   });
-  return letGo;
+  return () => {
+    end();
+    letGo();
+  };
 }
 
 /** What becomes of a file of the API from now on; see vite-plugin.ts. */

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { api } from '../../api.ts';
-import type { Mark } from '../../features/feedback/contract.ts';
+import type { HeldFeedback, Mark, Voice } from '../../features/feedback/contract.ts';
 import { writtenFrom } from '../../features/feedback/marks.ts';
 import { aFeedback, type Feedback, type Recording, soundOf } from './community.ts';
 import { answer, type Asked, Refused } from './fake-api.ts';
@@ -59,6 +59,49 @@ export function withdraw(recording: Recording) {
   drafts = drafts.filter(({ recordingId }) => recordingId !== recording.id);
 }
 
+const SILENT = { audioFeedbackUrl: null, audioFeedbackDuration: null };
+
+/** The voices of the marks; each lasts a second. */
+const voicesOf = (marks: Mark[]): Voice[] =>
+  marks.flatMap(({ voice: id }) =>
+    id === undefined ? [] : [{ id, audioUrl: soundOf(1), audioCopies: [], duration: 1, peaks: null }],
+  );
+
+/** From now on replies are held, as the page asks for it. @returns what lets them out */
+export function holdReplies() {
+  let held: HeldFeedback[] = [];
+  answer(api.feedback.held, () => held);
+  answer(api.feedback.send, ({ body }) => {
+    const { recordingId, writtenFeedback = '', marks = '[]' } = body as Record<string, string>;
+    const hasSound = body['uploadId'] !== undefined;
+    drafts = drafts.filter((draft) => draft.recordingId !== Number(recordingId));
+    const reply = {
+      ...{ recordingId: Number(recordingId), writtenFeedback, marks: JSON.parse(marks) as Mark[] },
+      voices: voicesOf(JSON.parse(marks) as Mark[]),
+      ...(hasSound ? { audioFeedbackUrl: soundOf(2), audioFeedbackDuration: 2 } : SILENT),
+      ...{ peaks: null, secondsLeft: Number(body['holdSeconds']) },
+    };
+    held = [reply, ...held].sort((a, b) => b.secondsLeft - a.secondsLeft);
+    return reply;
+  });
+  answer(api.feedback.takeBack, ({ path, query }) => {
+    const back = held.find(({ recordingId }) => recordingId === idIn(path));
+    if (!back) throw new Refused(404, 'This feedback has gone out already.');
+    held = held.filter((each) => each !== back);
+    const recording = waiting.find(({ id }) => id === back.recordingId)!;
+    if (query['keepsDraft'] !== 'false') writeElsewhere(recording, back.writtenFeedback, back.marks);
+    return back;
+  });
+  return () => {
+    for (const { recordingId, writtenFeedback } of held)
+      answerElsewhere(
+        waiting.find(({ id }) => id === recordingId)!,
+        writtenFeedback ?? '',
+      );
+    held = [];
+  };
+}
+
 /** What was sent so far. */
 export const sentReplies = () => given.map(({ feedback }) => feedback);
 
@@ -100,10 +143,12 @@ function takeReply({ body }: Asked): Feedback {
   const content = {
     writtenFeedback: writtenFeedback || writtenFrom(marks),
     marks,
+    voices: voicesOf(marks),
     ...(body['uploadId'] !== undefined && { audioFeedbackUrl: soundOf(2), audioFeedbackDuration: 2 }),
   };
   const earlier = given.find(({ feedback }) => feedback.recordingId === Number(recordingId));
   if (earlier) {
+    if (earlier.clientIds.includes(clientId!)) return earlier.feedback;
     const isOwn = earlier.clientIds.some((id) => supersedes.split(',').includes(id));
     if (!isOwn) throw new Refused(409, 'This recording has been answered already.');
     earlier.feedback = { ...earlier.feedback, ...content, correctedAt: new Date() };

@@ -1,3 +1,4 @@
+import * as React from 'react';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { page } from 'vitest/browser';
 import '../../platform/web/styles/app.css';
@@ -18,6 +19,12 @@ for (const kind of ['error', 'warn'] as const) {
     original(...said);
   };
 }
+
+// For its warnings React keeps a stack of each element that is made, which is a tenth of a test's time.
+const { __CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE: internals } = React as unknown as {
+  __CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE: object;
+};
+Object.defineProperty(internals, 'recentlyCreatedOwnerStacks', { get: () => Infinity, set() {} });
 
 installFakeApi();
 

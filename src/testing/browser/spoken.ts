@@ -29,6 +29,12 @@ export const soundsOnDevice = async ({ id }: Me) => (await takeStore().listOf(id
 /** From where on each chunk was sent, in bytes. */
 export const sentFrom = () => callsOf(api.uploads.append).map(({ query }) => Number(query['start']));
 
+/** The bytes that were sent in an upload. */
+export async function bytesSentIn(uploadId: string) {
+  const chunks = callsOf(api.uploads.append).filter(({ path }) => path.includes(uploadId));
+  return new Uint8Array(await new Blob(chunks.map(({ body }) => body['bytes'] as Blob)).arrayBuffer());
+}
+
 /** How many bytes have been sent. */
 export const bytesSent = () =>
   callsOf(api.uploads.append).reduce((sum, { body }) => sum + (body['bytes'] as Blob).size, 0);

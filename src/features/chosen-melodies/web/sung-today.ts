@@ -1,12 +1,7 @@
 import { useSyncExternalStore } from 'react';
+import { dayOf } from '../../../platform/web/day.ts';
 import { TIMES_MAX } from '../limits.ts';
 import type { Sung } from '../todays-list.ts';
-
-/** The day by the device's clock: a new one begins with nothing sung. */
-export const dayOf = (now: Date) =>
-  [now.getFullYear(), now.getMonth() + 1, now.getDate()]
-    .map((part) => String(part).padStart(2, '0'))
-    .join('-');
 
 /** What was sung on a day, of what the device keeps; nothing of another day, and nothing that is no number. */
 export function sungOn(kept: unknown, day: string): Sung {

@@ -1,5 +1,7 @@
 import { type ReactNode, useRef } from 'react';
 import { useArrival } from '../../../platform/web/arrival.ts';
+import { Fetched } from '../../../platform/web/fetched.tsx';
+import { lazyPart } from '../../../platform/web/lazy-page.ts';
 import { useSettings } from '../../../platform/web/page-data.ts';
 import { PageLoading } from '../../../platform/web/layout/loading.tsx';
 import { usePageTitle } from '../../../platform/web/page-title.ts';
@@ -10,8 +12,10 @@ import { Journey } from './journey.tsx';
 import { hasAnything, ReturningSection } from './returning-section.tsx';
 import { useReturning } from './use-returning.ts';
 
+const FirstSteps = lazyPart(() => import('../../first-steps/web/first-steps.tsx'));
+
 export default function HomePage() {
-  return useUser().role === 'admin' ? <Welcome /> : <StudentHome />;
+  return useUser().role === 'admin' ? <Welcome first={<Fetched part={FirstSteps} />} /> : <StudentHome />;
 }
 
 function StudentHome() {

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { api } from '../../../api.ts';
 import { setPageUser } from '../../../platform/web/page-user.ts';
 import {
@@ -124,6 +124,9 @@ test('home goes on at the line one left, tells what was answered, and what is on
   ).toEqual(['Go on at line 3']);
   await expectAccessibleInBothThemes('returning');
   expectNoSidewaysScroll('returning');
+  onTestFinished(() => void (document.documentElement.style.fontSize = ''));
+  document.documentElement.style.fontSize = '200%';
+  expectNoSidewaysScroll('returning, in letters twice as large');
 });
 
 test('nothing moves while the melody to go on with is fetched, and one that was taken away is not offered', async () => {

@@ -16,7 +16,7 @@ export function Journey() {
       <h2 id="journey" className="mb-6 text-2xl">
         Your Sacred Journey
       </h2>
-      <ul className="grid gap-5 sm:grid-cols-2">
+      <ul className="grid grid-cols-[minmax(0,1fr)] gap-5 sm:grid-cols-2">
         {steps.map((step) => (
           <StepCard key={step.title} step={step} />
         ))}
@@ -30,7 +30,7 @@ function StepCard({ step: { title, text, icon: Icon, link } }: { step: Step }) {
     <Card as="li" className="flex flex-col">
       <div className="flex items-center gap-3">
         <Icon aria-hidden="true" className="size-6 shrink-0 text-action" strokeWidth={1.75} />
-        <h3 className="text-xl">{title}</h3>
+        <h3 className="min-w-0 text-xl wrap-anywhere">{title}</h3>
       </div>
       <p className="mt-2 mb-5 text-soft">{text}</p>
       <div className="mt-auto">

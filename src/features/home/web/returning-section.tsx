@@ -45,15 +45,15 @@ function Continue({
   const shown = where.filter((part) => part !== null).join(' · ');
   return (
     <Card as="section" aria-labelledby="continue" className="p-4! sm:p-5!">
-      <div className="flex items-center gap-4">
-        <div className="aspect-video w-30 shrink-0 overflow-hidden rounded-md bg-sunk">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <div className="aspect-video w-30 max-w-full shrink-0 overflow-hidden rounded-md bg-sunk">
           {melody?.thumbnailUrl ? (
             <img src={imageFileUrl(melody.thumbnailUrl)} alt="" className="size-full object-cover" />
           ) : (
             melody && <DefaultThumbnail tone={toneOfLevel(melody.transmissionLevel)} />
           )}
         </div>
-        <div className="min-w-0 grow">
+        <div className="min-w-0 grow basis-24">
           <p className="text-sm font-semibold text-saffron-ink">Continue</p>
           <h2
             id="continue"
@@ -88,7 +88,7 @@ function News({ answered, sending, waiting }: Pick<Returning, 'answered' | 'send
             href={answerTo(answered.recordingId)}
             sign={<Initials name={teacherTitle} className="size-11" />}
           >
-            <span className="min-w-0 grow">
+            <span className="min-w-0 grow basis-28">
               <span className="block font-semibold">{teacherTitle} answered you</span>
               <span {...langOf(answered.title)} className="line-clamp-2 text-sm wrap-anywhere text-soft">
                 {answered.title}
@@ -130,11 +130,11 @@ const NewsRow = ({ href, sign, children }: NewsRowProps) => (
   <li>
     <Link
       href={href}
-      className="flex min-h-13 items-center gap-3.5 px-4 py-3 hover:bg-sunk focus-visible:-outline-offset-2 sm:px-5"
+      className="flex min-h-13 flex-wrap items-center gap-x-3.5 gap-y-1 px-4 py-3 hover:bg-sunk focus-visible:-outline-offset-2 sm:px-5"
     >
       {sign}
       {children}
-      <ChevronRight aria-hidden="true" className="size-5 shrink-0" />
+      <ChevronRight aria-hidden="true" className="ms-auto size-5 shrink-0" />
     </Link>
   </li>
 );
@@ -146,7 +146,7 @@ const Sign = ({ icon: Icon }: { icon: LucideIcon }) => (
 );
 
 const Line = ({ title, children }: { title?: string | null; children: ReactNode }) => (
-  <span className="min-w-0 grow text-sm wrap-anywhere text-soft">
+  <span className="min-w-0 grow basis-28 text-sm wrap-anywhere text-soft">
     {title && <span {...langOf(title)}>{title}</span>}
     {children}
   </span>

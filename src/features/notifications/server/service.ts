@@ -98,6 +98,12 @@ export function newsService(deps: {
       if (student) await queueNewsMail(tx, student, 'feedback-given', 'settled');
     },
 
+    /** Open inboxes alone: the student is told once it goes out. */
+    heldFeedbackChanged: (tx: Db) => announceChange(tx, { to: ADMINS, refreshes: ['/api/admin/feedback'] }),
+
+    asideChanged: (tx: Db, adminId: string) =>
+      announceChange(tx, { to: adminId, refreshes: ['/api/admin/feedback'] }),
+
     async feedbackCorrected(tx: Db, studentId: string) {
       await announceChange(tx, { to: ADMINS, refreshes: ['/api/admin/feedback'] });
       await announceChange(tx, { to: studentId, refreshes: FEEDBACK });

@@ -31,7 +31,10 @@ export function packService({ melodies, recordings, feedback, files, clock }: De
       ...sung.rows.slice(0, OWN_SOUNDS).map(({ audioUrl }) => audioUrl),
       ...answers.rows
         .slice(0, OWN_SOUNDS)
-        .flatMap(({ recording, audioFeedbackUrl }) => [recording.audioUrl, audioFeedbackUrl]),
+        .flatMap(({ recording, audioFeedbackUrl, voices }) => [
+          ...[recording.audioUrl, audioFeedbackUrl],
+          ...voices.map(({ audioUrl }) => audioUrl),
+        ]),
     ];
     const wanted = [...new Set(names)].filter((name) => name !== null);
     return {

@@ -1,5 +1,6 @@
 import { Smartphone } from 'lucide-react';
 import { useState } from 'react';
+import { sentenceOf } from '../../../platform/web/call.ts';
 import { lazyPart, usePart } from '../../../platform/web/lazy-page.ts';
 import { Button } from '../../../platform/web/ui/button.tsx';
 import { Notice } from '../../../platform/web/ui/notice.tsx';
@@ -50,12 +51,12 @@ const keptCount = ({ entries }: PackState) =>
 
 /** Its code is the smallest of all; where it does not come, the button is pressed again. */
 function Opened(props: PackBarProps & { onClose: () => void }) {
-  const { Part, hasFailed, isTrying, tryAgain } = usePart(PackDialog);
+  const { Part, hasFailed, error, isTrying, tryAgain } = usePart(PackDialog);
   if (Part) return <Part {...props} />;
   if (!hasFailed) return null;
   return (
     <Notice tone="amber" title="This could not be loaded." className="mb-5 max-w-2xl">
-      <p>The connection may be poor just now.</p>
+      <p>{sentenceOf(error, 'The connection may be poor just now.')}</p>
       <Button className="mt-3 mb-1" busy={isTrying} onClick={tryAgain}>
         Try again
       </Button>

@@ -104,7 +104,36 @@ export function passwordsService(deps: {
     return session;
   }
 
+  /**
+   * Whether this is the user's password, within the limit on guessing.
+   * @returns its hash; null if it is wrong
+   * @throws AppError 'too-many'
+   */
+  async function confirm(
+    userId: string,
+    password: string,
+    from: { address: string; device: string | undefined },
+  ): Promise<string | null> {
+    const now = clock();
+    const isKnown = await deps.isKnownDevice(userId, from.device);
+    const subject = isKnown ? `${userId} ${from.device}` : userId;
+    const current = await store.passwordOf(db, userId);
+    const turn = { account: userId, address: from.address };
+    const matches = await attempts.attempt(
+      { kind: 'password-change', subject, address: from.address },
+      { since: new Date(now.getTime() - CHANGING.windowMs), now },
+      CHANGING.admit,
+      () => passwordMatches(password, current, turn),
+    );
+    if (current && matches) return current;
+    const address = network(from.address);
+    log.info({ event: 'password-change-failed', user: userId, address }, 'a wrong current password');
+    return null;
+  }
+
   return {
+    confirm,
+
     /**
      * Changes the password of a user who knows the current one. Ends all of the user's sessions.
      * @returns the id of the new session that replaces the current one
@@ -118,21 +147,10 @@ export function passwordsService(deps: {
       from: { address: string; session: string | undefined; device: string | undefined },
     ) {
       const now = clock();
-      const isKnown = await deps.isKnownDevice(userId, from.device);
-      const subject = isKnown ? `${userId} ${from.device}` : userId;
-      const current = await store.passwordOf(db, userId);
-      const turn = { account: userId, address: from.address };
-      const matches = await attempts.attempt(
-        { kind: 'password-change', subject, address: from.address },
-        { since: new Date(now.getTime() - CHANGING.windowMs), now },
-        CHANGING.admit,
-        () => passwordMatches(given.currentPassword, current, turn),
-      );
       const address = network(from.address);
-      if (!current || !matches) {
-        log.info({ event: 'password-change-failed', user: userId, address }, 'a wrong current password');
-        throw wrongPassword();
-      }
+      const turn = { account: userId, address: from.address };
+      const current = await confirm(userId, given.currentPassword, from);
+      if (!current) throw wrongPassword();
       if (given.newPassword === given.currentPassword) throw about('newPassword', NOT_DIFFERENT);
       await refuseGuessable(userId, given.newPassword);
       const password = await hashPassword(given.newPassword, turn);
@@ -247,9 +265,14 @@ export async function replacePassword(
  * the user's row.
  */
 export async function revokeSessionsAndLinks(tx: Db, userId: string): Promise<void> {
+  await voidLinks(tx, userId);
+  await sessionsOf(tx).endAllOf(userId);
+}
+
+/** Voids all links and codes of a user, whose row the transaction has locked. */
+export async function voidLinks(tx: Db, userId: string): Promise<void> {
   await store.voidTokens(tx, userId);
   await voidSignInTokens(tx, userId);
-  await sessionsOf(tx).endAllOf(userId);
 }
 
 const about = (path: string, message: string) => badInput(message, [{ path, message }]);

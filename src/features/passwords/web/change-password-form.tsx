@@ -46,7 +46,7 @@ export function ChangePasswordForm() {
   };
 
   return (
-    <form ref={form} noValidate onSubmit={submit} className="grid gap-5">
+    <form ref={form} noValidate onSubmit={submit} className="grid grid-cols-[minmax(0,1fr)] gap-5">
       {/* For password managers, which need the username. */}
       <input hidden readOnly name="username" autoComplete="username" value={username} />
       <PasswordField

@@ -77,6 +77,7 @@ export function signInService(deps: {
     const isOurs = from.device !== undefined && (await store.isOurDevice(tx, from.device));
     const device = isOurs ? from.device! : randomBytes(16).toString('base64url');
     await store.rememberDevice(tx, user.id, device, now);
+    await store.noteSignIn(tx, user.id, now);
     return device;
   }
 

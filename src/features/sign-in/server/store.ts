@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { and, eq, gt, lt, or } from 'drizzle-orm';
+import { and, eq, gt, lt, or, sql } from 'drizzle-orm';
 import { userColumns } from '../../../db/columns.ts';
 import type { Db } from '../../../db/database.ts';
 import { knownDevices, mails, signInTokens, users } from '../../../db/schema.ts';
@@ -48,6 +48,13 @@ export async function rememberDevice(db: Db, userId: string, device: string, see
     .values({ userId, device: hashed(device), seenAt })
     .onConflictDoUpdate({ target: [knownDevices.userId, knownDevices.device], set: { seenAt } });
 }
+
+/** Not a change by the user: `updatedAt` stays. */
+export const noteSignIn = (db: Db, userId: string, at: Date) =>
+  db
+    .update(users)
+    .set({ lastSignInAt: at, updatedAt: sql`updated_at` })
+    .where(eq(users.id, userId));
 
 export async function forgetDevicesBefore(db: Db, cutoff: Date) {
   await db.delete(knownDevices).where(lt(knownDevices.seenAt, cutoff));

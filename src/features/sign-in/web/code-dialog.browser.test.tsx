@@ -83,4 +83,9 @@ test('a teacher shows a code for a student, by the name of whom it is for', asyn
   await expect.element(dialog.getByText('7KQ0-1M9X')).toBeVisible();
   expect(callsOf(api.signIn.makeCodeFor)[0]?.path).toBe(`/api/admin/users/${student.id}/sign-in-codes`);
   expect(callsOf(api.signIn.makeOwnCode)).toEqual([]);
+
+  // For a student who is not in the room.
+  await press(dialog.getByRole('button', { name: 'Copy the link' }), 'Enter');
+  await expect.element(dialog.getByRole('button', { name: 'Copied' })).toHaveFocus();
+  expect(await navigator.clipboard.readText()).toBe(`${location.origin}/auth#code=7KQ01M9X`);
 });

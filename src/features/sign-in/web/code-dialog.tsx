@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { Copy } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
 import { encode } from 'uqr';
+import { copyText } from '../../../platform/web/clipboard.ts';
 import { type Answer, call, sentenceOf } from '../../../platform/web/call.ts';
 import { apiQuery, refresh } from '../../../platform/web/query-client.ts';
 import { Button } from '../../../platform/web/ui/button.tsx';
@@ -88,15 +90,36 @@ function Shown({ made: { id, code, validSeconds } }: { made: Made }) {
   }, [validSeconds, refetch]);
   if (data?.state === 'used') return <Notice tone="success">Signed in on the other device.</Notice>;
   if (data?.state === 'ended') return <Notice>This code is no longer good.</Notice>;
+  const address = tokenAddress(location.origin, 'code', code);
   return (
     <div className="grid justify-items-center gap-4 text-center">
-      <Picture text={tokenAddress(location.origin, 'code', code)} />
+      <Picture text={address} />
       <p className="font-mono text-3xl font-semibold tracking-wider whitespace-nowrap">{spacedCode(code)}</p>
       <p className="text-sm text-soft">
         Point the other device’s camera at the picture. Or open <strong>{location.host}</strong> there, press
         ‘Use a code’ and type it. It works once, within {SIGN_IN_MINUTES} minutes, while this is open.
       </p>
+      <Link address={address} />
     </div>
+  );
+}
+
+/** The same code as a link, for a message to somebody who is not in the room. */
+function Link({ address }: { address: string }) {
+  const shown = useRef<HTMLParagraphElement>(null);
+  const [isCopied, setIsCopied] = useState(false);
+  return (
+    <>
+      <p ref={shown} className="text-sm break-all">
+        {address}
+      </p>
+      <Button
+        icon={<Copy aria-hidden="true" />}
+        onClick={() => void copyText(address, shown.current).then(setIsCopied)}
+      >
+        <span aria-live="polite">{isCopied ? 'Copied' : 'Copy the link'}</span>
+      </Button>
+    </>
   );
 }
 

@@ -39,7 +39,7 @@ export function ConfirmOwner({ given, owner, onBack }: ConfirmOwnerProps) {
         if it is yours.
       </p>
       {signIn.isError && (
-        <Notice tone="danger">
+        <Notice tone="danger" title="Login failed">
           {sentenceOf(signIn.error, 'Signing in did not work. Please try again.')}
         </Notice>
       )}

@@ -88,7 +88,7 @@ test('it is no longer offered once the form is sent, another way is taken or the
 });
 
 test('what is offered late takes the place of nothing that was asked for since', async () => {
-  const letGo = hold(api.passkeys.challenge);
+  const letGo = hold(api.passkeys.challenge, () => callsOf(api.passkeys.challenge).length === 1);
   await renderPage('/', { user: null });
   await expect.poll(() => callsOf(api.passkeys.challenge).length).toBe(1);
   await page.getByRole('button', { name: 'Use a passkey' }).click();

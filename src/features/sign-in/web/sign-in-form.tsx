@@ -23,7 +23,7 @@ export function SignInForm({ onPasskeyAskedFor }: { onPasskeyAskedFor: (sent: Cr
     onError: (error, sent) =>
       issuesOf(error).some(({ path }) => path === 'passkey')
         ? onPasskeyAskedFor(sent)
-        : toast({ title: 'Login failed', description: failureOf(error), variant: 'destructive' }),
+        : toast({ title: FAILED, description: failureOf(error), variant: 'destructive' }),
   });
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -66,7 +66,11 @@ export function SignInForm({ onPasskeyAskedFor }: { onPasskeyAskedFor: (sent: Cr
         aria-required
         error={problems.password}
       />
-      {signIn.isError && <Notice tone="danger">{failureOf(signIn.error)}</Notice>}
+      {signIn.isError && (
+        <Notice tone="danger" title={FAILED}>
+          {failureOf(signIn.error)}
+        </Notice>
+      )}
       <Button type="submit" variant="primary" isWide busy={isBusy} className="mt-1 text-base">
         Sign In
       </Button>
@@ -82,6 +86,7 @@ export function SignInForm({ onPasskeyAskedFor }: { onPasskeyAskedFor: (sent: Cr
   );
 }
 
+const FAILED = 'Login failed';
 const failureOf = (error: unknown) => sentenceOf(error, 'Signing in did not work. Please try again.');
 
 const NOT_RETURNED_TO = ['/', '/auth', '/forgot-password', '/reset-password'];

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { displayName } from '../../../platform/web/session.ts';
 import { Button } from '../../../platform/web/ui/button.tsx';
 import { RemoveStudentPasskeys } from '../../passkeys/web/remove-student-passkeys.tsx';
@@ -11,10 +12,12 @@ type StudentSignInProps = {
     username: string;
     isActive: boolean;
   };
+  /** Other ways to help. */
+  children?: ReactNode;
 };
 
 /** How a teacher helps a student in. */
-export function StudentSignIn({ student }: StudentSignInProps) {
+export function StudentSignIn({ student, children }: StudentSignInProps) {
   const name = displayName(student);
   const { open, isLoading, dialog } = useCodeDialog({ id: student.id, name });
   return (
@@ -38,6 +41,7 @@ export function StudentSignIn({ student }: StudentSignInProps) {
           </Button>
         )}
         <RemoveStudentPasskeys student={{ id: student.id, name }} />
+        {children}
       </div>
       {dialog}
     </section>

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { AudioCodec } from 'mediabunny';
 import { handedOn } from '../decoding/open-files.ts';
-import type { PeakMeter } from './peaks.ts';
+import type { Listener } from './listener.ts';
 import { withinBounds } from './rules.ts';
 import type { Track } from './track.ts';
 
@@ -29,7 +29,7 @@ const AU_HEADER = 24;
 const SPARE_SECONDS = 2;
 
 /**
- * Decodes in a separate ffmpeg process and feeds the samples to the meter. The exit status is ignored: a truncated file
+ * Decodes in a separate ffmpeg process and feeds the samples to the listener. The exit status is ignored: a truncated file
  * ends in an error after everything decodable has been decoded.
  * @throws Error when ffmpeg cannot be started
  */
@@ -38,7 +38,7 @@ export async function decodeWithFfmpeg(
   path: string,
   track: Track,
   seconds: number,
-  meter: PeakMeter,
+  listener: Listener,
 ): Promise<void> {
   const ffmpeg = spawn(ffmpegPath, argumentsFor(path, track, seconds), { stdio: handedOn('pipe', [path]) });
   const started = new Promise<void>((resolve, reject) => {
@@ -47,7 +47,7 @@ export async function decodeWithFfmpeg(
   });
   await started;
   try {
-    await hearAu(ffmpeg.stdout!, meter, seconds + SPARE_SECONDS);
+    await hearAu(ffmpeg.stdout!, listener, seconds + SPARE_SECONDS);
   } finally {
     ffmpeg.kill('SIGKILL');
   }
@@ -75,7 +75,7 @@ function argumentsFor(path: string, track: Track, seconds: number): string[] {
   ];
 }
 
-async function hearAu(stream: AsyncIterable<Buffer>, meter: PeakMeter, mostSeconds: number): Promise<void> {
+async function hearAu(stream: AsyncIterable<Buffer>, listener: Listener, mostSeconds: number): Promise<void> {
   let rest: Buffer = Buffer.alloc(0);
   let layout: { rate: number; channels: number } | undefined;
   let frame = 0;
@@ -89,7 +89,7 @@ async function hearAu(stream: AsyncIterable<Buffer>, meter: PeakMeter, mostSecon
     }
     const frames = Math.floor(rest.length / 2 / layout.channels);
     const samples = bigEndian(rest, frames * layout.channels);
-    meter.hear(samples, layout.channels, layout.rate, frame / layout.rate, 0x8000);
+    listener.hear(samples, layout.channels, layout.rate, frame / layout.rate, 0x8000);
     rest = rest.subarray(samples.byteLength);
     frame += frames;
     if (frame / layout.rate > mostSeconds) return;

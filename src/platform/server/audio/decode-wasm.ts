@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import type { PeakMeter } from './peaks.ts';
+import type { Listener } from './listener.ts';
 import type { Track } from './track.ts';
 
 const CHUNK = 65_536;
@@ -9,11 +9,11 @@ const MOST_COMPLAINTS = 500;
 type Decoded = { channelData: Float32Array[]; samplesDecoded: number; sampleRate: number };
 
 /**
- * Decodes in this process, with decoders compiled to WebAssembly, and feeds the samples to the meter. An error thrown
+ * Decodes in this process, with decoders compiled to WebAssembly, and feeds the samples to the listener. An error thrown
  * over a truncated or malformed file ends the decoding; what was decoded so far counts.
  * @returns false: there is no decoder for this codec (AAC; Vorbis in WebM; Opus with more than two channels)
  */
-export async function decodeWithWasm(file: FileHandle, track: Track, meter: PeakMeter): Promise<boolean> {
+export async function decodeWithWasm(file: FileHandle, track: Track, listener: Listener): Promise<boolean> {
   const decode = chooseDecoder(file, track);
   if (!decode) return false;
   /* oxlint-disable no-console -- the decoders' own use of it is what is listened to */
@@ -23,7 +23,7 @@ export async function decodeWithWasm(file: FileHandle, track: Track, meter: Peak
     if (++complaints > MOST_COMPLAINTS) throw new Error('The decoder makes no progress.');
   };
   try {
-    await decode(meter);
+    await decode(listener);
   } catch {
     // What was decoded so far counts.
   } finally {
@@ -33,43 +33,43 @@ export async function decodeWithWasm(file: FileHandle, track: Track, meter: Peak
   return true;
 }
 
-function chooseDecoder(file: FileHandle, track: Track): ((meter: PeakMeter) => Promise<void>) | null {
+function chooseDecoder(file: FileHandle, track: Track): ((listener: Listener) => Promise<void>) | null {
   if (track.codec === 'mp3')
-    return (meter) => mp3(track.kind === 'mp3' ? chunksOf(file) : dataOf(track), meter);
-  if (track.codec === 'flac') return (meter) => flac(track, meter);
-  if (track.codec === 'opus' && track.channels <= 2) return (meter) => opus(track, meter);
-  if (track.codec === 'vorbis' && track.kind === 'ogg') return (meter) => vorbis(file, meter);
+    return (listener) => mp3(track.kind === 'mp3' ? chunksOf(file) : dataOf(track), listener);
+  if (track.codec === 'flac') return (listener) => flac(track, listener);
+  if (track.codec === 'opus' && track.channels <= 2) return (listener) => opus(track, listener);
+  if (track.codec === 'vorbis' && track.kind === 'ogg') return (listener) => vorbis(file, listener);
   return null;
 }
 
-async function mp3(chunks: AsyncIterable<Uint8Array>, meter: PeakMeter) {
+async function mp3(chunks: AsyncIterable<Uint8Array>, listener: Listener) {
   const { MPEGDecoder } = await import('mpg123-decoder');
   const decoder = new MPEGDecoder();
   await decoder.ready;
-  const hear = oneAfterAnother(meter);
+  const hear = oneAfterAnother(listener);
   for await (const chunk of chunks) hear(decoder.decode(chunk));
 }
 
-async function vorbis(file: FileHandle, meter: PeakMeter) {
+async function vorbis(file: FileHandle, listener: Listener) {
   const { OggVorbisDecoder } = await import('@wasm-audio-decoders/ogg-vorbis');
   const decoder = new OggVorbisDecoder();
   await decoder.ready;
-  const hear = oneAfterAnother(meter);
+  const hear = oneAfterAnother(listener);
   for await (const chunk of chunksOf(file)) hear(await decoder.decode(chunk));
   hear(await decoder.flush());
 }
 
 /** Frame by frame: fed arbitrary slices of the file, it loses frames at their boundaries. */
-async function flac(track: Track, meter: PeakMeter) {
+async function flac(track: Track, listener: Listener) {
   const { FLACDecoder } = await import('@wasm-audio-decoders/flac');
   const decoder = new FLACDecoder();
   await decoder.ready;
   for await (const packet of track.packets()) {
-    hearAt(meter, await decoder.decodeFrames([packet.data]), packet.timestamp);
+    hearAt(listener, await decoder.decodeFrames([packet.data]), packet.timestamp);
   }
 }
 
-async function opus(track: Track, meter: PeakMeter) {
+async function opus(track: Track, listener: Listener) {
   const { OpusDecoder } = await import('opus-decoder');
   const decoder = new OpusDecoder({ channels: track.channels });
   await decoder.ready;
@@ -78,7 +78,7 @@ async function opus(track: Track, meter: PeakMeter) {
   let first: number | undefined;
   for await (const packet of track.packets()) {
     first ??= Math.max(0, packet.timestamp);
-    hearAt(meter, decoder.decodeFrame(packet.data), packet.timestamp - first - priming);
+    hearAt(listener, decoder.decodeFrame(packet.data), packet.timestamp - first - priming);
   }
 }
 
@@ -87,17 +87,24 @@ function opusPriming(head: Uint8Array | null): number {
   return head && head.length >= 12 ? (head[10]! + head[11]! * 256) / 48_000 : 0;
 }
 
-function oneAfterAnother(meter: PeakMeter): (decoded: Decoded) => void {
+function oneAfterAnother(listener: Listener): (decoded: Decoded) => void {
   let at = 0;
   return (decoded) => {
     if (decoded.samplesDecoded === 0) return;
-    hearAt(meter, decoded, at);
+    hearAt(listener, decoded, at);
     at += decoded.samplesDecoded / decoded.sampleRate;
   };
 }
 
-function hearAt(meter: PeakMeter, decoded: Decoded, start: number): void {
-  for (const channel of decoded.channelData) meter.hear(channel, 1, decoded.sampleRate, start);
+function hearAt(listener: Listener, { channelData, sampleRate }: Decoded, start: number): void {
+  const [first, ...others] = channelData;
+  if (!first) return;
+  if (others.length === 0) return listener.hear(first, 1, sampleRate, start);
+  const channels = channelData.length;
+  const interleaved = new Float32Array(first.length * channels);
+  for (const [channel, samples] of channelData.entries())
+    for (let n = 0; n < samples.length; n++) interleaved[n * channels + channel] = samples[n]!;
+  listener.hear(interleaved, channels, sampleRate, start);
 }
 
 async function* chunksOf(file: FileHandle): AsyncGenerator<Uint8Array, void> {

@@ -1,4 +1,5 @@
 import { WAVEFORM_BARS } from '../../contract/media.ts';
+import type { Listener } from './listener.ts';
 
 /** How much sound is heard between two reports, in seconds. One costs some 2 ms, as much as decoding a second. */
 const REPORT_EVERY_SECONDS = 120;
@@ -6,7 +7,7 @@ const REPORT_EVERY_SECONDS = 120;
 const REPORTS_MAX = 25;
 
 /** Collects the peak |sample| of each slice of a known duration from a stream of samples. */
-export class PeakMeter {
+export class PeakMeter implements Listener {
   readonly #loudest = new Float64Array(WAVEFORM_BARS);
   readonly #duration: number;
   readonly #onProgress: ((fraction: number) => void) | undefined;

@@ -1,6 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import * as refuse from './refusals.ts';
 import { withinBounds } from './rules.ts';
+import type { Listener } from './listener.ts';
 import { PeakMeter } from './peaks.ts';
 
 /** The audio in a WAV file, as far as it is actually there. */
@@ -53,6 +54,12 @@ export async function readWav(file: FileHandle): Promise<Wav> {
 /** Measures the peaks directly from the samples. */
 export async function wavPeaks(file: FileHandle, wav: Wav): Promise<PeakMeter> {
   const meter = new PeakMeter(wav.frames / wav.rate);
+  await hearWav(file, wav, meter);
+  return meter;
+}
+
+/** Feeds the samples to the listener, as they are. */
+export async function hearWav(file: FileHandle, wav: Wav, listener: Listener): Promise<void> {
   const frameSize = bytesPerSample[wav.format] * wav.channels;
   const framesAtOnce = Math.floor(BYTES_AT_ONCE / frameSize);
   const bytes = new Uint8Array(framesAtOnce * frameSize);
@@ -61,9 +68,8 @@ export async function wavPeaks(file: FileHandle, wav: Wav): Promise<PeakMeter> {
     const wanted = Math.min(framesAtOnce, wav.frames - frame);
     const { bytesRead } = await file.read(bytes, 0, wanted * frameSize, wav.offset + frame * frameSize);
     const { samples, fullScale } = read(Math.floor(bytesRead / frameSize) * wav.channels);
-    meter.hear(samples, wav.channels, wav.rate, frame / wav.rate, fullScale);
+    listener.hear(samples, wav.channels, wav.rate, frame / wav.rate, fullScale);
   }
-  return meter;
 }
 
 async function bytesAt(file: FileHandle, position: number, length: number): Promise<Buffer> {

@@ -1,3 +1,5 @@
+import type { FoundLine } from '../../alignment/find-lines.ts';
+import type { LineStart } from '../../alignment/melody-model.ts';
 import type { ErrorCode } from '../../contract/errors.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { CopyWanted } from '../audio/encode-copy.ts';
@@ -11,10 +13,26 @@ import { INPUT, OUTPUT, pathOfOpen } from './open-files.ts';
 export type Task =
   | { name: 'inspect'; rules: AudioRules; ffmpegPath: string | null }
   | { name: 'copy'; wanted: CopyWanted; ffmpegPath: string }
+  | { name: 'features'; seconds: number; ffmpegPath: string | null }
+  | {
+      name: 'lines';
+      seconds: number;
+      melody: { features: Uint8Array; starts: LineStart[] };
+      ffmpegPath: string | null;
+    }
   | { name: 'thumbnail' };
 
-/** The result of a task: `facts` of an inspection, `thumbnail` of a picture, `isWorthwhile` of a copy. */
-export type Done = { facts?: AudioFacts; thumbnail?: Thumbnail; isWorthwhile?: boolean };
+/**
+ * The result of a task: `facts` of an inspection, `thumbnail` of a picture, `isWorthwhile` of a copy; the other two are
+ * named after theirs.
+ */
+export type Done = {
+  facts?: AudioFacts;
+  thumbnail?: Thumbnail;
+  isWorthwhile?: boolean;
+  features?: Uint8Array;
+  lines?: FoundLine[];
+};
 export type Answer =
   | 'ready'
   /** The part of an inspection that is done, 0 to 1. */
@@ -56,6 +74,21 @@ async function done(task: Task): Promise<Done> {
   if (task.name === 'thumbnail') {
     const { renderThumbnail } = await import('../image/render-thumbnail.ts');
     return { thumbnail: await renderThumbnail(input, OUTPUT) };
+  }
+  if (task.name === 'features') {
+    const { featuresIn } = await import('../audio/hear-sound.ts');
+    const { packed } = await import('../../alignment/packed-features.ts');
+    return { features: packed(await featuresIn(input, task.seconds, task.ffmpegPath)) };
+  }
+  if (task.name === 'lines') {
+    const { featuresIn } = await import('../audio/hear-sound.ts');
+    const { unpacked } = await import('../../alignment/packed-features.ts');
+    const { findLines } = await import('../../alignment/find-lines.ts');
+    const melody = unpacked(task.melody.features);
+    if (!melody) throw new Error('the melody is packed otherwise');
+    return {
+      lines: findLines(melody, task.melody.starts, await featuresIn(input, task.seconds, task.ffmpegPath)),
+    };
   }
   const { encodeCopy } = await import('../audio/encode-copy.ts');
   return { isWorthwhile: await encodeCopy(task.ffmpegPath, input, pathOfOpen(OUTPUT), task.wanted) };

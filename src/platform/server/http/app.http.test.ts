@@ -27,6 +27,7 @@ const app = await startTestApp({
             evil: '</script><script>alert(1)</script>',
           },
           images: ['/api/files/a.webp?type=image'],
+          fonts: [],
           modules: ['/assets/a.js'],
           title: null,
           position: null,

@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { allEndpoints } from '../../../api.ts';
+import { VOICES_MAX } from '../../../features/feedback/limits.ts';
 import { invite } from '../../../features/invitations/contract.ts';
 import { startTestApp } from '../../../testing/app.ts';
 import { rawConnection } from '../../../testing/raw-request.ts';
@@ -34,6 +35,8 @@ function longest(schema: Schema, name = ''): unknown {
   }
   if (name === 'email') return `${'a'.repeat(64)}@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.eeee`;
   if (schema.format === 'uuid') return crypto.randomUUID();
+  if (schema.format === 'date') return '2026-11-20';
+  if (schema.format === 'date-time') return '2026-11-20T06:30:00.123456789Z';
   // Letters and digits alone.
   if (schema.pattern) return 'a'.repeat(schema.maxLength ?? 100);
   if (schema.type === 'string') return 'ཀ'.repeat(schema.maxLength ?? 100);
@@ -62,6 +65,9 @@ const jsonEndpoints = allEndpoints
     const body = longest(inputOf(endpoint.body!)) as Record<string, unknown>;
     // The limit of one row of invites is set by a schema of its own.
     if ('invites' in body) body.invites = Array.from({ length: 100 }, () => longest(inputOf(invite)));
+    // Of many marks only some may have a voice.
+    if ('marks' in body)
+      (body.marks as { voice?: string }[]).slice(VOICES_MAX).forEach((mark) => delete mark.voice);
     return { endpoint, body };
   });
 

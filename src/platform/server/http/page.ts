@@ -21,6 +21,8 @@ export type PageContent = {
   position: string | null;
   /** URLs of pictures on the first screen. */
   images: string[];
+  /** URLs of fonts for words of the first screen. */
+  fonts: string[];
   /** URLs of scripts that this path will import. */
   modules: string[];
   /** The page's name, if these responses are all that its first screen needs: then the server renders it. */
@@ -136,7 +138,7 @@ function policy(
 const ROOT = /<div id="root">[\s\S]*<!--root-end-->\s*<\/div>/;
 
 function fill(template: string, nonce: string, content: PageContent, json: string, html: string | null) {
-  const { settings, images, modules, title } = content;
+  const { settings, images, fonts, modules, title } = content;
   const head = [
     // A page that paints before the program loads requests it afterwards: on a slow connection they would compete.
     ...modules.map(
@@ -145,6 +147,9 @@ function fill(template: string, nonce: string, content: PageContent, json: strin
     ),
     ...images.map(
       (href) => `<link rel="preload" as="image" href="${escapeHtml(href)}" fetchpriority="high">`,
+    ),
+    ...fonts.map(
+      (href) => `<link rel="preload" as="font" type="font/woff2" href="${escapeHtml(href)}" crossorigin>`,
     ),
   ].join('');
   // '<' is escaped, so that no text in the data can end the script element.

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, isNotNull, or, sql } from 'drizzle-orm';
 import type { Db } from '../../../db/database.ts';
 import { mails } from '../../../db/schema.ts';
 
@@ -12,6 +12,8 @@ export type Mail = {
   html: string;
   /** The page where its reader switches such mails off; its address takes the one click of RFC 8058. */
   unsubscribeUrl?: string;
+  /** The idempotency key of what asked for it, for {@link wasQueued}. */
+  clientId?: string | null;
 };
 
 /** In the past by every clock: servers and database may disagree. */
@@ -28,3 +30,25 @@ export async function queueMail(tx: Db, mail: Mail, notBefore = AT_ONCE): Promis
   await tx.insert(mails).values({ ...mail, dueAt: notBefore });
   await tx.execute(sql`select pg_notify(${MAIL_CHANNEL}, '')`);
 }
+
+/** Whether what asked for a mail with this key has asked before; within the month for which mails are remembered. */
+export async function wasQueued(tx: Db, userId: string, clientId: string): Promise<boolean> {
+  const rows = await tx
+    .select({ id: mails.id })
+    .from(mails)
+    .where(and(eq(mails.userId, userId), eq(mails.clientId, clientId)))
+    .limit(1);
+  return rows.length > 0;
+}
+
+/** Takes away what nobody has got: mails in the outbox, whose files go with the next upkeep, and those given up. */
+export const withdrawWaiting = (tx: Db, userId: string, kind: Mail['kind']) =>
+  tx
+    .delete(mails)
+    .where(
+      and(
+        eq(mails.userId, userId),
+        eq(mails.kind, kind),
+        or(isNotNull(mails.outboxFile), eq(mails.status, 'undeliverable')),
+      ),
+    );

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { inArray, or } from 'drizzle-orm';
+import { extname } from 'node:path';
+import { eq, inArray, or } from 'drizzle-orm';
 import { isBeingBackedUp } from '../../../db/backup-lock.ts';
 import { sqlStateOf, type Db } from '../../../db/database.ts';
 import { mediaFiles } from '../../../db/schema.ts';
 import { hasEndedSession } from '../../../db/unavailable.ts';
-import { AppError } from '../../contract/errors.ts';
-import { WAVEFORM_BARS, type UploadSlot } from '../../contract/media.ts';
+import { AppError, notFound } from '../../contract/errors.ts';
+import { FILE_DAMAGED, WAVEFORM_BARS, type UploadSlot } from '../../contract/media.ts';
 import { type AudioFacts, type inspectAudio, queueOf } from '../audio/inspect.ts';
 import type { Decoders } from '../decoding/decoders.ts';
 import { makeThumbnail } from '../image/thumbnail.ts';
@@ -104,6 +105,30 @@ export function mediaKeeper(deps: {
       clientPeaks?: string,
     ): Promise<NewMedia> {
       return asMedia(file, slot, await factsOf(file, slot, uploaderId), clientPeaks);
+    },
+
+    /**
+     * A stored sound once more, as a file of its own, which stays when the first is deleted.
+     * @throws AppError 'not-found', or 'unavailable' when it is damaged, the disk is full or the store out of reach
+     */
+    async again(name: string, slot: UploadSlot): Promise<NewMedia> {
+      const [row] = await db.select().from(mediaFiles).where(eq(mediaFiles.name, name));
+      const opened = row && (await store.open(name, { start: 0 }));
+      if (!opened) throw notFound();
+      const file = await staging.receive(opened.stream, slot, opened.size);
+      if (file.sha256 !== row.sha256) {
+        await staging.discard(file);
+        throw new AppError('unavailable', FILE_DAMAGED);
+      }
+      const { contentType, size, sha256, durationMs, peaks, seeksExactly } = row;
+      return {
+        path: file.path,
+        row: {
+          name: randomName(extname(name).slice(1)),
+          slot: slot.name,
+          ...{ contentType, size, sha256, durationMs, peaks, seeksExactly },
+        },
+      };
     },
 
     /** How far the inspection of a sound has come; null when none is under way. */

@@ -136,7 +136,7 @@ function CompactSource({
   const shown = way ?? (value ? (value.origin === 'recorded' ? 'record' : 'upload') : null);
   if (shown === null)
     return (
-      <div className="flex flex-wrap gap-3">
+      <div className="flex flex-wrap gap-3 *:max-w-full">
         <Button icon={<Mic aria-hidden="true" />} onClick={() => setWay('record')}>
           {recordLabel}
         </Button>

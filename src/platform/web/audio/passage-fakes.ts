@@ -2,6 +2,7 @@
 export class FakeAudio extends EventTarget {
   paused = true;
   playbackRate = 1;
+  ended = false;
   #from = 0;
   #since = 0;
   get currentTime() {

@@ -1,6 +1,6 @@
 /** The part of an `<audio>` element that playing a passage needs. */
 export type PassagePlayer = EventTarget &
-  Pick<HTMLMediaElement, 'currentTime' | 'paused' | 'playbackRate' | 'pause' | 'play'>;
+  Pick<HTMLMediaElement, 'currentTime' | 'ended' | 'paused' | 'playbackRate' | 'pause' | 'play'>;
 
 /** Close enough to the end to stop there; timers fire a little early or late. */
 const NEAR_SECONDS = 0.02;
@@ -66,12 +66,18 @@ export function playPassage(
   audio.addEventListener('playing', arrive, { signal });
   audio.addEventListener('ratechange', () => !isOwnMove && !audio.paused && aim(), { signal });
   audio.addEventListener('seeking', () => !isOwnMove && lose(), { signal });
-  audio.addEventListener('pause', () => !isOwnMove && lose(), { signal });
+  // A sound that comes to its end pauses first.
+  audio.addEventListener('pause', () => !isOwnMove && !audio.ended && lose(), { signal });
   audio.addEventListener('ended', () => (leave(), onEnd?.()), { signal });
   audio.addEventListener('error', lose, { signal });
   audio.currentTime = start;
   audio.play().catch(lose);
   return leave;
+}
+
+/** Goes to `seconds`, not before the beginning. */
+export function moveTo(audio: Pick<PassagePlayer, 'currentTime'>, seconds: number) {
+  audio.currentTime = Math.max(0, seconds);
 }
 
 /** Plays from `seconds` on, without an end. */

@@ -84,8 +84,11 @@ export type Recorder = {
   stop(): void;
   /** Discards everything, releases the microphone and returns to idle. */
   reset(): void;
-  /** Like `reset()`, but for good: nothing can be started, and no listener is called any more. */
-  destroy(): void;
+  /**
+   * Like `reset()`, but for good: nothing can be started, and no listener is called any more.
+   * @returns what was recorded until then, if that was in the middle
+   */
+  destroy(): Take | null;
 };
 
 /** How long the audio thread may take to deliver the rest; in a context that the system holds, it never does. */
@@ -203,20 +206,18 @@ export function createRecorder(options: RecorderOptions = {}): Recorder {
   }
 
   function finish(finished: Session, stoppedBecause: StopReason): void {
-    const { scope, blocks, frames, loudness, flow } = finished;
-    flow?.judge();
-    scope.end();
+    finished.flow?.judge();
+    finished.scope.end();
     session = null;
-    if (frames === 0) {
+    const take = takeOf(finished);
+    if (take === null) {
       if (stoppedBecause === 'microphone-lost') fail('no-microphone');
       else change(idle);
       return;
     }
-    const seconds = frames / SAMPLE_RATE;
-    const take = { blob: wavOf(blocks), seconds, peaks: peaksOf(blocks), loudness: loudness.judge() };
     const { missedInBackground, missedWhileHeld } = snapshot;
     const missed = { missedInBackground, missedWhileHeld };
-    change({ ...idle, state: 'recorded', seconds, stoppedBecause, ...missed, take });
+    change({ ...idle, state: 'recorded', seconds: take.seconds, stoppedBecause, ...missed, take });
   }
 
   function fail(problem: MicrophoneProblem): void {
@@ -263,8 +264,10 @@ export function createRecorder(options: RecorderOptions = {}): Recorder {
     destroy() {
       destroyed = true;
       listeners.clear();
+      const cutOff = session && takeOf(session);
       release();
       snapshot = idle;
+      return cutOff;
     },
   };
 }
@@ -282,6 +285,17 @@ type Session = {
   held: boolean;
   stopping: StopReason | null;
 };
+
+/** Null when no sound has arrived. */
+const takeOf = ({ blocks, frames, loudness }: Session): Take | null =>
+  frames === 0
+    ? null
+    : {
+        blob: wavOf(blocks),
+        seconds: frames / SAMPLE_RATE,
+        peaks: peaksOf(blocks),
+        loudness: loudness.judge(),
+      };
 
 function idleSnapshot(maxSeconds: number): RecorderSnapshot {
   return {

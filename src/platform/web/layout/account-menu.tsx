@@ -1,15 +1,24 @@
-import { LogOut, Settings, Smartphone, UserRound } from 'lucide-react';
+import { ChartNoAxesColumn, LogOut, Settings, Smartphone, UserRound } from 'lucide-react';
 import { useState } from 'react';
 import { useCodeDialog } from '../../../features/sign-in/web/show-code.tsx';
+import { lazyPart } from '../lazy-page.ts';
+import { Fetched } from '../fetched.tsx';
+import { useUser } from '../session.ts';
 import { usePathExists } from '../existing-paths.ts';
 import { DropdownMenu, MenuItem, MenuLink, MenuSeparator, type OpensAt } from '../ui/dropdown-menu.tsx';
 import { AccountButton } from './account-button.tsx';
 import { SettingsDialog } from './settings-dialog.tsx';
 import { useSignOut } from './sign-out.ts';
 
+const PracticeLogDialog = lazyPart(
+  () => import('../../../features/practice-log/web/practice-log-dialog.tsx'),
+);
+
 /** Loaded when first opened, and so initially open. */
 export default function AccountMenu({ initiallyAt }: { initiallyAt: OpensAt }) {
   const hasProfile = usePathExists('/change-password');
+  const { role } = useUser();
+  const [isLogOpen, setIsLogOpen] = useState(false);
   const [isSettingsOpen, setIsSettingsOpen] = useState(false);
   const code = useCodeDialog(null);
   const signOut = useSignOut();
@@ -24,6 +33,11 @@ export default function AccountMenu({ initiallyAt }: { initiallyAt: OpensAt }) {
         <MenuItem icon={<Settings aria-hidden="true" />} onSelect={() => setIsSettingsOpen(true)}>
           Settings
         </MenuItem>
+        {role === 'student' && (
+          <MenuItem icon={<ChartNoAxesColumn aria-hidden="true" />} onSelect={() => setIsLogOpen(true)}>
+            Practice log
+          </MenuItem>
+        )}
         <MenuItem icon={<Smartphone aria-hidden="true" />} onSelect={code.open}>
           Sign in on another device
         </MenuItem>
@@ -33,6 +47,7 @@ export default function AccountMenu({ initiallyAt }: { initiallyAt: OpensAt }) {
         </MenuItem>
       </DropdownMenu>
       {code.dialog}
+      {isLogOpen && <Fetched part={PracticeLogDialog} onClose={() => setIsLogOpen(false)} />}
       <SettingsDialog isOpen={isSettingsOpen} onOpenChange={setIsSettingsOpen} />
     </>
   );

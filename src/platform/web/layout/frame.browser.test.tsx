@@ -65,6 +65,7 @@ test('the account menu leads to the profile; the sign-in page is not for who is 
   await expectTexts(page.getByRole('menuitem'), [
     'Profile',
     'Settings',
+    'Practice log',
     'Sign in on another device',
     'Logout',
   ]);

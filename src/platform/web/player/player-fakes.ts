@@ -80,7 +80,6 @@ export class FakeAudio extends EventTarget implements PlayerAudio {
   paused = true;
   ended = false;
   seeking = false;
-  readyState = 0;
   error: MediaError | null = null;
   listeners = 0;
   loads = 0;
@@ -89,12 +88,15 @@ export class FakeAudio extends EventTarget implements PlayerAudio {
   readonly seeks: number[] = [];
   /** Name of the error with which `play()` rejects. */
   refusal: string | null = null;
+  /** As WebKit may after a seek: it says that it waits, and goes on. */
+  understates = false;
   /** Whether the connection delivers data. */
   isFed = true;
   readonly realLength: number;
   private readonly clock: FakeClock;
   private readonly volumeIsFixed: boolean;
   private anchor = { at: 0, position: 0 };
+  private has = 0;
   private speed = 1;
   private loudness = 1;
   private callOffEnd = () => {};
@@ -104,6 +106,13 @@ export class FakeAudio extends EventTarget implements PlayerAudio {
     this.clock = clock;
     this.realLength = realLength;
     this.volumeIsFixed = volumeIsFixed;
+  }
+
+  get readyState(): number {
+    return this.understates ? Math.min(this.has, 2) : this.has;
+  }
+  set readyState(to: number) {
+    this.has = to;
   }
 
   get duration(): number {
@@ -128,7 +137,7 @@ export class FakeAudio extends EventTarget implements PlayerAudio {
   }
 
   get currentTime(): number {
-    const runs = !this.paused && this.readyState >= 3;
+    const runs = !this.paused && this.has >= 3;
     const since = runs ? ((this.clock.now() - this.anchor.at) / 1000) * this.speed : 0;
     return Math.min(this.anchor.position + since, this.realLength);
   }
@@ -158,7 +167,7 @@ export class FakeAudio extends EventTarget implements PlayerAudio {
   feed(): void {
     const isFirst = this.readyState === 0;
     this.settleAt(this.currentTime);
-    this.readyState = 4;
+    this.has = 4;
     if (isFirst) this.say('loadedmetadata');
     if (!this.paused) this.say('playing');
     this.watchEnd();
@@ -168,14 +177,21 @@ export class FakeAudio extends EventTarget implements PlayerAudio {
   starve(): void {
     this.settleAt(this.currentTime);
     this.isFed = false;
-    this.readyState = 2;
+    this.has = 2;
     this.callOffEnd();
     this.say('waiting');
   }
 
+  /** The same, without a word. */
+  freeze(): void {
+    this.settleAt(this.currentTime);
+    this.has = 2;
+    this.callOffEnd();
+  }
+
   fail(code: number): void {
     this.settleAt(this.currentTime);
-    this.readyState = 2;
+    this.has = 2;
     this.callOffEnd();
     this.error = { code } as MediaError;
     this.say('error');
@@ -194,7 +210,7 @@ export class FakeAudio extends EventTarget implements PlayerAudio {
     this.paused = true;
     this.error = null;
     this.ended = false;
-    this.readyState = 0;
+    this.has = 0;
     this.callOffEnd();
     this.anchor = { at: this.clock.now(), position: 0 };
     this.speed = this.defaultPlaybackRate;
@@ -214,6 +230,16 @@ export class FakeAudio extends EventTarget implements PlayerAudio {
     super.removeEventListener(...parameters);
   }
 
+  /** Says that it waits, after a seek, but goes on. Browsers tell of the time four times a second. */
+  waitInWords(seconds: number): void {
+    this.understates = true;
+    this.say('waiting');
+    for (let quarters = 0; quarters < seconds * 4; quarters += 1) {
+      this.clock.pass(250);
+      this.say('timeupdate');
+    }
+  }
+
   say(type: string): void {
     this.dispatchEvent(new Event(type));
   }
@@ -224,7 +250,7 @@ export class FakeAudio extends EventTarget implements PlayerAudio {
 
   private watchEnd(): void {
     this.callOffEnd();
-    if (this.paused || this.readyState < 3) return;
+    if (this.paused || this.has < 3) return;
     const left = ((this.realLength - this.currentTime) / this.speed) * 1000;
     this.callOffEnd = this.clock.after(left, () => {
       this.settleAt(this.realLength);

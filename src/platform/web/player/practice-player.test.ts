@@ -124,6 +124,14 @@ test('setting A again resets the loop, and clearing it takes all away', () => {
   expect(player.snapshot().loop).toEqual(NO_LOOP);
 });
 
+test('a loop ends in time where the browser says that it waits, and goes on', () => {
+  const { player, audio } = playerWithFakes({ practice: { loop: { kind: 'active', a: 10, b: 13 } } });
+  player.play();
+  audio.waitInWords(3.5);
+  expect(player.position()).toBeCloseTo(10.5, 1);
+  expect(phase(player)).toBe('playing');
+});
+
 test('one cannot go out of an active loop; cleared, one can', () => {
   const { player } = playerWithFakes({ practice: { loop: passage } });
   player.seek(40);

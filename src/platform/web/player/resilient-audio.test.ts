@@ -71,6 +71,30 @@ test('ended while it loads, or while it is found out why it fails, it tells noth
   }
 });
 
+test('sound that goes on while the browser says that it waits is heard, until it stops', () => {
+  const { audio, element, clock } = audioWithFakes();
+  audio.play();
+  clock.pass(1_000);
+  expect(audio.isHeard()).toBe(true);
+  element.waitInWords(1);
+  expect([audio.isHeard(), audio.isWaiting()]).toEqual([true, false]);
+  element.understates = false;
+  clock.pass(100);
+  element.starve();
+  element.say('timeupdate');
+  clock.pass(500);
+  expect([audio.isHeard(), audio.isWaiting()], 'it waits indeed').toEqual([false, true]);
+});
+
+test('sound that stops without a word, when the browser had said so before, is waited for', () => {
+  const { audio, element, clock } = audioWithFakes();
+  audio.play();
+  element.waitInWords(1);
+  element.freeze();
+  clock.pass(2_000);
+  expect([audio.isHeard(), audio.isWaiting()]).toEqual([false, true]);
+});
+
 test('it tells of a pause that comes from outside, and not of its own', () => {
   const { audio, element, told } = audioWithFakes();
   audio.play();

@@ -25,6 +25,8 @@ export type ResilientAudio = ReturnType<typeof createResilientAudio>;
 /** From MediaError, which does not exist in tests. */
 const NETWORK_ERROR = 2;
 const HAVE_FUTURE_DATA = 3;
+/** Time is told four times a second while there is sound: without, there is none. */
+const MOVES_WITHIN_MS = 1_000;
 
 /**
  * An `<audio preload="none">` that survives a lost connection: it determines why it failed, resumes where it broke off
@@ -42,6 +44,10 @@ export function createResilientAudio(element: PlayerAudio, options: Options) {
   /** Position to seek to as soon as the element can. */
   let cue: number | null = null;
   const waiting = createWaiting(environment.clock, onChange);
+  const moving = createMoving(environment.clock, () => {
+    if (isWanted && element.readyState < HAVE_FUTURE_DATA) waiting.begin();
+    onChange();
+  });
 
   const canSetVolume = canSet(element, options.volume);
   // Registered first, so run last: by then, all listeners are removed.
@@ -51,6 +57,7 @@ export function createResilientAudio(element: PlayerAudio, options: Options) {
     element.load();
   });
   scope.own(waiting.end);
+  scope.own(moving.end);
   element.src = address;
   applyRate();
   const on = (type: string, listener: () => void) => scope.listen(element, type, listener);
@@ -60,7 +67,7 @@ export function createResilientAudio(element: PlayerAudio, options: Options) {
   on('error', () => void onError());
   on('waiting', onWaiting);
   on('playing', onPlaying);
-  on('timeupdate', onTime);
+  on('timeupdate', onTimeUpdate);
   for (const type of ['play', 'seeking', 'seeked', 'ratechange', 'durationchange', 'canplay'])
     on(type, onChange);
   scope.listen(environment.connection, 'online', () => failure === 'lost' && tryAgain());
@@ -85,6 +92,7 @@ export function createResilientAudio(element: PlayerAudio, options: Options) {
   function pause(): void {
     isWanted = false;
     waiting.end();
+    moving.end();
     element.pause();
   }
 
@@ -185,10 +193,19 @@ export function createResilientAudio(element: PlayerAudio, options: Options) {
   }
 
   function onWaiting(): void {
+    moving.waitFrom(element.currentTime);
     if (!isWanted) return;
     noteWaiting(element);
     waiting.begin();
     onChange();
+  }
+
+  function onTimeUpdate(): void {
+    if (element.readyState < HAVE_FUTURE_DATA && !element.seeking && moving.isAt(element.currentTime)) {
+      waiting.end();
+      onChange();
+    }
+    onTime();
   }
 
   // State
@@ -222,7 +239,7 @@ export function createResilientAudio(element: PlayerAudio, options: Options) {
       failure === null &&
       !element.paused &&
       !element.seeking &&
-      element.readyState >= HAVE_FUTURE_DATA,
+      (element.readyState >= HAVE_FUTURE_DATA || moving.isSeen()),
     isWaiting: waiting.isShown,
     isSlow: waiting.isLong,
     /** False on iOS, where only the buttons of the device set the volume. */
@@ -260,6 +277,41 @@ function createWaiting(clock: Clock, onChange: () => void) {
       callOff();
       state = 'no';
     },
+  };
+}
+
+/** After a seek WebKit may say that it waits, for as long as the sound goes on: only the position tells. */
+function createMoving(clock: Clock, onStop: () => void) {
+  let at: number | null = null;
+  let isSeen = false;
+  let callOff = () => {};
+
+  function end(): void {
+    callOff();
+    isSeen = false;
+  }
+
+  return {
+    isSeen: () => isSeen,
+    waitFrom(position: number): void {
+      end();
+      at = position;
+    },
+    /** @returns whether it has moved since it was said to wait, as is seen now and was not before */
+    isAt(position: number): boolean {
+      const wasSeen = isSeen;
+      // Once it is seen, a step back is a seek.
+      isSeen = at !== null && (position > at || (wasSeen && position < at));
+      at = position;
+      callOff();
+      if (!isSeen) return false;
+      callOff = clock.after(MOVES_WITHIN_MS, () => {
+        isSeen = false;
+        onStop();
+      });
+      return !wasSeen;
+    },
+    end,
   };
 }
 

@@ -53,6 +53,16 @@ test('a device that is full says so once, and no half recording stays', async ()
   expect([problems, all()]).toEqual([['full'], []]);
 });
 
+test('one that is left on a device that is full is not said to be stored', async () => {
+  const { store, fill } = memoryStore();
+  const keeper = createRecordingWriter(store, aTake, () => undefined);
+  keeper.onBlock(block(1), 0);
+  await vi.advanceTimersByTimeAsync(1_000);
+  fill();
+  keeper.onBlock(block(2), 1);
+  expect(await keeper.leave()).toBe(false);
+});
+
 test('a recording that is not wanted leaves nothing', async () => {
   const { store, all } = memoryStore();
   const keeper = createRecordingWriter(store, aTake, () => undefined);
@@ -100,7 +110,7 @@ test('one who looked for it while it was held looks again once it is free', asyn
   await vi.advanceTimersByTimeAsync(1_000);
   const heldWhenTold: boolean[] = [];
   store.subscribe(() => heldWhenTold.push(isHeld));
-  await writer.leave();
+  expect(await writer.leave()).toBe(true);
   await vi.advanceTimersByTimeAsync(0);
   expect(heldWhenTold.at(-1)).toBe(false);
 });

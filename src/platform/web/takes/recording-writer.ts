@@ -9,7 +9,8 @@ const WRITE_EVERY_MS = 500;
 export type WriterProblem = TakeStoreError['problem'];
 
 /** What is known about a take once it is complete. */
-export type TakeFacts = Pick<StoredRecording, 'seconds' | 'peaks' | 'notes'>;
+export type TakeFacts = Pick<StoredRecording, 'seconds' | 'peaks' | 'notes'> &
+  Partial<Pick<StoredRecording, 'sending'>>;
 
 export type RecordingWriter = {
   /** Called by the recorder with each block, numbered from 0. */
@@ -18,8 +19,11 @@ export type RecordingWriter = {
   note(note: TakeNote): void;
   /** Writes the rest to disk. @returns the stored recording; null when it could not be stored */
   finish(facts: TakeFacts): Promise<StoredRecording | null>;
-  /** Breaks the recording off: what has been stored stays, and other tabs may offer it. */
-  leave(): Promise<void>;
+  /**
+   * Breaks the recording off: what has been stored stays, and other tabs may offer it.
+   * @returns whether all of it has been stored
+   */
+  leave(): Promise<boolean>;
   /** Removes what has been stored: the recording is not wanted. */
   discard(): Promise<void>;
 };
@@ -27,11 +31,13 @@ export type RecordingWriter = {
 /**
  * Stores a recording on the device while it is being made. If that fails, the recording continues in the page's memory,
  * and `onProblem` is called once.
+ * @param id its own, where the caller must know it
  */
 export function createRecordingWriter(
   store: TakeStore,
   take: NewStoredRecording,
   onProblem: (problem: WriterProblem) => void,
+  id: string = newId(),
 ): RecordingWriter {
   let kept: StoredRecording | null = null;
   let letGo: (() => void) | null = null;
@@ -58,7 +64,6 @@ export function createRecordingWriter(
       try {
         if (!kept) {
           // Locked before other tabs learn of it: they would take it for abandoned, and remove it for having no sound.
-          const id = newId();
           letGo = holdTake(id, store.announce);
           kept = await store.begin(take, id);
         }
@@ -110,6 +115,7 @@ export function createRecordingWriter(
     async leave() {
       await flush();
       letGo?.();
+      return kept !== null && !hasFailed;
     },
 
     async discard() {

@@ -2,7 +2,11 @@ import type { Loudness } from '../audio/loudness.ts';
 
 /** What the user should know about a take before sending it. */
 export type TakeNote =
-  'limit' | 'microphone-lost' | 'missed-in-background' | 'missed-while-held' | Exclude<Loudness, 'good'>;
+  | 'limit'
+  | 'microphone-lost'
+  | 'missed-in-background'
+  | 'missed-while-held'
+  | Exclude<Loudness, 'good'>;
 
 /** The fields that are sent with a take; its purpose determines which. */
 export type Sending = Readonly<Record<string, string | number | null>>;

@@ -81,6 +81,7 @@ export function memoryStore() {
       const blob = origin === 'uploaded' ? new Blob(sound) : wavOf(sound.map((each) => new Int16Array(each)));
       return Promise.resolve(blob);
     },
+    hasSound: ({ id }: StoredRecording) => Promise.resolve((chunks.get(id)?.size ?? 0) > 0),
     remove(id: string, why: 'sent' | 'discarded' = 'discarded') {
       takes.delete(id);
       chunks.delete(id);

@@ -167,6 +167,10 @@ export function openTakeStore(factory: IDBFactory | undefined = globalThis.index
       return wavOf(bytes.map((each) => new Int16Array(each)));
     },
 
+    /** Reads none of it. */
+    hasSound: async ({ id }: StoredRecording): Promise<boolean> =>
+      (await read(CHUNKS, (store) => store.count(chunksOf(id)))) > 0,
+
     /** @param why 'sent' when the server has confirmed the take; 'discarded' when it is not wanted */
     async remove(id: string, why: 'sent' | 'discarded' = 'discarded'): Promise<void> {
       await write((takes, chunks) => {

@@ -8,7 +8,7 @@ export function Checkbox({ label, hint, className, ...input }: CheckboxProps) {
   return (
     <label className={clsx('flex min-h-11 cursor-pointer items-start gap-3 py-2', className)}>
       <input {...input} type="checkbox" className={box} />
-      <span className="min-w-0">
+      <span className="min-w-0 grow">
         <span dir="auto" className="block leading-snug">
           {label}
         </span>

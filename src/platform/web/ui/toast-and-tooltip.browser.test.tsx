@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Locator } from 'vitest/browser';
+import { commands, type Locator } from 'vitest/browser';
 import { aTeacher } from '../../../testing/browser/community.ts';
 import { renderPage } from '../../../testing/browser/render-page.tsx';
 import { toast as showToast } from '../toasts.ts';
@@ -24,7 +24,7 @@ async function pass(milliseconds: number) {
   for (let frames = 0; frames < 3; frames += 1) await frame();
 }
 
-/** Looks frame by frame: what waits in Vitest itself, `expect.poll` and `hover`, lets the time go on. */
+/** Looks frame by frame: what waits in Vitest itself, such as `expect.poll`, lets the time go on. */
 async function expectSoon(look: () => unknown, expected: unknown) {
   for (let frames = 0; frames < 300 && look() !== expected; frames += 1) await frame();
   expect(look()).toBe(expected);
@@ -96,7 +96,7 @@ test('a toast goes with its page, unless it tells of something that goes on ever
 
 test('a tooltip shows after 700 ms, and at once within 300 ms of another', async () => {
   // Nothing is under the mouse at first.
-  await userEvent.pointer({ coords: { x: 1, y: 1 } });
+  await commands.moveMouse(1, 1);
   await renderPage('/admin/invite', { user });
   await press(page.getByRole('button', { name: 'Add Another Invite' }), 'Enter');
   const remove = (number: number) => page.getByRole('button', { name: `Remove invite ${number}` });
@@ -106,11 +106,11 @@ test('a tooltip shows after 700 ms, and at once within 300 ms of another', async
   const isOver = () => document.querySelector('main button:hover')?.getAttribute('aria-label') ?? null;
   const hover = async (number: number) => {
     const { x, y, width, height } = remove(number).element().getBoundingClientRect();
-    await userEvent.pointer({ coords: { x: x + width / 2, y: y + height / 2 } });
+    await commands.moveMouse(x + width / 2, y + height / 2);
     await expectSoon(isOver, `Remove invite ${number}`);
   };
   const leave = async () => {
-    await userEvent.pointer({ coords: { x: 1, y: 1 } });
+    await commands.moveMouse(1, 1);
     await expectSoon(isOver, null);
   };
   await expect.element(remove(2)).toBeVisible();

@@ -56,7 +56,7 @@ export async function whileExamined<T>(
   async function look() {
     const { signal } = over;
     let pause = FIRST_LOOK_MS;
-    while (await isSeenAfter(pause, signal)) {
+    while (await pauses.isSeenAfter(pause, signal)) {
       const examination = await ask(signal).catch(() => null);
       if (signal.aborted) return;
       onExamination(examination);
@@ -64,6 +64,9 @@ export async function whileExamined<T>(
     }
   }
 }
+
+/** Tests end a pause themselves. */
+export const pauses = { isSeenAfter };
 
 /** Waits, and then until the page is visible. @returns false once the signal has aborted */
 function isSeenAfter(ms: number, signal: AbortSignal): Promise<boolean> {

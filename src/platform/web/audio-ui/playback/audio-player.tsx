@@ -1,5 +1,5 @@
 import { clsx } from 'clsx';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { duration as asDuration } from '../../ui/duration.ts';
 import { barsOf } from './bars.ts';
 import { AUDIO_NOT_AVAILABLE, togglePlayback, usePlayback, usePlayedSeconds } from './use-playback.ts';
@@ -26,6 +26,10 @@ export type AudioPlayerProps = {
   onPin?: ((index: number) => void) | undefined;
   /** Whether the speed can be changed, with the pitch preserved. */
   hasSpeed?: boolean;
+  /** With these beside the play button, the waveform stands above them, tall and as wide as there is room. */
+  controls?: ReactNode;
+  /** A drag over the waveform chooses a stretch, in seconds. */
+  onStretch?: ((from: number, to: number) => void) | undefined;
   /** Gives the element to a caller that controls it; null when it is unmounted. Must stay the same function. */
   onAudio?: ((audio: HTMLAudioElement | null) => void) | undefined;
   /** Shown calmly if the sound cannot be played: it is on this device, so that trying again is no use. */
@@ -35,6 +39,7 @@ export type AudioPlayerProps = {
 /** A compact player for a recording or a reply; only one on the page plays at a time. */
 export function AudioPlayer(props: AudioPlayerProps) {
   const { sound, title, duration, peaks, id, pins, onPin, hasSpeed = false, onAudio, failureNote } = props;
+  const { controls, onStretch } = props;
   const { audio, audioRef, state } = usePlayback();
   const address = useSoundAddress(sound, audio);
   const seconds = useLength(audio, duration);
@@ -45,21 +50,39 @@ export function AudioPlayer(props: AudioPlayerProps) {
     return () => onAudio?.(null);
   }, [audio, onAudio]);
   const hasFailed = state === 'failed';
+  const button = <PlayButton state={state} title={title} onPress={() => audio && togglePlayback(audio)} />;
+  const waveform = (
+    <Waveform
+      {...{ audio, title, peaks, id, seconds, pins, onPin, onStretch }}
+      isTall={controls !== undefined}
+      isDisabled={hasFailed}
+    />
+  );
   return (
     <div role="group" aria-label={title} className="min-w-0">
       <audio ref={audioRef} src={address} preload="none" />
-      <div className="flex items-center gap-3 sm:gap-4">
-        <PlayButton state={state} title={title} onPress={() => audio && togglePlayback(audio)} />
-        <div className="min-w-0 grow sm:flex sm:items-center sm:gap-4">
-          <div className="min-w-0 grow">
-            <Waveform {...{ audio, title, peaks, id, seconds, pins, onPin }} isDisabled={hasFailed} />
-          </div>
-          <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+      {controls ? (
+        <>
+          {waveform}
+          <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-2">
+            {button}
             <PlayedTime audio={audio} seconds={seconds} />
             {hasSpeed && <SpeedChoice of={title} />}
+            {controls}
+          </div>
+        </>
+      ) : (
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1 sm:gap-x-4">
+          {button}
+          <div className="min-w-0 grow basis-24 sm:flex sm:items-center sm:gap-4">
+            <div className="min-w-0 grow">{waveform}</div>
+            <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+              <PlayedTime audio={audio} seconds={seconds} />
+              {hasSpeed && <SpeedChoice of={title} />}
+            </div>
           </div>
         </div>
-      </div>
+      )}
       {barsOf(peaks) === null && !hasFailed && (
         <p className="mt-1 text-xs text-soft">The waveform of this recording is not available.</p>
       )}

@@ -25,6 +25,12 @@ function setSpeed(audio: HTMLAudioElement, wanted: number) {
   audio.playbackRate = wanted;
 }
 
+/** To the next speed in this direction, if there is one. */
+export function stepSpeed(by: 1 | -1) {
+  const next = SPEEDS[SPEEDS.indexOf(present()) + by];
+  if (next) choose(next);
+}
+
 /** @param of what is played, for the label */
 export function SpeedChoice({ of }: { of: string }) {
   const chosen = useSpeed();

@@ -1,9 +1,11 @@
 import { clsx } from 'clsx';
 import { useEffect, useMemo, useRef } from 'react';
+import { moveTo } from '../../audio/passage.ts';
 import { barsOf, enlarged, placeholderBars } from './bars.ts';
 import { drawBars, redrawWhenNeeded, waveformColours } from './draw-bars.ts';
 import { MarkPins, type Pin } from './mark-pins.tsx';
 import { SeekSlider } from './seek-slider.tsx';
+import { DraggedStretch, useStretchDrag } from './stretch-drag.tsx';
 import { usePlayedSeconds } from './use-playback.ts';
 
 type WaveformProps = {
@@ -16,10 +18,24 @@ type WaveformProps = {
   /** Marks to show in the waveform. */
   pins?: readonly Pin[] | undefined;
   onPin?: ((index: number) => void) | undefined;
+  isTall?: boolean;
+  /** A drag chooses a stretch, in seconds, instead of seeking. */
+  onStretch?: ((from: number, to: number) => void) | undefined;
 };
 
 /** The sound as bars, which is also the slider for seeking within it: by press, by drag and by keys. */
-export function Waveform({ audio, title, seconds, peaks, id, isDisabled, pins, onPin }: WaveformProps) {
+export function Waveform({
+  audio,
+  title,
+  seconds,
+  peaks,
+  id,
+  isDisabled,
+  pins,
+  onPin,
+  isTall = false,
+  onStretch,
+}: WaveformProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const real = useMemo(() => barsOf(peaks), [peaks]);
   const bars = useMemo(() => (real ? enlarged(real) : placeholderBars(id)), [real, id]);
@@ -34,8 +50,10 @@ export function Waveform({ audio, title, seconds, peaks, id, isDisabled, pins, o
   }, [audio, bars, seconds, isReal]);
 
   const hasPins = pins !== undefined && pins.length > 0;
+  const { stretch, drag } = useStretchDrag(seconds, isDisabled ? undefined : onStretch);
   return (
-    <div className={clsx('relative', hasPins && 'pt-5')}>
+    <div {...drag} className={clsx('relative', hasPins && 'pt-5')}>
+      {stretch && <DraggedStretch {...stretch} />}
       <SeekSlider
         {...{ title, played, isDisabled }}
         length={seconds}
@@ -44,15 +62,11 @@ export function Waveform({ audio, title, seconds, peaks, id, isDisabled, pins, o
           if (audio) moveTo(audio, to);
         }}
       >
-        <canvas ref={canvas} aria-hidden="true" className="block h-12 w-full" />
+        <canvas ref={canvas} aria-hidden="true" className={clsx('block w-full', isTall ? 'h-21' : 'h-12')} />
       </SeekSlider>
       {hasPins && <MarkPins pins={pins} seconds={seconds} onPress={onPin} />}
     </div>
   );
-}
-
-function moveTo(audio: HTMLAudioElement, seconds: number) {
-  audio.currentTime = seconds;
 }
 
 /** Draws frame by frame while the audio plays, otherwise on changes only. None of this goes through React. */

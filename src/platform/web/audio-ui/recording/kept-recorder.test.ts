@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { fakeBrowser } from '../../audio/recorder-fakes.ts';
 import { createRecorder } from '../../audio/recorder.ts';
-import type { RecordingWriter } from '../../takes/recording-writer.ts';
+import type { RecordingWriter, WriterProblem } from '../../takes/recording-writer.ts';
 import type { StoredRecording } from '../../takes/stored-recording.ts';
 import type { SoundActivity } from '../sound-activity.ts';
 import type { ChosenAudio } from '../upload/chosen-audio.ts';
@@ -30,8 +30,16 @@ test('a device that does not answer is not waited for: the take is in the pageâ€
   browser.node.hear();
   recorder.stop();
   await vi.advanceTimersByTimeAsync(3_000);
-  expect(takes).toMatchObject([{ seconds: 0.128, kept: null }]);
+  expect(takes).toMatchObject([{ seconds: 0.128, kept: null, notKept: 'unavailable' }]);
   expect(writer.calls).toContain('discard');
+});
+
+test('what is reset in the middle is on the device no more, and handed to nobody', async () => {
+  const { recorder, browser, writer, takes } = await recording();
+  browser.node.hear();
+  recorder.reset();
+  await settled();
+  expect([writer.calls, takes, browser.track.stopped]).toEqual([['block', 'discard'], [], 1]);
 });
 
 test('left in the middle, the microphone is let go of and what was recorded stays on the device', async () => {
@@ -44,14 +52,47 @@ test('left in the middle, the microphone is let go of and what was recorded stay
   expect(activities).toEqual(before);
 });
 
+test('left in the middle on a device that has not stored all of it, what was recorded is handed over', async () => {
+  const { browser, writer, leave, left, takes } = await recording();
+  browser.node.hear();
+  writer.isFull('full');
+  leave();
+  await settled();
+  expect(left).toMatchObject([{ origin: 'recorded', seconds: 0.128, kept: null, notKept: 'full' }]);
+  expect(left[0]!.blob.size).toBeGreaterThan(8_000);
+  expect([takes, writer.calls]).toEqual([[], ['block', 'leave', 'discard']]);
+});
+
+test('left in the middle on a device that does not answer, it is handed over all the same', async () => {
+  const { browser, writer, leave, left } = await recording();
+  browser.node.hear();
+  writer.isSilent();
+  leave();
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(left).toMatchObject([{ seconds: 0.128, kept: null, notKept: 'unavailable' }]);
+  expect(writer.calls).toContain('discard');
+});
+
 test('left while the device takes it, it hands nothing to a page that has gone', async () => {
-  const { recorder, browser, writer, leave, takes } = await recording();
+  const { recorder, browser, writer, leave, takes, left } = await recording();
   browser.node.hear();
   recorder.stop();
   leave();
   writer.answer(kept);
   await settled();
-  expect(takes).toEqual([]);
+  expect([takes, left]).toEqual([[], []]);
+});
+
+test('left while the device fails to take it, the take is handed over', async () => {
+  const { recorder, browser, writer, leave, takes, left } = await recording();
+  browser.node.hear();
+  recorder.stop();
+  await settled();
+  leave();
+  writer.isFull('full');
+  writer.answer(null);
+  await settled();
+  expect([takes, left]).toMatchObject([[], [{ seconds: 0.128, kept: null, notKept: 'full' }]]);
 });
 
 test('subscribed to again, there is another recorder, which records and keeps', async () => {
@@ -105,14 +146,19 @@ function setUp() {
   const writer = fakeWriter();
   const activities: SoundActivity[] = [];
   const takes: ChosenAudio[] = [];
+  const left: ChosenAudio[] = [];
   recorder.use({
-    keepRecording: () => writer,
+    keepRecording(_, onProblem) {
+      writer.tell = onProblem;
+      return writer;
+    },
     onProblem: () => undefined,
     onActivityChange: (activity) => activities.push(activity),
     onTake: (audio) => takes.push(audio),
+    onLeft: (audio) => left.push(audio),
   });
   const leave = recorder.subscribe(() => undefined);
-  return { recorder, browser, writer, activities, takes, leave };
+  return { recorder, browser, writer, activities, takes, left, leave };
 }
 
 /** A device that answers when the test says so. */
@@ -120,17 +166,27 @@ function fakeWriter() {
   const calls: string[] = [];
   let answer: (kept: StoredRecording | null) => void = () => undefined;
   const answered = new Promise<StoredRecording | null>((resolve) => (answer = resolve));
+  let leaving: Promise<boolean> = Promise.resolve(true);
   const writer = {
     calls,
     facts: null as unknown,
     answer,
+    tell: (_: WriterProblem): void => undefined,
+    isFull(problem: WriterProblem) {
+      leaving = Promise.resolve(false);
+      writer.tell(problem);
+    },
+    isSilent: () => void (leaving = new Promise(() => undefined)),
     onBlock: () => void calls.push('block'),
     note: () => void calls.push('note'),
     finish(facts: unknown) {
       writer.facts = facts;
       return answered;
     },
-    leave: async () => void calls.push('leave'),
+    leave() {
+      calls.push('leave');
+      return leaving;
+    },
     discard: async () => void calls.push('discard'),
   } satisfies RecordingWriter & Record<string, unknown>;
   return writer;

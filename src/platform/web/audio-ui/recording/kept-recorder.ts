@@ -20,6 +20,8 @@ export type KeptRecorderHandlers = {
   onActivityChange: (activity: SoundActivity) => void;
   /** A take is complete, and stored on the device if that was possible. */
   onTake: (audio: ChosenAudio) => void;
+  /** The recorder was left with a recording that the device could not store, which is handed over for safe keeping. */
+  onLeft?: (audio: ChosenAudio) => void;
 };
 
 /** What a change of the recorder requires, besides being shown. */
@@ -27,7 +29,7 @@ type Command = 'keep-shell' | 'missed-in-background' | 'missed-while-held' | 'ha
 
 /**
  * A recorder whose sound is stored on the device from the first block. It lives as long as somebody is subscribed:
- * unsubscribing releases the microphone, and what was recorded until then stays on the device.
+ * unsubscribing releases the microphone, and what was recorded until then stays on the device, or is handed over.
  */
 export function createKeptRecorder(options: Pick<RecorderOptions, 'environment'> = {}) {
   const keeping = createKeeping();
@@ -57,13 +59,18 @@ export function createKeptRecorder(options: Pick<RecorderOptions, 'environment'>
   }
 
   async function handOver(take: Take, snapshot: RecorderSnapshot): Promise<void> {
-    const notes = notesOn(take, snapshot);
-    const facts = { seconds: take.seconds, peaks: peaksText(take.peaks), notes };
-    const kept = await keeping.finish(facts);
-    // The page was left meanwhile: the stored take is offered again.
-    if (recorder.getSnapshot().take !== take) return;
-    handlers?.onTake({ ...facts, ...kept, blob: take.blob, origin: 'recorded' });
-    recorder.reset();
+    const facts = factsOf(take, snapshot);
+    const audio: ChosenAudio = { ...facts, ...(await keeping.finish(facts)), ...soundOf(take) };
+    if (recorder.getSnapshot().take === take) {
+      handlers?.onTake(audio);
+      recorder.reset();
+      // The page was left meanwhile: a stored take is offered again.
+    } else if (!audio.kept) handlers?.onLeft?.(audio);
+  }
+
+  async function leave(snapshot: RecorderSnapshot, cutOff: Take | null): Promise<void> {
+    const unkept = await keeping.leave(cutOff !== null && handlers?.onLeft !== undefined);
+    if (unkept && cutOff) handlers?.onLeft?.({ ...factsOf(cutOff, snapshot), ...unkept, ...soundOf(cutOff) });
   }
 
   return {
@@ -83,8 +90,7 @@ export function createKeptRecorder(options: Pick<RecorderOptions, 'environment'>
       tellActivity();
       return () => {
         isDestroyed = true;
-        recorder.destroy();
-        keeping.leave();
+        void leave(recorder.getSnapshot(), recorder.destroy());
       };
     },
 
@@ -93,9 +99,20 @@ export function createKeptRecorder(options: Pick<RecorderOptions, 'environment'>
     pause: () => recorder.pause(),
     resume: () => recorder.resume(),
     stop: () => recorder.stop(),
-    reset: () => recorder.reset(),
+    reset() {
+      recorder.reset();
+      keeping.discard();
+    },
   };
 }
+
+const factsOf = (take: Take, snapshot: RecorderSnapshot) => ({
+  seconds: take.seconds,
+  peaks: peaksText(take.peaks),
+  notes: notesOn(take, snapshot),
+});
+
+const soundOf = ({ blob }: Take) => ({ blob, origin: 'recorded' }) as const;
 
 /** 'ending' until the take has been stored and handed to the page, so that it does not count as missing meanwhile. */
 export function activityOf(snapshot: RecorderSnapshot): SoundActivity {

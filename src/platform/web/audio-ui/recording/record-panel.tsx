@@ -43,6 +43,7 @@ export function RecordPanel({
   const recorded = value?.origin === 'recorded' ? value : null;
   const isAgain = recorded?.isSetAside === true;
   const shown = isAgain ? null : recorded;
+  const unkept = shown ? !shown.kept && shown.notKept : problem;
 
   useEffect(() => {
     if (startsAtOnce && value === null) start(startOptions());
@@ -76,9 +77,9 @@ export function RecordPanel({
           </Button>
         </div>
       )}
-      {problem && !shown?.kept && (
+      {unkept && (
         <p role="status" className="mt-3 text-sm font-semibold text-danger">
-          {notKept[problem]}
+          {notKept[unkept]}
         </p>
       )}
       <Announce text={shown ? takeAnnouncement(shown.seconds ?? 0) : announcement(recorder)} />

@@ -15,7 +15,9 @@ export function RecordingDial({ recorder, look }: { recorder: UsedRecorder; look
   const isOn = state === 'recording' || state === 'paused';
   const isBeginning = state === 'asking' || state === 'counting';
   return (
-    <div className={clsx('relative grid shrink-0 place-items-center', dialSize[look])}>
+    <div
+      className={clsx('relative grid aspect-square max-w-full shrink-0 place-items-center', dialSize[look])}
+    >
       <svg viewBox="0 0 100 100" fill="none" aria-hidden="true" className="absolute inset-0 -rotate-90">
         <circle cx="50" cy="50" r={RADIUS} strokeWidth="4" className="stroke-line" />
         {seconds > 0 && (
@@ -68,10 +70,10 @@ export function RecordingDial({ recorder, look }: { recorder: UsedRecorder; look
 }
 
 const dialSize: Record<StageLook, string> = {
-  large: 'size-52',
-  small: 'size-24',
-  bar: 'size-24 lg:size-40',
-  low: 'size-24 lg:size-52',
+  large: 'w-52',
+  small: 'w-24',
+  bar: 'w-24 lg:w-40',
+  low: 'w-24 lg:w-52',
 };
 const iconSize: Record<StageLook, string> = {
   large: 'size-12',

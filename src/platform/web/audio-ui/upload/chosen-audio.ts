@@ -1,3 +1,4 @@
+import type { WriterProblem } from '../../takes/recording-writer.ts';
 import type { StoredRecording, TakeNote } from '../../takes/stored-recording.ts';
 
 /** Audio that the user has recorded or picked, before it is sent. */
@@ -14,6 +15,8 @@ export type ChosenAudio = {
   notes?: readonly TakeNote[];
   /** The copy stored on the device; null or absent while the audio is only in this page's memory. */
   kept?: StoredRecording | null;
+  /** Why the device has not stored it, though it should have. */
+  notKept?: WriterProblem;
   /** A new recording is about to replace it. It stays until that is made, and must not be sent meanwhile. */
   isSetAside?: boolean;
 };

@@ -28,7 +28,8 @@ export const unplayable: Record<ChosenAudio['origin'], string> = {
   recorded: 'This browser cannot play this recording. You may send it all the same.',
 };
 
-function useBlobAddress(blob: Blob) {
+/** An address under which the page plays a sound; null until it is made. */
+export function useBlobAddress(blob: Blob) {
   const [address, setAddress] = useState<string | null>(null);
   useEffect(() => {
     const made = URL.createObjectURL(blob);

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { splitName } from './split-name.ts';
+
+test.each([
+  ['Tashi Dolma', 'Tashi', 'Dolma'],
+  ['Khandro Pema Lhamo', 'Khandro Pema', 'Lhamo'],
+  ['Jampa', 'Jampa', null],
+  ['པདྨ འཚོ', 'པདྨ', 'འཚོ'],
+  ['Anna\u00a0 Berg', 'Anna', 'Berg'],
+])('%s is %s and %s', (fullName, firstName, lastName) => {
+  expect(splitName(fullName)).toEqual({ firstName, lastName });
+});

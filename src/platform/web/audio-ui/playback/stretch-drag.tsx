@@ -1,0 +1,63 @@
+import { type PointerEvent, useRef, useState } from 'react';
+
+/** Less is a press that slipped. */
+const DRAG_PX = 8;
+
+/** In fractions of the whole. */
+type Stretch = { from: number; to: number };
+
+/**
+ * A drag over a slider that chooses a stretch; a press without a drag is left to the slider.
+ * @param onStretch called with seconds; without it, all is left to the slider
+ */
+export function useStretchDrag(seconds: number, onStretch: ((from: number, to: number) => void) | undefined) {
+  // The last move and the end of a drag may come before the next render.
+  const begun = useRef<{ x: number; at: number; to: number | null } | null>(null);
+  const [stretch, setStretch] = useState<Stretch | null>(null);
+  const end = () => {
+    begun.current = null;
+    setStretch(null);
+  };
+  const drag = onStretch && {
+    // While capturing, because the slider takes the pointer for itself.
+    onPointerDownCapture(event: PointerEvent<HTMLElement>) {
+      // Not on a mark, which is pressed.
+      if (event.button > 0 || (event.target as Element).closest('button')) return;
+      begun.current = { x: event.clientX, at: shareOf(event), to: null };
+    },
+    onPointerMoveCapture(event: PointerEvent<HTMLElement>) {
+      const drag = begun.current;
+      if (!drag || (drag.to === null && Math.abs(event.clientX - drag.x) < DRAG_PX)) return;
+      event.stopPropagation();
+      drag.to = shareOf(event);
+      setStretch(inOrder(drag.at, drag.to));
+    },
+    onPointerUpCapture() {
+      const drag = begun.current;
+      end();
+      if (!drag || drag.to === null) return;
+      const { from, to } = inOrder(drag.at, drag.to);
+      onStretch(from * seconds, to * seconds);
+    },
+    onPointerCancelCapture: end,
+  };
+  return { stretch, drag };
+}
+
+const inOrder = (one: number, other: number): Stretch => ({
+  from: Math.min(one, other),
+  to: Math.max(one, other),
+});
+
+function shareOf({ clientX, currentTarget }: PointerEvent<HTMLElement>) {
+  const { left, width } = currentTarget.getBoundingClientRect();
+  return Math.min(1, Math.max(0, (clientX - left) / width));
+}
+
+export const DraggedStretch = ({ from, to }: Stretch) => (
+  <span
+    aria-hidden="true"
+    style={{ left: `${from * 100}%`, width: `${(to - from) * 100}%` }}
+    className="pointer-events-none absolute inset-y-0 rounded-sm border-x-2 border-saffron bg-saffron/25"
+  />
+);

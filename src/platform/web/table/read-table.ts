@@ -1,0 +1,28 @@
+import { fileSize } from '../ui/file-drop.tsx';
+import { NoTable, type Table } from './table.ts';
+import { tableOfText } from './table-of-text.ts';
+import { textOfBytes } from './text-of-bytes.ts';
+
+/**
+ * The table in a file that a spreadsheet wrote: CSV, TSV or XLSX. What a file is, its first bytes say.
+ * @param bytesMax larger ones are refused
+ * @throws NoTable with a sentence
+ */
+export async function readTable(file: File, bytesMax: number): Promise<Table> {
+  if (file.size > bytesMax)
+    throw new NoTable(`This file is larger than ${fileSize(bytesMax)}, which a table hardly is.`);
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const begins = (...magic: number[]) => magic.every((byte, index) => bytes[index] === byte);
+  if (begins(0x50, 0x4b)) {
+    const { tableOfXlsx } = await import('./table-of-xlsx.ts');
+    return tableOfXlsx(bytes);
+  }
+  if (begins(0xd0, 0xcf, 0x11, 0xe0)) {
+    throw new NoTable(
+      'This is an old Excel file, or one with a password. Please save it as .xlsx or .csv and choose that.',
+    );
+  }
+  if (begins(0x25, 0x50, 0x44, 0x46))
+    throw new NoTable('This is a PDF. Please choose the table that it was made from.');
+  return tableOfText(textOfBytes(bytes));
+}

@@ -1,0 +1,89 @@
+import { strFromU8, unzipSync } from 'fflate';
+import { NoTable, type Table } from './table.ts';
+
+/** More than a thousand people need; a small file may claim to be gigabytes. */
+const UNPACKED_MAX = 50 * 1024 * 1024;
+const COLUMNS_MAX = 100;
+const ROWS_MAX = 20_000;
+
+/** The first sheet that is not hidden. Dates and numbers stay as they are stored: no name or email is one. */
+export function tableOfXlsx(bytes: Uint8Array): Table {
+  const xml = unpacked(bytes);
+  const workbook = xml('xl/workbook.xml');
+  const sheets = workbook ? all(workbook, 'sheet') : [];
+  const sheet = sheets.find((each) => !each.getAttribute('state')?.includes('idden')) ?? sheets[0];
+  const id = sheet && [...sheet.attributes].find(({ name }) => /(^|:)id$/.test(name))?.value;
+  const relations = xml('xl/_rels/workbook.xml.rels');
+  const target = relations
+    ? all(relations, 'Relationship')
+        .find((each) => each.getAttribute('Id') === id)
+        ?.getAttribute('Target')
+    : null;
+  const cells = target ? xml(target.startsWith('/') ? target.slice(1) : `xl/${target}`) : null;
+  if (!cells) throw new NoTable('This file has no sheet that could be read.');
+  const strings = xml('xl/sharedStrings.xml');
+  const shared = strings ? all(strings, 'si').map(textIn) : [];
+  const table: Table = [];
+  for (const row of all(cells, 'row')) {
+    const at = Number(row.getAttribute('r') ?? table.length + 1) - 1;
+    if (at >= ROWS_MAX) break;
+    while (table.length <= at) table.push([]);
+    table[at] = rowOf(row, shared);
+  }
+  return table;
+}
+
+function unpacked(bytes: Uint8Array) {
+  let size = 0;
+  try {
+    const files = unzipSync(bytes, {
+      filter: ({ name, originalSize }) => {
+        if (!/^xl\/.*\.(xml|rels)$/.test(name)) return false;
+        size += originalSize;
+        if (size > UNPACKED_MAX) throw new NoTable('This file is too large once it is unpacked.');
+        return true;
+      },
+    });
+    return (name: string) => {
+      const file = files[name];
+      return file ? new DOMParser().parseFromString(strFromU8(file), 'application/xml') : null;
+    };
+  } catch (error) {
+    throw error instanceof NoTable ? error : new NoTable('This file is damaged, or protected by a password.');
+  }
+}
+
+function rowOf(row: Element, shared: readonly string[]): string[] {
+  const cells: string[] = [];
+  for (const cell of all(row, 'c')) {
+    const column = columnOf(cell.getAttribute('r')) ?? cells.length;
+    if (column >= COLUMNS_MAX) continue;
+    while (cells.length <= column) cells.push('');
+    cells[column] = textOf(cell, shared);
+  }
+  return cells;
+}
+
+function textOf(cell: Element, shared: readonly string[]): string {
+  const [value] = all(cell, 'v');
+  const type = cell.getAttribute('t');
+  if (type === 'inlineStr') return textIn(cell);
+  if (type === 's') return shared[Number(value?.textContent)] ?? '';
+  return type === 'e' ? '' : (value?.textContent ?? '');
+}
+
+/** 'C7' is in the third column, 2. */
+function columnOf(reference: string | null): number | null {
+  const letters = /^[A-Z]{1,3}/.exec(reference ?? '')?.[0];
+  if (!letters) return null;
+  return [...letters].reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+}
+
+/** Without how Chinese and Japanese are read aloud, which stands beside it. */
+const textIn = (element: Element) =>
+  all(element, 't')
+    .filter((each) => each.parentElement?.localName !== 'rPh')
+    .map(({ textContent }) => textContent)
+    .join('');
+
+const all = (element: Element | Document, name: string) => [...element.getElementsByTagNameNS('*', name)];

@@ -1,0 +1,41 @@
+import { clsx } from 'clsx';
+import { ChevronDown } from 'lucide-react';
+import { type ReactNode, useId, useState } from 'react';
+
+type DisclosureProps = {
+  label: ReactNode;
+  isOpenAtFirst?: boolean;
+  /** It holds something that must be seen, and cannot be closed before that is dealt with. */
+  isNeeded?: boolean;
+  /** Rendered only while open. */
+  children: () => ReactNode;
+};
+
+/** A button that shows and hides the content below it. */
+export function Disclosure({ label, isOpenAtFirst = false, isNeeded = false, children }: DisclosureProps) {
+  const id = useId();
+  const [isWanted, setIsWanted] = useState(isOpenAtFirst);
+  const isOpen = isWanted || isNeeded;
+  return (
+    <div>
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined}
+        onClick={() => setIsWanted(!isOpen)}
+        className="-ms-2 inline-flex min-h-11 max-w-full items-center gap-2 rounded-md px-2 py-1 text-start text-sm font-semibold text-lapis hover:bg-sunk"
+      >
+        <ChevronDown
+          aria-hidden="true"
+          className={clsx('size-5 shrink-0 transition-transform duration-150', isOpen && 'rotate-180')}
+        />
+        <span className="min-w-0 break-words">{label}</span>
+      </button>
+      {isOpen && (
+        <div id={id} className="mt-3">
+          {children()}
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,19 @@
+import { clsx } from 'clsx';
+import type { ReactNode } from 'react';
+
+type FilterProps = { isOn: boolean; onPress: () => void; children: ReactNode };
+
+/** One of a row of filters. */
+export const FilterButton = ({ isOn, onPress, children }: FilterProps) => (
+  <button
+    type="button"
+    aria-pressed={isOn}
+    onClick={onPress}
+    className={clsx(
+      'min-h-11 rounded-full border px-4 text-sm font-semibold',
+      isOn ? 'border-action bg-action-ground text-action' : 'border-edge bg-surface hover:bg-sunk',
+    )}
+  >
+    {children}
+  </button>
+);
