@@ -5,7 +5,7 @@ import { sungTakes } from './sung-takes.ts';
 
 /**
  * Measures how well the lines of a melody are found in takes of it, by kind of take, and what that costs. What is sung is
- * made from the seed in the first argument; the thresholds were chosen on 'tune' and 'two', so measure on others. A
+ * made from the seed in the first argument; the thresholds were chosen on 'tune', 'two' and 'three', so measure on others. A
  * second argument names one kind.
  */
 const bounds = {

@@ -10,10 +10,12 @@ export function activityOf({ frames, pitch, bands }: Features): Uint8Array {
   const sorted = level.toSorted();
   const quiet = sorted[Math.floor(frames * 0.03)] ?? 0;
   const loud = sorted[Math.floor(frames * 0.9)] ?? 0;
-  const threshold = Math.max(loud - 32, Math.min(loud - 8, quiet + 0.3 * (loud - quiet)));
-  return Uint8Array.from({ length: frames }, (_, at) =>
-    level[at]! < threshold ? SILENT : Number.isNaN(pitch[at]!) ? UNVOICED : VOICED,
-  );
+  const unvoiced = Math.max(loud - 32, quiet + 0.3 * (loud - quiet));
+  const voiced = Math.min(loud - 8, unvoiced);
+  return Uint8Array.from({ length: frames }, (_, at) => {
+    if (Number.isNaN(pitch[at]!)) return level[at]! < unvoiced ? SILENT : UNVOICED;
+    return level[at]! < voiced ? SILENT : VOICED;
+  });
 }
 
 /** dB of each frame. */

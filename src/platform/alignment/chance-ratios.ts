@@ -1,4 +1,6 @@
 import { VOICED } from './activity.ts';
+import { hubness } from './hubness.ts';
+import { randomNumbers } from './random-numbers.ts';
 
 /** Of one sound, what is compared with another one, frame by frame. */
 export type Comparable = {
@@ -84,6 +86,18 @@ export function chanceRatios(
   const { cepstra } = melody;
   const last = timbreTable.length - 1;
   const own = new Float64Array(CEPSTRA);
+  const { ofMelody, ofTake } = hubness(
+    (m, t) => {
+      let ratio = 0;
+      if (aspects.pitch && take.pitch[t]! >= 0 && melody.pitch[m]! >= 0)
+        ratio += pitchTable[differ(melody.pitch[m]!, take.pitch[t]!, transposed)]!;
+      if (aspects.timbre)
+        ratio += timbreTable[Math.min(last, Math.floor(Math.sqrt(distanceOf(melody, m, take, t)) * scale))]!;
+      return ratio;
+    },
+    melody.activity,
+    take.activity,
+  );
   for (let t = 0; t < rows; t++) {
     const activity = take.activity[t]!;
     const pitch = take.pitch[t]!;
@@ -105,6 +119,7 @@ export function chanceRatios(
           const index = Math.sqrt(square > 0 ? square : 0) * scale;
           ratio += timbreTable[index < last ? index | 0 : last]!;
         }
+        ratio -= ofMelody[m]! + ofTake[t]!;
       }
       const steps = Math.round(ratio * STEPS_PER_NAT);
       ratios[t * columns + m] = steps > 127 ? 127 : steps < -127 ? -127 : steps;
@@ -182,15 +197,4 @@ function indicesOf(activity: Uint8Array, wanted: number): Int32Array {
     if (one === wanted) found.push(at);
   });
   return Int32Array.from(found);
-}
-
-/** The same for the same sounds: mulberry32. */
-export function randomNumbers(seed = 1): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

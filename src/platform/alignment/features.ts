@@ -1,5 +1,5 @@
 import { PowerSpectrum } from './fft.ts';
-import { PITCH_CUTOFF, PITCH_FRAME, PITCH_RATE, PitchTracker } from './pitch.ts';
+import { PITCH_CUTOFF, PITCH_FRAME, PITCH_RATE, PitchTracker, RumbleFilter } from './pitch.ts';
 import { Resampler } from './resampler.ts';
 
 export const FRAMES_PER_SECOND = 25;
@@ -34,6 +34,7 @@ export class FeatureListener {
   readonly #toRate: Resampler;
   readonly #toPitchRate = new Resampler(RATE, PITCH_RATE, PITCH_CUTOFF);
   readonly #spectrum = new PowerSpectrum(WINDOW);
+  readonly #rumble = new RumbleFilter();
   readonly #tracker = new PitchTracker();
   readonly #bands: Float32Array[] = [];
   readonly #sound = new Frames(HOP, WINDOW + HOP / 2);
@@ -67,7 +68,7 @@ export class FeatureListener {
   }
 
   #hearPitchSound(samples: Float32Array): void {
-    for (const frame of this.#pitchSound.next(samples)) this.#tracker.hear(frame);
+    for (const frame of this.#pitchSound.next(this.#rumble.next(samples))) this.#tracker.hear(frame);
   }
 
   /** Two windows in each frame, so that nothing is between frames. */

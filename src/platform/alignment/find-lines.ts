@@ -1,13 +1,15 @@
 import { SILENT, VOICED } from './activity.ts';
-import { chanceRatios, OCTAVE, PITCH_STEP, STEPS_PER_NAT, type Comparable } from './chance-ratios.ts';
+import { chanceRatios, OCTAVE, PITCH_STEP, type Comparable } from './chance-ratios.ts';
 import { comparable, floorOf, framesOf, thinned } from './comparable.ts';
 import { FRAMES_PER_SECOND, type Features } from './features.ts';
 import { searchKeyAndTract } from './key-and-tract.ts';
-import { modelOf, thinnedModel, type LineStart, type MelodyModel } from './melody-model.ts';
+import { modelOf, thinnedModel, type LineStart } from './melody-model.ts';
 import { pricesOf } from './prices.ts';
-import { onsetNear, onsetsOf, type Onset } from './onsets.ts';
+import { occurrencesOf } from './occurrences.ts';
+import { onsetsOf } from './onsets.ts';
 import { chanceScore } from './shuffled.ts';
-import { LEAST_COVERED_AT_AN_END, marginsOf, surenessOf, type Occurrence } from './sureness.ts';
+import { LEAST_COVERED_AT_AN_END, marginsOf, surenessOf } from './sureness.ts';
+import { placedOf } from './twins.ts';
 import { viterbi } from './viterbi.ts';
 
 export type FoundLine = {
@@ -53,12 +55,12 @@ export function findLines(melody: Features, starts: readonly LineStart[], take: 
   }
   const occurrences = occurrencesOf(path.places, model, ratios, onsetsOf(take), by);
   const active = ofTake.activity.reduce((sum, one) => sum + (one === SILENT ? 0 : 1), 0);
+  const chance = chanceScore(ratios, frames, prices, { rounds: 2, framesPerSecond: FRAMES_PER_SECOND / by });
   const sure = surenessOf(occurrences, model, {
     active,
-    gain:
-      path.score -
-      chanceScore(ratios, frames, prices, { rounds: 2, framesPerSecond: FRAMES_PER_SECOND / by }),
+    gain: path.score - chance,
     margins: marginsOf(ratios, frames, model, prices, occurrences),
+    placed: placedOf(ratios, model, prices, occurrences),
     ofOneAspect: !aspects.pitch || !aspects.timbre,
   });
   return occurrences.flatMap(({ index, start, end, firstPlace, lastPlace }, at) => {
@@ -99,37 +101,4 @@ function retune(
     }
   }
   return changed;
-}
-
-/** Seconds within which a take's line is snapped to the beginning of its sound. */
-const NEARBY = { before: 0.3, after: 0.3 };
-
-/** A line whose beginning is left out by more is begun in the middle. */
-const MISSED_FRAMES = 12;
-
-function occurrencesOf(
-  places: Int32Array,
-  { lines, lineOf, source }: MelodyModel,
-  ratios: Int8Array,
-  onsets: readonly Onset[],
-  by: number,
-): Occurrence[] {
-  const found: Occurrence[] = [];
-  let current: Occurrence | undefined;
-  places.forEach((place, t) => {
-    if (place < 0) return;
-    const index = lineOf[place]!;
-    if (!current || current.index !== index || place < current.lastPlace) {
-      const missed = place - lines[index]!.from;
-      const first = missed * by <= MISSED_FRAMES ? Math.max(0, t - missed) * by : t * by;
-      const start = (onsetNear(onsets, first, NEARBY)?.at ?? first) / FRAMES_PER_SECOND;
-      current = { index, start, end: 0, from: t, to: t, firstPlace: place, lastPlace: place, gain: 0 };
-      found.push(current);
-    }
-    current.to = t;
-    current.end = ((t + 1) * by) / FRAMES_PER_SECOND;
-    current.lastPlace = place;
-    current.gain += ratios[t * source.length + place]! / STEPS_PER_NAT;
-  });
-  return found;
 }

@@ -4,7 +4,7 @@ import { BANDS, type Features } from './features.ts';
 const STEP_DB = 0.5;
 const QUIETEST_DB = -90;
 /** The first byte: what is packed otherwise later is made anew. */
-const VERSION = 1;
+const VERSION = 2;
 const UNVOICED = -32_768;
 
 /** A kilobyte for each second. */

@@ -3,6 +3,22 @@
 /** Sound is low-passed before, so that breath and consonants do not hide a low voice. */
 export const PITCH_RATE = 8_000;
 export const PITCH_CUTOFF = 900;
+/** How much is kept of the sample before: a first-order high-pass at 225 Hz, against the rumble of rooms. */
+const RUMBLE_KEPT = 0.85;
+
+/** Of a stream. A low voice is known by its harmonics. */
+export class RumbleFilter {
+  #in = 0;
+  #out = 0;
+
+  next(samples: Float32Array): Float32Array {
+    return samples.map((sample) => {
+      this.#out = RUMBLE_KEPT * (this.#out + sample - this.#in);
+      this.#in = sample;
+      return this.#out;
+    });
+  }
+}
 
 const LOWEST = 60;
 const HIGHEST = 850;
@@ -15,7 +31,9 @@ export const PITCH_FRAME = WINDOW + LONGEST_LAG + 1;
 
 const CANDIDATES = 4;
 /** YIN's measure for no pitch: lower is more periodic. */
-const UNVOICED = 0.42;
+const UNVOICED = 0.62;
+/** No candidate beyond. */
+const MOST = 0.9;
 const TURN_VOICED = 0.08;
 /** For each octave that a candidate is longer: of two equal ones, the shorter is the period. */
 const LONGER = 0.03;
@@ -53,7 +71,7 @@ export class PitchTracker {
     const d = this.#differences;
     const found: { cents: number; cost: number }[] = [];
     for (let lag = SHORTEST_LAG; lag <= LONGEST_LAG; lag++) {
-      if (d[lag]! > 0.7 || d[lag]! > d[lag - 1]! || d[lag]! >= d[lag + 1]!) continue;
+      if (d[lag]! > MOST || d[lag]! > d[lag - 1]! || d[lag]! >= d[lag + 1]!) continue;
       const curve = d[lag - 1]! + d[lag + 1]! - 2 * d[lag]!;
       const offset = curve > 0 ? (d[lag - 1]! - d[lag + 1]!) / (2 * curve) : 0;
       const cents = 1200 * Math.log2(PITCH_RATE / (lag + offset) / HERTZ);

@@ -1,5 +1,5 @@
 import { FRAMES_PER_SECOND } from './features.ts';
-import { randomNumbers } from './chance-ratios.ts';
+import { randomNumbers } from './random-numbers.ts';
 import { viterbi, type Prices } from './viterbi.ts';
 
 /** Long enough for a few syllables, short enough that hardly a phrase is left. */

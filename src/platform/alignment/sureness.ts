@@ -1,23 +1,7 @@
 import { STEPS_PER_NAT } from './chance-ratios.ts';
 import type { MelodyModel } from './melody-model.ts';
+import type { Occurrence } from './occurrences.ts';
 import { viterbi, type Prices } from './viterbi.ts';
-
-/** A line as it was found. */
-export type Occurrence = {
-  /** Of the line in the model. */
-  index: number;
-  /** Seconds of the take. */
-  start: number;
-  end: number;
-  /** Frames of the take, both included. */
-  from: number;
-  to: number;
-  /** Frames of the model, both included. */
-  firstPlace: number;
-  lastPlace: number;
-  /** In nats. */
-  gain: number;
-};
 
 /** Halfway between sure and not, and how fast it turns. */
 const TURNS = {
@@ -41,7 +25,14 @@ const LINES_FOR_TEMPO = 3;
 export function surenessOf(
   occurrences: readonly Occurrence[],
   { lines }: MelodyModel,
-  take: { active: number; gain: number; margins: readonly number[]; ofOneAspect: boolean },
+  take: {
+    active: number;
+    gain: number;
+    margins: readonly number[];
+    ofOneAspect: boolean;
+    /** Of each line, whether it is told from others that sound like it. */
+    placed: readonly boolean[];
+  },
 ): number[] {
   const { overall, margin, gain, usualGain, tempo } = TURNS;
   const least =
@@ -54,8 +45,9 @@ export function surenessOf(
     Math.log2((to - from + 1) / (lastPlace - firstPlace + 1)),
   );
   const [usual, pace] = [median(perFrame), median(paces)];
-  return occurrences.map(({ index, gain: nats, firstPlace, lastPlace }, at) => {
+  return occurrences.map(({ index, gain: nats, firstPlace, lastPlace, isBeginningKnown }, at) => {
     const { from, to } = lines[index]!;
+    if (!take.placed[at]! || !isBeginningKnown) return Math.min(0.4, ofTake);
     const isAtAnEnd =
       (at === 0 && firstPlace > from) || (at === occurrences.length - 1 && lastPlace < to - 1);
     const covered = (lastPlace - firstPlace + 1) / (to - from);
