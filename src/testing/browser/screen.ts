@@ -15,10 +15,14 @@ export { page, userEvent };
 /** Presses a key on something, after taking focus to it. */
 export async function press(locator: Locator, key: string) {
   await expect.element(locator).toBeInTheDocument();
+  await focusGivenBack();
   (locator.element() as HTMLElement).focus();
   await expect.element(locator).toHaveFocus();
   await userEvent.keyboard(key.length === 1 ? key : `{${key}}`);
 }
+
+/** A dialog gives focus back in a task after the one that closes it, and would take it from what is pressed next. */
+const focusGivenBack = () => new Promise((done) => setTimeout(done));
 
 /** Waits until what a locator finds says just these texts, in this order. */
 export const expectTexts = (locator: Locator, texts: (string | RegExp)[]) =>
