@@ -1,12 +1,12 @@
 import { clsx } from 'clsx';
 import { ChevronDown } from 'lucide-react';
-import { type ReactNode, useEffect, useId, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { Announce } from '../../../platform/web/ui/announce.tsx';
-import { useSpaceStops } from '../../feedback/web/marks/use-space-stops.ts';
 import { langOf } from '../../melodies/web/tibetan.ts';
-import { createLinePlayer, type HeardLine } from './line-player.ts';
+import type { HeardLine } from './line-player.ts';
 import type { MelodyLine } from './passages.ts';
 import { isOfLine, LineVoices, type Voice, type LineVoicesProps } from './line-voices.tsx';
+import { useLinePlayer } from './use-line-player.ts';
 
 export type { Voice };
 
@@ -30,11 +30,8 @@ type LineByLineProps = {
 
 /** The lines of a melody, each to be heard in several voices; one at a time is open. */
 export function LineByLine({ lines, voices, openedVoices = voices, onOpen, ...row }: LineByLineProps) {
-  const [player] = useState(() => createLinePlayer());
-  const heard = useSyncExternalStore(player.subscribe, player.getSnapshot, player.getSnapshot);
+  const { player, heard } = useLinePlayer();
   const [opened, setOpened] = useState<number | null>(null);
-  useEffect(() => player.end, [player]);
-  useSpaceStops(heard.button !== null, player.stop);
   const toggle = (line: number) => {
     const next = opened === line ? null : line;
     setOpened(next);
@@ -93,7 +90,12 @@ function Line({ line: { line, number, words }, remarks, children, onToggle, ...r
   );
   const heading = 'flex min-h-11 min-w-0 grow basis-40 items-baseline gap-2 py-1.5 text-start';
   return (
-    <li className={clsx('grid gap-1 px-3 py-1.5 sm:px-4', (isOpen || isHeard) && 'bg-saffron-ground')}>
+    <li
+      className={clsx(
+        'grid grid-cols-[minmax(0,1fr)] gap-1 px-3 py-1.5 sm:px-4',
+        (isOpen || isHeard) && 'bg-saffron-ground',
+      )}
+    >
       <div className="flex flex-wrap items-center justify-end gap-x-3 gap-y-1">
         {children ? (
           <button
