@@ -74,46 +74,48 @@ export function ComparedLines({ recording, melody, found, attempts, failure, ...
   const isTrying = failure?.isTrying ?? failed.some(({ isFetching }) => isFetching);
 
   return (
-    <LineByLine
-      lines={lines}
-      voices={[hers, mine]}
-      openedVoices={others.length > 0 ? [hers, ...offered.map(voiceOf)] : undefined}
-      inTurn="In turn"
-      onOpen={(line) => line !== null && setIsOpened(true)}
-      remarks={(line) => {
-        const marks = remarks.get(line);
-        return marks && <Remarks marks={marks} voices={said.voices} />;
-      }}
-    >
-      {() => (
-        <>
-          {attempts.length > offeredAttempts(attempts, { own: recording.id, chosen: null }).length && (
-            <Select
-              label="Another attempt"
-              value={chosen ?? ''}
-              onChange={({ target }) => setChosen(target.value === '' ? null : Number(target.value))}
-            >
-              <option value="">None</option>
-              {others.map(({ id, attempt }) => (
-                <option key={id} value={id}>
-                  {attemptName(attempt ?? 1)}
-                </option>
-              ))}
-            </Select>
-          )}
-          {(failure || failed.length > 0) && (
-            <div className="flex flex-wrap items-center gap-3">
-              <p role="alert" className="text-sm font-semibold text-danger">
-                Your other attempts could not be loaded.
-              </p>
-              <Button busy={isTrying} onClick={tryAgain}>
-                Try again
-              </Button>
-            </div>
-          )}
-        </>
-      )}
-    </LineByLine>
+    <div className="max-sm:-mx-3">
+      <LineByLine
+        lines={lines}
+        voices={[hers, mine]}
+        openedVoices={others.length > 0 ? [hers, ...offered.map(voiceOf)] : undefined}
+        inTurn="In turn"
+        onOpen={(line) => line !== null && setIsOpened(true)}
+        remarks={(line) => {
+          const marks = remarks.get(line);
+          return marks && <Remarks marks={marks} voices={said.voices} />;
+        }}
+      >
+        {() => (
+          <>
+            {attempts.length > offeredAttempts(attempts, { own: recording.id, chosen: null }).length && (
+              <Select
+                label="Another attempt"
+                value={chosen ?? ''}
+                onChange={({ target }) => setChosen(target.value === '' ? null : Number(target.value))}
+              >
+                <option value="">None</option>
+                {others.map(({ id, attempt }) => (
+                  <option key={id} value={id}>
+                    {attemptName(attempt ?? 1)}
+                  </option>
+                ))}
+              </Select>
+            )}
+            {(failure || failed.length > 0) && (
+              <div className="flex flex-wrap items-center gap-3">
+                <p role="alert" className="text-sm font-semibold text-danger">
+                  Your other attempts could not be loaded.
+                </p>
+                <Button busy={isTrying} onClick={tryAgain}>
+                  Try again
+                </Button>
+              </div>
+            )}
+          </>
+        )}
+      </LineByLine>
+    </div>
   );
 }
 

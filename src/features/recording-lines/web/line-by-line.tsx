@@ -58,6 +58,8 @@ export function LineByLine({ lines, voices, openedVoices = voices, onOpen, ...ro
   );
 }
 
+const chevron = 'size-5 text-soft';
+
 const NOT_PLAYED = 'It could not be played. Please press again.';
 
 type LineProps = Omit<LineVoicesProps, 'line' | 'number'> &
@@ -76,19 +78,24 @@ function Line({ line: { line, number, words }, remarks, children, onToggle, ...r
     <>
       <span
         className={clsx(
-          'w-6 shrink-0 text-sm font-semibold tabular-nums',
+          'w-5 shrink-0 text-sm font-semibold tabular-nums',
           isOpen || isHeard ? 'text-saffron-ink' : 'text-soft',
         )}
       >
         <span className="sr-only">Line </span>
         {number}
       </span>
-      <span {...langOf(words)} className={clsx('min-w-0 font-serif break-words', isOpen && 'font-semibold')}>
-        {words}
+      <span className={clsx('min-w-0 font-serif text-balance break-words', isOpen && 'font-semibold')}>
+        <span {...langOf(words)} className="[&:lang(bo)]:text-lg [&:lang(bo)]:font-normal">
+          {words}
+        </span>
+        {children && !isOpen && (
+          <ChevronDown aria-hidden="true" className={clsx(chevron, 'ms-1.5 inline align-[-0.25em]')} />
+        )}
       </span>
     </>
   );
-  const heading = 'flex min-h-11 min-w-0 grow basis-40 items-baseline gap-2 py-1.5 text-start';
+  const heading = 'flex min-h-11 min-w-0 grow basis-36 items-baseline gap-2 py-1.5 text-start';
   return (
     <li
       className={clsx(
@@ -96,7 +103,7 @@ function Line({ line: { line, number, words }, remarks, children, onToggle, ...r
         (isOpen || isHeard) && 'bg-saffron-ground',
       )}
     >
-      <div className="flex flex-wrap items-center justify-end gap-x-3 gap-y-1">
+      <div className="flex flex-wrap items-center justify-end gap-x-2 gap-y-1">
         {children ? (
           <button
             type="button"
@@ -106,10 +113,12 @@ function Line({ line: { line, number, words }, remarks, children, onToggle, ...r
             className={clsx(heading, 'rounded-md')}
           >
             {text}
-            <ChevronDown
-              aria-hidden="true"
-              className={clsx('size-5 shrink-0 self-center text-soft', isOpen && 'ms-auto rotate-180')}
-            />
+            {isOpen && (
+              <ChevronDown
+                aria-hidden="true"
+                className={clsx(chevron, 'ms-auto shrink-0 rotate-180 self-center')}
+              />
+            )}
           </button>
         ) : (
           <p className={heading}>{text}</p>

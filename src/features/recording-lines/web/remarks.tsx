@@ -16,17 +16,19 @@ export function Remarks({ marks, voices }: { marks: readonly Mark[]; voices: rea
       {marks.map((mark, at) => {
         const voice = voices.find(({ id }) => id === mark.voice);
         return (
-          <li key={at} className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <MessageCircle aria-hidden="true" className="size-5 shrink-0 text-saffron-ink" />
-            {mark.text !== '' && (
-              <q
-                {...langOf(mark.text)}
-                className="min-w-0 grow basis-48 font-serif break-words italic [&:lang(bo)]:not-italic"
-              >
-                {mark.text}
-              </q>
-            )}
-            {voice && <SpokenRemark voice={voice} />}
+          <li key={at} className="flex items-baseline gap-2">
+            <MessageCircle aria-hidden="true" className="size-5 shrink-0 translate-y-1 text-saffron-ink" />
+            <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
+              {mark.text !== '' && (
+                <q
+                  {...langOf(mark.text)}
+                  className="min-w-0 font-serif break-words italic [&:lang(bo)]:not-italic"
+                >
+                  {mark.text}
+                </q>
+              )}
+              {voice && <SpokenRemark voice={voice} />}
+            </div>
           </li>
         );
       })}
