@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { eventually } from '../../testing/waiting.ts';
 import { startTestApp } from '../../testing/app.ts';
-import { composeSong, inventSinger, perform, RATE, wholeSong } from '../../testing/singing.ts';
-import { wavFile } from '../../testing/tone.ts';
+import { composeSong, inventSinger, perform, wholeSong } from '../../testing/singing.ts';
+import { sungWav } from '../../testing/sung-wav.ts';
 import type { RecordingLines } from './contract.ts';
 
 const app = await startTestApp();
@@ -10,17 +11,9 @@ const student = await app.make.student({ levels: ['Refuge'] });
 const teacher = await app.make.teacher();
 
 const song = composeSong('praise', { lines: 3 });
-const wavOf = (sound: Float32Array) => {
-  const loudest = sound.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
-  return wavFile(
-    sound.length / RATE,
-    RATE,
-    (second) => (20_000 * (sound[Math.round(second * RATE)] ?? 0)) / loudest,
-  );
-};
 const byTeacher = perform('melody', song, inventSinger('teacher'), wholeSong(song));
 const byStudent = perform('take', song, inventSinger('student'), wholeSong(song).slice(1));
-const take = wavOf(byStudent.sound);
+const take = sungWav(byStudent.sound);
 
 // A blank line after the second.
 const text = 'one\ntwo\n\nthree';
@@ -28,7 +21,7 @@ const numbers = [0, 1, 3];
 const timings = byTeacher.lines.map(({ line, start }) => ({ line: numbers[line]!, start }));
 
 async function timedMelody() {
-  const melody = await app.make.melody({ level: 'Refuge', audio: wavOf(byTeacher.sound), text });
+  const melody = await app.make.melody({ level: 'Refuge', audio: sungWav(byTeacher.sound), text });
   await time(melody.id, timings);
   return melody;
 }
@@ -101,9 +94,9 @@ test('they are found again when the timings change, and gone with the timings an
 test('another song is unsure, and what has no timed melody has none', async () => {
   const lament = composeSong('lament', { lines: 3 });
   const other = perform('other', lament, inventSinger('student'), wholeSong(lament));
-  const unsure = await record(praise.id, wavOf(other.sound));
+  const unsure = await record(praise.id, sungWav(other.sound));
   const untimed = await record(
-    (await app.make.melody({ level: 'Refuge', audio: wavOf(byTeacher.sound), text })).id,
+    (await app.make.melody({ level: 'Refuge', audio: sungWav(byTeacher.sound), text })).id,
   );
   const without = await record(null);
   await work();
@@ -135,4 +128,40 @@ test('a sound that cannot be read is given up, and said to be unsure', async () 
     app.clock.advance(3_600_001);
   }
   expect(await linesOf(id)).toEqual({ state: 'unsure', lines: [] });
+});
+
+test('open pages of its student and of the teacher are told when the lines are known, and nobody else’s', async () => {
+  const id = await record(praise.id);
+  const readers = [student, teacher, await app.make.student({ levels: ['Refuge'] })];
+  const streams = await Promise.all(readers.map(async (who) => (await app.as(who)).stream('/api/events')));
+  await work();
+  const told = streams.map(({ events }) => events as { refreshes: string[] }[]);
+  const lines = { refreshes: [`/api/recordings/${id}/lines`] };
+  // They come in order: who has heard of the new level has heard all before it.
+  for (const who of readers) await app.make.grant(who, 'Afterwards');
+  await eventually(() =>
+    expect(told.map((events) => events.at(-1)!.refreshes.includes('/api/melodies'))).toEqual([
+      true,
+      true,
+      true,
+    ]),
+  );
+  expect(told[0]).toContainEqual(lines);
+  expect(told[1]).toEqual(expect.arrayContaining([lines, { refreshes: ['/api/recordings/pending'] }]));
+  expect(told[0]).not.toContainEqual({ refreshes: ['/api/recordings/pending'] });
+  expect(told[2]).toHaveLength(1);
+  for (const stream of streams) await stream.close();
+});
+
+test('a student is told which melodies are timed, of those that the student may hear', async () => {
+  const other = await app.make.melody({ level: 'Lung (Reading Transmission)', audio: take, text });
+  await time(other.id, timings);
+  const untimed = await app.make.melody({ level: 'Refuge', audio: take, text });
+  const timedFor = async (who: { id: string }) =>
+    (await (await app.as(who)).get('/api/melodies/timed')).body as number[];
+  const mine = await timedFor(student);
+  expect(mine).toContain(praise.id);
+  expect(mine).not.toContain(other.id);
+  expect(mine).not.toContain(untimed.id);
+  expect(await timedFor(teacher)).toEqual(expect.arrayContaining([praise.id, other.id]));
 });
